@@ -1,0 +1,131 @@
+"""Every error that turnserver raises on purpose.
+
+TurnserverError
+├── Refusal             what was asked for cannot be done; the message is a sentence for the person who asked
+│   ├── StepError           text that does not become a legal step
+│   │   ├── Unreadable          not a step in this game's notation
+│   │   ├── Illegal             readable, but against the rules now; the message names the rule
+│   │   └── Ambiguous           several legal steps fit; the message lists them
+│   ├── BadOption           an unknown game, an unknown option or a value outside its range
+│   ├── NotAllowed          the state of a game says no to a command
+│   └── NotFound            no such player, game, message or version
+├── Conflict            somebody else appended to the stream first: load and decide again
+├── ConfigError         the configuration cannot be used
+├── StoreError          the database cannot be used
+│   ├── DatabaseMissing     there is none yet: run `turnserver init`
+│   ├── DatabaseBusy        it stayed locked for longer than the busy timeout
+│   └── WrongRevision       its tables are older or newer than this program
+├── LogError            the log holds something that this program cannot accept
+│   ├── UnknownEvent        a type or schema version without a decoder
+│   └── Malformed           data that does not fit its schema
+└── MailError           a mail could not be read or sent
+    ├── TemporaryFailure    worth trying again later
+    └── PermanentFailure    never going to work as it is
+
+A `Refusal` changes nothing and is answered; everything else is an operator's business.
+"""
+
+
+class TurnserverError(Exception):
+    """The root of the tree; `str(error)` is one clear sentence without a traceback's help."""
+
+
+class Refusal(TurnserverError):
+    """What was asked for cannot be done.
+
+    `code` is a stable lower-case name for tests, templates and JSON; the message is for people and may change.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        """Keep the stable `code` beside the `message` for people."""
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+class StepError(Refusal):
+    """Text that does not become exactly one legal step; the message says what to write instead."""
+
+    def __init__(self, message: str, code: str = "") -> None:
+        """Take the class's own name as the code unless a rule has a name of its own."""
+        super().__init__(code or type(self).__name__.lower(), message)
+
+
+class Unreadable(StepError):
+    """The text is not a step in this game's notation, whatever the position."""
+
+
+class Illegal(StepError):
+    """The text names a step, but the rules forbid it in this position."""
+
+
+class Ambiguous(StepError):
+    """The text fits several legal steps."""
+
+
+class BadOption(Refusal):
+    """An unknown game, an unknown option, or a value that the option does not take."""
+
+    def __init__(self, message: str) -> None:
+        """Say which option is wrong and what it may be."""
+        super().__init__("bad_option", message)
+
+
+class NotAllowed(Refusal):
+    """The state of a game, or a player's part in it, says no to a command."""
+
+
+class NotFound(Refusal):
+    """There is no such player, game, message or version."""
+
+    def __init__(self, message: str) -> None:
+        """Say what was looked for and where."""
+        super().__init__("not_found", message)
+
+
+class Conflict(TurnserverError):
+    """The stream has grown since it was read; nothing was written."""
+
+
+class ConfigError(TurnserverError):
+    """The configuration cannot be used; the message names the setting."""
+
+
+class StoreError(TurnserverError):
+    """The database cannot be used."""
+
+
+class DatabaseMissing(StoreError):
+    """No database, or no tables in it."""
+
+
+class DatabaseBusy(StoreError):
+    """Another process held the database for longer than the busy timeout."""
+
+
+class WrongRevision(StoreError):
+    """The tables belong to an older or newer version of the program."""
+
+
+class LogError(TurnserverError):
+    """The log holds something that this program cannot accept."""
+
+
+class UnknownEvent(LogError):
+    """An event type, or a schema version of one, that has no decoder."""
+
+
+class Malformed(LogError):
+    """An event whose data does not fit its schema."""
+
+
+class MailError(TurnserverError):
+    """A mail could not be read or sent."""
+
+
+class TemporaryFailure(MailError):
+    """Worth trying again: a server that is down or busy."""
+
+
+class PermanentFailure(MailError):
+    """Not worth trying again: the server refused for good."""

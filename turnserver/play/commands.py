@@ -1,0 +1,123 @@
+"""What players, admins and the service itself may ask of a game, in the imperative.
+
+Instants are data: `arrived_at` is when a player's request reached this side and is what a deadline judges; the instant of the decision
+comes to `decide` beside the command.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+
+from turnserver.envelope import PlayerId
+from turnserver.play.events import SeatOrder
+from turnserver.rules import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class OpenGame:
+    """Set up a game. `players` stand in seat order, already drawn if `order` is LOT.
+
+    `opened_by` is the player who challenges (his own acceptance is implied), or None for an admin.
+    """
+
+    game: str
+    options: Mapping[str, str | int | bool]
+    players: tuple[PlayerId, ...]
+    order: SeatOrder
+    days_per_move: int
+    opened_by: PlayerId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayTurn:
+    """Play a whole turn given as text (`d3`, or several steps joined by `;`).
+
+    `turn` and `edition` say which turn the player was answering (see `GameState.edition`); None means the pending one.
+    """
+
+    player: PlayerId
+    arrived_at: datetime
+    text: str
+    turn: int | None = None
+    edition: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """Give the game up."""
+
+    player: PlayerId
+    arrived_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class OfferDraw:
+    """Offer a draw."""
+
+    player: PlayerId
+    arrived_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """Accept whatever is open: the invitation, or else the draw on offer."""
+
+    player: PlayerId
+    arrived_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """Decline whatever is open: the invitation, or else the draw on offer."""
+
+    player: PlayerId
+    arrived_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class CheckClock:
+    """Remind or time out whoever has the turn, if it is due at the instant of the decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class CreditClock:
+    """Give the pending turn `seconds` more, for an outage of the service or by an admin's leave."""
+
+    seconds: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """Admin: stop a game that has not ended; it gets no result."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudicate:
+    """Admin: end a running game with these winners, or as a draw if there are none."""
+
+    winners: tuple[Seat, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Annul:
+    """Admin: make a running game void, or take back the result of an ended one."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Retract:
+    """Admin: take back every turn from `first` on; reopens a game that ended by one of them."""
+
+    first: int
+    reason: str
+
+
+PlayerCommand: TypeAlias = PlayTurn | Resign | OfferDraw | Accept | Decline
+AdminCommand: TypeAlias = CreditClock | Cancel | Adjudicate | Annul | Retract
+Command: TypeAlias = OpenGame | PlayerCommand | AdminCommand | CheckClock

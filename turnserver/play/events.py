@@ -1,0 +1,233 @@
+"""Everything that can happen to a game and to a player's account, in the past tense.
+
+The names under which events are stored stand in `EVENT_TYPES`; they are strings we chose and never import paths. Shipped shapes do not
+change: a new optional field keeps the schema version, a reshaped event gets version + 1 and an upcaster, a new meaning gets a new name.
+No event holds a name, an address, or anything that a player wrote, except moves.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from types import MappingProxyType
+from typing import NamedTuple, TypeAlias
+
+import msgspec
+
+from turnserver.envelope import PlayerId
+from turnserver.rules import Seat
+
+
+class SeatOrder(StrEnum):
+    """How the seats were given out."""
+
+    LOT = "lot"
+    GIVEN = "given"
+
+
+class Outcome(StrEnum):
+    """What a game came to."""
+
+    WON = "won"
+    DRAWN = "drawn"
+    VOID = "void"
+
+
+class EndedBy(StrEnum):
+    """What ended a game."""
+
+    RULES = "rules"
+    RESIGNATION = "resignation"
+    AGREEMENT = "agreement"
+    TIME = "time"
+    ADJUDICATION = "adjudication"
+    CANCELLATION = "cancellation"
+    ANNULMENT = "annulment"
+    REFUSAL = "declined invitation"
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What all events share: frozen, and strict about their fields."""
+
+
+class GameOpened(Event):
+    """A game was set up and its players invited. `players` stand in seat order; `opened_by` is None for an admin."""
+
+    game: str
+    revision: int
+    options: dict[str, str | int | bool]
+    players: tuple[PlayerId, ...]
+    order: SeatOrder
+    days_per_move: int
+    opened_by: PlayerId | None
+
+
+class InvitationAccepted(Event):
+    """An invited player takes the seat."""
+
+    player: PlayerId
+
+
+class InvitationDeclined(Event):
+    """An invited player does not want to play."""
+
+    player: PlayerId
+
+
+class GameStarted(Event):
+    """Everybody has accepted. `to_move` has the first turn, due at `deadline`; `remind_at` is when to remind."""
+
+    to_move: Seat
+    deadline: datetime
+    remind_at: datetime
+
+
+class TurnPlayed(Event):
+    """A whole turn, as canonical steps. The last three are None when the turn ended the game.
+
+    `received_at` is when the request reached this side; it is what the deadline judged. `to_move` has the next turn.
+    """
+
+    turn: int
+    seat: Seat
+    steps: tuple[str, ...]
+    received_at: datetime
+    to_move: Seat | None
+    deadline: datetime | None
+    remind_at: datetime | None
+
+
+class DrawOffered(Event):
+    """A seat offers a draw; the offer lapses when somebody plays."""
+
+    seat: Seat
+
+
+class DrawAccepted(Event):
+    """A seat agrees to the draw on offer."""
+
+    seat: Seat
+
+
+class DrawDeclined(Event):
+    """A seat refuses the draw on offer."""
+
+    seat: Seat
+
+
+class SeatResigned(Event):
+    """A seat gives the game up."""
+
+    seat: Seat
+
+
+class PlayerReminded(Event):
+    """The seat that has `turn` was told that its time is running out."""
+
+    seat: Seat
+    turn: int
+
+
+class TurnTimedOut(Event):
+    """The seat that had `turn` let its `deadline` pass."""
+
+    seat: Seat
+    turn: int
+    deadline: datetime
+
+
+class TurnsRetracted(Event):
+    """An admin takes back the turns from `first` on; they stay in the log. `to_move` plays turn `first` again."""
+
+    first: int
+    reason: str
+    to_move: Seat
+    deadline: datetime
+    remind_at: datetime
+
+
+class ClockCredited(Event):
+    """Time given back for an outage of the service or by an admin: the pending turn is now due at `deadline`."""
+
+    turn: int
+    seconds: int
+    reason: str
+    deadline: datetime
+    remind_at: datetime
+
+
+class GameEnded(Event):
+    """The result. `winners` is empty unless the outcome is `won`. `reason` is the rules' own phrase, an admin's words, or empty."""
+
+    outcome: Outcome
+    by: EndedBy
+    winners: tuple[Seat, ...]
+    reason: str
+
+
+class ResultAnnulled(Event):
+    """An admin takes the result of an ended game back; it stays ended, without a result."""
+
+    reason: str
+
+
+class PlayerRegistered(Event):
+    """An account was made; name and address live in an ordinary row."""
+
+    player: PlayerId
+
+
+class PlayerEdited(Event):
+    """Fields of an account's row were changed: which, not to what."""
+
+    player: PlayerId
+    fields: tuple[str, ...]
+
+
+GameEvent: TypeAlias = (
+    GameOpened
+    | InvitationAccepted
+    | InvitationDeclined
+    | GameStarted
+    | TurnPlayed
+    | DrawOffered
+    | DrawAccepted
+    | DrawDeclined
+    | SeatResigned
+    | PlayerReminded
+    | TurnTimedOut
+    | TurnsRetracted
+    | ClockCredited
+    | GameEnded
+    | ResultAnnulled
+)
+PlayerEvent: TypeAlias = PlayerRegistered | PlayerEdited
+
+
+class EventType(NamedTuple):
+    """The stored name and current schema version of an event."""
+
+    name: str
+    schema: int
+
+
+EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
+    {
+        GameOpened: EventType("game.opened", 1),
+        InvitationAccepted: EventType("game.invitation_accepted", 1),
+        InvitationDeclined: EventType("game.invitation_declined", 1),
+        GameStarted: EventType("game.started", 1),
+        TurnPlayed: EventType("game.turn_played", 1),
+        DrawOffered: EventType("game.draw_offered", 1),
+        DrawAccepted: EventType("game.draw_accepted", 1),
+        DrawDeclined: EventType("game.draw_declined", 1),
+        SeatResigned: EventType("game.seat_resigned", 1),
+        PlayerReminded: EventType("game.player_reminded", 1),
+        TurnTimedOut: EventType("game.turn_timed_out", 1),
+        TurnsRetracted: EventType("game.turns_retracted", 1),
+        ClockCredited: EventType("game.clock_credited", 1),
+        GameEnded: EventType("game.ended", 1),
+        ResultAnnulled: EventType("game.result_annulled", 1),
+        PlayerRegistered: EventType("player.registered", 1),
+        PlayerEdited: EventType("player.edited", 1),
+    }
+)

@@ -1,0 +1,68 @@
+"""What a game is right now: the fold of its events."""
+
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+from datetime import datetime
+
+from turnserver.envelope import PlayerId, Version
+from turnserver.play.events import EndedBy, Outcome
+from turnserver.play.line import Line
+from turnserver.rules import Game, Seat
+
+
+class Status(StrEnum):
+    """Where a game is in its life."""
+
+    INVITING = "inviting"
+    RUNNING = "running"
+    ENDED = "ended"
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How the game ended; `annulled` results count for nothing."""
+
+    outcome: Outcome
+    by: EndedBy
+    winners: tuple[Seat, ...]
+    reason: str
+
+
+class GameState(msgspec.Struct, frozen=True, kw_only=True):
+    """A game after its first `version` events.
+
+    `turn` is the number of the pending turn and `edition` how often turns were retracted: together they name a turn for good, since a
+    retracted turn is played again under the same number. `line` is the turns that stand; the board is `line.position`.
+    """
+
+    version: Version
+    game: Game[Any, Any]
+    days_per_move: int
+    players: tuple[PlayerId, ...]
+    accepted: frozenset[PlayerId]
+    opened_by: PlayerId | None
+    status: Status
+    line: Line
+    turn: int
+    edition: int
+    to_move: Seat | None
+    deadline: datetime | None
+    remind_at: datetime | None
+    reminded: bool
+    draw_offer: Seat | None
+    last_draw_offer: int | None
+    result: Result | None
+
+    def seat_of(self, player: PlayerId) -> Seat | None:
+        """The player's seat, or None for somebody who is not in the game."""
+        return Seat(self.players.index(player) + 1) if player in self.players else None
+
+    def player_at(self, seat: Seat) -> PlayerId:
+        """Who sits there."""
+        return self.players[seat - 1]
+
+    @property
+    def due_at(self) -> datetime | None:
+        """When the clock must be looked at next: the reminder, then the deadline; None when nothing can fall due."""
+        return self.deadline if self.reminded else self.remind_at

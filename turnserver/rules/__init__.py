@@ -1,0 +1,130 @@
+"""The rules interface: what a game must offer, and nothing about mail, clocks, accounts or storage.
+
+A position is a value. Whoever is to act is told by `Rules.next`; what may be done by `Rules.steps`; `Rules.apply` gives the
+position after it. Everything generic (perft, replay, playouts, reading a whole turn) is a free function in `turnserver.rules.kit`.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, NewType, Protocol, TypeAlias, TypeVar
+
+Seat = NewType("Seat", int)
+"""A place at the table: 1, 2, ... in playing order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """`seat` must pick one of the legal steps. All steps up to the hand-over share one `turn` (1, 2, ...)."""
+
+    seat: Seat
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Chance picks one of the steps; `weights` runs parallel to `steps()`."""
+
+    seat: Seat
+    turn: int
+    weights: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The game has ended. Several winners are a team or a shared win, none is a draw. `reason` is a phrase for people."""
+
+    winners: frozenset[Seat]
+    reason: str
+
+
+Next: TypeAlias = Choose | Roll | Over
+
+StateT = TypeVar("StateT")
+StepT = TypeVar("StepT")
+StateC = TypeVar("StateC", contravariant=True)
+StepC = TypeVar("StepC", contravariant=True)
+
+
+class Rules(Protocol[StateT, StepT]):
+    """One game with its options already chosen. States are immutable, hashable and small."""
+
+    @property
+    def seats(self) -> int:
+        """How many seats take part."""
+
+    @property
+    def teams(self) -> tuple[frozenset[Seat], ...]:
+        """The seats that win and lose together; each seat stands in exactly one team."""
+
+    def start(self) -> StateT:
+        """The position before the first turn."""
+
+    def next(self, state: StateT) -> Next:
+        """Who must act now, or how the game ended."""
+
+    def steps(self, state: StateT) -> Sequence[StepT]:
+        """Every legal step, once, in the game's canonical order; empty if and only if the game is over."""
+
+    def apply(self, state: StateT, step: StepT) -> StateT:
+        """The position after `step`. Defined on members of `steps(state)` only."""
+
+    def parse(self, state: StateT, text: str) -> StepT:
+        """Read one legal step. Raises Unreadable, Illegal or Ambiguous; never guesses a nearly legal step."""
+
+    def format(self, state: StateT, step: StepT) -> str:
+        """Write a step in canonical notation: `parse(state, format(state, step)) == step`."""
+
+    def replay(self, state: StateT, text: str) -> StepT:
+        """Read a step that the log says was legal, without checking that it is. Raises Unreadable if it is no notation at all.
+
+        Histories are folded with this one; `parse` is for people and for audits.
+        """
+
+
+class View(Protocol[StateC, StepC]):
+    """How a position looks. Knows nothing of players' names: seats are told apart by `seat_names`."""
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """What the game calls its seats, in seat order: `("Red", "Blue")`."""
+
+    def text(self, state: StateC, last: StepC | None = None) -> str:
+        """A mono-spaced board of at most 72 columns with coordinates and a legend, the `last` step marked. No line reads as a step."""
+
+    def svg(self, state: StateC, last: StepC | None = None, targets: Sequence[StepC] = ()) -> str:
+        """A self-contained SVG picture: coordinates, `last` marked, legal `targets` optionally marked, opaque background."""
+
+
+@dataclass(frozen=True)
+class Game(Generic[StateT, StepT]):
+    """A game with its options chosen: all that the service needs to run it."""
+
+    entry: "Entry"
+    options: "Options"
+    rules: Rules[StateT, StepT]
+    view: View[StateT, StepT]
+
+
+class Options(Protocol):
+    """A frozen dataclass per game; its constructor raises BadOption. Fields carry `metadata={"doc": ...}`."""
+
+    __dataclass_fields__: dict[str, object]  # type: ignore[misc]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of the catalogue.
+
+    `revision` names the reading of the rules: it goes up when a ruling changes the course of some game. `draws` says whether players
+    may agree on a draw. `notation` is the quick reference for the turn mail: one to three lines of at most 72 characters, none of which reads as a step.
+    """
+
+    key: str
+    title: str
+    designer: str
+    summary: str
+    revision: int
+    draws: bool
+    notation: str
+    options: type[Options]
+    build: Callable[[Options], "Game"]  # type: ignore[type-arg]
