@@ -1,0 +1,65 @@
+# Needs Python 3.11 or newer and make. Everything else is installed into .venv from requirements.txt, whose hashes pip checks.
+
+PYTHON ?= python3
+UV ?= uv
+WORKERS ?= 2
+BIN := .venv/bin
+GUARDED := turnserver/rules/*,turnserver/games/*,turnserver/play/*
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help install demo test check bench wheel lock docs clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/\1 \2/p' Makefile | awk '{ printf "  make %-9s", $$1; $$1 = ""; print }'
+
+install: .venv/.installed ## put the program and what it needs into .venv
+
+demo: install ## play a whole game by mail between two house players, on this machine alone
+	@$(BIN)/turnserver demo
+
+test: check ## run everything that CI runs
+	@$(BIN)/pytest -n $(WORKERS) --cov --cov-report=
+	@$(BIN)/coverage report --skip-covered --skip-empty
+	@echo "Rules, games and play have to be covered to the last branch:"
+	@$(BIN)/coverage report --include='$(GUARDED)' --fail-under=100 --show-missing --skip-covered
+
+check: install ## look without running: ruff, mypy, imports, event catalogue
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/turnserver events check
+
+bench: install ## measure the budgets and print them as a table
+	@$(BIN)/python -m tests.bench
+
+wheel: install ## build the wheel into dist
+	@$(BIN)/hatchling build -t wheel
+
+lock: ## choose the newest versions that pyproject.toml allows and write requirements.txt (needs uv)
+	@command -v $(UV) >/dev/null || { echo "make lock needs uv: pip install uv, or name it with make lock UV=/path/to/uv" >&2; exit 1; }
+	@$(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
+		--custom-compile-command "make lock" --extra dev --output-file requirements.txt pyproject.toml
+
+docs: install ## rewrite the files that are made from the code
+	@$(BIN)/python -m turnserver.config > config/turnserver.toml
+
+clean: ## remove .venv and everything that was made
+	@rm -rf .venv dist build demo .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+# Both stamps lie in .venv, so that whoever removes it starts afresh. The first is newer than every package, the second newer than the project.
+.venv/.locked: requirements.txt
+	@command -v $(PYTHON) >/dev/null || { echo "turnserver needs Python 3.11 or newer, and there is no '$(PYTHON)'; name one with make PYTHON=/path/to/python" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "turnserver needs Python 3.11 or newer, and '$(PYTHON)' is older; name another with make PYTHON=/path/to/python" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' || { echo "'$(PYTHON)' lacks venv; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
+	@echo "Installing into .venv, once; this takes a minute"
+	@$(PYTHON) -m venv --clear .venv
+	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements.txt
+	@touch $@
+
+.venv/.installed: .venv/.locked pyproject.toml
+	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
