@@ -1,0 +1,62 @@
+"""The catalogue of games: the one place where games are looked up by key."""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any
+
+from turnserver.errors import BadOption
+from turnserver.games import take
+from turnserver.games.take import house as take_house
+from turnserver.rules import Entry, Game, Options
+from turnserver.rules.options import OptionInfo, Value, check_names, describe, listing, shown, suggestion, typed
+
+CATALOGUE: Mapping[str, Entry] = MappingProxyType({one.key: one for one in (take.ENTRY,)})
+"""Every game, by key."""
+
+_HOUSE: Mapping[str, Callable[[Any, Any], Any]] = MappingProxyType({"take": take_house.choose})
+
+
+def entry(key: str) -> Entry:
+    """A game's line in the catalogue. Raises BadOption with a suggestion."""
+    if key not in CATALOGUE:
+        raise BadOption(
+            f"There is no game {shown(key)}{suggestion(key, list(CATALOGUE))}; the games are {listing(list(CATALOGUE), 'and')}."
+        )
+    return CATALOGUE[key]
+
+
+def find(key: str, **options: Value) -> Game[Any, Any]:
+    """A game with its options chosen, those left out at their defaults; the same object for the same choice. Raises BadOption."""
+    found = entry(key)
+    check_names(found.options, options)
+    return _game(found, found.options(**options))
+
+
+def options_from_text(found: Entry, texts: Mapping[str, str]) -> dict[str, Value]:
+    """Turn words that a person wrote, such as `{"size": "5"}`, into values that `find` takes for this game. Raises BadOption."""
+    options = typed(found.options, texts)
+    found.options(**options)
+    return options
+
+
+def describe_options(found: Entry) -> tuple[OptionInfo, ...]:
+    """What can be chosen in a game, in the order of declaration."""
+    return describe(found.options)
+
+
+def rules_text(key: str) -> str:
+    """The game's RULES.md: how to play, every ruling with its reason, the grammar of the notation. Raises BadOption."""
+    return (files(__name__) / entry(key).key.replace("-", "_") / "RULES.md").read_text(encoding="utf-8")
+
+
+def house(key: str) -> Callable[[Game[Any, Any], Any], Any]:
+    """The house player of a game: takes the game and a position where somebody must choose, gives a step. Raises BadOption."""
+    choose = _HOUSE[entry(key).key]
+    return lambda game, state: choose(game.rules, state)
+
+
+@cache
+def _game(found: Entry, options: Options) -> Game[Any, Any]:
+    return found.build(options)

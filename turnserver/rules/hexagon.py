@@ -1,0 +1,86 @@
+"""Hexagonal boards as bit sets on Python integers.
+
+Rows are lettered from the bottom and the cells of a row numbered from the left, so a board of side 5 runs from a1..a5 to i1..i5 with
+its centre at e5. A cell is the number of its bit. A row of the integer is one bit wider than the widest row of the board: this guard
+column, never set in a set of cells, keeps the ends of neighbouring rows apart, so that the six neighbours become six shifts.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from math import sqrt
+from types import MappingProxyType
+from typing import NewType
+
+Cell = NewType("Cell", int)
+"""The number of a cell's bit."""
+
+ROW_HEIGHT = sqrt(3) / 2
+"""The distance of two rows when neighbouring centres lie 1 apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hexagon:
+    """The geometry of one side length. `full` is the set of all cells; sets given to the methods must be subsets of it."""
+
+    side: int
+    width: int
+    full: int
+    rows: tuple[tuple[Cell, ...], ...]
+    """From the bottom; each row from the left."""
+    cells: tuple[Cell, ...]
+    """In reading order of the notation: a1, a2, ..., b1, ..."""
+    names: Mapping[Cell, str]
+    by_name: Mapping[str, Cell]
+    neighbours: Mapping[Cell, int]
+    """The set of cells next to each cell."""
+
+    def around(self, cells: int) -> int:
+        """All positions next to at least one of `cells`. Guard positions are among them: intersect with a set of cells."""
+        width = self.width
+        pairs = cells | cells << 1
+        return cells << 1 | cells >> 1 | pairs << width | pairs >> width + 1
+
+    def touching_one(self, cells: int) -> int:
+        """All cells of the board that are next to exactly one of `cells`."""
+        width = self.width
+        left, right = cells << 1, cells >> 1
+        odd, both = cells ^ left, cells & left
+        beside, above, below = left ^ right, odd << width, odd >> width + 1
+        several = left & right | both << width | both >> width + 1 | beside & above | (beside ^ above) & below
+        return (beside ^ above ^ below) & ~several & self.full
+
+    def centre(self, cell: Cell) -> tuple[float, float]:
+        """Where the cell's centre lies, x to the right and y upwards from the middle of the board; neighbours are 1 apart."""
+        row = cell // self.width - 1
+        line = self.rows[row]
+        return line.index(cell) - (len(line) - 1) / 2, (row - self.side + 1) * ROW_HEIGHT
+
+
+def members(cells: int) -> Iterator[Cell]:
+    """The cells of a set in the order of the notation."""
+    while cells:
+        lowest = cells & -cells
+        yield Cell(lowest.bit_length() - 1)
+        cells ^= lowest
+
+
+@cache
+def hexagon(side: int) -> Hexagon:
+    """The board whose six sides are `side` cells long, 1 to 13 (there are 26 letters)."""
+    height = 2 * side - 1
+    width = height + 1
+    columns = [range(max(0, row - side + 1), min(height, row + side)) for row in range(height)]
+    rows = tuple(tuple(Cell((row + 1) * width + column) for column in columns[row]) for row in range(height))
+    names = {cell: f"{chr(ord('a') + row)}{place}" for row, line in enumerate(rows) for place, cell in enumerate(line, start=1)}
+    offsets = (-width - 1, -width, -1, 1, width, width + 1)
+    return Hexagon(
+        side=side,
+        width=width,
+        full=sum(1 << cell for cell in names),
+        rows=rows,
+        cells=tuple(names),
+        names=MappingProxyType(names),
+        by_name=MappingProxyType({name: cell for cell, name in names.items()}),
+        neighbours=MappingProxyType({cell: sum(1 << cell + offset for offset in offsets if cell + offset in names) for cell in names}),
+    )

@@ -1,0 +1,110 @@
+"""What every game gets for nothing: free functions over the rules interface."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Generic, NamedTuple
+
+from turnserver.errors import Illegal, Unreadable
+from turnserver.rules import Choose, Next, Over, Roll, Rules, StateT, StepT
+
+
+class TurnText(NamedTuple, Generic[StateT, StepT]):
+    """A whole turn that was read: its steps, the position after them, and what comes next there."""
+
+    steps: tuple[StepT, ...]
+    state: StateT
+    next: Next
+
+
+def parse_turn(rules: Rules[StateT, StepT], state: StateT, text: str) -> TurnText[StateT, StepT]:
+    """Read a turn, its steps parted by `;` or line breaks, all or nothing.
+
+    A turn ends when the seat, the turn's number or the kind of what comes next changes. Raises what `Rules.parse` raises, Unreadable if
+    there is no step at all, and Illegal if there are too many or too few of them or if nobody has to choose now.
+    """
+    pending = rules.next(state)
+    if isinstance(pending, Over):
+        raise Illegal("The game is over.", code="over")
+    if isinstance(pending, Roll):
+        raise Illegal("Chance comes first: there is nothing to choose before the roll.", code="roll_first")
+    texts = [part.strip() for part in re.split(r"[;\n]", text) if part.strip()]
+    if not texts:
+        raise Unreadable("There is no move in it.")
+    steps: list[StepT] = []
+    after: Next = pending
+    for part in texts:
+        if after != pending:
+            raise Illegal(f'The turn ends with "{texts[len(steps) - 1]}"; leave out what follows.', code="too_many_steps")
+        step = rules.parse(state, part)
+        state = rules.apply(state, step)
+        steps.append(step)
+        after = rules.next(state)
+    if after == pending:
+        raise Illegal(f'The turn does not end with "{texts[-1]}"; write all of its steps, parted by semicolons.', code="too_few_steps")
+    return TurnText(tuple(steps), state, after)
+
+
+def replay_turn(rules: Rules[StateT, StepT], state: StateT, steps: Sequence[str]) -> StateT:
+    """The position after a turn that the log says was legal. Raises Unreadable for what is no notation at all."""
+    for text in steps:
+        state = rules.apply(state, rules.replay(state, text))
+    return state
+
+
+def format_turn(rules: Rules[StateT, StepT], state: StateT, steps: Sequence[StepT]) -> str:
+    """Write the steps of a turn so that `parse_turn` reads them: canonical notation joined by `; `."""
+    texts = []
+    for step in steps:
+        texts.append(rules.format(state, step))
+        state = rules.apply(state, step)
+    return "; ".join(texts)
+
+
+def playout(
+    rules: Rules[StateT, StepT], choose: Callable[[Sequence[StepT]], StepT], state: StateT | None = None
+) -> Iterator[tuple[StateT, StepT]]:
+    """Play from `state` (or the start) to the end, chance included, `choose` picking each step.
+
+    Yields every position with the step chosen in it; the final position is `apply` of the last pair.
+    """
+    here = rules.start() if state is None else state
+    while options := rules.steps(here):
+        step = choose(options)
+        yield here, step
+        here = rules.apply(here, step)
+
+
+def perft(rules: Rules[StateT, StepT], depth: int, state: StateT | None = None) -> int:
+    """How many different sequences of exactly `depth` steps there are from `state` (or the start).
+
+    A game that ends earlier counts for nothing, as is the custom in computer chess.
+    """
+    here = rules.start() if state is None else state
+    if depth == 0:
+        return 1
+    options = rules.steps(here)
+    if depth == 1:
+        return len(options)
+    return sum(perft(rules, depth - 1, rules.apply(here, step)) for step in options)
+
+
+def example_turns(rules: Rules[StateT, StepT], state: StateT, count: int = 3) -> tuple[str, ...]:
+    """Up to `count` turns that are legal right now, spread evenly over the canonical list of first steps; none if nobody has to choose.
+
+    Always the same for the same position. A turn of several steps goes on with the first legal one until the hand-over.
+    """
+    pending = rules.next(state)
+    if not isinstance(pending, Choose):
+        return ()
+    options = rules.steps(state)
+    count = min(count, len(options))
+    return tuple(_complete(rules, state, options[(2 * index + 1) * len(options) // (2 * count)], pending) for index in range(count))
+
+
+def _complete(rules: Rules[StateT, StepT], start: StateT, first: StepT, pending: Choose) -> str:
+    steps = [first]
+    state = rules.apply(start, first)
+    while rules.next(state) == pending:
+        steps.append(rules.steps(state)[0])
+        state = rules.apply(state, steps[-1])
+    return format_turn(rules, start, steps)

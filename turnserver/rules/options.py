@@ -1,0 +1,117 @@
+"""Declaring a game's options: a frozen dataclass with fields made by `choice`, `whole` and `flag`, which calls `validate` on itself."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from typing import Any, Literal, TypeAlias, cast
+
+from turnserver.errors import BadOption
+
+Value: TypeAlias = str | int | bool
+
+_FLAGS = {"yes": True, "on": True, "true": True, "1": True, "no": False, "off": False, "false": False, "0": False}
+_NUMBER = re.compile(r"[0-9]{1,9}")
+
+
+@dataclass(frozen=True, slots=True)
+class OptionInfo:
+    """What there is to know about an option. `choices` belongs to a choice, `low` and `high` (both included) to a whole number."""
+
+    name: str
+    kind: Literal["choice", "whole", "flag"]
+    default: Value
+    doc: str
+    choices: tuple[str, ...] = ()
+    low: int = 0
+    high: int = 0
+
+    @property
+    def allowed(self) -> str:
+        """What the option may be, as a phrase: `standard or high-churn`, `2 to 8`, `yes or no`."""
+        if self.kind == "choice":
+            return listing(self.choices)
+        return f"{self.low} to {self.high}" if self.kind == "whole" else "yes or no"
+
+    def allows(self, value: object) -> bool:
+        """Whether the option may have this value; True is no number and 1 no flag."""
+        if self.kind == "choice":
+            return value in self.choices
+        if self.kind == "whole":
+            return type(value) is int and self.low <= value <= self.high
+        return type(value) is bool
+
+    def refuse(self, value: object) -> BadOption:
+        """What to say about a value that the option cannot have."""
+        return BadOption(f"{self.name} cannot be {shown(value)}; it may be {self.allowed}.")
+
+    def read(self, text: str) -> Value:
+        """The value that a text stands for; it may still be one that the option cannot have. Raises BadOption."""
+        word = text.strip().lower()
+        if self.kind == "choice":
+            return word
+        if self.kind == "whole" and _NUMBER.fullmatch(word):
+            return int(word)
+        if self.kind == "flag" and word in _FLAGS:
+            return _FLAGS[word]
+        raise self.refuse(text)
+
+
+def choice(default: str, choices: Sequence[str], doc: str) -> Any:  # noqa: ANN401 - like dataclasses.field, it stands for the field's own type
+    """Declare an option that is one of several words."""
+    return field(default=default, metadata={"kind": "choice", "choices": tuple(choices), "doc": doc})
+
+
+def whole(default: int, low: int, high: int, doc: str) -> Any:  # noqa: ANN401 - like dataclasses.field, it stands for the field's own type
+    """Declare an option that is a whole number from `low` to `high`."""
+    return field(default=default, metadata={"kind": "whole", "low": low, "high": high, "doc": doc})
+
+
+def flag(default: bool, doc: str) -> Any:  # noqa: ANN401, FBT001 - like dataclasses.field; the default is the whole point of the argument
+    """Declare an option that is either on or off."""
+    return field(default=default, metadata={"kind": "flag", "doc": doc})
+
+
+def describe(options: type[Any]) -> tuple[OptionInfo, ...]:
+    """The options of such a dataclass, in the order of their declaration."""
+    return tuple(OptionInfo(name=one.name, default=cast(Value, one.default), **one.metadata) for one in fields(options))
+
+
+def validate(options: object) -> None:
+    """Raise BadOption unless every field holds a value that its declaration allows."""
+    for info in describe(type(options)):
+        value = getattr(options, info.name)
+        if not info.allows(value):
+            raise info.refuse(value)
+
+
+def typed(options: type[Any], texts: Mapping[str, str]) -> dict[str, Value]:
+    """Turn text such as `{"size": "5"}` into typed values of the options named. Raises BadOption for what cannot be read."""
+    known = {info.name: info for info in describe(options)}
+    check_names(options, texts)
+    return {name: known[name].read(text) for name, text in texts.items()}
+
+
+def check_names(options: type[Any], names: Mapping[str, Any]) -> None:
+    """Raise BadOption, with a suggestion, if there is a name among `names` that is none of the options."""
+    known = [info.name for info in describe(options)]
+    for name in names:
+        if name not in known:
+            raise BadOption(f"There is no option {shown(name)}{suggestion(name, known)}; the options are {listing(known, 'and')}.")
+
+
+def suggestion(word: str, known: Sequence[str]) -> str:
+    """`, did you mean "size"?`-like words for the closest of the `known` words, or nothing."""
+    close = get_close_matches(word.lower(), known, n=1)
+    return f' (did you mean "{close[0]}"?)' if close else ""
+
+
+def listing(words: Sequence[str], joint: str = "or") -> str:
+    """`a, b or c`."""
+    return f" {joint} ".join(part for part in (", ".join(words[:-1]), words[-1]) if part)
+
+
+def shown(value: object) -> str:
+    """A value from outside, quoted and cut to a length that fits into a sentence."""
+    text = " ".join(str(value).split())
+    return f'"{text}"' if len(text) <= 40 else f'"{text[:40]}..."'
