@@ -1,0 +1,223 @@
+"""Who must be told what because of something that happened. Pure: events in, notices out; no text, no addresses, no clock.
+
+One decision gives each player at most one mail, the one that says most. Somebody's own legal move is answered by silence: the
+opponent's answer is the receipt, and `show` gives the board at any time. A clock that is credited concerns the one whose clock it is.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias
+
+from turnserver.envelope import PlayerId
+from turnserver.errors import Refusal
+from turnserver.play.events import (
+    ClockCredited,
+    DrawDeclined,
+    DrawOffered,
+    GameEnded,
+    GameEvent,
+    GameOpened,
+    GameStarted,
+    InvitationDeclined,
+    PlayerReminded,
+    ResultAnnulled,
+    TurnsRetracted,
+)
+from turnserver.play.state import GameState, Status
+from turnserver.rules import Seat
+
+Detail: TypeAlias = Mapping[str, Any]
+"""JSON that a mail needs besides the game itself; each kind's keys stand with the function below that makes it."""
+
+NO_DETAIL: Final[Detail] = MappingProxyType({})
+
+
+class Kind(StrEnum):
+    """What a mail is for; also the name of its template."""
+
+    WELCOME = "welcome"
+    INVITATION = "invitation"
+    OPENED = "opened"
+    GAME_STARTED = "game_started"
+    TURN = "turn"
+    REMINDER = "reminder"
+    DRAW_OFFERED = "draw_offered"
+    DRAW_DECLINED = "draw_declined"
+    SAID = "said"
+    RETRACTED = "retracted"
+    CREDITED = "credited"
+    GAME_OVER = "game_over"
+    REFUSAL = "refusal"
+    BOARD = "board"
+    TRANSCRIPT = "transcript"
+    GAMES = "games"
+    HELP = "help"
+    RULES = "rules"
+    UNKNOWN_SENDER = "unknown_sender"
+
+
+ANSWERS: Final = frozenset({Kind.REFUSAL, Kind.BOARD, Kind.TRANSCRIPT, Kind.GAMES, Kind.HELP, Kind.RULES, Kind.UNKNOWN_SENDER})
+"""The kinds that are sent only because somebody wrote to us; floods of them are limited, and they are marked as automatic replies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One mail to be written: to a player, or to an `address` without an account."""
+
+    kind: Kind
+    player: PlayerId | None = None
+    address: str | None = None
+    detail: Detail = field(default=NO_DETAIL)
+
+
+def notices(before: GameState | None, events: Sequence[GameEvent], after: GameState) -> tuple[Notice, ...]:
+    """What to send because `events` turned `before` into `after`, in seat order."""
+    found = (_for_player(player, before, events, after) for player in after.players)
+    return tuple(notice for notice in found if notice is not None)
+
+
+def welcome(player: PlayerId) -> Notice:
+    """To a player whose account was just made."""
+    return Notice(Kind.WELCOME, player)
+
+
+def said(state: GameState, speaker: PlayerId, text: str) -> tuple[Notice, ...]:
+    """Relay a line to everybody else at the table. Detail: `said`, a list of {`player`, `text`}."""
+    line = {"said": [{"player": speaker, "text": text}]}
+    return tuple(Notice(Kind.SAID, player, detail=line) for player in state.players if player != speaker)
+
+
+def combined(found: Sequence[Notice]) -> tuple[Notice, ...]:
+    """Let a line said ride along in a fuller mail about the same game to the same player, and join the lines of several."""
+    result: list[Notice] = []
+    for notice in sorted(found, key=lambda notice: notice.kind is Kind.SAID):
+        host = next((i for i, other in enumerate(result) if notice.kind is Kind.SAID and other.player == notice.player), None)
+        if host is None:
+            result.append(notice)
+        else:
+            lines = [*result[host].detail.get("said", ()), *notice.detail["said"]]
+            result[host] = replace(result[host], detail={**result[host].detail, "said": lines})
+    return tuple(result)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something in a mail that was not done: the words as the player wrote them (may be empty), a sentence why, and a stable code."""
+
+    quoted: str
+    message: str
+    code: str
+
+    @classmethod
+    def of(cls, quoted: str, refusal: Refusal) -> "Problem":
+        """The problem that a refusal makes of the `quoted` words."""
+        return cls(quoted, refusal.message, refusal.code)
+
+
+def refusal(problems: Sequence[Problem], *, done: Sequence[str] = (), player: PlayerId | None = None, address: str | None = None) -> Notice:
+    """Answer a mail of which something, or all, could not be done.
+
+    `done` says in sentences what was done all the same. Detail: `problems`, a list of {`quoted`, `message`, `code`}; `done`.
+    """
+    listed = [{"quoted": problem.quoted, "message": problem.message, "code": problem.code} for problem in problems]
+    return Notice(Kind.REFUSAL, player, address, {"problems": listed, "done": list(done)})
+
+
+def board(player: PlayerId, at: int | None = None) -> Notice:
+    """Show the game as it stands, or as it stood after turn `at`. Detail: `at`."""
+    return Notice(Kind.BOARD, player, detail=NO_DETAIL if at is None else {"at": at})
+
+
+def transcript(player: PlayerId) -> Notice:
+    """Everything that happened in a game."""
+    return Notice(Kind.TRANSCRIPT, player)
+
+
+def own_games(player: PlayerId) -> Notice:
+    """The player's own open games."""
+    return Notice(Kind.GAMES, player)
+
+
+def help_on(player: PlayerId, topic: str = "") -> Notice:
+    """How the service is used. Detail: `topic`, as the player wrote it."""
+    return Notice(Kind.HELP, player, detail={"topic": topic})
+
+
+def rules_of(player: PlayerId, game: str) -> Notice:
+    """The rules of a game. Detail: `game`, a key of the catalogue."""
+    return Notice(Kind.RULES, player, detail={"game": game})
+
+
+def unknown_sender(address: str) -> Notice:
+    """To an address without an account."""
+    return Notice(Kind.UNKNOWN_SENDER, address=address)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """One player's side of a decision. `new_turn`: it is this player's turn now, and was not before."""
+
+    player: PlayerId
+    seat: Seat
+    on_move: bool
+    new_turn: bool
+    declined: bool
+
+
+def _for_player(player: PlayerId, before: GameState | None, events: Sequence[GameEvent], after: GameState) -> Notice | None:
+    seat = Seat(after.players.index(player) + 1)
+    on_move = after.status is Status.RUNNING and after.to_move == seat
+    new_turn = on_move and (before is None or _pending(before) != _pending(after))
+    declined = any(isinstance(event, InvitationDeclined) and event.player == player for event in events)
+    place = _Place(player, seat, on_move, new_turn, declined)
+    heard = (hear(event, place) for hear in _BY_WEIGHT for event in events)
+    return next((notice for notice in heard if notice is not None), None)
+
+
+def _pending(state: GameState) -> tuple[Status, int, int, int | None]:
+    return state.status, state.turn, state.edition, state.to_move
+
+
+def _hear_end(event: GameEvent, place: _Place) -> Notice | None:
+    """Whoever declined the invitation knows that nothing came of it."""
+    ended = isinstance(event, GameEnded | ResultAnnulled) and not place.declined
+    return Notice(Kind.GAME_OVER, place.player) if ended else None
+
+
+def _hear_retraction(event: GameEvent, place: _Place) -> Notice | None:
+    if isinstance(event, TurnsRetracted):
+        return Notice(Kind.RETRACTED, place.player, detail={"first": event.first, "reason": event.reason})
+    return None
+
+
+def _hear_turn(_event: GameEvent, place: _Place) -> Notice | None:
+    return Notice(Kind.TURN, place.player) if place.new_turn else None
+
+
+def _hear_opening(event: GameEvent, place: _Place) -> Notice | None:
+    if isinstance(event, GameStarted):
+        return Notice(Kind.GAME_STARTED, place.player)
+    if isinstance(event, GameOpened):
+        return Notice(Kind.OPENED if event.opened_by == place.player else Kind.INVITATION, place.player)
+    return None
+
+
+def _hear_clock(event: GameEvent, place: _Place) -> Notice | None:
+    if place.on_move and isinstance(event, ClockCredited):
+        return Notice(Kind.CREDITED, place.player, detail={"seconds": event.seconds, "reason": event.reason})
+    if place.on_move and isinstance(event, PlayerReminded):
+        return Notice(Kind.REMINDER, place.player)
+    return None
+
+
+def _hear_draw(event: GameEvent, place: _Place) -> Notice | None:
+    if isinstance(event, DrawOffered | DrawDeclined) and event.seat != place.seat:
+        kind = Kind.DRAW_OFFERED if isinstance(event, DrawOffered) else Kind.DRAW_DECLINED
+        return Notice(kind, place.player, detail={"seat": event.seat})
+    return None
+
+
+_BY_WEIGHT: Final = (_hear_end, _hear_retraction, _hear_turn, _hear_opening, _hear_clock, _hear_draw)
+"""What ends a game outweighs what reshapes it, that the turn, and the turn what can wait."""

@@ -1,0 +1,76 @@
+"""All that is needed to write one mail, gathered by the service at one moment: writing it asks nobody anything."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from turnserver.config import Site
+from turnserver.envelope import GameId, PlayerId, Recorded
+from turnserver.mail.notices import NO_DETAIL, Detail, Kind
+from turnserver.play.events import GameEvent
+from turnserver.play.state import GameState
+
+
+class Person(Protocol):
+    """Who will read the mail. `zone` is an IANA time zone name."""
+
+    @property
+    def id(self) -> PlayerId | None:
+        """The account, or None for an address without one."""
+
+    @property
+    def name(self) -> str:
+        """What others call the person; empty for an address without an account."""
+
+    @property
+    def address(self) -> str:
+        """Where the mail goes."""
+
+    @property
+    def zone(self) -> str:
+        """The zone in which instants are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stranger:
+    """Somebody who wrote to us and has no account."""
+
+    address: str
+    zone: str = "UTC"
+    name: str = ""
+    id: PlayerId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGame:
+    """One line of the list of a player's own games, with the address that answers to that game."""
+
+    game_id: GameId
+    state: GameState
+    reply_to: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Occasion:
+    """One mail to write.
+
+    `state` is the game at the version of the notice and `history` its events up to there, both absent for mails that are not about a
+    game. `people` names everybody at any table mentioned. `references` are the Message-IDs of the thread so far, oldest first. `games` is
+    needed by the list of own games only.
+    """
+
+    kind: Kind
+    person: Person
+    site: Site
+    now: datetime
+    message_id: str
+    reply_to: str
+    detail: Detail = NO_DETAIL
+    in_reply_to: str | None = None
+    references: Sequence[str] = ()
+    game_id: GameId | None = None
+    state: GameState | None = None
+    history: Sequence[Recorded[GameEvent]] = ()
+    people: Mapping[PlayerId, str] = field(default_factory=dict)
+    games: Sequence[OwnGame] = ()

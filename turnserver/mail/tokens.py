@@ -1,0 +1,92 @@
+"""Reply addresses that say who is answering what, and cannot be made up.
+
+A token stands after the plus sign of the site's address: `turns+8-h-5-0-1-<mac>@example.org`. Its first five fields are player, game,
+turn, edition and the version of the key, in base 36 and in the clear; the last is HMAC-SHA256 over them, cut to 128 bits, in base 32. All
+of it is lower case, and upper case means the same, because mail systems change the case of addresses. With identifiers up to 10^9, turns
+below 36^3 and editions below 36^2 there is room for a box name of 14 characters within the 64 octets of RFC 5321, 4.5.3.1.1.
+"""
+
+import hmac
+import re
+from base64 import b32encode
+from collections.abc import Iterable, Mapping
+from email.utils import parseaddr
+from typing import Final, NamedTuple, TypeAlias
+
+from turnserver.envelope import GameId, PlayerId
+from turnserver.errors import ConfigError
+
+Keys: TypeAlias = Mapping[int, bytes]
+"""Secret keys by version. The highest version signs; all of them verify, so a key is rotated by adding one and retired by removing one."""
+
+LOCAL_PART_OCTETS: Final = 64
+_MAC_BYTES: Final = 16
+_PURPOSE: Final = b"turnserver reply address\x00"
+_DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
+_TOKEN: Final = re.compile(r"([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-[a-z2-7]{26}")
+
+
+class Token(NamedTuple):
+    """What an answer is about: one player and, unless `game` is 0, one turn of one game."""
+
+    player: PlayerId
+    game: GameId = GameId(0)
+    turn: int = 0
+    edition: int = 0
+
+
+def sign(keys: Keys, token: Token) -> str:
+    """Write `token` under the newest key. Raises ConfigError if there is no key."""
+    if not keys:
+        message = "there is no key for reply addresses: run `turnserver init`"
+        raise ConfigError(message)
+    return _written(max(keys), keys[max(keys)], token)
+
+
+def verify(keys: Keys, text: str) -> Token | None:
+    """Read a token in any case; None for anything that `sign` did not write under one of `keys`."""
+    text = text.strip().lower()
+    found = _TOKEN.fullmatch(text)
+    if found is None:
+        return None
+    player, game, turn, edition, version = (int(field, 36) for field in found.groups())
+    token = Token(PlayerId(player), GameId(game), turn, edition)
+    key = keys.get(version)
+    if key is None or not hmac.compare_digest(_written(version, key, token), text):
+        return None
+    return token
+
+
+def reply_address(site_address: str, keys: Keys, token: Token) -> str:
+    """The address to answer to. Raises ConfigError if `site_address` leaves no room for a token."""
+    box, at, domain = site_address.rpartition("@")
+    local = f"{box}+{sign(keys, token)}"
+    if not (box and at and domain) or len(local.encode()) > LOCAL_PART_OCTETS:
+        message = f"site.address: {site_address!r} must be box@domain, with a box name of at most 14 characters"
+        raise ConfigError(message)
+    return f"{local}@{domain}"
+
+
+def find(recipients: Iterable[str]) -> str | None:
+    """The first text that looks like a token in the local part of an address, with or without a display name; not verified."""
+    for recipient in recipients:
+        local = parseaddr(recipient)[1].rpartition("@")[0].lower()
+        text = local.rpartition("+")[2]
+        if _TOKEN.fullmatch(text):
+            return text
+    return None
+
+
+def _written(version: int, key: bytes, token: Token) -> str:
+    clear = "-".join(_base36(number) for number in (*token, version))
+    mac = hmac.digest(key, _PURPOSE + clear.encode(), "sha256")[:_MAC_BYTES]
+    return f"{clear}-{b32encode(mac).decode().rstrip('=').lower()}"
+
+
+def _base36(number: int) -> str:
+    digits = ""
+    while True:
+        number, digit = divmod(number, 36)
+        digits = _DIGITS[digit] + digits
+        if not number:
+            return digits
