@@ -9,12 +9,15 @@ from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
-from typing import NamedTuple, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
 import msgspec
 
 from turnserver.envelope import PlayerId
 from turnserver.rules import Seat
+
+Instant: TypeAlias = Annotated[datetime, msgspec.Meta(tz=True)]
+"""A moment with its time zone; the log holds it in UTC, and neither writes nor reads a naive one."""
 
 
 class SeatOrder(StrEnum):
@@ -45,11 +48,14 @@ class EndedBy(StrEnum):
     REFUSAL = "declined invitation"
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What all events share: frozen, and strict about their fields."""
+class Event(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What all events share: frozen, and strict about their fields.
+
+    An optional field is stored only when it differs from its default, so that adding one leaves the bytes of older events as they are.
+    """
 
 
-class GameOpened(Event):
+class GameOpened(Event, frozen=True):
     """A game was set up and its players invited. `players` stand in seat order; `opened_by` is None for an admin."""
 
     game: str
@@ -61,27 +67,27 @@ class GameOpened(Event):
     opened_by: PlayerId | None
 
 
-class InvitationAccepted(Event):
+class InvitationAccepted(Event, frozen=True):
     """An invited player takes the seat."""
 
     player: PlayerId
 
 
-class InvitationDeclined(Event):
+class InvitationDeclined(Event, frozen=True):
     """An invited player does not want to play."""
 
     player: PlayerId
 
 
-class GameStarted(Event):
+class GameStarted(Event, frozen=True):
     """Everybody has accepted. `to_move` has the first turn, due at `deadline`; `remind_at` is when to remind."""
 
     to_move: Seat
-    deadline: datetime
-    remind_at: datetime
+    deadline: Instant
+    remind_at: Instant
 
 
-class TurnPlayed(Event):
+class TurnPlayed(Event, frozen=True):
     """A whole turn, as canonical steps. The last three are None when the turn ended the game.
 
     `received_at` is when the request reached this side; it is what the deadline judged. `to_move` has the next turn.
@@ -90,72 +96,72 @@ class TurnPlayed(Event):
     turn: int
     seat: Seat
     steps: tuple[str, ...]
-    received_at: datetime
+    received_at: Instant
     to_move: Seat | None
-    deadline: datetime | None
-    remind_at: datetime | None
+    deadline: Instant | None
+    remind_at: Instant | None
 
 
-class DrawOffered(Event):
+class DrawOffered(Event, frozen=True):
     """A seat offers a draw; the offer lapses when somebody plays."""
 
     seat: Seat
 
 
-class DrawAccepted(Event):
+class DrawAccepted(Event, frozen=True):
     """A seat agrees to the draw on offer."""
 
     seat: Seat
 
 
-class DrawDeclined(Event):
+class DrawDeclined(Event, frozen=True):
     """A seat refuses the draw on offer."""
 
     seat: Seat
 
 
-class SeatResigned(Event):
+class SeatResigned(Event, frozen=True):
     """A seat gives the game up."""
 
     seat: Seat
 
 
-class PlayerReminded(Event):
+class PlayerReminded(Event, frozen=True):
     """The seat that has `turn` was told that its time is running out."""
 
     seat: Seat
     turn: int
 
 
-class TurnTimedOut(Event):
+class TurnTimedOut(Event, frozen=True):
     """The seat that had `turn` let its `deadline` pass."""
 
     seat: Seat
     turn: int
-    deadline: datetime
+    deadline: Instant
 
 
-class TurnsRetracted(Event):
+class TurnsRetracted(Event, frozen=True):
     """An admin takes back the turns from `first` on; they stay in the log. `to_move` plays turn `first` again."""
 
     first: int
     reason: str
     to_move: Seat
-    deadline: datetime
-    remind_at: datetime
+    deadline: Instant
+    remind_at: Instant
 
 
-class ClockCredited(Event):
+class ClockCredited(Event, frozen=True):
     """Time given back for an outage of the service or by an admin: the pending turn is now due at `deadline`."""
 
     turn: int
     seconds: int
     reason: str
-    deadline: datetime
-    remind_at: datetime
+    deadline: Instant
+    remind_at: Instant
 
 
-class GameEnded(Event):
+class GameEnded(Event, frozen=True):
     """The result. `winners` is empty unless the outcome is `won`. `reason` is the rules' own phrase, an admin's words, or empty."""
 
     outcome: Outcome
@@ -164,19 +170,19 @@ class GameEnded(Event):
     reason: str
 
 
-class ResultAnnulled(Event):
+class ResultAnnulled(Event, frozen=True):
     """An admin takes the result of an ended game back; it stays ended, without a result."""
 
     reason: str
 
 
-class PlayerRegistered(Event):
+class PlayerRegistered(Event, frozen=True):
     """An account was made; name and address live in an ordinary row."""
 
     player: PlayerId
 
 
-class PlayerEdited(Event):
+class PlayerEdited(Event, frozen=True):
     """Fields of an account's row were changed: which, not to what."""
 
     player: PlayerId

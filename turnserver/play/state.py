@@ -1,10 +1,10 @@
 """What a game is right now: the fold of its events."""
 
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 import msgspec
-from datetime import datetime
 
 from turnserver.envelope import PlayerId, Version
 from turnserver.play.events import EndedBy, Outcome
@@ -21,7 +21,7 @@ class Status(StrEnum):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How the game ended; `annulled` results count for nothing."""
+    """How the game ended. A result that was annulled afterwards is void, by annulment."""
 
     outcome: Outcome
     by: EndedBy
@@ -34,6 +34,8 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
 
     `turn` is the number of the pending turn and `edition` how often turns were retracted: together they name a turn for good, since a
     retracted turn is played again under the same number. `line` is the turns that stand; the board is `line.position`.
+    `to_move`, `deadline` and `remind_at` are set exactly while the game runs. `draw_agreed` are the seats that accepted the draw that
+    `draw_offer` has on offer; `last_draw_offer` is the turn during which a draw was last offered.
     """
 
     version: Version
@@ -52,6 +54,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     reminded: bool
     draw_offer: Seat | None
     last_draw_offer: int | None
+    draw_agreed: frozenset[Seat] = frozenset()
     result: Result | None
 
     def seat_of(self, player: PlayerId) -> Seat | None:

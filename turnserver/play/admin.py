@@ -1,0 +1,67 @@
+"""Deciding what an admin asks: ending a game, taking its result or some of its turns back."""
+
+from datetime import datetime
+
+from turnserver.errors import NotAllowed
+from turnserver.play.clock import deadlines
+from turnserver.play.commands import Adjudicate, Annul, Cancel, Retract
+from turnserver.play.events import EndedBy, GameEnded, GameEvent, Outcome, ResultAnnulled, TurnsRetracted
+from turnserver.play.guards import how_it_ended, not_running, pending, seats
+from turnserver.play.state import GameState, Status
+
+REOPENABLE = frozenset({EndedBy.RULES, EndedBy.TIME, EndedBy.RESIGNATION, EndedBy.AGREEMENT, EndedBy.ADJUDICATION})
+"""The endings after which turns may still be taken back: those that stand for a result."""
+
+
+def cancel(state: GameState, command: Cancel) -> tuple[GameEvent, ...]:
+    """Stop a game that has not ended; it gets no result."""
+    if state.result is not None:
+        raise NotAllowed("game_over", f"This game is over: {how_it_ended(state, state.result)}. Annul it to take its result back.")
+    return (GameEnded(outcome=Outcome.VOID, by=EndedBy.CANCELLATION, winners=(), reason=command.reason),)
+
+
+def adjudicate(state: GameState, command: Adjudicate) -> tuple[GameEvent, ...]:
+    """End a running game with these winners, or as a draw without any, also where the game itself knows no draws."""
+    pending(state)
+    winners = frozenset(command.winners)
+    if not winners <= set(seats(state)):
+        raise NotAllowed("bad_winners", f"The winners must be seats of this game, 1 to {state.game.rules.seats}; name none for a draw.")
+    if any(winners & team not in (team, frozenset()) for team in state.game.rules.teams):
+        raise NotAllowed("bad_winners", "The seats of a team win together; name all of them or none.")
+    outcome = Outcome.WON if winners else Outcome.DRAWN
+    return (GameEnded(outcome=outcome, by=EndedBy.ADJUDICATION, winners=tuple(sorted(winners)), reason=command.reason),)
+
+
+def annul(state: GameState, command: Annul) -> tuple[GameEvent, ...]:
+    """Make a running game void, or take back the result of an ended one that has any."""
+    if state.status is Status.INVITING:
+        raise NotAllowed("not_started", "This game has not started, so there is nothing to annul. Cancel it instead.")
+    if state.result is None:
+        return (GameEnded(outcome=Outcome.VOID, by=EndedBy.ANNULMENT, winners=(), reason=command.reason),)
+    if state.result.outcome is Outcome.VOID:
+        raise NotAllowed("no_result", f"There is no result to take back: {how_it_ended(state, state.result)}. It does not count.")
+    return (ResultAnnulled(reason=command.reason),)
+
+
+def retract(state: GameState, command: Retract, now: datetime) -> tuple[GameEvent, ...]:
+    """Take back every turn from `first` on and start its clock `now`; a game that ended with a result is reopened.
+
+    Refuses a number that was not played (`no_such_turn`), a missing reason (`reason_missing`), and (`not_reopenable`) a game without a
+    result.
+    """
+    if state.status is Status.INVITING:
+        raise not_running(state)
+    if state.result is not None and state.result.by not in REOPENABLE:
+        raise NotAllowed(
+            "not_reopenable", f"This game cannot be reopened: {how_it_ended(state, state.result)}. Open a new one with the same players."
+        )
+    if not command.reason.strip():
+        raise NotAllowed("reason_missing", "Taking turns back needs a reason, which the players and the history will show. Give one.")
+    undone = next((turn for turn in state.line.turns if turn.turn == command.first), None)
+    if undone is None:
+        played = f"choose a turn from 1 to {state.line.length}" if state.line.length else "no turn has been played yet"
+        raise NotAllowed("no_such_turn", f"Turn {command.first} cannot be taken back; {played}.")
+    due = deadlines(state.days_per_move, now)
+    return (
+        TurnsRetracted(first=command.first, reason=command.reason, to_move=undone.seat, deadline=due.deadline, remind_at=due.remind_at),
+    )

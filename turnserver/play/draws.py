@@ -1,0 +1,52 @@
+"""Deciding about draws by agreement: every seat but the one that offered must accept; one that declines ends the offer."""
+
+from turnserver.errors import NotAllowed
+from turnserver.play.commands import Accept, Decline, OfferDraw
+from turnserver.play.events import DrawAccepted, DrawDeclined, DrawOffered, EndedBy, GameEnded, GameEvent, Outcome
+from turnserver.play.guards import in_time, pending, seat_names, seat_of, seats
+from turnserver.play.state import GameState
+
+
+def offer_draw(state: GameState, command: OfferDraw) -> tuple[GameEvent, ...]:
+    """Offer a draw, once a turn and only while no other offer is open. Refuses games without draws (`no_draws`)."""
+    seat = seat_of(state, command.player)
+    here = pending(state)
+    in_time(here, command.arrived_at)
+    if not state.game.entry.draws:
+        raise NotAllowed("no_draws", f'{state.game.entry.title} knows no draws. Play on, or write "resign".')
+    if state.draw_offer == seat:
+        raise NotAllowed("draw_already_offered", "Your offer of a draw is open already. Wait for the answer; it lapses with the next turn.")
+    if state.draw_offer is not None:
+        raise NotAllowed("draw_open", f'{seat_names(state, [state.draw_offer])} has already offered a draw. Write "accept" to agree to it.')
+    if state.last_draw_offer == here.turn:
+        raise NotAllowed("draw_offered_this_turn", f"A draw was offered and declined during turn {here.turn}. Offer again after it.")
+    return (DrawOffered(seat=seat),)
+
+
+def accept_draw(state: GameState, command: Accept) -> tuple[GameEvent, ...]:
+    """Agree to the draw on offer; the last seat to agree ends the game."""
+    seat = seat_of(state, command.player)
+    in_time(pending(state), command.arrived_at)
+    if state.draw_offer is None or state.draw_offer == seat:
+        raise NotAllowed("nothing_to_accept", f"There is nothing to accept. {_instead(state)}")
+    if seat in state.draw_agreed:
+        raise NotAllowed("already_accepted", "You have accepted the draw already; the others have yet to answer. Wait for them or play on.")
+    accepted = DrawAccepted(seat=seat)
+    if state.draw_agreed | {state.draw_offer, seat} != set(seats(state)):
+        return (accepted,)
+    return (accepted, GameEnded(outcome=Outcome.DRAWN, by=EndedBy.AGREEMENT, winners=(), reason=""))
+
+
+def decline_draw(state: GameState, command: Decline) -> tuple[GameEvent, ...]:
+    """Refuse the draw on offer, also after having accepted it as long as the game goes on."""
+    seat = seat_of(state, command.player)
+    in_time(pending(state), command.arrived_at)
+    if state.draw_offer is None or state.draw_offer == seat:
+        raise NotAllowed("nothing_to_decline", f"There is nothing to decline. {_instead(state)}")
+    return (DrawDeclined(seat=seat),)
+
+
+def _instead(state: GameState) -> str:
+    if state.draw_offer is None:
+        return "No draw is on offer; play on."
+    return "The draw on offer is your own; wait for the answer, or play on and it lapses."

@@ -1,0 +1,168 @@
+"""A game's state from its events.
+
+`evolve` never refuses and looks nothing up but the rules of the game: whatever was recorded has happened.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias, assert_never
+
+from msgspec.structs import replace
+
+from turnserver import games
+from turnserver.envelope import Version
+from turnserver.errors import Malformed
+from turnserver.play.events import (
+    ClockCredited,
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    EndedBy,
+    GameEnded,
+    GameEvent,
+    GameOpened,
+    GameStarted,
+    InvitationAccepted,
+    InvitationDeclined,
+    Outcome,
+    PlayerReminded,
+    ResultAnnulled,
+    SeatResigned,
+    TurnPlayed,
+    TurnsRetracted,
+    TurnTimedOut,
+)
+from turnserver.play.line import Line
+from turnserver.play.state import GameState, Result, Status
+from turnserver.rules import Game, Seat
+
+Find: TypeAlias = Callable[..., Game[Any, Any]]
+"""Gives the game for a key and its options, as `turnserver.games.find` does."""
+
+NOBODY: frozenset[Seat] = frozenset()
+
+
+def fold(events: Iterable[GameEvent], state: GameState | None = None, find: Find = games.find) -> GameState:
+    """The state after `events`, beginning from `state` or from nothing. Raises Malformed if there is neither."""
+    for event in events:
+        state = evolve(state, event, find)
+    if state is None:
+        raise Malformed("a game's history is empty")
+    return state
+
+
+def evolve(  # noqa: C901, PLR0911, PLR0912 - one branch an event
+    state: GameState | None, event: GameEvent, find: Find = games.find
+) -> GameState:
+    """The state one event later. Raises Malformed for a history that doesn't begin with its only `game.opened`, and for nothing else."""
+    if isinstance(event, GameOpened):
+        if state is not None:
+            raise Malformed("a game's history holds a second game.opened")
+        return _opened(event, find)
+    if state is None:
+        raise Malformed(f"a game's history begins with {type(event).__name__} instead of game.opened")
+    version = Version(state.version + 1)
+    match event:
+        case TurnPlayed():
+            return replace(
+                state,
+                version=version,
+                line=state.line.played(event),
+                turn=event.turn + 1,
+                to_move=event.to_move,
+                deadline=event.deadline,
+                remind_at=event.remind_at,
+                reminded=False,
+                draw_offer=None,
+                draw_agreed=NOBODY,
+            )
+        case PlayerReminded():
+            return replace(state, version=version, reminded=True)
+        case InvitationAccepted():
+            return replace(state, version=version, accepted=state.accepted | {event.player})
+        case GameStarted():
+            return replace(
+                state, version=version, status=Status.RUNNING, to_move=event.to_move, deadline=event.deadline, remind_at=event.remind_at
+            )
+        case InvitationDeclined() | SeatResigned() | TurnTimedOut():
+            return replace(state, version=version)
+        case DrawOffered():
+            return replace(state, version=version, draw_offer=event.seat, draw_agreed=NOBODY, last_draw_offer=state.turn)
+        case DrawAccepted():
+            return replace(state, version=version, draw_agreed=state.draw_agreed | {event.seat})
+        case DrawDeclined():
+            return replace(state, version=version, draw_offer=None, draw_agreed=NOBODY)
+        case ClockCredited():
+            return _credited(state, version, event)
+        case TurnsRetracted():
+            return _retracted(state, version, event)
+        case GameEnded():
+            return _ended(state, version, Result(event.outcome, event.by, event.winners, event.reason))
+        case ResultAnnulled():
+            return replace(state, version=version, result=Result(Outcome.VOID, EndedBy.ANNULMENT, (), event.reason))
+        case _:
+            assert_never(event)
+
+
+def _opened(event: GameOpened, find: Find) -> GameState:
+    game = find(event.game, **event.options)
+    return GameState(
+        version=Version(1),
+        game=game,
+        days_per_move=event.days_per_move,
+        players=event.players,
+        accepted=frozenset(),
+        opened_by=event.opened_by,
+        status=Status.INVITING,
+        line=Line.empty(game),
+        turn=1,
+        edition=0,
+        to_move=None,
+        deadline=None,
+        remind_at=None,
+        reminded=False,
+        draw_offer=None,
+        last_draw_offer=None,
+        result=None,
+    )
+
+
+def _credited(state: GameState, version: Version, event: ClockCredited) -> GameState:
+    """A reminder that went out stays out unless the credit moved the time to remind."""
+    reminded = state.reminded and event.remind_at == state.remind_at
+    return replace(state, version=version, deadline=event.deadline, remind_at=event.remind_at, reminded=reminded)
+
+
+def _retracted(state: GameState, version: Version, event: TurnsRetracted) -> GameState:
+    """The turn `first` is pending again, as if neither it nor anything since had happened, but in a new edition."""
+    offered = state.last_draw_offer
+    return replace(
+        state,
+        version=version,
+        status=Status.RUNNING,
+        line=state.line.before(event.first),
+        turn=event.first,
+        edition=state.edition + 1,
+        to_move=event.to_move,
+        deadline=event.deadline,
+        remind_at=event.remind_at,
+        reminded=False,
+        draw_offer=None,
+        draw_agreed=NOBODY,
+        last_draw_offer=offered if offered is not None and offered < event.first else None,
+        result=None,
+    )
+
+
+def _ended(state: GameState, version: Version, result: Result) -> GameState:
+    return replace(
+        state,
+        version=version,
+        status=Status.ENDED,
+        to_move=None,
+        deadline=None,
+        remind_at=None,
+        reminded=False,
+        draw_offer=None,
+        draw_agreed=NOBODY,
+        result=result,
+    )

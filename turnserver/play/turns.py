@@ -1,0 +1,109 @@
+"""Deciding about turns: playing one and giving the game up."""
+
+from datetime import datetime
+from typing import Any, assert_never
+
+from turnserver.errors import NotAllowed
+from turnserver.play.clock import deadlines
+from turnserver.play.commands import PlayTurn, Resign
+from turnserver.play.events import EndedBy, GameEnded, GameEvent, Outcome, SeatResigned, TurnPlayed
+from turnserver.play.guards import in_time, pending, seat_names, seat_of, team_of
+from turnserver.play.state import GameState, Status
+from turnserver.rules import Choose, Over, Roll, Rules
+from turnserver.rules.kit import parse_turn
+
+
+def play_turn(state: GameState, command: PlayTurn, now: datetime) -> tuple[GameEvent, ...]:
+    """Play a whole turn; the next one's clock starts `now`, so that slow processing costs the opponent nothing.
+
+    Refuses (`unknown_turn`, `turn_already_played`) a turn that is not pending, (`not_your_turn`) somebody else's, (`too_late`) late mail,
+    and (StepError) what the rules refuse.
+    """
+    seat = seat_of(state, command.player)
+    here = pending(state)
+    _check_turn(state, command)
+    if seat != here.seat:
+        raise NotAllowed(
+            "not_your_turn",
+            f"Turn {here.turn} is {seat_names(state, [here.seat])}'s and you play {seat_names(state, [seat])}. "
+            "Wait for the mail that brings you the turn.",
+        )
+    in_time(here, command.arrived_at)
+    before = state.line.position
+    read = parse_turn(state.game.rules, before, command.text)
+    steps = _canonical(state.game.rules, before, read.steps)
+    match read.next:
+        case Choose(seat=next_seat):
+            due = deadlines(state.days_per_move, now)
+            return (
+                TurnPlayed(
+                    turn=here.turn,
+                    seat=seat,
+                    steps=steps,
+                    received_at=command.arrived_at,
+                    to_move=next_seat,
+                    deadline=due.deadline,
+                    remind_at=due.remind_at,
+                ),
+            )
+        case Over(winners=winners, reason=reason):
+            outcome = Outcome.WON if winners else Outcome.DRAWN
+            return (
+                TurnPlayed(
+                    turn=here.turn, seat=seat, steps=steps, received_at=command.arrived_at, to_move=None, deadline=None, remind_at=None
+                ),
+                GameEnded(outcome=outcome, by=EndedBy.RULES, winners=tuple(sorted(winners)), reason=reason),
+            )
+        case Roll():
+            raise NotAllowed("chance_unsupported", "This turn ends with dice, which cannot be rolled here yet. Play another one.")
+        case _:
+            assert_never(read.next)
+
+
+def resign(state: GameState, command: Resign) -> tuple[GameEvent, ...]:
+    """Give a game of two sides up; the other side wins.
+
+    Refuses (`resign_unsupported`) games of more sides: what becomes of the pieces left behind is for each game's rules to say.
+    """
+    seat = seat_of(state, command.player)
+    if state.status is Status.INVITING:
+        raise NotAllowed("not_started", 'This game has not started, so there is nothing to resign. Write "decline" to call it off.')
+    in_time(pending(state), command.arrived_at)
+    if len(state.game.rules.teams) > 2:
+        raise NotAllowed("resign_unsupported", "A game of more than two sides cannot be resigned yet. Play on, or ask the admin to end it.")
+    (others,) = set(state.game.rules.teams) - {team_of(state, seat)}
+    return (
+        SeatResigned(seat=seat),
+        GameEnded(outcome=Outcome.WON, by=EndedBy.RESIGNATION, winners=tuple(sorted(others)), reason=""),
+    )
+
+
+def _check_turn(state: GameState, command: PlayTurn) -> None:
+    """Refuse a command that names another turn than the pending one."""
+    edition = state.edition if command.edition is None else command.edition
+    turn = state.turn if command.turn is None else command.turn
+    if (edition, turn) == (state.edition, state.turn):
+        return
+    if edition > state.edition or turn < 1 or (edition == state.edition and turn > state.turn):
+        raise NotAllowed("unknown_turn", f"There is no turn {turn} yet; turn {state.turn} is next. Answer the newest mail of this game.")
+    if turn >= state.turn:
+        raise NotAllowed(
+            "turn_already_played",
+            f"That mail is out of date: an admin has taken turns back since, and turn {state.turn} is to be played now. "
+            "Answer the newest mail of this game.",
+        )
+    (played,) = (standing for standing in state.line.turns if standing.turn == turn)
+    raise NotAllowed(
+        "turn_already_played",
+        f"Turn {turn} was played already: {'; '.join(played.steps)} by {seat_names(state, [played.seat])}. "
+        f"A turn cannot be changed; turn {state.turn} is next.",
+    )
+
+
+def _canonical(rules: Rules[Any, Any], position: object, steps: tuple[object, ...]) -> tuple[str, ...]:
+    """Each step in the notation that goes into the log."""
+    texts = []
+    for step in steps:
+        texts.append(rules.format(position, step))
+        position = rules.apply(position, step)
+    return tuple(texts)
