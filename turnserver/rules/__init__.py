@@ -4,9 +4,9 @@ A position is a value. Whoever is to act is told by `Rules.next`; what may be do
 position after it. Everything generic (perft, replay, playouts, reading a whole turn) is a free function in `turnserver.rules.kit`.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Generic, NewType, Protocol, TypeAlias, TypeVar
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import Field, dataclass
+from typing import Any, ClassVar, Generic, NewType, Protocol, TypeAlias, TypeVar
 
 Seat = NewType("Seat", int)
 """A place at the table: 1, 2, ... in playing order."""
@@ -105,10 +105,10 @@ class Game(Generic[StateT, StepT]):
     view: View[StateT, StepT]
 
 
-class Options(Protocol):
-    """A frozen dataclass per game; its constructor raises BadOption. Fields carry `metadata={"doc": ...}`."""
+class Options(Hashable, Protocol):
+    """A frozen dataclass per game; its constructor raises BadOption. Fields come from `turnserver.rules.options`."""
 
-    __dataclass_fields__: dict[str, object]  # type: ignore[misc]
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,8 @@ class Entry:
     """One line of the catalogue.
 
     `revision` names the reading of the rules: it goes up when a ruling changes the course of some game. `draws` says whether players
-    may agree on a draw. `notation` is the quick reference for the turn mail: one to three lines of at most 72 characters, none of which reads as a step.
+    may agree on a draw. `notation` is the quick reference for the turn mail: one to three lines of at most 72 characters, none of which
+    reads as a step.
     """
 
     key: str
@@ -127,4 +128,4 @@ class Entry:
     draws: bool
     notation: str
     options: type[Options]
-    build: Callable[[Options], "Game"]  # type: ignore[type-arg]
+    build: Callable[[Options], Game[Any, Any]]
