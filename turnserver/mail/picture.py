@@ -8,20 +8,27 @@ from turnserver import resources
 
 NARROWEST: Final = 64
 WIDEST: Final = 1600
-"""The renderer ends the whole process when it cannot get the memory for a picture, so widths are clamped."""
+TALLEST: Final = 4
+"""The renderer ends the whole process when it cannot get the memory for a picture, so no picture is taller than this times its width."""
+
+FAMILY: Final = "DejaVu Sans"
 
 
 def png(svg: str, width: int) -> bytes:
-    """Draw an SVG document `width` pixels wide (clamped to 64..1600), opaque, in the shipped font. Raises ValueError if it is not SVG."""
-    font = resources.font_file()
+    """Draw an SVG document on white, `width` pixels wide (64 to 1600, else the nearer of the two), in the shipped font.
+
+    A document more than four times as high as wide comes out narrower. Raises ValueError for what is not SVG.
+    """
+    width = min(max(width, NARROWEST), WIDEST)
     return resvg_py.svg_to_bytes(
         svg_string=svg,
-        width=min(max(width, NARROWEST), WIDEST),
+        width=width,
+        height=width * TALLEST,
         background="white",
         skip_system_fonts=True,
-        font_files=[str(font)],
-        font_family="DejaVu Sans",
-        serif_family="DejaVu Sans",
-        sans_serif_family="DejaVu Sans",
-        monospace_family="DejaVu Sans",
+        font_files=[str(resources.font_file())],
+        font_family=FAMILY,
+        serif_family=FAMILY,
+        sans_serif_family=FAMILY,
+        monospace_family=FAMILY,
     )

@@ -1,0 +1,188 @@
+"""How mail leaves: over SMTP, or into a maildir that something else empties.
+
+A failure is temporary when trying again may help: the server is down, busy or misconfigured, and so are refusals of ourselves (login,
+sender). It is permanent when the server refused this recipient or this message with a 5xx answer.
+"""
+
+import smtplib
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email.message import EmailMessage
+from email.policy import SMTP
+from hashlib import sha256
+from os import O_RDONLY, close, fsync
+from os import open as open_descriptor
+from pathlib import Path
+from typing import Protocol, Self
+
+from turnserver.config import Outgoing
+from turnserver.errors import PermanentFailure, TemporaryFailure
+
+_PERMANENT = 500
+_OK = 250
+
+
+class Transport(Protocol):
+    """Takes mails away, one after another; leaving the context gives back what was held for the batch."""
+
+    def send(self, message: EmailMessage, envelope_from: str, recipient: str) -> None:
+        """Hand one mail on; a return means that the next system has taken the responsibility for it.
+
+        Raises TemporaryFailure if it is worth trying again, PermanentFailure if it is not.
+        """
+
+    def __enter__(self) -> Self:
+        """Begin a batch."""
+
+    def __exit__(self, *_: object) -> None:
+        """End it."""
+
+
+def transport_for(settings: Outgoing) -> Transport:
+    """The transport that `settings` ask for; nothing is connected or created before the first mail."""
+    return MaildirTransport(settings.maildir) if settings.transport == "maildir" else SmtpTransport(settings)
+
+
+class SmtpTransport:
+    """Mail over SMTP, a batch over one connection. TLS is verified against the system's authorities (`SSL_CERT_FILE` adds others)."""
+
+    def __init__(self, settings: Outgoing) -> None:
+        """Remember where to connect to; `send` does it."""
+        self._settings = settings
+        self._server: smtplib.SMTP | None = None
+
+    def __enter__(self) -> Self:
+        """Begin a batch; the first mail connects."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Say goodbye to the server."""
+        self.close()
+
+    def send(self, message: EmailMessage, envelope_from: str, recipient: str) -> None:
+        """Hand one mail to the server; see `Transport.send`."""
+        with _sorted_failures(recipient):
+            server = self._connected(envelope_from.rpartition("@")[2])
+            try:
+                server.send_message(message, envelope_from, [recipient])
+            except (smtplib.SMTPRecipientsRefused, smtplib.SMTPSenderRefused, smtplib.SMTPDataError):
+                raise  # the server answered: the session can go on
+            except Exception:
+                self._drop()
+                raise
+
+    def check(self, domain: str) -> None:
+        """Connect, secure and log in without sending anything. Raises TemporaryFailure with the reason."""
+        with _sorted_failures(""):
+            self._connected(domain)
+
+    def close(self) -> None:
+        """End the session, if there is one."""
+        if self._server is not None:
+            try:
+                self._server.quit()
+            except (OSError, smtplib.SMTPException):
+                self._server.close()
+            self._server = None
+
+    def _drop(self) -> None:
+        """Leave without a goodbye: the session is in an unknown state."""
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+
+    def _connected(self, domain: str) -> smtplib.SMTP:
+        """The open session if the server still listens, else a new one, introduced as `domain`."""
+        if self._server is not None:
+            try:
+                if self._server.noop()[0] == _OK:
+                    return self._server
+            except (OSError, smtplib.SMTPException):
+                pass
+            self._drop()
+        self._server = server = self._dialled(domain)
+        try:
+            if self._settings.security == "starttls":
+                server.starttls(context=ssl.create_default_context())
+            if self._settings.username:
+                server.login(self._settings.username, self._settings.password)
+        except Exception:
+            self._drop()
+            raise
+        return server
+
+    def _dialled(self, domain: str) -> smtplib.SMTP:
+        host, port, timeout = self._settings.host, self._settings.port, self._settings.timeout_seconds
+        name = domain or "localhost"
+        if self._settings.security == "tls":
+            return smtplib.SMTP_SSL(host, port, name, timeout=timeout, context=ssl.create_default_context())
+        return smtplib.SMTP(host, port, name, timeout=timeout)
+
+
+class MaildirTransport:
+    """Mail into a maildir. A mail is complete when it appears, and one that is sent twice replaces itself while it is unread."""
+
+    def __init__(self, path: Path) -> None:
+        """Remember the directory; `send` makes it if need be."""
+        self._path = path
+
+    def __enter__(self) -> Self:
+        """Begin a batch."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End a batch; nothing is held."""
+
+    def send(self, message: EmailMessage, envelope_from: str, recipient: str) -> None:
+        """Write one mail durably; see `Transport.send`. The file is named after its Message-ID and recipient."""
+        name = sha256(f"{message['Message-ID']}\n{recipient}".encode()).hexdigest()[:40] + ".turnserver"
+        head = f"Return-Path: <{envelope_from}>\nDelivered-To: {recipient}\n".encode()
+        try:
+            for folder in ("tmp", "new", "cur"):
+                (self._path / folder).mkdir(parents=True, exist_ok=True)
+            draft = self._path / "tmp" / name
+            with draft.open("wb") as file:
+                file.write(head + message.as_bytes(policy=SMTP.clone(linesep="\n")))
+                file.flush()
+                fsync(file.fileno())
+            draft.rename(self._path / "new" / name)
+            _sync_directory(self._path / "new")
+        except OSError as error:
+            raise TemporaryFailure(f"the maildir {self._path} cannot be written: {error.strerror}") from error
+
+
+def _sync_directory(path: Path) -> None:
+    descriptor = open_descriptor(path, O_RDONLY)
+    try:
+        fsync(descriptor)
+    finally:
+        close(descriptor)
+
+
+@contextmanager
+def _sorted_failures(recipient: str) -> Iterator[None]:
+    """Turn what smtplib raises into one of the two failures."""
+    try:
+        yield
+    except smtplib.SMTPRecipientsRefused as error:
+        code, answer = error.recipients[recipient]
+        raise _failure(code)(f"the mail server does not take mail for {recipient}: {code} {_plain(answer)}") from error
+    except smtplib.SMTPDataError as error:
+        raise _failure(error.smtp_code)(f"the mail server does not take this mail: {error.smtp_code} {_plain(error.smtp_error)}") from error
+    except smtplib.SMTPResponseException as error:
+        raise TemporaryFailure(f"the mail server does not work with us: {error.smtp_code} {_plain(error.smtp_error)}") from error
+    except smtplib.SMTPException as error:
+        raise TemporaryFailure(f"the mail server does not work with us: {error}") from error
+    except OSError as error:
+        raise TemporaryFailure(f"the mail server cannot be reached: {error}") from error
+    except ValueError as error:
+        raise PermanentFailure(f"no mail can be addressed to {recipient!r}: {error}") from error
+
+
+def _failure(code: int) -> type[PermanentFailure | TemporaryFailure]:
+    return PermanentFailure if code >= _PERMANENT else TemporaryFailure
+
+
+def _plain(answer: bytes | str) -> str:
+    return " ".join((answer if isinstance(answer, str) else answer.decode("utf-8", "replace")).split())
