@@ -1,0 +1,175 @@
+"""From the bytes of a mail to the text that a person sees first: never raises, linear in the size of the mail.
+
+The standard library's parser takes seconds on deeply nested parts and raises on some headers and charsets, so the structure is split
+here, with hard limits, and only single values are handed to the standard library.
+"""
+
+import binascii
+import codecs
+import quopri
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from email.errors import MessageError
+from email.header import decode_header
+from email.message import Message
+from email.utils import collapse_rfc2231_value, getaddresses
+from itertools import islice
+
+MAX_MAIL = 2_000_000
+MAX_HEAD = 100_000
+MAX_VALUE = 4_000
+MAX_CONTENT_TYPE = 1_000
+MAX_DEPTH = 8
+MAX_PARTS = 100
+
+_HEADER_NAME = re.compile(rb"[!-9;-~]{1,100}")
+_ENCODED_BINARY = frozenset({"punycode", "idna", "unicode_escape", "raw_unicode_escape", "undefined", "utf-7"})
+_WIDER = {"ascii": "utf-8", "iso8859-1": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949"}
+
+
+@dataclass(frozen=True, slots=True)
+class Headers:
+    """The header fields in order: names in lower case, values unfolded and cut to a sane length, bytes beyond ASCII as surrogates."""
+
+    fields: tuple[tuple[str, str], ...] = ()
+
+    def every(self, name: str) -> tuple[str, ...]:
+        """All values of a field, top to bottom."""
+        return tuple(value for key, value in self.fields if key == name)
+
+    def first(self, name: str) -> str:
+        """The topmost value of a field, or an empty string."""
+        return next((value for key, value in self.fields if key == name), "")
+
+    def text(self, name: str) -> str:
+        """The topmost value, decoded for people."""
+        return decode_words(self.first(name))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A mail, or one part of it: its headers, its media type in lower case and its body as transferred, with line ends as LF."""
+
+    headers: Headers
+    body: bytes
+    media_type: str = "text/plain"
+    parameters: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_attachment(self) -> bool:
+        """Whether the sender put it beside the text instead of into it."""
+        return self.headers.first("content-disposition").strip().lower().startswith("attachment")
+
+    def parts(self) -> Iterator["Part"]:
+        """The direct children of a multipart, at most MAX_PARTS; none for anything else."""
+        boundary = self.parameters.get("boundary", "")
+        if not (self.media_type.startswith("multipart/") and boundary):
+            return
+        delimiter = re.compile(rb"\n--" + re.escape(boundary.encode("utf-8", "surrogateescape")) + rb"(--)?[ \t]*(?=\n|\Z)")
+        data, begun = b"\n" + self.body, -1
+        for match in islice(delimiter.finditer(data), MAX_PARTS):
+            if begun >= 0:
+                yield parse_part(data[begun : match.start()])
+            if match[1]:
+                return
+            begun = match.end() + 1
+        if 0 <= begun < len(data):
+            yield parse_part(data[begun:])
+
+    def text(self) -> str:
+        """The body as text: transfer encoding and charset undone, unknown ones read as well as possible."""
+        return decode_text(_transferred(self.body, self.headers.first("content-transfer-encoding")), self.parameters.get("charset", ""))
+
+
+def parse(raw: bytes) -> Part:
+    """A mail's headers and body. Anything is a mail: what is no header is not looked at."""
+    mail = raw[:MAX_MAIL].replace(b"\r\n", b"\n")
+    if mail.startswith(b"From "):
+        mail = mail.partition(b"\n")[2]
+    return parse_part(mail)
+
+
+def parse_part(data: bytes) -> Part:
+    """Split one part, whose line ends are LF, at its first empty line."""
+    head, _, body = (b"\n" + data).partition(b"\n\n")
+    headers = Headers(tuple(_fields(head[:MAX_HEAD])))
+    media_type, parameters = _content_type(headers.first("content-type"))
+    return Part(headers, body, media_type, parameters)
+
+
+def decode_text(data: bytes, charset: str) -> str:
+    """Bytes as text. A missing, unknown or unsuitable charset is read as UTF-8, and if that is not it, as Windows-1252."""
+    try:
+        name = codecs.lookup(charset.strip()).name if charset else "utf-8"
+        name = _WIDER.get(name, name)
+        if name not in _ENCODED_BINARY and name != "utf-8":
+            return data.decode(name, "replace")
+    except (LookupError, ValueError, UnicodeError):
+        pass
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")
+
+
+def decode_words(value: str) -> str:
+    """A header value with its encoded words (RFC 2047) decoded; what cannot be decoded stays as it is written."""
+    if "=?" not in value:
+        return decode_text(value.encode("utf-8", "surrogateescape"), "")
+    try:
+        chunks = decode_header(value)
+    except (MessageError, ValueError, LookupError):
+        return decode_text(value.encode("utf-8", "surrogateescape"), "")
+    return "".join(
+        decode_text(chunk, charset or "") if isinstance(chunk, bytes) else decode_text(chunk.encode("utf-8", "surrogateescape"), "")
+        for chunk, charset in chunks
+    )
+
+
+def addresses(values: Iterable[str]) -> tuple[str, ...]:
+    """The mail addresses in address header values, in order and without names; what is no address is left out."""
+    try:
+        pairs = getaddresses(list(values))
+    except (RecursionError, ValueError, IndexError, TypeError):
+        return ()
+    return tuple(address.strip() for _, address in pairs if "@" in address and not any(ord(c) < 33 or 0xD800 <= ord(c) < 0xE000 for c in address))
+
+
+def _fields(head: bytes) -> Iterator[tuple[str, str]]:
+    name, value = "", b""
+    for line in (*head.split(b"\n"), b""):
+        if line[:1] in (b" ", b"\t"):
+            value += b" " + line.strip() if len(value) < MAX_VALUE else b""
+            continue
+        if name:
+            yield name, value[:MAX_VALUE].replace(b"\r", b" ").replace(b"\0", b"").decode("ascii", "surrogateescape").strip()
+        key, colon, value = line.partition(b":")
+        key = key.rstrip()
+        name = key.decode("ascii").lower() if colon and _HEADER_NAME.fullmatch(key) else ""
+
+
+def _content_type(value: str) -> tuple[str, Mapping[str, str]]:
+    message = Message()
+    message["Content-Type"] = value[:MAX_CONTENT_TYPE] or "text/plain"
+    try:
+        parameters = message.get_params([])
+        return message.get_content_type(), {name.lower(): collapse_rfc2231_value(text).strip() for name, text in parameters[1:]}
+    except (ValueError, LookupError, TypeError):
+        return "text/plain", {}
+
+
+def _transferred(body: bytes, encoding: str) -> bytes:
+    match encoding.strip().lower():
+        case "base64":
+            letters = body.split(b"=", 1)[0] if b"=" in body else body
+            clean = letters.translate(None, delete=_NOT_BASE64)
+            usable = clean[: len(clean) - (len(clean) % 4 == 1)]
+            return binascii.a2b_base64(usable + b"=" * (-len(usable) % 4))
+        case "quoted-printable":
+            return quopri.decodestring(body)
+        case _:
+            return body
+
+
+_NOT_BASE64 = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"))

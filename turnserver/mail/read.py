@@ -1,0 +1,150 @@
+"""From the bytes of a mail to what its sender wrote: who, to whom, answering what, and which lines may hold commands.
+
+Never raises, whatever the bytes; linear in their number, with a cap on everything. Quoted text, signatures and our own words are not
+among the lines (`turnserver.mail.reply` says why each line went); a machine's mail is recognised as such (`turnserver.mail.automatic`).
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from turnserver.mail.automatic import why_automatic
+from turnserver.mail.html_text import html_text
+from turnserver.mail.mime import MAX_DEPTH, Headers, Part, addresses, parse
+from turnserver.mail.reply import Line, Verdict, kept, sift, unflow
+
+SentTexts: TypeAlias = Callable[[Sequence[str]], Iterable[str]]
+"""Gives the texts of ours that a mail with these references may be quoting."""
+
+SINGLE_FIELDS = ("from", "sender", "reply-to", "to", "subject", "message-id", "date", "content-type", "in-reply-to", "references", "mime-version")
+"""Fields that may stand in a mail once (RFC 5322, 3.6). A second one on top still passes DKIM, and could name another sender."""
+
+MAX_REFERENCES = 20
+_MESSAGE_ID = re.compile(r"<[^<>\s]{1,250}>")
+
+
+class Problem(NamedTuple):
+    """Why a person's mail cannot be used: a stable code, and a sentence for its sender."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a mail says.
+
+    `sender` is the one From address, or empty if there is none or several. `recipients` are the addresses it went to as far as its
+    headers tell, the most certain first; the envelope knows better. `references` are the message ids it answers, the direct one first.
+    `text` is every line with its verdict. `automatic` says why it is a machine's mail: then it is neither carried out nor answered.
+    `problem` says why a person's mail cannot be used: then nothing is carried out, and the sender is told.
+    """
+
+    sender: str
+    recipients: tuple[str, ...]
+    message_id: str
+    subject: str
+    references: tuple[str, ...]
+    text: tuple[Line, ...]
+    automatic: str | None
+    problem: Problem | None
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The sender's own lines; one empty line stands wherever something was dropped or left blank."""
+        return kept(self.text)
+
+
+def read(raw: bytes, sent_texts: SentTexts | None = None, own_address: str = "", envelope_sender: str | None = None) -> Reading:
+    """Read a mail. `own_address` is the service's, `envelope_sender` what the transport said, if it did (`""` is the null sender)."""
+    mail = parse(raw)
+    headers = mail.headers
+    senders = addresses(headers.every("from"))
+    references = _references(headers)
+    body, problem = _body(mail, 0)
+    text = sift(body, sent_texts(references) if sent_texts else ())
+    return Reading(
+        sender=senders[0] if len(senders) == 1 else "",
+        recipients=_recipients(headers),
+        message_id=next(iter(_MESSAGE_ID.findall(headers.first("message-id"))), ""),
+        subject=" ".join(headers.text("subject").split()),
+        references=references,
+        text=text,
+        automatic=why_automatic(mail, envelope_sender, own_address),
+        problem=_header_problem(headers, senders) or problem or _text_problem(text),
+    )
+
+
+def _references(headers: Headers) -> tuple[str, ...]:
+    direct = _MESSAGE_ID.findall(headers.first("in-reply-to"))
+    thread = _MESSAGE_ID.findall(headers.first("references"))
+    return tuple(dict.fromkeys((*direct, *reversed(thread))))[:MAX_REFERENCES]
+
+
+def _recipients(headers: Headers) -> tuple[str, ...]:
+    values = [value for name in ("delivered-to", "x-original-to", "to", "cc") for value in headers.every(name)]
+    return tuple(dict.fromkeys(addresses(values)))
+
+
+def _header_problem(headers: Headers, senders: Sequence[str]) -> Problem | None:
+    repeated = next((name for name in SINGLE_FIELDS if len(headers.every(name)) > 1), None)
+    if repeated:
+        return Problem("repeated_header", f"The mail has more than one {repeated.title()} line, so it cannot be told which one is true.")
+    if len(senders) != 1:
+        return Problem("no_sender", "The mail does not say who wrote it: its From line must hold exactly one address.")
+    return None
+
+
+def _text_problem(text: Sequence[Line]) -> Problem | None:
+    if kept(text):
+        return None
+    if any(line.verdict is Verdict.BEYOND for line in text):
+        return Problem("too_long", "The mail is too long to be read. Please write your commands at its top.")
+    if any(line.text for line in text):
+        return Problem("only_quoted", "The mail holds only quoted text. Please write your commands above it.")
+    return Problem("no_text", "The mail holds no text. Please write your commands as plain text, not as a picture or an attachment.")
+
+
+def _body(part: Part, depth: int) -> tuple[str, Problem | None]:
+    """The text that a reader sees first, and what stands in the way of reading it."""
+    if _is_encrypted(part):
+        return "", Problem("encrypted", "The mail is encrypted. Please send your commands unencrypted; a signature does no harm.")
+    if part.is_attachment or depth > MAX_DEPTH:
+        return "", None
+    match part.media_type:
+        case "text/html":
+            return html_text(part.text()), None
+        case "multipart/alternative":
+            return _alternative([_body(child, depth + 1) for child in part.parts() if child.media_type != "text/html"], part, depth)
+        case media if media.startswith("multipart/"):
+            children = [_body(child, depth + 1) for child in part.parts()]
+            return "\n".join(text for text, _ in children if text), next((problem for _, problem in children if problem), None)
+        case media if media.startswith("text/") or media == "application/text":
+            return _plain(part)
+        case _:
+            return "", None
+
+
+def _alternative(plain: Sequence[tuple[str, Problem | None]], part: Part, depth: int) -> tuple[str, Problem | None]:
+    """The first version with words in it; HTML, which is slower and vaguer, only if there is no other."""
+    for text, problem in plain:
+        if text.strip() or problem:
+            return text, problem
+    htmls = (child for child in part.parts() if child.media_type == "text/html")
+    return next((_body(child, depth + 1) for child in htmls), ("", None))
+
+
+def _plain(part: Part) -> tuple[str, Problem | None]:
+    text = part.text()
+    if "-----BEGIN PGP MESSAGE-----" in text[:10_000]:
+        return "", Problem("encrypted", "The mail is encrypted. Please send your commands unencrypted; a signature does no harm.")
+    if part.parameters.get("format", "").lower() == "flowed":
+        return unflow(text, delsp=part.parameters.get("delsp", "").lower() == "yes"), None
+    return text, None
+
+
+def _is_encrypted(part: Part) -> bool:
+    if part.media_type in ("application/pkcs7-mime", "application/x-pkcs7-mime"):
+        return part.parameters.get("smime-type", "enveloped-data").lower() != "signed-data"
+    return part.media_type in ("multipart/encrypted", "application/pgp-encrypted")

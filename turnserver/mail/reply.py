@@ -1,0 +1,277 @@
+"""What in a mail's text its sender wrote just now, line by line.
+
+Mail programs put the mail that is being answered above, below or around the answer. The answer is what is left after dropping quoted
+lines, everything below a line that opens a quoted mail or a signature, and every word that we sent ourselves. When in doubt a line is
+dropped: a lost command is asked about, a quoted one that is carried out cannot be taken back. Linear in the length of the text.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from turnserver.mail.marker import MARKER
+
+MAX_TEXT = 65_536
+MAX_LINES = 2_000
+MAX_SENT = 262_144
+
+_RUN = 4
+_LOOK = 400
+_QUOTED = re.compile(r"\w{0,4}[>\uff1e]")
+_MARKER_WORDS = " ".join(re.findall(r"[a-z]+", MARKER.casefold())[:4])
+_CONTROL = {code: " " for code in (*range(9), 11, 12, *range(13, 32), 127, 0x85, 0x2028, 0x2029)}
+_ADDRESS_THEN_COLON = re.compile(r"<[^<>\s]{1,200}@[^<>\s]{1,200}>\s?:$")
+
+
+class Verdict(StrEnum):
+    """Why a line counts or does not."""
+
+    KEPT = "kept"
+    QUOTED = "quoted"
+    SENT = "our own words"
+    MARKER = "marker"
+    ATTRIBUTION = "attribution"
+    HEADERS = "quoted headers"
+    SEPARATOR = "separator"
+    SIGNATURE = "signature"
+    BELOW = "below the cut"
+    BEYOND = "beyond the size limit"
+
+
+class Line(NamedTuple):
+    """One line of a mail's text, and what was made of it."""
+
+    text: str
+    verdict: Verdict
+
+
+_CUTS = frozenset({Verdict.MARKER, Verdict.HEADERS, Verdict.SEPARATOR, Verdict.SIGNATURE})
+
+
+def unflow(text: str, *, delsp: bool) -> str:
+    """Undo `format=flowed` (RFC 3676): lines that end in a space continue on the next one if it is quoted as deeply."""
+    paragraphs: list[list[str]] = []
+    depth_before, open_before = 0, False
+    for line in text.split("\n"):
+        content = line.removesuffix("\r")
+        unquoted = content.lstrip(">")
+        depth = len(content) - len(unquoted)
+        unquoted = unquoted.removeprefix(" ")
+        flows = unquoted.endswith(" ") and unquoted != "-- "
+        piece = unquoted[:-1] if flows and delsp else unquoted
+        if open_before and depth == depth_before and unquoted != "-- ":
+            paragraphs[-1].append(piece)
+        else:
+            paragraphs.append([">" * depth + (" " if depth else "") + piece])
+        depth_before, open_before = depth, flows
+    return "\n".join("".join(pieces) for pieces in paragraphs)
+
+
+def sift(text: str, sent: Iterable[str] = ()) -> tuple[Line, ...]:
+    """Every line of a mail's text with a verdict. `sent` is what we wrote in the mails that this one may be quoting."""
+    readable = text[:MAX_TEXT].replace("\r\n", "\n").translate(_CONTROL).split("\n")
+    lines = [line.strip() for line in readable[:MAX_LINES]]
+    verdicts = [Verdict.QUOTED if _QUOTED.match(line) else Verdict.KEPT for line in lines]
+    _drop_armour(lines, verdicts)
+    _drop_attributions(lines, verdicts)
+    _cut(lines, verdicts)
+    _subtract(lines, verdicts, sent)
+    result = [Line(*pair) for pair in zip(lines, verdicts, strict=True)]
+    if len(readable) > MAX_LINES or len(text) > MAX_TEXT:
+        result.append(Line("...", Verdict.BEYOND))
+    return tuple(result)
+
+
+def kept(lines: Iterable[Line]) -> tuple[str, ...]:
+    """The sender's own lines. Whatever was dropped between two of them leaves one empty line."""
+    result: list[str] = []
+    for line in lines:
+        if line.verdict is Verdict.KEPT and line.text:
+            result.append(line.text)
+        elif result and result[-1]:
+            result.append("")
+    return tuple(result[:-1] if result and not result[-1] else result)
+
+
+def _drop_armour(lines: Sequence[str], verdicts: list[Verdict]) -> None:
+    """The opening of a PGP-signed text is no separator: what it signs is the answer."""
+    for index, line in enumerate(lines):
+        if line == "-----BEGIN PGP SIGNED MESSAGE-----":
+            verdicts[index] = Verdict.ATTRIBUTION
+            for after in range(index + 1, min(index + 4, len(lines))):
+                if not lines[after].startswith("Hash:"):
+                    break
+                verdicts[after] = Verdict.ATTRIBUTION
+            return
+
+
+def _drop_attributions(lines: Sequence[str], verdicts: list[Verdict]) -> None:
+    """Lines such as `On Friday Ada wrote:`. If no quoted line follows, the quotation is unmarked and everything below is it."""
+    for index, line in enumerate(lines):
+        if verdicts[index] is not Verdict.KEPT or not line.endswith((":", "\uff1a", ":*")):
+            continue
+        begin = _attribution_begin(lines, index)
+        text = " ".join(lines[begin : index + 1])[-_LOOK:]
+        follower = next((after for after in range(index + 1, min(index + 4, len(lines))) if lines[after]), None)
+        quoted = follower is not None and verdicts[follower] is Verdict.QUOTED
+        dated = any(letter.isdigit() or letter == "@" for letter in text)
+        if not dated or not (quoted or _has_verb(text) or _ADDRESS_THEN_COLON.search(text)):
+            continue
+        verdicts[begin : index + 1] = [Verdict.ATTRIBUTION] * (index + 1 - begin)
+        if not quoted:
+            _below(verdicts, index + 1)
+            return
+
+
+def _attribution_begin(lines: Sequence[str], end: int) -> int:
+    """Where an attribution that a mail program wrapped begins: at most three lines up, at a line like `On 3 May ...`."""
+    for index in range(end, max(end - 4, -1), -1):
+        first, _, rest = lines[index][:_LOOK].partition(" ")
+        if first.casefold().rstrip(",") in _OPENERS and any(letter.isdigit() for letter in rest):
+            return index
+        if not lines[index]:
+            break
+    return end
+
+
+def _has_verb(text: str) -> bool:
+    words = text.casefold()
+    return any(verb in words for verb in _VERBS)
+
+
+def _cut(lines: Sequence[str], verdicts: list[Verdict]) -> None:
+    """Find the first line that opens a quoted mail or a signature; it and everything below do not count."""
+    for index, line in enumerate(lines):
+        if not line or verdicts[index] is not Verdict.KEPT:
+            continue
+        verdict = _opening(lines, index)
+        verdicts[index] = verdict
+        if verdict in _CUTS:
+            _below(verdicts, index + 1)
+            return
+
+
+def _opening(lines: Sequence[str], index: int) -> Verdict:
+    line = lines[index]
+    if _MARKER_WORDS in line[:_LOOK].casefold():
+        return Verdict.MARKER
+    if line in _SIGNATURE_LINES:
+        return Verdict.SIGNATURE
+    if len(line) >= 5 and line[:5] in ("_____", "=====") and not line.strip("_="):
+        return Verdict.SEPARATOR
+    if line.startswith("--") and line.endswith("--") and any(letter.isalpha() for letter in line[:_LOOK]):
+        return Verdict.SEPARATOR
+    if _is_header(line) and sum(_is_header(after) for after in lines[index : index + 6]) >= 3:
+        return Verdict.HEADERS
+    if line[:_LOOK].casefold().startswith(_DEVICE_LINES):
+        return Verdict.ATTRIBUTION
+    return Verdict.KEPT
+
+
+def _is_header(line: str) -> bool:
+    name, colon, _ = line[:40].replace("\uff1a", ":").partition(":")
+    return bool(colon) and name.strip(" *_\xa0").casefold() in _HEADER_WORDS
+
+
+def _below(verdicts: list[Verdict], begin: int) -> None:
+    for index in range(begin, len(verdicts)):
+        if verdicts[index] is Verdict.KEPT:
+            verdicts[index] = Verdict.BELOW
+
+
+def _subtract(lines: Sequence[str], verdicts: list[Verdict], sent: Iterable[str]) -> None:
+    """Drop lines all of whose words stand in runs of four that we sent, whatever the line breaks and quote marks did in between."""
+    ours: set[tuple[str, ...]] = set()
+    budget = MAX_SENT
+    for text in sent:
+        ours.update(_runs(text[:budget].casefold().split()))
+        budget = max(0, budget - len(text))
+    if not ours:
+        return
+    words: list[str] = []
+    ends: list[int] = []
+    for line in lines:
+        words.extend(line.lstrip("> \uff1e").casefold().split())
+        ends.append(len(words))
+    covered = bytearray(len(words))
+    for index, run in enumerate(_runs(words)):
+        if run in ours:
+            covered[index : index + _RUN] = b"\1" * _RUN
+    begin = 0
+    for index, end in enumerate(ends):
+        if verdicts[index] is Verdict.KEPT and end > begin and all(covered[begin:end]):
+            verdicts[index] = Verdict.SENT
+        begin = end
+
+
+def _runs(words: Sequence[str]) -> Iterable[tuple[str, ...]]:
+    return zip(*(words[offset:] for offset in range(_RUN)), strict=False)
+
+
+_SIGNATURE_LINES = frozenset({"--", "\u2014", "\u2013"})
+
+_OPENERS = frozenset("on am le el il op em den dnia w dne pe på на в от az ai la den: kl. vào pada".split())
+
+_VERBS = (
+    "wrote",
+    "writes",
+    "schrieb",
+    "écrit",
+    "escribió",
+    "escribio",
+    "scritto",
+    "schreef",
+    "geschreven",
+    "escreveu",
+    "skrev",
+    "kirjoitti",
+    "napisa",
+    "pisze",
+    "пише",
+    "писал",
+    "написа",
+    "napsal",
+    "írta",
+    "scris",
+    "yazdı",
+    "έγραψε",
+    "viết",
+    "menulis",
+    "写道",
+    "寫道",
+    "作成",
+    "書きました",
+    "작성",
+    "forwarded message",
+)
+
+_HEADER_WORDS = frozenset(
+    """
+    from von de da van från fra od от від lähettäjä feladó kimden expéditeur remitente mittente absender 发件人 寄件者 差出人 보낸사람
+    sent gesendet date datum data fecha envoyé enviado enviada inviato verzonden skickat sendt wysłano дата отправлено надіслано
+    lähetetty dato tarih päivämäärä 发送时间 寄件日期 送信日時 日期 日付 보낸날짜
+    to an à para a aan till til do кому vastaanottaja címzett kime destinatario 收件人 宛先 받는사람 cc kopie copie
+    subject betreff objet asunto assunto oggetto onderwerp ämne emne temat тема aihe tárgy konu předmět 主题 主旨 件名 제목 reply-to
+    """.split()
+)
+
+_DEVICE_LINES = (
+    "sent from ",
+    "sent via ",
+    "sent with ",
+    "get outlook for ",
+    "von meinem ",
+    "gesendet von ",
+    "gesendet mit ",
+    "diese nachricht wurde von meinem ",
+    "envoyé de ",
+    "envoyé depuis ",
+    "enviado desde ",
+    "enviado do ",
+    "inviato da ",
+    "verzonden vanaf ",
+    "skickat från ",
+    "отправлено с ",
+    "wysłane z ",
+)
