@@ -1,0 +1,158 @@
+"""The configuration: what is written is what holds, what is wrong is said, and every setting is documented."""
+
+import json
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from turnserver import config, resources
+from turnserver.errors import ConfigError
+
+SHIPPED = resources.config_dir() / "turnserver.toml"
+
+
+def written(directory: Path, text: str) -> Path:
+    file = directory / "turnserver.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+REFUSED = {
+    "not TOML": ("[outgoing", {}, "not valid TOML"),
+    "section misspelt": ("[outgoin]\nport = 25", {}, "there is no section [outgoin]. Did you mean [outgoing]?"),
+    "setting misspelt": ("[outgoing]\nprot = 25", {}, "there is no setting outgoing.prot. Did you mean outgoing.port?"),
+    "setting outside of its section": ("port = 25", {}, "the value port stands outside of the sections. Is it meant for [outgoing]?"),
+    "section as a value": ("outgoing = 25", {}, "the value outgoing stands outside of the sections. Is it meant for [outgoing]?"),
+    "text for a number": ('[outgoing]\nport = "smtp"', {}, 'outgoing.port must be a whole number from 1 to 65535, not "smtp"'),
+    "number too large": ("[outgoing]\nport = 65536", {}, "outgoing.port must be a whole number from 1 to 65535, not 65536"),
+    "fraction for a whole number": ("[play]\ndays_per_move = 1.5", {}, "play.days_per_move must be a whole number from 1 to 365, not 1.5"),
+    "true for a number": ("[outgoing]\nport = true", {}, "outgoing.port must be a whole number from 1 to 65535, not true"),
+    "not a number": ("[jobs]\nsweep_seconds = nan", {}, "jobs.sweep_seconds must be a number above 0 and up to 86400, not nan"),
+    "no such choice": ('[outgoing]\nsecurity = "ssl"', {}, 'outgoing.security must be one of "none", "starttls", "tls", not "ssl"'),
+    "wrong item in a list": ("[outgoing]\nretry_seconds = [60, 0]", {}, "each item is a whole number from 1 to 2592000, not [60, 0]"),
+    "unknown zone": ('[site]\nzone = "Mars/Olympus"', {}, 'site.zone must be a time zone such as Europe/Berlin, not "Mars/Olympus"'),
+    "zone that is a directory": ('[site]\nzone = "Europe"', {}, "site.zone must be a time zone"),
+    "zone outside of the zones": ('[site]\nzone = "/etc/passwd"', {}, "site.zone must be a time zone"),
+    "no address": ('[site]\naddress = "turns"', {}, "site.address must be a mail address"),
+    "address that already has a token": ('[site]\naddress = "turns+a@example.org"', {}, "no + before the @"),
+    "header injected through the name": ('[site]\nname = "a\\nBcc: ada@example.org"', {}, "site.name must be one line of text"),
+    "path that is a number": ("[outgoing]\nmaildir = 3", {}, "outgoing.maildir must be a path, not 3"),
+    "database of another kind": ('[database]\nurl = "mysql://localhost/x"', {}, "database.url must be a file"),
+    "database that forgets": ('[database]\nurl = "sqlite:///:memory:"', {}, "database.url must be a file"),
+    "variable with a wrong value": ("", {"TURNSERVER_OUTGOING__PORT": "smtp"}, "TURNSERVER_OUTGOING__PORT must be a whole number"),
+    "variable misspelt": ("", {"TURNSERVER_OUTGOING__PROT": "25"}, "Did you mean TURNSERVER_OUTGOING__PORT?"),
+    "variable with one underscore": ("", {"TURNSERVER_OUTGOING_PORT": "25"}, "Did you mean TURNSERVER_OUTGOING__PORT?"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "environ", "sentence"), REFUSED.values(), ids=REFUSED)
+def test_what_is_wrong_is_said(text: str, environ: Mapping[str, str], sentence: str, tmp_path: Path) -> None:
+    file = written(tmp_path, text)
+    with pytest.raises(ConfigError) as refused:
+        config.load(file, environ)
+    assert sentence in str(refused.value)
+    assert ("environment" if environ else str(file)) in str(refused.value)
+
+
+TAKEN = {
+    "file": ("[outgoing]\nport = 587", {}, {"outgoing.port": 587}),
+    "variable": ("", {"TURNSERVER_OUTGOING__PORT": "587"}, {"outgoing.port": 587}),
+    "variable before file": ("[outgoing]\nport = 465", {"TURNSERVER_OUTGOING__PORT": "587"}, {"outgoing.port": 587}),
+    "whole number for a fraction": ("[jobs]\nsweep_seconds = 3", {}, {"jobs.sweep_seconds": 3.0}),
+    "list": ("[outgoing]\nretry_seconds = [1, 2]", {}, {"outgoing.retry_seconds": (1, 2)}),
+    "list in a variable": ("", {"TURNSERVER_OUTGOING__RETRY_SECONDS": "1, 2"}, {"outgoing.retry_seconds": (1, 2)}),
+    "empty list in a variable": ("", {"TURNSERVER_OUTGOING__RETRY_SECONDS": ""}, {"outgoing.retry_seconds": ()}),
+    "password of digits in a variable": ("", {"TURNSERVER_OUTGOING__PASSWORD": "1234"}, {"outgoing.password": "1234"}),
+    "variables of others": ("", {"TURNSERVER_PORT": "tcp://10.0.0.1:80", "OTHER__PORT": "x"}, {"outgoing.port": 25}),
+    "absolute paths": (
+        '[database]\nurl = "sqlite:////srv/log.db"\n[outgoing]\nmaildir = "/srv/out"\n[incoming]\nmaildir = "/srv/in"',
+        {},
+        {"database.url": "sqlite:////srv/log.db", "outgoing.maildir": Path("/srv/out"), "incoming.maildir": "/srv/in"},
+    ),
+    "PostgreSQL": (
+        '[database]\nurl = "postgresql+psycopg://ada@localhost/turns"',
+        {},
+        {"database.url": "postgresql+psycopg://ada@localhost/turns"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "environ", "expected"), TAKEN.values(), ids=TAKEN)
+def test_what_is_written_holds(text: str, environ: Mapping[str, str], expected: Mapping[str, object], tmp_path: Path) -> None:
+    settings = config.load(written(tmp_path, text), environ)
+    assert {name: value_of(settings, name) for name in expected} == expected
+
+
+def value_of(settings: config.Settings, name: str) -> object:
+    section, key = name.split(".")
+    value: object = getattr(getattr(settings, section), key)
+    return value
+
+
+def test_relative_paths_start_at_the_file(tmp_path: Path) -> None:
+    file = written(tmp_path, '[database]\nurl = "sqlite:///data/log.db"\n[incoming]\nmaildir = "in"')
+    settings = config.load(file, {"TURNSERVER_OUTGOING__MAILDIR": "out"})
+    assert settings.database.url == f"sqlite:///{tmp_path}/data/log.db"
+    assert settings.incoming.maildir == str(tmp_path / "in")
+    assert settings.outgoing.maildir == tmp_path / "out"
+
+
+def test_a_missing_or_unreadable_file_is_named(tmp_path: Path) -> None:
+    absent, binary = tmp_path / "absent.toml", tmp_path / "binary.toml"
+    binary.write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigError, match=r"no configuration file .*absent\.toml"):
+        config.load(absent, {})
+    with pytest.raises(ConfigError, match=r"no configuration file .*TURNSERVER_CONFIG"):
+        config.load(None, {"TURNSERVER_CONFIG": str(absent)})
+    with pytest.raises(ConfigError, match=r"binary\.toml is not UTF-8"):
+        config.load(binary, {})
+
+
+def test_the_file_is_looked_for_in_the_documented_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    named, here = tmp_path / "named.toml", tmp_path / "turnserver.toml"
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(config, "PLACES", (Path("turnserver.toml"), tmp_path / "etc.toml"))
+    assert config.locate(None, {}) is None
+    (tmp_path / "etc.toml").touch()
+    assert config.locate(None, {}) == tmp_path / "etc.toml"
+    here.touch()
+    assert config.locate(None, {}) == Path("turnserver.toml")
+    named.touch()
+    assert config.locate(None, {"TURNSERVER_CONFIG": str(named)}) == named
+    assert config.locate(here, {"TURNSERVER_CONFIG": str(named)}) == here
+
+
+def test_secrets_do_not_show(tmp_path: Path) -> None:
+    hidden = "hunter2"
+    text = f'[database]\nurl = "postgresql+psycopg://ada:{hidden}@localhost/turns"\n[outgoing]\npassword = "{hidden}"'
+    settings = config.load(written(tmp_path, text), {})
+    assert settings.outgoing.password == hidden
+    assert hidden not in repr(settings)
+    with pytest.raises(ConfigError) as refused:
+        config.load(written(tmp_path, f'[database]\nurl = "postgres://ada:{hidden}@localhost/turns"'), {})
+    assert hidden not in str(refused.value)
+
+
+def test_the_shipped_file_says_what_the_program_does() -> None:
+    assert SHIPPED.read_text("utf-8") == config.annotated(), "run `make docs`"
+
+
+def test_the_shipped_file_changes_nothing(tmp_path: Path) -> None:
+    copy = written(tmp_path, SHIPPED.read_text("utf-8"))
+    assert config.load(copy, {}) == config.load(written(tmp_path, ""), {})
+
+
+@pytest.mark.parametrize("setting", config.every_setting(), ids=lambda setting: setting.name)
+def test_every_setting_is_in_the_shipped_file_with_its_default_and_a_comment(setting: config.Setting) -> None:
+    lines = SHIPPED.read_text("utf-8").splitlines()
+    start = lines.index(f"[{setting.section}]")
+    line = next(number for number in range(start, len(lines)) if lines[number].startswith(f"{setting.key} = "))
+    value: object = tomllib.loads(lines[line])[setting.key]
+    assert value == json.loads(msgspec.json.encode(setting.default, enc_hook=str))
+    assert lines[line - 1].startswith("# ")
+    assert lines[line - 2].startswith("# ")
+    assert len(setting.doc.split()) > 1
+    assert setting.doc.endswith(".")
