@@ -10,11 +10,14 @@ TurnserverError
 │   ├── NotAllowed          the state of a game says no to a command
 │   └── NotFound            no such player, game, message or version
 ├── Conflict            somebody else appended to the stream first: load and decide again
+│   ├── AlreadyDone         the same cause is in the stream already: there is nothing left to do
+│   └── AlreadyHandled      another process has finished with this row of the inbox or the outbox, or taken it over
 ├── ConfigError         the configuration cannot be used
 ├── StoreError          the database cannot be used
 │   ├── DatabaseMissing     there is none yet: run `turnserver init`
 │   ├── DatabaseBusy        it stayed locked for longer than the busy timeout
-│   └── WrongRevision       its tables are older or newer than this program
+│   ├── WrongRevision       its tables are older or newer than this program
+│   └── KeyTaken            a row with this unique key exists
 ├── LogError            the log holds something that this program cannot accept
 │   ├── UnknownEvent        a type or schema version without a decoder
 │   └── Malformed           data that does not fit its schema
@@ -87,6 +90,14 @@ class Conflict(TurnserverError):
     """The stream has grown since it was read; nothing was written."""
 
 
+class AlreadyDone(Conflict):
+    """The stream holds events of this very cause: the same request was handled before, so deciding again would do it twice."""
+
+
+class AlreadyHandled(Conflict):
+    """Another process has finished with this row of the inbox or the outbox, or holds its lease; nothing was written."""
+
+
 class ConfigError(TurnserverError):
     """The configuration cannot be used; the message names the setting."""
 
@@ -105,6 +116,15 @@ class DatabaseBusy(StoreError):
 
 class WrongRevision(StoreError):
     """The tables belong to an older or newer version of the program."""
+
+
+class KeyTaken(StoreError):
+    """A unique constraint said no: a row with this key exists. The transaction can only be rolled back."""
+
+    def __init__(self, constraint: str) -> None:
+        """Keep the constraint's name, the same on both engines."""
+        super().__init__(f"the database holds a row with this key already ({constraint})")
+        self.constraint = constraint
 
 
 class LogError(TurnserverError):

@@ -48,7 +48,9 @@ class Codec:
         """Prepare a decoder for each type, so that reading an event costs one look-up and one parse."""
         self._by_class = {event: _Shape(current, event, msgspec.json.Decoder(event)) for event, current in types.items()}
         self._by_name = {shape.current.name: shape for shape in self._by_class.values()}
-        self._decoders = {shape.current: shape.decoder for shape in self._by_class.values()}
+        self._decoders: Mapping[tuple[str, int], msgspec.json.Decoder[Event]] = {
+            shape.current: shape.decoder for shape in self._by_class.values()
+        }
         self._upcasters = upcasters
         if len(self._by_name) < len(types):
             raise ValueError("two events share a name")
@@ -68,8 +70,8 @@ class Codec:
             fields = msgspec.to_builtins(event, builtin_types=(datetime,))
             data = msgspec.json.encode(_canonical(fields), order="sorted")
             shape.decoder.decode(data)
-        except (msgspec.MsgspecError, TypeError, ValueError, AttributeError) as error:
-            raise Malformed(f"{_label(shape.current)} cannot be stored: {error}") from error
+        except (msgspec.MsgspecError, TypeError, ValueError, OverflowError) as error:
+            raise Malformed(f"{_label(*shape.current)} cannot be stored: {error}") from error
         return shape.current.name, shape.current.schema, data.decode()
 
     def decode(self, type_: str, schema: int, data: str) -> Event:
@@ -77,25 +79,24 @@ class Codec:
 
         Raises UnknownEvent for a type, or a version of it, that this program does not know, and Malformed for data that does not fit.
         """
-        decoder = self._decoders.get((type_, schema))  # type: ignore[call-overload]  # equal to an EventType, and cheaper than one
+        decoder = self._decoders.get((type_, schema))
         try:
             return decoder.decode(data) if decoder is not None else self._decode_outdated(type_, schema, data)
         except (msgspec.DecodeError, UnicodeError) as error:
-            raise Malformed(f"{_label(EventType(type_, schema))} cannot be read: {error}") from error
+            raise Malformed(f"{_label(type_, schema)} cannot be read: {error}") from error
 
     def _decode_outdated(self, type_: str, schema: int, data: str) -> Event:
         shape = self._by_name.get(type_)
         if shape is None:
             raise UnknownEvent(f"there is no event type {type_!r}")
         if not 1 <= schema <= shape.current.schema:
-            raise UnknownEvent(f"{_label(EventType(type_, schema))} is unknown: this program reads versions 1 to {shape.current.schema}")
+            raise UnknownEvent(f"{_label(type_, schema)} is unknown: this program reads versions 1 to {shape.current.schema}")
         fields: Mapping[str, object] = msgspec.json.decode(data, type=dict[str, object])
         for version in range(schema, shape.current.schema):
             try:
                 fields = self._upcasters[type_, version](fields)
             except (LookupError, TypeError, ValueError, AttributeError) as error:
-                label = _label(EventType(type_, version))
-                raise Malformed(f"{label} cannot be brought to version {version + 1}: {error!r}") from error
+                raise Malformed(f"{_label(type_, version)} cannot be brought to version {version + 1}: {error!r}") from error
         return msgspec.convert(fields, shape.event)
 
 
@@ -110,8 +111,8 @@ def _canonical(value: object) -> object:
     return value
 
 
-def _label(type_: EventType) -> str:
-    return f"{type_.name} v{type_.schema}"
+def _label(type_: str, schema: int) -> str:
+    return f"{type_} v{schema}"
 
 
 PRODUCT = Codec(EVENT_TYPES, UPCASTERS)

@@ -1,14 +1,27 @@
-"""The tables. Instants are TEXT, `YYYY-MM-DDTHH:MM:SS.ffffffZ`: the same bytes on both engines, comparable, readable, and hashable as they stand.
+"""The tables. Instants are TEXT as `instants` writes them: the same bytes on both engines, comparable, readable, hashable as they stand.
 
-`event` is the truth. `game`, `seat` are views that a fold can rebuild. `player`, `chat`, `inbox`, `outbox` hold what may be erased.
+`event` is the truth. `game` and `seat` are views that a fold can rebuild. `player`, `chat`, `inbox` and `outbox` hold what may be erased.
+Columns named `..._key` hold the case-folded form of their neighbour, folded in Python because the engines fold differently.
 """
 
-from sqlalchemy import Column, Index, LargeBinary, Text, UniqueConstraint, text
+from sqlalchemy import Column, Index, Integer, LargeBinary, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
+
+SQLModel.metadata.naming_convention = {
+    "pk": "%(table_name)s_pkey",
+    "fk": "%(table_name)s_%(column_0_name)s_fkey",
+    "uq": "%(table_name)s_%(column_0_N_name)s_key",
+    "ix": "%(table_name)s_%(column_0_N_name)s",
+}
+
+
+def _partial(name: str, *columns: str, where: str, unique: bool = False) -> Index:
+    """An index over the rows that `where` selects, on both engines."""
+    return Index(name, *columns, unique=unique, sqlite_where=text(where), postgresql_where=text(where))
 
 
 class EventRow(SQLModel, table=True):
-    """One event. Triggers refuse UPDATE and DELETE."""
+    """One event. Triggers refuse UPDATE, DELETE and TRUNCATE."""
 
     __tablename__ = "event"
     __table_args__ = (
@@ -19,7 +32,7 @@ class EventRow(SQLModel, table=True):
     stream: str
     version: int
     type: str
-    schema_version: int = Field(sa_column=Column("schema", nullable=False))
+    schema_version: int = Field(sa_column=Column("schema", Integer, nullable=False))
     at: str
     actor: str
     cause: str
@@ -31,18 +44,21 @@ class EventRow(SQLModel, table=True):
 class Counter(SQLModel, table=True):
     """`position`, `game`, `player`: the last number given out."""
 
+    __tablename__ = "counter"
     name: str = Field(primary_key=True)
     value: int
 
 
 class PlayerRow(SQLModel, table=True):
-    """A player's account. `address` is stored as given and unique without regard to case."""
+    """A player's account. Name and address are stored as given and unique without regard to case."""
 
     __tablename__ = "player"
-    __table_args__ = (Index("player_address", text("lower(address)"), unique=True), Index("player_name", text("lower(name)"), unique=True))
+    __table_args__ = (Index("player_name", "name_key", unique=True), Index("player_address", "address_key", unique=True))
     id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     name: str
+    name_key: str
     address: str
+    address_key: str
     zone: str
     created_at: str
 
@@ -51,7 +67,7 @@ class GameRow(SQLModel, table=True):
     """What lists and the sweep need to know of a game. `due_at` is when the clock must be looked at next."""
 
     __tablename__ = "game"
-    __table_args__ = (Index("game_due", "due_at", sqlite_where=text("due_at IS NOT NULL"), postgresql_where=text("due_at IS NOT NULL")),)
+    __table_args__ = (_partial("game_due", "due_at", where="due_at IS NOT NULL"),)
     id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     version: int
     game: str
@@ -90,12 +106,19 @@ class ChatRow(SQLModel, table=True):
 
 
 class InboxRow(SQLModel, table=True):
-    """A mail as it arrived. `status` is new, done (with an `outcome`) or failed; `identity` tells copies of the same mail."""
+    """A mail as it arrived. `status` is new, done (with an `outcome`) or failed.
+
+    `identity` is equal for copies of one mail; all but the first are stored done, and say in `copy_of` which row came first.
+    """
 
     __tablename__ = "inbox"
-    __table_args__ = (Index("inbox_new", "received_at", sqlite_where=text("status = 'new'"), postgresql_where=text("status = 'new'")),)
+    __table_args__ = (
+        _partial("inbox_new", "received_at", where="status = 'new'"),
+        _partial("inbox_first", "identity", where="copy_of IS NULL", unique=True),
+    )
     id: int | None = Field(default=None, primary_key=True)
-    identity: str = Field(index=True)
+    identity: str
+    copy_of: int | None = Field(foreign_key="inbox.id")
     source: str
     recipient: str
     sender: str
@@ -116,15 +139,19 @@ class OutboxRow(SQLModel, table=True):
     """
 
     __tablename__ = "outbox"
-    __table_args__ = (Index("outbox_queued", "next_at", sqlite_where=text("status = 'queued'"), postgresql_where=text("status = 'queued'")),)
+    __table_args__ = (
+        _partial("outbox_queued", "next_at", where="status = 'queued'"),
+        _partial("outbox_address", "address_key", "created_at", where="address_key IS NOT NULL"),
+    )
     id: int | None = Field(default=None, primary_key=True)
     kind: str
     player: int | None
     address: str | None
+    address_key: str | None
     game: int | None = Field(index=True)
     version: int | None
     detail: str = Field(sa_column=Column(Text, nullable=False))
-    message_id: str = Field(unique=True)
+    message_id: str = Field(sa_column_kwargs={"unique": True})
     in_reply_to: str | None
     created_at: str
     status: str
@@ -147,10 +174,11 @@ class OutageRow(SQLModel, table=True):
     settled: bool
 
 
-class Heartbeat(SQLModel, table=True):
+class HeartbeatRow(SQLModel, table=True):
     """When a sweep last ran, in one row."""
 
-    id: int = Field(primary_key=True)
+    __tablename__ = "heartbeat"
+    id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     at: str
 
 

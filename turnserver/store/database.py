@@ -1,0 +1,246 @@
+"""One database, on either engine: how it is opened, created, upgraded, and what a transaction is."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from types import ModuleType
+from typing import Any
+
+from sqlalchemy import URL, Engine, Index, Table, UniqueConstraint, column, make_url, select
+from sqlalchemy import table as any_table
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlmodel import SQLModel
+
+from turnserver.errors import ConfigError, DatabaseBusy, DatabaseMissing, WrongRevision
+from turnserver.store import tables
+from turnserver.store.statement import Statement, Value
+
+REVISION = "0001"
+"""The Alembic revision that this program's statements are written for."""
+
+_METADATA = SQLModel.metadata
+_REVISION_OF = Statement(select(column("version_num")).select_from(any_table("alembic_version")))
+
+
+def table(row: type[SQLModel]) -> Table:
+    """The Core table behind a row class of `turnserver.store.tables`."""
+    return _METADATA.tables[str(row.__tablename__)]
+
+
+class Transaction:
+    """One connection inside one transaction; ends with the `with` block that opened it."""
+
+    __slots__ = ("_database", "_driver")
+
+    def __init__(self, database: Database, driver: Any) -> None:  # noqa: ANN401  # a connection of either driver
+        """Belongs to `Database.write` and `Database.read`."""
+        self._database = database
+        self._driver = driver
+
+    def rows(self, statement: Statement, **values: Value) -> list[tuple[Any, ...]]:
+        """Run a statement that gives rows: a SELECT, or one with RETURNING."""
+        database = self._database
+        text, constants = database.compiled(statement)
+        try:
+            rows: list[tuple[Any, ...]] = self._driver.execute(text, {**constants, **values}).fetchall()
+        except database.driver_error as error:
+            raise database.translate(error) from error
+        return rows
+
+    def row(self, statement: Statement, **values: Value) -> tuple[Any, ...] | None:
+        """Run a statement that gives at most one row."""
+        rows = self.rows(statement, **values)
+        return rows[0] if rows else None
+
+    def run(self, statement: Statement, **values: Value) -> int:
+        """Run a statement that gives no rows; returns how many it changed."""
+        database = self._database
+        text, constants = database.compiled(statement)
+        try:
+            count: int = self._driver.execute(text, {**constants, **values}).rowcount
+        except database.driver_error as error:
+            raise database.translate(error) from error
+        return count
+
+    def rollback(self) -> None:
+        """Undo everything; what is read afterwards is what others have committed. Nothing may be written any more."""
+        self._driver.rollback()
+
+    @contextmanager
+    def damage_tolerated(self) -> Iterator[None]:
+        """Let text that is not UTF-8 through, as lone surrogates, for reading what somebody may have broken. PostgreSQL stores none."""
+        if self._database.engine.dialect.name != "sqlite":
+            yield
+            return
+        usual = self._driver.text_factory
+        self._driver.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
+        try:
+            yield
+        finally:
+            self._driver.text_factory = usual
+
+
+class Database:
+    """A database whose tables fit this program. Safe to share between threads; make one per process."""
+
+    def __init__(self, url: URL, busy_timeout_seconds: float) -> None:
+        """Use `Database.connect` or `Database.create_or_upgrade` instead, which look at what they find."""
+        self._particular = _particular(url)
+        self.engine: Engine = self._particular.engine(url, busy_timeout_seconds)
+        self.driver_error: type[Exception] = self.engine.dialect.loaded_dbapi.Error
+        self._busy_timeout_seconds = busy_timeout_seconds
+        self._compiled: dict[Statement, tuple[str, dict[str, Any]]] = {}
+        self._writing = threading.Lock() if self.engine.dialect.name == "sqlite" else None
+
+    @classmethod
+    def connect(cls, url: str, busy_timeout_seconds: float = 5.0) -> Database:
+        """Open a database that `create_or_upgrade` made.
+
+        Raises ConfigError for a URL that is none, DatabaseMissing if there is no database or no tables, WrongRevision if the tables are
+        older or newer than this program, StoreError if it cannot be reached. Never creates anything.
+        """
+        database = cls(_url(url), busy_timeout_seconds)
+        try:
+            database._check_revision()
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+    @classmethod
+    def create_or_upgrade(cls, url: str, busy_timeout_seconds: float = 5.0) -> Database:
+        """Bring the database to this program's revision, whatever it is now, in one transaction, and open it.
+
+        Creates an SQLite file but not a PostgreSQL database. Doing it again changes nothing. Raises WrongRevision if the tables are newer.
+        """
+        from turnserver.store import migrations  # noqa: PLC0415  # Alembic takes longer to import than most commands take to run
+
+        parsed = _url(url)
+        if parsed.get_backend_name() == "sqlite":
+            _particular(parsed).create(parsed)
+        database = cls(parsed, busy_timeout_seconds)
+        try:
+            try:
+                migrations.upgrade(database.engine, database._particular.BEGIN_WRITE)
+            except DBAPIError as error:
+                raise database.translate(error.orig or error) from error  # type: ignore[arg-type]  # typed as BaseException
+            database._check_revision()
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+    @contextmanager
+    def write(self) -> Iterator[Transaction]:
+        """One transaction: everything in the block is committed and durable when it ends, or nothing is.
+
+        Raises DatabaseBusy if others hold the database for longer than the busy timeout, and what the block raises.
+        """
+        if self._writing is None:
+            with self._transaction(self._particular.BEGIN_WRITE) as transaction:
+                yield transaction
+            return
+        # SQLite has one writer at a time and lets the others poll; among our own threads a lock is fair and wakes at once
+        if not self._writing.acquire(timeout=self._busy_timeout_seconds):
+            raise DatabaseBusy("another thread is writing for longer than the busy timeout")
+        try:
+            with self._transaction(self._particular.BEGIN_WRITE) as transaction:
+                yield transaction
+        finally:
+            self._writing.release()
+
+    @contextmanager
+    def read(self) -> Iterator[Transaction]:
+        """A view of the database as it is at the first read of the block; later commits of others stay invisible."""
+        with self._transaction(self._particular.BEGIN_READ) as transaction:
+            yield transaction
+
+    def close(self) -> None:
+        """Close every connection that is not in use."""
+        self.engine.dispose()
+
+    def compiled(self, statement: Statement) -> tuple[str, dict[str, Any]]:
+        """The statement's text and constants for this engine, compiled on first use."""
+        known = self._compiled.get(statement)
+        if known is None:
+            known = self._compiled[statement] = statement.compile(self.engine.dialect)
+        return known
+
+    def translate(self, error: Exception) -> Exception:
+        """The error of ours that a driver's error means."""
+        translated: Exception = self._particular.translate(error, _UNIQUE)
+        return translated
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[Transaction]:
+        try:
+            pooled = self.engine.raw_connection()
+        except DBAPIError as error:
+            raise self.translate(error.orig or error) from error  # type: ignore[arg-type]  # typed as BaseException
+        except self.driver_error as error:
+            raise self.translate(error) from error
+        driver: Any = pooled.driver_connection
+        try:
+            try:
+                driver.execute(begin)
+            except self.driver_error as error:
+                raise self.translate(error) from error
+            yield Transaction(self, driver)
+            try:
+                driver.execute("COMMIT")
+            except self.driver_error as error:
+                raise self.translate(error) from error
+        finally:
+            # the pool rolls back whatever has not been committed, and throws the connection away if it is broken
+            pooled.close()
+
+    def _check_revision(self) -> None:
+        with self.read() as transaction:
+            row = transaction.row(_REVISION_OF)
+        if row is None:
+            raise DatabaseMissing("the database has no tables yet; `turnserver init` creates them")
+        if row[0] != REVISION:
+            from turnserver.store import migrations  # noqa: PLC0415  # only to word an error
+
+            if migrations.is_known(row[0]):
+                raise WrongRevision(f"the database is at revision {row[0]}, this program needs {REVISION}: run `turnserver init`")
+            raise WrongRevision(f"the database is at revision {row[0]}, which is newer than this program's {REVISION}: update turnserver")
+
+
+def _url(text: str) -> URL:
+    try:
+        url = make_url(text)
+        if url.get_backend_name() == "postgresql":
+            url = url.set(drivername="postgresql+psycopg")
+        elif url.drivername != "sqlite":
+            raise ConfigError(f"database.url: {url.drivername} is not supported; use sqlite:///path or postgresql+psycopg://...")
+    except (ArgumentError, NoSuchModuleError) as error:
+        raise ConfigError("database.url: not a database URL; use sqlite:///path or postgresql+psycopg://user@host/name") from error
+    return url
+
+
+def _particular(url: URL) -> ModuleType:
+    if url.get_backend_name() == "sqlite":
+        from turnserver.store import sqlite  # noqa: PLC0415  # a club never needs the other engine's driver
+
+        return sqlite
+    from turnserver.store import postgresql  # noqa: PLC0415  # see above
+
+    return postgresql
+
+
+def _unique_keys() -> Mapping[str, str]:
+    """Names of unique constraints and indexes by their columns, written as SQLite reports them."""
+    names: dict[str, str] = {}
+    for row in _METADATA.tables.values():
+        keys = [item for item in row.constraints if isinstance(item, UniqueConstraint)]
+        indexes: list[Index] = [item for item in row.indexes if item.unique]
+        for key in [*keys, *indexes]:
+            names[", ".join(f"{row.name}.{column.name}" for column in key.columns)] = str(key.name)
+    return names
+
+
+_UNIQUE = _unique_keys()
+assert tables.EventRow.__tablename__ in _METADATA.tables

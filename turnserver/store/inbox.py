@@ -1,0 +1,191 @@
+"""Mail as it arrived, kept before it is accepted, claimed with a lease, and finished in the transaction of whatever it caused."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+from sqlalchemy import bindparam, func, insert, literal_column, null, or_, select, update
+
+from turnserver.errors import AlreadyHandled, NotFound
+from turnserver.store.database import Database, Transaction, table
+from turnserver.store.instants import instant, optional_instant, stamp
+from turnserver.store.statement import Inserting, Statement, Value, plain
+from turnserver.store.tables import InboxRow
+
+DUPLICATE = "duplicate"
+"""The outcome of a mail that is a copy of one received before."""
+
+
+class InboxSummary(msgspec.Struct, frozen=True):
+    """A mail without its text. `status` is `new`, `done` or `failed`; `attempts` counts the times somebody began to handle it."""
+
+    id: int
+    identity: str
+    copy_of: int | None
+    source: str
+    recipient: str
+    sender: str
+    received_at: datetime
+    status: str
+    outcome: str | None
+    attempts: int
+    handled_at: datetime | None
+    error: str | None
+
+
+class InboxItem(InboxSummary, frozen=True):
+    """A mail with its bytes as they came."""
+
+    raw: bytes
+
+
+_inbox = table(InboxRow)
+_row = _inbox.c
+_SUMMARY = (
+    _row.id,
+    _row.identity,
+    _row.copy_of,
+    _row.source,
+    _row.recipient,
+    _row.sender,
+    _row.received_at,
+    _row.status,
+    _row.outcome,
+    _row.attempts,
+    _row.handled_at,
+    _row.error,
+)
+_NEW = _row.status == literal_column("'new'")
+_FREE = or_(_row.lease_until.is_(None), _row.lease_until <= bindparam("now"))
+_ARRIVING = {name: bindparam(name) for name in ("identity", "source", "recipient", "sender", "received_at", "raw")}
+
+
+def _first(insert_into: Inserting) -> object:
+    new = insert_into(_inbox).values(**_ARRIVING, status=literal_column("'new'"), attempts=literal_column("0"))
+    return new.on_conflict_do_nothing().returning(_row.id)
+
+
+_original = _inbox.alias("original")
+_RECEIVE = Statement(_first)
+_RECEIVE_COPY = Statement(
+    insert(_inbox)
+    .values(
+        **_ARRIVING,
+        status=literal_column("'done'"),
+        outcome=literal_column(f"'{DUPLICATE}'"),
+        attempts=literal_column("0"),
+        handled_at=bindparam("received_at"),
+        copy_of=select(_original.c.id)
+        .where(_original.c.identity == bindparam("identity"), _original.c.copy_of.is_(None))
+        .scalar_subquery(),
+    )
+    .returning(_row.id)
+)
+_CLAIM = Statement(
+    update(_inbox)
+    .where(
+        _row.id.in_(select(_row.id).where(_NEW, _FREE).order_by(_row.received_at, _row.id).limit(bindparam("most"))),
+        _NEW,
+        _FREE,
+    )
+    .values(lease_until=bindparam("until"), attempts=_row.attempts + literal_column("1"))
+    .returning(*_SUMMARY, _row.raw)
+)
+_DONE = Statement(
+    update(_inbox)
+    .where(_row.id == bindparam("which"), _NEW)
+    .values(status=literal_column("'done'"), outcome=bindparam("outcome"), handled_at=bindparam("handled_at"), lease_until=null())
+)
+_FAILED = Statement(
+    update(_inbox).where(_row.id == bindparam("which"), _NEW).values(status=bindparam("status"), error=bindparam("error"), handled_at=bindparam("handled_at"))
+)
+_REQUEUE = Statement(
+    update(_inbox)
+    .where(_row.id == bindparam("which"), _row.status == literal_column("'failed'"))
+    .values(status=literal_column("'new'"), attempts=literal_column("0"), lease_until=null(), handled_at=null())
+)
+_OLDEST = Statement(select(func.min(_row.received_at)).where(_NEW))
+_GET = Statement(select(*_SUMMARY, _row.raw).where(_row.id == bindparam("which")))
+_NEWEST_FIRST = select(*_SUMMARY).order_by(_row.id.desc()).limit(bindparam("most"))
+_LIST = Statement(_NEWEST_FIRST)
+_LIST_STATUS = Statement(_NEWEST_FIRST.where(_row.status == bindparam("wanted")))
+_COUNTS = Statement(select(_row.status, func.count()).group_by(_row.status))
+
+
+def receive(  # noqa: PLR0913  # one parameter a column
+    tx: Transaction, *, identity: str, source: str, recipient: str, sender: str, received_at: datetime, raw: bytes
+) -> int:
+    """Keep a mail and return its row's number. Of mails with one `identity` the first is new; copies are kept as done, `duplicate`."""
+    values: dict[str, Value] = {
+        "identity": plain(identity),
+        "source": plain(source),
+        "recipient": plain(recipient),
+        "sender": plain(sender),
+        "received_at": stamp(received_at),
+        "raw": raw,
+    }
+    row = tx.row(_RECEIVE, **values) or tx.row(_RECEIVE_COPY, **values)
+    assert row is not None
+    number: int = row[0]
+    return number
+
+
+def claim(db: Database, now: datetime, limit: int, lease: timedelta) -> list[InboxItem]:
+    """Take up to `limit` new mails for the length of `lease`, oldest first, and count an attempt for each.
+
+    No two processes hold the same mail, unless one of them holds it for longer than its lease.
+    """
+    with db.write() as tx:
+        rows = tx.rows(_CLAIM, now=stamp(now), until=stamp(now + lease), most=limit)
+    return sorted(map(_item, rows), key=lambda item: (item.received_at, item.id))
+
+
+def done(tx: Transaction, id: int, outcome: str, at: datetime) -> None:  # noqa: A002  # a column's name
+    """Finish a mail, in the transaction of what it caused. Raises AlreadyHandled if somebody else has, and the transaction must not commit."""
+    if not tx.run(_DONE, which=id, outcome=plain(outcome), handled_at=stamp(at)):
+        raise AlreadyHandled(f"mail {id} of the inbox has been handled by another process")
+
+
+def failed(tx: Transaction, id: int, error: str, at: datetime, *, final: bool) -> None:  # noqa: A002  # a column's name
+    """Keep why a mail could not be handled. It is tried again when its lease runs out, unless this is `final`. Raises AlreadyHandled."""
+    if not tx.run(_FAILED, which=id, status="failed" if final else "new", error=plain(error), handled_at=stamp(at) if final else None):
+        raise AlreadyHandled(f"mail {id} of the inbox has been handled by another process")
+
+
+def requeue(tx: Transaction, id: int) -> None:  # noqa: A002  # a column's name
+    """Give a mail that failed for good another round of attempts. Raises NotFound if none of that number has failed."""
+    if not tx.run(_REQUEUE, which=id):
+        raise NotFound(f"No mail {id} in the inbox has failed.")
+
+
+def oldest_waiting(conn: Transaction) -> datetime | None:
+    """When the oldest mail arrived that nobody has finished with."""
+    row = conn.row(_OLDEST)
+    return optional_instant(row[0]) if row else None
+
+
+def counts(conn: Transaction) -> dict[str, int]:
+    """How many mails there are in each status."""
+    return {status: count for status, count in conn.rows(_COUNTS)}
+
+
+def list_inbox(conn: Transaction, status: str | None = None, limit: int = 100) -> list[InboxSummary]:
+    """The newest mails first, of one status or of all."""
+    rows = conn.rows(_LIST, most=limit) if status is None else conn.rows(_LIST_STATUS, most=limit, wanted=status)
+    return [_summary(row) for row in rows]
+
+
+def get(conn: Transaction, id: int) -> InboxItem:  # noqa: A002  # a column's name
+    """One mail. Raises NotFound."""
+    row = conn.row(_GET, which=id)
+    if row is None:
+        raise NotFound(f"There is no mail {id} in the inbox.")
+    return _item(row)
+
+
+def _summary(row: tuple[Any, ...]) -> InboxSummary:
+    return InboxSummary(*row[:6], instant(row[6]), *row[7:10], optional_instant(row[10]), row[11])
+
+
+def _item(row: tuple[Any, ...]) -> InboxItem:
+    return InboxItem(*row[:6], instant(row[6]), *row[7:10], optional_instant(row[10]), *row[11:])

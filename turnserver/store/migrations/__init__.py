@@ -1,0 +1,37 @@
+"""The tables' history, run by Alembic without a configuration file, so that a wheel carries all of it."""
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import Engine
+
+from turnserver.errors import WrongRevision
+
+
+def configuration() -> Config:
+    """Alembic's configuration for this directory; `attributes["connection"]` is for the caller to set."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+def upgrade(engine: Engine, begin: str) -> None:
+    """Run every migration that is missing, in one transaction opened by the statement `begin`. Raises WrongRevision for newer tables."""
+    config = configuration()
+    with engine.connect() as connection:
+        connection.exec_driver_sql(begin)
+        config.attributes["connection"] = connection
+        try:
+            command.upgrade(config, "head")
+        except CommandError as error:
+            raise WrongRevision(f"the database is newer than this program, update turnserver: {error}") from error
+        connection.exec_driver_sql("COMMIT")
+
+
+def is_known(revision: str) -> bool:
+    """Whether this program can upgrade from `revision`."""
+    return revision in {script.revision for script in ScriptDirectory.from_config(configuration()).walk_revisions()}

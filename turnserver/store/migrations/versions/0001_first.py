@@ -1,0 +1,190 @@
+"""The first tables, the counters, and the triggers that make the log append-only."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0001"
+down_revision = None
+
+_SQLITE_TRIGGERS = (
+    "CREATE TRIGGER event_no_update BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END",
+    "CREATE TRIGGER event_no_delete BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END",
+)
+_POSTGRESQL_TRIGGERS = (
+    "CREATE FUNCTION event_append_only() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the log is append-only'; END $$",
+    "CREATE TRIGGER event_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON event EXECUTE FUNCTION event_append_only()",
+)
+
+
+def upgrade() -> None:
+    """Make everything."""
+    _log()
+    _games()
+    _mail()
+    _service()
+    for trigger in _SQLITE_TRIGGERS if op.get_bind().dialect.name == "sqlite" else _POSTGRESQL_TRIGGERS:
+        op.execute(trigger)
+
+
+def _log() -> None:
+    op.create_table(
+        "event",
+        sa.Column("position", sa.Integer, autoincrement=False, nullable=False),
+        sa.Column("stream", sa.String, nullable=False),
+        sa.Column("version", sa.Integer, nullable=False),
+        sa.Column("type", sa.String, nullable=False),
+        sa.Column("schema", sa.Integer, nullable=False),
+        sa.Column("at", sa.String, nullable=False),
+        sa.Column("actor", sa.String, nullable=False),
+        sa.Column("cause", sa.String, nullable=False),
+        sa.Column("ordinal", sa.Integer, nullable=False),
+        sa.Column("data", sa.Text, nullable=False),
+        sa.Column("hash", sa.String, nullable=False),
+        sa.PrimaryKeyConstraint("position", name="event_pkey"),
+        sa.UniqueConstraint("stream", "version", name="event_stream_version"),
+        sa.UniqueConstraint("stream", "cause", "ordinal", name="event_stream_cause"),
+    )
+    counter = op.create_table(
+        "counter",
+        sa.Column("name", sa.String, nullable=False),
+        sa.Column("value", sa.Integer, nullable=False),
+        sa.PrimaryKeyConstraint("name", name="counter_pkey"),
+    )
+    op.bulk_insert(counter, [{"name": name, "value": 0} for name in ("position", "game", "player")])
+
+
+def _games() -> None:
+    op.create_table(
+        "player",
+        sa.Column("id", sa.Integer, autoincrement=False, nullable=False),
+        sa.Column("name", sa.String, nullable=False),
+        sa.Column("name_key", sa.String, nullable=False),
+        sa.Column("address", sa.String, nullable=False),
+        sa.Column("address_key", sa.String, nullable=False),
+        sa.Column("zone", sa.String, nullable=False),
+        sa.Column("created_at", sa.String, nullable=False),
+        sa.PrimaryKeyConstraint("id", name="player_pkey"),
+    )
+    op.create_index("player_name", "player", ["name_key"], unique=True)
+    op.create_index("player_address", "player", ["address_key"], unique=True)
+    op.create_table(
+        "game",
+        sa.Column("id", sa.Integer, autoincrement=False, nullable=False),
+        sa.Column("version", sa.Integer, nullable=False),
+        sa.Column("game", sa.String, nullable=False),
+        sa.Column("options", sa.Text, nullable=False),
+        sa.Column("status", sa.String, nullable=False),
+        sa.Column("turn", sa.Integer, nullable=False),
+        sa.Column("to_move", sa.Integer),
+        sa.Column("deadline_at", sa.String),
+        sa.Column("due_at", sa.String),
+        sa.Column("opened_at", sa.String, nullable=False),
+        sa.Column("ended_at", sa.String),
+        sa.Column("outcome", sa.String),
+        sa.Column("ended_by", sa.String),
+        sa.Column("winners", sa.String),
+        sa.PrimaryKeyConstraint("id", name="game_pkey"),
+    )
+    _partial("game_due", "game", ["due_at"], "due_at IS NOT NULL")
+    op.create_table(
+        "seat",
+        sa.Column("game", sa.Integer, nullable=False),
+        sa.Column("seat", sa.Integer, nullable=False),
+        sa.Column("player", sa.Integer, nullable=False),
+        sa.Column("accepted", sa.Boolean, nullable=False),
+        sa.PrimaryKeyConstraint("game", "seat", name="seat_pkey"),
+        sa.ForeignKeyConstraint(["game"], ["game.id"], name="seat_game_fkey"),
+        sa.ForeignKeyConstraint(["player"], ["player.id"], name="seat_player_fkey"),
+    )
+    op.create_index("seat_player", "seat", ["player"])
+    op.create_table(
+        "chat",
+        sa.Column("id", sa.Integer, nullable=False),
+        sa.Column("game", sa.Integer, nullable=False),
+        sa.Column("player", sa.Integer, nullable=False),
+        sa.Column("at", sa.String, nullable=False),
+        sa.Column("text", sa.Text, nullable=False),
+        sa.PrimaryKeyConstraint("id", name="chat_pkey"),
+        sa.ForeignKeyConstraint(["game"], ["game.id"], name="chat_game_fkey"),
+        sa.ForeignKeyConstraint(["player"], ["player.id"], name="chat_player_fkey"),
+    )
+    op.create_index("chat_game", "chat", ["game"])
+
+
+def _mail() -> None:
+    op.create_table(
+        "inbox",
+        sa.Column("id", sa.Integer, nullable=False),
+        sa.Column("identity", sa.String, nullable=False),
+        sa.Column("copy_of", sa.Integer),
+        sa.Column("source", sa.String, nullable=False),
+        sa.Column("recipient", sa.String, nullable=False),
+        sa.Column("sender", sa.String, nullable=False),
+        sa.Column("received_at", sa.String, nullable=False),
+        sa.Column("raw", sa.LargeBinary, nullable=False),
+        sa.Column("status", sa.String, nullable=False),
+        sa.Column("outcome", sa.String),
+        sa.Column("attempts", sa.Integer, nullable=False),
+        sa.Column("lease_until", sa.String),
+        sa.Column("handled_at", sa.String),
+        sa.Column("error", sa.String),
+        sa.PrimaryKeyConstraint("id", name="inbox_pkey"),
+        sa.ForeignKeyConstraint(["copy_of"], ["inbox.id"], name="inbox_copy_of_fkey"),
+    )
+    _partial("inbox_new", "inbox", ["received_at"], "status = 'new'")
+    _partial("inbox_first", "inbox", ["identity"], "copy_of IS NULL", unique=True)
+    op.create_table(
+        "outbox",
+        sa.Column("id", sa.Integer, nullable=False),
+        sa.Column("kind", sa.String, nullable=False),
+        sa.Column("player", sa.Integer),
+        sa.Column("address", sa.String),
+        sa.Column("address_key", sa.String),
+        sa.Column("game", sa.Integer),
+        sa.Column("version", sa.Integer),
+        sa.Column("detail", sa.Text, nullable=False),
+        sa.Column("message_id", sa.String, nullable=False),
+        sa.Column("in_reply_to", sa.String),
+        sa.Column("created_at", sa.String, nullable=False),
+        sa.Column("status", sa.String, nullable=False),
+        sa.Column("attempts", sa.Integer, nullable=False),
+        sa.Column("next_at", sa.String, nullable=False),
+        sa.Column("lease_until", sa.String),
+        sa.Column("lease_owner", sa.String),
+        sa.Column("last_error", sa.String),
+        sa.Column("sent_at", sa.String),
+        sa.Column("text", sa.Text),
+        sa.PrimaryKeyConstraint("id", name="outbox_pkey"),
+        sa.UniqueConstraint("message_id", name="outbox_message_id_key"),
+    )
+    op.create_index("outbox_game", "outbox", ["game"])
+    _partial("outbox_queued", "outbox", ["next_at"], "status = 'queued'")
+    _partial("outbox_address", "outbox", ["address_key", "created_at"], "address_key IS NOT NULL")
+
+
+def _service() -> None:
+    op.create_table(
+        "outage",
+        sa.Column("id", sa.Integer, nullable=False),
+        sa.Column("began_at", sa.String, nullable=False),
+        sa.Column("ended_at", sa.String, nullable=False),
+        sa.Column("settled", sa.Boolean, nullable=False),
+        sa.PrimaryKeyConstraint("id", name="outage_pkey"),
+    )
+    op.create_table(
+        "heartbeat",
+        sa.Column("id", sa.Integer, autoincrement=False, nullable=False),
+        sa.Column("at", sa.String, nullable=False),
+        sa.PrimaryKeyConstraint("id", name="heartbeat_pkey"),
+    )
+    op.create_table(
+        "secret",
+        sa.Column("name", sa.String, nullable=False),
+        sa.Column("version", sa.Integer, autoincrement=False, nullable=False),
+        sa.Column("value", sa.LargeBinary, nullable=False),
+        sa.PrimaryKeyConstraint("name", "version", name="secret_pkey"),
+    )
+
+
+def _partial(name: str, table: str, columns: list[str], where: str, *, unique: bool = False) -> None:
+    op.create_index(name, table, columns, unique=unique, sqlite_where=sa.text(where), postgresql_where=sa.text(where))

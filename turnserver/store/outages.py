@@ -1,0 +1,86 @@
+"""Times without a scheduler: found by the gap between two beats of the sweep, and kept until every clock got them back."""
+
+from datetime import datetime, timedelta
+
+import msgspec
+from sqlalchemy import bindparam, false, insert, literal_column, select, true, update
+
+from turnserver.envelope import GameId
+from turnserver.errors import AlreadyHandled
+from turnserver.store.database import Transaction, table
+from turnserver.store.instants import instant, optional_instant, stamp
+from turnserver.store.statement import Inserting, Statement
+from turnserver.store.tables import GameRow, HeartbeatRow, OutageRow
+
+
+class Outage(msgspec.Struct, frozen=True):
+    """No sweep ran between these instants."""
+
+    id: int
+    began_at: datetime
+    ended_at: datetime
+
+
+_beats = table(HeartbeatRow)
+_outages = table(OutageRow)
+_outage = _outages.c
+_game = table(GameRow).c
+
+_LAST = Statement(select(_beats.c.at))
+_MOVE_ON = Statement(update(_beats).where(_beats.c.at == bindparam("last")).values(at=bindparam("now")))
+_OPEN = Statement(
+    insert(_outages)
+    .values(began_at=bindparam("began_at"), ended_at=bindparam("ended_at"), settled=false())
+    .returning(_outage.id)
+)
+_UNSETTLED = Statement(
+    select(_outage.id, _outage.began_at, _outage.ended_at).where(_outage.settled == false()).order_by(_outage.began_at, _outage.id)
+)
+_SETTLE = Statement(update(_outages).where(_outage.id == bindparam("which"), _outage.settled == false()).values(settled=true()))
+_AFFECTED = Statement(
+    select(_game.id).where(_game.due_at.is_not(None), _game.deadline_at > bindparam("began_at")).order_by(_game.id)
+)
+
+
+def _first(insert_into: Inserting) -> object:
+    return insert_into(_beats).values(id=literal_column("1"), at=bindparam("now")).on_conflict_do_nothing()
+
+
+_FIRST = Statement(_first)
+
+
+def beat(tx: Transaction, now: datetime, tolerated: timedelta) -> Outage | None:
+    """Note that a sweep runs. If the one before was longer ago than `tolerated`, keep that time as an outage and return it.
+
+    Of several processes that find the same gap exactly one keeps it.
+    """
+    last = last_beat(tx)
+    if last is None:
+        tx.run(_FIRST, now=stamp(now))
+        return None
+    if now <= last or not tx.run(_MOVE_ON, last=stamp(last), now=stamp(now)) or now - last <= tolerated:
+        return None
+    row = tx.row(_OPEN, began_at=stamp(last), ended_at=stamp(now))
+    return Outage(row[0], last, now) if row else None
+
+
+def last_beat(conn: Transaction) -> datetime | None:
+    """When a sweep last ran, or None if none ever did."""
+    row = conn.row(_LAST)
+    return optional_instant(row[0]) if row else None
+
+
+def unsettled(conn: Transaction) -> list[Outage]:
+    """Outages for which some clock may still wait for its time, the oldest first."""
+    return [Outage(number, instant(began), instant(ended)) for number, began, ended in conn.rows(_UNSETTLED)]
+
+
+def affected_games(conn: Transaction, outage: Outage) -> list[GameId]:
+    """Games whose clock is running towards a deadline that lay ahead when the outage began."""
+    return [game for (game,) in conn.rows(_AFFECTED, began_at=stamp(outage.began_at))]
+
+
+def settle(tx: Transaction, id: int) -> None:  # noqa: A002  # a column's name
+    """Note that every clock got its time back. Raises AlreadyHandled if another process has noted it."""
+    if not tx.run(_SETTLE, which=id):
+        raise AlreadyHandled(f"outage {id} has been settled by another process")

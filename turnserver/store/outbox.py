@@ -1,0 +1,234 @@
+"""What is to be told to whom: queued in the transaction that makes it true, claimed with a lease, and ended as sent or dead."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+from sqlalchemy import bindparam, func, literal_column, null, or_, select, update
+
+from turnserver.envelope import GameId, PlayerId, Version
+from turnserver.errors import AlreadyHandled, NotFound
+from turnserver.store.database import Database, Transaction, table
+from turnserver.store.instants import instant, optional_instant, stamp
+from turnserver.store.people import fold_case
+from turnserver.store.statement import Inserting, Statement, plain
+from turnserver.store.tables import OutboxRow
+
+
+class OutboxItem(msgspec.Struct, frozen=True):
+    """A mail to write and send. `status` is `queued`, `sent` or `dead`; `attempts` counts the times somebody began to send it.
+
+    `version` is the game's version that the mail shows; `detail` is what its template needs besides; `text` is what was sent.
+    """
+
+    id: int
+    kind: str
+    player: PlayerId | None
+    address: str | None
+    game: GameId | None
+    version: Version | None
+    detail: Mapping[str, Any]
+    message_id: str
+    in_reply_to: str | None
+    created_at: datetime
+    status: str
+    attempts: int
+    next_at: datetime
+    last_error: str | None
+    sent_at: datetime | None
+    text: str | None
+
+
+_outbox = table(OutboxRow)
+_row = _outbox.c
+_ITEM = (
+    _row.id,
+    _row.kind,
+    _row.player,
+    _row.address,
+    _row.game,
+    _row.version,
+    _row.detail,
+    _row.message_id,
+    _row.in_reply_to,
+    _row.created_at,
+    _row.status,
+    _row.attempts,
+    _row.next_at,
+    _row.last_error,
+    _row.sent_at,
+    _row.text,
+)
+_QUEUED = _row.status == literal_column("'queued'")
+_FREE = or_(_row.lease_until.is_(None), _row.lease_until <= bindparam("now"))
+_DUE = _row.next_at <= bindparam("now")
+_MINE = (_row.id == bindparam("which")) & _QUEUED & (_row.lease_owner == bindparam("owner"))
+_NO_LEASE = {"lease_until": null(), "lease_owner": null()}
+
+
+def _queue(insert_into: Inserting) -> object:
+    names = ("kind", "player", "address", "address_key", "game", "version", "detail", "message_id", "in_reply_to", "created_at", "next_at")
+    new = insert_into(_outbox).values(
+        **{name: bindparam(name) for name in names}, status=literal_column("'queued'"), attempts=literal_column("0")
+    )
+    return new.on_conflict_do_nothing()
+
+
+_QUEUE = Statement(_queue)
+_CLAIM = Statement(
+    update(_outbox)
+    .where(
+        _row.id.in_(select(_row.id).where(_QUEUED, _DUE, _FREE).order_by(_row.next_at, _row.id).limit(bindparam("most"))),
+        _QUEUED,
+        _DUE,
+        _FREE,
+    )
+    .values(lease_until=bindparam("until"), lease_owner=bindparam("owner"), attempts=_row.attempts + literal_column("1"))
+    .returning(*_ITEM)
+)
+_SENT = Statement(
+    update(_outbox)
+    .where(_MINE)
+    .values(status=literal_column("'sent'"), sent_at=bindparam("at"), text=bindparam("body"), last_error=null(), **_NO_LEASE)
+)
+_RETRY = Statement(update(_outbox).where(_MINE).values(next_at=bindparam("later"), last_error=bindparam("why"), **_NO_LEASE))
+_DEAD = Statement(update(_outbox).where(_MINE).values(status=literal_column("'dead'"), last_error=bindparam("why"), **_NO_LEASE))
+_REQUEUE = Statement(
+    update(_outbox)
+    .where(_row.id == bindparam("which"), _row.status == literal_column("'dead'"))
+    .values(status=literal_column("'queued'"), attempts=literal_column("0"))
+)
+_THREAD = Statement(
+    select(_row.message_id)
+    .where(_row.game == bindparam("game_id"), _row.player == bindparam("player_id"), _row.status == literal_column("'sent'"))
+    .order_by(_row.sent_at, _row.id)
+)
+_SENT_TEXT = Statement(select(_row.text).where(_row.message_id == bindparam("message")))
+_COUNTS = Statement(select(_row.status, func.count()).group_by(_row.status))
+_ANSWERS = Statement(
+    select(func.count()).where(_row.address_key.is_not(None), _row.address_key == bindparam("key"), _row.created_at >= bindparam("since"))
+)
+_GET = Statement(select(*_ITEM).where(_row.id == bindparam("which")))
+_NEWEST_FIRST = select(*_ITEM).order_by(_row.id.desc()).limit(bindparam("most"))
+_LIST = Statement(_NEWEST_FIRST)
+_LIST_STATUS = Statement(_NEWEST_FIRST.where(_row.status == bindparam("wanted")))
+
+_to_json = msgspec.json.Encoder(order="sorted").encode
+
+
+def queue(  # noqa: PLR0913  # one parameter a column
+    tx: Transaction,
+    *,
+    kind: str,
+    player: PlayerId | None,
+    address: str | None,
+    game: GameId | None,
+    version: Version | None,
+    detail: Mapping[str, Any],
+    message_id: str,
+    in_reply_to: str | None,
+    at: datetime,
+) -> None:
+    """Queue a mail to a `player`, or to an `address` without an account. A `message_id` that is there already is left as it is."""
+    now = stamp(at)
+    tx.run(
+        _QUEUE,
+        kind=kind,
+        player=player,
+        address=address,
+        address_key=None if address is None else fold_case(address),
+        game=game,
+        version=version,
+        detail=plain(_to_json(detail).decode()),
+        message_id=message_id,
+        in_reply_to=in_reply_to,
+        created_at=now,
+        next_at=now,
+    )
+
+
+def claim(db: Database, now: datetime, limit: int, lease: timedelta, owner: str) -> list[OutboxItem]:
+    """Take up to `limit` mails that are due for `owner` and the length of `lease`, the longest due first, and count an attempt for each.
+
+    No two owners hold the same mail, unless one of them holds it for longer than its lease.
+    """
+    with db.write() as tx:
+        rows = tx.rows(_CLAIM, now=stamp(now), until=stamp(now + lease), owner=owner, most=limit)
+    return sorted(map(_item, rows), key=lambda item: (item.next_at, item.id))
+
+
+def sent(tx: Transaction, id: int, owner: str, at: datetime, text: str) -> None:  # noqa: A002  # a column's name
+    """End a mail as sent and keep its text. Raises AlreadyHandled if `owner` does not hold it any more."""
+    _require(id, tx.run(_SENT, which=id, owner=owner, at=stamp(at), body=plain(text)))
+
+
+def retry(tx: Transaction, id: int, owner: str, error: str, next_at: datetime) -> None:  # noqa: A002  # a column's name
+    """Give a mail back, to be tried again at `next_at`. Raises AlreadyHandled if `owner` does not hold it any more."""
+    _require(id, tx.run(_RETRY, which=id, owner=owner, why=plain(error), later=stamp(next_at)))
+
+
+def dead(tx: Transaction, id: int, owner: str, error: str) -> None:  # noqa: A002  # a column's name
+    """Give a mail up. Raises AlreadyHandled if `owner` does not hold it any more."""
+    _require(id, tx.run(_DEAD, which=id, owner=owner, why=plain(error)))
+
+
+def requeue(tx: Transaction, id: int) -> None:  # noqa: A002  # a column's name
+    """Give a dead mail another round of attempts. Raises NotFound if none of that number is dead."""
+    if not tx.run(_REQUEUE, which=id):
+        raise NotFound(f"No mail {id} in the outbox is dead.")
+
+
+def thread(conn: Transaction, game: GameId, player: PlayerId) -> list[str]:
+    """The Message-IDs of the mails about a game that a player was sent, oldest first."""
+    return [message_id for (message_id,) in conn.rows(_THREAD, game_id=game, player_id=player)]
+
+
+def sent_text(conn: Transaction, message_id: str) -> str | None:
+    """What was sent under a Message-ID, or None if nothing was."""
+    row = conn.row(_SENT_TEXT, message=plain(message_id))
+    return row[0] if row else None
+
+
+def counts(conn: Transaction) -> dict[str, int]:
+    """How many mails there are in each status."""
+    return {status: count for status, count in conn.rows(_COUNTS)}
+
+
+def answers_since(conn: Transaction, address: str, since: datetime) -> int:
+    """How many mails were queued to an address without an account since an instant, however the address is capitalised."""
+    row = conn.row(_ANSWERS, key=fold_case(plain(address)), since=stamp(since))
+    return row[0] if row else 0
+
+
+def list_outbox(conn: Transaction, status: str | None = None, limit: int = 100) -> list[OutboxItem]:
+    """The newest mails first, of one status or of all."""
+    rows = conn.rows(_LIST, most=limit) if status is None else conn.rows(_LIST_STATUS, most=limit, wanted=status)
+    return [_item(row) for row in rows]
+
+
+def get(conn: Transaction, id: int) -> OutboxItem:  # noqa: A002  # a column's name
+    """One mail. Raises NotFound."""
+    row = conn.row(_GET, which=id)
+    if row is None:
+        raise NotFound(f"There is no mail {id} in the outbox.")
+    return _item(row)
+
+
+def _require(number: int, changed: int) -> None:
+    if not changed:
+        raise AlreadyHandled(f"mail {number} of the outbox is no longer held by this process")
+
+
+def _item(row: tuple[Any, ...]) -> OutboxItem:
+    return OutboxItem(
+        *row[:6],
+        msgspec.json.decode(row[6]),
+        *row[7:9],
+        instant(row[9]),
+        *row[10:12],
+        instant(row[12]),
+        row[13],
+        optional_instant(row[14]),
+        row[15],
+    )

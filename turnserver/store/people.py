@@ -1,0 +1,158 @@
+"""Players' accounts and what players said to each other: ordinary rows, apart from the log so that they can be erased."""
+
+import unicodedata
+from datetime import datetime
+
+import msgspec
+from sqlalchemy import ColumnElement, bindparam, insert, select, update
+
+from turnserver.envelope import GameId, PlayerId
+from turnserver.errors import KeyTaken, NotAllowed, NotFound
+from turnserver.store.database import Transaction, table
+from turnserver.store.instants import instant, stamp
+from turnserver.store.statement import Statement, plain
+from turnserver.store.tables import ChatRow, PlayerRow
+
+
+class Person(msgspec.Struct, frozen=True):
+    """A player as others need to know him. `zone` is an IANA time zone; `address` is spelled as it was given."""
+
+    id: PlayerId
+    name: str
+    address: str
+    zone: str
+    created_at: datetime
+
+
+class Said(msgspec.Struct, frozen=True):
+    """One line of chat."""
+
+    game: GameId
+    player: PlayerId
+    at: datetime
+    text: str
+
+
+_players = table(PlayerRow)
+_player = _players.c
+_chat = table(ChatRow).c
+
+
+def _persons(*where: ColumnElement[bool]) -> Statement:
+    return Statement(
+        select(_player.id, _player.name, _player.address, _player.zone, _player.created_at).where(*where).order_by(_player.id)
+    )
+
+
+_ALL = _persons()
+_BY_ID = _persons(_player.id == bindparam("which"))
+_BY_ADDRESS = _persons(_player.address_key == bindparam("key"))
+_BY_NAME = _persons(_player.name_key == bindparam("key"))
+_ADD = Statement(insert(_players).values({column.name: bindparam(column.name) for column in _players.columns}))
+_EDIT = Statement(
+    update(_players)
+    .where(_player.id == bindparam("which"))
+    .values({name: bindparam(name) for name in ("name", "name_key", "address", "address_key", "zone")})
+)
+_SAY = Statement(insert(table(ChatRow)).values({name: bindparam(name) for name in ("game", "player", "at", "text")}))
+_CHAT = Statement(
+    select(_chat.game, _chat.player, _chat.at, _chat.text).where(_chat.game == bindparam("which")).order_by(_chat.at, _chat.id)
+)
+
+_TAKEN = {
+    "player_name": ("name_taken", "Another player has the name {name}."),
+    "player_address": ("address_taken", "Another player has the address {address}."),
+    "player_pkey": ("player_exists", "There is a player {id} already."),
+}
+
+
+def fold_case(text: str) -> str:
+    """The form in which names and addresses are compared: Unicode NFC without case, the same on both engines."""
+    return unicodedata.normalize("NFC", text.casefold())
+
+
+def add_player(tx: Transaction, id: PlayerId, name: str, address: str, zone: str, at: datetime) -> None:  # noqa: A002, PLR0913  # columns
+    """Make an account. Raises NotAllowed (`name_taken`, `address_taken`); the transaction is then lost."""
+    _write(tx, _ADD, Person(id, name, address, zone, at))
+
+
+def edit_player(tx: Transaction, id: PlayerId, *, name: str | None = None, address: str | None = None, zone: str | None = None) -> Person:  # noqa: A002  # a column's name
+    """Change what is given and return the account as it is now. Raises NotFound, and NotAllowed like `add_player`."""
+    old = player(tx, id)
+    new = Person(id, name or old.name, address or old.address, zone or old.zone, old.created_at)
+    _write(tx, _EDIT, new)
+    return new
+
+
+def player(conn: Transaction, id: PlayerId) -> Person:  # noqa: A002  # a column's name
+    """The player of that number. Raises NotFound."""
+    row = conn.row(_BY_ID, which=id)
+    if row is None:
+        raise NotFound(f"There is no player {id} here.")
+    return _person(row)
+
+
+def player_by_address(conn: Transaction, address: str) -> Person | None:
+    """The player with that address, however it is capitalised."""
+    row = conn.row(_BY_ADDRESS, key=fold_case(address))
+    return _person(row) if row else None
+
+
+def player_by_name(conn: Transaction, name: str) -> Person | None:
+    """The player of that name, however it is capitalised."""
+    row = conn.row(_BY_NAME, key=fold_case(name))
+    return _person(row) if row else None
+
+
+def find_player(conn: Transaction, text: str) -> Person:
+    """The player with that number, name or address, in this order. Raises NotFound."""
+    text = text.strip()
+    if text.isascii() and text.isdigit():
+        row = conn.row(_BY_ID, which=int(text)) if len(text) < 10 else None
+        found = _person(row) if row else None
+    else:
+        found = None
+    found = found or player_by_name(conn, text) or player_by_address(conn, text)
+    if found is None:
+        raise NotFound(f"There is no player {text!r} here, neither by number nor by name nor by address.")
+    return found
+
+
+def list_players(conn: Transaction) -> list[Person]:
+    """Everybody, by number."""
+    return [_person(row) for row in conn.rows(_ALL)]
+
+
+def say(tx: Transaction, game: GameId, player: PlayerId, at: datetime, text: str) -> None:
+    """Keep a line that a player said to the others of a game."""
+    tx.run(_SAY, game=game, player=player, at=stamp(at), text=plain(text))
+
+
+def chat(conn: Transaction, game: GameId) -> list[Said]:
+    """What was said in a game, oldest first."""
+    return [Said(game_id, who, instant(at), text) for game_id, who, at, text in conn.rows(_CHAT, which=game)]
+
+
+def _write(tx: Transaction, statement: Statement, person: Person) -> None:
+    values = {
+        "name": person.name,
+        "name_key": fold_case(person.name),
+        "address": person.address,
+        "address_key": fold_case(person.address),
+        "zone": person.zone,
+    }
+    try:
+        if statement is _ADD:
+            tx.run(_ADD, id=person.id, created_at=stamp(person.created_at), **values)
+        else:
+            tx.run(_EDIT, which=person.id, **values)
+    except KeyTaken as error:
+        if error.constraint not in _TAKEN:
+            raise
+        code, sentence = _TAKEN[error.constraint]
+        raise NotAllowed(code, sentence.format(id=person.id, name=person.name, address=person.address)) from error
+
+
+def _person(row: tuple[int, str, str, str, str]) -> Person:
+    number, name, address, zone, created_at = row
+    return Person(PlayerId(number), name, address, zone, instant(created_at))

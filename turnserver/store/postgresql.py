@@ -1,0 +1,43 @@
+"""All that is particular to PostgreSQL."""
+
+from collections.abc import Mapping
+
+import psycopg
+from psycopg import errors
+from sqlalchemy import URL, Engine, create_engine
+
+from turnserver.errors import Conflict, DatabaseBusy, DatabaseMissing, KeyTaken, StoreError, TurnserverError
+
+BEGIN_WRITE = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+BEGIN_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
+
+def engine(url: URL, busy_timeout_seconds: float) -> Engine:
+    """Connections that leave transactions to us, wait for locks no longer than the busy timeout, and survive a server's restart."""
+    milliseconds = max(1, round(busy_timeout_seconds * 1000))
+    return create_engine(
+        url,
+        isolation_level="AUTOCOMMIT",
+        pool_pre_ping=True,
+        connect_args={"options": f"-c lock_timeout={milliseconds} -c TimeZone=UTC"},
+    )
+
+
+def translate(error: Exception, constraints: Mapping[str, str]) -> TurnserverError:
+    """Turn a driver's error into ours. PostgreSQL names the constraint itself, so `constraints` is not needed."""
+    del constraints
+    text = str(error).strip().partition("\n")[0]
+    match error:
+        case errors.UniqueViolation():
+            return KeyTaken(error.diag.constraint_name or "")
+        case errors.DeadlockDetected() | errors.SerializationFailure():
+            return Conflict("another process changed the same rows first")
+        case errors.LockNotAvailable():
+            return DatabaseBusy("another process holds the rows; try again, or stop what holds them")
+        case errors.UndefinedTable():
+            return DatabaseMissing("the database has no tables yet; `turnserver init` creates them")
+        case psycopg.OperationalError() if "does not exist" in str(error):
+            return DatabaseMissing(f"there is no such database: {text}")
+        case psycopg.OperationalError():
+            return StoreError(f"the database cannot be reached: {text}")
+    return StoreError(f"the database refused: {text}")

@@ -1,0 +1,68 @@
+"""All that is particular to SQLite."""
+
+import os
+import sqlite3
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlalchemy import URL, Engine, create_engine
+
+from turnserver.errors import ConfigError, DatabaseBusy, DatabaseMissing, KeyTaken, StoreError, TurnserverError
+
+BEGIN_WRITE = "BEGIN IMMEDIATE"
+BEGIN_READ = "BEGIN"
+
+_PRIMARY_RESULT = 0xFF
+_STATEMENTS_KEPT = 256
+
+
+def engine(url: URL, busy_timeout_seconds: float) -> Engine:
+    """Connections to an existing file, each durable, checked and in charge of its own transactions. Never creates the file."""
+    path = _path(url)
+
+    def connect() -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            f"file:{quote(str(path))}?mode=rw",
+            uri=True,
+            timeout=busy_timeout_seconds,
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=_STATEMENTS_KEPT,
+        )
+        for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "recursive_triggers = ON"):
+            connection.execute(f"PRAGMA {pragma}")
+        return connection
+
+    return create_engine(url, creator=connect, paramstyle="named")
+
+
+def create(url: URL) -> None:
+    """Make an empty file that only its owner may read, unless there is one: it will hold addresses and keys."""
+    try:
+        os.close(os.open(_path(url), os.O_CREAT | os.O_RDWR, 0o600))
+    except OSError as error:
+        raise StoreError(f"cannot create the database {_path(url)}: {error.strerror}") from error
+
+
+def translate(error: Exception, constraints: Mapping[str, str]) -> TurnserverError:
+    """Turn a driver's error into ours. `constraints` gives the names of unique constraints by the columns SQLite lists."""
+    text = str(error)
+    code = getattr(error, "sqlite_errorcode", 0)
+    if code in {sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY}:
+        columns = text.removeprefix("UNIQUE constraint failed: ")
+        return KeyTaken(constraints.get(columns, columns))
+    match code & _PRIMARY_RESULT:
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return DatabaseBusy("the database is locked by another process; try again, or stop what holds it")
+        case sqlite3.SQLITE_CANTOPEN:
+            return DatabaseMissing("there is no database yet, or it cannot be opened; `turnserver init` creates it")
+        case sqlite3.SQLITE_ERROR if text.startswith("no such table"):
+            return DatabaseMissing("the database has no tables yet; `turnserver init` creates them")
+    return StoreError(f"the database refused: {text}")
+
+
+def _path(url: URL) -> Path:
+    if not url.database or url.database == ":memory:":
+        raise ConfigError("database.url: SQLite needs a file, as in sqlite:///turnserver.db")
+    return Path(url.database).absolute()
