@@ -7,7 +7,6 @@ opponent's answer is the receipt, and `show` gives the board at any time. A cloc
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from turnserver.envelope import PlayerId
@@ -30,8 +29,6 @@ from turnserver.rules import Seat
 
 Detail: TypeAlias = Mapping[str, Any]
 """JSON that a mail needs besides the game itself; each kind's keys stand with the function below that makes it."""
-
-NO_DETAIL: Final[Detail] = MappingProxyType({})
 
 
 class Kind(StrEnum):
@@ -69,7 +66,7 @@ class Notice:
     kind: Kind
     player: PlayerId | None = None
     address: str | None = None
-    detail: Detail = field(default=NO_DETAIL)
+    detail: Detail = field(default_factory=dict)
 
 
 def notices(before: GameState | None, events: Sequence[GameEvent], after: GameState) -> tuple[Notice, ...]:
@@ -127,7 +124,7 @@ def refusal(problems: Sequence[Problem], *, done: Sequence[str] = (), player: Pl
 
 def board(player: PlayerId, at: int | None = None) -> Notice:
     """Show the game as it stands, or as it stood after turn `at`. Detail: `at`."""
-    return Notice(Kind.BOARD, player, detail=NO_DETAIL if at is None else {"at": at})
+    return Notice(Kind.BOARD, player, detail={} if at is None else {"at": at})
 
 
 def transcript(player: PlayerId) -> Notice:

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from turnserver.config import Site
 from turnserver.envelope import GameId, PlayerId, Recorded
-from turnserver.mail.notices import NO_DETAIL, Detail, Kind
+from turnserver.mail.notices import Detail, Kind
 from turnserver.play.events import GameEvent
 from turnserver.play.state import GameState
 
@@ -66,7 +66,7 @@ class Occasion:
     now: datetime
     message_id: str
     reply_to: str
-    detail: Detail = NO_DETAIL
+    detail: Detail = field(default_factory=dict)
     in_reply_to: str | None = None
     references: Sequence[str] = ()
     game_id: GameId | None = None

@@ -1,0 +1,329 @@
+"""What the templates may say: one frozen dataclass per template, holding finished words and no logic.
+
+A template knows the fields of its letter and nothing else. `templates/README.md` is made from here (`python -m turnserver.mail.letters`).
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from types import MappingProxyType
+from typing import Annotated, Any, Final, get_args, get_type_hints
+
+from turnserver import resources
+from turnserver.mail.notices import Kind
+from turnserver.mail.rulesheet import Block
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board in both of its forms."""
+
+    text: Annotated[str, "the mono-spaced board with coordinates and legend, at most 72 columns"]
+    cid: Annotated[str, 'the Content-ID of the picture, without angle brackets, for `src="cid:..."`']
+    alt: Annotated[str, "the board in one sentence, for those who do not see the picture"]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """One place at the table."""
+
+    colour: Annotated[str, "what the game calls the seat"]
+    player: Annotated[str, "who sits there"]
+    yours: Annotated[bool, "whether the reader sits there"]
+    on_move: Annotated[bool, "whether it has the pending turn"]
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The pending turn's time."""
+
+    yours: Annotated[bool, "whether the reader has the turn"]
+    mover: Annotated[str, "who has the turn, as `Bob (Blue)`"]
+    deadline: Annotated[str, "the deadline in the reader's zone"]
+    left: Annotated[str, "how long that is from now, as `in 2 days 23 hours`"]
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """A game as it stands for the reader."""
+
+    name: Annotated[str, "title and number, as `Take 17`"]
+    options: Annotated[str, "the options that were chosen, as `variant standard, size 5`; may be empty"]
+    turn: Annotated[int, "the number of the pending turn, or of the last one if the game is over"]
+    version: Annotated[int, "how many events the history holds"]
+    digest: Annotated[str, "the first 16 hexadecimal digits of the hash of the newest event"]
+    board: Annotated[Board, "the board"]
+    seats: Annotated[tuple[SeatLine, ...], "the seats in order"]
+    clock: Annotated[Clock | None, "the pending turn's time; none while nobody has the turn"]
+    examples: Annotated[tuple[str, ...], "turns that are legal right now; none unless the reader has the turn"]
+    notation: Annotated[tuple[str, ...], "the notation in one to three lines"]
+    draw_offer: Annotated[str, "who offers the reader a draw, or empty"]
+    draws: Annotated[bool, "whether the players may agree on a draw"]
+    mailto: Annotated[str, "the answer as a `mailto:` address without a body"]
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """Something that a player said to the others."""
+
+    speaker: Annotated[str, "who said it"]
+    text: Annotated[str, "the words, possibly of several lines"]
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One thing that happened."""
+
+    when: Annotated[str, "the instant in the reader's zone, in short"]
+    text: Annotated[str, "a sentence"]
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemLine:
+    """Something that could not be done."""
+
+    quoted: Annotated[str, "the reader's own words; may be empty"]
+    message: Annotated[str, "why not, and what to write instead"]
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """One of the reader's games."""
+
+    name: Annotated[str, "title and number"]
+    opponents: Annotated[str, "the others at the table"]
+    yours: Annotated[bool, "whether the reader has to act"]
+    situation: Annotated[str, "what the game waits for, and until when"]
+    mailto: Annotated[str, "the address that answers to this game, as `mailto:`"]
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogueRow:
+    """A game that can be played here."""
+
+    key: Annotated[str, "its name in commands"]
+    title: Annotated[str, "its title"]
+    summary: Annotated[str, "what it is about, in one sentence"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    """What every mail knows."""
+
+    marker: Annotated[str, "the line above which an answer is read"]
+    site: Annotated[str, "the name of the service"]
+    address: Annotated[str, "the address of the service"]
+    admin: Annotated[str, "the address of a human being, or empty"]
+    headline: Annotated[str, "the news in a sentence or two"]
+    said: Annotated[tuple[Speech, ...], "what players said to the reader along with it"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameLetter(Letter):
+    """What every mail about a game knows."""
+
+    game: Annotated[GameView, "the game as it stands"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Welcome(Letter):
+    """To a player whose account was just made."""
+
+    reply_to: Annotated[str, "the reader's personal address for answers"]
+    catalogue: Annotated[tuple[CatalogueRow, ...], "the games that can be played"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invitation(GameLetter):
+    """To a player who is asked to take a seat."""
+
+    seating: Annotated[str, "which seat it is and how it came about, in a sentence"]
+    pace: Annotated[str, "the time for a move, as `3 days`"]
+    rules_key: Annotated[str, "the game's name in commands"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened(GameLetter):
+    """To a player whose challenge went out."""
+
+    seating: Annotated[str, "which seat it is and how it came about, in a sentence"]
+    pace: Annotated[str, "the time for a move, as `3 days`"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Started(GameLetter):
+    """To the players who do not have the first turn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YourTurn(GameLetter):
+    """To the player who has the turn."""
+
+    happenings: Annotated[tuple[Happening, ...], "what happened since the reader's last turn"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reminder(GameLetter):
+    """To the player whose time is running out."""
+
+    happenings: Annotated[tuple[Happening, ...], "what happened since the reader's last turn"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawOffer(GameLetter):
+    """To the players who are offered a draw."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawRefused(GameLetter):
+    """To the players whose draw was declined."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said(GameLetter):
+    """Words from another player and nothing else."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retracted(GameLetter):
+    """To all players after turns were taken back."""
+
+    undone: Annotated[tuple[str, ...], "the turns that no longer stand, as sentences"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Credited(GameLetter):
+    """To the player who got more time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameOver(GameLetter):
+    """To all players when a game has ended, or when its result was taken back."""
+
+    happenings: Annotated[tuple[Happening, ...], "what happened from the reader's last turn on"]
+    played: Annotated[bool, "whether any turn was played"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused(Letter):
+    """The answer to a mail of which not everything could be done."""
+
+    problems: Annotated[tuple[ProblemLine, ...], "what could not be done"]
+    done: Annotated[tuple[str, ...], "what was done all the same, as sentences"]
+    game: Annotated[GameView | None, "the game that the mail was about, if any"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardShown(GameLetter):
+    """The answer to `show`."""
+
+    past: Annotated[bool, "whether this is an earlier moment, so that nothing is to be done on this board"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transcript(GameLetter):
+    """The answer to `history`."""
+
+    record: Annotated[tuple[Happening, ...], "everything that happened, oldest first"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnGames(Letter):
+    """The answer to `games`."""
+
+    rows: Annotated[tuple[GameRow, ...], "the reader's open games, those that wait for the reader first"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Help(Letter):
+    """The answer to `help`."""
+
+    catalogue: Annotated[tuple[CatalogueRow, ...], "the games that can be played"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesSheet(Letter):
+    """The answer to `rules`."""
+
+    blocks: Annotated[
+        tuple[Block, ...], "the rules, block by block: `kind` is heading, paragraph, item (with its `mark`) or code; and `text`"
+    ]
+    board: Annotated[Board, "the board at the start"]
+    key: Annotated[str, "the game's name in commands"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unknown(Letter):
+    """The answer to somebody without an account."""
+
+
+LETTERS: Final[Mapping[Kind, type[Letter]]] = MappingProxyType(
+    {
+        Kind.WELCOME: Welcome,
+        Kind.INVITATION: Invitation,
+        Kind.OPENED: Opened,
+        Kind.GAME_STARTED: Started,
+        Kind.TURN: YourTurn,
+        Kind.REMINDER: Reminder,
+        Kind.DRAW_OFFERED: DrawOffer,
+        Kind.DRAW_DECLINED: DrawRefused,
+        Kind.SAID: Said,
+        Kind.RETRACTED: Retracted,
+        Kind.CREDITED: Credited,
+        Kind.GAME_OVER: GameOver,
+        Kind.REFUSAL: Refused,
+        Kind.BOARD: BoardShown,
+        Kind.TRANSCRIPT: Transcript,
+        Kind.GAMES: OwnGames,
+        Kind.HELP: Help,
+        Kind.RULES: RulesSheet,
+        Kind.UNKNOWN_SENDER: Unknown,
+    }
+)
+"""The letter of every kind of mail; its templates are `mail/<kind>.txt.j2` and `mail/<kind>.html.j2`."""
+
+_PARTS: Final = (GameView, Board, SeatLine, Clock, Speech, Happening, ProblemLine, GameRow, CatalogueRow)
+
+
+def readme() -> str:
+    """The text of `templates/README.md`: every template with its variables."""
+    return "\n".join(_readme_lines())
+
+
+def _readme_lines() -> Iterator[str]:
+    yield "# Templates"
+    yield ""
+    yield "Made by `python -m turnserver.mail.letters`; the texts below stand in `turnserver/mail/letters.py`."
+    yield ""
+    yield "Each kind of mail has two templates, `mail/<kind>.txt.j2` (72 columns; the filter `wrap` fills lines) and `mail/<kind>.html.j2`"
+    yield "(the styles in `mail/_layout.html.j2` are written into the elements). Files that begin with `_` are parts of others. A name"
+    yield "that is not in these lists is an error, in HTML everything is escaped, and no line of a text may read as a command."
+    yield ""
+    yield "## In every mail"
+    yield ""
+    yield from _variables(Letter, ())
+    inherited = tuple(one.name for one in fields(Letter))
+    for kind, letter in LETTERS.items():
+        yield f"## {kind}"
+        yield ""
+        yield str(letter.__doc__)
+        yield ""
+        yield from _variables(letter, inherited)
+    for part in _PARTS:
+        yield f"## The fields of a {part.__name__}"
+        yield ""
+        yield from _variables(part, ())
+
+
+def _variables(model: type[Any], known: tuple[str, ...]) -> Iterator[str]:
+    hints = get_type_hints(model, include_extras=True)
+    own = [one.name for one in fields(model) if one.name not in known]
+    for name in own:
+        shape, text = get_args(hints[name])
+        parts = [part.__name__ for part in (shape, *get_args(shape)) if isinstance(part, type) and is_dataclass(part)]
+        yield f"- `{name}`{f' ({parts[0]})' if parts else ''}: {text}"
+    if own:
+        yield ""
+
+
+if __name__ == "__main__":
+    (resources.templates_dir() / "README.md").write_text(readme(), encoding="utf-8")

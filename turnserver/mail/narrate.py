@@ -1,0 +1,140 @@
+"""A game's events as sentences for people."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import assert_never
+
+from turnserver.envelope import PlayerId
+from turnserver.mail.wording import counted, one_line, span
+from turnserver.play.events import (
+    ClockCredited,
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    EndedBy,
+    GameEnded,
+    GameEvent,
+    GameOpened,
+    GameStarted,
+    InvitationAccepted,
+    InvitationDeclined,
+    Outcome,
+    PlayerReminded,
+    ResultAnnulled,
+    SeatResigned,
+    TurnPlayed,
+    TurnsRetracted,
+    TurnTimedOut,
+)
+from turnserver.play.state import GameState, Result
+from turnserver.rules import Seat
+from turnserver.rules.options import listing
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Who sits where, in words."""
+
+    state: GameState
+    people: Mapping[PlayerId, str]
+
+    def name(self, player: PlayerId) -> str:
+        """What a player is called, safe to print."""
+        return one_line(self.people.get(player, "")) or f"player {player}"
+
+    def at(self, seat: Seat) -> str:
+        """`Bob (Blue)`."""
+        return f"{self.name(self.state.player_at(seat))} ({self.seat_name(seat)})"
+
+    def seat_name(self, seat: Seat) -> str:
+        """What the game calls the seat."""
+        return self.state.game.view.seat_names[seat - 1]
+
+    def seats(self) -> tuple[Seat, ...]:
+        """All seats in order."""
+        return tuple(Seat(number) for number in range(1, len(self.state.players) + 1))
+
+
+def sentence(event: GameEvent, table: Table) -> str:  # noqa: C901, PLR0911, PLR0912 - one branch an event
+    """What happened, in one sentence that names everybody and begins with none of the words that are commands."""
+    match event:
+        case GameOpened():
+            who = "an admin" if event.opened_by is None else table.name(event.opened_by)
+            return f"The game was set up by {who}, {counted(event.days_per_move, 'day')} a move."
+        case InvitationAccepted():
+            return f"The invitation was accepted by {table.name(event.player)}."
+        case InvitationDeclined():
+            return f"The invitation was declined by {table.name(event.player)}."
+        case GameStarted():
+            return f"The game began with {table.at(event.to_move)}."
+        case TurnPlayed():
+            return f"Turn {event.turn}: {table.at(event.seat)} played {'; '.join(event.steps)}."
+        case DrawOffered():
+            return f"A draw was offered by {table.at(event.seat)}."
+        case DrawAccepted():
+            return f"The draw was accepted by {table.at(event.seat)}."
+        case DrawDeclined():
+            return f"The draw was declined by {table.at(event.seat)}."
+        case SeatResigned():
+            return f"The game was given up by {table.at(event.seat)}."
+        case PlayerReminded():
+            return f"A reminder of turn {event.turn} went to {table.at(event.seat)}."
+        case TurnTimedOut():
+            return f"Time ran out for {table.at(event.seat)} at turn {event.turn}."
+        case TurnsRetracted():
+            return f"An admin took back the turns from {event.first} on{because(event.reason)}."
+        case ClockCredited():
+            return f"The clock of turn {event.turn} was given {span(timedelta(seconds=event.seconds))} more{because(event.reason)}."
+        case GameEnded():
+            return f"The game ended: {outcome(Result(event.outcome, event.by, event.winners, event.reason), table)}"
+        case ResultAnnulled():
+            return f"An admin took the result back{because(event.reason)}."
+        case _:
+            assert_never(event)
+
+
+def because(reason: str) -> str:
+    """A reason that somebody gave, ready to follow a sentence: `: the reason`, or nothing."""
+    words = one_line(reason, longest=500).rstrip(".")
+    return f": {words}" if words else ""
+
+
+def outcome(result: Result, table: Table) -> str:
+    """The result and what brought it about, as one or two sentences."""
+    how = _how(result, table)
+    match result.outcome:
+        case Outcome.WON:
+            verb = "wins" if len(result.winners) == 1 else "win"
+            return f"{listing([table.at(seat) for seat in result.winners], 'and')} {verb}. {how}"
+        case Outcome.DRAWN:
+            return f"it is a draw. {how}"
+        case Outcome.VOID:
+            return f"there is no result. {how}"
+        case _:
+            assert_never(result.outcome)
+
+
+def _how(result: Result, table: Table) -> str:  # noqa: PLR0911 - one branch a way to end
+    others = [table.at(seat) for seat in table.seats() if seat not in result.winners]
+    match result.by:
+        case EndedBy.RULES:
+            return f"By the rules of {table.state.game.entry.title}{because(result.reason)}."
+        case EndedBy.RESIGNATION:
+            return f"The game was given up by {listing(others, 'and')}."
+        case EndedBy.AGREEMENT:
+            return "The players agreed on it."
+        case EndedBy.TIME if result.outcome is Outcome.VOID:
+            return "Time ran out before every side had played."
+        case EndedBy.TIME:
+            return f"Time ran out for {listing(others, 'and')}."
+        case EndedBy.ADJUDICATION:
+            return f"An admin decided the game{because(result.reason)}."
+        case EndedBy.CANCELLATION:
+            return f"An admin cancelled the game{because(result.reason)}."
+        case EndedBy.ANNULMENT:
+            return f"An admin annulled the game{because(result.reason)}."
+        case EndedBy.REFUSAL:
+            return "The invitation was declined."
+        case _:
+            assert_never(result.by)
