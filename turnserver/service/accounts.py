@@ -1,0 +1,86 @@
+"""Players' accounts: made, changed, and each change noted in the player's stream without saying what it was changed to."""
+
+import re
+from zoneinfo import ZoneInfo, available_timezones
+
+from turnserver.envelope import PlayerId, Version, player_stream
+from turnserver.errors import BadOption
+from turnserver.mail.notices import welcome
+from turnserver.play.events import PlayerEdited, PlayerRegistered
+from turnserver.service.ledger import Ledger, Request
+from turnserver.store import log, people
+from turnserver.store.database import Transaction
+from turnserver.store.people import Person
+
+MAX_NAME = 40
+MAX_ADDRESS = 254
+_ADDRESS = re.compile(r"[^\s@<>,;:\"()\[\]\\]{1,64}@[^\s@<>,;:\"()\[\]\\]+")
+
+
+def check_name(name: str) -> str:
+    """A name as it is shown to others: one line of 1 to 40 printable characters, not a number, not an address. Raises BadOption."""
+    name = " ".join(name.split())
+    if not name or len(name) > MAX_NAME or not name.isprintable() or "@" in name or name.isdigit():
+        raise BadOption(f"A player's name is one line of 1 to {MAX_NAME} characters, not a number and without an @.")
+    return name
+
+
+def check_address(address: str) -> str:
+    """A mail address of the plain kind, without a display name. Raises BadOption."""
+    address = address.strip()
+    if len(address) > MAX_ADDRESS or not address.isprintable() or _ADDRESS.fullmatch(address) is None:
+        raise BadOption(f"{address!r} is not a mail address such as ada@example.org.")
+    return address
+
+
+def check_zone(zone: str) -> str:
+    """The name of a time zone such as `Europe/Berlin`. Raises BadOption."""
+    if zone not in available_timezones():
+        near = sorted(name for name in available_timezones() if zone.casefold() in name.casefold())[:3]
+        hint = f" Did you mean {' or '.join(near)}?" if zone and near else " Write it like Europe/Berlin, or UTC."
+        raise BadOption(f"{zone!r} is not a time zone.{hint}")
+    return str(ZoneInfo(zone))
+
+
+def add(tx: Transaction, ledger: Ledger, name: str, address: str, zone: str, request: Request) -> Person:
+    """Make an account and welcome the player. Raises BadOption, and NotAllowed if the name or the address is taken."""
+    name, address, zone = check_name(name), check_address(address), check_zone(zone)
+    number = PlayerId(log.next_number(tx, "player"))
+    people.add_player(tx, number, name, address, zone, request.now)
+    ledger.post(tx, [welcome(number)], request, None, None)
+    person = people.player(tx, number)
+    log.append(
+        tx,
+        player_stream(number),
+        Version(0),
+        [PlayerRegistered(player=number)],
+        at=request.now,
+        actor=request.actor,
+        cause=request.cause,
+        previous=None,
+    )
+    return person
+
+
+def edit(tx: Transaction, who: str, name: str | None, address: str | None, zone: str | None, request: Request) -> Person:
+    """Change what is not None. Raises NotFound, BadOption, and NotAllowed if the name or the address is taken."""
+    name = None if name is None else check_name(name)
+    address = None if address is None else check_address(address)
+    zone = None if zone is None else check_zone(zone)
+    changed = tuple(field for field, value in (("address", address), ("name", name), ("zone", zone)) if value is not None)
+    if not changed:
+        raise BadOption("Say what to change: the name, the address or the zone.")
+    person = people.edit_player(tx, people.find_player(tx, who).id, name=name, address=address, zone=zone)
+    stream = player_stream(person.id)
+    rows = log.load(tx, stream)
+    log.append(
+        tx,
+        stream,
+        Version(len(rows)),
+        [PlayerEdited(player=person.id, fields=changed)],
+        at=request.now,
+        actor=request.actor,
+        cause=request.cause,
+        previous=rows[-1].hash if rows else None,
+    )
+    return person

@@ -1,0 +1,24 @@
+"""Where time and chance enter the program. Everything below takes them as data."""
+
+import secrets
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import TypeAlias
+
+from turnserver.envelope import PlayerId
+
+Clock: TypeAlias = Callable[[], datetime]
+"""Tells the present instant, in UTC."""
+
+Lot: TypeAlias = Callable[[Sequence[PlayerId]], tuple[PlayerId, ...]]
+"""Puts players into an order that nobody can foresee."""
+
+
+def system_clock() -> datetime:
+    """The machine's own clock, in UTC."""
+    return datetime.now(UTC)
+
+
+def draw_lots(players: Sequence[PlayerId]) -> tuple[PlayerId, ...]:
+    """Shuffle by the operating system's source of randomness."""
+    return tuple(secrets.SystemRandom().sample(players, len(players)))

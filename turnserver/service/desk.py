@@ -1,0 +1,171 @@
+"""What the phrases of one mail come to: commands to a game, lines for the others, answers to questions. Reads, but writes nothing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple, assert_never
+
+from turnserver import games
+from turnserver.config import Settings
+from turnserver.envelope import GameId, PlayerId
+from turnserver.errors import NotAllowed, NotFound, Refusal
+from turnserver.mail import notices
+from turnserver.mail.notices import Notice, Problem
+from turnserver.mail.phrases import (
+    Accept,
+    Challenge,
+    Decline,
+    Draw,
+    Games,
+    Help,
+    History,
+    Move,
+    Phrase,
+    Resign,
+    Rules,
+    Say,
+    Show,
+)
+from turnserver.mail.tokens import Token
+from turnserver.play import commands
+from turnserver.play.commands import OpenGame, PlayerCommand
+from turnserver.play.events import SeatOrder
+from turnserver.play.state import GameState, Status
+from turnserver.service.clock import Lot
+from turnserver.service.ledger import Ledger, Plan
+from turnserver.store import people, views
+from turnserver.store.database import Transaction
+from turnserver.store.people import Person
+
+
+class Unfit(Refusal):
+    """A mail that as a whole is not carried out, with all its problems."""
+
+    def __init__(self, code: str, problems: Sequence[Problem]) -> None:
+        """Keep the `problems` for the answer."""
+        super().__init__(code, problems[0].message)
+        self.problems = problems
+
+
+class Answer(NamedTuple):
+    """What a mail comes to.
+
+    `plan` is what happens to a game; `told` who hears what besides, about the game `game` as it is in `about`; `remarks` the lines of
+    chat to keep. `outcome` is a phrase for the admin.
+    """
+
+    outcome: str
+    told: tuple[Notice, ...] = ()
+    about: GameState | None = None
+    game: GameId | None = None
+    plan: Plan | None = None
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """One mail being dealt with: whose it is, which turn it answers (`token`), the game as it is now, and when it came."""
+
+    settings: Settings
+    ledger: Ledger
+    lot: Lot
+    person: Person
+    token: Token
+    state: GameState | None
+    arrived_at: datetime
+    now: datetime
+
+    def carry_out(self, tx: Transaction, phrases: Sequence[Phrase]) -> Answer:
+        """Plan everything that the phrases ask for. Raises Refusal if any of it cannot be done."""
+        challenges = [phrase for phrase in phrases if isinstance(phrase, Challenge)]
+        if challenges:
+            if len(phrases) > 1:
+                raise NotAllowed("challenge_alone", "A challenge needs a mail of its own. Nothing was done; send them one by one.")
+            return self._challenge(tx, challenges[0])
+        told: list[Notice] = []
+        wanted: list[PlayerCommand] = []
+        remarks: list[str] = []
+        for phrase in phrases:
+            command = self._command(phrase)
+            if command is not None:
+                wanted.append(command)
+            elif isinstance(phrase, Say):
+                told += notices.said(self._table(), self.person.id, phrase.text)
+                remarks.append(phrase.text)
+            else:
+                told.append(self._question(phrase))
+        game = self.token.game or None
+        if not wanted:
+            about = notices.combined(told)
+            return Answer("said" if remarks else "answered", about, self.state, game, None, tuple(remarks))
+        self._table()
+        plan = self.ledger.plan(tx, self.token.game, wanted, self.now)
+        return Answer("carried out", tuple(told), plan.after, game, plan, tuple(remarks))
+
+    def _table(self) -> GameState:
+        if self.state is None:
+            raise NotAllowed("which_game", "It is not clear which game you mean. Answer a mail of that game.")
+        return self.state
+
+    def _command(self, phrase: Phrase) -> PlayerCommand | None:
+        """The command to the game, or None for what changes nothing in it."""
+        player, arrived_at = self.person.id, self.arrived_at
+        match phrase:
+            case Move(text=text):
+                return commands.PlayTurn(player, arrived_at, text, self.token.turn, self.token.edition)
+            case Resign():
+                return commands.Resign(player, arrived_at)
+            case Draw():
+                return commands.OfferDraw(player, arrived_at)
+            case Accept():
+                return commands.Accept(player, arrived_at)
+            case Decline():
+                return commands.Decline(player, arrived_at)
+            case Challenge() | Show() | History() | Games() | Rules() | Help() | Say():
+                return None
+            case _:
+                assert_never(phrase)
+
+    def _question(self, phrase: Phrase) -> Notice:
+        player = self.person.id
+        match phrase:
+            case Show(turn=turn):
+                last = self._table().line.length
+                if turn is not None and not 0 <= turn <= last:
+                    raise NotFound(f"There is no turn {turn} to show; {last} turns were played.")
+                return notices.board(player, turn)
+            case History():
+                self._table()
+                return notices.transcript(player)
+            case Games():
+                return notices.own_games(player)
+            case Rules(game=game):
+                if game is None and self.state is None:
+                    return notices.help_on(player, "rules")
+                key = games.entry(game).key if game else self._table().game.entry.key
+                return notices.rules_of(player, key)
+            case Help(topic=topic):
+                return notices.help_on(player, topic or "")
+            case _:
+                raise AssertionError(phrase)
+
+    def _challenge(self, tx: Transaction, phrase: Challenge) -> Answer:
+        key = phrase.game or next(iter(games.CATALOGUE))
+        entry = games.entry(key)
+        options = games.options_from_text(entry, dict(phrase.options))
+        mine = views.list_games(tx, player=self.person.id, status=Status.INVITING)
+        if len(mine) >= self.settings.play.max_open_challenges:
+            raise NotAllowed("too_many_challenges", f"You have {len(mine)} open invitations already. Wait until some are answered.")
+        others = tuple(people.find_player(tx, name).id for name in phrase.opponents)
+        if self.person.id in others:
+            raise NotAllowed("own_opponent", "You cannot challenge yourself. Name somebody else.")
+        seated, order = self._seated(others, phrase.first)
+        days = phrase.days or self.settings.play.days_per_move
+        plan = self.ledger.plan_new(tx, OpenGame(entry.key, options, seated, order, days, self.person.id), self.now)
+        return Answer(f"opened game {plan.game}", (), plan.after, plan.game, plan)
+
+    def _seated(self, others: tuple[PlayerId, ...], first: bool | None) -> tuple[tuple[PlayerId, ...], SeatOrder]:  # noqa: FBT001  # three answers
+        """The players in seat order: by lot unless the challenger says that he wants to be first, or last."""
+        if first is None:
+            return self.lot((self.person.id, *others)), SeatOrder.LOT
+        return ((self.person.id, *others) if first else (*others, self.person.id)), SeatOrder.GIVEN

@@ -1,0 +1,204 @@
+"""Load, decide, append: every change to a game goes through `Ledger.write`, inside one transaction with all that follows from it.
+
+Views, outbox rows and the events themselves become durable together or not at all. Losing the race for a stream's next version is
+not an error: `Ledger.attempt` starts the transaction over, so that the command is decided again on what the game has become.
+"""
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from threading import Lock
+from typing import NamedTuple, TypeVar
+
+from turnserver.envelope import GameId, Recorded, Version, game_stream
+from turnserver.errors import AlreadyDone, AlreadyHandled, Conflict, DatabaseBusy, NotFound
+from turnserver.mail.notices import Notice, combined, notices
+from turnserver.play.commands import Command, OpenGame
+from turnserver.play.decide import decide
+from turnserver.play.events import GameEvent
+from turnserver.play.evolve import fold
+from turnserver.play.state import GameState, Status
+from turnserver.store import log, outbox, views
+from turnserver.store.database import Database, Transaction
+
+T = TypeVar("T")
+
+ATTEMPTS = 20
+"""How often a lost race is run again before the caller is told that the database is busy."""
+
+CACHED_GAMES = 2_000
+"""Folded states kept in memory; a few kilobytes each."""
+
+
+class GameAt(NamedTuple):
+    """A game as folded from its events so far, and the hash of the last one."""
+
+    state: GameState
+    head: bytes
+
+
+class Plan(NamedTuple):
+    """What commands to a game come to, decided and not yet written. `head` is the hash of the last event before them."""
+
+    game: GameId
+    before: GameState | None
+    events: tuple[GameEvent, ...]
+    after: GameState
+    head: bytes | None
+
+
+class Request(NamedTuple):
+    """Who asks, because of what, and when it is being decided. `in_reply_to` is the Message-ID of the mail that asked, if one did."""
+
+    actor: str
+    cause: str
+    now: datetime
+    in_reply_to: str | None = None
+
+
+class Ledger:
+    """The games of one database. Threads may share it."""
+
+    def __init__(self, db: Database, domain: str) -> None:
+        """Keep `db` and the mail `domain` that Message-IDs end in."""
+        self.db = db
+        self._domain = domain
+        self._cache: OrderedDict[GameId, GameAt] = OrderedDict()
+        self._lock = Lock()
+
+    def attempt(self, work: Callable[[Transaction], T]) -> T:
+        """Run `work` in a write transaction of its own, again from the start whenever another writer was first."""
+        for _ in range(ATTEMPTS):
+            try:
+                with self.db.write() as tx:
+                    return work(tx)
+            except (AlreadyDone, AlreadyHandled):
+                raise
+            except Conflict:
+                continue
+        message = "The database is too busy: other processes were faster every time. Try again."
+        raise DatabaseBusy(message)
+
+    def act(self, game: GameId, commands: Sequence[Command], request: Request) -> Plan:
+        """Plan and write commands in a transaction of their own. Raises Refusal, and then nothing has changed."""
+
+        def work(tx: Transaction) -> Plan:
+            plan = self.plan(tx, game, commands, request.now)
+            self.write(tx, plan, request)
+            return plan
+
+        return self.attempt(work)
+
+    def load(self, conn: Transaction, game: GameId) -> GameAt:
+        """The game as it is now. Raises NotFound."""
+        cached = self._cached(game)
+        newer = log.load(conn, game_stream(game), after=cached.state.version if cached else Version(0))
+        if newer:
+            state = fold((row.event for row in newer), cached.state if cached else None)
+            cached = GameAt(state, newer[-1].hash)
+            self._remember(game, cached)
+        if cached is None:
+            raise NotFound(no_such_game(game))
+        return cached
+
+    def history(self, conn: Transaction, game: GameId, upto: Version | None = None) -> tuple[list[Recorded[GameEvent]], GameState]:
+        """Every event of the game up to a version, and the state after them. Raises NotFound."""
+        rows = log.load(conn, game_stream(game))
+        if upto is not None:
+            rows = rows[:upto]
+        if not rows:
+            raise NotFound(no_such_game(game))
+        cached = self._cached(game)
+        if cached and cached.state.version == len(rows):
+            return rows, cached.state
+        return rows, fold(row.event for row in rows)
+
+    def plan(self, conn: Transaction, game: GameId, commands: Iterable[Command], now: datetime) -> Plan:
+        """Decide `commands` in order on a game as it is. Raises Refusal if any of them is refused. Writes nothing."""
+        at = self.load(conn, game)
+        return _plan(game, at, commands, now)
+
+    def plan_new(self, tx: Transaction, command: OpenGame, now: datetime) -> Plan:
+        """Decide the opening of a game under the next free number. Raises Refusal."""
+        plan = _plan(GameId(0), None, [command], now)
+        return plan._replace(game=GameId(log.next_number(tx, "game")))
+
+    def write(self, tx: Transaction, plan: Plan, request: Request, told: Sequence[Notice] = ()) -> None:
+        """Write what was planned: views, mails to be sent (with those `told` besides), events. The last thing a transaction does.
+
+        Raises Conflict if the game has moved on since, and AlreadyDone if the same request was written before.
+        """
+        before, after = plan.before, plan.after
+        self._views(tx, plan, request.now)
+        self.post(tx, combined((*notices(before, plan.events, after), *told)), request, plan.game, after.version)
+        log.append(
+            tx,
+            game_stream(plan.game),
+            before.version if before else Version(0),
+            plan.events,
+            at=request.now,
+            actor=request.actor,
+            cause=request.cause,
+            previous=plan.head,
+        )
+
+    def post(self, tx: Transaction, told: Iterable[Notice], request: Request, game: GameId | None, version: Version | None) -> None:
+        """Queue a mail for each notice. The same request queues the same Message-IDs, so a repetition cannot send twice."""
+        for ordinal, notice in enumerate(told):
+            outbox.queue(
+                tx,
+                kind=notice.kind,
+                player=notice.player,
+                address=notice.address,
+                game=game,
+                version=version,
+                detail=notice.detail,
+                message_id=self._message_id(request.cause, game, version, notice, ordinal),
+                in_reply_to=request.in_reply_to,
+                at=request.now,
+            )
+
+    def _message_id(self, cause: str, game: GameId | None, version: Version | None, notice: Notice, ordinal: int) -> str:
+        key = "\n".join(map(str, (cause, game, version, notice.kind, notice.player, notice.address, ordinal)))
+        return f"<{notice.kind}.{hashlib.sha256(key.encode()).hexdigest()[:32]}@{self._domain}>"
+
+    @staticmethod
+    def _views(tx: Transaction, plan: Plan, now: datetime) -> None:
+        before = plan.before
+        ended = plan.after.status is Status.ENDED
+        was_ended = before is not None and before.status is Status.ENDED
+        views.save_game(
+            tx, plan.game, plan.after, opened_at=None if before else now, ended_at=now if ended and not was_ended else None
+        )
+
+    def _cached(self, game: GameId) -> GameAt | None:
+        with self._lock:
+            at = self._cache.get(game)
+            if at is not None:
+                self._cache.move_to_end(game)
+            return at
+
+    def _remember(self, game: GameId, at: GameAt) -> None:
+        with self._lock:
+            self._cache[game] = at
+            self._cache.move_to_end(game)
+            while len(self._cache) > CACHED_GAMES:
+                self._cache.popitem(last=False)
+
+
+def no_such_game(game: GameId) -> str:
+    """The sentence for a game number that was never given out."""
+    return f"There is no game {game} here. Ask for `games` to see yours."
+
+
+def _plan(game: GameId, at: GameAt | None, commands: Iterable[Command], now: datetime) -> Plan:
+    state = at.state if at else None
+    events: list[GameEvent] = []
+    for command in commands:
+        decided = decide(state, command, now)
+        state = fold(decided, state)
+        events += decided
+    if state is None:
+        raise NotFound(no_such_game(game))
+    return Plan(game, at.state if at else None, tuple(events), state, at.head if at else None)

@@ -1,0 +1,219 @@
+"""A mail that arrived becomes commands, and the commands an answer, in one transaction with the inbox row that is then done.
+
+All or nothing: if anything in a mail cannot be done, nothing is, and the answer says why. A reply token authorises; without one we
+answer only questions, and only to the registered address.
+"""
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from turnserver.games import CATALOGUE
+from turnserver.config import Settings
+from turnserver.envelope import PlayerId
+from turnserver.errors import AlreadyHandled, NotAllowed, Refusal, Unreadable
+from turnserver.mail import notices
+from turnserver.mail.notices import Notice, Problem
+from turnserver.mail.phrases import Games, Help, Phrase, Rules, Understood, understand
+from turnserver.mail.read import Reading, read
+from turnserver.mail.tokens import Keys, Token, find, verify
+from turnserver.play.state import GameState
+from turnserver.rules.kit import parse_turn
+from turnserver.service.clock import Clock, Lot
+from turnserver.service.desk import Answer, Desk, Unfit
+from turnserver.service.ledger import Ledger, Request
+from turnserver.store import inbox, outbox, people
+from turnserver.store.database import Transaction
+from turnserver.store.people import Person
+
+logger = logging.getLogger(__name__)
+
+LEASE = timedelta(minutes=2)
+"""Longer than it takes to handle a batch of mails; a process that died lets go after it."""
+
+
+MAX_PROBLEMS = 5
+"""How many of a mail's unclear lines are quoted back."""
+
+
+class Handled(NamedTuple):
+    """How many mails of one round were handled, and how many failed and will be tried again or are left to the admin."""
+
+    handled: int = 0
+    failed: int = 0
+
+
+class Writer(NamedTuple):
+    """Who wrote, as far as we can tell. `token` is verified; `forged` says that there was one which is not ours."""
+
+    person: Person | None
+    token: Token | None
+    forged: bool
+    foreign: bool
+
+
+class Reception:
+    """Handles what the inbox holds, oldest first."""
+
+    def __init__(self, ledger: Ledger, settings: Settings, keys: Keys, clock: Clock, lot: Lot) -> None:
+        """`keys` verify reply tokens; `lot` orders the players of a challenge."""
+        self._ledger = ledger
+        self._settings = settings
+        self._keys = keys
+        self._clock = clock
+        self._lot = lot
+
+    def round(self, limit: int = 50) -> Handled:
+        """Handle at most `limit` waiting mails."""
+        items = inbox.claim(self._ledger.db, self._clock(), limit, LEASE)
+        ends = [self._one(item) for item in items]
+        return Handled(ends.count(True), ends.count(False))
+
+    def read(self, item: inbox.InboxItem) -> Reading:
+        """What is left of a mail when quotations, signatures and everything else that is not the writer's own are cut away."""
+        with self._ledger.db.read() as conn:
+            return read(item.raw, lambda ids: self._sent_texts(conn, ids), self._settings.site.address)
+
+    def _one(self, item: inbox.InboxItem) -> bool:
+        try:
+            reading = self.read(item)
+            self._ledger.attempt(lambda tx: self._handle(tx, item, reading))
+        except AlreadyHandled:
+            return True
+        except Exception as error:  # noqa: BLE001  # a mail that trips us must not hold up the others, and stays in the inbox for the admin
+            logger.exception("mail %s cannot be handled", item.id)
+            final = item.attempts >= self._settings.incoming.max_attempts
+            with self._ledger.db.write() as tx:
+                inbox.failed(tx, item.id, f"{type(error).__name__}: {error}", self._clock(), final=final)
+            return False
+        return True
+
+    def _handle(self, tx: Transaction, item: inbox.InboxItem, reading: Reading) -> None:
+        now = self._clock()
+        if reading.automatic:
+            inbox.done(tx, item.id, f"ignored: {reading.automatic}", now)
+            return
+        writer = self._writer(tx, item, reading)
+        answer = self._answer(tx, item, reading, writer, now)
+        told = answer.told
+        if answer.plan is None and self._flooded(tx, writer, told, reading.sender, now):
+            answer = Answer(f"{answer.outcome}; not answered: limit of the day")
+            told = ()
+        actor = f"player-{writer.person.id}" if writer.person else "stranger"
+        request = Request(actor, f"mail:{item.identity}", now, reading.message_id)
+        inbox.done(tx, item.id, answer.outcome, now)
+        for text in answer.remarks:
+            assert answer.game is not None and writer.person is not None  # noqa: PT018, S101  # remarks are made at a table
+            people.say(tx, answer.game, writer.person.id, now, text)
+        if answer.plan is not None:
+            self._ledger.write(tx, answer.plan, request, told)
+        else:
+            self._ledger.post(tx, told, request, answer.game, answer.about.version if answer.about else None)
+
+    def _writer(self, conn: Transaction, item: inbox.InboxItem, reading: Reading) -> Writer:
+        text = find([item.recipient, *reading.recipients])
+        token = verify(self._keys, text) if text else None
+        by_address = people.player_by_address(conn, reading.sender) if reading.sender else None
+        if token is None:
+            return Writer(by_address, None, forged=text is not None, foreign=False)
+        person = people.player(conn, token.player)
+        return Writer(person, token, forged=False, foreign=by_address is None or by_address.id != person.id)
+
+    def _answer(self, tx: Transaction, item: inbox.InboxItem, reading: Reading, writer: Writer, now: datetime) -> Answer:
+        """What to do with a mail that a person wrote; never raises a Refusal."""
+        person = writer.person
+        if person is None:
+            if not reading.sender:
+                return Answer("ignored: no sender to answer to")
+            return Answer("refused: unknown_sender", (notices.unknown_sender(reading.sender),))
+        token = writer.token or Token(person.id)
+        state: GameState | None = None
+        try:
+            self._refuse_unsafe(reading, writer)
+            state = self._ledger.load(tx, token.game).state if token.game else None
+            said = understand(reading.lines, lambda text: state is not None and _is_move(state, text), CATALOGUE)
+            _refuse_unclear(said)
+            if writer.token is None:
+                _refuse_unauthorised(said.phrases)
+            desk = Desk(self._settings, self._ledger, self._lot, person, token, state, item.received_at, now)
+            answer = desk.carry_out(tx, said.phrases)
+        except Unfit as unfit:
+            answer = Answer(f"refused: {unfit.code}", (notices.refusal(unfit.problems, player=person.id),), state, token.game or None)
+        except Refusal as refusal:
+            problem = Problem.of("", refusal)
+            answer = Answer(f"refused: {refusal.code}", (notices.refusal([problem], player=person.id),), state, token.game or None)
+        if writer.foreign and answer.plan is not None:
+            answer = answer._replace(told=(*answer.told, _noted(person.id, reading.sender)))
+        return answer
+
+    def _refuse_unsafe(self, reading: Reading, writer: Writer) -> None:
+        """Refuse what cannot be read or trusted, before looking at what it says."""
+        if writer.forged:
+            message = "The reply address of your mail is not one of ours. Answer our newest mail, or use the address that this answer has."
+            raise NotAllowed("bad_token", message)
+        if writer.foreign and self._settings.incoming.sender_policy == "require":
+            message = (
+                f"Your mail came from {reading.sender or 'an unknown address'}, which is not the address that we know. "
+                "Send it again from your own address, or ask the admin to change it."
+            )
+            raise NotAllowed("foreign_sender", message)
+        if reading.problem is not None:
+            raise NotAllowed(reading.problem.code, reading.problem.message)
+
+    def _flooded(self, conn: Transaction, writer: Writer, told: Sequence[Notice], sender: str, now: datetime) -> bool:
+        """Whether the address has had its fill of automatic answers for a day."""
+        if not told:
+            return False
+        address = writer.person.address if writer.person else sender
+        return outbox.answers_since(conn, address, now - timedelta(days=1)) >= self._settings.incoming.answers_per_day
+
+    @staticmethod
+    def _sent_texts(conn: Transaction, ids: Sequence[str]) -> list[str]:
+        found = (outbox.sent_text(conn, message_id) for message_id in ids)
+        return [text for text in found if text is not None]
+
+
+def _is_move(state: GameState, text: str) -> bool:
+    """Whether a line reads as a turn of this game, legal or not."""
+    try:
+        parse_turn(state.game.rules, state.line.position, text)
+    except Unreadable:
+        return False
+    except Refusal:
+        return True
+    return True
+
+
+def _noted(player: PlayerId, sender: str) -> Notice:
+    message = (
+        f"It came from {sender or 'an address that cannot be read'} and not from your own address, but carried your reply address. "
+        "If that was not you, tell the admin now."
+    )
+    return notices.refusal([Problem("", message, "foreign_sender")], done=["A mail in your name was carried out."], player=player)
+
+
+def _refuse_unclear(said: Understood) -> None:
+    """All or nothing: a line that may have been meant as a command stops the whole mail."""
+    if said.conflict:
+        message = "These lines contradict each other, so nothing was done. Send only the one that you mean."
+        raise Unfit("conflict", [Problem(" / ".join(said.conflict), message, "conflict")])
+    if said.unclear:
+        raise Unfit("not_understood", [_unclear(line, suggestion) for line, suggestion in said.unclear[:MAX_PROBLEMS]])
+    if not said.phrases:
+        raise Unfit("nothing_asked", [Problem("", "Your mail asks for nothing that I know. Write for example `help`.", "nothing_asked")])
+
+
+def _unclear(line: str, suggestion: str | None) -> Problem:
+    if suggestion:
+        return Problem(line, f"This is not understood. Did you mean: {suggestion}", "not_understood")
+    return Problem(line, "This is neither a move nor a command.", "not_understood")
+
+
+def _refuse_unauthorised(wanted: Sequence[Phrase]) -> None:
+    if not all(isinstance(phrase, Games | Rules | Help) for phrase in wanted):
+        message = (
+            "To be sure that it is you, moves and other commands count only in an answer to one of our mails. "
+            "Answer the newest mail of the game; for a challenge, answer this one."
+        )
+        raise NotAllowed("no_token", message)

@@ -1,0 +1,190 @@
+"""Everything that can be asked of turnserver, over one database: the face that the command line, the jobs and the listener see."""
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, Self
+
+from turnserver.config import Settings
+from turnserver.envelope import GameId, Recorded, Version
+from turnserver.errors import NotFound
+from turnserver.mail.identity import identity
+from turnserver.mail.transport import Transport, transport_for
+from turnserver.play.commands import Command, OpenGame
+from turnserver.play.events import GameEvent, SeatOrder
+from turnserver.play.evolve import fold
+from turnserver.play.state import GameState
+from turnserver.service import accounts
+from turnserver.service.clock import Clock, Lot, draw_lots, system_clock
+from turnserver.service.dispatch import Dispatcher, Rendered, Sent
+from turnserver.service.ledger import Ledger, Plan, Request
+from turnserver.service.reception import Handled, Reception
+from turnserver.service.watch import Swept, Watch
+from turnserver.store import inbox, outbox, people
+from turnserver.store import secrets as keyring
+from turnserver.store.database import Database, Transaction
+from turnserver.store.people import Person
+
+REPLY_KEY = "reply"
+KEY_BYTES = 32
+
+
+class Ticked(NamedTuple):
+    """What one round of everything did."""
+
+    handled: Handled
+    swept: Swept
+    sent: Sent
+
+
+class Service:
+    """A running turnserver. Threads may share one; processes make their own over the same database."""
+
+    def __init__(
+        self,
+        db: Database,
+        settings: Settings,
+        *,
+        clock: Clock = system_clock,
+        lot: Lot = draw_lots,
+        transport: Callable[[], Transport] | None = None,
+    ) -> None:
+        """Serve the games of `db`. `clock`, `lot` and `transport` are what the outside world is reached through."""
+        self.db = db
+        self.settings = settings
+        self.clock = clock
+        self._lot = lot
+        with db.read() as conn:
+            keys = keyring.keys(conn, REPLY_KEY)
+        self.ledger = Ledger(db, settings.site.address.rpartition("@")[2])
+        self._reception = Reception(self.ledger, settings, keys, clock, lot)
+        self._dispatcher = Dispatcher(self.ledger, settings, keys, clock, transport or (lambda: transport_for(settings.outgoing)))
+        self._watch = Watch(self.ledger, settings.jobs)
+
+    @classmethod
+    def connect(cls, settings: Settings) -> Self:
+        """Open the database that the settings name. Raises StoreError if it cannot be used."""
+        return cls(Database.connect(settings.database.url, settings.database.busy_timeout_seconds), settings)
+
+    @classmethod
+    def initialise(cls, settings: Settings) -> Self:
+        """Create the database that the settings name, or bring it up to date, and see to it that it has its keys."""
+        db = Database.create_or_upgrade(settings.database.url, settings.database.busy_timeout_seconds)
+        with db.write() as tx:
+            keyring.ensure(tx, REPLY_KEY, secrets.token_bytes(KEY_BYTES))
+        return cls(db, settings)
+
+    # mail
+
+    def receive(self, raw: bytes, recipient: str, sender: str, source: str) -> int:
+        """Store a mail as it arrived; durable when this returns. Gives the number of its inbox row.
+
+        `recipient` and `sender` are the envelope's; an empty sender is the null sender. `source` says how it came: `lmtp`, `pipe`, `maildir`.
+        """
+        at = self.clock()
+        key = identity(raw, recipient)
+        return self.ledger.attempt(
+            lambda tx: inbox.receive(tx, identity=key, source=source, recipient=recipient, sender=sender, received_at=at, raw=raw)
+        )
+
+    def read_inbox(self) -> Handled:
+        """Handle a batch of the mail that waits."""
+        return self._reception.round()
+
+    def send_outbox(self) -> Sent:
+        """Send a batch of the mail that is due."""
+        return self._dispatcher.round()
+
+    def sweep(self) -> Swept:
+        """Remind and time out whoever is due."""
+        return self._watch.sweep(self.clock())
+
+    def tick(self) -> Ticked:
+        """One round of everything, until nothing is left to do: for cron."""
+        handled, sent = Handled(), Sent()
+        while any(last := self.read_inbox()):
+            handled = Handled(*map(sum, zip(handled, last, strict=True)))
+        swept = self.sweep()
+        while any(sending := self.send_outbox()):
+            sent = Sent(*map(sum, zip(sent, sending, strict=True)))
+        return Ticked(handled, swept, sent)
+
+    def render(self, outbox_id: int) -> Rendered:
+        """The mail that an outbox row stands for, sent or not. Raises NotFound."""
+        with self.db.read() as conn:
+            item = outbox.get(conn, outbox_id)
+        return self._dispatcher.render(item)
+
+    def retry(self, outbox_id: int) -> None:
+        """Queue a dead mail again, due now. Raises NotFound."""
+        self.ledger.attempt(lambda tx: outbox.requeue(tx, outbox_id))
+
+    # players
+
+    def add_player(self, name: str, address: str, zone: str | None = None, *, actor: str, cause: str) -> Person:
+        """Make an account and send the player a welcome. Raises BadOption, and NotAllowed if the name or the address is taken."""
+        request = Request(actor, cause, self.clock())
+        return self.ledger.attempt(lambda tx: accounts.add(tx, self.ledger, name, address, zone or self.settings.site.zone, request))
+
+    def edit_player(
+        self, who: str, *, name: str | None = None, address: str | None = None, zone: str | None = None, actor: str, cause: str
+    ) -> Person:
+        """Change fields of an account; those left None stay. Raises NotFound, BadOption, and NotAllowed for what is taken."""
+        request = Request(actor, cause, self.clock())
+        return self.ledger.attempt(lambda tx: accounts.edit(tx, who, name, address, zone, request))
+
+    def players(self) -> list[Person]:
+        """Everybody with an account."""
+        with self.db.read() as conn:
+            return people.list_players(conn)
+
+    def player(self, who: str) -> Person:
+        """The player with that number, name or address. Raises NotFound."""
+        with self.db.read() as conn:
+            return people.find_player(conn, who)
+
+    # games
+
+    def open_game(
+        self,
+        game: str,
+        options: Mapping[str, str | int | bool],
+        players: Sequence[str],
+        *,
+        order: SeatOrder = SeatOrder.LOT,
+        days_per_move: int | None = None,
+        actor: str,
+        cause: str,
+    ) -> Plan:
+        """Open a game and invite its players, named by number, name or address. Raises Refusal."""
+
+        def work(tx: Transaction) -> Plan:
+            now = self.clock()
+            seated = tuple(people.find_player(tx, who).id for who in players)
+            command = OpenGame(
+                game,
+                options,
+                self._lot(seated) if order is SeatOrder.LOT else seated,
+                order,
+                days_per_move or self.settings.play.days_per_move,
+            )
+            plan = self.ledger.plan_new(tx, command, now)
+            self.ledger.write(tx, plan, Request(actor, cause, now))
+            return plan
+
+        return self.ledger.attempt(work)
+
+    def handle(self, game: GameId, command: Command, *, actor: str, cause: str) -> Plan:
+        """Carry out a command. Raises Refusal, and then nothing has changed."""
+        return self.ledger.act(game, [command], Request(actor, cause, self.clock()))
+
+    def history(self, game: GameId) -> list[Recorded[GameEvent]]:
+        """Every event of a game. Raises NotFound."""
+        with self.db.read() as conn:
+            return self.ledger.history(conn, game)[0]
+
+    def game(self, game: GameId, at: Version | None = None) -> GameState:
+        """The game as it is, or as it was after its first `at` events. Raises NotFound."""
+        rows = self.history(game)
+        if at is not None and not 1 <= at <= len(rows):
+            raise NotFound(f"Game {game} has versions 1 to {len(rows)}; there is no version {at}.")
+        return fold(row.event for row in rows[:at])

@@ -1,0 +1,87 @@
+"""Deadlines: find games whose clock is due and let `decide` say what that means.
+
+Three things come before any flag falls. A scheduler that did not run for a while first gives the lost time back to every clock that
+was running. Mail that arrived before a deadline is handled before the deadline is enforced. And mail in flight, stamped on arrival but
+not yet committed, is given `SETTLE` to appear.
+"""
+
+import logging
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from turnserver.config import Jobs
+from turnserver.envelope import GameId
+from turnserver.errors import AlreadyDone, NotAllowed
+from turnserver.play.commands import CheckClock, CreditClock
+from turnserver.service.ledger import Ledger, Request
+from turnserver.store import inbox, outages, views
+
+logger = logging.getLogger(__name__)
+
+SETTLE = timedelta(seconds=30)
+"""Longer than it takes to store a mail that has been stamped with its arrival."""
+
+INSTANT = timedelta(microseconds=1)
+
+
+class Swept(NamedTuple):
+    """What one sweep did."""
+
+    acted: int = 0
+    credited: int = 0
+
+
+class Watch:
+    """The sweep. Several processes may each run one: the version of a game's stream admits one decision."""
+
+    def __init__(self, ledger: Ledger, settings: Jobs) -> None:
+        """Sweep the games of `ledger`; `settings.outage_minutes` says from when on silence counts as an outage."""
+        self._ledger = ledger
+        self._outage_after = timedelta(minutes=settings.outage_minutes)
+
+    def sweep(self, now: datetime, limit: int = 1_000) -> Swept:
+        """Beat, give back what an outage took, then remind and time out what is due; at most `limit` games."""
+        self._ledger.attempt(lambda tx: outages.beat(tx, now, self._outage_after))
+        credited = self._settle(now)
+        horizon = self.horizon(now)
+        with self._ledger.db.read() as conn:
+            due = views.due_games(conn, horizon, limit)
+        return Swept(sum(self._check(game, horizon) for game in due), credited)
+
+    def horizon(self, now: datetime) -> datetime:
+        """The latest instant up to which every mail that counts has been handled."""
+        with self._ledger.db.read() as conn:
+            waiting = inbox.oldest_waiting(conn)
+        settled = now - SETTLE
+        return settled if waiting is None else min(settled, waiting - INSTANT)
+
+    def _check(self, game: GameId, horizon: datetime) -> bool:
+        cause = f"job:clock:{horizon.isoformat()}"
+        try:
+            self._ledger.act(game, [CheckClock()], Request("service", cause, horizon))
+        except (NotAllowed, AlreadyDone):
+            return False  # somebody moved, or another process was first
+        return True
+
+    def _settle(self, now: datetime) -> int:
+        """Credit every clock that ran during an outage, once per game and outage."""
+        with self._ledger.db.read() as conn:
+            open_outages = outages.unsettled(conn)
+        credited = 0
+        for outage in open_outages:
+            seconds = int((outage.ended_at - outage.began_at).total_seconds())
+            with self._ledger.db.read() as conn:
+                affected = outages.affected_games(conn, outage)
+            for game in affected:
+                credited += self._credit(game, seconds, f"outage:{outage.id}", now)
+            with self._ledger.db.write() as tx:
+                outages.settle(tx, outage.id)
+            logger.warning("no sweep ran from %s to %s: %d games got the time back", outage.began_at, outage.ended_at, len(affected))
+        return credited
+
+    def _credit(self, game: GameId, seconds: int, key: str, now: datetime) -> bool:
+        try:
+            self._ledger.act(game, [CreditClock(seconds, "outage of the service")], Request("service", f"job:{key}", now))
+        except (NotAllowed, AlreadyDone):
+            return False
+        return True
