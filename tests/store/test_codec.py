@@ -1,0 +1,211 @@
+"""Events to canonical JSON and back: one text for one event, and a clear no to everything else."""
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from turnserver.envelope import PlayerId
+from turnserver.errors import LogError, Malformed, UnknownEvent
+from turnserver.play.events import Event, EventType, GameOpened, SeatOrder, TurnPlayed
+from turnserver.rules import Seat
+from turnserver.store.codec import Codec, Upcasters, decode, encode
+
+NOON = datetime(2026, 3, 29, 12, 0, tzinfo=UTC)
+TURN = TurnPlayed(
+    turn=7, seat=Seat(1), steps=("d3", "c2"), received_at=NOON, to_move=Seat(2), deadline=NOON + timedelta(days=3), remind_at=None
+)
+TURN_TEXT = (
+    '{"deadline":"2026-04-01T12:00:00.000000Z","received_at":"2026-03-29T12:00:00.000000Z","remind_at":null,'
+    '"seat":1,"steps":["d3","c2"],"to_move":2,"turn":7}'
+)
+OPENED = GameOpened(
+    game="take",
+    revision=1,
+    options={"side": 5, "clods": True, "Variant": "standard"},
+    players=(PlayerId(8), PlayerId(3)),
+    order=SeatOrder.LOT,
+    days_per_move=3,
+    opened_by=None,
+)
+OPENED_TEXT = (
+    '{"days_per_move":3,"game":"take","opened_by":null,"options":{"Variant":"standard","clods":true,"side":5},'
+    '"order":"lot","players":[8,3],"revision":1}'
+)
+
+
+@pytest.mark.parametrize(
+    ("event", "stored"),
+    [
+        pytest.param(TURN, ("game.turn_played", 1, TURN_TEXT), id="instants, tuples and an absent value"),
+        pytest.param(OPENED, ("game.opened", 1, OPENED_TEXT), id="a mapping of mixed values, an enum, keys sorted at every depth"),
+    ],
+)
+def test_one_text_for_one_event(event: Event, stored: tuple[str, int, str]) -> None:
+    assert encode(event) == stored
+    assert decode(*stored) == event
+
+
+BERLIN = ZoneInfo("Europe/Berlin")
+
+
+@pytest.mark.parametrize(
+    "instant",
+    [
+        pytest.param(NOON.astimezone(BERLIN), id="a zone"),
+        pytest.param(NOON.astimezone(timezone(timedelta(hours=-5, minutes=-30))), id="an offset"),
+        pytest.param(NOON.astimezone(ZoneInfo("UTC")), id="UTC by another name"),
+    ],
+)
+def test_an_instant_is_stored_in_utc_whatever_its_zone(instant: datetime) -> None:
+    assert encode(replace(TURN, received_at=instant)) == encode(TURN)
+
+
+def test_the_hour_that_happens_twice_keeps_its_instant() -> None:
+    second_time = datetime(2026, 10, 25, 2, 30, tzinfo=BERLIN, fold=1)
+    _, _, data = encode(replace(TURN, received_at=second_time))
+    assert '"received_at":"2026-10-25T01:30:00.000000Z"' in data
+
+
+aware = st.datetimes(timezones=st.timezones(), min_value=datetime(1970, 1, 2), max_value=datetime(9999, 12, 30))  # noqa: DTZ001  # bounds are naive by contract
+words = st.text(st.characters(exclude_categories=["Cs"]))
+
+
+@given(
+    st.builds(TurnPlayed, steps=st.lists(words).map(tuple), received_at=aware, deadline=aware | st.none(), remind_at=aware | st.none())
+    | st.builds(GameOpened, game=words, options=st.dictionaries(words, words | st.booleans() | st.integers(-(2**63), 2**63 - 1)))
+)
+def test_reading_and_writing_again_gives_the_same_text(event: Event) -> None:
+    stored = encode(event)
+    assert encode(decode(*stored)) == stored
+
+
+REFUSED_TO_WRITE: list[tuple[Event, type[LogError], str]] = [
+    (
+        replace(TURN, deadline=datetime(2026, 4, 1)),  # noqa: DTZ001  # the naive instant is the point
+        Malformed,
+        "game.turn_played v1 cannot be stored: an instant needs a time zone: 2026-04-01T00:00:00",
+    ),
+    (replace(TURN, seat="1"), Malformed, "game.turn_played v1 cannot be stored: Expected `int`, got `str` - at `$.seat`"),
+    (
+        replace(TURN, received_at=datetime(1, 1, 1, tzinfo=BERLIN)),
+        Malformed,
+        "game.turn_played v1 cannot be stored: date value out of range",
+    ),
+    (replace(TURN, steps=("\ud800",)), Malformed, "game.turn_played v1 cannot be stored: 'utf-8' codec can't encode"),
+    (replace(OPENED, options={"side": 5.5}), Malformed, "game.opened v1 cannot be stored: Expected `"),
+    (Event(), UnknownEvent, "Event has no name to be stored under"),
+]
+
+
+@pytest.mark.parametrize(("event", "error", "says"), REFUSED_TO_WRITE)
+def test_what_could_not_be_read_back_is_not_written(event: Event, error: type[LogError], says: str) -> None:
+    with pytest.raises(error) as caught:
+        encode(event)
+    assert str(caught.value).startswith(says)
+
+
+REFUSED_TO_READ = [
+    ("game.moved", 1, "{}", UnknownEvent, "there is no event type 'game.moved'"),
+    ("game.turn_played", 2, TURN_TEXT, UnknownEvent, "game.turn_played v2 is unknown: this program reads versions 1 to 1"),
+    ("game.turn_played", 0, TURN_TEXT, UnknownEvent, "game.turn_played v0 is unknown: this program reads versions 1 to 1"),
+    ("game.draw_offered", 1, "", Malformed, "game.draw_offered v1 cannot be read: Input data was truncated"),
+    ("game.draw_offered", 1, "{}", Malformed, "game.draw_offered v1 cannot be read: Object missing required field `seat`"),
+    ("game.draw_offered", 1, '{"seat":1,"by":2}', Malformed, "game.draw_offered v1 cannot be read: Object contains unknown field `by`"),
+    ("game.draw_offered", 1, '{"seat":1', Malformed, "game.draw_offered v1 cannot be read: Input data was truncated"),
+    ("game.draw_offered", 1, '{"seat":1}\ud800', Malformed, "game.draw_offered v1 cannot be read: 'utf-8' codec can't encode"),
+    (
+        "game.turn_played",
+        1,
+        TURN_TEXT.replace("Z", ""),
+        Malformed,
+        "game.turn_played v1 cannot be read: Expected `datetime` with",
+    ),
+]
+
+
+@pytest.mark.parametrize(("type_", "schema", "data", "error", "says"), REFUSED_TO_READ)
+def test_what_the_log_may_not_hold_is_named(type_: str, schema: int, data: str, error: type[LogError], says: str) -> None:
+    with pytest.raises(error) as caught:
+        decode(type_, schema, data)
+    assert str(caught.value).startswith(says)
+
+
+class PlayerMoved(Event, frozen=True):
+    """The first shape of a turn: one text."""
+
+    seat: Seat
+    move: str
+
+
+class PlayerMovedInSteps(Event, frozen=True):
+    """The second: a turn is several steps."""
+
+    seat: Seat
+    steps: tuple[str, ...]
+
+
+class PlayerMovedAt(Event, frozen=True):
+    """The third: it also has an instant, and one new optional field."""
+
+    seat: Seat
+    steps: tuple[str, ...]
+    at: datetime | None
+    note: str = ""
+
+
+def split(old: Mapping[str, object]) -> dict[str, object]:
+    return {"seat": old["seat"], "steps": str(old["move"]).split(";")}
+
+
+def undated(old: Mapping[str, object]) -> dict[str, object]:
+    return {**old, "at": None}
+
+
+THIRD = Codec({PlayerMovedAt: EventType("moved", 3)}, {("moved", 1): split, ("moved", 2): undated})
+
+
+@pytest.mark.parametrize(
+    ("schema", "data"),
+    [(1, '{"move":"d3;c2","seat":1}'), (2, '{"seat":1,"steps":["d3","c2"]}'), (3, '{"at":null,"seat":1,"steps":["d3","c2"]}')],
+)
+def test_every_version_is_read_as_the_current_one(schema: int, data: str) -> None:
+    assert THIRD.decode("moved", schema, data) == PlayerMovedAt(seat=Seat(1), steps=("d3", "c2"), at=None)
+
+
+def test_only_the_current_version_is_written_and_an_optional_field_at_its_default_is_left_out() -> None:
+    assert THIRD.encode(PlayerMovedAt(seat=Seat(1), steps=("d3",), at=None)) == ("moved", 3, '{"at":null,"seat":1,"steps":["d3"]}')
+
+
+@pytest.mark.parametrize(
+    ("schema", "data", "says"),
+    [
+        (1, '{"seat":1}', "moved v1 cannot be brought to version 2: KeyError('move')"),
+        (1, "[]", "moved v1 cannot be read: Expected `object`, got `array`"),
+        (1, '{"move":"d3","seat":"one"}', "moved v1 cannot be read: Expected `int`, got `str`"),
+        (2, '{"seat":1,"steps":["d3"],"at":', "moved v2 cannot be read: Input data was truncated"),
+    ],
+)
+def test_a_damaged_old_row_is_named(schema: int, data: str, says: str) -> None:
+    with pytest.raises(Malformed) as caught:
+        THIRD.decode("moved", schema, data)
+    assert str(caught.value).startswith(says)
+
+
+GAPS: list[tuple[Mapping[type[Event], EventType], Upcasters, str]] = [
+    ({PlayerMovedAt: EventType("moved", 3)}, {("moved", 2): undated}, "outdated versions and upcasters differ in [('moved', 1)]"),
+    ({PlayerMoved: EventType("moved", 1)}, {("moved", 1): split}, "outdated versions and upcasters differ in [('moved', 1)]"),
+    ({PlayerMoved: EventType("moved", 1)}, {("left", 1): split}, "outdated versions and upcasters differ in [('left', 1)]"),
+    ({PlayerMoved: EventType("moved", 1), PlayerMovedInSteps: EventType("moved", 1)}, {}, "two events share a name"),
+]
+
+
+@pytest.mark.parametrize(("types", "upcasters", "says"), GAPS)
+def test_a_history_of_versions_has_no_gap(types: Mapping[type[Event], EventType], upcasters: Upcasters, says: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(says)):
+        Codec(types, upcasters)
