@@ -1,0 +1,410 @@
+"""What players may write, and reading it: lines of text become phrases; nothing here knows of games, accounts or mail programs.
+
+A command is a whole line. Case, spacing, trailing full stops and exclamation marks, markdown's asterisks, curly quotes and invisible
+characters are forgiven; a wrong letter is not: what is nearly a command is handed back with a suggestion and never carried out.
+Everything else is conversation. Time is linear in the length of the lines.
+"""
+
+import re
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import islice, takewhile
+from typing import NamedTuple, TypeAlias
+
+MAX_LINES = 300
+MAX_LINE = 1_000
+WRAPPED = 60
+"""A line of at least this many characters may have been wrapped by the mail program, so `say` goes on below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Play a turn: `move d3`, or a line that reads as a move. The text is as written, less decoration."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """Give the game up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Offer a draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """Accept the invitation or the draw on offer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """Decline the invitation or the draw on offer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """Invite players, named in any way, to a game. `first` is whether the challenger wants the first seat; None leaves it to the lot."""
+
+    opponents: tuple[str, ...]
+    game: str | None = None
+    options: tuple[tuple[str, str], ...] = ()
+    days: int | None = None
+    first: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Show the board as it is, or as it was after a turn."""
+
+    turn: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Send the whole game so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """List the sender's games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Send the rules of a game, by default the one that the mail is about."""
+
+    game: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """Send the list of commands, or what there is to say about one of them."""
+
+    topic: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Tell the others of the game something."""
+
+    text: str
+
+
+Phrase: TypeAlias = Move | Resign | Draw | Accept | Decline | Challenge | Show | History | Games | Rules | Help | Say
+
+
+class Unclear(NamedTuple):
+    """A line that was not understood, and what its writer may have meant, as a line to write instead."""
+
+    line: str
+    suggestion: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """What some lines ask for.
+
+    `phrases` are in the order of the lines, each once. `unclear` holds the near misses and, if there is no phrase at all, every other
+    line too. `conflict` holds the lines that contradict each other: then `phrases` is empty, and the writer has to be asked.
+    """
+
+    phrases: tuple[Phrase, ...] = ()
+    unclear: tuple[Unclear, ...] = ()
+    conflict: tuple[str, ...] = ()
+
+
+class Usage(NamedTuple):
+    """One command for people: its first word, how to write it, what it does, and an example that reads as it stands."""
+
+    word: str
+    usage: str
+    meaning: str
+    example: str
+
+
+HELP: tuple[Usage, ...] = (
+    Usage("move", "move <your move>", "Play a turn. The move alone, on a line of its own, does it too.", "move d3"),
+    Usage("resign", "resign", "Give the game up.", "resign"),
+    Usage("draw", "draw", "Offer a draw, in games that know draws.", "draw"),
+    Usage("accept", "accept", "Accept the invitation, or the draw on offer.", "accept"),
+    Usage("decline", "decline", "Decline the invitation, or the draw on offer.", "decline"),
+    Usage(
+        "challenge",
+        "challenge <player> [and <player>] [<game>] [<option>=<value> ...] [days=<n>] [first|second]",
+        "Invite others to a game, by name or address. The first turn goes by lot unless you say first or second.",
+        "challenge Bob take size=4 days=5 first",
+    ),
+    Usage("show", "show [turn <n>]", "Get the board by mail, as it is or as it was after a turn.", "show turn 12"),
+    Usage("history", "history", "Get the whole game so far.", "history"),
+    Usage("games", "games", "Get the list of your games.", "games"),
+    Usage("rules", "rules [<game>]", "Get the rules of a game.", "rules take"),
+    Usage(
+        "say",
+        "say <words>",
+        "Tell the others something. After a line with only say: everything to the next empty line is told.",
+        "say Well played!",
+    ),
+    Usage("help", "help [<command>]", "Get this list, or what there is to know about one command.", "help challenge"),
+)
+"""Every command. Shown by the help mail and the manual; `example` is what the tests read."""
+
+_FIXED: dict[str, Phrase] = {
+    **dict.fromkeys(("resign", "i resign", "i give up"), Resign()),
+    **dict.fromkeys(("draw", "offer draw", "offer a draw", "i offer a draw", "draw offer"), Draw()),
+    **dict.fromkeys(("accept", "i accept", "accept draw", "accept the draw", "accept invitation", "accept the invitation"), Accept()),
+    **dict.fromkeys(
+        ("decline", "i decline", "decline draw", "decline the draw", "decline invitation", "decline the invitation"), Decline()
+    ),
+    **dict.fromkeys(("show", "show board", "show the board", "board"), Show()),
+    **dict.fromkeys(("history", "show history", "transcript"), History()),
+    **dict.fromkeys(("games", "my games", "list games", "show games"), Games()),
+    **dict.fromkeys(("rules", "show rules"), Rules()),
+    **dict.fromkeys(("help", "commands"), Help()),
+}
+_HARMLESS = (Show, History, Games, Rules, Help)
+_ASKABLE = (Draw, Challenge, *_HARMLESS)
+_WORDS = ("move", "resign", "draw", "accept", "decline", "challenge", "show", "history", "games", "rules", "help")
+_SHOW_FILLERS = frozenset({"the", "board", "at", "after", "turn"})
+_SEAT_WISHES = {"first": True, "second": False}
+_CHALLENGE_FILLERS = frozenset({"to", "at", "a", "game", "of"})
+_EXTRA_WORDS = 2
+_CLASHES: tuple[frozenset[type], ...] = tuple(
+    frozenset(pair)
+    for pair in (
+        (Resign, Move),
+        (Resign, Draw),
+        (Resign, Accept),
+        (Resign, Decline),
+        (Accept, Decline),
+        (Accept, Move),
+        (Accept, Draw),
+    )
+)
+_LIKENESS = 0.8
+_PLAIN = str.maketrans(
+    {
+        **dict.fromkeys("\u2018\u2019\u201a\u201b\u00b4`", "'"),
+        **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb", '"'),
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"),
+        **dict.fromkeys(
+            "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufe0f\ufeff", None
+        ),
+    }
+)
+_BULLETS = ("- ", "* ", "\u2022 ")
+_EDGES = "*_~'\" "
+_ENDS = ".!,; "
+_SAY = re.compile(r"[*_]{0,2}say[*_]{0,2}(?::|\s)[*_]{0,2}\s*(.*)", re.IGNORECASE | re.DOTALL)
+_AND = re.compile(r" ?(?:,|&|\band\b) ?", re.IGNORECASE)
+
+
+class _Found(NamedTuple):
+    line: str
+    phrase: Phrase
+
+
+class _Near(NamedTuple):
+    """Nearly something that would change a game; `phrase` is what, as far as it can be told."""
+
+    line: str
+    suggestion: str
+    phrase: Phrase | None
+
+
+class _Prose(NamedTuple):
+    line: str
+    suggestion: str | None
+
+
+_Read: TypeAlias = _Found | _Near | _Prose
+
+
+def understand(lines: Iterable[str], is_move: Callable[[str], bool], games: Iterable[str] = ()) -> Understood:
+    """Read the lines that a player wrote.
+
+    `is_move` says whether some text reads as a move, legal or not; it must not raise. `games` are the names by which games are known,
+    so that `challenge Bob take` can tell the game from the player. After `say:` alone on a line everything up to the next empty line
+    is told; after `say words` the rest of the line, and of the lines below it if a mail program wrapped it.
+    """
+    vocabulary = _Vocabulary(is_move, frozenset(name.casefold() for name in games))
+    read = list(_read(deque(line[:MAX_LINE].strip() for line in islice(lines, MAX_LINES)), vocabulary))
+    found = [item for item in read if isinstance(item, _Found)]
+    near = [item for item in read if isinstance(item, _Near)]
+    conflict = _conflict([*found, *near])
+    if conflict:
+        return Understood(conflict=conflict)
+    asked = near if found else [item for item in read if not isinstance(item, _Found)]
+    unclear = dict.fromkeys(Unclear(item.line, item.suggestion) for item in asked)
+    phrases: dict[Hashable, Phrase] = {}
+    for item in found:
+        phrases.setdefault(_key(item.phrase), item.phrase)
+    return Understood(tuple(phrases.values()), tuple(unclear))
+
+
+class _Vocabulary(NamedTuple):
+    is_move: Callable[[str], bool]
+    games: frozenset[str]
+
+
+def _read(lines: deque[str], vocabulary: _Vocabulary) -> Iterator[_Read]:
+    while lines:
+        line = lines.popleft()
+        item = _line(line, vocabulary)
+        if isinstance(item, _Found) and isinstance(item.phrase, Say):
+            text = _told(item.phrase.text, line, lines, vocabulary)
+            yield _Found(line, Say(text)) if text else _Prose(line, "say <words>")
+        elif item is not None:
+            yield item
+
+
+def _told(text: str, line: str, lines: deque[str], vocabulary: _Vocabulary) -> str:
+    """What is said in all; takes the lines that belong to it off `lines`."""
+    if not text:
+        return "\n".join(takewhile(bool, iter(lambda: lines.popleft() if lines else "", "")))
+    told = [text]
+    while len(line) >= WRAPPED and lines and isinstance(_line(lines[0], vocabulary), _Prose):
+        line = lines.popleft()
+        told.append(line)
+    return " ".join(told)
+
+
+def _line(line: str, vocabulary: _Vocabulary) -> _Read | None:
+    """What one line is; None if there is no word in it."""
+    said = _SAY.match(line)
+    if said:
+        return _Found(line, Say(said[1]))
+    tidy = _tidy(line)
+    text = tidy.rstrip("?" + _EDGES + _ENDS)
+    if not text:
+        return None
+    phrase = _phrase(text, vocabulary)
+    if phrase is None:
+        return _guess(line, text, vocabulary)
+    if tidy.endswith("?") and not isinstance(phrase, _ASKABLE):
+        return _Near(line, _canonical(phrase), phrase)
+    return _Found(line, phrase)
+
+
+def _tidy(line: str) -> str:
+    text = " ".join(line.translate(_PLAIN).split())
+    for bullet in _BULLETS:
+        text = text.removeprefix(bullet)
+    return text.lstrip(_EDGES).rstrip(_EDGES + _ENDS)
+
+
+def _phrase(text: str, vocabulary: _Vocabulary) -> Phrase | None:
+    """The phrase that a whole line is, or None."""
+    fixed = _FIXED.get(text.casefold())
+    if fixed is not None:
+        return fixed
+    if vocabulary.is_move(text):
+        return Move(text)
+    first, _, rest = text.partition(" ")
+    read_argument = _WITH_ARGUMENT.get(first.casefold().rstrip(_EDGES + ":"))
+    argument = rest.strip(_EDGES)
+    return read_argument(argument, vocabulary.games) if read_argument and argument else None
+
+
+def _move(argument: str, _games: frozenset[str]) -> Move:
+    return Move(argument)
+
+
+def _rules(argument: str, games: frozenset[str]) -> Rules | None:
+    game = argument.casefold().removeprefix("of ").removeprefix("for ")
+    return Rules(game) if game in games or " " not in game else None
+
+
+def _help(argument: str, _games: frozenset[str]) -> Help | None:
+    return Help(argument.casefold()) if " " not in argument else None
+
+
+def _show(argument: str, _games: frozenset[str]) -> Show | None:
+    words = [word for word in argument.casefold().split() if word not in _SHOW_FILLERS]
+    return Show(int(words[0])) if len(words) == 1 and _is_number(words[0]) else None
+
+
+def _challenge(argument: str, games: frozenset[str]) -> Challenge | None:
+    tight = argument.replace(" = ", "=").replace("= ", "=").replace(" =", "=").split()
+    settings = dict(word.casefold().split("=", 1) for word in tight if "=" in word)
+    words = [word for word in tight if "=" not in word]
+    first = None
+    if len(words) > 1 and words[-1].casefold() in _SEAT_WISHES:
+        first = _SEAT_WISHES[words.pop().casefold()]
+    game = next((name for size in (3, 2, 1) if len(words) > size and (name := " ".join(words[-size:]).casefold()) in games), None)
+    if game is not None:
+        del words[-len(game.split()) :]
+        while len(words) > 1 and words[-1].casefold() in _CHALLENGE_FILLERS:
+            words.pop()
+    days = settings.pop("days", "")
+    opponents = tuple(name.strip(_EDGES) for name in _AND.split(" ".join(words)) if name.strip(_EDGES))
+    if not opponents or (days and not _is_number(days)):
+        return None
+    return Challenge(opponents, game, tuple(settings.items()), int(days) if days else None, first)
+
+
+_WITH_ARGUMENT: Mapping[str, Callable[[str, frozenset[str]], Phrase | None]] = {
+    "move": _move,
+    "challenge": _challenge,
+    "show": _show,
+    "rules": _rules,
+    "help": _help,
+}
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) <= 6
+
+
+def _guess(line: str, text: str, vocabulary: _Vocabulary) -> _Near | _Prose:
+    """What a line that is no phrase may have been meant as."""
+    first, _, rest = text.partition(" ")
+    if first.casefold() == "i" and rest:
+        first, _, rest = rest.partition(" ")
+    word = first.casefold().rstrip(_EDGES + _ENDS + ":")
+    meant = word if word in _WORDS else _alike(word)
+    if word == "say":
+        return _Prose(line, "say <words>")
+    if meant is None:
+        return _Prose(line, word if rest and vocabulary.is_move(word) else None)
+    if meant == "move":
+        near = vocabulary.is_move(rest)
+        return _Near(line, f"move {rest}", Move(rest)) if near else _Prose(line, "move <your move>" if meant == word else None)
+    if meant == "challenge":
+        return _Near(line, f"challenge {rest}" if rest and meant != word else "challenge <player> <game>", None)
+    phrase = _FIXED[meant]
+    if len(rest.split()) > (_EXTRA_WORDS if meant == word else 0):
+        return _Prose(line, meant if meant == word else None)
+    return _Prose(line, meant) if isinstance(phrase, _HARMLESS) else _Near(line, meant, phrase)
+
+
+def _alike(word: str) -> str | None:
+    """The command that a word is a misspelling of: letters swapped, or one or two wrong."""
+    if not 3 <= len(word) <= 12:
+        return None
+    for command in _WORDS:
+        if word[0] == command[0] and sorted(word) == sorted(command):
+            return command
+    close = get_close_matches(word, _WORDS, 1, _LIKENESS)
+    return close[0] if close else None
+
+
+def _canonical(phrase: Phrase) -> str:
+    return f"move {phrase.text}" if isinstance(phrase, Move) else type(phrase).__name__.lower()
+
+
+def _key(phrase: Phrase) -> Hashable:
+    return "".join(phrase.text.casefold().split()) if isinstance(phrase, Move) else phrase
+
+
+def _conflict(items: Sequence[_Found | _Near]) -> tuple[str, ...]:
+    """The lines that cannot all be meant."""
+    kinds = {type(item.phrase) for item in items}
+    clashing = {kind for clash in _CLASHES if clash <= kinds for kind in clash}
+    if len({_key(item.phrase) for item in items if isinstance(item.phrase, Move)}) > 1:
+        clashing.add(Move)
+    return tuple(dict.fromkeys(item.line for item in items if type(item.phrase) in clashing))
