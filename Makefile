@@ -20,7 +20,7 @@ demo: install ## play a whole game by mail between two house players, on this ma
 	@$(BIN)/turnserver demo
 
 test: check ## run everything that CI runs
-	@$(BIN)/pytest -n $(WORKERS) --cov --cov-report=
+	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup --cov --cov-report=
 	@$(BIN)/coverage report --skip-covered --skip-empty
 	@echo "Rules, games and play have to be covered to the last branch:"
 	@$(BIN)/coverage report --include='$(GUARDED)' --fail-under=100 --show-missing --skip-covered

@@ -1,0 +1,122 @@
+"""What the files at the top of the tree promise one another."""
+
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+import turnserver
+from turnserver import config, resources
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "turnserver"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+LOCK = (ROOT / "requirements.txt").read_text("utf-8")
+MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
+ARCHITECTURE = PACKAGE / "ARCHITECTURE.md"
+RUNTIME = [Requirement(text) for text in PROJECT["project"]["dependencies"]]
+DEVELOPMENT = [Requirement(text) for text in PROJECT["project"]["optional-dependencies"]["dev"]]
+BUILD = [Requirement(text) for text in PROJECT["build-system"]["requires"]]
+
+OF_ONE_MACHINE = re.compile(
+    r"--(extra-)?index(-url)?\b(?<!no-emit-index-url)|--find-links|pypi\.org|pythonhosted|/home/\w|/Users/\w|/root/|file:///"
+)
+
+
+def locked() -> dict[str, str]:
+    """The version of every package in the lock file."""
+    return {normal(name): version for name, version in re.findall(r"^([\w.-]+)==([^ ;]+)", LOCK, re.MULTILINE)}
+
+
+def normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+@pytest.mark.parametrize("requirement", [*RUNTIME, *DEVELOPMENT, *BUILD], ids=str)
+def test_the_lock_file_holds_a_version_that_is_allowed(requirement: Requirement) -> None:
+    assert locked()[normal(requirement.name)] in requirement.specifier
+
+
+@pytest.mark.parametrize("requirement", [*RUNTIME, *DEVELOPMENT, *BUILD], ids=str)
+def test_every_requirement_says_from_which_version_on(requirement: Requirement) -> None:
+    assert any(each.operator == ">=" for each in requirement.specifier)
+
+
+def test_every_line_of_the_lock_file_is_a_pin_a_hash_or_a_comment() -> None:
+    pin = r"[\w.-]+==[\w.+!]+(?: ; [\w .'!=<>()]+)? \\\n(?:    --hash=sha256:[0-9a-f]{64} \\\n)*    --hash=sha256:[0-9a-f]{64}\n"
+    assert re.fullmatch(rf"(?:{pin}| *#[^\n/]*\n)+", LOCK)
+
+
+def tracked() -> list[Path]:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout  # noqa: S607 - any git will do
+    return [ROOT / name for name in listed.split("\0") if name and (ROOT / name).is_file()]
+
+
+@pytest.mark.parametrize(
+    ("text", "matches"),
+    [
+        ("pip install --index-url x", True),
+        ("--extra-index-url=x", True),
+        ("--find-links x", True),
+        ("see /home/ada/turns", True),
+        ("uv pip compile --no-emit-index-url", False),
+        ("pip install --no-index x.whl", False),
+        ("sqlite:////srv/turns.db", False),
+    ],
+)
+def test_the_search_for_machines_finds_them(text: str, *, matches: bool) -> None:
+    assert bool(OF_ONE_MACHINE.search(text)) is matches
+
+
+def test_no_file_names_an_index_or_a_place_on_one_machine() -> None:
+    own = Path(__file__)
+    guilty = {}
+    for path in tracked():
+        try:
+            text = path.read_text("utf-8")
+        except UnicodeDecodeError:
+            continue
+        found = OF_ONE_MACHINE.search(text)
+        if path != own and (found or f"{ROOT}/" in text):
+            guilty[path.relative_to(ROOT)] = found[0] if found else str(ROOT)
+    assert guilty == {}
+
+
+def test_every_target_is_listed_with_its_purpose() -> None:
+    (phony,) = re.findall(r"^\.PHONY: (.*)$", MAKEFILE, re.MULTILINE)
+    listed = subprocess.run(["make", "-s"], cwd=ROOT, capture_output=True, text=True, check=True).stdout  # noqa: S607 - any make will do
+    purposes = dict(re.findall(r"^  make (\w+) +(\S.*)$", listed, re.MULTILINE))
+    assert set(purposes) == set(phony.split())
+    assert set(purposes) == set(re.findall(r"^([a-z]+):", MAKEFILE, re.MULTILINE))
+
+
+def test_the_change_log_starts_with_this_version() -> None:
+    first = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert first
+    assert first[1] == turnserver.__version__
+
+
+def test_the_map_shows_every_room() -> None:
+    rooms = {path.name for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
+    text = ARCHITECTURE.read_text("utf-8")
+    assert {room for room in rooms - {"__init__.py", "__main__.py"} if f"`{room}`" not in text and f"`{room}/`" not in text} == set()
+
+
+def test_every_dependency_has_a_reason() -> None:
+    text = ARCHITECTURE.read_text("utf-8")
+    assert {each.name for each in [*RUNTIME, *DEVELOPMENT] if f"`{each.name}`" not in text} == set()
+
+
+def test_the_systemd_unit_sets_variables_that_exist() -> None:
+    unit = (resources.config_dir() / "turnserver.service").read_text("utf-8")
+    known = {setting.variable for setting in config.every_setting()} | {"TURNSERVER_CONFIG"}
+    assert set(re.findall(r"TURNSERVER_\w+", unit)) <= known
+
+
+@pytest.mark.parametrize("setting", config.every_setting(), ids=lambda setting: setting.name)
+def test_every_setting_is_used(setting: config.Setting) -> None:
+    others = (path.read_text("utf-8") for path in PACKAGE.rglob("*.py") if path.name != "config.py")
+    assert any(re.search(rf"\b_?({setting.section}|settings)\.{setting.key}\b", text) for text in others)
