@@ -4,22 +4,22 @@ Most readers of a game (lists, sweeps, reminders) never look at the board, and t
 already, so a fold records the turns and leaves the rules engine to `Line.position`. A retraction walks back along the list.
 """
 
-from typing import Any
-
-import msgspec
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from turnserver.play.events import TurnPlayed
 from turnserver.rules import Game
 
 
-class _Board(msgspec.Struct, frozen=True, eq=False):
+class _Board(NamedTuple):
     """A position and the step that led to it."""
 
     position: Any
     last_step: Any
 
 
-class Line(msgspec.Struct, eq=False):
+@dataclass(slots=True, eq=False, repr=False)
+class Line:
     """The turns played so far in `game`, newest at hand. Equal when the games and all turns are.
 
     `last` is the newest turn and `previous` the line without it; both are None on the empty line. `length` counts the turns.

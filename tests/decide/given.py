@@ -1,0 +1,116 @@
+"""Given these events, when this is asked at that time, then those events follow, or a refusal."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+import pytest
+
+from tests.decide.small_games import find
+from turnserver.envelope import PlayerId
+from turnserver.errors import Refusal
+from turnserver.play.commands import Command
+from turnserver.play.decide import decide
+from turnserver.play.events import (
+    EndedBy,
+    GameEnded,
+    GameEvent,
+    GameOpened,
+    GameStarted,
+    InvitationAccepted,
+    Outcome,
+    SeatOrder,
+    TurnPlayed,
+)
+from turnserver.play.evolve import fold
+from turnserver.rules import Seat
+
+ADA, BOB, CLEO, DAN, EVE = (PlayerId(number) for number in (11, 12, 13, 14, 15))
+RED, BLUE, GREEN, BLACK = (Seat(number) for number in (1, 2, 3, 4))
+"""Eve never plays; the others sit in this order."""
+
+
+def day(days: float, *, seconds: float = 0) -> datetime:
+    """So long after the first game was opened."""
+    return datetime(2025, 3, 1, 12, tzinfo=UTC) + timedelta(days=days, seconds=seconds)
+
+
+class Refused(NamedTuple):
+    """`code` is the refusal's; `says` must stand in its message."""
+
+    code: str
+    says: str
+
+
+class Case(NamedTuple):
+    name: str
+    given: tuple[GameEvent, ...]
+    when: Command
+    at: datetime
+    then: tuple[GameEvent, ...] | Refused
+
+
+def check(case: Case) -> None:
+    state = fold(case.given, find=find) if case.given else None
+    if isinstance(case.then, Refused):
+        with pytest.raises(Refusal) as refused:
+            decide(state, case.when, case.at, find)
+        assert (refused.value.code, case.then.says in refused.value.message) == (case.then.code, True), refused.value.message
+    else:
+        assert decide(state, case.when, case.at, find) == case.then
+
+
+def named(cases: Iterable[Case]) -> pytest.MarkDecorator:
+    """The parameters of a test over `cases`."""
+    return pytest.mark.parametrize("case", [pytest.param(case, id=case.name.replace(" ", "-")) for case in cases])
+
+
+def opened(game: str = "nim", players: tuple[PlayerId, ...] = (ADA, BOB), days: int = 3, **options: str | int | bool) -> GameOpened:
+    """An admin's game with options spelled out."""
+    spelled_out = {"heap": 6, "steps": 1, "ending": "last wins", "dice_from": 0, **options}
+    return GameOpened(
+        game=game, revision=4, options=spelled_out, players=players, order=SeatOrder.GIVEN, days_per_move=days, opened_by=None
+    )
+
+
+def running(
+    game: str = "nim", players: tuple[PlayerId, ...] = (ADA, BOB), days: int = 3, **options: str | int | bool
+) -> tuple[GameEvent, ...]:
+    """A game that everybody accepted on day 0, so that the first turn is due on day 3, with a reminder on day 2."""
+    return (
+        opened(game, players, days, **options),
+        *(InvitationAccepted(player=player) for player in players),
+        GameStarted(to_move=RED, deadline=day(days), remind_at=day(days - 1)),
+    )
+
+
+def played(turn: int, seat: Seat, steps: str, to_move: Seat | None, *, at: float) -> TurnPlayed:
+    """A turn that arrived and was played on that day, at three days a move; without `to_move` it ended the game."""
+    return TurnPlayed(
+        turn=turn,
+        seat=seat,
+        steps=tuple(steps.split("; ")),
+        received_at=day(at),
+        to_move=to_move,
+        deadline=day(at + 3) if to_move else None,
+        remind_at=day(at + 2) if to_move else None,
+    )
+
+
+def ended(by: EndedBy, *winners: Seat, drawn: bool = False, reason: str = "") -> GameEnded:
+    """Won by the `winners`, or else void, or `drawn`."""
+    outcome = Outcome.DRAWN if drawn else Outcome.WON if winners else Outcome.VOID
+    return GameEnded(outcome=outcome, by=by, winners=winners, reason=reason)
+
+
+INVITING: tuple[GameEvent, ...] = (opened(), InvitationAccepted(player=ADA))
+NIM = running()
+"""Six counters; Red is to take the first by day 3."""
+NIM_1 = (*NIM, played(1, RED, "2", BLUE, at=1))
+"""Four left; Blue's by day 4, with a reminder on day 3."""
+NIM_2 = (*NIM_1, played(2, BLUE, "1", RED, at=2))
+"""Three left; Red's by day 5, with a reminder on day 4."""
+WON = (*NIM_2, played(3, RED, "3", None, at=3), ended(EndedBy.RULES, RED, reason="the heap is empty"))
+"""Red took the last three."""
+TRIO = running("trio", (ADA, BOB, CLEO))
+PAIRS = running("pairs", (ADA, BOB, CLEO, DAN))

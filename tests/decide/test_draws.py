@@ -1,0 +1,95 @@
+"""Draws by agreement."""
+
+from tests.decide.given import (
+    ADA,
+    BLUE,
+    BOB,
+    CLEO,
+    EVE,
+    GREEN,
+    NIM,
+    NIM_1,
+    NIM_2,
+    PAIRS,
+    RED,
+    TRIO,
+    WON,
+    Case,
+    Refused,
+    check,
+    day,
+    ended,
+    named,
+    played,
+)
+from turnserver.play.commands import Accept, Decline, OfferDraw
+from turnserver.play.events import DrawAccepted, DrawDeclined, DrawOffered, EndedBy, TurnsRetracted
+
+OFFERED = (*NIM_1, DrawOffered(seat=RED))
+DECLINED = (*OFFERED, DrawDeclined(seat=BLUE))
+LAPSED = (*OFFERED, played(2, BLUE, "1", RED, at=2))
+TRIO_OFFERED = (*TRIO, DrawOffered(seat=BLUE))
+TRIO_HALF_AGREED = (*TRIO_OFFERED, DrawAccepted(seat=GREEN))
+RETRACTED = (*DECLINED, TurnsRetracted(first=1, reason="r", to_move=RED, deadline=day(5), remind_at=day(4)))
+
+CASES = [
+    Case("an offer out of turn", NIM_1, OfferDraw(ADA, day(1)), day(1), (DrawOffered(seat=RED),)),
+    Case("an offer on one's turn", NIM_1, OfferDraw(BOB, day(1)), day(1), (DrawOffered(seat=BLUE),)),
+    Case(
+        "a new offer on the next turn",
+        (*DECLINED, played(2, BLUE, "1", RED, at=2)),
+        OfferDraw(ADA, day(2)),
+        day(2),
+        (DrawOffered(seat=RED),),
+    ),
+    Case("a new offer after a retraction", RETRACTED, OfferDraw(ADA, day(2)), day(2), (DrawOffered(seat=RED),)),
+    Case("where the game knows no draws", PAIRS, OfferDraw(ADA, day(1)), day(1), Refused("no_draws", '"resign"')),
+    Case("one's own offer is open", OFFERED, OfferDraw(ADA, day(1)), day(1), Refused("draw_already_offered", "Wait for the answer")),
+    Case("the opponent's offer is open", OFFERED, OfferDraw(BOB, day(1)), day(1), Refused("draw_open", '"accept"')),
+    Case("twice in a turn", DECLINED, OfferDraw(ADA, day(1)), day(1), Refused("draw_offered_this_turn", "Offer again after it")),
+    Case(
+        "by the one who just declined", DECLINED, OfferDraw(BOB, day(1)), day(1), Refused("draw_offered_this_turn", "Offer again after it")
+    ),
+    Case("an offer at the last instant", NIM_1, OfferDraw(BOB, day(4)), day(5), (DrawOffered(seat=BLUE),)),
+    Case("an offer too late", NIM_1, OfferDraw(BOB, day(4, seconds=1)), day(5), Refused("too_late", "ran out")),
+    Case("an offer after the end", WON, OfferDraw(BOB, day(4)), day(4), Refused("game_over", "Red won")),
+    Case("a stranger's offer", NIM, OfferDraw(EVE, day(1)), day(1), Refused("not_in_game", '"games"')),
+    Case("accepting", OFFERED, Accept(BOB, day(2)), day(2), (DrawAccepted(seat=BLUE), ended(EndedBy.AGREEMENT, drawn=True))),
+    Case("the first of two to accept", TRIO_OFFERED, Accept(CLEO, day(1)), day(1), (DrawAccepted(seat=GREEN),)),
+    Case(
+        "the second of two to accept",
+        TRIO_HALF_AGREED,
+        Accept(ADA, day(1)),
+        day(1),
+        (DrawAccepted(seat=RED), ended(EndedBy.AGREEMENT, drawn=True)),
+    ),
+    Case(
+        "an earlier yes is to an earlier offer",
+        (*TRIO_HALF_AGREED, played(1, RED, "1", BLUE, at=1), DrawOffered(seat=BLUE)),
+        Accept(ADA, day(1)),
+        day(1),
+        (DrawAccepted(seat=RED),),
+    ),
+    Case("accepting twice", TRIO_HALF_AGREED, Accept(CLEO, day(1)), day(1), Refused("already_accepted", "Wait for them")),
+    Case("accepting one's own offer", OFFERED, Accept(ADA, day(2)), day(2), Refused("nothing_to_accept", "your own")),
+    Case("one's own offer, half agreed", TRIO_HALF_AGREED, Accept(BOB, day(2)), day(2), Refused("nothing_to_accept", "your own")),
+    Case("accepting nothing", NIM_1, Accept(BOB, day(2)), day(2), Refused("nothing_to_accept", "play on")),
+    Case("accepting what was declined", DECLINED, Accept(BOB, day(2)), day(2), Refused("nothing_to_accept", "play on")),
+    Case("accepting what lapsed", LAPSED, Accept(BOB, day(2)), day(2), Refused("nothing_to_accept", "play on")),
+    Case("accepting what was retracted", (*OFFERED, *RETRACTED[-1:]), Accept(BOB, day(2)), day(2), Refused("nothing_to_accept", "play on")),
+    Case("accepting too late", OFFERED, Accept(BOB, day(5)), day(5), Refused("too_late", "ran out")),
+    Case("accepting after the end", WON, Accept(BOB, day(4)), day(4), Refused("game_over", "Red won")),
+    Case("a stranger accepts", OFFERED, Accept(EVE, day(2)), day(2), Refused("not_in_game", '"games"')),
+    Case("declining", OFFERED, Decline(BOB, day(2)), day(2), (DrawDeclined(seat=BLUE),)),
+    Case("declining after having accepted", TRIO_HALF_AGREED, Decline(CLEO, day(1)), day(1), (DrawDeclined(seat=GREEN),)),
+    Case("declining one's own offer", OFFERED, Decline(ADA, day(2)), day(2), Refused("nothing_to_decline", "your own")),
+    Case("declining nothing", NIM_2, Decline(ADA, day(2)), day(2), Refused("nothing_to_decline", "play on")),
+    Case("declining too late", OFFERED, Decline(BOB, day(5)), day(5), Refused("too_late", "ran out")),
+    Case("declining after the end", WON, Decline(BOB, day(4)), day(4), Refused("game_over", "Red won")),
+    Case("a stranger declines", OFFERED, Decline(EVE, day(2)), day(2), Refused("not_in_game", '"games"')),
+]
+
+
+@named(CASES)
+def test_draws(case: Case) -> None:
+    check(case)

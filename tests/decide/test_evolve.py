@@ -1,0 +1,225 @@
+"""What each event does to the state."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import asdict
+
+from tests.decide.given import (
+    ADA,
+    BLUE,
+    BOB,
+    CLEO,
+    GREEN,
+    INVITING,
+    NIM,
+    NIM_1,
+    NIM_2,
+    RED,
+    TRIO,
+    WON,
+    day,
+    ended,
+    opened,
+    played,
+)
+from tests.decide.small_games import find
+from turnserver.envelope import Version
+from turnserver.errors import Malformed
+from turnserver.play.events import (
+    ClockCredited,
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    EndedBy,
+    GameEvent,
+    GameStarted,
+    InvitationAccepted,
+    InvitationDeclined,
+    Outcome,
+    PlayerReminded,
+    ResultAnnulled,
+    SeatResigned,
+    TurnsRetracted,
+    TurnTimedOut,
+)
+from turnserver.play.evolve import evolve, fold
+from turnserver.play.line import Line
+from turnserver.play.state import GameState, Result, Status
+
+NOTHING: frozenset[Any] = frozenset()
+IDLE = {"to_move": None, "deadline": None, "remind_at": None, "reminded": False, "draw_offer": None, "draw_agreed": NOTHING}
+REMINDED = (*NIM_2, PlayerReminded(seat=RED, turn=3))
+AGREEING = (*TRIO, DrawOffered(seat=BLUE), DrawAccepted(seat=GREEN))
+RETRACTED = TurnsRetracted(first=2, reason="r", to_move=BLUE, deadline=day(9), remind_at=day(8))
+
+
+def line(*events: GameEvent) -> Line:
+    return fold(events, find=find).line
+
+
+CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
+    "accepted": ((opened(),), InvitationAccepted(player=BOB), {"accepted": frozenset({BOB})}),
+    "accepted by both": (INVITING, InvitationAccepted(player=BOB), {"accepted": frozenset({ADA, BOB})}),
+    "declined": (INVITING, InvitationDeclined(player=BOB), {}),
+    "started": (
+        (*INVITING, InvitationAccepted(player=BOB)),
+        GameStarted(to_move=RED, deadline=day(3), remind_at=day(2)),
+        {"status": Status.RUNNING, "to_move": RED, "deadline": day(3), "remind_at": day(2)},
+    ),
+    "played": (
+        (*REMINDED, DrawOffered(seat=BLUE)),
+        played(3, RED, "1", BLUE, at=4),
+        {
+            "line": line(*NIM_2, played(3, RED, "1", BLUE, at=4)),
+            "turn": 4,
+            "to_move": BLUE,
+            "deadline": day(7),
+            "remind_at": day(6),
+            "reminded": False,
+            "draw_offer": None,
+        },
+    ),
+    "played with half a draw": (
+        AGREEING,
+        played(1, RED, "1", BLUE, at=1),
+        {
+            "line": line(*TRIO, played(1, RED, "1", BLUE, at=1)),
+            "turn": 2,
+            "to_move": BLUE,
+            "deadline": day(4),
+            "remind_at": day(3),
+            "draw_offer": None,
+            "draw_agreed": NOTHING,
+        },
+    ),
+    "played the last turn": (
+        NIM_2,
+        played(3, RED, "3", None, at=3),
+        {"line": line(*NIM_2, played(3, RED, "3", None, at=3)), "turn": 4, "to_move": None, "deadline": None, "remind_at": None},
+    ),
+    "draw offered": (NIM_1, DrawOffered(seat=RED), {"draw_offer": RED, "last_draw_offer": 2}),
+    "draw accepted": ((*TRIO, DrawOffered(seat=BLUE)), DrawAccepted(seat=GREEN), {"draw_agreed": frozenset({GREEN})}),
+    "draw declined": (AGREEING, DrawDeclined(seat=RED), {"draw_offer": None, "draw_agreed": NOTHING}),
+    "resigned": (NIM_2, SeatResigned(seat=RED), {}),
+    "reminded": (NIM_2, PlayerReminded(seat=RED, turn=3), {"reminded": True}),
+    "timed out": (NIM_2, TurnTimedOut(seat=RED, turn=3, deadline=day(5)), {}),
+    "credited": (
+        NIM_2,
+        ClockCredited(turn=3, seconds=60, reason="r", deadline=day(5, seconds=60), remind_at=day(4, seconds=60)),
+        {"deadline": day(5, seconds=60), "remind_at": day(4, seconds=60)},
+    ),
+    "credited after the reminder": (
+        REMINDED,
+        ClockCredited(turn=3, seconds=60, reason="r", deadline=day(5, seconds=60), remind_at=day(4)),
+        {"deadline": day(5, seconds=60)},
+    ),
+    "credited so that the reminder comes again": (
+        REMINDED,
+        ClockCredited(turn=3, seconds=172_800, reason="r", deadline=day(7), remind_at=day(6)),
+        {"deadline": day(7), "remind_at": day(6), "reminded": False},
+    ),
+    "retracted": (
+        (*REMINDED, DrawOffered(seat=RED)),
+        RETRACTED,
+        {
+            "line": line(*NIM_1),
+            "turn": 2,
+            "edition": 1,
+            "to_move": BLUE,
+            "deadline": day(9),
+            "remind_at": day(8),
+            "reminded": False,
+            "draw_offer": None,
+            "last_draw_offer": None,
+        },
+    ),
+    "retracted later than a draw offer": (
+        (*NIM, DrawOffered(seat=RED), *NIM_2[-2:]),
+        RETRACTED,
+        {"line": line(*NIM_1), "turn": 2, "edition": 1, "to_move": BLUE, "deadline": day(9), "remind_at": day(8)},
+    ),
+    "retracted and reopened": (
+        WON,
+        RETRACTED,
+        {
+            "status": Status.RUNNING,
+            "line": line(*NIM_1),
+            "turn": 2,
+            "edition": 1,
+            "to_move": BLUE,
+            "deadline": day(9),
+            "remind_at": day(8),
+            "result": None,
+        },
+    ),
+    "ended while running": (
+        (*REMINDED, DrawOffered(seat=BLUE)),
+        ended(EndedBy.ADJUDICATION, RED, reason="clear"),
+        {**IDLE, "status": Status.ENDED, "result": Result(Outcome.WON, EndedBy.ADJUDICATION, (RED,), "clear")},
+    ),
+    "ended by agreement": (
+        AGREEING,
+        ended(EndedBy.AGREEMENT, drawn=True),
+        {**IDLE, "status": Status.ENDED, "result": Result(Outcome.DRAWN, EndedBy.AGREEMENT, (), "")},
+    ),
+    "ended before the start": (
+        INVITING,
+        ended(EndedBy.REFUSAL),
+        {"status": Status.ENDED, "result": Result(Outcome.VOID, EndedBy.REFUSAL, (), "")},
+    ),
+    "annulled": (WON, ResultAnnulled(reason="two accounts"), {"result": Result(Outcome.VOID, EndedBy.ANNULMENT, (), "two accounts")}),
+}
+
+
+@pytest.mark.parametrize(("given", "event", "changes"), CASES.values(), ids=CASES)
+def test_an_event_changes_this_and_nothing_else(given: tuple[GameEvent, ...], event: GameEvent, changes: dict[str, object]) -> None:
+    before = fold(given, find=find)
+    after = evolve(before, event, find)
+    assert asdict(after) == asdict(before) | changes | {"version": len(given) + 1}
+
+
+def test_a_game_that_was_opened() -> None:
+    assert evolve(None, opened("trio", (CLEO, ADA, BOB), 7, heap=9), find) == GameState(
+        version=Version(1),
+        game=find("trio", heap=9),
+        days_per_move=7,
+        players=(CLEO, ADA, BOB),
+        accepted=NOTHING,
+        opened_by=None,
+        status=Status.INVITING,
+        line=Line.empty(find("trio", heap=9)),
+        turn=1,
+        edition=0,
+        to_move=None,
+        deadline=None,
+        remind_at=None,
+        reminded=False,
+        draw_offer=None,
+        last_draw_offer=None,
+        result=None,
+    )
+
+
+@pytest.mark.parametrize(
+    ("history", "complaint"),
+    [((), "empty"), (NIM[1:], "begins with InvitationAccepted"), ((*NIM, opened()), "second game.opened")],
+    ids=["empty", "headless", "opened twice"],
+)
+def test_a_history_has_one_opening_and_begins_with_it(history: tuple[GameEvent, ...], complaint: str) -> None:
+    with pytest.raises(Malformed, match=complaint):
+        fold(history, find=find)
+
+
+def test_a_fold_can_go_on_from_a_state() -> None:
+    assert fold(WON[5:], fold(WON[:5], find=find), find) == fold(WON, find=find)
+    assert fold((), fold(WON, find=find), find) == fold(WON, find=find)
+
+
+def test_who_sits_where_and_when_to_look_at_the_clock() -> None:
+    state = fold(NIM_2, find=find)
+    assert (state.seat_of(ADA), state.seat_of(BOB), state.seat_of(CLEO)) == (RED, BLUE, None)
+    assert (state.player_at(RED), state.player_at(BLUE)) == (ADA, BOB)
+    assert state.due_at == day(4)
+    assert fold(REMINDED, find=find).due_at == day(5)
+    assert fold(WON, find=find).due_at is None

@@ -1,0 +1,150 @@
+"""Opening a game, accepting and declining the invitation."""
+
+from msgspec.structs import replace
+
+from tests.decide.given import (
+    ADA,
+    BOB,
+    CLEO,
+    EVE,
+    INVITING,
+    RED,
+    Case,
+    Refused,
+    check,
+    day,
+    ended,
+    named,
+    opened,
+)
+from turnserver import games
+from turnserver.envelope import PlayerId
+from turnserver.play.commands import (
+    Accept,
+    Adjudicate,
+    Annul,
+    Cancel,
+    CheckClock,
+    CreditClock,
+    Decline,
+    OfferDraw,
+    OpenGame,
+    PlayTurn,
+    Resign,
+    Retract,
+)
+from turnserver.play.decide import decide
+from turnserver.play.events import EndedBy, GameOpened, GameStarted, InvitationAccepted, InvitationDeclined, SeatOrder
+from turnserver.play.evolve import fold
+
+
+def asked(
+    game: str = "nim",
+    players: tuple[PlayerId, ...] = (ADA, BOB),
+    days: int = 3,
+    opened_by: PlayerId | None = None,
+    **options: str | int | bool,
+) -> OpenGame:
+    return OpenGame(game=game, options=options, players=players, order=SeatOrder.GIVEN, days_per_move=days, opened_by=opened_by)
+
+
+CASES = [
+    Case("an admin opens a game", (), asked(), day(0), (opened(),)),
+    Case("the options are spelled out", (), asked(heap=9), day(0), (opened(heap=9),)),
+    Case(
+        "a challenger has accepted",
+        (),
+        asked(players=(BOB, ADA), opened_by=ADA),
+        day(0),
+        (replace(opened(players=(BOB, ADA)), opened_by=ADA), InvitationAccepted(player=ADA)),
+    ),
+    Case("a day is the fastest", (), asked(days=1), day(0), (opened(days=1),)),
+    Case("90 days are the slowest", (), asked(days=90), day(0), (opened(days=90),)),
+    Case("no time at all", (), asked(days=0), day(0), Refused("bad_option", "from 1 to 90")),
+    Case("91 days", (), asked(days=91), day(0), Refused("bad_option", "from 1 to 90")),
+    Case("an unknown game", (), asked("chess"), day(0), Refused("bad_option", "nim, trio and pairs")),
+    Case("an option out of range", (), asked(steps=4), day(0), Refused("bad_option", "1 to 3")),
+    Case("too few players", (), asked("trio"), day(0), Refused("wrong_number_of_players", "for 3 players, not 2")),
+    Case("too many players", (), asked(players=(ADA, BOB, CLEO)), day(0), Refused("wrong_number_of_players", "for 2 players, not 3")),
+    Case("against oneself", (), asked(players=(ADA, ADA)), day(0), Refused("same_player_twice", "each player once")),
+    Case("a challenger who stays out", (), asked(opened_by=EVE), day(0), Refused("challenger_not_playing", "Name yourself")),
+    Case("dice at the start", (), asked(dice_from=1), day(0), Refused("chance_unsupported", "Choose another game")),
+    Case("nothing to play", (), asked(heap=0), day(0), Refused("nothing_to_play", "Choose others")),
+    Case("twice", (opened(),), asked(), day(0), Refused("already_open", "Open a new one")),
+    Case("the first to accept", (opened(),), Accept(BOB, day(1)), day(1), (InvitationAccepted(player=BOB),)),
+    Case(
+        "the last to accept starts the game",
+        INVITING,
+        Accept(BOB, day(1)),
+        day(1.5),
+        (InvitationAccepted(player=BOB), GameStarted(to_move=RED, deadline=day(4.5), remind_at=day(3.5))),
+    ),
+    Case(
+        "a short move time is reminded of half-way",
+        (opened(days=1), InvitationAccepted(player=ADA)),
+        Accept(BOB, day(1)),
+        day(1),
+        (InvitationAccepted(player=BOB), GameStarted(to_move=RED, deadline=day(2), remind_at=day(1.5))),
+    ),
+    Case(
+        "two of three are not all",
+        (opened("trio", (ADA, BOB, CLEO)), InvitationAccepted(player=ADA)),
+        Accept(BOB, day(1)),
+        day(1),
+        (InvitationAccepted(player=BOB),),
+    ),
+    Case("accepting twice", INVITING, Accept(ADA, day(1)), day(1), Refused("already_accepted", "Blue has not accepted")),
+    Case("a stranger accepts", INVITING, Accept(EVE, day(1)), day(1), Refused("not_in_game", '"games"')),
+    Case(
+        "declining calls the game off",
+        INVITING,
+        Decline(BOB, day(1)),
+        day(1),
+        (InvitationDeclined(player=BOB), ended(EndedBy.REFUSAL)),
+    ),
+    Case(
+        "declining after having accepted",
+        INVITING,
+        Decline(ADA, day(1)),
+        day(1),
+        (InvitationDeclined(player=ADA), ended(EndedBy.REFUSAL)),
+    ),
+    Case("a stranger declines", INVITING, Decline(EVE, day(1)), day(1), Refused("not_in_game", '"games"')),
+    Case("a turn before the start", INVITING, PlayTurn(ADA, day(1), "2"), day(1), Refused("not_started", "Blue has not accepted")),
+    Case("two are missing", (opened(),), PlayTurn(ADA, day(1), "2"), day(1), Refused("not_started", "Red and Blue have not accepted")),
+    Case("resigning before the start", INVITING, Resign(BOB, day(1)), day(1), Refused("not_started", '"decline"')),
+    Case("a draw before the start", INVITING, OfferDraw(ADA, day(1)), day(1), Refused("not_started", '"decline"')),
+    Case("a clock before the start", INVITING, CheckClock(), day(9), Refused("not_due", "No clock runs")),
+    Case("a credit before the start", INVITING, CreditClock(60, ""), day(1), Refused("not_started", "Blue")),
+    Case("adjudicating before the start", INVITING, Adjudicate((RED,), "r"), day(1), Refused("not_started", "Blue")),
+    Case("annulling before the start", INVITING, Annul("r"), day(1), Refused("not_started", "Cancel it")),
+    Case("retracting before the start", INVITING, Retract(1, "r"), day(1), Refused("not_started", "Blue")),
+    *(
+        Case(f"{type(command).__name__} in no game", (), command, day(0), Refused("not_found", "no such game"))
+        for command in (
+            PlayTurn(ADA, day(0), "2"),
+            Resign(ADA, day(0)),
+            OfferDraw(ADA, day(0)),
+            Accept(ADA, day(0)),
+            Decline(ADA, day(0)),
+            CheckClock(),
+            CreditClock(60, ""),
+            Cancel("r"),
+            Adjudicate((), "r"),
+            Annul("r"),
+            Retract(1, "r"),
+        )
+    ),
+]
+
+
+@named(CASES)
+def test_opening(case: Case) -> None:
+    check(case)
+
+
+def test_a_game_from_the_catalogue_is_found_without_being_told_where() -> None:
+    (event,) = decide(None, asked("take", size=4), day(0))
+    assert isinstance(event, GameOpened)
+    assert (event.game, event.options) == ("take", {"variant": "standard", "size": 4})
+    assert fold([event]).game is games.find("take", size=4)

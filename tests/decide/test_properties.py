@@ -1,0 +1,207 @@
+"""What holds for any sequence of commands."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from tests.decide.given import ADA, BOB, CLEO, DAN, EVE, day
+from tests.decide.small_games import TABLE, find
+from turnserver import games
+from turnserver.envelope import PlayerId
+from turnserver.errors import Refusal
+from turnserver.play.commands import (
+    Accept,
+    Adjudicate,
+    Annul,
+    Cancel,
+    CheckClock,
+    Command,
+    CreditClock,
+    Decline,
+    OfferDraw,
+    OpenGame,
+    PlayTurn,
+    Resign,
+    Retract,
+)
+from turnserver.play.decide import decide
+from turnserver.play.events import GameEvent, SeatOrder
+from turnserver.play.evolve import evolve, fold
+from turnserver.play.state import GameState, Status
+from turnserver.rules import Choose, Seat
+
+PLAYERS = (ADA, BOB, CLEO, DAN)
+TABLES = st.sampled_from((("nim", 2), ("trio", 3), ("pairs", 4)))
+REASONS = st.sampled_from(("", " ", "a reason"))
+
+openings = TABLES.flatmap(
+    lambda table: st.builds(
+        OpenGame,
+        game=st.just(table[0]),
+        options=st.fixed_dictionaries(
+            {"heap": st.integers(1, 30)}, optional={"steps": st.integers(1, 3), "ending": st.just("nobody wins")}
+        ),
+        players=st.just(PLAYERS[: table[1]]),
+        order=st.sampled_from(SeatOrder),
+        days_per_move=st.integers(1, 90),
+        opened_by=st.none() | st.just(ADA),
+    )
+)
+any_openings = st.builds(
+    OpenGame,
+    game=st.sampled_from((*TABLE, "chess")),
+    options=st.fixed_dictionaries({}, optional={"heap": st.integers(-1, 30), "steps": st.integers(0, 4), "dice_from": st.integers(0, 3)}),
+    players=st.lists(st.sampled_from(PLAYERS), max_size=5).map(tuple),
+    order=st.sampled_from(SeatOrder),
+    days_per_move=st.integers(-1, 100),
+    opened_by=st.none() | st.sampled_from((*PLAYERS, EVE)),
+)
+
+
+def sensible(state: GameState, now: datetime) -> st.SearchStrategy[Command]:
+    """What brings a game on: accepting, playing the turn that is pending, and reopening a game that has ended."""
+    if state.result is not None:
+        return st.builds(Retract, st.integers(1, max(1, state.line.length)), st.just("a reason"))
+    if state.to_move is None:
+        return st.just(Accept(next(player for player in state.players if player not in state.accepted), now))
+    texts = st.lists(st.integers(1, 2), min_size=1, max_size=3).map(lambda steps: "; ".join(map(str, steps)))
+    return st.builds(PlayTurn, st.just(state.player_at(state.to_move)), st.just(now), st.just("1") | texts)
+
+
+def anything(now: datetime) -> st.SearchStrategy[Command]:
+    """Any command, whether or not it makes sense."""
+    who, at = st.sampled_from((*PLAYERS, EVE)), st.just(now)
+    numbers = st.none() | st.integers(-1, 9)
+    seats = st.lists(st.integers(0, 5).map(Seat), max_size=4).map(tuple)
+    return st.one_of(
+        st.builds(PlayTurn, who, at, st.sampled_from(("1", "take 2", "4", "x", "")), numbers, numbers),
+        *(st.builds(command, who, at) for command in (Resign, OfferDraw, OfferDraw, Accept, Accept, Decline)),
+        st.just(CheckClock()),
+        st.builds(CreditClock, st.integers(-1, 10**8), REASONS),
+        st.builds(Cancel, REASONS),
+        st.builds(Adjudicate, seats, REASONS),
+        st.builds(Annul, REASONS),
+        st.builds(Retract, st.integers(-1, 6), REASONS),
+        any_openings,
+    )
+
+
+def check_state(state: GameState) -> None:
+    """What is true of every game between two commands."""
+    clock = (state.to_move, state.deadline, state.remind_at)
+    assert (None in clock) is (state.status is not Status.RUNNING)
+    assert all(part is None for part in clock) or None not in clock
+    assert (state.result is not None) is (state.status is Status.ENDED)
+    assert state.turn == state.line.length + 1 == len(state.line.turns) + 1
+    assert [turn.turn for turn in state.line.turns] == list(range(1, state.turn))
+    assert state.accepted <= set(state.players)
+    assert state.draw_offer not in state.draw_agreed
+    assert state.draw_offer is not None or not state.draw_agreed
+    if state.status is Status.RUNNING:
+        assert state.game.rules.next(state.line.position) == Choose(Seat(state.to_move or 0), state.turn)
+        assert state.accepted == set(state.players)
+        assert state.due_at is not None
+
+
+@settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data())
+def test_any_commands_give_events_that_fold_or_refusals(data: st.DataObject) -> None:
+    now = day(0)
+    history: list[GameEvent] = []
+    refusals: list[Refusal] = []
+    state: GameState | None = None
+    for _ in range(data.draw(st.integers(5, 30))):
+        now += timedelta(hours=data.draw(st.integers(0, 40)))
+        brings_on = sensible(state, now) if state else openings
+        command = data.draw(brings_on if data.draw(st.integers(0, 4)) else anything(now))
+        try:
+            events = decide(state, command, now, find)
+        except Refusal as refusal:
+            refusals.append(refusal)
+            continue
+        assert events
+        for event in events:
+            state = evolve(state, event, find)
+        history.extend(events)
+        assert state is not None
+        assert state.version == len(history)
+        assert state == fold(history, find=find)
+        check_state(state)
+    assert all(refusal.code.isidentifier() and refusal.message.endswith(".") for refusal in refusals)
+
+
+def play(state: GameState, turn_texts: list[str], from_turn: int) -> GameState:
+    """Play the texts, each half a day after the turn of its number began."""
+    for turn, text in enumerate(turn_texts, from_turn):
+        assert state.to_move is not None
+        at = day(turn / 2)
+        state = fold(decide(state, PlayTurn(state.player_at(state.to_move), at, text), at, find), state, find)
+    return state
+
+
+@st.composite
+def games_and_turns(draw: st.DrawFn) -> tuple[str, tuple[PlayerId, ...], list[str]]:
+    """A game with some legal turns, perhaps all of them up to the end."""
+    name, seats = draw(TABLES)
+    left, turns = 30, []
+    for _ in range(draw(st.integers(1, 30))):
+        if left == 0:
+            break
+        taken = draw(st.integers(1, min(3, left)))
+        left -= taken
+        turns.append(str(taken))
+    return name, PLAYERS[:seats], turns
+
+
+@settings(deadline=None, max_examples=100)
+@given(games_and_turns(), st.data())
+def test_a_game_retracted_and_played_again_is_the_straight_game_but_for_its_edition(
+    chosen: tuple[str, tuple[PlayerId, ...], list[str]], data: st.DataObject
+) -> None:
+    name, seated, turns = chosen
+    opening = OpenGame(game=name, options={"heap": 30}, players=seated, order=SeatOrder.LOT, days_per_move=5)
+    state = fold(decide(None, opening, day(0), find), find=find)
+    for player in seated:
+        state = fold(decide(state, Accept(player, day(0)), day(0), find), state, find)
+    straight = play(state, turns, 1)
+    first = data.draw(st.integers(1, len(turns)))
+    retracted = fold(decide(straight, Retract(first, "misread"), day(20), find), straight, find)
+    assert retracted.line == play(state, turns[: first - 1], 1).line
+    assert (retracted.status, retracted.result, retracted.turn, retracted.edition) == (Status.RUNNING, None, first, 1)
+    again = play(retracted, turns[first - 1 :], first)
+    assert replace(again, edition=0, version=straight.version) == straight
+    assert again.version == straight.version + 1 + (again.version - retracted.version)
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.integers(0, 72 * 3600), st.integers(0, 10**8))
+def test_what_arrived_in_time_counts_however_late_it_is_handled(arrived_after: int, handled_after: int) -> None:
+    opening = OpenGame(game="nim", options={}, players=(ADA, BOB), order=SeatOrder.LOT, days_per_move=3, opened_by=ADA)
+    state = fold(decide(None, opening, day(0), find), find=find)
+    state = fold(decide(state, Accept(BOB, day(0)), day(0), find), state, find)
+    arrived_at = day(0, seconds=arrived_after)
+    now = arrived_at + timedelta(seconds=handled_after)
+    state = fold(decide(state, PlayTurn(ADA, arrived_at, "1"), now, find), state, find)
+    assert state.deadline == now + timedelta(days=3)
+
+
+@settings(deadline=None, max_examples=10)
+@given(st.randoms(use_true_random=False))
+def test_a_game_of_take_ends_where_the_rules_say(random: Any) -> None:
+    """A random game through commands, beside the same steps applied to the rules directly."""
+    rules = games.find("take", size=3).rules
+    position = rules.start()
+    opening = OpenGame(game="take", options={"size": 3}, players=(ADA, BOB), order=SeatOrder.LOT, days_per_move=3, opened_by=ADA)
+    state = fold(decide(None, opening, day(0)))
+    state = fold(decide(state, Accept(BOB, day(0)), day(0)), state)
+    while steps := rules.steps(position):
+        step = random.choice(steps)
+        assert state.to_move is not None
+        state = fold(decide(state, PlayTurn(state.player_at(state.to_move), day(0), rules.format(position, step)), day(0)), state)
+        position = rules.apply(position, step)
+    assert state.line.position == position
+    assert state.result is not None
+    assert frozenset(state.result.winners) == rules.next(position).winners  # type: ignore[union-attr] # nothing to choose means it is over

@@ -1,0 +1,28 @@
+"""Every refusal that play can give is given in some case."""
+
+import ast
+from pathlib import Path
+
+from tests.decide import test_admin, test_draws, test_opening, test_timing, test_turns
+from tests.decide.given import Case, Refused
+from turnserver import play
+
+CASES: list[Case] = [*test_opening.CASES, *test_turns.CASES, *test_draws.CASES, *test_timing.CASES, *test_admin.CASES]
+
+
+def refused_in_the_source() -> set[str]:
+    """The code of every `NotAllowed(...)` that is written down in the package."""
+    return {
+        call.args[0].value
+        for directory in play.__path__
+        for module in Path(directory).glob("*.py")
+        for call in ast.walk(ast.parse(module.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "NotAllowed"
+        if isinstance(call.args[0], ast.Constant) and isinstance(call.args[0].value, str)
+    }
+
+
+def test_every_refusal_has_a_case() -> None:
+    codes = refused_in_the_source()
+    assert len(codes) > 20
+    assert codes - {case.then.code for case in CASES if isinstance(case.then, Refused)} == set()
