@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import cache
 from math import sqrt
 from types import MappingProxyType
-from typing import NewType
+from typing import Final, NewType
 
 Cell = NewType("Cell", int)
 """The number of a cell's bit."""
 
-ROW_HEIGHT = sqrt(3) / 2
+ROW_HEIGHT: Final = sqrt(3) / 2
 """The distance of two rows when neighbouring centres lie 1 apart."""
 
 
@@ -34,6 +34,8 @@ class Hexagon:
     by_name: Mapping[str, Cell]
     neighbours: Mapping[Cell, int]
     """The set of cells next to each cell."""
+    centres: Mapping[Cell, tuple[float, float]]
+    """Where each cell's centre lies, x to the right and y upwards from the middle of the board; neighbours are 1 apart."""
 
     def around(self, cells: int) -> int:
         """All positions next to at least one of `cells`. Guard positions are among them: intersect with a set of cells."""
@@ -49,12 +51,6 @@ class Hexagon:
         beside, above, below = left ^ right, odd << width, odd >> width + 1
         several = left & right | both << width | both >> width + 1 | beside & above | (beside ^ above) & below
         return (beside ^ above ^ below) & ~several & self.full
-
-    def centre(self, cell: Cell) -> tuple[float, float]:
-        """Where the cell's centre lies, x to the right and y upwards from the middle of the board; neighbours are 1 apart."""
-        row = cell // self.width - 1
-        line = self.rows[row]
-        return line.index(cell) - (len(line) - 1) / 2, (row - self.side + 1) * ROW_HEIGHT
 
 
 def members(cells: int) -> Iterator[Cell]:
@@ -73,6 +69,11 @@ def hexagon(side: int) -> Hexagon:
     columns = [range(max(0, row - side + 1), min(height, row + side)) for row in range(height)]
     rows = tuple(tuple(Cell((row + 1) * width + column) for column in columns[row]) for row in range(height))
     names = {cell: f"{chr(ord('a') + row)}{place}" for row, line in enumerate(rows) for place, cell in enumerate(line, start=1)}
+    centres = {
+        cell: (place - (len(line) - 1) / 2, (row - side + 1) * ROW_HEIGHT)
+        for row, line in enumerate(rows)
+        for place, cell in enumerate(line)
+    }
     offsets = (-width - 1, -width, -1, 1, width, width + 1)
     return Hexagon(
         side=side,
@@ -83,4 +84,5 @@ def hexagon(side: int) -> Hexagon:
         names=MappingProxyType(names),
         by_name=MappingProxyType({name: cell for cell, name in names.items()}),
         neighbours=MappingProxyType({cell: sum(1 << cell + offset for offset in offsets if cell + offset in names) for cell in names}),
+        centres=MappingProxyType(centres),
     )

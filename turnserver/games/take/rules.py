@@ -41,8 +41,12 @@ class TakeRules:
         _, mine, theirs, cover, _, _ = state
         if state.over:
             return ()
+        return tuple(members(self.placements(mine, theirs, cover)))
+
+    def placements(self, mine: int, theirs: int, cover: int) -> int:
+        """The cells where the colour of the stones `mine` may place another one, whoever's turn it is."""
         board = self.board
-        return tuple(members((board.touching_one(mine) | cover & ~board.around(mine)) & ~(mine | theirs)))
+        return (board.touching_one(mine) | cover & ~board.around(mine)) & ~(mine | theirs)
 
     def apply(self, state: Position, step: Cell) -> Position:
         """Place the stone, then remove all bounded groups of both colours at once (rulings 1 to 3)."""

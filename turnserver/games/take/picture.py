@@ -1,0 +1,112 @@
+"""Take's board as an SVG picture.
+
+The two colours keep apart for colour-blind eyes, and so do the shapes: Red is a disc, Blue a diamond. The picture brings its own
+background, so that it looks the same on a dark page.
+"""
+
+from collections.abc import Iterator, Sequence
+from math import cos, pi, sin, sqrt
+
+from turnserver.games.take.position import SEAT_NAMES, Options, Position
+from turnserver.rules import svg
+from turnserver.rules.hexagon import ROW_HEIGHT, Cell, hexagon, members
+
+_UNIT = 60.0
+"""How far neighbouring centres lie apart; the lengths below are parts of it."""
+_CORNER = _UNIT / sqrt(3)
+_SIDE_MARGIN = 1.0 * _UNIT
+_MARGIN = 0.9 * _UNIT
+_FOOT = 0.9 * _UNIT
+
+_PAPER = "#fbf8f1"
+_BARE = "#f3ecdd"
+_EDGE = "#d8ccb4"
+_EARTH = "#c9a57b"
+_EARTH_EDGE = "#b08a5c"
+_EARTH_TEXT = "#6f5230"
+_INK = "#33291e"
+_FAINT = "#8f7f60"
+_LUMPS = (0.37, 0.30, 0.35, 0.32, 0.38, 0.31, 0.34)
+"""How far the corners of a clod stand out."""
+_FILLS = ("#d6401f", "#0a67b2")
+_RIMS = ("#8f2508", "#053e70")
+
+
+def draw(options: Options, state: Position, last: Cell | None, targets: Sequence[Cell]) -> str:
+    """The whole picture: the board, and under it a line that says what is what."""
+    board = hexagon(options.size)
+    width = max(2 * options.size - 1, 7.5) * _UNIT + 2 * _SIDE_MARGIN
+    height = 2 * (options.size - 1) * ROW_HEIGHT * _UNIT + 2 * _MARGIN
+    at = {cell: (width / 2 + x * _UNIT, height / 2 - y * _UNIT) for cell, (x, y) in board.centres.items()}
+    parts = [svg.polygon(_hexagon(at[cell], 1.0), fill=_BARE, stroke=_EDGE, stroke_width=2) for cell in board.cells]
+    parts += [_cover(options, at[cell], turned=cell) for cell in members(state.cover)]
+    for cell in members(board.full & ~(state.mine | state.theirs)):
+        colour = _EARTH_TEXT if state.cover >> cell & 1 else _FAINT
+        parts.append(svg.text(at[cell], board.names[cell][1:], 0.27 * _UNIT, fill=colour))
+    for seat, (stones, gone) in enumerate(zip(state.stones, state.gone, strict=True)):
+        parts += [_stone(seat, at[cell]) for cell in members(stones)]
+        parts += [_ghost(seat, at[cell]) for cell in members(gone)]
+    parts += [_target(at[cell]) for cell in targets]
+    if last is not None:
+        parts.append(svg.polygon(_hexagon(at[last], 0.93), fill="none", stroke=_INK, stroke_width=4.5))
+    for row in board.rows:
+        (left, y), (right, _) = at[row[0]], at[row[-1]]
+        parts += [svg.text((x, y), board.names[row[0]][0], 0.36 * _UNIT, fill=_INK) for x in (left - 0.8 * _UNIT, right + 0.8 * _UNIT)]
+    parts += _legend(options, state, width / 2, height + 0.3 * _UNIT)
+    return svg.document(width, height + _FOOT, _PAPER, *parts, title=f"Take, side {options.size}, {options.variant}")
+
+
+def _hexagon(centre: svg.Point, scale: float) -> Iterator[svg.Point]:
+    for corner in range(6):
+        angle = pi / 6 + corner * pi / 3
+        yield centre[0] + scale * _CORNER * cos(angle), centre[1] + scale * _CORNER * sin(angle)
+
+
+def _cover(options: Options, centre: svg.Point, turned: int = 0) -> str:
+    if options.tiles:
+        return svg.polygon(_hexagon(centre, 0.86), fill=_EARTH, stroke=_EARTH_EDGE, stroke_width=2)
+    rays = ((reach * _UNIT, (place + turned / 5) * 2 * pi / len(_LUMPS)) for place, reach in enumerate(_LUMPS))
+    lump = [(centre[0] + reach * cos(angle), centre[1] + reach * sin(angle)) for reach, angle in rays]
+    return svg.polygon(lump, fill=_EARTH, stroke=_EARTH_EDGE, stroke_width=3, stroke_linejoin="round")
+
+
+def _outline(seat: int, centre: svg.Point, **style: str | float) -> str:
+    if seat == 0:
+        return svg.circle(centre, 0.33 * _UNIT, **style)
+    x, y = centre
+    reach = 0.40 * _UNIT
+    return svg.polygon(((x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y)), stroke_linejoin="round", **style)
+
+
+def _stone(seat: int, centre: svg.Point) -> str:
+    halo = _outline(seat, centre, stroke=_PAPER, stroke_width=8)
+    return halo + _outline(seat, centre, fill=_FILLS[seat], stroke=_RIMS[seat], stroke_width=3)
+
+
+def _ghost(seat: int, centre: svg.Point) -> str:
+    return _outline(seat, centre, fill="none", stroke=_FILLS[seat], stroke_width=3, stroke_dasharray="6 4")
+
+
+def _target(centre: svg.Point) -> str:
+    x, y = centre
+    return svg.circle((x, y + 0.27 * _UNIT), 0.07 * _UNIT, fill=_INK, stroke=_PAPER, stroke_width=2)
+
+
+def _legend(options: Options, state: Position, middle: float, y: float) -> list[str]:
+    nowhere = (0.0, 0.0)
+    red, blue = state.stones
+    entries = [
+        (_stone(0, nowhere), f"{SEAT_NAMES[0]} {red.bit_count()}"),
+        (_stone(1, nowhere), f"{SEAT_NAMES[1]} {blue.bit_count()}"),
+        (_cover(options, nowhere), options.cover_name),
+    ]
+    entries += [(_ghost(seat, nowhere), "removed") for seat, gone in enumerate(state.gone) if gone]
+    size = 0.3 * _UNIT
+    widths = [0.95 * _UNIT + 0.6 * size * len(words) for _, words in entries]
+    x = middle - sum(widths) / 2 + 0.4 * _UNIT
+    parts = []
+    for (icon, words), width in zip(entries, widths, strict=True):
+        parts.append(svg.group(icon, transform=f"translate({svg.number(x)} {svg.number(y)}) scale(0.7)"))
+        parts.append(svg.text((x + 0.43 * _UNIT, y), words, size, fill=_INK, anchor="start"))
+        x += width
+    return parts
