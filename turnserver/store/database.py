@@ -20,7 +20,7 @@ from turnserver.store.statement import Statement, Value
 REVISION = "0001"
 """The Alembic revision that this program's statements are written for."""
 
-_METADATA = SQLModel.metadata
+_METADATA = tables.METADATA
 _REVISION_OF = Statement(select(column("version_num")).select_from(any_table("alembic_version")))
 
 
@@ -125,7 +125,7 @@ class Database:
             try:
                 migrations.upgrade(database.engine, database._particular.BEGIN_WRITE)
             except DBAPIError as error:
-                raise database.translate(error.orig or error) from error  # type: ignore[arg-type]  # typed as BaseException
+                raise database.translate(error.orig or error) from error
             database._check_revision()
         except BaseException:
             database.close()
@@ -178,7 +178,7 @@ class Database:
         try:
             pooled = self.engine.raw_connection()
         except DBAPIError as error:
-            raise self.translate(error.orig or error) from error  # type: ignore[arg-type]  # typed as BaseException
+            raise self.translate(error.orig or error) from error
         except self.driver_error as error:
             raise self.translate(error) from error
         driver: Any = pooled.driver_connection
@@ -234,13 +234,12 @@ def _particular(url: URL) -> ModuleType:
 def _unique_keys() -> Mapping[str, str]:
     """Names of unique constraints and indexes by their columns, written as SQLite reports them."""
     names: dict[str, str] = {}
-    for row in _METADATA.tables.values():
-        keys = [item for item in row.constraints if isinstance(item, UniqueConstraint)]
-        indexes: list[Index] = [item for item in row.indexes if item.unique]
-        for key in [*keys, *indexes]:
-            names[", ".join(f"{row.name}.{column.name}" for column in key.columns)] = str(key.name)
+    for stored in _METADATA.tables.values():
+        keys: list[UniqueConstraint | Index] = [item for item in stored.constraints if isinstance(item, UniqueConstraint)]
+        keys += [item for item in stored.indexes if item.unique]
+        for key in keys:
+            names[", ".join(f"{stored.name}.{each.name}" for each in key.columns)] = str(key.name)
     return names
 
 
 _UNIQUE = _unique_keys()
-assert tables.EventRow.__tablename__ in _METADATA.tables

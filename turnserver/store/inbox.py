@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
-from sqlalchemy import bindparam, func, insert, literal_column, null, or_, select, update
+from sqlalchemy import BindParameter, Executable, bindparam, func, insert, literal_column, null, or_, select, update
 
 from turnserver.errors import AlreadyHandled, NotFound
 from turnserver.store.database import Database, Transaction, table
@@ -55,12 +55,15 @@ _SUMMARY = (
     _row.handled_at,
     _row.error,
 )
+_NAMES = (*(column.name for column in _SUMMARY), "raw")
 _NEW = _row.status == literal_column("'new'")
 _FREE = or_(_row.lease_until.is_(None), _row.lease_until <= bindparam("now"))
-_ARRIVING = {name: bindparam(name) for name in ("identity", "source", "recipient", "sender", "received_at", "raw")}
+_ARRIVING: dict[str, BindParameter[Any]] = {
+    name: bindparam(name) for name in ("identity", "source", "recipient", "sender", "received_at", "raw")
+}
 
 
-def _first(insert_into: Inserting) -> object:
+def _first(insert_into: Inserting) -> Executable:
     new = insert_into(_inbox).values(**_ARRIVING, status=literal_column("'new'"), attempts=literal_column("0"))
     return new.on_conflict_do_nothing().returning(_row.id)
 
@@ -97,7 +100,9 @@ _DONE = Statement(
     .values(status=literal_column("'done'"), outcome=bindparam("outcome"), handled_at=bindparam("handled_at"), lease_until=null())
 )
 _FAILED = Statement(
-    update(_inbox).where(_row.id == bindparam("which"), _NEW).values(status=bindparam("status"), error=bindparam("error"), handled_at=bindparam("handled_at"))
+    update(_inbox)
+    .where(_row.id == bindparam("which"), _NEW)
+    .values(status=bindparam("status"), error=bindparam("error"), handled_at=bindparam("handled_at"))
 )
 _REQUEUE = Statement(
     update(_inbox)
@@ -112,9 +117,7 @@ _LIST_STATUS = Statement(_NEWEST_FIRST.where(_row.status == bindparam("wanted"))
 _COUNTS = Statement(select(_row.status, func.count()).group_by(_row.status))
 
 
-def receive(  # noqa: PLR0913  # one parameter a column
-    tx: Transaction, *, identity: str, source: str, recipient: str, sender: str, received_at: datetime, raw: bytes
-) -> int:
+def receive(tx: Transaction, *, identity: str, source: str, recipient: str, sender: str, received_at: datetime, raw: bytes) -> int:
     """Keep a mail and return its row's number. Of mails with one `identity` the first is new; copies are kept as done, `duplicate`."""
     values: dict[str, Value] = {
         "identity": plain(identity),
@@ -124,10 +127,8 @@ def receive(  # noqa: PLR0913  # one parameter a column
         "received_at": stamp(received_at),
         "raw": raw,
     }
-    row = tx.row(_RECEIVE, **values) or tx.row(_RECEIVE_COPY, **values)
-    assert row is not None
-    number: int = row[0]
-    return number
+    [(number,)] = tx.rows(_RECEIVE, **values) or tx.rows(_RECEIVE_COPY, **values)
+    return int(number)
 
 
 def claim(db: Database, now: datetime, limit: int, lease: timedelta) -> list[InboxItem]:
@@ -140,22 +141,22 @@ def claim(db: Database, now: datetime, limit: int, lease: timedelta) -> list[Inb
     return sorted(map(_item, rows), key=lambda item: (item.received_at, item.id))
 
 
-def done(tx: Transaction, id: int, outcome: str, at: datetime) -> None:  # noqa: A002  # a column's name
-    """Finish a mail, in the transaction of what it caused. Raises AlreadyHandled if somebody else has, and the transaction must not commit."""
-    if not tx.run(_DONE, which=id, outcome=plain(outcome), handled_at=stamp(at)):
-        raise AlreadyHandled(f"mail {id} of the inbox has been handled by another process")
+def done(tx: Transaction, number: int, outcome: str, at: datetime) -> None:
+    """Finish a mail, in the transaction of what it caused. Raises AlreadyHandled if somebody else has; then nothing may be committed."""
+    if not tx.run(_DONE, which=number, outcome=plain(outcome), handled_at=stamp(at)):
+        raise AlreadyHandled(f"mail {number} of the inbox has been handled by another process")
 
 
-def failed(tx: Transaction, id: int, error: str, at: datetime, *, final: bool) -> None:  # noqa: A002  # a column's name
+def failed(tx: Transaction, number: int, error: str, at: datetime, *, final: bool) -> None:
     """Keep why a mail could not be handled. It is tried again when its lease runs out, unless this is `final`. Raises AlreadyHandled."""
-    if not tx.run(_FAILED, which=id, status="failed" if final else "new", error=plain(error), handled_at=stamp(at) if final else None):
-        raise AlreadyHandled(f"mail {id} of the inbox has been handled by another process")
+    if not tx.run(_FAILED, which=number, status="failed" if final else "new", error=plain(error), handled_at=stamp(at) if final else None):
+        raise AlreadyHandled(f"mail {number} of the inbox has been handled by another process")
 
 
-def requeue(tx: Transaction, id: int) -> None:  # noqa: A002  # a column's name
+def requeue(tx: Transaction, number: int) -> None:
     """Give a mail that failed for good another round of attempts. Raises NotFound if none of that number has failed."""
-    if not tx.run(_REQUEUE, which=id):
-        raise NotFound(f"No mail {id} in the inbox has failed.")
+    if not tx.run(_REQUEUE, which=number):
+        raise NotFound(f"No mail {number} in the inbox has failed.")
 
 
 def oldest_waiting(conn: Transaction) -> datetime | None:
@@ -166,7 +167,7 @@ def oldest_waiting(conn: Transaction) -> datetime | None:
 
 def counts(conn: Transaction) -> dict[str, int]:
     """How many mails there are in each status."""
-    return {status: count for status, count in conn.rows(_COUNTS)}
+    return dict(conn.rows(_COUNTS))
 
 
 def list_inbox(conn: Transaction, status: str | None = None, limit: int = 100) -> list[InboxSummary]:
@@ -175,17 +176,24 @@ def list_inbox(conn: Transaction, status: str | None = None, limit: int = 100) -
     return [_summary(row) for row in rows]
 
 
-def get(conn: Transaction, id: int) -> InboxItem:  # noqa: A002  # a column's name
+def get(conn: Transaction, number: int) -> InboxItem:
     """One mail. Raises NotFound."""
-    row = conn.row(_GET, which=id)
+    row = conn.row(_GET, which=number)
     if row is None:
-        raise NotFound(f"There is no mail {id} in the inbox.")
+        raise NotFound(f"There is no mail {number} in the inbox.")
     return _item(row)
 
 
 def _summary(row: tuple[Any, ...]) -> InboxSummary:
-    return InboxSummary(*row[:6], instant(row[6]), *row[7:10], optional_instant(row[10]), row[11])
+    return InboxSummary(**_values(row))
 
 
 def _item(row: tuple[Any, ...]) -> InboxItem:
-    return InboxItem(*row[:6], instant(row[6]), *row[7:10], optional_instant(row[10]), *row[11:])
+    return InboxItem(**_values(row))
+
+
+def _values(row: tuple[Any, ...]) -> dict[str, Any]:
+    values = dict(zip(_NAMES, row, strict=False))  # a summary stops before `raw`
+    values["received_at"] = instant(values["received_at"])
+    values["handled_at"] = optional_instant(values["handled_at"])
+    return values

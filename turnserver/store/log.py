@@ -24,6 +24,7 @@ from turnserver.store.tables import Counter, EventRow
 E = TypeVar("E", bound=Event)
 
 _HASH_BYTES = 32
+_NOTHING = Version(0)
 
 _event = table(EventRow).c
 _counter = table(Counter).c
@@ -39,9 +40,7 @@ _READ = (
     _event.data,
     _event.hash,
 )
-_LOAD = Statement(
-    select(*_READ).where(_event.stream == bindparam("of"), _event.version > bindparam("after")).order_by(_event.version)
-)
+_LOAD = Statement(select(*_READ).where(_event.stream == bindparam("of"), _event.version > bindparam("after")).order_by(_event.version))
 _TAIL = Statement(select(*_READ).where(_event.position > bindparam("after")).order_by(_event.position).limit(bindparam("most")))
 _CAUSE_KNOWN = Statement(select(_event.position).where(_event.stream == bindparam("of"), _event.cause == bindparam("why")).limit(1))
 _INSERT = Statement(insert(table(EventRow)).values({column.name: bindparam(column.name) for column in table(EventRow).columns}))
@@ -56,7 +55,7 @@ _LAST = Statement(select(_counter.value).where(_counter.name == literal_column("
 _to_json = msgspec.json.Encoder().encode
 
 
-def append(  # noqa: PLR0913  # an envelope has this many fields
+def append(
     tx: Transaction,
     stream: Stream,
     expected: Version,
@@ -110,7 +109,7 @@ def append(  # noqa: PLR0913  # an envelope has this many fields
     return recorded
 
 
-def load(conn: Transaction, stream: Stream, after: Version = Version(0)) -> list[Recorded[Any]]:
+def load(conn: Transaction, stream: Stream, after: Version = _NOTHING) -> list[Recorded[Any]]:
     """The events of a stream after a version, oldest first; none if there are none. Raises UnknownEvent or Malformed."""
     return [_recorded(row) for row in conn.rows(_LOAD, of=stream, after=after)]
 
@@ -146,8 +145,7 @@ def _bump(tx: Transaction, counter: str, by: int) -> int:
     row = tx.row(_BUMP, which=counter, by=by)
     if row is None:
         raise StoreError(f"the counter {counter!r} is missing")
-    value: int = row[0]
-    return value
+    return int(row[0])
 
 
 def _recorded(row: tuple[Any, ...]) -> Recorded[Any]:

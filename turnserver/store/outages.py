@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 import msgspec
-from sqlalchemy import bindparam, false, insert, literal_column, select, true, update
+from sqlalchemy import Executable, bindparam, false, insert, literal_column, select, true, update
 
 from turnserver.envelope import GameId
 from turnserver.errors import AlreadyHandled
@@ -29,21 +29,17 @@ _game = table(GameRow).c
 _LAST = Statement(select(_beats.c.at))
 _MOVE_ON = Statement(update(_beats).where(_beats.c.at == bindparam("last")).values(at=bindparam("now")))
 _OPEN = Statement(
-    insert(_outages)
-    .values(began_at=bindparam("began_at"), ended_at=bindparam("ended_at"), settled=false())
-    .returning(_outage.id)
+    insert(_outages).values(began_at=bindparam("began_at"), ended_at=bindparam("ended_at"), settled=false()).returning(_outage.id)
 )
 _UNSETTLED = Statement(
     select(_outage.id, _outage.began_at, _outage.ended_at).where(_outage.settled == false()).order_by(_outage.began_at, _outage.id)
 )
 _SETTLE = Statement(update(_outages).where(_outage.id == bindparam("which"), _outage.settled == false()).values(settled=true()))
-_AFFECTED = Statement(
-    select(_game.id).where(_game.due_at.is_not(None), _game.deadline_at > bindparam("began_at")).order_by(_game.id)
-)
+_AFFECTED = Statement(select(_game.id).where(_game.due_at.is_not(None), _game.deadline_at > bindparam("began_at")).order_by(_game.id))
 
 
-def _first(insert_into: Inserting) -> object:
-    return insert_into(_beats).values(id=literal_column("1"), at=bindparam("now")).on_conflict_do_nothing()
+def _first(insert_into: Inserting) -> Executable:
+    return insert_into(_beats).values(id=literal_column("1"), at=bindparam("now")).inline().on_conflict_do_nothing()
 
 
 _FIRST = Statement(_first)
@@ -80,7 +76,7 @@ def affected_games(conn: Transaction, outage: Outage) -> list[GameId]:
     return [game for (game,) in conn.rows(_AFFECTED, began_at=stamp(outage.began_at))]
 
 
-def settle(tx: Transaction, id: int) -> None:  # noqa: A002  # a column's name
+def settle(tx: Transaction, number: int) -> None:
     """Note that every clock got its time back. Raises AlreadyHandled if another process has noted it."""
-    if not tx.run(_SETTLE, which=id):
-        raise AlreadyHandled(f"outage {id} has been settled by another process")
+    if not tx.run(_SETTLE, which=number):
+        raise AlreadyHandled(f"outage {number} has been settled by another process")

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
-from sqlalchemy import bindparam, func, literal_column, null, or_, select, update
+from sqlalchemy import Executable, bindparam, func, literal_column, null, or_, select, update
 
 from turnserver.envelope import GameId, PlayerId, Version
 from turnserver.errors import AlreadyHandled, NotFound
@@ -60,6 +60,7 @@ _ITEM = (
     _row.sent_at,
     _row.text,
 )
+_NAMES = tuple(column.name for column in _ITEM)
 _QUEUED = _row.status == literal_column("'queued'")
 _FREE = or_(_row.lease_until.is_(None), _row.lease_until <= bindparam("now"))
 _DUE = _row.next_at <= bindparam("now")
@@ -67,7 +68,7 @@ _MINE = (_row.id == bindparam("which")) & _QUEUED & (_row.lease_owner == bindpar
 _NO_LEASE = {"lease_until": null(), "lease_owner": null()}
 
 
-def _queue(insert_into: Inserting) -> object:
+def _queue(insert_into: Inserting) -> Executable:
     names = ("kind", "player", "address", "address_key", "game", "version", "detail", "message_id", "in_reply_to", "created_at", "next_at")
     new = insert_into(_outbox).values(
         **{name: bindparam(name) for name in names}, status=literal_column("'queued'"), attempts=literal_column("0")
@@ -117,7 +118,7 @@ _LIST_STATUS = Statement(_NEWEST_FIRST.where(_row.status == bindparam("wanted"))
 _to_json = msgspec.json.Encoder(order="sorted").encode
 
 
-def queue(  # noqa: PLR0913  # one parameter a column
+def queue(
     tx: Transaction,
     *,
     kind: str,
@@ -158,25 +159,25 @@ def claim(db: Database, now: datetime, limit: int, lease: timedelta, owner: str)
     return sorted(map(_item, rows), key=lambda item: (item.next_at, item.id))
 
 
-def sent(tx: Transaction, id: int, owner: str, at: datetime, text: str) -> None:  # noqa: A002  # a column's name
+def sent(tx: Transaction, number: int, owner: str, at: datetime, text: str) -> None:
     """End a mail as sent and keep its text. Raises AlreadyHandled if `owner` does not hold it any more."""
-    _require(id, tx.run(_SENT, which=id, owner=owner, at=stamp(at), body=plain(text)))
+    _require(number, tx.run(_SENT, which=number, owner=owner, at=stamp(at), body=plain(text)))
 
 
-def retry(tx: Transaction, id: int, owner: str, error: str, next_at: datetime) -> None:  # noqa: A002  # a column's name
+def retry(tx: Transaction, number: int, owner: str, error: str, next_at: datetime) -> None:
     """Give a mail back, to be tried again at `next_at`. Raises AlreadyHandled if `owner` does not hold it any more."""
-    _require(id, tx.run(_RETRY, which=id, owner=owner, why=plain(error), later=stamp(next_at)))
+    _require(number, tx.run(_RETRY, which=number, owner=owner, why=plain(error), later=stamp(next_at)))
 
 
-def dead(tx: Transaction, id: int, owner: str, error: str) -> None:  # noqa: A002  # a column's name
+def dead(tx: Transaction, number: int, owner: str, error: str) -> None:
     """Give a mail up. Raises AlreadyHandled if `owner` does not hold it any more."""
-    _require(id, tx.run(_DEAD, which=id, owner=owner, why=plain(error)))
+    _require(number, tx.run(_DEAD, which=number, owner=owner, why=plain(error)))
 
 
-def requeue(tx: Transaction, id: int) -> None:  # noqa: A002  # a column's name
+def requeue(tx: Transaction, number: int) -> None:
     """Give a dead mail another round of attempts. Raises NotFound if none of that number is dead."""
-    if not tx.run(_REQUEUE, which=id):
-        raise NotFound(f"No mail {id} in the outbox is dead.")
+    if not tx.run(_REQUEUE, which=number):
+        raise NotFound(f"No mail {number} in the outbox is dead.")
 
 
 def thread(conn: Transaction, game: GameId, player: PlayerId) -> list[str]:
@@ -192,7 +193,7 @@ def sent_text(conn: Transaction, message_id: str) -> str | None:
 
 def counts(conn: Transaction) -> dict[str, int]:
     """How many mails there are in each status."""
-    return {status: count for status, count in conn.rows(_COUNTS)}
+    return dict(conn.rows(_COUNTS))
 
 
 def answers_since(conn: Transaction, address: str, since: datetime) -> int:
@@ -207,11 +208,11 @@ def list_outbox(conn: Transaction, status: str | None = None, limit: int = 100) 
     return [_item(row) for row in rows]
 
 
-def get(conn: Transaction, id: int) -> OutboxItem:  # noqa: A002  # a column's name
+def get(conn: Transaction, number: int) -> OutboxItem:
     """One mail. Raises NotFound."""
-    row = conn.row(_GET, which=id)
+    row = conn.row(_GET, which=number)
     if row is None:
-        raise NotFound(f"There is no mail {id} in the outbox.")
+        raise NotFound(f"There is no mail {number} in the outbox.")
     return _item(row)
 
 
@@ -221,14 +222,9 @@ def _require(number: int, changed: int) -> None:
 
 
 def _item(row: tuple[Any, ...]) -> OutboxItem:
-    return OutboxItem(
-        *row[:6],
-        msgspec.json.decode(row[6]),
-        *row[7:9],
-        instant(row[9]),
-        *row[10:12],
-        instant(row[12]),
-        row[13],
-        optional_instant(row[14]),
-        row[15],
-    )
+    values = dict(zip(_NAMES, row, strict=True))
+    values["detail"] = msgspec.json.decode(values["detail"])
+    values["created_at"] = instant(values["created_at"])
+    values["next_at"] = instant(values["next_at"])
+    values["sent_at"] = optional_instant(values["sent_at"])
+    return OutboxItem(**values)

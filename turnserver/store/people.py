@@ -1,5 +1,6 @@
 """Players' accounts and what players said to each other: ordinary rows, apart from the log so that they can be erased."""
 
+import re
 import unicodedata
 from datetime import datetime
 
@@ -39,9 +40,7 @@ _chat = table(ChatRow).c
 
 
 def _persons(*where: ColumnElement[bool]) -> Statement:
-    return Statement(
-        select(_player.id, _player.name, _player.address, _player.zone, _player.created_at).where(*where).order_by(_player.id)
-    )
+    return Statement(select(_player.id, _player.name, _player.address, _player.zone, _player.created_at).where(*where).order_by(_player.id))
 
 
 _ALL = _persons()
@@ -54,10 +53,12 @@ _EDIT = Statement(
     .where(_player.id == bindparam("which"))
     .values({name: bindparam(name) for name in ("name", "name_key", "address", "address_key", "zone")})
 )
-_SAY = Statement(insert(table(ChatRow)).values({name: bindparam(name) for name in ("game", "player", "at", "text")}))
+_SAY = Statement(insert(table(ChatRow)).values({name: bindparam(name) for name in ("game", "player", "at", "text")}).inline())
 _CHAT = Statement(
     select(_chat.game, _chat.player, _chat.at, _chat.text).where(_chat.game == bindparam("which")).order_by(_chat.at, _chat.id)
 )
+
+_NUMBER = re.compile(r"[0-9]{1,9}")
 
 _TAKEN = {
     "player_name": ("name_taken", "Another player has the name {name}."),
@@ -71,24 +72,26 @@ def fold_case(text: str) -> str:
     return unicodedata.normalize("NFC", text.casefold())
 
 
-def add_player(tx: Transaction, id: PlayerId, name: str, address: str, zone: str, at: datetime) -> None:  # noqa: A002, PLR0913  # columns
+def add_player(tx: Transaction, number: PlayerId, name: str, address: str, zone: str, at: datetime) -> None:  # noqa: PLR0917  # the columns of a row, in their order
     """Make an account. Raises NotAllowed (`name_taken`, `address_taken`); the transaction is then lost."""
-    _write(tx, _ADD, Person(id, name, address, zone, at))
+    _write(tx, _ADD, Person(number, name, address, zone, at))
 
 
-def edit_player(tx: Transaction, id: PlayerId, *, name: str | None = None, address: str | None = None, zone: str | None = None) -> Person:  # noqa: A002  # a column's name
+def edit_player(
+    tx: Transaction, number: PlayerId, *, name: str | None = None, address: str | None = None, zone: str | None = None
+) -> Person:
     """Change what is given and return the account as it is now. Raises NotFound, and NotAllowed like `add_player`."""
-    old = player(tx, id)
-    new = Person(id, name or old.name, address or old.address, zone or old.zone, old.created_at)
+    old = player(tx, number)
+    new = Person(number, name or old.name, address or old.address, zone or old.zone, old.created_at)
     _write(tx, _EDIT, new)
     return new
 
 
-def player(conn: Transaction, id: PlayerId) -> Person:  # noqa: A002  # a column's name
+def player(conn: Transaction, number: PlayerId) -> Person:
     """The player of that number. Raises NotFound."""
-    row = conn.row(_BY_ID, which=id)
+    row = conn.row(_BY_ID, which=number)
     if row is None:
-        raise NotFound(f"There is no player {id} here.")
+        raise NotFound(f"There is no player {number} here.")
     return _person(row)
 
 
@@ -106,13 +109,9 @@ def player_by_name(conn: Transaction, name: str) -> Person | None:
 
 def find_player(conn: Transaction, text: str) -> Person:
     """The player with that number, name or address, in this order. Raises NotFound."""
-    text = text.strip()
-    if text.isascii() and text.isdigit():
-        row = conn.row(_BY_ID, which=int(text)) if len(text) < 10 else None
-        found = _person(row) if row else None
-    else:
-        found = None
-    found = found or player_by_name(conn, text) or player_by_address(conn, text)
+    text = plain(text.strip())
+    numbered = conn.rows(_BY_ID, which=int(text)) if _NUMBER.fullmatch(text) else []
+    found = _person(numbered[0]) if numbered else player_by_name(conn, text) or player_by_address(conn, text)
     if found is None:
         raise NotFound(f"There is no player {text!r} here, neither by number nor by name nor by address.")
     return found

@@ -29,15 +29,17 @@ def translate(error: Exception, constraints: Mapping[str, str]) -> TurnserverErr
     text = str(error).strip().partition("\n")[0]
     match error:
         case errors.UniqueViolation():
-            return KeyTaken(error.diag.constraint_name or "")
+            found: TurnserverError = KeyTaken(error.diag.constraint_name or "")
         case errors.DeadlockDetected() | errors.SerializationFailure():
-            return Conflict("another process changed the same rows first")
+            found = Conflict("another process changed the same rows first")
         case errors.LockNotAvailable():
-            return DatabaseBusy("another process holds the rows; try again, or stop what holds them")
+            found = DatabaseBusy("another process holds the rows; try again, or stop what holds them")
         case errors.UndefinedTable():
-            return DatabaseMissing("the database has no tables yet; `turnserver init` creates them")
+            found = DatabaseMissing("the database has no tables yet; `turnserver init` creates them")
         case psycopg.OperationalError() if "does not exist" in str(error):
-            return DatabaseMissing(f"there is no such database: {text}")
+            found = DatabaseMissing(f"there is no such database: {text}")
         case psycopg.OperationalError():
-            return StoreError(f"the database cannot be reached: {text}")
-    return StoreError(f"the database refused: {text}")
+            found = StoreError(f"the database cannot be reached: {text}")
+        case _:
+            found = StoreError(f"the database refused: {text}")
+    return found

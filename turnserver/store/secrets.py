@@ -1,6 +1,6 @@
 """Keys of the service, by name and version. They are made elsewhere: this package has no source of chance."""
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import Executable, bindparam, select
 
 from turnserver.store.database import Transaction, table
 from turnserver.store.statement import Inserting, Statement
@@ -10,9 +10,8 @@ _secrets = table(SecretRow)
 _secret = _secrets.c
 
 
-def _add(insert_into: Inserting) -> object:
-    values = {"name": bindparam("name"), "version": bindparam("version"), "value": bindparam("value")}
-    return insert_into(_secrets).values(**values).on_conflict_do_nothing()
+def _add(insert_into: Inserting) -> Executable:
+    return insert_into(_secrets).values({column.name: bindparam(column.name) for column in _secrets.columns}).on_conflict_do_nothing()
 
 
 _ADD = Statement(_add)

@@ -5,11 +5,10 @@ first use and from then on hands the same text to the driver, with parameters by
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, cast
 
-from sqlalchemy import Dialect, Executable, Table
+from sqlalchemy import ClauseElement, Dialect, Executable, Table
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.sql.compiler import SQLCompiler
 
 Value: TypeAlias = str | int | bytes | bool | None
 """What the columns hold; both drivers take and give these as they are, except that SQLite gives a bool as 0 or 1."""
@@ -36,11 +35,9 @@ class Statement:
 
     def compile(self, dialect: Dialect) -> tuple[str, dict[str, Any]]:
         """Give the text for `dialect` and the values of its constants by parameter name."""
-        core = self._build(_INSERTING[dialect.name])
-        compiled = core.compile(dialect=dialect)  # type: ignore[attr-defined]  # every Executable used here is a ClauseElement
-        assert isinstance(compiled, SQLCompiler)
-        constants = {name: value for name, value in compiled.construct_params(_check=False).items() if value is not None}
-        return compiled.string, constants
+        compiled = cast("ClauseElement", self._build(_INSERTING[dialect.name])).compile(dialect=dialect)
+        constants = {name: value for name, value in compiled.params.items() if value is not None}
+        return str(compiled), constants
 
 
 def plain(text: str) -> str:

@@ -7,7 +7,8 @@ Columns named `..._key` hold the case-folded form of their neighbour, folded in 
 from sqlalchemy import Column, Index, Integer, LargeBinary, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
-SQLModel.metadata.naming_convention = {
+METADATA = SQLModel.metadata
+METADATA.naming_convention = {
     "pk": "%(table_name)s_pkey",
     "fk": "%(table_name)s_%(column_0_name)s_fkey",
     "uq": "%(table_name)s_%(column_0_N_name)s_key",

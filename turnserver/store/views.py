@@ -119,11 +119,11 @@ def list_games(
     return _summaries(conn.rows(_listing(frozenset(asked)), **asked))
 
 
-def game_row(conn: Transaction, id: GameId) -> GameSummary:  # noqa: A002  # a column's name
+def game_row(conn: Transaction, number: GameId) -> GameSummary:
     """One game. Raises NotFound."""
-    found = _summaries(conn.rows(_ONE, which=id))
+    found = _summaries(conn.rows(_ONE, which=number))
     if not found:
-        raise NotFound(f"There is no game {id} here.")
+        raise NotFound(f"There is no game {number} here.")
     return found[0]
 
 

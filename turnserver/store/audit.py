@@ -1,0 +1,136 @@
+"""Proof that the log is as it was written: whatever was changed, removed, swapped or put in by hand is found and named.
+
+Somebody who can rewrite every hash, the counter and the views can hide a change from this database, but not from the mailboxes:
+every turn mail carries the first bytes of the hash that its game had.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+from sqlalchemy import String, and_, bindparam, cast, func, literal_column, select
+
+from turnserver.envelope import GameId, game_stream
+from turnserver.errors import LogError
+from turnserver.play.events import EVENT_TYPES, EventType
+from turnserver.store import log
+from turnserver.store.codec import decode, encode
+from turnserver.store.database import Transaction, table
+from turnserver.store.instants import instant
+from turnserver.store.statement import Statement
+from turnserver.store.tables import EventRow, GameRow
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """Something wrong. `position`, `stream` and `version` say where, as far as that is known; `problem` is a phrase."""
+
+    position: int | None
+    stream: str | None
+    version: int | None
+    problem: str
+
+
+_PAGE = 1000
+_event = table(EventRow).c
+_before = table(EventRow).alias("before")
+_game = table(GameRow).c
+_COLUMNS = tuple(table(EventRow).columns)
+_KINDS = tuple((column.name, column.type.python_type) for column in _COLUMNS)
+_CURRENT = frozenset(EVENT_TYPES.values())
+
+_PAGES = (
+    select(*_COLUMNS, _before.c.hash)
+    .outerjoin(_before, and_(_before.c.stream == _event.stream, _before.c.version == _event.version - literal_column("1")))
+    .order_by(_event.position)
+    .limit(_PAGE)
+)
+_FIRST_PAGE = Statement(_PAGES)
+_NEXT_PAGE = Statement(_PAGES.where(_event.position > bindparam("after")))
+_IN_STREAM = _event.stream == literal_column("'game-'").concat(cast(_game.id, String))
+_VIEWS = Statement(select(_game.id, _game.version, select(func.max(_event.version)).where(_IN_STREAM).scalar_subquery()).order_by(_game.id))
+
+_to_json = msgspec.json.Encoder(order="sorted").encode
+
+
+def verify(conn: Transaction, progress: Callable[[int], object] = lambda _: None) -> Iterator[Finding]:
+    """Check the whole log and give what is wrong with it, by position; nothing at all if every byte is as it was written.
+
+    Hashes chain each stream from version 1 without a gap; positions run from 1 to the counter without a gap; data is canonical JSON of
+    a known type; each game's row is at the last version of its stream. `progress` is called with the number of events checked so far.
+    """
+    checked = 0
+    position = 0
+    demanded: dict[tuple[str, int], str] = {}
+    with conn.damage_tolerated():
+        rows = conn.rows(_FIRST_PAGE)
+        while rows:
+            for row in rows:
+                yield from _at_position(row, position)
+                position = max(position, row[0])
+                yield from _one(row, demanded)
+            checked += len(rows)
+            progress(checked)
+            rows = conn.rows(_NEXT_PAGE, after=rows[-1][0])
+        yield from _ends(conn, position)
+
+
+def _at_position(row: tuple[Any, ...], last: int) -> Iterator[Finding]:
+    position, stream, version = row[:3]
+    if position > last + 1:
+        missing = f"position {last + 1} is missing" if position == last + 2 else f"positions {last + 1} to {position - 1} are missing"
+        yield Finding(position, stream, version, f"{missing} before this event")
+    elif position <= last:
+        yield Finding(position, stream, version, f"position {position} is taken twice or below 1")
+
+
+def _one(row: tuple[Any, ...], demanded: dict[tuple[str, int], str]) -> Iterator[Finding]:
+    """Check an event by itself and against the one before it in its stream.
+
+    `demanded` remembers, for events whose stored hash is wrong, the right one: so that the event after a changed hash is not blamed.
+    """
+    *envelope, stored, before = row
+    position, stream, version, type_, schema, at, _, _, _, data = envelope
+
+    def finding(problem: str) -> Finding:
+        return Finding(position, stream, version, problem)
+
+    wrong = [name for (name, kind), value in zip(_KINDS, row, strict=False) if type(value) is not kind]
+    if wrong:
+        yield finding(f"{', '.join(wrong)} cannot hold such a value")
+        return
+    if version < 1 or (version > 1 and before is None):
+        yield finding(f"version {version - 1} of the stream is missing, so the hash cannot be checked")
+    else:
+        try:
+            fitting = log.chain(before or "", tuple(envelope))
+            if stored != fitting and stored != log.chain(demanded.get((stream, version - 1), ""), tuple(envelope)):
+                demanded[stream, version] = fitting
+                yield finding("the hash does not fit: this event, or its place in the log, was changed")
+        except UnicodeEncodeError:
+            yield finding("it holds bytes that are not UTF-8")
+            return
+    try:
+        instant(at)
+        if _canonical(type_, schema, data) != data:
+            yield finding("the data is not canonical JSON")
+    except (LogError, msgspec.DecodeError, ValueError) as error:
+        yield finding(f"it cannot be read: {error}")
+
+
+def _canonical(type_: str, schema: int, data: str) -> str:
+    event = decode(type_, schema, data)
+    if EventType(type_, schema) in _CURRENT:
+        return encode(event)[2]
+    return _to_json(msgspec.json.decode(data)).decode()
+
+
+def _ends(conn: Transaction, last: int) -> Iterator[Finding]:
+    counter = log.last_position(conn)
+    if counter > last:
+        yield Finding(None, None, None, f"positions {last + 1} to {counter} are missing at the end of the log")
+    elif counter < last:
+        yield Finding(None, None, None, f"the counter of positions stands at {counter}, the last event at {last}")
+    for game, version, last_version in conn.rows(_VIEWS):
+        if version != last_version:
+            problem = f"the game's row is at version {version}, its stream at {last_version or 0}"
+            yield Finding(None, game_stream(GameId(game)), last_version, problem)

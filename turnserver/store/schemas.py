@@ -1,0 +1,113 @@
+"""JSON Schemas of events, from the classes and their docstrings, for readers that do not run this program."""
+
+import inspect
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+import msgspec
+
+from turnserver.play.events import Event, EventType
+
+Schema: TypeAlias = dict[str, Any]
+"""A JSON Schema, or a part of one."""
+
+FIELDS: Mapping[str, str] = MappingProxyType(
+    {
+        "by": "What ended the game.",
+        "days_per_move": "How many days of 24 hours each turn may take.",
+        "deadline": "When the turn in question is due.",
+        "fields": "The names of the fields that were changed: name, address, zone.",
+        "first": "The number of the earliest turn that was taken back.",
+        "game": "The game's key in the catalogue of games.",
+        "opened_by": "The player whose challenge it was; null for an admin.",
+        "options": "Every option of the game, also those at their defaults.",
+        "order": "How the seats were given out.",
+        "outcome": "What the game came to.",
+        "player": "The player's number.",
+        "players": "The players' numbers in seat order.",
+        "reason": "Why: the rules' own phrase, or an admin's words; may be empty.",
+        "received_at": "When the request reached this side, which is what the deadline judged.",
+        "remind_at": "When the player is reminded of the deadline.",
+        "revision": "Which reading of the game's rules it was opened under.",
+        "seat": "The seat that this is about: 1, 2, ...",
+        "seconds": "How much time was given back.",
+        "steps": "The whole turn in canonical notation, step by step.",
+        "to_move": "The seat that has the next turn; null when there is none.",
+        "turn": "The turn's number: 1, 2, ... A turn that is played again after a retraction keeps it.",
+        "winners": "The seats that won, in order; empty unless the outcome is won.",
+    }
+)
+"""What a field means. A name means the same in every event that has it."""
+
+INSTANT = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$"
+"""How an instant is written: in UTC, to the microsecond."""
+
+
+def schema_of(event: type[Event], current: EventType) -> Schema:
+    """The JSON Schema (draft 2020-12) of an event's data. The same class gives the same schema, key for key.
+
+    Raises KeyError for a field that `FIELDS` does not explain.
+    """
+    generated = msgspec.json.schema(event)
+    definitions = _finished(generated["$defs"])
+    own = definitions.pop(generated["$ref"].rpartition("/")[2])
+    properties = {name: {"description": FIELDS[name], **field} for name, field in own["properties"].items()}
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"{current.name}, version {current.schema}",
+        "description": inspect.getdoc(event),
+        "type": "object",
+        "properties": properties,
+        "required": own["required"],
+        "additionalProperties": own["additionalProperties"],
+    }
+    return {**schema, "$defs": definitions} if definitions else schema
+
+
+def fields_of(schema: Schema) -> dict[str, str]:
+    """What each field of a schema accepts, as a text to compare: its definition, references resolved and prose left out."""
+    required = schema["required"]
+    return {
+        name: msgspec.json.encode([name in required, _bare(field, schema.get("$defs", {}))], order="sorted").decode()
+        for name, field in schema["properties"].items()
+    }
+
+
+def form(field: Schema) -> str:
+    """What a field looks like in JSON, in a few words: `integer or null`."""
+    match field:
+        case {"anyOf": list() as choices}:
+            return " or ".join(form(choice) for choice in choices)
+        case {"$ref": str() as reference}:
+            return reference.rpartition("/")[2]
+        case {"format": "date-time"}:
+            return "instant"
+        case {"type": "array", "items": dict() as items}:
+            return f"array of {form(items)}"
+        case {"type": "object", "additionalProperties": dict() as values}:
+            return f"object of {form(values)}"
+    return str(field["type"])
+
+
+def _finished(part: Any) -> Any:  # noqa: ANN401  # JSON
+    """Instants narrowed to the one form that is written, descriptions without the indentation of their source."""
+    match part:
+        case {"type": "string", "format": "date-time"}:
+            return {**part, "pattern": INSTANT}
+        case dict():
+            return {key: inspect.cleandoc(value) if key == "description" else _finished(value) for key, value in part.items()}
+        case list():
+            return [_finished(inner) for inner in part]
+    return part
+
+
+def _bare(part: Any, definitions: Schema) -> Any:  # noqa: ANN401  # JSON
+    match part:
+        case {"$ref": str() as reference}:
+            return _bare(definitions[reference.rpartition("/")[2]], definitions)
+        case dict():
+            return {key: _bare(value, definitions) for key, value in part.items() if key not in ("description", "title")}
+        case list():
+            return [_bare(inner, definitions) for inner in part]
+    return part
