@@ -30,16 +30,19 @@ _SQLITE = "sqlite:///"
 _LINE = r"\A[^\r\n]*\Z"
 
 
-class Secret(str):
-    """Text that must not reach a log line: its `repr` hides it."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return "'(secret)'" if self else "''"
-
+_SECRET = {"secret": True}
 
 Seconds: TypeAlias = Annotated[float, Meta(gt=0, le=86_400)]
+
+
+def _shown(section: msgspec.Struct) -> list[tuple[str, object]]:
+    """The fields of a section as they may reach a log line or a terminal."""
+    values = [(field, getattr(section, field.name)) for field in msgspec.structs.fields(section)]
+    return [(field.name, "(secret)" if value and _meta(field.type).extra == _SECRET else value) for field, value in values]
+
+
+def _discreet(section: msgspec.Struct) -> str:
+    return f"{type(section).__name__}({', '.join(f'{name}={value!r}' for name, value in _shown(section))})"
 
 
 class Site(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -74,18 +77,23 @@ class Site(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class DatabaseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where the log lives."""
 
+    __repr__, __rich_repr__ = _discreet, _shown
+
     url: Annotated[
-        Secret,
+        str,
         Meta(
+            extra=_SECRET,
             title="a file, as sqlite:///path, or PostgreSQL, as postgresql+psycopg://user:password@host/database",
             description="The database. A file serves a club with one process; PostgreSQL serves several processes.",
         ),
-    ] = Secret("sqlite:///turnserver.db")
+    ] = "sqlite:///turnserver.db"
     busy_timeout_seconds: Annotated[Seconds, Meta(description="How long to wait for another process to let go of the database.")] = 5.0
 
 
 class Outgoing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How mail leaves."""
+
+    __repr__, __rich_repr__ = _discreet, _shown
 
     transport: Annotated[
         Literal["smtp", "maildir"],
@@ -98,7 +106,7 @@ class Outgoing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Meta(description="How the connection is encrypted; none is for a server on the same machine."),
     ] = "none"
     username: Annotated[str, Meta(description="The login, if the server wants one.")] = ""
-    password: Annotated[Secret, Meta(description="Its password; TURNSERVER_OUTGOING__PASSWORD keeps it out of this file.")] = Secret("")
+    password: Annotated[str, Meta(extra=_SECRET, description="Its password; TURNSERVER_OUTGOING__PASSWORD keeps it out of this file.")] = ""
     timeout_seconds: Annotated[Seconds, Meta(description="How long to wait for each answer of the server.")] = 30.0
     maildir: Annotated[Path, Meta(description="The maildir, for the transport of that name; made when missing.")] = Path("outgoing")
     lease_seconds: Annotated[
@@ -311,7 +319,7 @@ def _convert(given: _Given) -> object:
         converted: object = msgspec.convert(value, setting.type, strict=not given.text, dec_hook=_custom)
         _CHECKS.get((given.section, given.key), _anything)(converted)
     except ValueError as error:
-        shown = "" if isinstance(setting.default, Secret) else f", not {_toml(given.value)}"
+        shown = "" if _meta(setting.type).extra == _SECRET else f", not {_toml(given.value)}"
         raise ConfigError(f"{_capital(given.source)}: {given.name} must be {setting.may_be}{shown}.") from error
     return converted
 
@@ -347,7 +355,7 @@ _CHECKS: Mapping[tuple[str, str], Callable[[object], None]] = {("site", "zone"):
 def _anchored(settings: Settings, base: Path) -> Settings:
     database, outgoing, incoming = settings.database, settings.outgoing, settings.incoming
     if database.url.startswith(_SQLITE):
-        database = msgspec.structs.replace(database, url=Secret(f"{_SQLITE}{base / database.url.removeprefix(_SQLITE)}"))
+        database = msgspec.structs.replace(database, url=f"{_SQLITE}{base / database.url.removeprefix(_SQLITE)}")
     if incoming.maildir:
         incoming = msgspec.structs.replace(incoming, maildir=str(base / incoming.maildir))
     outgoing = msgspec.structs.replace(outgoing, maildir=base / outgoing.maildir)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+import rich.pretty
 
 from turnserver import config, resources
 from turnserver.errors import ConfigError
@@ -131,6 +132,7 @@ def test_secrets_do_not_show(tmp_path: Path) -> None:
     settings = config.load(written(tmp_path, text), {})
     assert settings.outgoing.password == hidden
     assert hidden not in repr(settings)
+    assert hidden not in rich.pretty.pretty_repr(settings)
     with pytest.raises(ConfigError) as refused:
         config.load(written(tmp_path, f'[database]\nurl = "postgres://ada:{hidden}@localhost/turns"'), {})
     assert hidden not in str(refused.value)

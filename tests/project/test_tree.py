@@ -118,5 +118,6 @@ def test_the_systemd_unit_sets_variables_that_exist() -> None:
 
 @pytest.mark.parametrize("setting", config.every_setting(), ids=lambda setting: setting.name)
 def test_every_setting_is_used(setting: config.Setting) -> None:
-    others = (path.read_text("utf-8") for path in PACKAGE.rglob("*.py") if path.name != "config.py")
+    readers = [*PACKAGE.rglob("*.py"), *resources.templates_dir().rglob("*.j2")]
+    others = (path.read_text("utf-8") for path in readers if path.name != "config.py")
     assert any(re.search(rf"\b_?({setting.section}|settings)\.{setting.key}\b", text) for text in others)
