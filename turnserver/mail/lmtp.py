@@ -1,0 +1,135 @@
+"""The LMTP listener (RFC 2033): where a mail server hands mail over.
+
+A mail is accepted for a recipient only after it was stored for him: the answer to DATA has one line a recipient, and a mail server
+tries again for exactly those that failed.
+"""
+
+import asyncio
+import logging
+import threading
+from concurrent.futures import Future
+from types import TracebackType
+from typing import Self
+
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from turnserver.mail.delivery import Deliver
+
+_STORED = "250 2.0.0 Stored"
+_LATER = "451 4.3.0 Not stored, try again later"
+
+_log = logging.getLogger(__name__)
+
+
+class Listener:
+    """Listens in a thread of its own from `start` to `stop`. `deliver` is called in worker threads, several at a time."""
+
+    def __init__(
+        self, deliver: Deliver, *, host: str = "127.0.0.1", port: int = 0, max_bytes: int = 1_000_000, grace_seconds: float = 10.0
+    ) -> None:
+        """Port 0 takes any free one. Mails of more than `max_bytes` are refused. `stop` waits `grace_seconds` for deliveries under way."""
+        self._deliver = deliver
+        self._host = host
+        self._port = port
+        self._max_bytes = max_bytes
+        self._grace_seconds = grace_seconds
+        self._thread: threading.Thread | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stopping: asyncio.Event | None = None
+
+    def start(self) -> tuple[str, int]:
+        """Listen, and say where. Raises OSError if the address is taken."""
+        listening: Future[tuple[str, int]] = Future()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve(listening)), name="lmtp", daemon=True)
+        self._thread.start()
+        return listening.result()
+
+    def stop(self) -> None:
+        """Take no more mail, let the deliveries under way finish and be answered, and close. Harmless if it does not listen."""
+        if self._thread is None or self._loop is None or self._stopping is None:
+            return
+        self._loop.call_soon_threadsafe(self._stopping.set)
+        self._thread.join()
+        self._thread = self._loop = self._stopping = None
+
+    def __enter__(self) -> Self:
+        """Start."""
+        self.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """Stop."""
+        self.stop()
+
+    async def _serve(self, listening: "Future[tuple[str, int]]") -> None:
+        loop = asyncio.get_running_loop()
+        stopping = asyncio.Event()
+        handler = _Handler(self._deliver)
+        try:
+            server = await loop.create_server(lambda: _Connection(handler, self._max_bytes, loop), self._host, self._port)
+        except OSError as error:
+            listening.set_exception(error)
+            return
+        self._loop, self._stopping = loop, stopping
+        host, port = server.sockets[0].getsockname()[:2]
+        listening.set_result((host, port))
+        await stopping.wait()
+        server.close()
+        if handler.answering:
+            await asyncio.wait(handler.answering, timeout=self._grace_seconds)
+
+
+class _Handler:
+    """What the connections share: where mail goes, and which ones are being answered."""
+
+    def __init__(self, deliver: Deliver) -> None:
+        self._deliver = deliver
+        self.answering: set[asyncio.Future[None]] = set()
+
+    async def handle_EHLO(self, _server: SMTP, session: Session, _envelope: Envelope, hostname: str, responses: list[str]) -> list[str]:  # noqa: N802 - aiosmtpd's name
+        session.host_name = hostname
+        return [*responses[:-1], "250-PIPELINING", responses[-1]]
+
+    async def handle_DATA(self, server: "_Connection", _session: Session, envelope: Envelope) -> str:  # noqa: N802 - aiosmtpd's name
+        server.answered = asyncio.get_running_loop().create_future()
+        self.answering.add(server.answered)
+        server.answered.add_done_callback(self.answering.discard)
+        sender = "" if envelope.mail_from in (None, "<>") else envelope.mail_from
+        content = envelope.original_content or b""
+        return "\r\n".join([await asyncio.to_thread(self._store, recipient, sender, content) for recipient in envelope.rcpt_tos])
+
+    def _store(self, recipient: str, sender: str | None, raw: bytes) -> str:
+        try:
+            self._deliver(recipient, sender, raw)
+        except Exception:  # noqa: BLE001 - whatever went wrong, the mail server has to keep the mail
+            _log.exception("a mail could not be stored; its sender has to try again")
+            return _LATER
+        return _STORED
+
+
+class _Connection(LMTP):
+    """aiosmtpd's LMTP, with as many answers to DATA as there are recipients."""
+
+    line_length_limit = 100_000
+
+    def __init__(self, handler: _Handler, max_bytes: int, loop: asyncio.AbstractEventLoop) -> None:
+        # Without a host name given, aiosmtpd asks the name servers for one.
+        super().__init__(handler, data_size_limit=max_bytes, enable_SMTPUTF8=True, hostname="localhost", ident="turnserver LMTP", loop=loop)
+        self.answered: asyncio.Future[None] | None = None
+        self._answers_due = 1
+
+    async def push(self, status: str | bytes) -> None:
+        """Send one answer, or as many as are due if it is the answer to a mail."""
+        lines = (status if isinstance(status, bytes) else status.encode()).split(b"\r\n")
+        await super().push(b"\r\n".join(lines * (self._answers_due if len(lines) == 1 else 1)))
+        self._answers_due = len(self.envelope.rcpt_tos) if self.envelope and lines[0].startswith(b"354 ") else 1
+
+    async def smtp_DATA(self, arg: str) -> None:  # noqa: N802 - aiosmtpd's name
+        """Take a mail. `answered` is done as soon as its answer is on the way, or never will be."""
+        try:
+            await super().smtp_DATA(arg)
+        finally:
+            if self.answered:
+                self.answered.set_result(None)
+                self.answered = None

@@ -1,0 +1,52 @@
+"""Collecting mail from a maildir, where a mail server or a program such as fetchmail puts it."""
+
+import logging
+from pathlib import Path
+from typing import NamedTuple
+
+from turnserver.errors import ConfigError
+from turnserver.mail.delivery import Deliver, envelope
+
+_log = logging.getLogger(__name__)
+
+
+class Collected(NamedTuple):
+    """How many mails were delivered, and how many have to be tried again."""
+
+    delivered: int
+    failed: int
+
+
+def collect(maildir: Path, deliver: Deliver, own_address: str, max_bytes: int) -> Collected:
+    """Deliver every mail in `new/`, oldest first, moving each to `cur/` once `deliver` has returned. Raises ConfigError for no maildir.
+
+    A mail that cannot be delivered stays in `new/` and is logged. Killed between the two steps, a mail is delivered again: its identity
+    tells. Of a mail larger than `max_bytes` only the beginning is delivered; the file stays whole.
+    """
+    if not (maildir / "new").is_dir() or not (maildir / "cur").is_dir():
+        raise ConfigError(f"{maildir} is not a maildir: it needs the directories new, cur and tmp")
+    delivered = failed = 0
+    for path in _waiting(maildir):
+        try:
+            with path.open("rb") as file:
+                raw = file.read(max_bytes)
+            deliver(*envelope(raw, own_address), raw)
+            path.rename(maildir / "cur" / f"{path.name.partition(':')[0]}:2,S")
+        except FileNotFoundError:  # another process was faster
+            continue
+        except Exception:  # noqa: BLE001 - one mail that cannot be delivered must not hold up the others
+            _log.exception("%s stays where it is: it could not be delivered", path)
+            failed += 1
+        else:
+            delivered += 1
+    return Collected(delivered, failed)
+
+
+def _waiting(maildir: Path) -> list[Path]:
+    dated: list[tuple[int, str, Path]] = []
+    for path in (maildir / "new").iterdir():
+        try:
+            dated.append((path.stat().st_mtime_ns, path.name, path))
+        except FileNotFoundError:
+            continue
+    return [path for _, name, path in sorted(dated) if not name.startswith(".")]
