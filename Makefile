@@ -44,7 +44,7 @@ lock: ## choose the newest versions that pyproject.toml allows and write require
 		--custom-compile-command "make lock" --extra dev --output-file requirements.txt pyproject.toml
 
 docs: install ## rewrite the files that are made from the code
-	@$(BIN)/python -m turnserver.config > config/turnserver.toml
+	@$(BIN)/python -m turnserver.config > config/.new && mv config/.new config/turnserver.toml
 
 clean: ## remove .venv and everything that was made
 	@rm -rf .venv dist build demo .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
