@@ -51,7 +51,7 @@ class GameView:
     turn: Annotated[int, "the number of the pending turn, or of the last one if the game is over"]
     version: Annotated[int, "how many events the history holds"]
     digest: Annotated[str, "the first 16 hexadecimal digits of the hash of the newest event"]
-    board: Annotated[Board, "the board"]
+    board: Annotated[Board | None, "the board, unless it would tell nothing"]
     seats: Annotated[tuple[SeatLine, ...], "the seats in order"]
     clock: Annotated[Clock | None, "the pending turn's time; none while nobody has the turn"]
     examples: Annotated[tuple[str, ...], "turns that are legal right now; none unless the reader has the turn"]
@@ -94,6 +94,15 @@ class GameRow:
     yours: Annotated[bool, "whether the reader has to act"]
     situation: Annotated[str, "what the game waits for, and until when"]
     mailto: Annotated[str, "the address that answers to this game, as `mailto:`"]
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRow:
+    """Something that players may write."""
+
+    usage: Annotated[str, "how to write it"]
+    meaning: Annotated[str, "what it does, in sentences"]
+    example: Annotated[str, "an example"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +246,7 @@ class OwnGames(Letter):
 class Help(Letter):
     """The answer to `help`."""
 
+    commands: Annotated[tuple[CommandRow, ...], "the commands asked about, or all of them"]
     catalogue: Annotated[tuple[CatalogueRow, ...], "the games that can be played"]
 
 
@@ -281,7 +291,7 @@ LETTERS: Final[Mapping[Kind, type[Letter]]] = MappingProxyType(
 )
 """The letter of every kind of mail; its templates are `mail/<kind>.txt.j2` and `mail/<kind>.html.j2`."""
 
-_PARTS: Final = (GameView, Board, SeatLine, Clock, Speech, Happening, ProblemLine, GameRow, CatalogueRow)
+_PARTS: Final = (GameView, Board, SeatLine, Clock, Speech, Happening, ProblemLine, GameRow, CommandRow, CatalogueRow)
 
 
 def readme() -> str:

@@ -100,17 +100,23 @@ def because(reason: str) -> str:
     return f": {words}" if words else ""
 
 
-def outcome(result: Result, table: Table) -> str:
-    """The result and what brought it about, as one or two sentences."""
-    how = _how(result, table)
+def outcome(result: Result, table: Table, reader: Seat | None = None) -> str:
+    """The result and what brought it about, as two sentences; `reader` is spoken to as "you"."""
+    return f"{_verdict(result, table, reader)}. {_how(result, table)}"
+
+
+def _verdict(result: Result, table: Table, reader: Seat | None) -> str:
     match result.outcome:
+        case Outcome.WON if reader in result.winners:
+            partners = [table.at(seat) for seat in result.winners if seat != reader]
+            return f"you win, with {listing(partners, 'and')}" if partners else "you win"
         case Outcome.WON:
             verb = "wins" if len(result.winners) == 1 else "win"
-            return f"{listing([table.at(seat) for seat in result.winners], 'and')} {verb}. {how}"
+            return f"{listing([table.at(seat) for seat in result.winners], 'and')} {verb}"
         case Outcome.DRAWN:
-            return f"it is a draw. {how}"
+            return "it is a draw"
         case Outcome.VOID:
-            return f"there is no result. {how}"
+            return "there is no result"
         case _:
             assert_never(result.outcome)
 

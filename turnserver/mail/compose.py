@@ -1,0 +1,160 @@
+"""From an occasion to a mail: a letter in its templates, and around it what mail programs and automatic readers need.
+
+What marks a mail as automatic follows RFC 3834: `Auto-Submitted`, and for Exchange, which does not read it, `X-Auto-Response-Suppress`.
+There is no `Precedence`: it was never standardised, and some servers hold mail that carries it back. `List-Id` (RFC 2919) is one for the
+whole service, so that a player needs one filter. Everything that goes into a header has been made one line before.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import fields
+from email.headerregistry import Address, HeaderRegistry, UnstructuredHeader
+from email.message import EmailMessage
+from email.policy import SMTP, EmailPolicy
+from functools import cache
+from hashlib import sha256
+from typing import Any, Final, NamedTuple
+
+import css_inline
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+
+from turnserver import resources
+from turnserver.errors import PermanentFailure
+from turnserver.mail.letters import Letter
+from turnserver.mail.notices import ANSWERS, Kind
+from turnserver.mail.occasion import Occasion
+from turnserver.mail.picture import png
+from turnserver.mail.wording import one_line, wrap
+from turnserver.mail.write import Picture, write
+
+PICTURE_WIDTH: Final = 720
+MOST_REFERENCES: Final = 10
+_MESSAGE_ID: Final = re.compile(r"<[!-;=?-~]{1,250}>")
+_BLANK_LINES: Final = re.compile(r"\n{3,}")
+
+
+class Composed(NamedTuple):
+    """A mail ready to be sent, and its text, which the reader subtracts from the answer."""
+
+    message: EmailMessage
+    text: str
+
+
+def compose(occasion: Occasion) -> Composed:
+    """Write the mail. The same occasion gives the same bytes.
+
+    Raises PermanentFailure for an address that no mail can carry, ValueError for an occasion that lacks what its kind needs.
+    """
+    written = write(occasion)
+    text = render_text(occasion.kind, written.letter)
+    message = EmailMessage(policy=POLICY)
+    _address(message, occasion, written.subject)
+    message.set_content(text, cte="7bit" if text.isascii() else "quoted-printable")
+    message.add_alternative(render_html(occasion.kind, written.letter), subtype="html", cte="quoted-printable")
+    if written.picture is not None:
+        _attach(message, written.picture)
+    _fix_boundaries(message, occasion.message_id)
+    return Composed(message, text)
+
+
+def render_text(kind: Kind, letter: Letter) -> str:
+    """The letter as plain text of at most 72 columns, ending in a line break."""
+    rendered = _environment().get_template(f"mail/{kind}.txt.j2").render(_variables(letter))
+    lines = "\n".join(line.rstrip() for line in rendered.splitlines())
+    return _BLANK_LINES.sub("\n\n", lines).strip("\n") + "\n"
+
+
+def render_html(kind: Kind, letter: Letter) -> str:
+    """The letter as HTML with the styles in the elements; only the rules for dark screens stay in a style sheet."""
+    rendered = _environment().get_template(f"mail/{kind}.html.j2").render(_variables(letter))
+    return _inliner().inline(rendered)
+
+
+class _MessageIds(UnstructuredHeader):
+    """A list of Message-IDs, one a line: the standard folding would cut long ones into encoded words and so lose the thread."""
+
+    name: str
+
+    def fold(self, *, policy: EmailPolicy[EmailMessage]) -> str:
+        """See `email.headerregistry`; identifiers are ASCII without white space by then."""
+        return f"{self.name}: {(policy.linesep + ' ').join(str(self).split())}{policy.linesep}"
+
+
+def _policy() -> EmailPolicy[EmailMessage]:
+    registry = HeaderRegistry()
+    for name in ("message-id", "in-reply-to", "references"):
+        registry.map_to_type(name, _MessageIds)  # type: ignore[arg-type]  # it is mixed into BaseHeader by the registry
+    return SMTP.clone(header_factory=registry)
+
+
+POLICY: Final = _policy()
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(resources.templates_dir()),
+        undefined=StrictUndefined,
+        autoescape=select_autoescape(enabled_extensions=("html.j2",)),
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.filters["wrap"] = wrap
+    return environment
+
+
+@cache
+def _inliner() -> css_inline.CSSInliner:
+    return css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
+
+
+def _variables(letter: Letter) -> dict[str, Any]:
+    return {one.name: getattr(letter, one.name) for one in fields(letter)}
+
+
+def _address(message: EmailMessage, occasion: Occasion, subject: str) -> None:
+    """Every header but those of the content."""
+    site, person = occasion.site, occasion.person
+    box, _, domain = site.address.rpartition("@")
+    try:
+        message["From"] = _mailbox(site.name, site.address)
+        message["To"] = _mailbox(person.name, person.address)
+        message["Reply-To"] = _mailbox(site.name, occasion.reply_to)
+    except (ValueError, IndexError) as error:
+        raise PermanentFailure(f"no mail can be addressed to {person.address!r}: {error}") from error
+    message["Subject"] = one_line(subject, longest=200)
+    message["Date"] = occasion.now
+    message["Message-ID"] = occasion.message_id
+    thread = list(_identifiers(occasion.references))
+    for parent in _identifiers([occasion.in_reply_to or ""]):
+        message["In-Reply-To"] = parent
+        thread = [*(one for one in thread if one != parent), parent]
+    if thread:
+        message["References"] = " ".join(thread if len(thread) <= MOST_REFERENCES else [thread[0], *thread[1 - MOST_REFERENCES :]])
+    message["Auto-Submitted"] = "auto-replied" if occasion.kind in ANSWERS else "auto-generated"
+    message["X-Auto-Response-Suppress"] = "DR, RN, NRN, OOF, AutoReply"
+    message["List-Id"] = f"<{box}.{domain}>"
+
+
+def _mailbox(name: str, address: str) -> Address:
+    box, _, domain = address.rpartition("@")
+    return Address(one_line(name), username=box, domain=domain)
+
+
+def _identifiers(texts: Iterable[str]) -> Iterable[str]:
+    """Message-IDs among texts that others may have written."""
+    return (text.strip() for text in texts if _MESSAGE_ID.fullmatch(text.strip()))
+
+
+def _attach(message: EmailMessage, picture: Picture) -> None:
+    """Put the picture beside the HTML under the Content-ID that the HTML names."""
+    _, page = message.iter_parts()
+    page.add_related(png(picture.svg, PICTURE_WIDTH), "image", "png", cid=f"<{picture.cid}>", filename="board.png", disposition="inline")
+
+
+def _fix_boundaries(message: EmailMessage, seed: str) -> None:
+    """Name the boundaries after the mail, so that a repeated mail is the same to the byte."""
+    for number, part in enumerate(message.walk()):
+        if part.is_multipart():
+            part.set_boundary(f"=_{sha256(f'{seed} {number}'.encode()).hexdigest()[:32]}")
