@@ -1,5 +1,7 @@
 """Mail that no person wrote just now: never carried out and never answered (RFC 3834)."""
 
+from collections.abc import Iterator
+
 from turnserver.mail.mime import Part, addresses
 
 LOOP_HEADER = "X-Loop"
@@ -36,30 +38,31 @@ def why_automatic(mail: Part, envelope_sender: str | None, own_address: str) -> 
 
     `envelope_sender` is what the transport said (`""` or `<>` is the null sender) or None if it is not known.
     """
+    return next(_reasons(mail, envelope_sender, own_address.lower()), None)
+
+
+def _reasons(mail: Part, envelope_sender: str | None, own_address: str) -> Iterator[str]:
     headers = mail.headers
     senders = addresses(headers.every("from"))
-    if any(same_box(address, own_address) for address in senders) or own_address.lower() in map(str.lower, headers.every(LOOP_HEADER.lower())):
-        return "our own mail"
+    loops = [value.strip().lower() for value in headers.every(LOOP_HEADER.lower())]
+    if own_address and (own_address in loops or any(same_box(address, own_address) for address in senders)):
+        yield "our own mail"
     if envelope_sender in ("", "<>") or any(path.strip() == "<>" for path in headers.every("return-path")):
-        return "null sender"
+        yield "null sender"
     if mail.media_type in _REPORTS:
-        return mail.media_type
+        yield mail.media_type
     submitted = headers.first("auto-submitted").partition(";")[0].strip().lower()
     if submitted not in ("", "no"):
-        return f"Auto-Submitted: {submitted}"[:80]
+        yield f"Auto-Submitted: {submitted[:40]}"
     precedence = headers.first("precedence").strip().lower()
     if precedence in _BULK:
-        return f"Precedence: {precedence}"
-    marks = [name for name in (*_LIST_FIELDS, *_RESPONDER_FIELDS) if headers.every(name)]
-    if marks:
-        return marks[0]
+        yield f"Precedence: {precedence}"
+    yield from (name for name in (*_LIST_FIELDS, *_RESPONDER_FIELDS) if headers.every(name))
     if not {"all", "oof", "autoreply"}.isdisjoint(headers.first("x-auto-response-suppress").lower().replace(",", " ").split()):
-        return "x-auto-response-suppress"
-    machine = next((address for address in senders if address.partition("@")[0].lower() in _MACHINES), None)
-    if machine is not None:
-        return f"from {machine}"[:80]
-    subject = headers.text("subject").strip().casefold()
-    return "automatic subject" if subject.startswith(_SUBJECTS) else None
+        yield "x-auto-response-suppress"
+    yield from (f"from {address[:80]}" for address in senders if address.partition("@")[0].lower() in _MACHINES)
+    if headers.text("subject").strip().casefold().startswith(_SUBJECTS):
+        yield "automatic subject"
 
 
 def same_box(address: str, own_address: str) -> bool:

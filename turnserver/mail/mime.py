@@ -24,6 +24,7 @@ MAX_DEPTH = 8
 MAX_PARTS = 100
 
 _HEADER_NAME = re.compile(rb"[!-9;-~]{1,100}")
+_ADDRESS = re.compile(r"[^\s\x00-\x1f\x7f\ud800-\udfff@]{1,200}@[^\s\x00-\x1f\x7f\ud800-\udfff@]{1,255}")
 _ENCODED_BINARY = frozenset({"punycode", "idna", "unicode_escape", "raw_unicode_escape", "undefined", "utf-7"})
 _WIDER = {"ascii": "utf-8", "iso8859-1": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949"}
 
@@ -133,7 +134,7 @@ def addresses(values: Iterable[str]) -> tuple[str, ...]:
         pairs = getaddresses(list(values))
     except (RecursionError, ValueError, IndexError, TypeError):
         return ()
-    return tuple(address.strip() for _, address in pairs if "@" in address and not any(ord(c) < 33 or 0xD800 <= ord(c) < 0xE000 for c in address))
+    return tuple(address.strip() for _, address in pairs if _ADDRESS.fullmatch(address.strip()))
 
 
 def _fields(head: bytes) -> Iterator[tuple[str, str]]:

@@ -17,7 +17,19 @@ from turnserver.mail.reply import Line, Verdict, kept, sift, unflow
 SentTexts: TypeAlias = Callable[[Sequence[str]], Iterable[str]]
 """Gives the texts of ours that a mail with these references may be quoting."""
 
-SINGLE_FIELDS = ("from", "sender", "reply-to", "to", "subject", "message-id", "date", "content-type", "in-reply-to", "references", "mime-version")
+SINGLE_FIELDS = (
+    "from",
+    "sender",
+    "reply-to",
+    "to",
+    "subject",
+    "message-id",
+    "date",
+    "content-type",
+    "in-reply-to",
+    "references",
+    "mime-version",
+)
 """Fields that may stand in a mail once (RFC 5322, 3.6). A second one on top still passes DKIM, and could name another sender."""
 
 MAX_REFERENCES = 20
@@ -29,6 +41,9 @@ class Problem(NamedTuple):
 
     code: str
     message: str
+
+
+ENCRYPTED = Problem("encrypted", "The mail is encrypted. Please send your commands unencrypted; a signature does no harm.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,36 +124,34 @@ def _text_problem(text: Sequence[Line]) -> Problem | None:
 def _body(part: Part, depth: int) -> tuple[str, Problem | None]:
     """The text that a reader sees first, and what stands in the way of reading it."""
     if _is_encrypted(part):
-        return "", Problem("encrypted", "The mail is encrypted. Please send your commands unencrypted; a signature does no harm.")
+        return "", ENCRYPTED
     if part.is_attachment or depth > MAX_DEPTH:
         return "", None
-    match part.media_type:
-        case "text/html":
+    match part.media_type.partition("/"):
+        case "text", _, "html":
             return html_text(part.text()), None
-        case "multipart/alternative":
-            return _alternative([_body(child, depth + 1) for child in part.parts() if child.media_type != "text/html"], part, depth)
-        case media if media.startswith("multipart/"):
+        case "text", _, _:
+            return _plain(part)
+        case "multipart", _, "alternative":
+            return _alternative(part, depth + 1)
+        case "multipart", _, _:
             children = [_body(child, depth + 1) for child in part.parts()]
             return "\n".join(text for text, _ in children if text), next((problem for _, problem in children if problem), None)
-        case media if media.startswith("text/") or media == "application/text":
-            return _plain(part)
         case _:
             return "", None
 
 
-def _alternative(plain: Sequence[tuple[str, Problem | None]], part: Part, depth: int) -> tuple[str, Problem | None]:
-    """The first version with words in it; HTML, which is slower and vaguer, only if there is no other."""
-    for text, problem in plain:
-        if text.strip() or problem:
-            return text, problem
-    htmls = (child for child in part.parts() if child.media_type == "text/html")
-    return next((_body(child, depth + 1) for child in htmls), ("", None))
+def _alternative(part: Part, depth: int) -> tuple[str, Problem | None]:
+    """The first version with words in it; HTML, which is slower to read and vaguer, only if there is no other."""
+    children = sorted(part.parts(), key=lambda child: child.media_type == "text/html")
+    versions = (_body(child, depth) for child in children)
+    return next(((text, problem) for text, problem in versions if text.strip() or problem), ("", None))
 
 
 def _plain(part: Part) -> tuple[str, Problem | None]:
     text = part.text()
     if "-----BEGIN PGP MESSAGE-----" in text[:10_000]:
-        return "", Problem("encrypted", "The mail is encrypted. Please send your commands unencrypted; a signature does no harm.")
+        return "", ENCRYPTED
     if part.parameters.get("format", "").lower() == "flowed":
         return unflow(text, delsp=part.parameters.get("delsp", "").lower() == "yes"), None
     return text, None

@@ -6,7 +6,7 @@ dropped: a lost command is asked about, a quoted one that is carried out cannot 
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -20,7 +20,9 @@ _RUN = 4
 _LOOK = 400
 _QUOTED = re.compile(r"\w{0,4}[>\uff1e]")
 _MARKER_WORDS = " ".join(re.findall(r"[a-z]+", MARKER.casefold())[:4])
-_CONTROL = {code: " " for code in (*range(9), 11, 12, *range(13, 32), 127, 0x85, 0x2028, 0x2029)}
+_CONTROL = dict.fromkeys((*range(9), *range(11, 32), 127, 0x85, 0x2028, 0x2029), " ")
+"""Only a line feed ends a line: any other character that some program shows as a new line could smuggle a command out of a quoted one."""
+
 _ADDRESS_THEN_COLON = re.compile(r"<[^<>\s]{1,200}@[^<>\s]{1,200}>\s?:$")
 
 
@@ -35,6 +37,7 @@ class Verdict(StrEnum):
     HEADERS = "quoted headers"
     SEPARATOR = "separator"
     SIGNATURE = "signature"
+    DEVICE = "device"
     BELOW = "below the cut"
     BEYOND = "beyond the size limit"
 
@@ -153,20 +156,40 @@ def _cut(lines: Sequence[str], verdicts: list[Verdict]) -> None:
 
 
 def _opening(lines: Sequence[str], index: int) -> Verdict:
+    return next((verdict for verdict, opens in _OPENINGS if opens(lines, index)), Verdict.KEPT)
+
+
+def _opens_with_marker(lines: Sequence[str], index: int) -> bool:
+    return _MARKER_WORDS in lines[index][:_LOOK].casefold()
+
+
+def _opens_signature(lines: Sequence[str], index: int) -> bool:
+    return lines[index] in _SIGNATURE_LINES
+
+
+def _is_separator(lines: Sequence[str], index: int) -> bool:
+    """A long rule, or words between dashes: `-----Original Message-----` in any language."""
     line = lines[index]
-    if _MARKER_WORDS in line[:_LOOK].casefold():
-        return Verdict.MARKER
-    if line in _SIGNATURE_LINES:
-        return Verdict.SIGNATURE
-    if len(line) >= 5 and line[:5] in ("_____", "=====") and not line.strip("_="):
-        return Verdict.SEPARATOR
-    if line.startswith("--") and line.endswith("--") and any(letter.isalpha() for letter in line[:_LOOK]):
-        return Verdict.SEPARATOR
-    if _is_header(line) and sum(_is_header(after) for after in lines[index : index + 6]) >= 3:
-        return Verdict.HEADERS
-    if line[:_LOOK].casefold().startswith(_DEVICE_LINES):
-        return Verdict.ATTRIBUTION
-    return Verdict.KEPT
+    if line[:5] in ("_____", "====="):
+        return not line.strip("_=")
+    return line.startswith("--") and line.endswith("--") and any(letter.isalpha() for letter in line[:_LOOK])
+
+
+def _opens_header_block(lines: Sequence[str], index: int) -> bool:
+    return _is_header(lines[index]) and sum(_is_header(line) for line in lines[index : index + 6]) >= 3
+
+
+def _names_device(lines: Sequence[str], index: int) -> bool:
+    return lines[index][:_LOOK].casefold().startswith(_DEVICE_LINES)
+
+
+_OPENINGS: tuple[tuple[Verdict, Callable[[Sequence[str], int], bool]], ...] = (
+    (Verdict.MARKER, _opens_with_marker),
+    (Verdict.SIGNATURE, _opens_signature),
+    (Verdict.SEPARATOR, _is_separator),
+    (Verdict.HEADERS, _opens_header_block),
+    (Verdict.DEVICE, _names_device),
+)
 
 
 def _is_header(line: str) -> bool:
@@ -211,7 +234,7 @@ def _runs(words: Sequence[str]) -> Iterable[tuple[str, ...]]:
 
 _SIGNATURE_LINES = frozenset({"--", "\u2014", "\u2013"})
 
-_OPENERS = frozenset("on am le el il op em den dnia w dne pe på на в от az ai la den: kl. vào pada".split())
+_OPENERS = frozenset({"on", "am", "le", "el", "il", "op", "em", "den", "dnia", "w", "dne", "pe", "på", "на", "в", "от", "vào", "pada"})
 
 _VERBS = (
     "wrote",
