@@ -31,6 +31,11 @@ LAPSED = (*OFFERED, played(2, BLUE, "1", RED, at=2))
 TRIO_OFFERED = (*TRIO, DrawOffered(seat=BLUE))
 TRIO_HALF_AGREED = (*TRIO_OFFERED, DrawAccepted(seat=GREEN))
 RETRACTED = (*DECLINED, TurnsRetracted(first=1, reason="r", to_move=RED, deadline=day(5), remind_at=day(4)))
+PLAYED_AGAIN = (
+    *DECLINED,
+    played(2, BLUE, "1", RED, at=2),
+    TurnsRetracted(first=2, reason="r", to_move=BLUE, deadline=day(6), remind_at=day(5)),
+)
 
 CASES = [
     Case("an offer out of turn", NIM_1, OfferDraw(ADA, day(1)), day(1), (DrawOffered(seat=RED),)),
@@ -43,6 +48,7 @@ CASES = [
         (DrawOffered(seat=RED),),
     ),
     Case("a new offer after a retraction", RETRACTED, OfferDraw(ADA, day(2)), day(2), (DrawOffered(seat=RED),)),
+    Case("a new offer on the turn that was retracted", PLAYED_AGAIN, OfferDraw(ADA, day(3)), day(3), (DrawOffered(seat=RED),)),
     Case("where the game knows no draws", PAIRS, OfferDraw(ADA, day(1)), day(1), Refused("no_draws", '"resign"')),
     Case("one's own offer is open", OFFERED, OfferDraw(ADA, day(1)), day(1), Refused("draw_already_offered", "Wait for the answer")),
     Case("the opponent's offer is open", OFFERED, OfferDraw(BOB, day(1)), day(1), Refused("draw_open", '"accept"')),

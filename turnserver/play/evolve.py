@@ -86,7 +86,7 @@ def evolve(  # noqa: C901, PLR0911, PLR0912 - one branch an event
         case InvitationDeclined() | SeatResigned() | TurnTimedOut():
             return replace(state, version=version)
         case DrawOffered():
-            return replace(state, version=version, draw_offer=event.seat, draw_agreed=NOBODY, last_draw_offer=state.turn)
+            return replace(state, version=version, draw_offer=event.seat, last_draw_offer=state.turn)
         case DrawAccepted():
             return replace(state, version=version, draw_agreed=state.draw_agreed | {event.seat})
         case DrawDeclined():

@@ -63,7 +63,7 @@ def not_running(state: GameState) -> NotAllowed:
         return NotAllowed(
             "not_started",
             f"This game has not started: {waiting_for(state)}. "
-            'Write "accept" to take your seat or "decline" to call the game off; the first turn comes by itself.',
+            'Whoever is missing writes "accept" or "decline"; the first turn comes by itself.',
         )
     return NotAllowed("game_over", f"This game is over: {how_it_ended(state, state.result)}. Its players can do nothing more in it.")
 
