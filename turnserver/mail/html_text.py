@@ -1,9 +1,9 @@
 """The text of an HTML mail, without the mails that it quotes."""
 
-from inscriptis import get_text  # type: ignore[import-untyped]  # ships no types
+from inscriptis.html_engine import Inscriptis  # type: ignore[import-untyped]  # ships no types
 from lxml import etree, html  # type: ignore[import-untyped]  # ships no types
 
-MAX_TAGS = 4_000
+MAX_TAGS = 2_000
 QUOTE = "> quoted"
 BELOW = "----- quoted mail -----"
 
@@ -20,7 +20,7 @@ def html_text(source: str) -> str:
     try:
         tree = html.document_fromstring(_beginning(source.replace("\0", " ")))
         _simplify(tree)
-        return str(get_text(html.tostring(tree, encoding="unicode")))
+        return str(Inscriptis(tree).get_text())
     except (etree.LxmlError, ValueError, RecursionError, AssertionError):
         return ""
 

@@ -14,12 +14,13 @@ from email.errors import MessageError
 from email.header import decode_header
 from email.message import Message
 from email.utils import collapse_rfc2231_value, getaddresses
-from itertools import islice
+from itertools import accumulate, islice
 
 MAX_MAIL = 2_000_000
 MAX_HEAD = 100_000
 MAX_VALUE = 4_000
 MAX_CONTENT_TYPE = 1_000
+MAX_ADDRESSES = 8_000
 MAX_DEPTH = 8
 MAX_PARTS = 100
 
@@ -129,9 +130,10 @@ def decode_words(value: str) -> str:
 
 
 def addresses(values: Iterable[str]) -> tuple[str, ...]:
-    """The mail addresses in address header values, in order and without names; what is no address is left out."""
+    """The mail addresses in address header values, in order and without names; what is no address, or comes too late, is left out."""
+    ends = accumulate(map(len, (listed := list(values))))
     try:
-        pairs = getaddresses(list(values))
+        pairs = getaddresses([value for value, end in zip(listed, ends, strict=True) if end <= MAX_ADDRESSES])
     except (RecursionError, ValueError, IndexError, TypeError):
         return ()
     return tuple(address.strip() for _, address in pairs if _ADDRESS.fullmatch(address.strip()))

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 from turnserver.mail.automatic import why_automatic
 from turnserver.mail.html_text import html_text
 from turnserver.mail.mime import MAX_DEPTH, Headers, Part, addresses, parse
-from turnserver.mail.reply import Line, Verdict, kept, sift, unflow
+from turnserver.mail.reply import MAX_TEXT, Line, Verdict, kept, sift, unflow
 
 SentTexts: TypeAlias = Callable[[Sequence[str]], Iterable[str]]
 """Gives the texts of ours that a mail with these references may be quoting."""
@@ -153,7 +153,7 @@ def _plain(part: Part) -> tuple[str, Problem | None]:
     if "-----BEGIN PGP MESSAGE-----" in text[:10_000]:
         return "", ENCRYPTED
     if part.parameters.get("format", "").lower() == "flowed":
-        return unflow(text, delsp=part.parameters.get("delsp", "").lower() == "yes"), None
+        return unflow(text[: MAX_TEXT + 1], delsp=part.parameters.get("delsp", "").lower() == "yes"), None
     return text, None
 
 

@@ -56,7 +56,8 @@ def unflow(text: str, *, delsp: bool) -> str:
     """Undo `format=flowed` (RFC 3676): lines that end in a space continue on the next one if it is quoted as deeply."""
     paragraphs: list[list[str]] = []
     depth_before, open_before = 0, False
-    for line in text.split("\n"):
+    lines = text.split("\n", MAX_LINES)
+    for line in lines[:MAX_LINES]:
         content = line.removesuffix("\r")
         unquoted = content.lstrip(">")
         depth = len(content) - len(unquoted)
@@ -68,7 +69,7 @@ def unflow(text: str, *, delsp: bool) -> str:
         else:
             paragraphs.append([">" * depth + (" " if depth else "") + piece])
         depth_before, open_before = depth, flows
-    return "\n".join("".join(pieces) for pieces in paragraphs)
+    return "\n".join(["".join(pieces) for pieces in paragraphs] + lines[MAX_LINES:])
 
 
 def sift(text: str, sent: Iterable[str] = ()) -> tuple[Line, ...]:
