@@ -1,9 +1,7 @@
 """One database, on either engine: how it is opened, created, upgraded, and what a transaction is."""
 
-from __future__ import annotations
-
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
@@ -13,7 +11,7 @@ from sqlalchemy import table as any_table
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlmodel import SQLModel
 
-from turnserver.errors import ConfigError, DatabaseBusy, DatabaseMissing, WrongRevision
+from turnserver.errors import ConfigError, DatabaseBusy, DatabaseMissing, StoreError, WrongRevision
 from turnserver.store import tables
 from turnserver.store.statement import Statement, Value
 
@@ -30,23 +28,27 @@ def table(row: type[SQLModel]) -> Table:
 
 
 class Transaction:
-    """One connection inside one transaction; ends with the `with` block that opened it."""
+    """One connection inside one transaction; ends with the `with` block that opened it.
 
-    __slots__ = ("_database", "_driver")
+    An error from the database dooms it, on both engines: whatever the block does about the error, nothing of it will be committed.
+    """
 
-    def __init__(self, database: Database, driver: Any) -> None:  # noqa: ANN401  # a connection of either driver
+    __slots__ = ("_driver", "database", "doomed")
+
+    def __init__(self, database: "Database", driver: Any) -> None:  # noqa: ANN401  # a connection of either driver
         """Belongs to `Database.write` and `Database.read`."""
-        self._database = database
+        self.database = database
+        self.doomed = False
         self._driver = driver
 
     def rows(self, statement: Statement, **values: Value) -> list[tuple[Any, ...]]:
         """Run a statement that gives rows: a SELECT, or one with RETURNING."""
-        database = self._database
-        text, constants = database.compiled(statement)
+        text, constants = self.database.compiled(statement)
         try:
             rows: list[tuple[Any, ...]] = self._driver.execute(text, {**constants, **values}).fetchall()
-        except database.driver_error as error:
-            raise database.translate(error) from error
+        except self.database.driver_error as error:
+            self.doomed = True
+            raise self.database.translate(error) from error
         return rows
 
     def row(self, statement: Statement, **values: Value) -> tuple[Any, ...] | None:
@@ -56,22 +58,18 @@ class Transaction:
 
     def run(self, statement: Statement, **values: Value) -> int:
         """Run a statement that gives no rows; returns how many it changed."""
-        database = self._database
-        text, constants = database.compiled(statement)
+        text, constants = self.database.compiled(statement)
         try:
             count: int = self._driver.execute(text, {**constants, **values}).rowcount
-        except database.driver_error as error:
-            raise database.translate(error) from error
+        except self.database.driver_error as error:
+            self.doomed = True
+            raise self.database.translate(error) from error
         return count
-
-    def rollback(self) -> None:
-        """Undo everything; what is read afterwards is what others have committed. Nothing may be written any more."""
-        self._driver.rollback()
 
     @contextmanager
     def damage_tolerated(self) -> Iterator[None]:
         """Let text that is not UTF-8 through, as lone surrogates, for reading what somebody may have broken. PostgreSQL stores none."""
-        if self._database.engine.dialect.name != "sqlite":
+        if self.database.engine.dialect.name != "sqlite":
             yield
             return
         usual = self._driver.text_factory
@@ -95,7 +93,7 @@ class Database:
         self._writing = threading.Lock() if self.engine.dialect.name == "sqlite" else None
 
     @classmethod
-    def connect(cls, url: str, busy_timeout_seconds: float = 5.0) -> Database:
+    def connect(cls, url: str, busy_timeout_seconds: float = 5.0) -> "Database":
         """Open a database that `create_or_upgrade` made.
 
         Raises ConfigError for a URL that is none, DatabaseMissing if there is no database or no tables, WrongRevision if the tables are
@@ -110,7 +108,7 @@ class Database:
         return database
 
     @classmethod
-    def create_or_upgrade(cls, url: str, busy_timeout_seconds: float = 5.0) -> Database:
+    def create_or_upgrade(cls, url: str, busy_timeout_seconds: float = 5.0) -> "Database":
         """Bring the database to this program's revision, whatever it is now, in one transaction, and open it.
 
         Creates an SQLite file but not a PostgreSQL database. Doing it again changes nothing. Raises WrongRevision if the tables are newer.
@@ -187,26 +185,34 @@ class Database:
                 driver.execute(begin)
             except self.driver_error as error:
                 raise self.translate(error) from error
-            yield Transaction(self, driver)
+            transaction = Transaction(self, driver)
+            yield transaction
+            if transaction.doomed:
+                raise StoreError("a statement of this transaction failed, so nothing of it was written")
             try:
                 driver.execute("COMMIT")
             except self.driver_error as error:
                 raise self.translate(error) from error
         finally:
-            # the pool rolls back whatever has not been committed, and throws the connection away if it is broken
-            pooled.close()
+            pooled.close()  # rolls back whatever was not committed
 
     def _check_revision(self) -> None:
         with self.read() as transaction:
             row = transaction.row(_REVISION_OF)
         if row is None:
             raise DatabaseMissing("the database has no tables yet; `turnserver init` creates them")
-        if row[0] != REVISION:
+        (found,) = row
+        if found != REVISION:
             from turnserver.store import migrations  # noqa: PLC0415  # only to word an error
 
-            if migrations.is_known(row[0]):
-                raise WrongRevision(f"the database is at revision {row[0]}, this program needs {REVISION}: run `turnserver init`")
-            raise WrongRevision(f"the database is at revision {row[0]}, which is newer than this program's {REVISION}: update turnserver")
+            raise WrongRevision(wrong_revision(found, REVISION, migrations.known()))
+
+
+def wrong_revision(found: str, needed: str, known: Container[str]) -> str:
+    """What to do about tables at revision `found`; those that this program can upgrade are `known`."""
+    if found in known:
+        return f"the database is at revision {found}, this program needs {needed}: run `turnserver init`"
+    return f"the database is at revision {found}, which is newer than this program's {needed}: update turnserver"
 
 
 def _url(text: str) -> URL:

@@ -42,7 +42,7 @@ _READ = (
 )
 _LOAD = Statement(select(*_READ).where(_event.stream == bindparam("of"), _event.version > bindparam("after")).order_by(_event.version))
 _TAIL = Statement(select(*_READ).where(_event.position > bindparam("after")).order_by(_event.position).limit(bindparam("most")))
-_CAUSE_KNOWN = Statement(select(_event.position).where(_event.stream == bindparam("of"), _event.cause == bindparam("why")).limit(1))
+_OF_CAUSE = Statement(select(_event.position).where(_event.stream == bindparam("of"), _event.cause == bindparam("why")))
 _INSERT = Statement(insert(table(EventRow)).values({column.name: bindparam(column.name) for column in table(EventRow).columns}))
 _BUMP = Statement(
     update(table(Counter))
@@ -70,7 +70,7 @@ def append(
 
     Must be the last call of its transaction: the counter of positions stays locked until the commit, which is what keeps positions
     gapless and in the order of commits. Raises AlreadyDone if the stream holds events of the same `cause`, Conflict if it has grown
-    since `expected`; after either only the transaction's end may follow. Raises UnknownEvent or Malformed for what cannot be stored.
+    since `expected`; either dooms the transaction. Raises UnknownEvent or Malformed for what cannot be stored.
     """
     if (previous is None) != (expected == 0) or (previous is not None and len(previous) != _HASH_BYTES):
         raise ValueError(f"{stream} at version {expected} cannot have {previous!r} as its last hash")
@@ -102,8 +102,10 @@ def append(
             known = Position(position), stream, Version(version), at, actor, cause, event, bytes.fromhex(hash_text)
             recorded.append(Recorded(*known))
     except KeyTaken as error:
-        tx.rollback()  # and look at what the others have committed: whoever holds the key has, or we would still be waiting
-        if tx.row(_CAUSE_KNOWN, of=stream, why=cause):
+        # whoever holds the key has committed, or we would still be waiting: a fresh look sees what they wrote
+        with tx.database.read() as conn:
+            done = conn.rows(_OF_CAUSE, of=stream, why=cause)
+        if done:
             raise AlreadyDone(f"{stream} holds the events of {cause} already") from error
         raise Conflict(f"{stream} has grown beyond version {expected}") from error
     return recorded

@@ -5,10 +5,10 @@ import unicodedata
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import ColumnElement, bindparam, insert, select, update
+from sqlalchemy import BindParameter, ColumnElement, bindparam, insert, select, update
 
 from turnserver.envelope import GameId, PlayerId
-from turnserver.errors import KeyTaken, NotAllowed, NotFound
+from turnserver.errors import KeyTaken, NotAllowed, NotFound, Refusal
 from turnserver.store.database import Transaction, table
 from turnserver.store.instants import instant, stamp
 from turnserver.store.statement import Statement, plain
@@ -47,12 +47,9 @@ _ALL = _persons()
 _BY_ID = _persons(_player.id == bindparam("which"))
 _BY_ADDRESS = _persons(_player.address_key == bindparam("key"))
 _BY_NAME = _persons(_player.name_key == bindparam("key"))
-_ADD = Statement(insert(_players).values({column.name: bindparam(column.name) for column in _players.columns}))
-_EDIT = Statement(
-    update(_players)
-    .where(_player.id == bindparam("which"))
-    .values({name: bindparam(name) for name in ("name", "name_key", "address", "address_key", "zone")})
-)
+_WRITTEN: dict[str, BindParameter[str]] = {name: bindparam(name) for name in ("name", "name_key", "address", "address_key", "zone")}
+_ADD = Statement(insert(_players).values(id=bindparam("number"), created_at=bindparam("since"), **_WRITTEN))
+_EDIT = Statement(update(_players).where(_player.id == bindparam("number"), _player.created_at == bindparam("since")).values(**_WRITTEN))
 _SAY = Statement(insert(table(ChatRow)).values({name: bindparam(name) for name in ("game", "player", "at", "text")}).inline())
 _CHAT = Statement(
     select(_chat.game, _chat.player, _chat.at, _chat.text).where(_chat.game == bindparam("which")).order_by(_chat.at, _chat.id)
@@ -60,20 +57,16 @@ _CHAT = Statement(
 
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
-_TAKEN = {
-    "player_name": ("name_taken", "Another player has the name {name}."),
-    "player_address": ("address_taken", "Another player has the address {address}."),
-    "player_pkey": ("player_exists", "There is a player {id} already."),
-}
-
 
 def fold_case(text: str) -> str:
     """The form in which names and addresses are compared: Unicode NFC without case, the same on both engines."""
-    return unicodedata.normalize("NFC", text.casefold())
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", text).casefold())
 
 
-def add_player(tx: Transaction, number: PlayerId, name: str, address: str, zone: str, at: datetime) -> None:  # noqa: PLR0917  # the columns of a row, in their order
-    """Make an account. Raises NotAllowed (`name_taken`, `address_taken`); the transaction is then lost."""
+def add_player(  # noqa: PLR0917  # the columns of a row, in their order
+    tx: Transaction, number: PlayerId, name: str, address: str, zone: str, at: datetime
+) -> None:
+    """Make an account. Raises NotAllowed (`name_taken`, `address_taken`)."""
     _write(tx, _ADD, Person(number, name, address, zone, at))
 
 
@@ -133,23 +126,32 @@ def chat(conn: Transaction, game: GameId) -> list[Said]:
 
 
 def _write(tx: Transaction, statement: Statement, person: Person) -> None:
-    values = {
-        "name": person.name,
-        "name_key": fold_case(person.name),
-        "address": person.address,
-        "address_key": fold_case(person.address),
-        "zone": person.zone,
-    }
+    # asking first leaves the transaction usable; the unique indexes settle a race
+    for constraint, holder in (
+        ("player_name", player_by_name(tx, person.name)),
+        ("player_address", player_by_address(tx, person.address)),
+    ):
+        if holder is not None and holder.id != person.id:
+            raise _taken(constraint, person)
     try:
-        if statement is _ADD:
-            tx.run(_ADD, id=person.id, created_at=stamp(person.created_at), **values)
-        else:
-            tx.run(_EDIT, which=person.id, **values)
+        tx.run(
+            statement,
+            number=person.id,
+            name=person.name,
+            name_key=fold_case(person.name),
+            address=person.address,
+            address_key=fold_case(person.address),
+            zone=person.zone,
+            since=stamp(person.created_at),
+        )
     except KeyTaken as error:
-        if error.constraint not in _TAKEN:
-            raise
-        code, sentence = _TAKEN[error.constraint]
-        raise NotAllowed(code, sentence.format(id=person.id, name=person.name, address=person.address)) from error
+        raise _taken(error.constraint, person) from error
+
+
+def _taken(constraint: str, person: Person) -> Refusal:
+    if constraint == "player_address":
+        return NotAllowed("address_taken", f"Another player has the address {person.address}.")
+    return NotAllowed("name_taken", f"Another player is called {person.name}.")
 
 
 def _person(row: tuple[int, str, str, str, str]) -> Person:

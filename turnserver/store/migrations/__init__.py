@@ -32,6 +32,6 @@ def upgrade(engine: Engine, begin: str) -> None:
         connection.exec_driver_sql("COMMIT")
 
 
-def is_known(revision: str) -> bool:
-    """Whether this program can upgrade from `revision`."""
-    return revision in {script.revision for script in ScriptDirectory.from_config(configuration()).walk_revisions()}
+def known() -> frozenset[str]:
+    """The revisions that this program can upgrade from."""
+    return frozenset(script.revision for script in ScriptDirectory.from_config(configuration()).walk_revisions())
