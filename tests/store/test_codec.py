@@ -27,14 +27,14 @@ TURN_TEXT = (
 OPENED = GameOpened(
     game="take",
     revision=1,
-    options={"side": 5, "clods": True, "Variant": "standard"},
+    options={"size": 5, "clods": True, "Variant": "standard"},
     players=(PlayerId(8), PlayerId(3)),
     order=SeatOrder.LOT,
     days_per_move=3,
     opened_by=None,
 )
 OPENED_TEXT = (
-    '{"days_per_move":3,"game":"take","opened_by":null,"options":{"Variant":"standard","clods":true,"side":5},'
+    '{"days_per_move":3,"game":"take","opened_by":null,"options":{"Variant":"standard","clods":true,"size":5},'
     '"order":"lot","players":[8,3],"revision":1}'
 )
 
@@ -98,7 +98,7 @@ REFUSED_TO_WRITE: list[tuple[Event, type[LogError], str]] = [
         "game.turn_played v1 cannot be stored: date value out of range",
     ),
     (replace(TURN, steps=("\ud800",)), Malformed, "game.turn_played v1 cannot be stored: 'utf-8' codec can't encode"),
-    (replace(OPENED, options={"side": 5.5}), Malformed, "game.opened v1 cannot be stored: Expected `"),
+    (replace(OPENED, options={"size": 5.5}), Malformed, "game.opened v1 cannot be stored: Expected `"),
     (Event(), UnknownEvent, "Event has no name to be stored under"),
 ]
 

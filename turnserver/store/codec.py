@@ -42,10 +42,11 @@ class Codec:
     Raises ValueError when made of a type whose history has a gap: a version without its upcaster, or an upcaster without its version.
     """
 
-    __slots__ = ("_by_class", "_by_name", "_decoders", "_upcasters")
+    __slots__ = ("_by_class", "_by_name", "_decoders", "_upcasters", "types")
 
     def __init__(self, types: Mapping[type[Event], EventType], upcasters: Upcasters) -> None:
         """Prepare a decoder for each type, so that reading an event costs one look-up and one parse."""
+        self.types = types
         self._by_class = {event: _Shape(current, event, msgspec.json.Decoder(event)) for event, current in types.items()}
         self._by_name = {shape.current.name: shape for shape in self._by_class.values()}
         self._decoders: Mapping[tuple[str, int], msgspec.json.Decoder[Event]] = {

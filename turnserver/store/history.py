@@ -43,16 +43,16 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 _event = table(EventRow).c
-_ROWS = Statement(
-    select(*(_event[name] for name in Row.__struct_fields__)).where(_event.stream == bindparam("of")).order_by(_event.version)
-)
+_COLUMNS = Row.__struct_fields__
+_DATA = _COLUMNS.index("data")
+_ROWS = Statement(select(*(_event[name] for name in _COLUMNS)).where(_event.stream == bindparam("of")).order_by(_event.version))
 _read_row = msgspec.json.Decoder(Row).decode
 _write_row = msgspec.json.Encoder().encode
 
 
 def load(conn: Transaction, stream: Stream) -> tuple[Row, ...]:
     """Every row of a stream, oldest first, as it stands in the database."""
-    return tuple(Row(*before, data=msgspec.Raw(data), hash=hash_) for *before, data, hash_ in conn.rows(_ROWS, of=stream))
+    return tuple(Row(**{**dict(zip(_COLUMNS, row, strict=True)), "data": msgspec.Raw(row[_DATA])}) for row in conn.rows(_ROWS, of=stream))
 
 
 def write(rows: Iterable[Row]) -> str:
@@ -63,7 +63,7 @@ def write(rows: Iterable[Row]) -> str:
 def read(text: str) -> tuple[Row, ...]:
     """The rows of such a text. Raises Malformed, naming the line, for one that is no row; whether the rows are genuine, `prove` tells."""
     rows = []
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1):
         try:
             rows.append(_read_row(line))
         except (msgspec.DecodeError, UnicodeError) as error:

@@ -1,6 +1,7 @@
 """JSON Schemas of events, from the classes and their docstrings, for readers that do not run this program."""
 
 import inspect
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -56,7 +57,7 @@ def schema_of(event: type[Event], current: EventType) -> Schema:
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"{current.name}, version {current.schema}",
-        "description": inspect.getdoc(event),
+        "description": _prose(event.__doc__ or ""),
         "type": "object",
         "properties": properties,
         "required": own["required"],
@@ -74,32 +75,39 @@ def fields_of(schema: Schema) -> dict[str, str]:
     }
 
 
-def form(field: Schema) -> str:
+def form(field: Schema, definitions: Schema) -> str:
     """What a field looks like in JSON, in a few words: `integer or null`."""
     match field:
         case {"anyOf": list() as choices}:
-            return " or ".join(form(choice) for choice in choices)
+            return " or ".join(form(choice, definitions) for choice in choices)
         case {"$ref": str() as reference}:
-            return reference.rpartition("/")[2]
+            return form(definitions[reference.rpartition("/")[2]], definitions)
+        case {"enum": list() as values}:
+            return f"one of {', '.join(repr(value) for value in values)}".replace("'", '"')
         case {"format": "date-time"}:
             return "instant"
         case {"type": "array", "items": dict() as items}:
-            return f"array of {form(items)}"
+            return f"array of {form(items, definitions)}"
         case {"type": "object", "additionalProperties": dict() as values}:
-            return f"object of {form(values)}"
+            return f"object of {form(values, definitions)}"
     return str(field["type"])
 
 
 def _finished(part: Any) -> Any:  # noqa: ANN401  # JSON
-    """Instants narrowed to the one form that is written, descriptions without the indentation of their source."""
+    """Instants narrowed to the one form that is written, descriptions as prose."""
     match part:
         case {"type": "string", "format": "date-time"}:
             return {**part, "pattern": INSTANT}
         case dict():
-            return {key: inspect.cleandoc(value) if key == "description" else _finished(value) for key, value in part.items()}
+            return {key: _prose(value) if key == "description" else _finished(value) for key, value in part.items()}
         case list():
             return [_finished(inner) for inner in part]
     return part
+
+
+def _prose(docstring: str) -> str:
+    """Without the indentation of its source, and in JSON's words."""
+    return re.sub(r"\bNone\b", "null", inspect.cleandoc(docstring))
 
 
 def _bare(part: Any, definitions: Schema) -> Any:  # noqa: ANN401  # JSON

@@ -1,0 +1,145 @@
+"""The text of `events/README.md`: every event for people, and what may and may not be done to the catalogue."""
+
+from collections.abc import Iterable, Mapping
+from string import Template
+
+from turnserver.play.events import Event, EventType
+from turnserver.store.schemas import FIELDS, Schema, form, schema_of
+
+_TEXT = Template("""\
+# Event catalogue
+
+Everything that happens in turnserver is an event in one table, `event`. This directory describes all of them, for
+readers of an export as much as for programmers. It is data and not a package; a wheel carries it.
+
+| where | what |
+|---|---|
+| `schema/<type>.v<N>.json` | JSON Schema of an event's `data`, generated for the current version and kept for older ones |
+| `examples/<type>.v<N>.json` | one event of each type and version as it is stored, written by hand |
+| `histories/*.jsonl` | whole recorded games: a heading that says how the game ends, then its rows |
+| `shipped.json` | what was released and may not change |
+| `README.md` | this page, generated |
+
+`turnserver events check` says what does not hold; `turnserver events write` generates again.
+
+## The envelope
+
+| column | meaning |
+|---|---|
+| `position` | the event's place among all events: 1, 2, ... without a gap |
+| `stream` | whose history it belongs to: `game-17`, `player-8` |
+| `version` | its place in its stream: 1, 2, ... without a gap |
+| `type` | the name of the event's type, as below |
+| `schema` | the version of the type that `data` was written in |
+| `at` | when it was appended: UTC, `YYYY-MM-DDTHH:MM:SS.ffffffZ` |
+| `actor` | who wanted it: `player-8`, `admin:<name>` or `service` |
+| `cause` | what asked for it: `mail:<identity>`, `cli:<invocation>`, `job:<name>:<key>` |
+| `ordinal` | its place among the events of that cause: 0, 1, ... |
+| `data` | the event itself: canonical JSON |
+| `hash` | chains it to the event before it in its stream |
+
+Canonical JSON has sorted keys, no spaces and no escapes but those that JSON demands; instants are written as `at` is;
+a field at its default is left out. So an event has one text, and that text is what is stored, hashed and exported.
+
+`hash` is the SHA-256, in hexadecimal, of: the hash of the stream's previous event (nothing before the first), a line
+feed, and the JSON array `[position, stream, version, type, schema, at, actor, cause, ordinal, data]` without spaces,
+`data` being a string in it, all in UTF-8. In Python, for an event read from an export:
+
+```python
+def hash_of(row, previous=""):
+    compact = {"ensure_ascii": False, "separators": (",", ":")}
+    data = json.dumps(row["data"], sort_keys=True, **compact)
+    columns = [row[name] for name in "position stream version type schema at actor cause ordinal".split()]
+    return hashlib.sha256(f"{previous}\\n{json.dumps([*columns, data], **compact)}".encode()).hexdigest()
+```
+
+No event holds a name, an address or anything that a player wrote, except moves: players are numbers, and what the
+numbers stand for can be erased without touching the log.
+
+## Events
+
+| type | version | when |
+|---|---|---|
+$table
+
+## Fields
+
+A field means the same in every event that has it. An *instant* is text, written as the column `at` is.
+
+| field | meaning |
+|---|---|
+$fields
+
+$events
+## Recorded games
+
+| file in `histories/` | what happens |
+|---|---|
+$histories
+
+They prove that old games are still read as they were played: each must decode, fold, and end with the board and
+result in its heading, and each decision in it must still be decided the same way. `python -m tests.histories.record`
+plays and writes them again; review the difference.
+
+## Changing the catalogue
+
+**A new type.** Write the class in `turnserver/play/events.py` and name it in `EVENT_TYPES` with version 1. Explain
+new fields in `FIELDS` of `turnserver/store/schemas.py`. Write `examples/<type>.v1.json`. Run `turnserver events
+write`.
+
+**A new optional field.** Give it a default and keep the version. The default is not stored, so older events keep
+their text. Run `turnserver events write`.
+
+**Any other change of shape**, be it another name, another type, a field more or less, or one more value of an
+enumeration: raise the version in `EVENT_TYPES`, and put a pure function from the old fields to the new ones under
+`(type, old version)` into `UPCASTERS` of `turnserver/store/codec.py`. It is given and gives plain JSON values, and
+chains with those before it. The schema and the example of the old version stay where they are; write an example of
+the new one and run `turnserver events write`. Stored rows are never rewritten: they are brought up to date whenever
+they are read, and their hashes hold.
+
+**A new meaning** gets a new type.
+
+**A release** calls `turnserver.store.catalogue.ship`, which enters everything into `shipped.json`. From then on an
+example may not change by a byte, and a field of a version accepts what it accepted. Descriptions may improve.
+""")
+
+
+def handbook(types: Mapping[type[Event], EventType], examples: Mapping[str, str], histories: Mapping[str, str]) -> str:
+    """The page for these types. `examples` maps `<type>.v<N>` to stored data, `histories` file names to what they are about."""
+    schemas = {current: schema_of(event, current) for event, current in types.items()}
+    used = sorted({name for schema in schemas.values() for name in schema["properties"]})
+    return _TEXT.substitute(
+        table=_rows((f"[`{name}`](#{_anchor(name)})", str(version), _first(schema)) for (name, version), schema in schemas.items()),
+        fields=_rows((f"`{name}`", FIELDS[name]) for name in used),
+        events="".join(
+            _section(current, schema, examples.get(f"{current.name}.v{current.schema}", "")) for current, schema in schemas.items()
+        ),
+        histories=_rows((f"`{name}`", about) for name, about in histories.items()),
+    )
+
+
+def _section(current: EventType, schema: Schema, example: str) -> str:
+    definitions = schema.get("$defs", {})
+    fields = _rows(
+        (f"`{name}`", form(field, definitions) + ("" if name in schema["required"] else ", optional"))
+        for name, field in schema["properties"].items()
+    )
+    return (
+        f"### {current.name}\n\nVersion {current.schema}. {schema['description']}\n\n"
+        f"| field | form |\n|---|---|\n{fields}\n\n```json\n{example}\n```\n\n"
+    )
+
+
+def _first(schema: Schema) -> str:
+    """The first sentence of a schema's description."""
+    sentence, _, _ = " ".join(schema["description"].split()).partition(". ")
+    return sentence.removesuffix(".")
+
+
+def _anchor(heading: str) -> str:
+    """Where a heading is found on a rendered page."""
+    return heading.replace(".", "")
+
+
+def _rows(rows: Iterable[tuple[str, ...]]) -> str:
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
