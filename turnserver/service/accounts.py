@@ -1,6 +1,7 @@
 """Players' accounts: made, changed, and each change noted in the player's stream without saying what it was changed to."""
 
 import re
+from typing import NamedTuple, Self
 from zoneinfo import ZoneInfo, available_timezones
 
 from turnserver.envelope import PlayerId, Version, player_stream
@@ -15,6 +16,22 @@ from turnserver.store.people import Person
 MAX_NAME = 40
 MAX_ADDRESS = 254
 _ADDRESS = re.compile(r"[^\s@<>,;:\"()\[\]\\]{1,64}@[^\s@<>,;:\"()\[\]\\]+")
+
+
+class Profile(NamedTuple):
+    """What an account says of a player; None where nothing is said."""
+
+    name: str | None = None
+    address: str | None = None
+    zone: str | None = None
+
+    def checked(self) -> Self:
+        """The same with everything that is said in its proper form. Raises BadOption."""
+        return type(self)(
+            None if self.name is None else check_name(self.name),
+            None if self.address is None else check_address(self.address),
+            None if self.zone is None else check_zone(self.zone),
+        )
 
 
 def check_name(name: str) -> str:
@@ -42,9 +59,11 @@ def check_zone(zone: str) -> str:
     return str(ZoneInfo(zone))
 
 
-def add(tx: Transaction, ledger: Ledger, name: str, address: str, zone: str, request: Request) -> Person:
-    """Make an account and welcome the player. Raises BadOption, and NotAllowed if the name or the address is taken."""
-    name, address, zone = check_name(name), check_address(address), check_zone(zone)
+def add(tx: Transaction, ledger: Ledger, profile: Profile, request: Request) -> Person:
+    """Make an account of a full profile and welcome the player. Raises BadOption, and NotAllowed if the name or the address is taken."""
+    name, address, zone = profile.checked()
+    if name is None or address is None or zone is None:
+        raise BadOption("An account needs a name, an address and a zone.")
     number = PlayerId(log.next_number(tx, "player"))
     people.add_player(tx, number, name, address, zone, request.now)
     ledger.post(tx, [welcome(number)], request, None, None)
@@ -62,22 +81,19 @@ def add(tx: Transaction, ledger: Ledger, name: str, address: str, zone: str, req
     return person
 
 
-def edit(tx: Transaction, who: str, name: str | None, address: str | None, zone: str | None, request: Request) -> Person:
-    """Change what is not None. Raises NotFound, BadOption, and NotAllowed if the name or the address is taken."""
-    name = None if name is None else check_name(name)
-    address = None if address is None else check_address(address)
-    zone = None if zone is None else check_zone(zone)
-    changed = tuple(field for field, value in (("address", address), ("name", name), ("zone", zone)) if value is not None)
-    if not changed:
+def edit(tx: Transaction, who: str, profile: Profile, request: Request) -> Person:
+    """Change what the profile says. Raises NotFound, BadOption, and NotAllowed if the name or the address is taken."""
+    said = {field: value for field, value in profile.checked()._asdict().items() if value is not None}
+    if not said:
         raise BadOption("Say what to change: the name, the address or the zone.")
-    person = people.edit_player(tx, people.find_player(tx, who).id, name=name, address=address, zone=zone)
+    person = people.edit_player(tx, people.find_player(tx, who).id, **said)
     stream = player_stream(person.id)
     rows = log.load(tx, stream)
     log.append(
         tx,
         stream,
         Version(len(rows)),
-        [PlayerEdited(player=person.id, fields=changed)],
+        [PlayerEdited(player=person.id, fields=tuple(sorted(said)))],
         at=request.now,
         actor=request.actor,
         cause=request.cause,

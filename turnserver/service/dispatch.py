@@ -73,7 +73,7 @@ class Dispatcher:
             transport.send(mail.message, self._settings.site.address, recipient)
         except (TurnserverError, OSError) as error:
             return self._failed(item, error)
-        except Exception as error:  # noqa: BLE001  # one mail that cannot be drawn must not hold up the others; it ends as dead, visibly
+        except Exception as error:  # one mail that cannot be drawn must not hold up the others; it ends as dead, visibly
             logger.exception("mail %s (%s) cannot be written", item.id, item.kind)
             return self._failed(item, error)
         with self._ledger.db.write() as tx:

@@ -168,9 +168,7 @@ class Ledger:
         before = plan.before
         ended = plan.after.status is Status.ENDED
         was_ended = before is not None and before.status is Status.ENDED
-        views.save_game(
-            tx, plan.game, plan.after, opened_at=None if before else now, ended_at=now if ended and not was_ended else None
-        )
+        views.save_game(tx, plan.game, plan.after, opened_at=None if before else now, ended_at=now if ended and not was_ended else None)
 
     def _cached(self, game: GameId) -> GameAt | None:
         with self._lock:

@@ -7,18 +7,20 @@ answer only questions, and only to the registered address.
 import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
 
-from turnserver.games import CATALOGUE
+from turnserver import games
 from turnserver.config import Settings
 from turnserver.envelope import PlayerId
 from turnserver.errors import AlreadyHandled, NotAllowed, Refusal, Unreadable
 from turnserver.mail import notices
 from turnserver.mail.notices import Notice, Problem
-from turnserver.mail.phrases import Games, Help, Phrase, Rules, Understood, understand
+from turnserver.mail.phrases import Games, Help, Rules, Understood, understand
 from turnserver.mail.read import Reading, read
 from turnserver.mail.tokens import Keys, Token, find, verify
 from turnserver.play.state import GameState
+from turnserver.rules import Rules as GameRules
 from turnserver.rules.kit import parse_turn
 from turnserver.service.clock import Clock, Lot
 from turnserver.service.desk import Answer, Desk, Unfit
@@ -28,6 +30,9 @@ from turnserver.store.database import Transaction
 from turnserver.store.people import Person
 
 logger = logging.getLogger(__name__)
+
+Board: TypeAlias = tuple[GameRules[Any, Any], Any]
+"""Rules and a position in them."""
 
 LEASE = timedelta(minutes=2)
 """Longer than it takes to handle a batch of mails; a process that died lets go after it."""
@@ -81,7 +86,7 @@ class Reception:
             self._ledger.attempt(lambda tx: self._handle(tx, item, reading))
         except AlreadyHandled:
             return True
-        except Exception as error:  # noqa: BLE001  # a mail that trips us must not hold up the others, and stays in the inbox for the admin
+        except Exception as error:  # a mail that trips us must not hold up the others, and stays in the inbox for the admin
             logger.exception("mail %s cannot be handled", item.id)
             final = item.attempts >= self._settings.incoming.max_attempts
             with self._ledger.db.write() as tx:
@@ -132,10 +137,10 @@ class Reception:
         try:
             self._refuse_unsafe(reading, writer)
             state = self._ledger.load(tx, token.game).state if token.game else None
-            said = understand(reading.lines, lambda text: state is not None and _is_move(state, text), CATALOGUE)
-            _refuse_unclear(said)
+            said = understand(reading.lines, partial(_is_move, boards(state)), games.CATALOGUE)
             if writer.token is None:
-                _refuse_unauthorised(said.phrases)
+                _refuse_unauthorised(said)
+            _refuse_unclear(said)
             desk = Desk(self._settings, self._ledger, self._lot, person, token, state, item.received_at, now)
             answer = desk.carry_out(tx, said.phrases)
         except Unfit as unfit:
@@ -143,7 +148,7 @@ class Reception:
         except Refusal as refusal:
             problem = Problem.of("", refusal)
             answer = Answer(f"refused: {refusal.code}", (notices.refusal([problem], player=person.id),), state, token.game or None)
-        if writer.foreign and answer.plan is not None:
+        if writer.foreign and answer.plan is not None and self._settings.incoming.sender_policy == "warn":
             answer = answer._replace(told=(*answer.told, _noted(person.id, reading.sender)))
         return answer
 
@@ -174,15 +179,25 @@ class Reception:
         return [text for text in found if text is not None]
 
 
-def _is_move(state: GameState, text: str) -> bool:
-    """Whether a line reads as a turn of this game, legal or not."""
-    try:
-        parse_turn(state.game.rules, state.line.position, text)
-    except Unreadable:
-        return False
-    except Refusal:
+def boards(state: GameState | None) -> tuple[Board, ...]:
+    """Where a line may make a move: the game that the mail is about, or any game at all if it is about none."""
+    if state is not None:
+        return ((state.game.rules, state.line.position),)
+    rules = (games.find(key).rules for key in games.CATALOGUE)
+    return tuple((each, each.start()) for each in rules)
+
+
+def _is_move(where: Sequence[Board], text: str) -> bool:
+    """Whether a line reads as a turn, legal or not."""
+    for rules, position in where:
+        try:
+            parse_turn(rules, position, text)
+        except Unreadable:
+            continue
+        except Refusal:
+            return True
         return True
-    return True
+    return False
 
 
 def _noted(player: PlayerId, sender: str) -> Notice:
@@ -210,8 +225,9 @@ def _unclear(line: str, suggestion: str | None) -> Problem:
     return Problem(line, "This is neither a move nor a command.", "not_understood")
 
 
-def _refuse_unauthorised(wanted: Sequence[Phrase]) -> None:
-    if not all(isinstance(phrase, Games | Rules | Help) for phrase in wanted):
+def _refuse_unauthorised(said: Understood) -> None:
+    """Answer a mail without a reply token only if it asks questions and nothing else."""
+    if not said.phrases or not all(isinstance(phrase, Games | Rules | Help) for phrase in said.phrases):
         message = (
             "To be sure that it is you, moves and other commands count only in an answer to one of our mails. "
             "Answer the newest mail of the game; for a challenge, answer this one."

@@ -14,6 +14,7 @@ from turnserver.play.events import GameEvent, SeatOrder
 from turnserver.play.evolve import fold
 from turnserver.play.state import GameState
 from turnserver.service import accounts
+from turnserver.service.accounts import Profile
 from turnserver.service.clock import Clock, Lot, draw_lots, system_clock
 from turnserver.service.dispatch import Dispatcher, Rendered, Sent
 from turnserver.service.ledger import Ledger, Plan, Request
@@ -78,7 +79,7 @@ class Service:
     def receive(self, raw: bytes, recipient: str, sender: str, source: str) -> int:
         """Store a mail as it arrived; durable when this returns. Gives the number of its inbox row.
 
-        `recipient` and `sender` are the envelope's; an empty sender is the null sender. `source` says how it came: `lmtp`, `pipe`, `maildir`.
+        `recipient` and `sender` are the envelope's; an empty sender is the null sender. `source` is `lmtp`, `pipe` or `maildir`.
         """
         at = self.clock()
         key = identity(raw, recipient)
@@ -114,6 +115,11 @@ class Service:
             item = outbox.get(conn, outbox_id)
         return self._dispatcher.render(item)
 
+    def waiting_mails(self) -> int:
+        """How many mails are still to be sent."""
+        with self.db.read() as conn:
+            return outbox.counts(conn).get("queued", 0)
+
     def retry(self, outbox_id: int) -> None:
         """Queue a dead mail again, due now. Raises NotFound."""
         self.ledger.attempt(lambda tx: outbox.requeue(tx, outbox_id))
@@ -123,14 +129,15 @@ class Service:
     def add_player(self, name: str, address: str, zone: str | None = None, *, actor: str, cause: str) -> Person:
         """Make an account and send the player a welcome. Raises BadOption, and NotAllowed if the name or the address is taken."""
         request = Request(actor, cause, self.clock())
-        return self.ledger.attempt(lambda tx: accounts.add(tx, self.ledger, name, address, zone or self.settings.site.zone, request))
+        profile = Profile(name, address, zone or self.settings.site.zone)
+        return self.ledger.attempt(lambda tx: accounts.add(tx, self.ledger, profile, request))
 
     def edit_player(
         self, who: str, *, name: str | None = None, address: str | None = None, zone: str | None = None, actor: str, cause: str
     ) -> Person:
         """Change fields of an account; those left None stay. Raises NotFound, BadOption, and NotAllowed for what is taken."""
         request = Request(actor, cause, self.clock())
-        return self.ledger.attempt(lambda tx: accounts.edit(tx, who, name, address, zone, request))
+        return self.ledger.attempt(lambda tx: accounts.edit(tx, who, Profile(name, address, zone), request))
 
     def players(self) -> list[Person]:
         """Everybody with an account."""

@@ -1,0 +1,270 @@
+"""What each kind of mail comes to: its outcome, how many turns were played after it, and what its writer is told."""
+
+from typing import Literal, NamedTuple
+
+import pytest
+
+from tests.service.world import SITE, World
+from turnserver.config import Incoming
+from turnserver.mail.tokens import Token, sign
+from turnserver.play.state import Status
+from turnserver.store.database import Database
+
+
+class Case(NamedTuple):
+    """Ada, who has the first turn of a running game, writes `text`."""
+
+    text: str
+    outcome: str
+    turns: int
+    told: str = ""
+
+
+MOVES = {
+    "bare move": Case("a1", "done: carried out", 1),
+    "with the word": Case("move a1", "done: carried out", 1),
+    "shouted, spaced, stopped": Case("  MOVE   A1. ", "done: carried out", 1),
+    "with a greeting": Case("Hello Bob,\n\na1\n\nCheers\nAda", "done: carried out", 1),
+    "with a word to the other": Case("say good luck\na1", "done: carried out", 1),
+    "illegal": Case("z9", "done: refused", 0),
+    "near miss": Case("mvoe a1", "done: refused: not_understood", 0, "move a1"),
+    "two moves": Case("a1\na2", "done: refused: conflict", 0, "contradict"),
+    "a move and a resignation": Case("resign\na1", "done: refused: conflict", 0, "contradict"),
+    "only talk": Case("What a lovely morning this is.", "done: refused: not_understood", 0, "neither a move nor a command"),
+    "quoted move": Case("> a1", "done: refused: only_quoted", 0, "only quoted text"),
+    "draw in a game without draws": Case("draw", "done: refused", 0, "draw"),
+    "question and move": Case("show\na1", "done: carried out", 1),
+    "say alone": Case("say hello", "done: said", 0),
+    "show": Case("show", "done: answered", 0),
+    "show a turn that was not played": Case("show turn 5", "done: refused: not_found", 0, "no turn 5"),
+    "history": Case("history", "done: answered", 0),
+    "games": Case("games", "done: answered", 0),
+    "rules": Case("rules", "done: answered", 0),
+    "rules of an unknown game": Case("rules chess", "done: refused: bad_option", 0, "no game"),
+    "help": Case("help", "done: answered", 0),
+    "resign": Case("resign", "done: carried out", 0),
+    "challenge with a move": Case("challenge Bob take\na1", "done: refused: challenge_alone", 0, "mail of its own"),
+}
+
+
+@pytest.mark.parametrize("case", MOVES.values(), ids=MOVES.keys())
+def test_mail_on_move(world: World, case: Case) -> None:
+    """A player on move answers the turn mail."""
+    game = world.open()
+    before = len(world.mails("Ada"))
+    world.answer("Ada", case.text)
+    assert world.outcome().startswith(case.outcome)
+    assert world.state(game).line.length == case.turns
+    if case.outcome.startswith(("done: refused", "done: answered")):
+        assert len(world.mails("Ada")) == before + 1
+        assert case.told in " ".join(world.text("Ada").split())
+
+
+def test_a_turn_brings_the_opponent_a_mail_and_the_mover_none(world: World) -> None:
+    """Silence is the receipt; the next player gets the board and the turn."""
+    world.open()
+    ada, bob = len(world.mails("Ada")), len(world.mails("Bob"))
+    world.answer("Ada", "a1")
+    assert (len(world.mails("Ada")), len(world.mails("Bob"))) == (ada, bob + 1)
+    assert "a1" in world.text("Bob")
+
+
+def test_what_is_said_reaches_the_other_within_the_turn_mail(world: World) -> None:
+    """A line said with a move rides along in the turn mail."""
+    world.open()
+    bob = len(world.mails("Bob"))
+    world.answer("Ada", "say good luck to you\na1")
+    assert len(world.mails("Bob")) == bob + 1
+    assert "good luck to you" in world.text("Bob")
+
+
+def test_same_mail_twice(any_world: World) -> None:
+    """A mail that is delivered again does nothing and is answered by nothing."""
+    game = any_world.open()
+    raw = any_world.answer("Ada", "a1")
+    sent = len(any_world.outbox())
+    any_world.deliver(b"Received: from elsewhere\r\n" + raw)
+    assert any_world.outcome() == "done: duplicate"
+    assert any_world.state(game).line.length == 1
+    assert len(any_world.outbox()) == sent
+
+
+def test_same_move_in_another_mail(world: World) -> None:
+    """A turn that was played already is explained, not played again."""
+    game = world.open()
+    turn_mail = world.mails("Ada")[-1]
+    world.answer("Ada", "a1", mail=turn_mail)
+    world.answer("Ada", "a2", mail=turn_mail)
+    assert world.outcome() == "done: refused: turn_already_played"
+    assert world.state(game).line.length == 1
+    assert "was played already" in " ".join(world.text("Ada").split())
+
+
+def test_mail_of_a_retracted_turn(world: World) -> None:
+    """An answer to the mail before a retraction is out of date, though the turn has the same number."""
+    from turnserver.play.commands import Retract  # noqa: PLC0415
+
+    game = world.open()
+    turn_mail = world.mails("Ada")[-1]
+    world.answer("Ada", "a1", mail=turn_mail)
+    world.service.handle(game, Retract(1, "wrong board shown"), actor="admin:test", cause="test:retract")
+    world.settle()
+    world.answer("Ada", "a2", mail=turn_mail)
+    assert world.outcome() == "done: refused: turn_already_played"
+    world.answer("Ada", "a2")
+    world.answer("Ada", "a2", mail=[mail for mail in world.mails("Ada") if mail["Reply-To"] != turn_mail["Reply-To"]][-1])
+    assert world.state(game).edition == 1
+
+
+def test_late_mail(world: World) -> None:
+    """A mail that arrives after the deadline is refused even before the flag falls."""
+    game = world.open()
+    world.wait(days=3, seconds=1)
+    world.answer("Ada", "a1")
+    assert world.outcome() == "done: refused: too_late"
+    assert world.state(game).line.length == 0
+
+
+def test_mail_that_arrived_in_time_and_is_read_late(world: World) -> None:
+    """The arrival counts, not the reading."""
+    game = world.open()
+    world.wait(days=2, hours=23)
+    world.answer("Ada", "a1", settle=False)
+    world.wait(days=1)
+    world.service.sweep()
+    world.settle()
+    assert world.outcome() == "done: carried out"
+    assert world.state(game).line.length == 1
+
+
+@pytest.mark.parametrize("policy", ["off", "warn", "require"])
+def test_foreign_sender(sqlite_url: str, tmp_path_factory: pytest.TempPathFactory, policy: Literal["off", "warn", "require"]) -> None:
+    """A mail with Ada's token from another address: done or not by policy, and reported to Ada's own address."""
+    db = Database.connect(sqlite_url)
+    world = World(db, tmp_path_factory.mktemp("mail"), Incoming(sender_policy=policy))
+    game = world.open()
+    ada = len(world.mails("Ada"))
+    world.answer("Ada", "a1", sender="somebody@example.net")
+    played, told = {"off": (1, 0), "warn": (1, 1), "require": (0, 1)}[policy]
+    assert world.state(game).line.length == played
+    assert len(world.mails("Ada")) == ada + told
+    assert not world.mails("somebody@example.net")
+    db.close()
+
+
+def test_forged_token(world: World) -> None:
+    """A token that we did not sign plays nothing; the registered address is told."""
+    game = world.open()
+    local, domain = SITE.split("@")
+    forged = sign({1: b"x" * 32}, Token(world.service.player("Ada").id, game, 1, 0))
+    world.answer("Ada", "a1", to=f"{local}+{forged}@{domain}")
+    assert world.outcome() == "done: refused: bad_token"
+    assert world.state(game).line.length == 0
+    assert "is not one of ours" in " ".join(world.text("Ada").split())
+
+
+def test_token_of_another_player(world: World) -> None:
+    """Bob's reply address plays as Bob, who is not on move, whoever writes."""
+    game = world.open()
+    to_bob = world.mails("Bob")[-1]
+    world.answer("Ada", "a1", mail=to_bob)
+    assert world.outcome() == "done: refused: not_your_turn"
+    assert world.state(game).line.length == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"), [("a1", "no_token"), ("challenge Bob", "no_token"), ("help", "answered"), ("games", "answered")]
+)
+def test_without_a_token(world: World, text: str, outcome: str) -> None:
+    """Mail to the plain address: questions are answered, to the registered address; nothing is done."""
+    game = world.open()
+    ada = len(world.mails("Ada"))
+    world.answer("Ada", text, to=SITE)
+    assert world.outcome().endswith(outcome)
+    assert world.state(game).line.length == 0
+    assert len(world.mails("Ada")) == ada + 1
+
+
+def test_unknown_sender(world: World) -> None:
+    """Somebody without an account gets one explanation a day."""
+    welcome = world.welcomes["Ada"]
+    world.answer("Ada", "a1", mail=welcome, sender="who@example.net", to=SITE)
+    assert world.outcome() == "done: refused: unknown_sender"
+    assert len(world.mails("who@example.net")) == 1
+
+
+def test_answers_to_one_address_are_limited(sqlite_url: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Past the limit of the day the inbox says that nobody was answered; the next day begins anew."""
+    db = Database.connect(sqlite_url)
+    world = World(db, tmp_path_factory.mktemp("mail"), Incoming(answers_per_day=2))
+    before = len(world.mails("Ada"))
+    for _ in range(4):
+        world.answer("Ada", "help", mail=world.welcomes["Ada"])
+    assert len(world.mails("Ada")) == before + 2
+    assert "limit" in world.outcome()
+    world.wait(days=1, seconds=1)
+    world.answer("Ada", "help", mail=world.welcomes["Ada"])
+    assert len(world.mails("Ada")) == before + 3
+    db.close()
+
+
+def test_challenge_accepted(world: World) -> None:
+    """A player opens a game by mail; the other accepts; the first player has the turn."""
+    world.answer("Ada", "challenge Bob take size=3 variant=high-churn days=5 second", mail=world.welcomes["Ada"])
+    assert world.outcome() == "done: opened game 1"
+    world.answer("Bob", "accept")
+    game = world.service.game(1)  # type: ignore[arg-type]
+    assert (game.status, game.days_per_move) == (Status.RUNNING, 5)
+    assert game.players == (world.service.player("Bob").id, world.service.player("Ada").id)
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("challenge Zoe take", "not_found"),
+        ("challenge Ada take", "own_opponent"),
+        ("challenge Bob take size=9", "bad_option"),
+        ("challenge Bob take colour=red", "bad_option"),
+        ("challenge Bob and Cleo take", "seats"),
+    ],
+)
+def test_challenge_refused(world: World, text: str, outcome: str) -> None:
+    """Each thing that can be wrong with a challenge."""
+    world.answer("Ada", text, mail=world.welcomes["Ada"])
+    assert world.outcome().startswith("done: refused")
+    assert outcome in world.outcome() or outcome == "seats"
+
+
+def test_challenge_declined(world: World) -> None:
+    """Declining an invitation ends the game and tells the other."""
+    game = world.open(accepted=False)
+    world.answer("Bob", "decline")
+    assert world.state(game).status is Status.ENDED
+    assert "declined" in world.text("Ada")
+
+
+def test_automatic_mail_is_neither_read_nor_answered(world: World) -> None:
+    """An out-of-office reply that happens to contain a move."""
+    game = world.open()
+    raw = world.answer("Ada", "hello there", settle=False)
+    ada = len(world.mails("Ada"))
+    world.deliver(b"Auto-Submitted: auto-replied\r\n" + raw.replace(b"hello there", b"a1"))
+    assert world.outcome().startswith("done: ignored")
+    assert world.state(game).line.length == 0
+    assert len(world.mails("Ada")) == ada + 1
+
+
+def test_mail_about_a_game_that_does_not_exist(world: World) -> None:
+    """A signed address of a game that this database has never seen, as after a restore."""
+    local, domain = SITE.split("@")
+    token = sign({1: b"k" * 32}, Token(world.service.player("Ada").id, 77, 1, 0))  # type: ignore[arg-type]
+    world.answer("Ada", "a1", mail=world.welcomes["Ada"], to=f"{local}+{token}@{domain}")
+    assert world.outcome() == "done: refused: not_found"
+
+
+@pytest.mark.parametrize("raw", [b"", b"\x00\xff\xfe", b"From: Ada\r\n\r\na1", b"Subject: \xff\r\n\r\n" + b"On " * 1000])
+def test_malformed_mail(world: World, raw: bytes) -> None:
+    """Whatever the bytes, the mail is kept and finished, and nothing else happens."""
+    world.service.receive(raw, SITE, "", "test")
+    world.settle()
+    assert world.outcome().startswith("done:")

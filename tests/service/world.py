@@ -1,0 +1,122 @@
+"""A service with two players at their mailboxes: real database, real mails in a maildir, and a clock that is told the time."""
+
+import mailbox
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import make_msgid
+from pathlib import Path
+
+from turnserver.config import Incoming, Settings, Site
+from turnserver.envelope import GameId
+from turnserver.mail.transport import MaildirTransport
+from turnserver.play.events import SeatOrder
+from turnserver.play.state import GameState
+from turnserver.service import Service
+from turnserver.service.service import REPLY_KEY
+from turnserver.store import inbox, outbox
+from turnserver.store import secrets as keyring
+from turnserver.store.database import Database
+
+BEGIN = datetime(2026, 3, 1, 12, tzinfo=UTC)
+SITE = "turns@club.example"
+PEOPLE = {"Ada": "ada@example.org", "Bob": "bob@example.org", "Cleo": "cleo@example.org"}
+
+
+class World:
+    """Everything a test does: let time pass, write mails, and look at what came."""
+
+    def __init__(self, db: Database, directory: Path, incoming: Incoming | None = None) -> None:
+        """Ada, Bob and Cleo have accounts and have read their welcome."""
+        self.now = BEGIN
+        self.directory = directory
+        with db.write() as tx:
+            keyring.ensure(tx, REPLY_KEY, b"k" * 32)
+        settings = Settings(site=Site(address=SITE), incoming=incoming or Incoming())
+        self.service = Service(db, settings, clock=lambda: self.now, lot=tuple, transport=lambda: MaildirTransport(directory))
+        for name, address in PEOPLE.items():
+            self.service.add_player(name, address, actor="admin:test", cause=f"test:{name}")
+        self.settle()
+        self.welcomes = {name: self.mails(name)[-1] for name in PEOPLE}
+
+    def wait(self, **span: float) -> None:
+        """Let time pass; arguments as for timedelta."""
+        self.now += timedelta(**span)
+
+    def settle(self) -> None:
+        """Handle and send until nothing is left."""
+        while any((*self.service.read_inbox(), *self.service.send_outbox())):
+            pass
+
+    def open(self, options: Mapping[str, str | int | bool] | None = None, *, accepted: bool = True) -> GameId:
+        """A game of Take between Ada, who begins, and Bob."""
+        game = self.service.open_game(
+            "take", options or {"size": 2}, ["Ada", "Bob"], order=SeatOrder.GIVEN, actor="admin:test", cause=f"test:open:{self.now}"
+        ).game
+        self.settle()
+        if accepted:
+            for name in ("Ada", "Bob"):
+                self.answer(name, "accept")
+        return game
+
+    def state(self, game: GameId) -> GameState:
+        """The game as it is."""
+        return self.service.game(game)
+
+    def mails(self, name: str) -> list[EmailMessage]:
+        """All mails that a player, or an address, ever got, oldest first."""
+        address = PEOPLE.get(name, name)
+        box = mailbox.Maildir(self.directory, create=True)
+        parsed = [message_from_bytes(box.get_bytes(key), policy=policy.default) for key in box.keys()]
+        order = {row.message_id: row.id for row in self.outbox()}
+        mine = [mail for mail in parsed if mail["Delivered-To"] == address]
+        return sorted(mine, key=lambda mail: order[mail["Message-ID"].strip()])
+
+    def text(self, name: str) -> str:
+        """The text of the newest mail that a player got."""
+        body = self.mails(name)[-1].get_body(("plain",))
+        assert body is not None
+        return str(body.get_content())
+
+    def answer(
+        self,
+        name: str,
+        text: str,
+        *,
+        mail: EmailMessage | None = None,
+        sender: str | None = None,
+        to: str | None = None,
+        settle: bool = True,
+    ) -> bytes:
+        """A player answers a mail, by default the newest one; gives the raw answer."""
+        mail = mail or self.mails(name)[-1]
+        answer = EmailMessage(policy=policy.SMTP)
+        answer["From"] = sender or PEOPLE[name]
+        answer["To"] = to or mail["Reply-To"]
+        answer["Subject"] = f"Re: {mail['Subject']}"
+        answer["Message-ID"] = make_msgid(domain="example.org")
+        answer["In-Reply-To"] = mail["Message-ID"]
+        answer.set_content(text + "\n")
+        raw = answer.as_bytes()
+        self.deliver(raw, settle=settle)
+        return raw
+
+    def deliver(self, raw: bytes, *, settle: bool = True) -> int:
+        """A mail arrives at the recipient that its To line names."""
+        parsed = message_from_bytes(raw, policy=policy.default)
+        number = self.service.receive(raw, parsed["To"].addresses[0].addr_spec, parsed["From"].addresses[0].addr_spec, "test")
+        if settle:
+            self.settle()
+        return number
+
+    def outcome(self) -> str:
+        """What the newest mail in the inbox came to."""
+        with self.service.db.read() as conn:
+            newest = inbox.list_inbox(conn, limit=1)[0]
+        return f"{newest.status}: {newest.outcome or newest.error}"
+
+    def outbox(self) -> list[outbox.OutboxItem]:
+        """Every row of the outbox."""
+        with self.service.db.read() as conn:
+            return outbox.list_outbox(conn, limit=10_000)
