@@ -75,12 +75,12 @@ class _MessageIds(UnstructuredHeader):
 
     name: str
 
-    def fold(self, *, policy: EmailPolicy[EmailMessage]) -> str:
+    def fold(self, *, policy: "EmailPolicy[EmailMessage]") -> str:
         """See `email.headerregistry`; identifiers are ASCII without white space by then."""
         return f"{self.name}: {(policy.linesep + ' ').join(str(self).split())}{policy.linesep}"
 
 
-def _policy() -> EmailPolicy[EmailMessage]:
+def _policy() -> "EmailPolicy[EmailMessage]":
     registry = HeaderRegistry()
     for name in ("message-id", "in-reply-to", "references"):
         registry.map_to_type(name, _MessageIds)  # type: ignore[arg-type]  # it is mixed into BaseHeader by the registry
@@ -98,6 +98,7 @@ def _environment() -> Environment:
         autoescape=select_autoescape(enabled_extensions=("html.j2",)),
         trim_blocks=True,
         lstrip_blocks=True,
+        keep_trailing_newline=True,
         auto_reload=False,
     )
     environment.filters["wrap"] = wrap

@@ -48,7 +48,7 @@ class GameView:
 
     name: Annotated[str, "title and number, as `Take 17`"]
     options: Annotated[str, "the options that were chosen, as `variant standard, size 5`; may be empty"]
-    turn: Annotated[int, "the number of the pending turn, or of the last one if the game is over"]
+    turn: Annotated[int, "the number of the pending turn, or of the last one played; 0 if there is none"]
     version: Annotated[int, "how many events the history holds"]
     digest: Annotated[str, "the first 16 hexadecimal digits of the hash of the newest event"]
     board: Annotated[Board | None, "the board, unless it would tell nothing"]
@@ -57,7 +57,7 @@ class GameView:
     examples: Annotated[tuple[str, ...], "turns that are legal right now; none unless the reader has the turn"]
     notation: Annotated[tuple[str, ...], "the notation in one to three lines"]
     draw_offer: Annotated[str, "who offers the reader a draw, or empty"]
-    draws: Annotated[bool, "whether the players may agree on a draw"]
+    draws: Annotated[bool, "whether a draw may be offered now"]
     mailto: Annotated[str, "the answer as a `mailto:` address without a body"]
 
 

@@ -161,7 +161,7 @@ def _opening(lines: Sequence[str], index: int) -> Verdict:
 
 
 def _opens_with_marker(lines: Sequence[str], index: int) -> bool:
-    return _MARKER_WORDS in lines[index][:_LOOK].casefold()
+    return _MARKER_WORDS in " ".join(lines[index][:_LOOK].casefold().split())
 
 
 def _opens_signature(lines: Sequence[str], index: int) -> bool:

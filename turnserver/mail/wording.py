@@ -53,6 +53,11 @@ def short_time(at: datetime, zone: str) -> str:
     return f"{local:%a} {local.day} {local:%b, %H:%M}"
 
 
+def record_time(at: datetime, zone: str) -> str:
+    """`2026-11-24 08:00`."""
+    return f"{at.astimezone(zone_of(zone)):%Y-%m-%d %H:%M}"
+
+
 def span(length: timedelta) -> str:
     """A span in its two largest units, rounded down: `2 days 23 hours`, `5 hours 10 minutes`, `less than a minute`."""
     minutes = int(length.total_seconds()) // 60

@@ -48,7 +48,7 @@ from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Occasion, OwnGame
 from turnserver.mail.phrases import HELP
 from turnserver.mail.rulesheet import blocks
-from turnserver.mail.wording import counted, date_and_time, lines_of, one_line, short_time, span, until
+from turnserver.mail.wording import counted, date_and_time, lines_of, one_line, record_time, short_time, span, until, zone_of
 from turnserver.play.events import (
     EndedBy,
     GameEnded,
@@ -71,6 +71,7 @@ from turnserver.rules.options import listing
 
 _DIGEST_DIGITS: Final = 16
 _LONGEST_REASON: Final = 500
+_LONGEST_TURN: Final = 60
 _NO_NEWS: Final = (GameOpened, InvitationAccepted, GameStarted, PlayerReminded, GameEnded, ResultAnnulled)
 """What a list of news leaves out: the headline says it, or it is about the mails themselves."""
 
@@ -216,7 +217,7 @@ class _GameDesk:
             examples=example_turns(state.game.rules, line.position) if yours else (),
             notation=tuple(state.game.entry.notation.splitlines()),
             draw_offer=self.table.at(state.draw_offer) if offered and state.draw_offer is not None else "",
-            draws=state.game.entry.draws and state.status is Status.RUNNING,
+            draws=state.game.entry.draws and state.status is Status.RUNNING and state.draw_offer is None,
             mailto=_mailto(self.occasion.reply_to, self.subject),
         )
 
@@ -265,9 +266,9 @@ class _GameDesk:
 
 def _invitation(desk: _GameDesk) -> Letter:
     opener = desk.state.opened_by
-    by = f"by {desk.table.name(opener)}" if opener is not None else f"against {desk.opponents}"
+    by = f"by {desk.table.name(opener)} " if opener is not None else ""
     return Invitation(
-        **desk.common(f"You are invited to play {desk.name} {by}."),
+        **desk.common(f"You are invited {by}to play {desk.name} against {desk.opponents}."),
         seating=desk.seating(),
         pace=counted(desk.state.days_per_move, "day"),
         rules_key=desk.state.game.entry.key,
@@ -285,11 +286,14 @@ def _started(desk: _GameDesk) -> Letter:
 
 
 def _turn(desk: _GameDesk) -> Letter:
-    last = desk.state.line.last
+    last, deadline = desk.state.line.last, desk.state.deadline
+    until_when = f"until {short_time(deadline, desk.occasion.person.zone)}" if deadline else ""
     if last is None:
-        headline = f"{desk.name} against {desk.opponents} has begun, and the first move is yours."
+        headline = f"{desk.name} against {desk.opponents} has begun. The first move is yours, {until_when}."
     else:
-        headline = f"In {desk.name}, {desk.table.at(last.seat)} played {'; '.join(last.steps)}. It is your move."
+        turn = "; ".join(last.steps)
+        played = turn if len(turn) <= _LONGEST_TURN else f"a turn of {counted(len(last.steps), 'step')}"
+        headline = f"In {desk.name}, {desk.table.at(last.seat)} played {played}. It is your move, {until_when}."
     return YourTurn(**desk.common(headline), happenings=desk.news())
 
 
@@ -308,7 +312,8 @@ def _draw_declined(desk: _GameDesk) -> Letter:
 
 
 def _said(desk: _GameDesk) -> Letter:
-    return Said(**desk.common(f"In {desk.name}, there are words for you."))
+    speakers = dict.fromkeys(desk.table.name(line["player"]) for line in desk.occasion.detail["said"])
+    return Said(**desk.common(f"In {desk.name}, there is a word for you from {listing(list(speakers), 'and')}:"))
 
 
 def _retracted(desk: _GameDesk) -> Letter:
@@ -359,14 +364,18 @@ def _ending(desk: _GameDesk) -> str:
 
 def _board_shown(desk: _GameDesk) -> Letter:
     if desk.past:
-        return BoardShown(**desk.common(f"{desk.name} as it stood after turn {desk.occasion.detail['at']}."), past=True)
+        at = desk.occasion.detail["at"]
+        moment = f"after turn {at}" if at else "before the first turn"
+        return BoardShown(**desk.common(f"{desk.name} as it stood {moment}."), past=True)
     ended = _ending(desk) if desk.state.result else f"{desk.name} as it stands."
     return BoardShown(**desk.common(ended), past=False)
 
 
 def _transcript(desk: _GameDesk) -> Letter:
-    record = tuple(desk.happening(one) for one in desk.occasion.history)
-    return Transcript(**desk.common(f"Everything that has happened in {desk.name}, oldest first."), record=record)
+    zone = desk.occasion.person.zone
+    record = tuple(Happening(record_time(one.at, zone), sentence(one.event, desk.table)) for one in desk.occasion.history)
+    headline = f"Everything that has happened in {desk.name}, oldest first, in the time of {zone_of(zone)}."
+    return Transcript(**desk.common(headline), record=record)
 
 
 def _refusal(occasion: Occasion) -> Written:

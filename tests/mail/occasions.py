@@ -1,0 +1,251 @@
+"""A game of Take between Ada and Bob as the service would tell it by mail: an occasion for every kind of mail and its variants."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from typing import Any
+
+from turnserver import games
+from turnserver.config import Site
+from turnserver.envelope import GameId, PlayerId, Position, Recorded, Version, game_stream
+from turnserver.mail import notices
+from turnserver.mail.notices import Detail, Kind, Notice, Problem
+from turnserver.mail.occasion import Occasion, OwnGame, Stranger
+from turnserver.mail.tokens import Token, reply_address
+from turnserver.play.commands import (
+    Accept,
+    Adjudicate,
+    Annul,
+    Cancel,
+    CheckClock,
+    Command,
+    CreditClock,
+    Decline,
+    OfferDraw,
+    OpenGame,
+    PlayTurn,
+    Resign,
+    Retract,
+)
+from turnserver.play.decide import decide
+from turnserver.play.events import GameEvent, SeatOrder
+from turnserver.play.evolve import fold
+from turnserver.play.state import GameState
+from turnserver.rules import Game, Seat
+from turnserver.rules.options import Value
+
+ADA, BOB, CLEO = (PlayerId(number) for number in (8, 9, 10))
+NAMES = {ADA: "Ada", BOB: "Bob", CLEO: "Cleo"}
+GAME = GameId(17)
+SITE = Site(name="Turns", address="turns@example.org", admin="admin@example.org")
+KEYS = {1: b"a key for tests only, 32 bytes.."}
+BEGIN = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Player:
+    id: PlayerId | None
+    name: str
+    address: str
+    zone: str = "Europe/Berlin"
+
+
+PLAYERS = {ADA: Player(ADA, "Ada", "ada@example.org"), BOB: Player(BOB, "Bob", "bob@example.org", "America/New_York")}
+
+
+def after(days: float) -> datetime:
+    return BEGIN + timedelta(days=days)
+
+
+@dataclass(frozen=True)
+class Story:
+    """What was asked, one thing a quarter of a day unless said otherwise, and what came of it."""
+
+    recorded: tuple[Recorded[GameEvent], ...] = ()
+    state: GameState | None = None
+    before: GameState | None = None
+    now: datetime = BEGIN
+    draws: bool = False
+
+    def then(self, *commands: Command, days: float = 0.25) -> "Story":
+        story = self
+        for command in commands:
+            story = story._one(command, story.now + timedelta(days=days))
+        return story
+
+    def _one(self, command: Command, now: datetime) -> "Story":
+        events = decide(self.state, command, now, self.find)
+        recorded = list(self.recorded)
+        for event in events:
+            version = Version(len(recorded) + 1)
+            digest = sha256(f"{version} {event}".encode()).digest()
+            recorded.append(Recorded(Position(int(version)), game_stream(GAME), version, now, "player-8", "test", event, digest))
+        return replace(self, recorded=tuple(recorded), state=fold(events, self.state, self.find), before=self.state, now=now)
+
+    def play(self, *moves: str) -> "Story":
+        story = self
+        for move in moves:
+            assert story.state is not None
+            assert story.state.to_move is not None
+            player = story.state.player_at(story.state.to_move)
+            story = story.then(PlayTurn(player, story.now, move))
+        return story
+
+    @property
+    def find(self) -> Any:
+        return _take_with_draws if self.draws else games.find
+
+    def notices(self) -> tuple[Notice, ...]:
+        """Who is told what because of the last thing that happened."""
+        assert self.state is not None
+        known = self.before.version if self.before else 0
+        return notices.notices(self.before, [one.event for one in self.recorded[known:]], self.state)
+
+    def notice(self, player: PlayerId) -> Notice:
+        (found,) = (notice for notice in self.notices() if notice.player == player)
+        return found
+
+
+def _take_with_draws(key: str, **options: Value) -> Game[Any, Any]:
+    game = games.find(key, **options)
+    return replace(game, entry=replace(game.entry, draws=True))
+
+
+def invited(*, size: int = 5, by: PlayerId | None = None, draws: bool = False, order: SeatOrder = SeatOrder.LOT) -> Story:
+    return Story(draws=draws).then(OpenGame("take", {"size": size}, (ADA, BOB), order, 3, by), days=0)
+
+
+def begun(*, size: int = 5, draws: bool = False) -> Story:
+    return invited(size=size, draws=draws).then(Accept(ADA, after(0)), Accept(BOB, after(0)))
+
+
+OPENING = ("e5", "c3", "e6", "c4", "d4", "g4", "f6", "g5")
+
+
+def finished() -> Story:
+    """A game of side 2 that its rules end: the house's first legal steps until it is over."""
+    story = begun(size=2)
+    while story.state is not None and story.state.to_move is not None:
+        rules, position = story.state.game.rules, story.state.line.position
+        story = story.play(rules.format(position, rules.steps(position)[0]))
+    return story
+
+
+def occasion(story: Story, notice: Notice, *, detail: Detail | None = None, names: Mapping[PlayerId, str] = NAMES) -> Occasion:
+    """The occasion that the service makes of a notice."""
+    about_game = story.state is not None
+    token = Token(notice.player or ADA, GAME, story.state.turn, story.state.edition) if story.state else Token(notice.player or ADA)
+    person = PLAYERS[notice.player] if notice.player else Stranger(notice.address or "")
+    named = replace(person, name=names.get(notice.player, "")) if notice.player else person
+    return Occasion(
+        kind=notice.kind,
+        person=named,
+        site=SITE,
+        now=story.now + timedelta(minutes=1),
+        message_id="<1.fixed@example.org>",
+        reply_to=reply_address(SITE.address, KEYS, token),
+        detail=notice.detail if detail is None else detail,
+        game_id=GAME if about_game else None,
+        state=story.state,
+        history=story.recorded,
+        people=names,
+    )
+
+
+def own_games(stories: Sequence[Story]) -> tuple[OwnGame, ...]:
+    return tuple(
+        OwnGame(GameId(17 + index), story.state, reply_address(SITE.address, KEYS, Token(ADA, GameId(17 + index))))
+        for index, story in enumerate(stories)
+        if story.state is not None
+    )
+
+
+def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]:
+    """One or more occasions of every kind, by a name that begins with the kind."""
+    running = begun().play(*OPENING)
+    drawing = begun(draws=True).play(*OPENING).then(OfferDraw(ADA, after(3)))
+    nothing = Story(now=after(1))
+    chat = [{"player": BOB, "text": "Well played!\nresign\nWill you be at the club on Thursday?"}]
+    wrong = [
+        Problem("e5", "e5 already has a stone of yours on it.", "occupied"),
+        Problem("challange Bob", 'This was not understood. Did you mean "challenge Bob"?', "unclear"),
+    ]
+    told: dict[str, tuple[Story, Notice]] = {
+        "welcome": (nothing, notices.welcome(ADA)),
+        "invitation from an admin": (invited(), invited().notice(ADA)),
+        "invitation from a player": (invited(by=BOB, order=SeatOrder.GIVEN), invited(by=BOB).notice(ADA)),
+        "opened": (invited(by=ADA), invited(by=ADA).notice(ADA)),
+        "game_started": (begun(), begun().notice(BOB)),
+        "turn, the first": (begun(), begun().notice(ADA)),
+        "turn, the second": (begun().play("e5"), begun().play("e5").notice(BOB)),
+        "turn": (running, running.notice(ADA)),
+        "turn with words": (running, replace(running.notice(ADA), detail={"said": chat})),
+        "turn after a declined draw": (drawing.then(Decline(BOB, after(3))).play("b2", "h2"), Notice(Kind.TURN, ADA)),
+        "reminder": (running.then(CheckClock(), days=2.1), running.then(CheckClock(), days=2.1).notice(ADA)),
+        "draw_offered": (drawing, drawing.notice(BOB)),
+        "draw_declined": (drawing.then(Decline(BOB, after(3))), drawing.then(Decline(BOB, after(3))).notice(ADA)),
+        "said": (running, notices.said(_state(running), BOB, chat[0]["text"])[0]),
+        "retracted": (_retracted(running), _retracted(running).notice(ADA)),
+        "retracted, to the other": (_retracted(running), _retracted(running).notice(BOB)),
+        "credited": (_credited(running), _credited(running).notice(ADA)),
+        "game_over, won": (finished(), finished().notice(_winner(finished()))),
+        "game_over, lost": (finished(), finished().notice(ADA if _winner(finished()) == BOB else BOB)),
+        "game_over, resigned": (running.then(Resign(BOB, after(3))), running.then(Resign(BOB, after(3))).notice(ADA)),
+        "game_over, on time": (running.then(CheckClock(), days=4), running.then(CheckClock(), days=4).notice(ADA)),
+        "game_over, on time at once": (begun().then(CheckClock(), days=4), begun().then(CheckClock(), days=4).notice(ADA)),
+        "game_over, drawn": (drawing.then(Accept(BOB, after(3))), drawing.then(Accept(BOB, after(3))).notice(ADA)),
+        "game_over, adjudicated": (_adjudicated(running), _adjudicated(running).notice(BOB)),
+        "game_over, cancelled": (running.then(Cancel("the club is closed")), running.then(Cancel("the club is closed")).notice(ADA)),
+        "game_over, called off": (invited().then(Cancel("")), invited().then(Cancel("")).notice(ADA)),
+        "game_over, declined": (invited().then(Decline(BOB, after(0))), invited().then(Decline(BOB, after(0))).notice(ADA)),
+        "game_over, annulled": (_annulled(running), _annulled(running).notice(ADA)),
+        "refusal": (running, notices.refusal(wrong[:1], player=ADA)),
+        "refusal of several": (running, notices.refusal(wrong, done=["Your words were passed on."], player=ADA)),
+        "refusal out of turn": (running, notices.refusal([Problem("c5", "Turn 9 is Red's.", "not_your_turn")], player=BOB)),
+        "refusal without a game": (nothing, notices.refusal(wrong[1:], player=ADA)),
+        "board": (running, notices.board(ADA)),
+        "board of the past": (running, notices.board(ADA, 3)),
+        "board at the start": (running, notices.board(ADA, 0)),
+        "board after the end": (finished(), notices.board(ADA)),
+        "transcript": (_retracted(running), notices.transcript(ADA)),
+        "transcript after the end": (finished(), notices.transcript(ADA)),
+        "games": (nothing, notices.own_games(ADA)),
+        "games, none": (nothing, notices.own_games(ADA)),
+        "help": (nothing, notices.help_on(ADA)),
+        "help on one": (nothing, notices.help_on(ADA, "challenge")),
+        "help on nothing": (nothing, notices.help_on(ADA, "chess")),
+        "rules": (nothing, notices.rules_of(ADA, "take")),
+        "unknown_sender": (nothing, notices.unknown_sender("eve@example.org")),
+    }
+    occasions = {name: occasion(story, notice, names=names) for name, (story, notice) in told.items()}
+    table = own_games([running.play("b2"), invited(), running, invited(by=ADA)])
+    occasions["games"] = replace(occasions["games"], games=table, people=names)
+    return occasions
+
+
+def _state(story: Story) -> GameState:
+    assert story.state is not None
+    return story.state
+
+
+def _winner(story: Story) -> PlayerId:
+    state = _state(story)
+    assert state.result is not None
+    return state.player_at(state.result.winners[0])
+
+
+def _retracted(story: Story) -> Story:
+    return story.then(Retract(7, "Bob's mail program had changed his move"))
+
+
+def _credited(story: Story) -> Story:
+    return story.then(CreditClock(36 * 3600, "the service was down"))
+
+
+def _adjudicated(story: Story) -> Story:
+    return story.then(Adjudicate((Seat(1),), "Bob agreed by telephone"))
+
+
+def _annulled(story: Story) -> Story:
+    return _adjudicated(story).then(Annul("it was the wrong game"))
