@@ -1,0 +1,176 @@
+"""What ticks, and how often: the heartbeat of `turnserver serve`.
+
+APScheduler keeps the intervals, in memory: there is nothing to persist, because each tick finds its work in the database. A tick that
+has just made work for another one nudges it, so that an answer leaves within a moment and the intervals are only the net below.
+"""
+
+import logging
+from collections.abc import Callable
+from datetime import UTC
+from pathlib import Path
+from threading import Condition
+from typing import Any, NamedTuple
+
+from apscheduler.schedulers.background import BackgroundScheduler
+
+from turnserver.errors import ConfigError, TurnserverError
+from turnserver.mail.delivery import Deliver
+from turnserver.mail.lmtp import Listener
+from turnserver.mail.maildir_in import collect
+from turnserver.service import Service
+
+logger = logging.getLogger(__name__)
+
+
+class Tick:
+    """A job that never runs twice at once: called while it runs, it runs once more afterwards instead."""
+
+    def __init__(self, name: str, work: Callable[[], bool]) -> None:
+        """`work` does one batch and says whether there may be more to do at once."""
+        self.name = name
+        self._work = work
+        self._changed = Condition()
+        self._running = False
+        self._again = False
+        self._closed = False
+
+    def __call__(self) -> None:
+        """Run until nothing is left to do; an error is logged and left to the next call."""
+        with self._changed:
+            self._again = True
+            if self._running or self._closed:
+                return
+            self._running = True
+        while self._wanted():
+            if self._batch():
+                self.ask()
+
+    def ask(self) -> bool:
+        """Note that there is work. True if nobody is about to look for it, so that the tick has to be called."""
+        with self._changed:
+            looking = self._running or self._again
+            self._again = True
+            return not looking
+
+    def close(self) -> None:
+        """Never run again, and return when the batch under way is done."""
+        with self._changed:
+            self._closed = True
+            self._changed.wait_for(lambda: not self._running)
+
+    def _batch(self) -> bool:
+        try:
+            return self._work()
+        except TurnserverError as error:
+            logger.error("%s: %s", self.name, error)  # noqa: TRY400  # it says what is wrong; where it was noticed does not matter
+        except Exception:  # whatever went wrong, the next tick must come
+            logger.exception("%s: nobody foresaw this", self.name)
+        return False
+
+    def _wanted(self) -> bool:
+        with self._changed:
+            self._running, self._again = self._again and not self._closed, False
+            if not self._running:
+                self._changed.notify_all()
+            return self._running
+
+
+class Server:
+    """The ticks and the LMTP listener of one process. Several processes may serve one PostgreSQL database."""
+
+    def __init__(self, service: Service) -> None:
+        """Serve `service` by its settings; nothing runs before `start`."""
+        self.service = service
+        self.address: tuple[str, int] | None = None
+        settings = service.settings
+        self._own_address = settings.site.address
+        self._incoming = settings.incoming
+        self._listener = Listener(
+            self._delivery("lmtp"),
+            host=settings.incoming.lmtp_host,
+            port=settings.incoming.lmtp_port,
+            max_bytes=settings.incoming.max_bytes,
+        )
+        self._scheduler: Any = BackgroundScheduler(
+            timezone=UTC, job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
+        )
+        self._read = Tick("read inbox", self._read_inbox)
+        self._send = Tick("send outbox", self._send_outbox)
+        self._sweep = Tick("sweep deadlines", self._sweep_deadlines)
+        self._collect = Tick("collect maildir", self._collect_maildir)
+
+    @property
+    def port(self) -> int:
+        """The port that the LMTP listener got."""
+        assert self.address is not None, "not started"  # noqa: S101  # there is no port before
+        return self.address[1]
+
+    def start(self) -> None:
+        """Begin to listen and to tick. Raises ConfigError if the LMTP address cannot be bound."""
+        host, port, jobs = self._incoming.lmtp_host, self._incoming.lmtp_port, self.service.settings.jobs
+        try:
+            self.address = self._listener.start()
+        except OSError as error:
+            raise ConfigError(f"Mail cannot be taken at incoming.lmtp_host {host}, incoming.lmtp_port {port}: {error.strerror}") from error
+        ticks = [(self._read, jobs.read_seconds), (self._send, jobs.send_seconds), (self._sweep, jobs.sweep_seconds)]
+        if self._incoming.maildir:
+            ticks.append((self._collect, jobs.read_seconds))
+        self._scheduler.start()
+        for tick, seconds in ticks:
+            self._scheduler.add_job(tick, "interval", seconds=seconds, name=tick.name)
+            self._nudge(tick)
+
+    def stop(self) -> None:
+        """Take no more mail, let the batches under way finish, close the database."""
+        self._listener.stop()
+        # Before the scheduler: its shutdown waits for its jobs with a lock in hand that a nudge from one of them needs.
+        for tick in (self._collect, self._read, self._sweep, self._send):
+            tick.close()
+        if self._scheduler.running:
+            self._scheduler.shutdown(wait=True)
+        self.service.db.close()
+
+    def nudge(self) -> None:
+        """Send what is due now instead of at the next tick."""
+        self._nudge(self._send)
+
+    def _nudge(self, tick: Tick) -> None:
+        if tick.ask():
+            self._scheduler.add_job(tick, name=f"{tick.name} (nudged)")
+
+    def _delivery(self, source: str) -> Deliver:
+        """Storing a mail that came from `source`, and having it read at once."""
+
+        def deliver(recipient: str, sender: str | None, raw: bytes) -> None:
+            self.service.receive(raw, recipient, sender or "", source)
+            self._nudge(self._read)
+
+        return deliver
+
+    def _read_inbox(self) -> bool:
+        done = self.service.read_inbox()
+        if done.handled:
+            self._nudge(self._send)
+        return _told(self._read, done, done.handled)
+
+    def _send_outbox(self) -> bool:
+        done = self.service.send_outbox()
+        return _told(self._send, done, done.sent)
+
+    def _sweep_deadlines(self) -> bool:
+        done = self.service.sweep()
+        if done.acted:
+            self._nudge(self._send)
+        return _told(self._sweep, done, done.acted)
+
+    def _collect_maildir(self) -> bool:
+        done = collect(Path(self._incoming.maildir), self._delivery("maildir"), self._own_address, self._incoming.max_bytes)
+        _told(self._collect, done, done.delivered)
+        return False
+
+
+def _told(tick: Tick, done: NamedTuple, gone: int) -> bool:
+    """Log what a batch did, if it did anything; whether there may be more, since `gone` pieces of work are gone."""
+    if any(done):
+        logger.info("%s: %s", tick.name, ", ".join(f"{count} {what}" for what, count in done._asdict().items() if count))
+    return gone > 0
