@@ -1,0 +1,97 @@
+"""What the tests of the store talk about: instants, a game of Take, and one way to append."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from turnserver.envelope import GameId, PlayerId, Recorded, Stream, Version, game_stream
+from turnserver.play.events import (
+    EndedBy,
+    Event,
+    GameEnded,
+    GameEvent,
+    GameOpened,
+    GameStarted,
+    InvitationAccepted,
+    Outcome,
+    PlayerReminded,
+    SeatOrder,
+    TurnPlayed,
+)
+from turnserver.play.evolve import fold
+from turnserver.rules import Seat
+from turnserver.store import log, people, views
+from turnserver.store.database import Database, Transaction
+
+ADA, BOB = PlayerId(1), PlayerId(2)
+RED, BLUE = Seat(1), Seat(2)
+GAME = GameId(1)
+STREAM = game_stream(GAME)
+
+
+def day(days: float) -> datetime:
+    """So long after everything began."""
+    return datetime(2026, 3, 1, 12, tzinfo=UTC) + timedelta(days=days)
+
+
+def turn(number: int, step: str) -> TurnPlayed:
+    """A turn played on the day of its number."""
+    seat, other = (RED, BLUE) if number % 2 else (BLUE, RED)
+    return TurnPlayed(
+        turn=number,
+        seat=seat,
+        steps=(step,),
+        received_at=day(number),
+        to_move=other,
+        deadline=day(number + 3),
+        remind_at=day(number + 2),
+    )
+
+
+OPENED = GameOpened(
+    game="take", revision=1, options={"size": 5}, players=(ADA, BOB), order=SeatOrder.GIVEN, days_per_move=3, opened_by=None
+)
+INVITED = (OPENED, InvitationAccepted(player=ADA))
+STARTED = (*INVITED, InvitationAccepted(player=BOB), GameStarted(to_move=RED, deadline=day(3), remind_at=day(2)))
+RUNNING = (*STARTED, turn(1, "a1"))
+REMINDED = (*RUNNING, PlayerReminded(seat=BLUE, turn=2))
+ENDED = (*RUNNING, GameEnded(outcome=Outcome.WON, by=EndedBy.RESIGNATION, winners=(RED,), reason=""))
+
+
+def add_players(tx: Transaction) -> None:
+    """Ada and Bob have accounts."""
+    people.add_player(tx, ADA, "Ada", "ada@example.org", "Europe/Oslo", day(0))
+    people.add_player(tx, BOB, "Bob", "Bob@example.org", "UTC", day(0))
+
+
+def append(
+    database: Database,
+    stream: Stream,
+    events: Sequence[Event],
+    *,
+    cause: str,
+    after: Sequence[Recorded[Event]] = (),
+    actor: str = "admin:ada",
+) -> list[Recorded[Event]]:
+    """Append in a transaction of its own to a stream that holds `after`; returns all that it holds then."""
+    with database.write() as tx:
+        new = log.append(
+            tx,
+            stream,
+            Version(len(after)),
+            events,
+            at=day(len(after)),
+            actor=actor,
+            cause=cause,
+            previous=after[-1].hash if after else None,
+        )
+    return [*after, *new]
+
+
+def play_game(database: Database, game: GameId, events: Sequence[GameEvent]) -> list[Recorded[Event]]:
+    """Append a whole game, each event from a cause of its own, and leave its rows as they should be."""
+    known: list[Recorded[Event]] = []
+    for number, event in enumerate(events):
+        known = append(database, game_stream(game), [event], cause=f"mail:{number}", after=known)
+    with database.write() as tx:
+        views.save_game(tx, game, fold(events), opened_at=day(0))
+    return known
