@@ -218,11 +218,20 @@ def load(path: Path | None, environ: Mapping[str, str]) -> Settings:
     the paths in the result are absolute. Raises ConfigError naming the file or variable, the setting and what it may be.
     """
     file = locate(path, environ)
-    values: dict[str, dict[str, object]] = {}
-    for given in chain(_from_file(file) if file else (), _from_environment(environ)):
-        values.setdefault(given.section, {})[given.key] = _convert(given)
+    values, wrong = _gathered(file, environ)
+    if wrong:
+        raise wrong[0]
     settings = msgspec.convert(values, Settings, dec_hook=_custom)
     return _anchored(settings, (file.parent if file else Path()).absolute())
+
+
+def faults(path: Path | None, environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Everything that `load` would object to, a sentence each; nothing if it would not."""
+    try:
+        file = locate(path, environ)
+    except ConfigError as error:
+        return (str(error),)
+    return tuple(map(str, _gathered(file, environ)[1]))
 
 
 def locate(path: Path | None, environ: Mapping[str, str]) -> Path | None:
@@ -273,28 +282,46 @@ Lists are written with commas: TURNSERVER_OUTGOING__RETRY_SECONDS=60,300.
 Relative paths, wherever they are written, are relative to the directory of the file in use."""
 
 
-def _from_file(path: Path) -> Iterator[_Given]:
+def _gathered(file: Path | None, environ: Mapping[str, str]) -> tuple[dict[str, dict[str, object]], list[ConfigError]]:
+    """What holds, by section and key, and what is wrong."""
+    values: dict[str, dict[str, object]] = {}
+    wrong: list[ConfigError] = []
+    for given in chain(_from_file(file) if file else (), _from_environment(environ)):
+        if isinstance(given, ConfigError):
+            wrong.append(given)
+            continue
+        try:
+            values.setdefault(given.section, {})[given.key] = _convert(given)
+        except ConfigError as error:
+            wrong.append(error)
+    return values, wrong
+
+
+def _from_file(path: Path) -> Iterator[_Given | ConfigError]:
     try:
         content = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}.") from error
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{path} is not UTF-8 text.") from error
+        yield ConfigError(f"{path} cannot be read: {error.strerror}.")
+        return
+    except UnicodeDecodeError:
+        yield ConfigError(f"{path} is not UTF-8 text.")
+        return
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path} is not valid TOML: {error}.") from error
+        yield ConfigError(f"{path} is not valid TOML: {error}.")
+        return
     sections = {field.name for field in msgspec.structs.fields(Settings)}
     for section, keys in content.items():
         if section in sections and isinstance(keys, dict):
             yield from (_Given(str(path), f"{section}.{key}", section, key, value, text=False) for key, value in keys.items())
         elif isinstance(keys, dict):
-            raise ConfigError(f"{path}: there is no section [{section}].{_suggestion(section, sections, '[{}]')}")
+            yield ConfigError(f"{path}: there is no section [{section}].{_suggestion(section, sections, '[{}]')}")
         else:
             homes = [section] if section in sections else [setting.section for setting in every_setting() if setting.key == section]
             hint = f" Is it meant for [{homes[0]}]?" if homes else ""
-            raise ConfigError(f"{path}: the value {section} stands outside of the sections.{hint}")
+            yield ConfigError(f"{path}: the value {section} stands outside of the sections.{hint}")
 
 
-def _from_environment(environ: Mapping[str, str]) -> Iterator[_Given]:
+def _from_environment(environ: Mapping[str, str]) -> Iterator[_Given | ConfigError]:
     near = {setting.variable.replace("__", "_"): setting.variable for setting in every_setting()}
     for variable, value in environ.items():
         section, between, key = variable.removeprefix("TURNSERVER_").partition("__")
@@ -303,7 +330,7 @@ def _from_environment(environ: Mapping[str, str]) -> Iterator[_Given]:
         if between:
             yield _Given("the environment", variable, section.lower(), key.lower(), value, text=True)
         elif variable in near:
-            raise ConfigError(f"The environment has {variable}, which sets nothing. Did you mean {near[variable]}?")
+            yield ConfigError(f"The environment has {variable}, which sets nothing. Did you mean {near[variable]}?")
 
 
 def _convert(given: _Given) -> object:

@@ -158,3 +158,18 @@ def test_every_setting_is_in_the_shipped_file_with_its_default_and_a_comment(set
     assert lines[line - 2].startswith("# ")
     assert len(setting.doc.split()) > 1
     assert setting.doc.endswith(".")
+
+
+def test_every_mistake_is_found_at_once(tmp_path: Path) -> None:
+    file = written(tmp_path, 'port = 25\n[outgoing]\nport = 0\nprot = 1\n[outgoin]\nport = 1\n[site]\nname = "Club"')
+    found = config.faults(file, {"TURNSERVER_PLAY__DAYS_PER_MOVE": "soon"})
+    named = [
+        "the value port stands",
+        "outgoing.port must be",
+        "no setting outgoing.prot",
+        "no section [outgoin]",
+        "PLAY__DAYS_PER_MOVE must",
+    ]
+    assert [name for name, sentence in zip(named, found, strict=True) if name not in sentence] == []
+    assert config.faults(written(tmp_path, '[site]\nname = "Club"'), {}) == ()
+    assert config.faults(tmp_path / "none.toml", {}) == (f"There is no configuration file {tmp_path / 'none.toml'}.",)
