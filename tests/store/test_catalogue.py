@@ -232,6 +232,11 @@ def lost_old_example(root: Path) -> None:
     (root / OFFER).unlink()
 
 
+def no_old_schema(root: Path) -> None:
+    new_version(root)
+    (root / "schema" / "game.draw_offered.v1.json").write_text("{}", encoding="utf-8")
+
+
 def nothing(_root: Path) -> None:
     """Leave the files alone."""
 
@@ -268,6 +273,7 @@ AFTER_A_RELEASE: list[tuple[str, Codec, Callable[[Path], None], list[Problem]]] 
         edited_old_schema,
         [Problem(SCHEMA, "was shipped with another 'seat'; give the event a new version and an upcaster")],
     ),
+    ("the schema of an old version emptied", SECOND, no_old_schema, [Problem(SCHEMA, "is no schema: KeyError('required')")]),
     ("the example of an old version lost", SECOND, lost_old_example, [Problem(OFFER, "is missing")]),
 ]
 
