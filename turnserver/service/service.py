@@ -8,6 +8,8 @@ from turnserver.config import Settings
 from turnserver.envelope import GameId, Recorded, Version
 from turnserver.errors import NotFound
 from turnserver.mail.identity import identity
+from turnserver.mail.read import Reading
+from turnserver.mail.tokens import Token, find, verify
 from turnserver.mail.transport import Transport, transport_for
 from turnserver.play.commands import Command, OpenGame
 from turnserver.play.events import GameEvent, SeatOrder
@@ -23,6 +25,7 @@ from turnserver.service.watch import Swept, Watch
 from turnserver.store import inbox, outbox, people
 from turnserver.store import secrets as keyring
 from turnserver.store.database import Database, Transaction
+from turnserver.store.inbox import InboxItem
 from turnserver.store.people import Person
 
 REPLY_KEY = "reply"
@@ -55,7 +58,7 @@ class Service:
         self.clock = clock
         self._lot = lot
         with db.read() as conn:
-            keys = keyring.keys(conn, REPLY_KEY)
+            self._keys = keys = keyring.keys(conn, REPLY_KEY)
         self.ledger = Ledger(db, settings.site.address.rpartition("@")[2])
         self._reception = Reception(self.ledger, settings, keys, clock, lot)
         self._dispatcher = Dispatcher(self.ledger, settings, keys, clock, transport or (lambda: transport_for(settings.outgoing)))
@@ -115,6 +118,11 @@ class Service:
             item = outbox.get(conn, outbox_id)
         return self._dispatcher.render(item)
 
+    def token_in(self, address: str) -> Token | None:
+        """What a reply address of ours stands for; None for any other address."""
+        text = find([address])
+        return verify(self._keys, text) if text else None
+
     def waiting_mails(self) -> int:
         """How many mails are still to be sent."""
         with self.db.read() as conn:
@@ -123,6 +131,16 @@ class Service:
     def retry(self, outbox_id: int) -> None:
         """Queue a dead mail again, due now. Raises NotFound."""
         self.ledger.attempt(lambda tx: outbox.requeue(tx, outbox_id))
+
+    def reading(self, inbox_id: int) -> tuple[InboxItem, Reading]:
+        """A mail of the inbox, and what is read in it. Raises NotFound."""
+        with self.db.read() as conn:
+            item = inbox.get(conn, inbox_id)
+        return item, self._reception.read(item)
+
+    def handle_again(self, inbox_id: int) -> None:
+        """Give a mail whose handling failed for good another round of attempts. Raises NotFound."""
+        self.ledger.attempt(lambda tx: inbox.requeue(tx, inbox_id))
 
     # players
 
