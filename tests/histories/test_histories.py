@@ -1,12 +1,11 @@
 """The recorded games: proved, folded, decided again, recorded again, and judged by the second engine."""
 
-import hashlib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from itertools import groupby
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -74,15 +73,24 @@ def test_folds_to_the_end_in_its_heading(name: str) -> None:
     assert catalogue.ending(fold(recorded.event for recorded in map(history.recorded, rows))) == heading.ends
 
 
+def hash_as_documented() -> Callable[..., str]:
+    """The function that events/README.md gives to those who have only a file and Python."""
+    page = (resources.events_dir() / "README.md").read_text(encoding="utf-8")
+    names: dict[str, Any] = {}
+    exec(page.partition("```python\n")[2].partition("```")[0], names)  # noqa: S102 - the page is the project's own, and has to work
+    return cast("Callable[..., str]", names["hash_of"])
+
+
 @every_history
 def test_the_chain_holds_for_somebody_who_has_only_the_file_and_python(name: str) -> None:
-    compact: dict[str, Any] = {"ensure_ascii": False, "separators": (",", ":")}
-    previous = ""
-    for row in map(json.loads, text_of(name).splitlines()[1:]):
-        columns = [row[key] for key in ("position", "stream", "version", "type", "schema", "at", "actor", "cause", "ordinal")]
-        data = json.dumps(row["data"], sort_keys=True, **compact)
-        previous = hashlib.sha256(f"{previous}\n{json.dumps([*columns, data], **compact)}".encode()).hexdigest()
-        assert row["hash"] == previous, row["version"]
+    hash_of, previous = hash_as_documented(), ""
+    for line, row in zip(text_of(name).splitlines()[1:], catalogue.read_history(text_of(name))[1], strict=True):
+        event = json.loads(line)
+        assert hash_of(event, previous) == event["hash"]
+        assert hash_of({**event, "data": row.text}, previous) == event["hash"]
+        assert hash_of({**event, "actor": "somebody else"}, previous) != event["hash"]
+        previous = event["hash"]
+    assert previous
 
 
 def asked(first: GameEvent, state: GameState | None, at: datetime) -> Command:  # noqa: C901 - one branch a command

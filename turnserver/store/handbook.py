@@ -43,13 +43,16 @@ a field at its default is left out. So an event has one text, and that text is w
 
 `hash` is the SHA-256, in hexadecimal, of: the hash of the stream's previous event (nothing before the first), a line
 feed, and the JSON array `[position, stream, version, type, schema, at, actor, cause, ordinal, data]` without spaces,
-`data` being a string in it, all in UTF-8. In Python, for an event read from an export:
+`data` being a string in it, all in UTF-8. In Python, for an event from an exported game, where `data` is that string, or
+from a recorded game, where it is the object:
 
 ```python
-def hash_of(row, previous=""):
+import hashlib, json
+
+def hash_of(event, previous=""):
     compact = {"ensure_ascii": False, "separators": (",", ":")}
-    data = json.dumps(row["data"], sort_keys=True, **compact)
-    columns = [row[name] for name in "position stream version type schema at actor cause ordinal".split()]
+    data = event["data"] if isinstance(event["data"], str) else json.dumps(event["data"], sort_keys=True, **compact)
+    columns = [event[name] for name in "position stream version type schema at actor cause ordinal".split()]
     return hashlib.sha256(f"{previous}\\n{json.dumps([*columns, data], **compact)}".encode()).hexdigest()
 ```
 
@@ -84,17 +87,16 @@ plays and writes them again; review the difference.
 ## Changing the catalogue
 
 **A new type.** Write the class in `turnserver/play/events.py` and name it in `EVENT_TYPES` with version 1. Explain
-new fields in `FIELDS` of `turnserver/store/schemas.py`. Write `examples/<type>.v1.json`. Run `turnserver events
-write`.
+new fields in `FIELDS` of `turnserver/store/schemas.py`. Write `examples/<type>.v1.json` and generate again.
 
 **A new optional field.** Give it a default and keep the version. The default is not stored, so older events keep
-their text. Run `turnserver events write`.
+their text. Generate again.
 
 **Any other change of shape**, be it another name, another type, a field more or less, or one more value of an
 enumeration: raise the version in `EVENT_TYPES`, and put a pure function from the old fields to the new ones under
 `(type, old version)` into `UPCASTERS` of `turnserver/store/codec.py`. It is given and gives plain JSON values, and
 chains with those before it. The schema and the example of the old version stay where they are; write an example of
-the new one and run `turnserver events write`. Stored rows are never rewritten: they are brought up to date whenever
+the new one and generate again. Stored rows are never rewritten: they are brought up to date whenever
 they are read, and their hashes hold.
 
 **A new meaning** gets a new type.
@@ -111,7 +113,7 @@ def handbook(types: Mapping[type[Event], EventType], examples: Mapping[str, str]
     return _TEXT.substitute(
         table=_rows((f"[`{name}`](#{_anchor(name)})", str(version), _first(schema)) for (name, version), schema in schemas.items()),
         fields=_rows((f"`{name}`", FIELDS[name]) for name in used),
-        events="".join(
+        events="\n".join(
             _section(current, schema, examples.get(f"{current.name}.v{current.schema}", "")) for current, schema in schemas.items()
         ),
         histories=_rows((f"`{name}`", about) for name, about in histories.items()),
@@ -126,7 +128,7 @@ def _section(current: EventType, schema: Schema, example: str) -> str:
     )
     return (
         f"### {current.name}\n\nVersion {current.schema}. {schema['description']}\n\n"
-        f"| field | form |\n|---|---|\n{fields}\n\n```json\n{example}\n```\n\n"
+        f"| field | form |\n|---|---|\n{fields}\n\n```json\n{example}\n```\n"
     )
 
 
