@@ -68,7 +68,7 @@ class World:
         """All mails that a player, or an address, ever got, oldest first."""
         address = PEOPLE.get(name, name)
         box = mailbox.Maildir(self.directory, create=True)
-        parsed = [message_from_bytes(box.get_bytes(key), policy=policy.default) for key in box.keys()]
+        parsed = [message_from_bytes(box.get_bytes(key), policy=policy.default) for key in box.iterkeys()]
         order = {row.message_id: row.id for row in self.outbox()}
         mine = [mail for mail in parsed if mail["Delivered-To"] == address]
         return sorted(mine, key=lambda mail: order[mail["Message-ID"].strip()])

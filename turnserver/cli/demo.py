@@ -4,6 +4,7 @@ The service runs as `turnserver serve` would run it. What it sends goes by SMTP 
 players' mail programs: it files each mail in the player's maildir and answers by LMTP as a mail program answers, original quoted below.
 """
 
+import asyncio
 import mailbox
 import smtplib
 from collections.abc import Callable, Iterator, Mapping
@@ -13,9 +14,9 @@ from email.message import EmailMessage
 from email.utils import format_datetime, make_msgid
 from pathlib import Path
 from queue import Empty, Queue
-from typing import NamedTuple, cast
+from threading import Thread
+from typing import NamedTuple, Self
 
-from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from turnserver import games
@@ -30,8 +31,11 @@ from turnserver.service import Service
 PATIENCE_SECONDS = 60.0
 """How long the sink waits for the next mail before the demo is called a failure."""
 
+ADMIN = "admin:demo"
 PLAYERS = ("House One", "House Two")
 LOOPBACK = "127.0.0.1"
+MAIL = "mail"
+"""Where the players' maildirs are, within the demo's directory."""
 
 
 class Demo(NamedTuple):
@@ -44,11 +48,28 @@ class Demo(NamedTuple):
 
 
 class Sink:
-    """The players' mail server: accepts everything and hands it on."""
+    """The players' mail server: accepts everything and hands it on. Listens from `with` to its end."""
 
     def __init__(self) -> None:
         """Nothing has come yet."""
         self.arrived: Queue[bytes] = Queue()
+        self.port = 0
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._loop.run_forever, name="sink", daemon=True)
+
+    def __enter__(self) -> Self:
+        """Listen on a port that the system gives."""
+        self._thread.start()
+        serving = self._loop.create_server(lambda: SMTP(self, hostname="localhost", loop=self._loop), LOOPBACK, 0)
+        self._server = asyncio.run_coroutine_threadsafe(serving, self._loop).result()
+        self.port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close."""
+        self._loop.call_soon_threadsafe(self._server.close)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802  # aiosmtpd's name
         """Take a mail."""
@@ -70,19 +91,13 @@ def settings_for(directory: Path, smtp_port: int, *, lmtp_port: int = 0) -> Sett
 @contextmanager
 def running(directory: Path) -> Iterator[tuple[Server, Sink]]:
     """A server over a fresh database in `directory`, and the sink that its mails go to."""
-    sink = Sink()
-    smtp = Controller(sink, hostname=LOOPBACK, port=0, ready_timeout=10)
-    smtp.start()
-    try:
-        port = smtp.server.sockets[0].getsockname()[1]
-        server = Server(Service.initialise(settings_for(directory, port)))
+    with Sink() as sink:
+        server = Server(Service.initialise(settings_for(directory, sink.port)))
         server.start()
         try:
             yield server, sink
         finally:
             server.stop()
-    finally:
-        smtp.stop()
 
 
 def answer_to(mail: EmailMessage, text: str) -> EmailMessage:
@@ -125,30 +140,43 @@ def house_turn(state: GameState) -> str:
 
 def play(directory: Path, game: str, options: Mapping[str, str | int | bool], watch: Callable[[GameState], None]) -> Demo:
     """Play one game to its end. `watch` is shown the game at every mail. Raises StoreError if mail stops coming before the end."""
+    (directory / MAIL).mkdir(exist_ok=True)
     with running(directory) as (server, sink):
         service = server.service
-        people = {
-            person.address: person
-            for person in (service.add_player(name, address_of(name), actor="admin:demo", cause=f"demo:{name}") for name in PLAYERS)
-        }
-        opened = service.open_game(game, options, PLAYERS, order=SeatOrder.GIVEN, actor="admin:demo", cause="demo:open").game
+        people = [service.add_player(name, address_of(name), actor=ADMIN, cause=f"demo:{name}") for name in PLAYERS]
+        by_address = {person.address: person.id for person in people}
         server.nudge()
-        mails, answered = 0, set[tuple[PlayerId, Status, int]]()
+        for _ in people:
+            file(directory, next_mail(sink))  # the welcomes: nobody answers those
+        opened = service.open_game(game, options, PLAYERS, order=SeatOrder.GIVEN, actor=ADMIN, cause="demo:open").game
+        server.nudge()
+        mails, answers = len(people), 0
         while True:
-            raw = next_mail(sink)
-            mail = cast(EmailMessage, message_from_bytes(raw, policy=policy.default))
+            mail = file(directory, next_mail(sink))
             mails += 1
-            person = people[mail["To"].addresses[0].addr_spec]
-            mailbox.Maildir(directory / "mail" / person.name.lower().replace(" ", "-")).add(raw)
+            player = by_address[recipient(mail)]
             state = service.game(opened)
             watch(state)
-            occasion = (person.id, state.status, state.turn)
-            text = words_for(state, person.id)
-            if text is not None and occasion not in answered:
-                answered.add(occasion)
+            token = service.token_in(mail["Reply-To"].addresses[0].addr_spec)
+            text = words_for(state, player)
+            if token is not None and token.turn == state.turn and text is not None:
+                answers += 1
                 deliver(server, answer_to(mail, text))
             if state.status is Status.ENDED and sink.arrived.empty() and not service.waiting_mails():
-                return Demo(opened, state, mails, len(answered))
+                return Demo(opened, state, mails, answers)
+
+
+def file(directory: Path, raw: bytes) -> EmailMessage:
+    """Put a mail into its player's maildir, and read it."""
+    mail = message_from_bytes(raw, policy=policy.default)
+    mailbox.Maildir(directory / MAIL / recipient(mail).partition("@")[0]).add(raw)
+    return mail
+
+
+def recipient(mail: EmailMessage) -> str:
+    """Whose mail it is."""
+    address: str = mail["To"].addresses[0].addr_spec
+    return address
 
 
 def deliver(server: Server, mail: EmailMessage) -> None:
