@@ -8,7 +8,7 @@ import binascii
 import codecs
 import quopri
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from email.errors import MessageError
 from email.header import decode_header
@@ -32,17 +32,17 @@ _WIDER = {"ascii": "utf-8", "iso8859-1": "cp1252", "gb2312": "gb18030", "gbk": "
 
 @dataclass(frozen=True, slots=True)
 class Headers:
-    """The header fields in order: names in lower case, values unfolded and cut to a sane length, bytes beyond ASCII as surrogates."""
+    """The header fields by lower-case name: values unfolded and cut to a sane length, bytes beyond ASCII as surrogates."""
 
-    fields: tuple[tuple[str, str], ...] = ()
+    fields: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
-    def every(self, name: str) -> tuple[str, ...]:
+    def every(self, name: str) -> Sequence[str]:
         """All values of a field, top to bottom."""
-        return tuple(value for key, value in self.fields if key == name)
+        return self.fields.get(name, ())
 
     def first(self, name: str) -> str:
         """The topmost value of a field, or an empty string."""
-        return next((value for key, value in self.fields if key == name), "")
+        return next(iter(self.every(name)), "")
 
     def text(self, name: str) -> str:
         """The topmost value, decoded for people."""
@@ -95,7 +95,10 @@ def parse(raw: bytes) -> Part:
 def parse_part(data: bytes) -> Part:
     """Split one part, whose line ends are LF, at its first empty line."""
     head, _, body = (b"\n" + data).partition(b"\n\n")
-    headers = Headers(tuple(_fields(head[:MAX_HEAD])))
+    fields: dict[str, list[str]] = {}
+    for name, value in _fields(head[:MAX_HEAD]):
+        fields.setdefault(name, []).append(value)
+    headers = Headers(fields)
     media_type, parameters = _content_type(headers.first("content-type"))
     return Part(headers, body, media_type, parameters)
 

@@ -20,6 +20,7 @@ _RUN = 4
 _LOOK = 400
 _QUOTED = re.compile(r"\w{0,4}[>\uff1e]")
 _MARKER_WORDS = " ".join(re.findall(r"[a-z]+", MARKER.casefold())[:4])
+_WORD = re.compile(r"[^\W_]+")
 _CONTROL = dict.fromkeys((*range(9), *range(11, 32), 127, 0x85, 0x2028, 0x2029), " ")
 """Only a line feed ends a line: any other character that some program shows as a new line could smuggle a command out of a quoted one."""
 
@@ -119,8 +120,7 @@ def _drop_attributions(lines: Sequence[str], verdicts: list[Verdict]) -> None:
         text = " ".join(lines[begin : index + 1])[-_LOOK:]
         follower = next((after for after in range(index + 1, min(index + 4, len(lines))) if lines[after]), None)
         quoted = follower is not None and verdicts[follower] is Verdict.QUOTED
-        dated = any(letter.isdigit() or letter == "@" for letter in text)
-        if not dated or not (quoted or _has_verb(text) or _ADDRESS_THEN_COLON.search(text)):
+        if not _is_dated(text) or not (quoted or _has_verb(text) or _ADDRESS_THEN_COLON.search(text)):
             continue
         verdicts[begin : index + 1] = [Verdict.ATTRIBUTION] * (index + 1 - begin)
         if not quoted:
@@ -131,12 +131,21 @@ def _drop_attributions(lines: Sequence[str], verdicts: list[Verdict]) -> None:
 def _attribution_begin(lines: Sequence[str], end: int) -> int:
     """Where an attribution that a mail program wrapped begins: at most three lines up, at a line like `On 3 May ...`."""
     for index in range(end, max(end - 4, -1), -1):
-        first, _, rest = lines[index][:_LOOK].partition(" ")
-        if first.casefold().rstrip(",") in _OPENERS and any(letter.isdigit() for letter in rest):
+        line = lines[index][:_LOOK]
+        if _opens(line) and any(letter.isdigit() for letter in line):
             return index
         if not lines[index]:
             break
     return end
+
+
+def _is_dated(text: str) -> bool:
+    digits = sum(letter.isdigit() for letter in text)
+    return digits >= 4 or "@" in text or (digits > 0 and _opens(text))
+
+
+def _opens(line: str) -> bool:
+    return line.partition(" ")[0].casefold().rstrip(",") in _OPENERS
 
 
 def _has_verb(text: str) -> bool:
@@ -209,14 +218,14 @@ def _subtract(lines: Sequence[str], verdicts: list[Verdict], sent: Iterable[str]
     ours: set[tuple[str, ...]] = set()
     budget = MAX_SENT
     for text in sent:
-        ours.update(_runs(text[:budget].casefold().split()))
+        ours.update(_runs(_words(text[:budget])))
         budget = max(0, budget - len(text))
     if not ours:
         return
     words: list[str] = []
     ends: list[int] = []
     for line in lines:
-        words.extend(line.lstrip("> \uff1e").casefold().split())
+        words.extend(_words(line))
         ends.append(len(words))
     covered = bytearray(len(words))
     for index, run in enumerate(_runs(words)):
@@ -227,6 +236,10 @@ def _subtract(lines: Sequence[str], verdicts: list[Verdict], sent: Iterable[str]
         if verdicts[index] is Verdict.KEPT and end > begin and all(covered[begin:end]):
             verdicts[index] = Verdict.SENT
         begin = end
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())
 
 
 def _runs(words: Sequence[str]) -> Iterable[tuple[str, ...]]:

@@ -1,0 +1,179 @@
+"""Which lines of a text are the sender's own: one case a habit of some mail program."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from turnserver.mail.marker import MARKER
+from turnserver.mail.phrases import HELP
+from turnserver.mail.reply import MAX_LINES, MAX_TEXT, Verdict, kept, sift, unflow
+
+ATTRIBUTIONS = [
+    "On Tue, 6 May 2025 at 19:02, turnserver <turns@play.example.org> wrote:",
+    "On Tue, 6 May 2025 at 19:02, turnserver\n<turns@play.example.org> wrote:",
+    "On Tuesday, May 6th, 2025 at 7:02 PM, turnserver\n<turns@play.example.org>\nwrote:",
+    "Am Dienstag, 6. Mai 2025 um 19:02:11 MESZ hat turnserver <turns@play.example.org> Folgendes geschrieben:",
+    "Am 06.05.25 um 19:02 schrieb turnserver:",
+    "Le mar. 6 mai 2025 \u00e0 19:02, turnserver <turns@play.example.org> a \u00e9crit :",
+    "Le mar. 6 mai 2025 \u00e0 19:02, turnserver <turns@play.example.org> a \u00e9crit\u00a0:",
+    "El mar, 6 may 2025 a las 19:02, turnserver (<turns@play.example.org>) escribi\u00f3:",
+    "Il giorno mar 6 mag 2025 alle ore 19:02 turnserver ha scritto:",
+    "Op di 6 mei 2025 om 19:02 schreef turnserver <turns@play.example.org>:",
+    "Em ter., 6 de mai. de 2025 \u00e0s 19:02, turnserver escreveu:",
+    "Den tis 6 maj 2025 kl 19:02 skrev turnserver <turns@play.example.org>:",
+    "ti 6. toukok. 2025 klo 19.02 turnserver kirjoitti:",
+    "wt., 6 maj 2025 o 19:02 turnserver napisa\u0142(a):",
+    "\u0432\u0442, 6 \u043c\u0430\u044f 2025 \u0433. \u0432 19:02, turnserver \u043f\u0438\u0441\u0430\u043b(\u0430):",
+    "2025\u5e745\u67086\u65e5 19:02\uff0cturnserver <turns@play.example.org> \u5199\u9053\uff1a",
+    "2025-05-06 19:02 GMT+02:00 turnserver <turns@play.example.org>:",
+]
+CUTS = [
+    MARKER,
+    MARKER.upper(),
+    f"  {MARKER}  ",
+    MARKER.replace(" ", "\u00a0"),
+    MARKER.replace("=", "*"),
+    "-----Original Message-----",
+    "-------- Urspr\u00fcngliche Nachricht --------",
+    "---------- Forwarded message ---------",
+    "________________________________",
+    "From: turnserver <turns@play.example.org>\nSent: Tuesday, May 6, 2025 7:02 PM\nTo: Ada\nSubject: Take 17",
+    "*From:* turnserver\n*Date:* Tuesday, 6 May 2025\n*To:* Ada",
+    "Von: turnserver\nGesendet: Dienstag, 6. Mai 2025\nAn: Ada\nBetreff: Take 17",
+    "De\u00a0: turnserver\nEnvoy\u00e9\u00a0: mardi 6 mai 2025\n\u00c0\u00a0: Ada\nObjet\u00a0: Take 17",
+    "\u53d1\u4ef6\u4eba\uff1aturnserver\n\u53d1\u9001\u65f6\u95f4\uff1a2025\u5e745\u67086\u65e5\n\u6536\u4ef6\u4eba\uff1aAda",
+    "--",
+    "-- ",
+    "\u2014",
+    *ATTRIBUTIONS,
+]
+QUOTES = [
+    "> resign",
+    ">resign",
+    "  > resign",
+    ">> resign",
+    "\uff1e resign",
+    "AL> resign",
+    "> x\rresign",
+    "> x\u2028resign",
+    "> x\x0cresign",
+    "> x\x85resign",
+]
+OWN = [
+    "f4",
+    "From: what I see f4 is good",
+    "Bob wrote:",
+    "I wrote 2 lines:",
+    "- f4",
+    "-- f4",
+    "To: the point",
+    "on f4 then",
+    "say: 3 things",
+    "===",
+]
+SENT = """Hello Ada, Bob has played c3 and now it is your turn in this game of Take.
+To give the game up the word is resign. Good luck to you all.
+"""
+REWRAPPED = """f4
+
+Bob has played c3 and now it
+is your turn in this game of
+Take. To give the game up the word is
+resign. Good
+luck to you all."""
+
+
+@pytest.mark.parametrize("cut", CUTS)
+def test_everything_below_a_cut_is_dropped(cut: str) -> None:
+    assert kept(sift(f"f4\n\n{cut}\n\nresign\n> quoted\nmove a1")) == ("f4",)
+
+
+@pytest.mark.parametrize("attribution", ATTRIBUTIONS)
+def test_an_answer_below_a_marked_quotation_is_read(attribution: str) -> None:
+    assert kept(sift(f"{attribution}\n> Hello\n> resign\n\nf4")) == ("f4",)
+
+
+@pytest.mark.parametrize("quote", QUOTES)
+def test_quoted_lines_are_dropped(quote: str) -> None:
+    assert kept(sift(f"f4\n{quote}\ng2")) == ("f4", "", "g2")
+
+
+@pytest.mark.parametrize("line", OWN)
+def test_a_line_that_only_looks_like_a_cut_is_kept(line: str) -> None:
+    assert kept(sift(f"{line}\ng2")) == (line, "g2")
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        (REWRAPPED, ("f4",)),
+        ("> To give the game up the word is\nresign. Good luck\n> to you all.\nf4", ("f4",)),
+        ("> To give the game up the word is\n> resign. Good luck\nresign", ("resign",)),
+        ("resign", ("resign",)),
+        ("the word is resign", ()),
+        ("Good luck to all", ("Good luck to all",)),
+        ("f4\nGood luck", ("f4", "Good luck")),
+    ],
+)
+def test_our_own_words_are_subtracted(reply: str, expected: tuple[str, ...]) -> None:
+    assert kept(sift(reply, [SENT])) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("say a long \nline\nf4", "say a long line\nf4"),
+        ("> a \n> b\nf4 ", "> a b\nf4 "),
+        ("> a \nf4", "> a \nf4"),
+        (" From here\n >not a quote", "From here\n>not a quote"),
+        ("f4\n-- \nAda", "f4\n-- \nAda"),
+        ("f4 \n-- \nAda", "f4 \n-- \nAda"),
+        ("f4 \r\n> quoted", "f4 \n> quoted"),
+    ],
+)
+def test_flowed_text_is_joined(text: str, expected: str) -> None:
+    assert unflow(text, delsp=False) == expected
+
+
+def test_flowed_text_may_ask_to_drop_the_space() -> None:
+    assert unflow("f \n4", delsp=True) == "f4"
+
+
+@pytest.mark.parametrize("text", ["\n" * (MAX_LINES + 1), " " * (MAX_TEXT + 1)])
+def test_what_is_beyond_the_limits_is_said(text: str) -> None:
+    assert sift(text)[-1].verdict is Verdict.BEYOND
+
+
+def test_a_verdict_for_every_line() -> None:
+    text = f"f4\n\n> old\nSent from my phone\nOn 6 May Ada wrote:\n> b\nHello Ada, Bob has played c3\n{MARKER}\nresign"
+    assert [verdict for _, verdict in sift(text, [SENT])] == [
+        Verdict.KEPT,
+        Verdict.KEPT,
+        Verdict.QUOTED,
+        Verdict.DEVICE,
+        Verdict.ATTRIBUTION,
+        Verdict.QUOTED,
+        Verdict.SENT,
+        Verdict.MARKER,
+        Verdict.BELOW,
+    ]
+
+
+COMMANDS = st.sampled_from([usage.example for usage in HELP])
+WORDS = st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\n>\uff1e"), max_size=30), max_size=5)
+
+
+@given(command=COMMANDS, before=WORDS, after=WORDS, mark=st.sampled_from(["> ", ">", ">> ", " > "]))
+def test_a_quoted_command_is_never_among_the_lines(command: str, before: list[str], after: list[str], mark: str) -> None:
+    text = "\n".join([*(mark + line for line in before), mark + command, *after])
+    assert command not in kept(sift(text)) or command in after
+
+
+@given(command=COMMANDS, above=WORDS, below=WORDS)
+def test_nothing_below_the_marker_is_read(command: str, above: list[str], below: list[str]) -> None:
+    assert kept(sift("\n".join([*above, MARKER, *below, command]))) == kept(sift("\n".join(above)))
+
+
+@given(st.text(), st.lists(st.text(), max_size=3))
+def test_every_line_gets_a_verdict(text: str, sent: list[str]) -> None:
+    assert len(sift(text, sent)) == text.replace("\r\n", "\n").count("\n") + 1

@@ -1,0 +1,293 @@
+"""What is read besides the lines: who wrote, whether a machine did, and why a mail cannot be used. Nothing raises, nothing is slow."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from turnserver.mail.html_text import html_text
+from turnserver.mail.identity import identity
+from turnserver.mail.phrases import understand
+from turnserver.mail.read import SINGLE_FIELDS, Reading, read
+
+OURS = "turns@play.example.org"
+FROM = "From: Ada <ada@example.org>\n"
+
+
+def reading(head: str, body: str = "f4", sender: str | None = None) -> Reading:
+    return read(f"{head}\n{body}\n".encode(), None, OURS, sender)
+
+
+AUTOMATIC = [
+    (FROM + "Auto-Submitted: auto-replied\n", "Auto-Submitted: auto-replied"),
+    (FROM + "Auto-Submitted: auto-generated; owner=x\n", "Auto-Submitted: auto-generated"),
+    (FROM + "Precedence: bulk\n", "Precedence: bulk"),
+    (FROM + "Precedence: List\n", "Precedence: list"),
+    (FROM + "Precedence: junk\n", "Precedence: junk"),
+    (FROM + "List-Id: <chess.example.org>\n", "list-id"),
+    (FROM + "Return-Path: <>\n", "null sender"),
+    (FROM + "X-Auto-Response-Suppress: DR, OOF, AutoReply\n", "x-auto-response-suppress"),
+    (FROM + "X-Autoreply: yes\n", "x-autoreply"),
+    (FROM + "Content-Type: multipart/report; report-type=delivery-status; boundary=b\n", "multipart/report"),
+    (FROM + f"X-Loop: {OURS}\n", "our own mail"),
+    (f"From: turnserver <{OURS}>\n", "our own mail"),
+    ("From: turns+k7f3q2x5m4n6p8r9@PLAY.example.org\n", "our own mail"),
+    ("From: MAILER-DAEMON@mx.example.org\n", "from MAILER-DAEMON@mx.example.org"),
+    (FROM + "Subject: Automatic reply: Take 17\n", "automatic subject"),
+    (FROM + "Subject: =?utf-8?q?R=C3=A9ponse_automatique=3A?= Take 17\n", "automatic subject"),
+]
+PERSONAL = [
+    FROM,
+    FROM + "Auto-Submitted: no\n",
+    FROM + "Precedence: normal\n",
+    FROM + "Return-Path: <ada@example.org>\n",
+    FROM + "Subject: Re: Automatic reply wanted\n",
+    FROM + "X-Loop: other@example.org\n",
+    "From: turns@example.org\n",
+]
+PROBLEMS = [
+    (FROM + FROM, "f4", "repeated_header"),
+    (FROM + "Subject: a\nSubject: b\n", "f4", "repeated_header"),
+    (FROM + "Message-ID: <1@a>\nmessage-id: <2@a>\n", "f4", "repeated_header"),
+    (FROM + "Content-Type: text/plain\nContent-Type: text/html\n", "f4", "repeated_header"),
+    ("Subject: x\n", "f4", "no_sender"),
+    ("From: Ada\n", "f4", "no_sender"),
+    ("From: ada@example.org, bob@example.org\n", "f4", "no_sender"),
+    (FROM + "Content-Type: multipart/encrypted; boundary=b\n", "--b\n\nf4\n--b--", "encrypted"),
+    (FROM + "Content-Type: application/pkcs7-mime; smime-type=enveloped-data\n", "MIIB", "encrypted"),
+    (FROM, "-----BEGIN PGP MESSAGE-----\n\nabc\n-----END PGP MESSAGE-----", "encrypted"),
+    (FROM + "Content-Type: multipart/mixed; boundary=b\n", "--b\nContent-Type: application/pgp-encrypted\n\nx\n--b--", "encrypted"),
+    (FROM, "", "no_text"),
+    (FROM + "Content-Type: image/png\n", "f4", "no_text"),
+    (FROM + "Content-Type: text/plain\nContent-Disposition: attachment\n", "f4", "no_text"),
+    (FROM, "> f4\n> resign", "only_quoted"),
+    (FROM, "\n" * 5000 + "f4", "too_long"),
+]
+SENDERS = [
+    ("From: Ada <ada@example.org>\n", "ada@example.org"),
+    ("From: ada@example.org (Ada)\n", "ada@example.org"),
+    ('From: "bob@example.org" <ada@example.org>\n', "ada@example.org"),
+    ("From: =?utf-8?q?=3Cbob=40example=2Eorg=3E?= <ada@example.org>\n", "ada@example.org"),
+    ("From: Ada\n <ada@example.org>\n", "ada@example.org"),
+    ("From: Ada <ada@example.org>\rTo: x\n", "ada@example.org"),
+    (FROM + FROM, ""),
+]
+CHARSETS = [
+    ("X-UNKNOWN", "gr\u00fcn".encode(), "gr\u00fcn"),
+    ("", "gr\u00fcn".encode("cp1252"), "gr\u00fcn"),
+    ("us-ascii", "gr\u00fcn".encode(), "gr\u00fcn"),
+    ("iso-8859-1", b"\x93f4\x94", "\u201cf4\u201d"),
+    ("base64", b"f4", "f4"),
+    ("punycode", b"f4", "f4"),
+    ('"utf-8\x00"', b"f4", "f4"),
+    ("utf-8", b"\xff\xfe", "\u00ff\u00fe"),
+    ("utf-8", b"\xef\xbb\xbff4", "f4"),
+    ("gb2312", "\u4f60\u597d".encode("gb18030"), "\u4f60\u597d"),
+    ("utf-8'en'x", b"f4", "f4"),
+]
+HTML = [
+    ("<p>move <b>f4</b></p>", ["move f4"]),
+    ("<div>f4</div><div>g2</div>", ["f4", "g2"]),
+    ("f4<br>g2", ["f4", "g2"]),
+    ("f4<blockquote>resign</blockquote>g2", ["f4", "> quoted", "g2"]),
+    ("f4<div id='x_divRplyFwdMsg'>From: x</div>resign", ["f4", "----- quoted mail -----", "resign"]),
+    ("<style>resign</style><script>resign</script>f4", ["f4"]),
+    ("<p style='margin-left:99999999em'>f4</p>", ["f4"]),
+    ("f4 &lt; g2", ["f4 < g2"]),
+    ("<!-- resign -->f4", ["f4"]),
+    ("", []),
+    ("<", ["<"]),
+    ("<?xml version='1.0' encoding='utf-8'?><p>f4</p>", ["f4"]),
+]
+
+
+@pytest.mark.parametrize(("head", "reason"), AUTOMATIC)
+def test_a_machine_is_recognised(head: str, reason: str) -> None:
+    assert reading(head).automatic == reason
+
+
+@pytest.mark.parametrize("head", PERSONAL)
+def test_a_person_is_not_taken_for_a_machine(head: str) -> None:
+    assert reading(head, sender="ada@example.org").automatic is None
+
+
+@pytest.mark.parametrize("sender", ["", "<>"])
+def test_the_null_sender_is_a_machine(sender: str) -> None:
+    assert reading(FROM, sender=sender).automatic == "null sender"
+
+
+@pytest.mark.parametrize(("head", "body", "code"), PROBLEMS)
+def test_a_mail_that_cannot_be_used_says_why(head: str, body: str, code: str) -> None:
+    problem = reading(head, body).problem
+    assert problem is not None
+    assert problem.code == code
+    assert problem.message.endswith(".")
+
+
+@pytest.mark.parametrize("field", SINGLE_FIELDS)
+def test_every_single_field_may_stand_once_only(field: str) -> None:
+    once = FROM if field == "from" else f"{FROM}{field}: text/plain\n"
+    twice = once + f"{field.upper()}: text/plain\n"
+    assert reading(once).problem is None
+    assert reading(twice).problem is not None
+
+
+@pytest.mark.parametrize(("head", "sender"), SENDERS)
+def test_the_sender_is_the_one_address_in_from(head: str, sender: str) -> None:
+    assert reading(head).sender == sender
+
+
+def test_the_surest_recipient_comes_first() -> None:
+    head = FROM + "To: Turns <a@x.org>, b@x.org\nCc: c@x.org\nX-Original-To: d@x.org\nDelivered-To: e@x.org\n"
+    assert reading(head).recipients == ("e@x.org", "d@x.org", "a@x.org", "b@x.org", "c@x.org")
+
+
+def test_the_directly_answered_mail_comes_first() -> None:
+    assert reading(FROM + "References: <1@x> <2@x>\n <3@x>\nIn-Reply-To: <3@x> (of today)\n").references == ("<3@x>", "<2@x>", "<1@x>")
+
+
+@pytest.mark.parametrize(("charset", "body", "text"), CHARSETS)
+def test_any_charset_is_read(charset: str, body: bytes, text: str) -> None:
+    content_type = f"Content-Type: text/plain; charset={charset}\n" if charset else ""
+    assert read(f"{FROM}{content_type}\n".encode() + body).lines == (text,)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "body"),
+    [
+        ("base64", "ZjQ="),
+        ("base64", "ZjQ"),
+        ("BASE64", "Z\njQ=\n\nmore"),
+        ("base64", "Zj!Q="),
+        ("quoted-printable", "f=34"),
+        ("quoted-printable", "f=\n4"),
+        ("8bit", "f4"),
+    ],
+)
+def test_transfer_encodings_are_undone_even_if_damaged(encoding: str, body: str) -> None:
+    assert reading(f"{FROM}Content-Transfer-Encoding: {encoding}\n", body).lines == ("f4",)
+
+
+@pytest.mark.parametrize(("source", "lines"), HTML)
+def test_html_is_read_without_its_quotations(source: str, lines: list[str]) -> None:
+    assert [line.strip() for line in html_text(source).splitlines() if line.strip()] == lines
+
+
+def test_a_boundary_that_begins_like_another_one_does_not_part() -> None:
+    inner = "--ab2\nContent-Type: text/plain\n\nf4\n--ab2--\n"
+    body = f"preamble\n--ab\nContent-Type: multipart/alternative; boundary=ab2\n\n{inner}--ab--\nresign"
+    assert reading(FROM + "Content-Type: multipart/mixed; boundary=ab\n", body).lines == ("f4",)
+
+
+def test_the_last_part_counts_even_if_the_mail_was_cut_off() -> None:
+    assert reading(FROM + "Content-Type: multipart/mixed; boundary=ab\n", "--ab\n\nf4").lines == ("f4",)
+
+
+BODIES: dict[str, Callable[[], str]] = {
+    "on": lambda: "On " * 20_000,
+    "on-at": lambda: "On Friday at 10:00\n" * 18_000,
+    "attributions": lambda: "On 1 May 2025 wrote:\n> x\n" * 12_000,
+    "spaces": lambda: " " * 100_000,
+    "newlines": lambda: "\n" * 200_000,
+    "dashes": lambda: "-" * 100_000,
+    "underscores": lambda: "_" * 100_000,
+    "quote marks": lambda: ">" * 100_000,
+    "headers": lambda: "From: x\n" * 40_000,
+    "open addresses": lambda: "<a@b.c" * 20_000 + ">:",
+    "moves": lambda: "f4\n" * 50_000,
+    "parts": lambda: "".join(f"--b{i}\nContent-Type: multipart/mixed; boundary=b{i + 1}\n\n" for i in range(5_000)),
+    "boundaries": lambda: "--b0\n" * 60_000,
+    "tags": lambda: "<div>" * 30_000,
+    "cells": lambda: "<table><tr>" + "<td>a" * 50_000,
+    "tables": lambda: "<table><tr><td>" * 20_000,
+    "breaks": lambda: "<br>" * 100_000,
+    "angles": lambda: "<" * 100_000,
+    "entities": lambda: "&nbsp;" * 50_000,
+}
+TYPES = ["text/plain", "text/plain; format=flowed; delsp=yes", "text/html", "multipart/mixed; boundary=b0"]
+HEADS = {
+    "parentheses": "From: " + "(" * 50_000,
+    "quotes": "From: " + '"\\' * 25_000,
+    "semicolons": "Content-Type: " + ";" * 50_000,
+    "open parameters": "Content-Type: text/plain; " + 'a="' * 15_000,
+    "encoded words": "Subject: " + "=?utf-8?q?a?= " * 5_000,
+    "half words": "Subject: " + "=?" * 25_000,
+    "references": "References: " + "<" * 50_000,
+    "recipients": "\n".join("To: " + "a@b.c, " * 500 for _ in range(20)),
+    "folds": "Subject: a" + "\n b" * 50_000,
+    "fields": "X-A: b\n" * 15_000,
+}
+SENT = "some words that we did send to them today " * 400
+LIMIT_SECONDS = 0.05
+TRIES = 5
+
+
+def check_time(raw: bytes) -> None:
+    """The quickest of some tries, in time of the processor: other work on the machine does not count."""
+    seconds = []
+    for _ in range(TRIES):
+        start = time.process_time()
+        lines = read(raw, lambda _: [SENT], OURS).lines
+        understand(lines, lambda _: False)
+        identity(raw, OURS)
+        seconds.append(time.process_time() - start)
+        if seconds[-1] < LIMIT_SECONDS:
+            return
+    assert min(seconds) < LIMIT_SECONDS
+
+
+@pytest.mark.parametrize("content_type", TYPES)
+@pytest.mark.parametrize("body", BODIES)
+def test_no_body_takes_long(body: str, content_type: str) -> None:
+    check_time(f"{FROM}Message-ID: <1@x>\nContent-Type: {content_type}\n\n{BODIES[body]()}".encode())
+
+
+@pytest.mark.parametrize("head", HEADS)
+def test_no_head_takes_long(head: str) -> None:
+    check_time(f"{HEADS[head]}\nMessage-ID: <1@x>\n\nf4".encode())
+
+
+FRAGMENTS = st.sampled_from(
+    [
+        *(
+            b"\n",
+            b"\r",
+            b"\r\n",
+            b"\n\n",
+            b"\0",
+            b"\xff",
+            b"(",
+            b'"',
+            b"\\",
+            b"<",
+            b"@",
+            b"=",
+            b">",
+            b"<p>",
+            b"--",
+            b"a@b.c",
+            b"utf-16",
+            b"idna",
+        ),
+        *(
+            b"From: ",
+            b"References: ",
+            b"Subject: =?utf-8?q?",
+            b"?=",
+            b"Content-Type: ",
+            b"multipart/mixed; boundary=b",
+            b"--b\n",
+            b"--b--\n",
+        ),
+        *(b"text/html; charset=", b"; a*0*=", b"Content-Transfer-Encoding: base64\n", b"Content-Transfer-Encoding: quoted-printable\n"),
+    ]
+)
+
+
+@given(st.one_of(st.binary(max_size=300), st.lists(st.one_of(FRAGMENTS, st.binary(max_size=4)), max_size=40).map(b"".join)))
+def test_nothing_raises(raw: bytes) -> None:
+    result = read(raw, lambda _: [SENT], OURS)
+    assert isinstance(understand(result.lines, lambda _: False).phrases, tuple)
+    assert len(identity(raw, OURS)) == 64
