@@ -1,0 +1,8 @@
+"""The `turnserver` command: what an admin runs in a terminal."""
+
+
+def main() -> None:
+    """Run the command line that the process was started with; ends the process with 0, 1 (refused or failed) or 2 (wrongly used)."""
+    from turnserver.cli.app import app  # noqa: PLC0415  # whoever imports one room of the package need not pay for all of them
+
+    app(prog_name="turnserver")

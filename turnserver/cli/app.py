@@ -1,0 +1,107 @@
+"""The root of the command line: the global options, the commands, and the one place where errors become sentences."""
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+import turnserver
+from turnserver.cli import catalogue, games, players
+from turnserver.cli.session import Outside, Session
+from turnserver.errors import TurnserverError
+
+TRACEBACK = "TURNSERVER_TRACEBACK"
+"""The environment variable that shows where an error came from."""
+
+
+class Sentences(TyperGroup):
+    """A command line whose every failure is one sentence on the standard error, and never a traceback that nobody asked for.
+
+    The process ends with 1 for what was refused or failed and 2 for a command line that makes no sense.
+    """
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,  # noqa: ARG002, FBT001, FBT002  # inherited; there is only one way to end
+        windows_expand_args: bool = True,  # noqa: FBT001, FBT002  # inherited
+        **extra: Any,  # noqa: ANN401  # inherited
+    ) -> Any:  # noqa: ANN401  # inherited
+        """Run a command line and end the process."""
+        try:
+            code = super().main(args, prog_name, complete_var, False, windows_expand_args, **extra)  # noqa: FBT003  # inherited
+        except Exception as error:  # noqa: BLE001  # nobody above would tell the admin anything better
+            if os.environ.get(TRACEBACK):
+                traceback.print_exception(error)
+            if said := sentence(error):
+                typer.echo(f"turnserver: {said}", err=True)
+            code = getattr(error, "exit_code", 1)
+        sys.exit(code or 0)
+
+
+def sentence(error: Exception) -> str:
+    """What to tell an admin about an error."""
+    match error:
+        case TurnserverError():
+            said = str(error)
+        case typer.TyperException():
+            said = _usage(error)
+        case typer.Abort():
+            said = "Nothing was changed"
+        case OSError(filename=str(name), strerror=str(why)):
+            said = f"{name}: {why}"
+        case _:
+            kind = type(error).__name__
+            said = f"Something went wrong that nobody foresaw ({kind}: {error}). Set {TRACEBACK}=1 and try again to see where"
+    said = said.strip()
+    return said if not said or said.endswith((".", "?", "!", "`")) else f"{said}."
+
+
+def _usage(error: typer.TyperException) -> str:
+    ctx: typer.Context | None = getattr(error, "ctx", None)
+    said = " ".join(error.format_message().split())
+    if not said or ctx is None:
+        return said
+    return f"{said.rstrip('.')}. Try `{ctx.command_path} --help`."
+
+
+app = typer.Typer(
+    name="turnserver",
+    cls=Sentences,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(players.app, name="player")
+app.command("games")(catalogue.games)
+app.add_typer(games.app, name="game")
+
+
+def _version(wanted: bool) -> None:  # noqa: FBT001  # typer hands a flag over by position
+    if wanted:
+        typer.echo(f"turnserver {turnserver.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    ctx: typer.Context,
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            help="The configuration file; else the one that TURNSERVER_CONFIG names, ./turnserver.toml or /etc/turnserver/turnserver.toml."
+        ),
+    ] = None,
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")] = False,  # noqa: ARG001, FBT002  # the callback acts on it
+) -> None:
+    """Play slow board games by mail: set up players and games, see what happened, keep the service running."""
+    run = Session(config, ctx.obj if isinstance(ctx.obj, Outside) else Outside())
+    ctx.obj = run
+    ctx.call_on_close(run.close)

@@ -1,0 +1,75 @@
+"""Candidates for the shell's completion.
+
+They come while somebody is typing: without a configuration, a database or patience there are none, and nothing is printed.
+"""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import typer
+
+from turnserver import config
+from turnserver import games as catalogue
+from turnserver.errors import TurnserverError
+from turnserver.rules.options import describe
+from turnserver.store import people, views
+from turnserver.store.database import Database, Transaction
+
+Candidate = tuple[str, str]
+"""What is put in, and a few words about it for the shells that show them."""
+
+PATIENCE_SECONDS = 0.3
+"""How long to wait for a locked database before giving up on candidates."""
+
+MOST_GAMES = 200
+
+T = TypeVar("T")
+
+
+def players(ctx: typer.Context, incomplete: str) -> list[Candidate]:
+    """Names of players; shells compare them with what was typed letter by letter."""
+    return [(person.name, person.address) for person in _ask(ctx, people.list_players) if person.name.startswith(incomplete)]
+
+
+def games(ctx: typer.Context, incomplete: str) -> list[Candidate]:
+    """Numbers of games, the newest first."""
+    known = {person.id: person.name for person in _ask(ctx, people.list_players)}
+    return [
+        (str(game.id), f"{game.game}: {', '.join(known.get(player, '?') for player in game.players)}, {game.status}")
+        for game in _ask(ctx, lambda conn: views.list_games(conn, limit=MOST_GAMES))
+        if str(game.id).startswith(incomplete)
+    ]
+
+
+def keys(incomplete: str) -> list[Candidate]:
+    """Keys of the catalogue."""
+    return [(entry.key, entry.summary) for entry in catalogue.CATALOGUE.values() if entry.key.startswith(incomplete)]
+
+
+def options(ctx: typer.Context, incomplete: str) -> list[Candidate]:
+    """`name=value` for the options of the game named before, or of every game."""
+    entries = [entry for entry in catalogue.CATALOGUE.values() if ctx.params.get("game") in (None, entry.key)]
+    found = [
+        (f"{info.name}={value}", info.doc)
+        for entry in entries
+        for info in describe(entry.options)
+        for value in (info.choices or (range(info.low, info.high + 1) if info.kind == "whole" else ("yes", "no")))
+    ]
+    return [candidate for candidate in found if candidate[0].startswith(incomplete)]
+
+
+def _ask(ctx: typer.Context, question: Callable[[Transaction], list[T]]) -> list[T]:
+    """The answer of the configured database, or nothing if it gives none."""
+    named = ctx.find_root().params.get("config")
+    try:
+        settings = config.load(Path(named) if named else None, os.environ)
+        database = Database.connect(settings.database.url, min(PATIENCE_SECONDS, settings.database.busy_timeout_seconds))
+        try:
+            with database.read() as conn:
+                return question(conn)
+        finally:
+            database.close()
+    except (TurnserverError, OSError):
+        return []

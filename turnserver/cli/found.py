@@ -1,0 +1,126 @@
+"""A game as the commands look at it, now or at a moment of its past."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from turnserver.cli.session import Session
+from turnserver.cli.shapes import Board, Game, GameDetails, Turn
+from turnserver.cli.tables import as_game
+from turnserver.envelope import GameId, PlayerId, Recorded
+from turnserver.errors import NotFound
+from turnserver.mail.narrate import Table, outcome
+from turnserver.play.events import GameEvent
+from turnserver.play.evolve import fold
+from turnserver.play.line import Line
+from turnserver.play.state import GameState
+from turnserver.rules import Choose, Seat
+from turnserver.rules.options import listing
+from turnserver.store import views
+
+
+class Found(NamedTuple):
+    """A game: its history up to a moment, the state after it, who sits there, and what its row says today."""
+
+    id: GameId
+    rows: list[Recorded[GameEvent]]
+    state: GameState
+    table: Table
+    game: Game
+
+    @property
+    def title(self) -> str:
+        """`Game 3, Take`."""
+        return f"Game {self.id}, {self.state.game.entry.title}"
+
+    @property
+    def head(self) -> str:
+        """The hash of the last event, in hexadecimal."""
+        return self.rows[-1].hash.hex()
+
+    @property
+    def result(self) -> str:
+        """How it ended, as sentences; empty while it has not."""
+        words = outcome(self.state.result, self.table) if self.state.result else ""
+        return words[:1].upper() + words[1:]
+
+    def lines(self) -> Iterator[Line]:
+        """The game after no turn, after one, ..., after all that stand."""
+        line = Line.empty(self.state.game)
+        yield line
+        for turn in self.state.line.turns:
+            line = line.played(turn)
+            yield line
+
+    def line_at(self, turns: int) -> Line:
+        """The game after that many turns. Raises NotFound."""
+        if turns > self.state.line.length:
+            raise NotFound(f"Game {self.id} has had {self.state.line.length} turns so far; there is no turn {turns}.")
+        return self.state.line.before(turns + 1)
+
+    def seat(self, who: str) -> Seat:
+        """The seat that is meant by its number, its name or its player's name. Raises NotFound naming them all."""
+        word = who.strip().casefold()
+        for seat in self.game.seats:
+            if word in (str(seat.seat), seat.name.casefold(), seat.player_name.casefold()):
+                return Seat(seat.seat)
+        known = listing([f"{seat.seat} {seat.name} ({seat.player_name})" for seat in self.game.seats], "and")
+        raise NotFound(f"Nobody in game {self.id} goes by {who!r}; its seats are {known}.")
+
+    def when(self, line: Line) -> str:
+        """`after turn 3 of 12: Ada (Red) played d3`."""
+        if line.last is None:
+            return "before the first turn"
+        return (
+            f"after turn {line.last.turn} of {self.state.line.length}: {self.table.at(line.last.seat)} played {'; '.join(line.last.steps)}"
+        )
+
+    def board(self, line: Line) -> str:
+        """The board in characters."""
+        return self.state.game.view.text(line.position, line.last_step)
+
+
+def load(run: Session, game: int, version: int | None = None) -> Found:
+    """A game after its first `version` events, or as it is. Raises NotFound."""
+    number = GameId(game)
+    with run.service.db.read() as conn:
+        row = views.game_row(conn, number)
+    rows = run.service.history(number)
+    if version is not None and version > len(rows):
+        raise NotFound(f"Game {game} has had {len(rows)} events so far; there is no version {version}.")
+    state = fold(recorded.event for recorded in rows[:version])
+    known = names(run)
+    return Found(number, rows[:version], state, Table(state, known), as_game(row, known))
+
+
+def names(run: Session) -> Mapping[PlayerId, str]:
+    """What the players are called."""
+    return {person.id: person.name for person in run.service.players()}
+
+
+def details(found: Found) -> GameDetails:
+    """What --json prints of a game as it is."""
+    state, game = found.state, found.game
+    return GameDetails(
+        **{name: getattr(game, name) for name in game.__struct_fields__},
+        days_per_move=state.days_per_move,
+        edition=state.edition,
+        draw_offered_by=state.draw_offer,
+        reason=state.result.reason if state.result else "",
+        turns=[Turn(turn.turn, turn.seat, "; ".join(turn.steps), turn.received_at) for turn in state.line.turns],
+        head=found.head,
+    )
+
+
+def moment(found: Found, line: Line, *, legal: bool) -> Board:
+    """What --json prints of a board, with every legal step if wanted."""
+    rules = found.state.game.rules
+    coming = rules.next(line.position)
+    return Board(
+        id=found.id,
+        version=found.state.version,
+        turns=line.length,
+        last="; ".join(line.last.steps) if line.last else "",
+        to_move=coming.seat if isinstance(coming, Choose) else None,
+        text=found.board(line),
+        legal=[rules.format(line.position, step) for step in rules.steps(line.position)] if legal else [],
+    )

@@ -1,0 +1,44 @@
+"""A game's history with what was undone marked as such."""
+
+from collections.abc import Sequence
+
+from turnserver.cli.shapes import Event
+from turnserver.envelope import Recorded, Version
+from turnserver.mail.narrate import Table, sentence
+from turnserver.play.events import EVENT_TYPES, GameEnded, GameEvent, ResultAnnulled, TurnPlayed, TurnsRetracted
+
+
+def events_of(rows: Sequence[Recorded[GameEvent]], table: Table) -> list[Event]:
+    """Every event in words."""
+    undone = undone_by(rows)
+    return [
+        Event(
+            version=row.version,
+            position=row.position,
+            at=row.at,
+            actor=row.actor,
+            cause=row.cause,
+            type=EVENT_TYPES[type(row.event)].name,
+            what=sentence(row.event, table),
+            undone_by=undone.get(row.version),
+            hash=row.hash.hex(),
+        )
+        for row in rows
+    ]
+
+
+def undone_by(rows: Sequence[Recorded[GameEvent]]) -> dict[Version, Version]:
+    """For each turn and each result that was taken back, the version that did it."""
+    undone: dict[Version, Version] = {}
+    for row in rows:
+        if isinstance(row.event, TurnsRetracted | ResultAnnulled):
+            for earlier in rows[: row.version - 1]:
+                if _takes_back(row.event, earlier.event):
+                    undone.setdefault(earlier.version, row.version)
+    return undone
+
+
+def _takes_back(event: TurnsRetracted | ResultAnnulled, earlier: GameEvent) -> bool:
+    if isinstance(earlier, GameEnded):
+        return True
+    return isinstance(event, TurnsRetracted) and isinstance(earlier, TurnPlayed) and earlier.turn >= event.first

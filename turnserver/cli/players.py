@@ -1,0 +1,94 @@
+"""`turnserver player`: accounts."""
+
+from typing import Annotated
+
+import typer
+
+from turnserver.cli import complete, show
+from turnserver.cli.session import Session, session
+from turnserver.cli.shapes import Player, PlayerDetails
+from turnserver.cli.tables import GAME_COLUMNS, as_game, game_cells, times
+from turnserver.store import views
+from turnserver.store.people import Person
+
+app = typer.Typer(no_args_is_help=True, help="Make, list and change players' accounts.")
+
+Who = Annotated[str, typer.Argument(metavar="WHO", autocompletion=complete.players, help="The player's number, name or mail address.")]
+
+
+@app.command("add")
+@show.emits(Player)
+def add(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What others see.")],
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="The mail address; a welcome goes there.")],
+    *,
+    zone: Annotated[
+        str | None, typer.Option(metavar="ZONE", help="The player's time zone, such as Europe/Berlin; else the site's.")
+    ] = None,
+    json: show.Json = False,
+) -> None:
+    """Make an account and send the player a welcome."""
+    run = session(ctx)
+    person = run.service.add_player(name, address, zone, actor=run.actor, cause=run.cause)
+    if json:
+        show.json(_as_player(person))
+        return
+    typer.echo(f"{person.name} is player {person.id}; a welcome goes to {person.address}.")
+
+
+@app.command("list")
+@show.emits(list[Player])
+def list_(ctx: typer.Context, *, json: show.Json = False) -> None:
+    """List everybody."""
+    run = session(ctx)
+    everybody = run.service.players()
+    if json:
+        show.json([_as_player(person) for person in everybody])
+        return
+    rows = [(str(person.id), person.name, person.address, person.zone) for person in everybody]
+    show.table(("No", "Name", "Address", "Zone"), rows, right=("No",), empty="There are no players yet; `turnserver player add` makes one.")
+
+
+@app.command("show")
+@show.emits(PlayerDetails)
+def show_(ctx: typer.Context, who: Who, *, json: show.Json = False) -> None:
+    """Show an account and its games."""
+    _show(session(ctx), who, json=json)
+
+
+@app.command("edit")
+@show.emits(PlayerDetails)
+def edit(
+    ctx: typer.Context,
+    who: Who,
+    *,
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="The new name.")] = None,
+    address: Annotated[str | None, typer.Option(metavar="ADDRESS", help="The new mail address.")] = None,
+    zone: Annotated[str | None, typer.Option(metavar="ZONE", help="The new time zone.")] = None,
+    json: show.Json = False,
+) -> None:
+    """Change an account. What is not named stays."""
+    run = session(ctx)
+    person = run.service.edit_player(who, name=name, address=address, zone=zone, actor=run.actor, cause=run.cause)
+    _show(run, str(person.id), json=json)
+
+
+def _show(run: Session, who: str, *, json: bool) -> None:
+    service = run.service
+    person = service.player(who)
+    names = {one.id: one.name for one in service.players()}
+    with service.db.read() as conn:
+        games = [as_game(one, names) for one in views.list_games(conn, player=person.id)]
+    if json:
+        show.json(PlayerDetails(person.id, person.name, person.address, person.zone, person.created_at, games))
+        return
+    clock = times(run)
+    made = clock.full(person.created_at)
+    show.facts((("Player", str(person.id)), ("Name", person.name), ("Address", person.address), ("Zone", person.zone), ("Since", made)))
+    typer.echo()
+    show.table(GAME_COLUMNS, [game_cells(game, clock) for game in games], right=("No", "Turn"), empty=f"{person.name} has no games.")
+
+
+def _as_player(person: Person) -> Player:
+    return Player(person.id, person.name, person.address, person.zone, person.created_at)

@@ -1,0 +1,70 @@
+"""The full record of a game: as JSON for programs that check it, as a text for people."""
+
+from enum import StrEnum
+from textwrap import fill
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta
+
+from turnserver.cli.replay import Replay, moves
+from turnserver.cli.shapes import Options
+from turnserver.envelope import GameId, game_stream
+from turnserver.mail.narrate import Table
+from turnserver.service import Service
+from turnserver.store import history
+
+COLUMNS: Final = 72
+
+
+class Format(StrEnum):
+    """How a record is written."""
+
+    JSON = "json"
+    TEXT = "text"
+
+
+class Record(msgspec.Struct, frozen=True):
+    """Everything that a game's history holds. Addresses and chat are not part of it.
+
+    An event's `hash` is the SHA-256 of the hash before it (hexadecimal; empty before the first), a line feed, and the compact JSON array of
+    its other fields in their order here, `data` as a string: its JSON with sorted keys and without spaces.
+    """
+
+    id: Annotated[int, Meta(description="the game's number")]
+    game: Annotated[str, Meta(description="which game of the catalogue, by key")]
+    options: Annotated[Options, Meta(description="every option of the game with its value")]
+    players: Annotated[dict[str, str], Meta(description="the names of the players by number")]
+    events: Annotated[tuple[history.Row, ...], Meta(description="every event as it is stored, oldest first")]
+
+
+def as_json(service: Service, game: GameId, table: Table) -> str:
+    """The record as indented JSON, ending in a line feed."""
+    with service.db.read() as conn:
+        events = history.load(conn, game_stream(game))
+    chosen = table.state.game.options
+    record = Record(
+        id=game,
+        game=table.state.game.entry.key,
+        options={name: getattr(chosen, name) for name in chosen.__dataclass_fields__},
+        players={str(player): table.name(player) for player in table.state.players},
+        events=events,
+    )
+    return msgspec.json.format(msgspec.json.encode(record), indent=2).decode() + "\n"
+
+
+def as_text(replay: Replay) -> str:
+    """The record as a text of at most 72 columns: what was played by whom, and how it ended."""
+    state, table = replay.state, replay.table
+    chosen = state.game.options
+    heading = [
+        f"Game {replay.id}: {state.game.entry.title}, by {state.game.entry.designer}",
+        *(f"{name}: {getattr(chosen, name)}" for name in chosen.__dataclass_fields__),
+        *(f"{table.seat_name(seat)}: {table.name(state.player_at(seat))}" for seat in table.seats()),
+        f"history: {state.version} events, head {replay.head}",
+    ]
+    width = max((len(str(move.number)) for move in moves(replay)), default=1)
+    names = max(len(table.seat_name(seat)) for seat in table.seats())
+    played = [f"{move.number:>{width}}. {move.seat:<{names}} {move.text}" for move in moves(replay)]
+    ending = fill(replay.result, COLUMNS) if replay.result else "The game goes on."
+    return "\n".join([*heading, "", *played, "", ending]) + "\n"

@@ -1,0 +1,70 @@
+"""One run of the command line: its settings, its service, and who asks for what it does."""
+
+import getpass
+import os
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import typer
+
+from turnserver import config
+from turnserver.config import Settings
+from turnserver.mail.transport import Transport
+from turnserver.service import Service
+from turnserver.service.clock import Clock, Lot, draw_lots, system_clock
+from turnserver.store.database import Database
+
+
+@dataclass(frozen=True)
+class Outside:
+    """What a run reaches the world through: time, chance and the way out for mail. Tests bring their own."""
+
+    clock: Clock = system_clock
+    lot: Lot = draw_lots
+    transport: Callable[[], Transport] | None = None
+
+
+@dataclass
+class Session:
+    """Belongs to one run. Nothing is read or opened before it is asked for."""
+
+    config: Path | None = None
+    outside: Outside = field(default_factory=Outside)
+    cause: str = field(default_factory=lambda: f"cli:{uuid.uuid4()}")
+
+    @cached_property
+    def settings(self) -> Settings:
+        """The configuration in use. Raises ConfigError."""
+        return config.load(self.config, os.environ)
+
+    @cached_property
+    def service(self) -> Service:
+        """The service over the configured database. Raises ConfigError and StoreError."""
+        return self.serve(Database.connect(self.settings.database.url, self.settings.database.busy_timeout_seconds))
+
+    def serve(self, db: Database) -> Service:
+        """A service over a database that is open already, on this run's outside world."""
+        return Service(db, self.settings, clock=self.outside.clock, lot=self.outside.lot, transport=self.outside.transport)
+
+    @property
+    def actor(self) -> str:
+        """Who asks, for the log: `admin:<login name>`."""
+        try:
+            return f"admin:{getpass.getuser()}"
+        except (OSError, KeyError):  # a user without an entry, as in many containers; KeyError before Python 3.13
+            return f"admin:uid-{os.getuid()}"
+
+    def close(self) -> None:
+        """Let go of the database, if it was opened."""
+        if "service" in self.__dict__:
+            self.service.db.close()
+
+
+def session(ctx: typer.Context) -> Session:
+    """The run that a command belongs to."""
+    found = ctx.find_object(Session)
+    assert found is not None  # noqa: S101  # the root command made it
+    return found

@@ -1,0 +1,127 @@
+"""What the commands print with --json: frozen structures whose fields are described for the reference.
+
+Keys are never renamed or taken away; new ones may come.
+"""
+
+from datetime import datetime
+from typing import Annotated, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+Options: TypeAlias = dict[str, str | int | bool]
+
+
+class Player(msgspec.Struct, frozen=True):
+    """An account."""
+
+    id: Annotated[int, Meta(description="the player's number")]
+    name: Annotated[str, Meta(description="what others see")]
+    address: Annotated[str, Meta(description="the mail address")]
+    zone: Annotated[str, Meta(description="the time zone of the player's mails")]
+    created_at: Annotated[datetime, Meta(description="when the account was made")]
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """A place at the table."""
+
+    seat: Annotated[int, Meta(description="1, 2, ... in playing order")]
+    name: Annotated[str, Meta(description="what the game calls the seat, such as Red")]
+    player: Annotated[int, Meta(description="the number of the player who sits there")]
+    player_name: Annotated[str, Meta(description="that player's name")]
+    accepted: Annotated[bool, Meta(description="whether the player has accepted the invitation")]
+
+
+class Game(msgspec.Struct, frozen=True):
+    """A game in a list."""
+
+    id: Annotated[int, Meta(description="the game's number")]
+    game: Annotated[str, Meta(description="which game of the catalogue, by key")]
+    options: Annotated[Options, Meta(description="every option of the game with its value")]
+    status: Annotated[str, Meta(description="inviting, running or ended")]
+    seats: Annotated[list[Seat], Meta(description="who plays, in seat order")]
+    turn: Annotated[int, Meta(description="the number of the pending turn, or of the one that would be next")]
+    to_move: Annotated[int | None, Meta(description="the seat that has the pending turn, while the game runs")]
+    deadline: Annotated[datetime | None, Meta(description="when that turn must have arrived")]
+    opened_at: Annotated[datetime, Meta(description="when the game was opened")]
+    ended_at: Annotated[datetime | None, Meta(description="when it ended")]
+    outcome: Annotated[str | None, Meta(description="won, drawn or void, once the game has ended")]
+    ended_by: Annotated[str | None, Meta(description="what ended it, such as rules, time or resignation")]
+    winners: Annotated[list[int], Meta(description="the seats that won")]
+    version: Annotated[int, Meta(description="how many events the game's history holds")]
+
+
+class PlayerDetails(Player, frozen=True):
+    """An account and its games."""
+
+    games: Annotated[list[Game], Meta(description="every game of the player, the newest first")]
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """A turn that stands."""
+
+    turn: Annotated[int, Meta(description="its number, from 1")]
+    seat: Annotated[int, Meta(description="who played it")]
+    move: Annotated[str, Meta(description="its steps in canonical notation, joined by `; `")]
+    received_at: Annotated[datetime, Meta(description="when the move arrived")]
+
+
+class GameDetails(Game, frozen=True):
+    """A game with everything that holds now."""
+
+    days_per_move: Annotated[int, Meta(description="days for each turn")]
+    edition: Annotated[int, Meta(description="how often turns were taken back")]
+    draw_offered_by: Annotated[int | None, Meta(description="the seat whose offer of a draw is open")]
+    reason: Annotated[str, Meta(description="why the game ended as it did, in the rules' or an admin's words; may be empty")]
+    turns: Annotated[list[Turn], Meta(description="the turns that stand, oldest first")]
+    head: Annotated[str, Meta(description="the hash of the newest event, whose first digits stand in the mails")]
+
+
+class Board(msgspec.Struct, frozen=True):
+    """A moment of a game."""
+
+    id: Annotated[int, Meta(description="the game's number")]
+    version: Annotated[int, Meta(description="how many events the history held at this moment")]
+    turns: Annotated[int, Meta(description="how many turns had been played")]
+    last: Annotated[str, Meta(description="the last of them in canonical notation; empty before the first")]
+    to_move: Annotated[int | None, Meta(description="the seat to play next by the rules; none once they end the game")]
+    text: Annotated[str, Meta(description="the board in characters")]
+    legal: Annotated[list[str], Meta(description="every legal step there, with --moves; else empty")]
+
+
+class Event(msgspec.Struct, frozen=True):
+    """An event of a game's history."""
+
+    version: Annotated[int, Meta(description="its place in the game's history, from 1")]
+    position: Annotated[int, Meta(description="its place in the whole log, from 1")]
+    at: Annotated[datetime, Meta(description="when it was recorded")]
+    actor: Annotated[str, Meta(description="who wanted it: player-8, admin:name or service")]
+    cause: Annotated[str, Meta(description="what asked for it: a mail, a command line or a job")]
+    type: Annotated[str, Meta(description="the event's type, as the event catalogue has it")]
+    what: Annotated[str, Meta(description="what happened, as a sentence")]
+    undone_by: Annotated[int | None, Meta(description="the version that took it back, if one did")]
+    hash: Annotated[str, Meta(description="its hash in hexadecimal")]
+
+
+class Option(msgspec.Struct, frozen=True):
+    """What can be chosen in a game."""
+
+    name: Annotated[str, Meta(description="as written in `-o name=value`")]
+    kind: Annotated[str, Meta(description="choice, whole or flag")]
+    default: Annotated[str | int | bool, Meta(description="its value if nothing is said")]
+    allowed: Annotated[str, Meta(description="what it may be, as a phrase")]
+    about: Annotated[str, Meta(description="what it changes")]
+
+
+class CatalogueGame(msgspec.Struct, frozen=True):
+    """A game of the catalogue."""
+
+    key: Annotated[str, Meta(description="the name that commands know it by")]
+    title: Annotated[str, Meta(description="its name")]
+    designer: Annotated[str, Meta(description="who invented it")]
+    summary: Annotated[str, Meta(description="what it is about")]
+    seats: Annotated[int, Meta(description="how many play, with the default options")]
+    draws: Annotated[bool, Meta(description="whether players may agree on a draw")]
+    revision: Annotated[int, Meta(description="which reading of the rules is in force")]
+    notation: Annotated[str, Meta(description="how moves are written, in short")]
+    options: Annotated[list[Option], Meta(description="what can be chosen")]
