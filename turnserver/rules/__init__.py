@@ -41,8 +41,8 @@ Next: TypeAlias = Choose | Roll | Over
 
 StateT = TypeVar("StateT")
 StepT = TypeVar("StepT")
-StateC = TypeVar("StateC", contravariant=True)
-StepC = TypeVar("StepC", contravariant=True)
+StateT_contra = TypeVar("StateT_contra", contravariant=True)
+StepT_contra = TypeVar("StepT_contra", contravariant=True)
 
 
 class Rules(Protocol[StateT, StepT]):
@@ -72,7 +72,7 @@ class Rules(Protocol[StateT, StepT]):
         """Read one legal step. Raises Unreadable, Illegal or Ambiguous; never guesses a nearly legal step."""
 
     def format(self, state: StateT, step: StepT) -> str:
-        """Write a step in canonical notation: `parse(state, format(state, step)) == step`."""
+        """Canonical notation for a step, which `parse` reads as the same step in the same position."""
 
     def replay(self, state: StateT, text: str) -> StepT:
         """Read a step that the log says was legal, without checking that it is. Raises Unreadable if it is no notation at all.
@@ -81,17 +81,17 @@ class Rules(Protocol[StateT, StepT]):
         """
 
 
-class View(Protocol[StateC, StepC]):
+class View(Protocol[StateT_contra, StepT_contra]):
     """How a position looks. Knows nothing of players' names: seats are told apart by `seat_names`."""
 
     @property
     def seat_names(self) -> tuple[str, ...]:
         """What the game calls its seats, in seat order: `("Red", "Blue")`."""
 
-    def text(self, state: StateC, last: StepC | None = None) -> str:
+    def text(self, state: StateT_contra, last: StepT_contra | None = None) -> str:
         """A mono-spaced board of at most 72 columns with coordinates and a legend, the `last` step marked. No line reads as a step."""
 
-    def svg(self, state: StateC, last: StepC | None = None, targets: Sequence[StepC] = ()) -> str:
+    def svg(self, state: StateT_contra, last: StepT_contra | None = None, targets: Sequence[StepT_contra] = ()) -> str:
         """A self-contained SVG picture: coordinates, `last` marked, legal `targets` optionally marked, opaque background."""
 
 

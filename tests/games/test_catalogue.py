@@ -1,0 +1,113 @@
+"""Looking games up, choosing their options, and what is said when that goes wrong."""
+
+import dataclasses
+from typing import Any
+
+import pytest
+
+from turnserver import games
+from turnserver.errors import BadOption
+from turnserver.games.take.position import Options
+from turnserver.rules.options import choice, flag, listing, typed, validate, whole
+
+
+def test_a_choice_names_one_game_for_good() -> None:
+    assert games.find("take") is games.find("take", size=5, variant="standard")
+    assert games.find("take") is not games.find("take", size=4)
+    assert games.find("take", size=4).options == Options(size=4)
+    assert games.find("take").entry is games.CATALOGUE["take"]
+
+
+@pytest.mark.parametrize(
+    ("key", "options", "words"),
+    [
+        ("tkae", {}, 'There is no game "tkae" (did you mean "take"?); the games are take.'),
+        ("chess", {}, 'There is no game "chess"; the games are take.'),
+        ("take", {"Sise": 5}, 'There is no option "Sise" (did you mean "size"?); the options are variant and size.'),
+        ("take", {"size": 9}, 'size cannot be "9"; it may be 2 to 8.'),
+        ("take", {"size": 1}, 'size cannot be "1"; it may be 2 to 8.'),
+        ("take", {"size": True}, 'size cannot be "True"; it may be 2 to 8.'),
+        ("take", {"size": 5.0}, 'size cannot be "5.0"; it may be 2 to 8.'),
+        ("take", {"size": "5"}, 'size cannot be "5"; it may be 2 to 8.'),
+        ("take", {"variant": "churn"}, 'variant cannot be "churn"; it may be standard or high-churn.'),
+        ("take", {"variant": 3}, 'variant cannot be "3"; it may be standard or high-churn.'),
+    ],
+)
+def test_a_bad_choice_is_explained(key: str, options: dict[str, Any], words: str) -> None:
+    with pytest.raises(BadOption) as refused:
+        games.find(key, **options)
+    assert refused.value.message == words
+
+
+@pytest.mark.parametrize(
+    ("texts", "options"),
+    [
+        ({}, {}),
+        ({"size": "5"}, {"size": 5}),
+        ({"size": " 05 ", "variant": "High-Churn"}, {"size": 5, "variant": "high-churn"}),
+    ],
+)
+def test_options_are_read_from_text(texts: dict[str, str], options: dict[str, Any]) -> None:
+    assert games.options_from_text(games.entry("take"), texts) == options
+
+
+@pytest.mark.parametrize(
+    ("texts", "words"),
+    [
+        ({"size": "large"}, 'size cannot be "large"; it may be 2 to 8.'),
+        ({"size": "-3"}, 'size cannot be "-3"; it may be 2 to 8.'),
+        ({"size": "11"}, 'size cannot be "11"; it may be 2 to 8.'),
+        ({"size": "9" * 5000}, f'size cannot be "{"9" * 40}..."; it may be 2 to 8.'),
+        ({"variant": "high churn"}, 'variant cannot be "high churn"; it may be standard or high-churn.'),
+        ({"colour": "red"}, 'There is no option "colour"; the options are variant and size.'),
+    ],
+)
+def test_unreadable_options_are_explained(texts: dict[str, str], words: str) -> None:
+    with pytest.raises(BadOption) as refused:
+        games.options_from_text(games.entry("take"), texts)
+    assert refused.value.message == words
+
+
+def test_options_describe_themselves() -> None:
+    described = games.describe_options(games.entry("take"))
+    assert [(one.name, one.kind, one.default, one.allowed) for one in described] == [
+        ("variant", "choice", "standard", "standard or high-churn"),
+        ("size", "whole", 5, "2 to 8"),
+    ]
+    assert all(one.doc for one in described)
+
+
+@dataclasses.dataclass(frozen=True)
+class Sample:
+    shape: str = choice("round", ("round", "square", "long"), "a shape")
+    count: int = whole(3, 1, 9, "a count")
+    loud: bool = flag(default=False, doc="a noise")
+
+
+@pytest.mark.parametrize(("text", "value"), [("yes", True), ("On", True), ("TRUE", True), ("1", True), ("no", False), ("off", False)])
+def test_a_flag_is_read_from_words(text: str, *, value: bool) -> None:
+    assert typed(Sample, {"loud": text}) == {"loud": value}
+
+
+@pytest.mark.parametrize(
+    ("sample", "words"),
+    [
+        ({"loud": 1}, 'loud cannot be "1"; it may be yes or no.'),
+        ({"shape": "flat"}, 'shape cannot be "flat"; it may be round, square or long.'),
+    ],
+)
+def test_a_value_of_the_wrong_kind_is_refused(sample: dict[str, Any], words: str) -> None:
+    with pytest.raises(BadOption) as refused:
+        validate(Sample(**sample))
+    assert refused.value.message == words
+    validate(Sample())
+
+
+def test_a_flag_that_is_no_flag_is_explained() -> None:
+    with pytest.raises(BadOption, match=r'^loud cannot be "perhaps"; it may be yes or no\.$'):
+        typed(Sample, {"loud": "perhaps"})
+
+
+@pytest.mark.parametrize(("words", "phrase"), [(["a"], "a"), (["a", "b"], "a or b"), (["a", "b", "c"], "a, b or c")])
+def test_listing(words: list[str], phrase: str) -> None:
+    assert listing(words) == phrase

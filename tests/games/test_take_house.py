@@ -1,0 +1,36 @@
+"""The house player of Take."""
+
+import random
+
+import pytest
+
+from tests.games.take_boards import position, rules_for
+from turnserver import games
+from turnserver.games.take import house
+from turnserver.rules import Over
+
+
+@pytest.mark.parametrize(
+    ("before", "to_move", "move"),
+    [
+        pytest.param("BR/#R#/##", "Red", "b1", id="wins at once"),
+        pytest.param("R#/R#B/RB", "Blue", "c2", id="wins although all stones go"),
+        pytest.param("B#/R.R/..", "Blue", "b2", id="does not remove its own last stones, as c2 would"),
+    ],
+)
+def test_choice(before: str, to_move: str, move: str) -> None:
+    rules, state = rules_for(before), position(before, to_move)
+    assert rules.board.names[house.choose(rules, state)] == move
+
+
+@pytest.mark.parametrize("variant", ["standard", "high-churn"])
+def test_beats_a_random_player(variant: str) -> None:
+    game, player = games.find("take", size=3, variant=variant), games.house("take")
+    won = 0
+    for number in range(20):
+        chance, house_seat, state = random.Random(number), 1 + number % 2, game.rules.start()  # noqa: S311 - a repeatable opponent
+        while not isinstance(pending := game.rules.next(state), Over):
+            step = player(game, state) if pending.seat == house_seat else chance.choice(game.rules.steps(state))
+            state = game.rules.apply(state, step)
+        won += house_seat in pending.winners
+    assert won >= 14

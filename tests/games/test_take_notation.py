@@ -1,0 +1,47 @@
+"""What may be written for a move of Take, and what is said about anything else."""
+
+import pytest
+
+from turnserver import games
+from turnserver.errors import Unreadable
+
+OPENING = games.find("take", size=5)
+
+
+@pytest.mark.parametrize(
+    "text", ["c3", "C3", " c3 ", "c 3", "C3.", "c3!", '"c3"', "(c3)", "c3;", "\tc3\r\n"], ids=lambda text: ascii(text).strip("'")
+)
+def test_reading_forgives(text: str) -> None:
+    rules = OPENING.rules
+    assert rules.format(rules.start(), rules.parse(rules.start(), text)) == "c3"
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "words"),
+    [
+        ("resign", "unreadable", '"resign" is no move in Take; write the letter of a row and the number of a cell, such as e5.'),
+        ("", "unreadable", '"" is no move in Take; write the letter of a row and the number of a cell, such as e5.'),
+        ("c03", "unreadable", '"c03" is no move in Take; write the letter of a row and the number of a cell, such as e5.'),
+        ("c3 c4", "unreadable", '"c3 c4" is no move in Take; write the letter of a row and the number of a cell, such as e5.'),
+        ("c\u0663", "unreadable", '"c\u0663" is no move in Take; write the letter of a row and the number of a cell, such as e5.'),
+        (
+            "c" * 1000,
+            "unreadable",
+            f'"{"c" * 40}..." is no move in Take; write the letter of a row and the number of a cell, such as e5.',
+        ),
+        ("j1", "off_board", "There is no j1 on this board; its rows are a to i."),
+        ("a6", "off_board", "There is no a6 on this board; row a has the cells a1 to a5."),
+        ("E10", "off_board", "There is no e10 on this board; row e has the cells e1 to e9."),
+    ],
+)
+def test_what_is_no_cell_is_answered(text: str, code: str, words: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        OPENING.rules.parse(OPENING.rules.start(), text)
+    assert (refused.value.code, refused.value.message) == (code, words)
+
+
+def test_replaying_reads_canonical_text_only() -> None:
+    rules = OPENING.rules
+    assert rules.replay(rules.start(), "c3") == rules.parse(rules.start(), "c3")
+    with pytest.raises(Unreadable):
+        rules.replay(rules.start(), "C3")
