@@ -280,7 +280,7 @@ def _line(line: str, vocabulary: _Vocabulary) -> _Read | None:
         return _Found(line, Say(said[1]))
     tidy = _tidy(line)
     text = tidy.rstrip("?" + _EDGES + _ENDS)
-    if not text:
+    if not any(letter.isalnum() for letter in text):
         return None
     phrase = _phrase(text, vocabulary)
     if phrase is None:
@@ -341,7 +341,7 @@ def _challenge(argument: str, games: frozenset[str]) -> Challenge | None:
         while len(words) > 1 and words[-1].casefold() in _CHALLENGE_FILLERS:
             words.pop()
     days = settings.pop("days", "")
-    opponents = tuple(name.strip(_EDGES) for name in _AND.split(" ".join(words)) if name.strip(_EDGES))
+    opponents = tuple(name.strip(_EDGES) for name in _AND.split(" ".join(words), maxsplit=9) if name.strip(_EDGES))
     if not opponents or (days and not _is_number(days)):
         return None
     return Challenge(opponents, game, tuple(settings.items()), int(days) if days else None, first)

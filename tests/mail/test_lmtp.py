@@ -1,0 +1,236 @@
+"""The LMTP listener, spoken to by a real client over a real socket."""
+
+import smtplib
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from turnserver.mail.lmtp import Listener
+
+MAIL = b"From: ada@example.org\r\nSubject: x\r\n\r\nmove f4\r\n..dot\r\n"
+
+
+class Inbox:
+    """Stores mails; fails for recipients that begin with `bad`."""
+
+    def __init__(self) -> None:
+        self.mails: list[tuple[str, str | None, bytes]] = []
+
+    def deliver(self, recipient: str, sender: str | None, raw: bytes) -> None:
+        if recipient.startswith("bad"):
+            raise OSError("no space left")
+        self.mails.append((recipient, sender, raw))
+
+
+@contextmanager
+def connected(listener: Listener) -> Iterator[smtplib.LMTP]:
+    """A client that has said LHLO to a listening listener."""
+    client = smtplib.LMTP(*listener.start(), timeout=10)
+    try:
+        client.ehlo("client.example.org")
+        yield client
+    finally:
+        client.close()
+        listener.stop()
+
+
+def envelope(client: smtplib.LMTP, *recipients: str, sender: str = "ada@example.org") -> None:
+    assert client.docmd("MAIL", f"FROM:<{sender}>")[0] == 250
+    for recipient in recipients:
+        assert client.docmd("RCPT", f"TO:<{recipient}>")[0] == 250
+
+
+def data(client: smtplib.LMTP, raw: bytes, answers: int) -> list[int]:
+    """Send a mail as it goes over the wire, and read that many answers."""
+    assert client.docmd("DATA")[0] == 354
+    client.send(raw + b".\r\n")
+    return [client.getreply()[0] for _ in range(answers)]
+
+
+@pytest.mark.parametrize(
+    ("recipients", "answers"),
+    [
+        (("a@x.org",), [250]),
+        (("bad@x.org",), [451]),
+        (("a@x.org", "bad@x.org", "c@x.org"), [250, 451, 250]),
+        (("bad1@x.org", "bad2@x.org"), [451, 451]),
+        (("a@x.org", "a@x.org"), [250, 250]),
+    ],
+)
+def test_one_answer_a_recipient(recipients: tuple[str, ...], answers: list[int]) -> None:
+    inbox = Inbox()
+    with connected(Listener(inbox.deliver)) as client:
+        envelope(client, *recipients)
+        assert data(client, MAIL, len(recipients)) == answers
+        assert client.docmd("NOOP")[0] == 250
+    assert [recipient for recipient, _, _ in inbox.mails] == [name for name in recipients if not name.startswith("bad")]
+
+
+def test_the_mail_arrives_as_it_was_sent() -> None:
+    inbox = Inbox()
+    with connected(Listener(inbox.deliver)) as client:
+        envelope(client, "turns+k7@x.org")
+        data(client, MAIL + "Gr\u00fc\u00dfe\r\n".encode(), 1)
+    assert inbox.mails == [("turns+k7@x.org", "ada@example.org", MAIL.replace(b"..dot", b".dot") + "Gr\u00fc\u00dfe\r\n".encode())]
+
+
+def test_the_null_sender_is_empty() -> None:
+    inbox = Inbox()
+    with connected(Listener(inbox.deliver)) as client:
+        envelope(client, "a@x.org", sender="")
+        data(client, MAIL, 1)
+    assert inbox.mails[0][1] == ""
+
+
+def test_several_mails_over_one_connection() -> None:
+    inbox = Inbox()
+    with connected(Listener(inbox.deliver)) as client:
+        for count in (2, 1, 3):
+            envelope(client, *(f"a{n}@x.org" for n in range(count)))
+            assert data(client, MAIL, count) == [250] * count
+    assert len(inbox.mails) == 6
+
+
+def test_what_it_offers() -> None:
+    with connected(Listener(Inbox().deliver, max_bytes=12_345)) as client:
+        assert client.esmtp_features["size"] == "12345"
+        assert {"8bitmime", "smtputf8", "pipelining"} <= set(client.esmtp_features)
+
+
+def test_addresses_beyond_ascii() -> None:
+    inbox = Inbox()
+    with connected(Listener(inbox.deliver)) as client:
+        client.command_encoding = "utf-8"
+        assert client.docmd("MAIL", "FROM:<\u00e4da@example.org> SMTPUTF8 BODY=8BITMIME")[0] == 250
+        assert client.docmd("RCPT", "TO:<z\u00fcge@example.org>")[0] == 250
+        assert data(client, MAIL, 1) == [250]
+    assert inbox.mails[0][:2] == ("z\u00fcge@example.org", "\u00e4da@example.org")
+
+
+def test_an_announced_size_that_is_too_large_is_refused_at_once() -> None:
+    with connected(Listener(Inbox().deliver, max_bytes=1000)) as client:
+        assert client.docmd("MAIL", "FROM:<ada@example.org> SIZE=1001")[0] == 552
+        assert client.docmd("MAIL", "FROM:<ada@example.org> SIZE=1000")[0] == 250
+
+
+def test_a_mail_that_turns_out_too_large_is_refused_for_every_recipient() -> None:
+    inbox = Inbox()
+    with connected(Listener(inbox.deliver, max_bytes=1000)) as client:
+        envelope(client, "a@x.org", "b@x.org")
+        assert data(client, MAIL * 100, 2) == [552, 552]
+        envelope(client, "a@x.org")
+        assert data(client, MAIL, 1) == [250]
+    assert len(inbox.mails) == 1
+
+
+def test_a_long_line_is_no_reason_to_refuse() -> None:
+    inbox = Inbox()
+    with connected(Listener(inbox.deliver)) as client:
+        envelope(client, "a@x.org")
+        assert data(client, b"Subject: x\r\n\r\n" + b"y" * 50_000 + b"\r\n", 1) == [250]
+
+
+def test_data_without_recipients_has_one_answer() -> None:
+    with connected(Listener(Inbox().deliver)) as client:
+        assert client.docmd("DATA")[0] == 503
+        assert client.docmd("NOOP")[0] == 250
+
+
+def test_everything_may_be_sent_in_one_go() -> None:
+    with connected(Listener(Inbox().deliver)) as client:
+        client.send("MAIL FROM:<ada@x.org>\r\nRCPT TO:<a@x.org>\r\nRCPT TO:<bad@x.org>\r\nDATA\r\n")
+        assert [client.getreply()[0] for _ in range(4)] == [250, 250, 250, 354]
+        client.send(MAIL + b".\r\nQUIT\r\n")
+        assert [client.getreply()[0] for _ in range(3)] == [250, 451, 221]
+
+
+def test_nothing_is_accepted_before_it_is_stored() -> None:
+    delivering, stored = threading.Event(), threading.Event()
+
+    def deliver(_recipient: str, _sender: str | None, _raw: bytes) -> None:
+        delivering.set()
+        stored.wait(10)
+
+    with connected(Listener(deliver)) as client:
+        envelope(client, "a@x.org")
+        client.docmd("DATA")
+        client.send(MAIL + b".\r\n")
+        assert delivering.wait(10)
+        assert client.sock is not None
+        client.sock.settimeout(0.05)
+        with pytest.raises(TimeoutError):
+            client.sock.recv(1)
+        client.sock.settimeout(10)
+        stored.set()
+        assert client.getreply()[0] == 250
+
+
+def test_a_client_that_goes_away_before_the_answer_does_no_harm() -> None:
+    delivering, gone, stored = threading.Event(), threading.Event(), threading.Event()
+
+    def deliver(_recipient: str, _sender: str | None, _raw: bytes) -> None:
+        delivering.set()
+        gone.wait(10)
+        stored.set()
+
+    with connected(Listener(deliver)) as client:
+        envelope(client, "a@x.org")
+        client.docmd("DATA")
+        client.send(MAIL + b".\r\n")
+        assert delivering.wait(10)
+        client.close()
+        gone.set()
+        assert stored.wait(10)
+
+
+def test_a_mail_that_breaks_off_is_not_delivered() -> None:
+    inbox = Inbox()
+    listener = Listener(inbox.deliver)
+    with connected(listener) as client:
+        envelope(client, "a@x.org")
+        client.docmd("DATA")
+        client.send(MAIL)
+    assert inbox.mails == []
+
+
+def test_stopping_waits_for_a_delivery_and_answers_it() -> None:
+    delivering, stored = threading.Event(), threading.Event()
+
+    def deliver(_recipient: str, _sender: str | None, _raw: bytes) -> None:
+        delivering.set()
+        stored.wait(10)
+
+    listener = Listener(deliver)
+    with connected(listener) as client:
+        envelope(client, "a@x.org")
+        client.docmd("DATA")
+        client.send(MAIL + b".\r\n")
+        assert delivering.wait(10)
+        stopping = threading.Thread(target=listener.stop)
+        stopping.start()
+        stored.set()
+        assert client.getreply()[0] == 250
+        stopping.join(10)
+        assert not stopping.is_alive()
+
+
+def test_after_stopping_nobody_listens_and_stopping_again_is_harmless() -> None:
+    listener = Listener(Inbox().deliver)
+    address = listener.start()
+    listener.stop()
+    listener.stop()
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(address, timeout=10)
+    assert listener.start()[0] == "127.0.0.1"
+    listener.stop()
+
+
+def test_a_port_that_is_taken_is_said() -> None:
+    first = Listener(Inbox().deliver)
+    _, port = first.start()
+    with pytest.raises(OSError, match="in use"):
+        Listener(Inbox().deliver, port=port).start()
+    first.stop()

@@ -1,0 +1,109 @@
+"""Collecting from a maildir: delivered first, moved afterwards."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from turnserver.errors import ConfigError
+from turnserver.mail.identity import identity
+from turnserver.mail.maildir_in import Collected, collect
+
+OURS = "turns@play.example.org"
+
+
+class Inbox:
+    """Remembers what was delivered, and fails for mails that hold a certain word."""
+
+    def __init__(self, failing: bytes = b"never") -> None:
+        self.mails: list[tuple[str, str | None, bytes]] = []
+        self.failing = failing
+
+    def deliver(self, recipient: str, sender: str | None, raw: bytes) -> None:
+        if self.failing in raw:
+            raise OSError("no space left")
+        self.mails.append((recipient, sender, raw))
+
+
+def maildir(path: Path, mails: dict[str, str]) -> Path:
+    for name in ("new", "cur", "tmp"):
+        (path / name).mkdir(parents=True)
+    for age, (name, text) in enumerate(reversed(mails.items())):
+        file = path / "new" / name
+        file.write_text(text)
+        os.utime(file, (1_700_000_000 - age, 1_700_000_000 - age))
+    return path
+
+
+def names(path: Path) -> list[str]:
+    return sorted(file.name for file in path.iterdir())
+
+
+def test_mails_are_delivered_oldest_first_and_moved(tmp_path: Path) -> None:
+    path, inbox = maildir(tmp_path / "box", {"b": "Subject: 1\n\nf4", "a": "Subject: 2\n\nf5"}), Inbox()
+    assert collect(path, inbox.deliver, OURS, 1000) == Collected(2, 0)
+    assert [raw for _, _, raw in inbox.mails] == [b"Subject: 1\n\nf4", b"Subject: 2\n\nf5"]
+    assert (names(path / "new"), names(path / "cur")) == ([], ["a:2,S", "b:2,S"])
+
+
+def test_what_cannot_be_delivered_stays_and_holds_up_nothing(tmp_path: Path) -> None:
+    path, inbox = maildir(tmp_path / "box", {"a": "bad", "b": "good"}), Inbox(failing=b"bad")
+    assert collect(path, inbox.deliver, OURS, 1000) == Collected(1, 1)
+    assert (names(path / "new"), names(path / "cur")) == (["a"], ["b:2,S"])
+    inbox.failing = b"never"
+    assert collect(path, inbox.deliver, OURS, 1000) == Collected(1, 0)
+    assert [raw for _, _, raw in inbox.mails] == [b"good", b"bad"]
+
+
+def test_killed_between_delivery_and_move_the_same_mail_comes_again(tmp_path: Path) -> None:
+    path, inbox = maildir(tmp_path / "box", {"a": "Message-ID: <1@x>\n\nf4"}), Inbox()
+
+    def deliver_and_die(recipient: str, sender: str | None, raw: bytes) -> None:
+        inbox.deliver(recipient, sender, raw)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        collect(path, deliver_and_die, OURS, 1000)
+    assert names(path / "new") == ["a"]
+    collect(path, inbox.deliver, OURS, 1000)
+    assert len(inbox.mails) == 2
+    assert len({identity(raw, recipient) for recipient, _, raw in inbox.mails}) == 1
+
+
+def test_a_mail_that_another_process_took_is_left_to_it(tmp_path: Path) -> None:
+    path, inbox = maildir(tmp_path / "box", {"a": "first", "b": "second"}), Inbox()
+
+    def deliver_while_another_takes_the_next(recipient: str, sender: str | None, raw: bytes) -> None:
+        inbox.deliver(recipient, sender, raw)
+        (path / "new" / "b").rename(path / "cur" / "b:2,S")
+
+    assert collect(path, deliver_while_another_takes_the_next, OURS, 1000) == Collected(1, 0)
+    assert len(inbox.mails) == 1
+
+
+def test_of_a_huge_mail_the_beginning_is_delivered_and_the_file_kept(tmp_path: Path) -> None:
+    path, inbox = maildir(tmp_path / "box", {"a": "Subject: 1\n\n" + "x" * 5000}), Inbox()
+    collect(path, inbox.deliver, OURS, 1000)
+    assert len(inbox.mails[0][2]) == 1000
+    assert (path / "cur" / "a:2,S").stat().st_size == 5012
+
+
+ENVELOPES = [
+    ("To: Turns <turns+k7@play.example.org>\nReturn-Path: <ada@example.org>", "turns+k7@play.example.org", "ada@example.org"),
+    ("To: turns+k7@play.example.org\nDelivered-To: turns+k8@play.example.org", "turns+k8@play.example.org", None),
+    ("Delivered-To: other@example.org\nX-Original-To: Turns+K7@play.example.org", "Turns+K7@play.example.org", None),
+    ("To: other@example.org\nReturn-Path: <>", OURS, ""),
+    ("", OURS, None),
+]
+
+
+@pytest.mark.parametrize(("head", "recipient", "sender"), ENVELOPES)
+def test_the_envelope_is_taken_from_the_headers(tmp_path: Path, head: str, recipient: str, sender: str | None) -> None:
+    inbox = Inbox()
+    collect(maildir(tmp_path / "box", {"a": f"{head}\n\nf4"}), inbox.deliver, OURS, 1000)
+    assert inbox.mails[0][:2] == (recipient, sender)
+
+
+def test_something_else_than_a_maildir_is_an_error_in_the_settings(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="is not a maildir"):
+        collect(tmp_path, Inbox().deliver, OURS, 1000)

@@ -1,0 +1,260 @@
+"""One case a line: what players write, and what it is taken for."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from turnserver.mail.phrases import (
+    HELP,
+    Accept,
+    Challenge,
+    Decline,
+    Draw,
+    Games,
+    Help,
+    History,
+    Move,
+    Phrase,
+    Resign,
+    Rules,
+    Say,
+    Show,
+    Unclear,
+    Understood,
+    understand,
+)
+
+GAMES = ["take", "tako-judo", "Tako Judo", "tako"]
+
+
+def is_move(text: str) -> bool:
+    """Squares from a1 to i9, and steps from one to another."""
+    squares = text.casefold().split("-")
+    return len(squares) in (1, 2) and all(len(square) == 2 and square[0] in "abcdefghi" and square[1] in "123456789" for square in squares)
+
+
+def check(text: str, **expected: object) -> None:
+    assert understand(text.split("\n"), is_move, GAMES) == Understood(**expected)  # type: ignore[arg-type]  # a case names its fields
+
+
+PHRASES: list[tuple[str, Phrase]] = [
+    ("d3", Move("d3")),
+    ("  D3  ", Move("D3")),
+    ("d3.", Move("d3")),
+    ("d3!!", Move("d3")),
+    ("**d3**", Move("d3")),
+    ("_d3_", Move("d3")),
+    ("`d3`", Move("d3")),
+    ('"d3"', Move("d3")),
+    ("\u201cd3\u201d", Move("d3")),
+    ("- d3", Move("d3")),
+    ("* d3", Move("d3")),
+    ("\u2022 d3", Move("d3")),
+    ("\u00a0d3\u00a0", Move("d3")),
+    ("d\u200b3", Move("d3")),
+    ("\ufeffd3", Move("d3")),
+    ("c6\u2013a4", Move("c6-a4")),
+    ("move d3", Move("d3")),
+    ("MOVE  d3.", Move("d3")),
+    ("Move: d3", Move("d3")),
+    ("move\u00a0d3", Move("d3")),
+    ("*move* d3", Move("d3")),
+    ("move **d3**", Move("d3")),
+    ("move Tako throw 3 home; keeper f6", Move("Tako throw 3 home; keeper f6")),
+    ("resign", Resign()),
+    ("RESIGN!", Resign()),
+    ("I resign.", Resign()),
+    ("i  give up", Resign()),
+    ("draw", Draw()),
+    ("draw?", Draw()),
+    ("I offer a draw", Draw()),
+    ("accept", Accept()),
+    ("I accept!", Accept()),
+    ("accept the draw", Accept()),
+    ("Accept invitation", Accept()),
+    ("decline", Decline()),
+    ("decline the invitation.", Decline()),
+    ("show", Show()),
+    ("board?", Show()),
+    ("show the board", Show()),
+    ("show 12", Show(12)),
+    ("show turn 12", Show(12)),
+    ("show the board after turn 12", Show(12)),
+    ("history", History()),
+    ("games", Games()),
+    ("my games?", Games()),
+    ("rules", Rules()),
+    ("rules take", Rules("take")),
+    ("Rules of Tako Judo", Rules("tako judo")),
+    ("rules go", Rules("go")),
+    ("help", Help()),
+    ("help!", Help()),
+    ("Help Challenge", Help("challenge")),
+    ("say Well played!", Say("Well played!")),
+    ("SAY  *hello*", Say("*hello*")),
+    ("say: hello", Say("hello")),
+    ("say:hello", Say("hello")),
+    ("say resign", Say("resign")),
+    ("say \u201cnice\u201d", Say("\u201cnice\u201d")),
+    ("challenge Bob", Challenge(("Bob",))),
+    ("challenge bob@example.org", Challenge(("bob@example.org",))),
+    ("challenge Bob take", Challenge(("Bob",), "take")),
+    ("challenge Bob to a game of Take", Challenge(("Bob",), "take")),
+    ("challenge Bob Tako Judo", Challenge(("Bob",), "tako judo")),
+    ("challenge Bob tako", Challenge(("Bob",), "tako")),
+    ("challenge take", Challenge(("take",))),
+    ("challenge Ada Bea take", Challenge(("Ada Bea",), "take")),
+    ("challenge Bob and Cleo take", Challenge(("Bob", "Cleo"), "take")),
+    ("challenge Bob, Cleo & Dan", Challenge(("Bob", "Cleo", "Dan"))),
+    ("challenge Sandy take", Challenge(("Sandy",), "take")),
+    ("challenge \u201cBob\u201d take", Challenge(("Bob",), "take")),
+    ("challenge Bob take size=4", Challenge(("Bob",), "take", (("size", "4"),))),
+    ("challenge Bob take size = 4 Variant=High-Churn", Challenge(("Bob",), "take", (("size", "4"), ("variant", "high-churn")))),
+    ("challenge Bob take days=5", Challenge(("Bob",), "take", (), 5)),
+    ("challenge Bob take first", Challenge(("Bob",), "take", (), None, first=True)),
+    ("challenge Bob take size=4 second", Challenge(("Bob",), "take", (("size", "4"),), None, first=False)),
+]
+
+ASKED: list[tuple[str, str | None]] = [
+    ("resing", "resign"),
+    ("rsign", "resign"),
+    ("resign?", "resign"),
+    ("resign please", "resign"),
+    ("I resing", "resign"),
+    ("drwa", "draw"),
+    ("acept", "accept"),
+    ("declien", "decline"),
+    ("histroy", "history"),
+    ("mvoe d3", "move d3"),
+    ("moves d3", "move d3"),
+    ("move", "move <your move>"),
+    ("move d3?", "move d3"),
+    ("d3?", "move d3"),
+    ("d3, good luck", "d3"),
+    ("say", "say <words>"),
+    ("say:", "say <words>"),
+    ("challenge", "challenge <player> <game>"),
+    ("challnge Bob take", "challenge Bob take"),
+    ("challenge Bob take days=soon", "challenge <player> <game>"),
+    ("show me the money", "show"),
+    ("Nice game!", None),
+    ("Hi Bob,", None),
+    ("I will not resign", None),
+    ("mvoe along", None),
+    ("d33", None),
+    ("We agreed on a draw, I think, so please accept", None),
+]
+
+CONFLICTS = [
+    ("d3\nd4", ("d3", "d4")),
+    ("move d3\nd4", ("move d3", "d4")),
+    ("d3\nresign", ("d3", "resign")),
+    ("d3\nresing", ("d3", "resing")),
+    ("d3\nmvoe d4", ("d3", "mvoe d4")),
+    ("resign\ndraw", ("resign", "draw")),
+    ("accept\ndecline", ("accept", "decline")),
+    ("accept\nd3", ("accept", "d3")),
+    ("help\nd3\nsay hi\nresign", ("d3", "resign")),
+]
+
+TOGETHER: list[tuple[str, tuple[Phrase, ...], tuple[Unclear, ...]]] = [
+    ("Hi Bob,\n\nd3\n\nAda", (Move("d3"),), ()),
+    ("d3\nD3\nmove d3", (Move("d3"),), ()),
+    ("draw\ndraw", (Draw(),), ()),
+    ("d3\ndraw", (Move("d3"), Draw()), ()),
+    ("decline\nd3", (Decline(), Move("d3")), ()),
+    ("accept\nsay Let us begin", (Accept(), Say("Let us begin")), ()),
+    ("show 1\nshow 2", (Show(1), Show(2)), ()),
+    ("challenge Bob take\nchallenge Cleo take", (Challenge(("Bob",), "take"), Challenge(("Cleo",), "take")), ()),
+    ("d3\nJames", (Move("d3"),), ()),
+    ("say hi\nresing", (Say("hi"),), (Unclear("resing", "resign"),)),
+    ("d3\nmvoe d3", (Move("d3"),), (Unclear("mvoe d3", "move d3"),)),
+    ("say:\nresign\nand d3\n\nd4", (Say("resign\nand d3"), Move("d4")), ()),
+    ("say: hi\nd3", (Say("hi"), Move("d3")), ()),
+    ("say short\nwords", (Say("short"),), ()),
+    (
+        "say This line is so long that a mail program would have wrapped it\nhere, and\nnot here",
+        (Say("This line is so long that a mail program would have wrapped it here, and"),),
+        (),
+    ),
+    (
+        "say This line is so long that a mail program would have wrapped it\nd3",
+        (Say("This line is so long that a mail program would have wrapped it"), Move("d3")),
+        (),
+    ),
+    ("Hello\nGood bye", (), (Unclear("Hello", None), Unclear("Good bye", None))),
+    ("Hello\nHello", (), (Unclear("Hello", None),)),
+    ("", (), ()),
+    ("***\n---\n...", (), ()),
+]
+
+
+@pytest.mark.parametrize(("line", "phrase"), PHRASES)
+def test_a_line_that_is_a_command(line: str, phrase: Phrase) -> None:
+    check(line, phrases=(phrase,))
+
+
+@pytest.mark.parametrize(("line", "suggestion"), ASKED)
+def test_a_line_that_is_none(line: str, suggestion: str | None) -> None:
+    check(line, unclear=(Unclear(line, suggestion),))
+
+
+@pytest.mark.parametrize(("text", "lines"), CONFLICTS)
+def test_nothing_is_done_about_lines_that_contradict_each_other(text: str, lines: tuple[str, ...]) -> None:
+    check(text, conflict=lines)
+
+
+@pytest.mark.parametrize(("text", "phrases", "unclear"), TOGETHER)
+def test_several_lines(text: str, phrases: tuple[Phrase, ...], unclear: tuple[Unclear, ...]) -> None:
+    check(text, phrases=phrases, unclear=unclear)
+
+
+@pytest.mark.parametrize("usage", HELP, ids=lambda usage: usage.word)
+def test_every_command_in_the_help_works_as_it_says(usage: object) -> None:
+    assert isinstance(usage, type(HELP[0]))
+    phrase = understand([usage.example], is_move, GAMES).phrases[0]
+    assert type(phrase).__name__.casefold() == usage.word
+    assert usage.usage.split()[0] == usage.word
+
+
+def test_the_help_names_every_command() -> None:
+    assert {usage.word for usage in HELP} == {kind.__name__.casefold() for kind in Phrase.__args__}
+
+
+@given(st.lists(st.text(max_size=50), max_size=10))
+def test_nothing_raises_and_what_changes_a_game_is_a_whole_line(lines: list[str]) -> None:
+    understood = understand(lines, is_move, GAMES)
+    assert not (understood.conflict and understood.phrases)
+    if any(isinstance(phrase, Resign) for phrase in understood.phrases):
+        assert any("resign" in line.casefold() or "give up" in line.casefold() for line in lines)
+
+
+@given(st.sampled_from(["resign", "draw", "accept", "decline", "d3", "move d3"]), st.text("abcxyz ,", min_size=8).filter(str.strip))
+def test_a_command_inside_a_sentence_is_no_command(command: str, words: str) -> None:
+    for line in (f"we {words} {command}", f"so {command} {words} there it is then"):
+        assert understand([line], is_move, GAMES).phrases == ()
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["On " * 20_000],
+        ["x"] * 100_000,
+        [" " * 100_000],
+        ["-" * 100_000],
+        ["resing"] * 1_000,
+        ["challenge " + "a," * 400] * 1_000,
+        ["say:"] + ["word " * 150] * 1_000,
+        ["say " + "word " * 150] + ["word " * 150] * 1_000,
+    ],
+    ids=["words", "lines", "spaces", "dashes", "near misses", "opponents", "block", "wrapped"],
+)
+def test_no_text_takes_long(lines: list[str]) -> None:
+    seconds = []
+    for _ in range(5):
+        start = time.process_time()
+        understand(lines, is_move, GAMES)
+        seconds.append(time.process_time() - start)
+    assert min(seconds) < 0.05
