@@ -1,198 +1,130 @@
-"""`turnserver demo`: a whole game between two house players, through real mail on loopback, in a directory of its own.
+"""`turnserver demo`: play a whole game through real mail on this machine, audit it, and say where everything lies."""
 
-The service runs as `turnserver serve` would run it. What it sends goes by SMTP to a sink in this process, which plays the part of the
-players' mail programs: it files each mail in the player's maildir and answers by LMTP as a mail program answers, original quoted below.
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from time import monotonic
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from turnserver import config
+from turnserver import games as catalogue
+from turnserver.cli import complete
+from turnserver.cli.games import assignments
+from turnserver.cli.housegame import ADDRESS, ADMIN_ADDRESS, DATABASE, MAIL, PLAYERS, HouseGame, play
+from turnserver.errors import BadOption
+from turnserver.mail.picture import png
+from turnserver.play.state import GameState
+from turnserver.service import Service
+from turnserver.store import audit
+
+PICTURE_WIDTH = 1000
+MARK = ".turnserver-demo"
+"""The file by which a demo's directory is known."""
+CONFIG = f"""# The demo, to be looked at with the other commands.
+[site]
+name = "turnserver demo"
+address = "{ADDRESS}"
+admin = "{ADMIN_ADDRESS}"
+
+[database]
+url = "sqlite:///{DATABASE}"
+
+[outgoing]
+transport = "maildir"
+maildir = "outgoing"
 """
 
-import asyncio
-import mailbox
-import smtplib
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from email import message_from_bytes, policy
-from email.message import EmailMessage
-from email.utils import format_datetime, make_msgid
-from pathlib import Path
-from queue import Empty, Queue
-from threading import Thread
-from typing import NamedTuple, Self
-
-from aiosmtpd.smtp import SMTP, Envelope, Session
-
-from turnserver import games
-from turnserver.config import DatabaseSettings, Incoming, Jobs, Outgoing, Settings, Site
-from turnserver.envelope import GameId, PlayerId
-from turnserver.errors import StoreError
-from turnserver.jobs import Server
-from turnserver.play.events import SeatOrder
-from turnserver.play.state import GameState, Status
-from turnserver.service import Service
-
-PATIENCE_SECONDS = 60.0
-"""How long the sink waits for the next mail before the demo is called a failure."""
-
-ADMIN = "admin:demo"
-PLAYERS = ("House One", "House Two")
-LOOPBACK = "127.0.0.1"
-MAIL = "mail"
-"""Where the players' maildirs are, within the demo's directory."""
+Key = Annotated[str, typer.Option(metavar="GAME", autocompletion=complete.keys, help="A key of `turnserver games`.")]
+Chosen = Annotated[list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="Choose an option of the game.")]
+Where = Annotated[Path, typer.Option("--dir", metavar="DIR", help="Where everything is kept; an earlier demo there is replaced.")]
 
 
-class Demo(NamedTuple):
-    """What a finished demo left behind."""
-
-    game: GameId
-    state: GameState
-    mails: int
-    answers: int
+def settings_file(directory: Path) -> Path:
+    """Write the configuration with which the finished demo can be looked at: its mail stays in the directory."""
+    path = directory / "turnserver.toml"
+    path.write_text(CONFIG, encoding="utf-8")
+    return path
 
 
-class Sink:
-    """The players' mail server: accepts everything and hands it on. Listens from `with` to its end."""
-
-    def __init__(self) -> None:
-        """Nothing has come yet."""
-        self.arrived: Queue[bytes] = Queue()
-        self.port = 0
-        self._loop = asyncio.new_event_loop()
-        self._thread = Thread(target=self._loop.run_forever, name="sink", daemon=True)
-
-    def __enter__(self) -> Self:
-        """Listen on a port that the system gives."""
-        self._thread.start()
-        serving = self._loop.create_server(lambda: SMTP(self, hostname="localhost", loop=self._loop), LOOPBACK, 0)
-        self._server = asyncio.run_coroutine_threadsafe(serving, self._loop).result()
-        self.port = self._server.sockets[0].getsockname()[1]
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close."""
-        self._loop.call_soon_threadsafe(self._server.close)
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-
-    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802  # aiosmtpd's name
-        """Take a mail."""
-        self.arrived.put(bytes(envelope.original_content or b""))
-        return "250 OK"
+def fresh(directory: Path) -> Path:
+    """An empty directory for a demo: what an earlier one left there is removed. Raises BadOption if it holds anything else."""
+    if directory.exists() and any(directory.iterdir()) and not (directory / MARK).exists():
+        raise BadOption(f"{directory} holds something that is not a demo. Name another directory with --dir, or empty this one.")
+    if directory.exists():
+        shutil.rmtree(directory)
+    directory.mkdir(parents=True)
+    (directory / MARK).write_text("`turnserver demo` made this directory and may remove it.\n", encoding="utf-8")
+    return directory
 
 
-def settings_for(directory: Path, smtp_port: int, *, lmtp_port: int = 0) -> Settings:
-    """A configuration that keeps everything below `directory` and everything on loopback."""
-    return Settings(
-        site=Site(name="turnserver demo", address="turns@demo.example", admin="admin@demo.example"),
-        database=DatabaseSettings(url=f"sqlite:///{directory / 'turnserver.db'}"),
-        outgoing=Outgoing(host=LOOPBACK, port=smtp_port),
-        incoming=Incoming(lmtp_host=LOOPBACK, lmtp_port=lmtp_port),
-        jobs=Jobs(),
-    )
+def demo(*, game: Key = "take", option: Chosen = None, directory: Where = Path("demo")) -> None:
+    """Play a whole game between two house players through real mail on this machine, audit it, and say where everything lies."""
+    entry = catalogue.entry(game)
+    options = catalogue.options_from_text(entry, assignments(option or []))
+    fresh(directory)
+    began = monotonic()
+    with Progress(TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("inviting the players", total=None)
+        done = play(directory, game, options, lambda state: bar.update(task, description=_situation(state)))
+    took = monotonic() - began
+    service = Service.connect(config.load(settings_file(directory), {}))
+    with service.db.read() as conn:
+        findings = list(audit.verify(conn))
+    events = len(service.history(done.game))
+    service.db.close()
+    drawn = _picture(directory, done.state)
+    for line in _report(directory, done, drawn, events=events, findings=findings, took=took):
+        typer.echo(line)
+    if findings:
+        raise typer.Exit(1)
 
 
-@contextmanager
-def running(directory: Path) -> Iterator[tuple[Server, Sink]]:
-    """A server over a fresh database in `directory`, and the sink that its mails go to."""
-    with Sink() as sink:
-        server = Server(Service.initialise(settings_for(directory, sink.port)))
-        server.start()
-        try:
-            yield server, sink
-        finally:
-            server.stop()
+def _situation(state: GameState) -> str:
+    last = state.line.last
+    if last is None:
+        return "inviting the players"
+    return f"turn {last.turn}: {state.game.view.seat_names[last.seat - 1]} {'; '.join(last.steps)}"
 
 
-def answer_to(mail: EmailMessage, text: str) -> EmailMessage:
-    """What a mail program makes of `text` written above a quoted mail."""
-    body = mail.get_body(("plain",))
-    quoted = "".join(f"> {line}\n" for line in (body.get_content() if body else "").splitlines())
-    answer = EmailMessage()
-    answer["From"] = mail["To"]
-    answer["To"] = mail["Reply-To"]
-    answer["Subject"] = f"Re: {mail['Subject']}"
-    answer["Date"] = format_datetime(mail["Date"].datetime)
-    answer["Message-ID"] = make_msgid(domain="demo.example")
-    answer["In-Reply-To"] = mail["Message-ID"]
-    answer["References"] = " ".join(filter(None, (mail["References"], mail["Message-ID"])))
-    answer.set_content(f"{text}\n\nOn {mail['Date']}, {mail['From']} wrote:\n{quoted}")
-    return answer
+def _picture(directory: Path, state: GameState) -> tuple[Path, Path]:
+    """The final board as SVG and PNG."""
+    svg = state.game.view.svg(state.line.position, state.line.last_step)
+    vector, pixels = directory / "board.svg", directory / "board.png"
+    vector.write_text(svg, encoding="utf-8")
+    pixels.write_bytes(png(svg, PICTURE_WIDTH))
+    return vector, pixels
 
 
-def words_for(state: GameState, player: PlayerId) -> str | None:
-    """What a house player writes when a mail about this game arrives: an acceptance, a move, or nothing."""
-    if state.status is Status.INVITING:
-        return None if player in state.accepted else "accept"
-    if state.status is Status.RUNNING and state.to_move == state.seat_of(player):
-        return house_turn(state)
-    return None
+def _report(
+    directory: Path, done: HouseGame, drawn: tuple[Path, Path], *, events: int, findings: Sequence[audit.Finding], took: float
+) -> Iterator[str]:
+    """What was done, where it lies, and what to type next."""
+    state = done.state
+    yield state.game.view.text(state.line.position, state.line.last_step)
+    yield ""
+    yield f"{_result(state)} after {state.line.length} turns."
+    yield f"{done.mails} mails left by SMTP and {done.answers} answers came back by LMTP, in {took:.0f} seconds."
+    if findings:
+        yield f"AUDIT: {len(findings)} findings, the first: {findings[0].problem}"
+    else:
+        yield f"Audit: the {events} events of the game are unbroken, from the invitation to the result."
+    yield ""
+    yield f"  mails     {directory / MAIL}/  (a maildir for each player)"
+    yield f"  database  {directory / DATABASE}"
+    yield f"  board     {drawn[0]} and {drawn[1]}"
+    yield ""
+    yield "Next, for example:"
+    command = f"  {sys.argv[0] if Path(sys.argv[0]).name == 'turnserver' else 'turnserver'} --config {directory / 'turnserver.toml'}"
+    for words in ("game board {} --at 17", "game history {}", "game replay {} --html replay.html", "audit verify"):
+        yield f"{command} {words.format(done.game)}"
 
 
-def house_turn(state: GameState) -> str:
-    """A whole turn as the house plays it, in notation."""
-    rules, choose = state.game.rules, games.house(state.game.entry.key)
-    position = state.line.position
-    here = rules.next(position)
-    steps: list[str] = []
-    while rules.next(position) == here:
-        step = choose(state.game, position)
-        steps.append(rules.format(position, step))
-        position = rules.apply(position, step)
-    return "; ".join(steps)
-
-
-def play(directory: Path, game: str, options: Mapping[str, str | int | bool], watch: Callable[[GameState], None]) -> Demo:
-    """Play one game to its end. `watch` is shown the game at every mail. Raises StoreError if mail stops coming before the end."""
-    (directory / MAIL).mkdir(exist_ok=True)
-    with running(directory) as (server, sink):
-        service = server.service
-        people = [service.add_player(name, address_of(name), actor=ADMIN, cause=f"demo:{name}") for name in PLAYERS]
-        by_address = {person.address: person.id for person in people}
-        server.nudge()
-        for _ in people:
-            file(directory, next_mail(sink))  # the welcomes: nobody answers those
-        opened = service.open_game(game, options, PLAYERS, order=SeatOrder.GIVEN, actor=ADMIN, cause="demo:open").game
-        server.nudge()
-        mails, answers = len(people), 0
-        while True:
-            mail = file(directory, next_mail(sink))
-            mails += 1
-            player = by_address[recipient(mail)]
-            state = service.game(opened)
-            watch(state)
-            token = service.token_in(mail["Reply-To"].addresses[0].addr_spec)
-            text = words_for(state, player)
-            if token is not None and token.turn == state.turn and text is not None:
-                answers += 1
-                deliver(server, answer_to(mail, text))
-            if state.status is Status.ENDED and sink.arrived.empty() and not service.waiting_mails():
-                return Demo(opened, state, mails, answers)
-
-
-def file(directory: Path, raw: bytes) -> EmailMessage:
-    """Put a mail into its player's maildir, and read it."""
-    mail = message_from_bytes(raw, policy=policy.default)
-    mailbox.Maildir(directory / MAIL / recipient(mail).partition("@")[0]).add(raw)
-    return mail
-
-
-def recipient(mail: EmailMessage) -> str:
-    """Whose mail it is."""
-    address: str = mail["To"].addresses[0].addr_spec
-    return address
-
-
-def deliver(server: Server, mail: EmailMessage) -> None:
-    """Hand an answer in over LMTP, as a mail server would."""
-    with smtplib.LMTP(LOOPBACK, server.port) as lmtp:
-        lmtp.send_message(mail)
-
-
-def next_mail(sink: Sink) -> bytes:
-    """The next mail that left, waiting for it if need be."""
-    try:
-        return sink.arrived.get(timeout=PATIENCE_SECONDS)
-    except Empty:
-        raise StoreError(f"No mail has come for {PATIENCE_SECONDS:.0f} seconds; `turnserver mail outbox` shows what is stuck.") from None
-
-
-def address_of(name: str) -> str:
-    """A house player's mailbox."""
-    return f"{name.lower().replace(' ', '-')}@demo.example"
+def _result(state: GameState) -> str:
+    assert state.result is not None  # noqa: S101  # it has been played to its end
+    names = " and ".join(f"{PLAYERS[seat - 1]} ({state.game.view.seat_names[seat - 1]})" for seat in state.result.winners)
+    return f"{names} won: {state.result.reason}," if names else f"A draw: {state.result.reason},"

@@ -65,7 +65,7 @@ def open_(
 ) -> None:
     """Open a game and invite its players by mail. It starts when all have accepted."""
     run = session(ctx)
-    options = catalogue.options_from_text(catalogue.entry(game), _assignments(option or []))
+    options = catalogue.options_from_text(catalogue.entry(game), assignments(option or []))
     plan = run.service.open_game(game, options, players, order=order, days_per_move=days, actor=run.actor, cause=run.cause)
     _report(run, plan.game, "{name} is open and the invitations are on their way: {players}.", json=json)
 
@@ -87,10 +87,10 @@ def list_(
         raise typer.BadParameter("give either --all or --status", ctx=ctx)
     run = session(ctx)
     who = run.service.player(player).id if player is not None else None
-    names = names(run)
+    known = names(run)
     with run.service.db.read() as conn:
         rows = [row for one in _statuses(everything, status) for row in views.list_games(conn, status=one, player=who)]
-    listed = [as_game(row, names) for row in sorted(rows, key=lambda row: row.id, reverse=True)]
+    listed = [as_game(row, known) for row in sorted(rows, key=lambda row: row.id, reverse=True)]
     if json:
         show.json(listed)
         return
@@ -319,7 +319,7 @@ def _replay(found: Found, clock: show.Times) -> replay.Replay:
     return replay.Replay(found.id, found.state, found.table, found.head, found.result, tuple(found.lines()), clock)
 
 
-def _assignments(texts: list[str]) -> dict[str, str]:
+def assignments(texts: list[str]) -> dict[str, str]:
     pairs = [text.partition("=") for text in texts]
     for name, equals, _ in pairs:
         if not (name and equals):

@@ -1,0 +1,201 @@
+"""A whole game between two house players, through real mail on loopback, in a directory of its own.
+
+The service runs as `turnserver serve` would run it. What it sends goes by SMTP to a sink in this process, which plays the part of the
+players' mail programs: it files each mail in the player's maildir and answers by LMTP as a mail program answers, original quoted below.
+"""
+
+import asyncio
+import mailbox
+import smtplib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import format_datetime, make_msgid
+from pathlib import Path
+from queue import Empty, Queue
+from threading import Thread
+from typing import NamedTuple, Self
+
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from turnserver import games as catalogue
+from turnserver.config import DatabaseSettings, Incoming, Jobs, Outgoing, Settings, Site
+from turnserver.envelope import GameId, PlayerId
+from turnserver.errors import StoreError
+from turnserver.jobs import Server
+from turnserver.play.events import SeatOrder
+from turnserver.play.state import GameState, Status
+from turnserver.service import Service
+
+PATIENCE_SECONDS = 60.0
+"""How long the sink waits for the next mail before the game is called a failure."""
+
+ADDRESS = "turns@demo.example"
+ADMIN_ADDRESS = "admin@demo.example"
+ADMIN = "admin:demo"
+DATABASE = "turnserver.db"
+PLAYERS = ("House One", "House Two")
+LOOPBACK = "127.0.0.1"
+MAIL = "mail"
+"""Where the players' maildirs are, within the demo's directory."""
+
+
+class HouseGame(NamedTuple):
+    """What a finished game left behind."""
+
+    game: GameId
+    state: GameState
+    mails: int
+    answers: int
+
+
+class Sink:
+    """The players' mail server: accepts everything and hands it on. Listens from `with` to its end."""
+
+    def __init__(self) -> None:
+        """Nothing has come yet."""
+        self.arrived: Queue[bytes] = Queue()
+        self.port = 0
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._loop.run_forever, name="sink", daemon=True)
+
+    def __enter__(self) -> Self:
+        """Listen on a port that the system gives."""
+        self._thread.start()
+        serving = self._loop.create_server(lambda: SMTP(self, hostname="localhost", loop=self._loop), LOOPBACK, 0)
+        self._server = asyncio.run_coroutine_threadsafe(serving, self._loop).result()
+        self.port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close."""
+        self._loop.call_soon_threadsafe(self._server.close)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+
+    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802  # aiosmtpd's name
+        """Take a mail."""
+        self.arrived.put(bytes(envelope.original_content or b""))
+        return "250 OK"
+
+
+def settings_for(directory: Path, smtp_port: int, *, lmtp_port: int = 0) -> Settings:
+    """A configuration that keeps everything below `directory` and everything on loopback."""
+    return Settings(
+        site=Site(name="turnserver demo", address=ADDRESS, admin=ADMIN_ADDRESS),
+        database=DatabaseSettings(url=f"sqlite:///{directory / DATABASE}"),
+        outgoing=Outgoing(host=LOOPBACK, port=smtp_port),
+        incoming=Incoming(lmtp_host=LOOPBACK, lmtp_port=lmtp_port),
+        jobs=Jobs(),
+    )
+
+
+@contextmanager
+def running(directory: Path) -> Iterator[tuple[Server, Sink]]:
+    """A server over a fresh database in `directory`, and the sink that its mails go to."""
+    with Sink() as sink:
+        server = Server(Service.initialise(settings_for(directory, sink.port)))
+        server.start()
+        try:
+            yield server, sink
+        finally:
+            server.stop()
+
+
+def answer_to(mail: EmailMessage, text: str) -> EmailMessage:
+    """What a mail program makes of `text` written above a quoted mail."""
+    body = mail.get_body(("plain",))
+    quoted = "".join(f"> {line}\n" for line in (body.get_content() if body else "").splitlines())
+    answer = EmailMessage()
+    answer["From"] = mail["To"]
+    answer["To"] = mail["Reply-To"]
+    answer["Subject"] = f"Re: {mail['Subject']}"
+    answer["Date"] = format_datetime(mail["Date"].datetime)
+    answer["Message-ID"] = make_msgid(domain="demo.example")
+    answer["In-Reply-To"] = mail["Message-ID"]
+    answer["References"] = " ".join(filter(None, (mail["References"], mail["Message-ID"])))
+    answer.set_content(f"{text}\n\nOn {mail['Date']}, {mail['From']} wrote:\n{quoted}")
+    return answer
+
+
+def words_for(state: GameState, player: PlayerId) -> str | None:
+    """What a house player writes when a mail about this game arrives: an acceptance, a move, or nothing."""
+    if state.status is Status.INVITING:
+        return None if player in state.accepted else "accept"
+    if state.status is Status.RUNNING and state.to_move == state.seat_of(player):
+        return house_turn(state)
+    return None
+
+
+def house_turn(state: GameState) -> str:
+    """A whole turn as the house plays it, in notation."""
+    rules, choose = state.game.rules, catalogue.house(state.game.entry.key)
+    position = state.line.position
+    here = rules.next(position)
+    steps: list[str] = []
+    while rules.next(position) == here:
+        step = choose(state.game, position)
+        steps.append(rules.format(position, step))
+        position = rules.apply(position, step)
+    return "; ".join(steps)
+
+
+def play(directory: Path, game: str, options: Mapping[str, str | int | bool], watch: Callable[[GameState], None]) -> HouseGame:
+    """Play one game to its end. `watch` is shown the game at every mail. Raises StoreError if mail stops coming before the end."""
+    (directory / MAIL).mkdir(exist_ok=True)
+    with running(directory) as (server, sink):
+        service = server.service
+        people = [service.add_player(name, address_of(name), actor=ADMIN, cause=f"demo:{name}") for name in PLAYERS]
+        by_address = {person.address: person.id for person in people}
+        server.nudge()
+        for _ in people:
+            file(directory, next_mail(sink))  # the welcomes: nobody answers those
+        opened = service.open_game(game, options, PLAYERS, order=SeatOrder.GIVEN, actor=ADMIN, cause="demo:open").game
+        server.nudge()
+        mails, answers = len(people), 0
+        while True:
+            mail = file(directory, next_mail(sink))
+            mails += 1
+            player = by_address[recipient(mail)]
+            state = service.game(opened)
+            watch(state)
+            token = service.token_in(mail["Reply-To"].addresses[0].addr_spec)
+            text = words_for(state, player)
+            if token is not None and token.turn == state.turn and text is not None:
+                answers += 1
+                deliver(server, answer_to(mail, text))
+            if state.status is Status.ENDED and sink.arrived.empty() and not service.waiting_mails():
+                return HouseGame(opened, state, mails, answers)
+
+
+def file(directory: Path, raw: bytes) -> EmailMessage:
+    """Put a mail into its player's maildir, and read it."""
+    mail = message_from_bytes(raw, policy=policy.default)
+    mailbox.Maildir(directory / MAIL / recipient(mail).partition("@")[0]).add(raw)
+    return mail
+
+
+def recipient(mail: EmailMessage) -> str:
+    """Whose mail it is."""
+    address: str = mail["To"].addresses[0].addr_spec
+    return address
+
+
+def deliver(server: Server, mail: EmailMessage) -> None:
+    """Hand an answer in over LMTP, as a mail server would."""
+    with smtplib.LMTP(LOOPBACK, server.port) as lmtp:
+        lmtp.send_message(mail)
+
+
+def next_mail(sink: Sink) -> bytes:
+    """The next mail that left, waiting for it if need be."""
+    try:
+        return sink.arrived.get(timeout=PATIENCE_SECONDS)
+    except Empty:
+        raise StoreError(f"No mail has come for {PATIENCE_SECONDS:.0f} seconds; `turnserver mail outbox` shows what is stuck.") from None
+
+
+def address_of(name: str) -> str:
+    """A house player's mailbox."""
+    return f"{name.lower().replace(' ', '-')}@demo.example"
