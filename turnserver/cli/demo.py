@@ -66,13 +66,13 @@ def demo(*, game: Key = "take", option: Chosen = None, directory: Where = Path("
     """Play a whole game between two house players through real mail on this machine, audit it, and say where everything lies."""
     entry = catalogue.entry(game)
     options = catalogue.options_from_text(entry, assignments(option or []))
-    fresh(directory)
+    written = settings_file(fresh(directory))
     began = monotonic()
     with Progress(TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("inviting the players", total=None)
         done = play(directory, game, options, lambda state: bar.update(task, description=_situation(state)))
     took = monotonic() - began
-    service = Service.connect(config.load(settings_file(directory), {}))
+    service = Service.connect(config.load(written, {}))
     with service.db.read() as conn:
         findings = list(audit.verify(conn))
     events = len(service.history(done.game))
