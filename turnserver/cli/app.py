@@ -79,8 +79,12 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.add_typer(players.app, name="player")
+app.command("init")(operate.init)
+app.command("demo")(demo.demo)
+app.command("serve")(operate.serve)
+app.command("tick")(operate.tick)
 app.command("games")(catalogue.games)
+app.add_typer(players.app, name="player")
 app.add_typer(games.app, name="game")
 app.command("demo")(demo.demo)
 
