@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 import turnserver
-from turnserver.cli import catalogue, demo, games, players
+from turnserver.cli import catalogue, demo, games, operate, players
 from turnserver.cli.session import Outside, Session
 from turnserver.errors import TurnserverError
 
@@ -86,7 +86,6 @@ app.command("tick")(operate.tick)
 app.command("games")(catalogue.games)
 app.add_typer(players.app, name="player")
 app.add_typer(games.app, name="game")
-app.command("demo")(demo.demo)
 
 
 def _version(wanted: bool) -> None:  # noqa: FBT001  # typer hands a flag over by position

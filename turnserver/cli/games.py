@@ -320,6 +320,7 @@ def _replay(found: Found, clock: show.Times) -> replay.Replay:
 
 
 def assignments(texts: list[str]) -> dict[str, str]:
+    """Read what stood behind each -o, `name=value`. Raises typer.BadParameter."""
     pairs = [text.partition("=") for text in texts]
     for name, equals, _ in pairs:
         if not (name and equals):
