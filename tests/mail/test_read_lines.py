@@ -26,6 +26,8 @@ ATTRIBUTIONS = [
     "\u0432\u0442, 6 \u043c\u0430\u044f 2025 \u0433. \u0432 19:02, turnserver \u043f\u0438\u0441\u0430\u043b(\u0430):",
     "2025\u5e745\u67086\u65e5 19:02\uff0cturnserver <turns@play.example.org> \u5199\u9053\uff1a",
     "2025-05-06 19:02 GMT+02:00 turnserver <turns@play.example.org>:",
+    "2025-05-06 19:02 GMT+02:00 turnserver",
+    "2025/5/6 turnserver <turns@play.example.org>",
 ]
 CUTS = [
     MARKER,
@@ -34,6 +36,7 @@ CUTS = [
     MARKER.replace(" ", "\u00a0"),
     MARKER.replace("=", "*"),
     "-----Original Message-----",
+    "*----- Original Message -----*",
     "-------- Urspr\u00fcngliche Nachricht --------",
     "---------- Forwarded message ---------",
     "________________________________",
@@ -54,6 +57,7 @@ QUOTES = [
     ">> resign",
     "\uff1e resign",
     "AL> resign",
+    "| resign",
     "> x\rresign",
     "> x\u2028resign",
     "> x\x0cresign",
@@ -68,6 +72,8 @@ OWN = [
     "-- f4",
     "To: the point",
     "on f4 then",
+    "2025-05-06 19:02",
+    "----",
     "say: 3 things",
     "===",
 ]

@@ -18,12 +18,13 @@ MAX_SENT = 262_144
 
 _RUN = 4
 _LOOK = 400
-_QUOTED = re.compile(r"\w{0,4}[>\uff1e]")
+_QUOTED = re.compile(r"\w{0,4}[>\uff1e]|\|")
 _MARKER_WORDS = " ".join(re.findall(r"[a-z]+", MARKER.casefold())[:4])
 _WORD = re.compile(r"[^\W_]+")
 _CONTROL = dict.fromkeys((*range(9), *range(11, 32), 127, 0x85, 0x2028, 0x2029), " ")
 """Only a line feed ends a line: any other character that some program shows as a new line could smuggle a command out of a quoted one."""
 
+_DATED_NAME = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2} (?=.{0,30}\d:\d\d.{0,100}[^\W\d]|.{0,100}<[^<>\s]{1,200}@)")
 _ADDRESS_THEN_COLON = re.compile(r"<[^<>\s]{1,200}@[^<>\s]{1,200}>\s?:$")
 
 
@@ -114,13 +115,13 @@ def _drop_armour(lines: Sequence[str], verdicts: list[Verdict]) -> None:
 def _drop_attributions(lines: Sequence[str], verdicts: list[Verdict]) -> None:
     """Lines such as `On Friday Ada wrote:`. If no quoted line follows, the quotation is unmarked and everything below is it."""
     for index, line in enumerate(lines):
-        if verdicts[index] is not Verdict.KEPT or not line.endswith((":", "\uff1a", ":*")):
+        if verdicts[index] is not Verdict.KEPT or not (line.endswith((":", "\uff1a", ":*")) or _DATED_NAME.match(line)):
             continue
         begin = _attribution_begin(lines, index)
         text = " ".join(lines[begin : index + 1])[-_LOOK:]
         follower = next((after for after in range(index + 1, min(index + 4, len(lines))) if lines[after]), None)
         quoted = follower is not None and verdicts[follower] is Verdict.QUOTED
-        if not _is_dated(text) or not (quoted or _has_verb(text) or _ADDRESS_THEN_COLON.search(text)):
+        if not _is_dated(text) or not (quoted or _has_verb(text) or _ADDRESS_THEN_COLON.search(text) or _DATED_NAME.match(text)):
             continue
         verdicts[begin : index + 1] = [Verdict.ATTRIBUTION] * (index + 1 - begin)
         if not quoted:
@@ -179,7 +180,7 @@ def _opens_signature(lines: Sequence[str], index: int) -> bool:
 
 def _is_separator(lines: Sequence[str], index: int) -> bool:
     """A long rule, or words between dashes: `-----Original Message-----` in any language."""
-    line = lines[index]
+    line = lines[index].strip("*_ ") or lines[index]
     if line[:5] in ("_____", "====="):
         return not line.strip("_=")
     return line.startswith("--") and line.endswith("--") and any(letter.isalpha() for letter in line[:_LOOK])
@@ -304,6 +305,7 @@ _DEVICE_LINES = (
     "diese nachricht wurde von meinem ",
     "envoyé de ",
     "envoyé depuis ",
+    "envoyé à partir de ",
     "enviado desde ",
     "enviado do ",
     "inviato da ",
