@@ -1,0 +1,74 @@
+"""README is true: its transcript runs as it stands, its mail is one that the service writes, its links lead somewhere."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.readme.turn import BOARD, TURN, board, turn_mail
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r"(?:<!-- (?P<kind>\w+): (?P<name>\S+) -->\n)?```(?P<language>\w+)\n(?P<body>.*?)```", re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:)(?P<target>[^)#]+)")
+COMMAND = re.compile(r"^\$ (.*)$", re.MULTILINE)
+
+
+def blocks(language: str) -> list[re.Match[str]]:
+    """The code blocks of README in a language."""
+    return [block for block in BLOCK.finditer(README) if block["language"] == language]
+
+
+def expected(body: str) -> re.Pattern[str]:
+    """What a transcript's output must look like: its lines, where `...` stands for anything."""
+    escaped = re.escape(body).replace(re.escape("..."), ".*?")
+    return re.compile(escaped, re.DOTALL)
+
+
+def transcript() -> list[tuple[str, str]]:
+    """Every command of README with the output that it shows, in order."""
+    found: list[tuple[str, str]] = []
+    for block in blocks("console"):
+        parts = COMMAND.split(block["body"])[1:]
+        found += [(command, output.lstrip("\n")) for command, output in zip(parts[::2], parts[1::2], strict=True)]
+    return found
+
+
+def test_the_transcript_runs(tmp_path: Path) -> None:
+    """All commands in one shell, in an empty directory; each one's output as README shows it."""
+    for block in blocks("toml"):
+        (tmp_path / block["name"]).write_text(block["body"], encoding="utf-8")
+    steps = transcript()
+    assert len(steps) > 10
+    script = "".join(f"{command}\necho '---- {number}'\n" for number, (command, _) in enumerate(steps))
+    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    environment = {"PATH": path, "HOME": str(tmp_path), "LANG": "C.UTF-8", "COLUMNS": "80"}
+    ran = subprocess.run(["bash", "-e"], input=script, text=True, capture_output=True, cwd=tmp_path, env=environment, check=False)  # noqa: S607  # the shell of README's reader
+    assert ran.returncode == 0, ran.stderr + ran.stdout
+    outputs = re.split(r"^---- \d+\n", ran.stdout, flags=re.MULTILINE)
+    for (command, output), printed in zip(steps, outputs, strict=False):
+        assert expected(output).fullmatch(printed), f"$ {command}\n{printed}"
+
+
+def test_the_mail_is_one_of_ours() -> None:
+    """The mail that README shows is written anew and compared; so is the picture."""
+    (shown,) = (block["body"] for block in blocks("text"))
+    assert shown == turn_mail() == TURN.read_text(encoding="utf-8")
+    assert board() == BOARD.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("target", sorted({match["target"] for match in LINK.finditer(README)}))
+def test_links_lead_somewhere(target: str) -> None:
+    """Every relative link names a file of the tree."""
+    assert (ROOT / target).exists()
+
+
+def test_make_targets_exist() -> None:
+    """The make targets that README names."""
+    named = set(re.findall(r"^make (\w+)", "\n".join(block["body"] for block in blocks("sh")), re.MULTILINE))
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert named == {"demo", "test"}
+    assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in named)
