@@ -5,6 +5,7 @@ has just made work for another one nudges it, so that an answer leaves within a 
 """
 
 import logging
+import os
 from collections.abc import Callable
 from datetime import UTC
 from pathlib import Path
@@ -14,9 +15,8 @@ from typing import Any, NamedTuple
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from turnserver.errors import ConfigError, TurnserverError
-from turnserver.mail.delivery import Deliver
 from turnserver.mail.lmtp import Listener
-from turnserver.mail.maildir_in import collect
+from turnserver.mail.maildir_in import Collected, collect
 from turnserver.service import Service
 
 logger = logging.getLogger(__name__)
@@ -83,10 +83,9 @@ class Server:
         self.service = service
         self.address: tuple[str, int] | None = None
         settings = service.settings
-        self._own_address = settings.site.address
         self._incoming = settings.incoming
         self._listener = Listener(
-            self._delivery("lmtp"),
+            self._deliver,
             host=settings.incoming.lmtp_host,
             port=settings.incoming.lmtp_port,
             max_bytes=settings.incoming.max_bytes,
@@ -105,13 +104,14 @@ class Server:
         assert self.address is not None, "not started"  # noqa: S101  # there is no port before
         return self.address[1]
 
-    def start(self) -> None:
-        """Begin to listen and to tick. Raises ConfigError if the LMTP address cannot be bound."""
+    def start(self) -> tuple[str, int]:
+        """Begin to listen and to tick, and say where mail is taken. Raises ConfigError if the LMTP address cannot be bound."""
         host, port, jobs = self._incoming.lmtp_host, self._incoming.lmtp_port, self.service.settings.jobs
         try:
             self.address = self._listener.start()
         except OSError as error:
-            raise ConfigError(f"Mail cannot be taken at incoming.lmtp_host {host}, incoming.lmtp_port {port}: {error.strerror}") from error
+            reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
+            raise ConfigError(f"Mail cannot be taken at incoming.lmtp_host {host}, incoming.lmtp_port {port}: {reason}") from error
         ticks = [(self._read, jobs.read_seconds), (self._send, jobs.send_seconds), (self._sweep, jobs.sweep_seconds)]
         if self._incoming.maildir:
             ticks.append((self._collect, jobs.read_seconds))
@@ -119,6 +119,7 @@ class Server:
         for tick, seconds in ticks:
             self._scheduler.add_job(tick, "interval", seconds=seconds, name=tick.name)
             self._nudge(tick)
+        return self.address
 
     def stop(self) -> None:
         """Take no more mail, let the batches under way finish, close the database."""
@@ -138,14 +139,9 @@ class Server:
         if tick.ask():
             self._scheduler.add_job(tick, name=f"{tick.name} (nudged)")
 
-    def _delivery(self, source: str) -> Deliver:
-        """Storing a mail that came from `source`, and having it read at once."""
-
-        def deliver(recipient: str, sender: str | None, raw: bytes) -> None:
-            self.service.receive(raw, recipient, sender or "", source)
-            self._nudge(self._read)
-
-        return deliver
+    def _deliver(self, recipient: str, sender: str | None, raw: bytes) -> None:
+        self.service.receive(raw, recipient, sender or "", "lmtp")
+        self._nudge(self._read)
 
     def _read_inbox(self) -> bool:
         done = self.service.read_inbox()
@@ -164,9 +160,23 @@ class Server:
         return _told(self._sweep, done, done.acted)
 
     def _collect_maildir(self) -> bool:
-        done = collect(Path(self._incoming.maildir), self._delivery("maildir"), self._own_address, self._incoming.max_bytes)
+        done = collect_maildir(self.service)
+        if done.delivered:
+            self._nudge(self._read)
         _told(self._collect, done, done.delivered)
         return False
+
+
+def collect_maildir(service: Service) -> Collected:
+    """Fetch what lies in the maildir of the settings; nothing if they name none. Raises ConfigError if it is no maildir."""
+    settings = service.settings
+    if not settings.incoming.maildir:
+        return Collected(0, 0)
+
+    def keep(recipient: str, sender: str | None, raw: bytes) -> None:
+        service.receive(raw, recipient, sender or "", "maildir")
+
+    return collect(Path(settings.incoming.maildir), keep, settings.site.address, settings.incoming.max_bytes)
 
 
 def _told(tick: Tick, done: NamedTuple, gone: int) -> bool:

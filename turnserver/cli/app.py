@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 import turnserver
-from turnserver.cli import catalogue, demo, games, operate, players
+from turnserver.cli import auditcmds, catalogue, demo, doctor, games, mailcmds, operate, players
 from turnserver.cli.session import Outside, Session
 from turnserver.errors import TurnserverError
 
@@ -83,9 +83,13 @@ app.command("init")(operate.init)
 app.command("demo")(demo.demo)
 app.command("serve")(operate.serve)
 app.command("tick")(operate.tick)
+app.command("doctor")(doctor.doctor)
 app.command("games")(catalogue.games)
 app.add_typer(players.app, name="player")
 app.add_typer(games.app, name="game")
+app.add_typer(mailcmds.app, name="mail")
+app.add_typer(auditcmds.audit_app, name="audit")
+app.add_typer(auditcmds.events_app, name="events")
 
 
 def _version(wanted: bool) -> None:  # noqa: FBT001  # typer hands a flag over by position

@@ -53,6 +53,12 @@ _LAST_IN_STREAM = select(func.max(_event.version)).where(_IN_STREAM).scalar_subq
 _ASTRAY = Statement(
     select(_game.id, _game.version, _LAST_IN_STREAM).where(_LAST_IN_STREAM.is_distinct_from(_game.version)).order_by(_game.id)
 )
+_OPENED = Statement(
+    select(_event.stream)
+    .where(_event.version == literal_column("1"), _event.stream.like(literal_column("'game-%'")))
+    .order_by(_event.position)
+)
+_GAMES = Statement(select(_game.id))
 
 _to_json = msgspec.json.Encoder(order="sorted").encode
 
@@ -61,7 +67,8 @@ def verify(conn: Transaction, progress: Callable[[int], object] = lambda _: None
     """Check the whole log and give what is wrong with it, by position; nothing at all if every byte is as it was written.
 
     Hashes chain each stream from version 1 without a gap; positions run from 1 to the counter without a gap; data is canonical JSON of
-    a known type; each game's row is at the last version of its stream. `progress` is called with the number of events checked so far.
+    a known type; each game has a row, and the row is at the last version of its stream. `progress` is called with the number of events
+    checked so far.
     """
     checked = 0
     position = 0
@@ -77,6 +84,12 @@ def verify(conn: Transaction, progress: Callable[[int], object] = lambda _: None
             progress(checked)
             rows = conn.rows(_NEXT_PAGE, after=rows[-1][0])
         yield from _ends(conn, position)
+
+
+def games(conn: Transaction) -> list[GameId]:
+    """Every game whose beginning stands in the log, in the order of opening, whether or not it has a row."""
+    numbers = (stream.removeprefix("game-") for (stream,) in conn.rows(_OPENED))
+    return [GameId(int(number)) for number in numbers if number.isascii() and number.isdigit()]
 
 
 def _at_position(row: tuple[Any, ...], last: int) -> Iterator[Finding]:
@@ -138,3 +151,7 @@ def _ends(conn: Transaction, last: int) -> Iterator[Finding]:
     for game, version, last_version in conn.rows(_ASTRAY):
         problem = f"the game's row is at version {version}, its stream at {last_version or 0}"
         yield Finding(None, game_stream(GameId(game)), last_version, problem)
+    known = {number for (number,) in conn.rows(_GAMES)}
+    for game in games(conn):
+        if game not in known:
+            yield Finding(None, game_stream(game), None, "the game has no row")

@@ -1,0 +1,124 @@
+"""`turnserver audit` and `turnserver events`: proof that the log is as it was written, and that its catalogue still holds."""
+
+import sys
+from collections.abc import Iterator
+from typing import Annotated
+
+import msgspec
+import typer
+from msgspec import Meta
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from turnserver import resources
+from turnserver.cli import show
+from turnserver.cli.session import session
+from turnserver.envelope import GameId, game_stream
+from turnserver.errors import TurnserverError
+from turnserver.mail.wording import counted
+from turnserver.play.recheck import recheck
+from turnserver.service import Service
+from turnserver.store import audit, catalogue, log
+from turnserver.store.audit import Finding
+
+audit_app = typer.Typer(no_args_is_help=True, help="Prove that nothing in the log was changed.")
+events_app = typer.Typer(no_args_is_help=True, help="Check and generate the catalogue of events.")
+
+
+class Found(msgspec.Struct, frozen=True):
+    """Something wrong in the log."""
+
+    position: Annotated[int | None, Meta(description="the place in the whole log")]
+    stream: Annotated[str | None, Meta(description="the stream, such as game-17")]
+    version: Annotated[int | None, Meta(description="the place in the stream")]
+    problem: Annotated[str, Meta(description="what is wrong there")]
+
+
+class Audit(msgspec.Struct, frozen=True):
+    """What an audit saw."""
+
+    events: Annotated[int, Meta(description="events that were checked")]
+    games: Annotated[int, Meta(description="games that were played again by their rules")]
+    findings: Annotated[list[Found], Meta(description="what is wrong; empty if nothing is")]
+
+
+class CatalogueProblem(msgspec.Struct, frozen=True):
+    """Something in the catalogue that does not hold."""
+
+    path: Annotated[str, Meta(description="the file below the catalogue's directory")]
+    problem: Annotated[str, Meta(description="what is wrong with it")]
+
+
+@audit_app.command("verify")
+@show.emits(Audit)
+def verify(ctx: typer.Context, *, json: show.Json = False) -> None:
+    """Check every event's hash and place, then play every game again by its rules; ends with 1 if anything is wrong."""
+    service = session(ctx).service
+    findings: list[Found] = []
+    with _progress() as progress:
+        with service.db.read() as conn:
+            games = audit.games(conn)
+            events = log.last_position(conn)
+            task = progress.add_task("Events", total=events)
+            findings += [_found(finding) for finding in audit.verify(conn, lambda done: progress.update(task, completed=done))]
+        task = progress.add_task("Games", total=len(games))
+        for game in games:
+            findings += [_found(finding) for finding in _replayed(service, game)]
+            progress.advance(task)
+    done = Audit(events, len(games), findings)
+    if json:
+        show.json(done)
+    else:
+        rows = [(str(one.position or ""), one.stream or "", str(one.version or ""), one.problem) for one in findings]
+        seen = f"{counted(events, 'event')} and {counted(len(games), 'game')} were checked"
+        wrong = f"{counted(len(findings), 'thing')} {'is' if len(findings) == 1 else 'are'} wrong"
+        if rows:
+            show.table(("Position", "Stream", "Version", "What is wrong"), rows, right=("Position", "Version"), note=f"{seen}: {wrong}.")
+        else:
+            typer.echo(f"{seen}: everything is as it was written.")
+    if findings:
+        raise typer.Exit(1)
+
+
+@events_app.command("check")
+@show.emits(list[CatalogueProblem])
+def check(*, json: show.Json = False) -> None:
+    """Check that every event that was ever stored can still be read, and means what it meant; ends with 1 if not."""
+    problems = catalogue.check(resources.events_dir())
+    if json:
+        show.json([CatalogueProblem(problem.path, problem.says) for problem in problems])
+    elif problems:
+        typer.echo("\n".join(map(str, problems)))
+    else:
+        typer.echo(f"Everything in {resources.events_dir()} holds.")
+    if problems:
+        raise typer.Exit(1)
+
+
+@events_app.command("write")
+def write() -> None:
+    """Generate the schemas of the current events and the README of the catalogue anew."""
+    catalogue.write(resources.events_dir())
+    typer.echo(f"Wrote the schemas and README.md in {resources.events_dir()}.")
+
+
+def _replayed(service: Service, game: GameId) -> Iterator[Finding]:
+    """What the rules do not bear out in a game."""
+    stream = game_stream(game)
+    try:
+        rows = service.history(game)
+    except TurnserverError as error:
+        yield Finding(None, stream, None, f"the game cannot be played again: {error}")
+        return
+    for version, problem in recheck(row.event for row in rows):
+        yield Finding(rows[version - 1].position, stream, version, problem)
+
+
+def _found(finding: Finding) -> Found:
+    return Found(finding.position, finding.stream, finding.version, finding.problem)
+
+
+def _progress() -> Progress:
+    """A bar on the standard error, if somebody looks."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    return Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())

@@ -1,0 +1,205 @@
+"""`turnserver doctor`: looks at everything that the service stands on and says in sentences what is wrong with it."""
+
+import os
+import socket
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+import typer
+from msgspec import Meta
+
+from turnserver import config, resources
+from turnserver.cli import show
+from turnserver.cli.session import Session, session
+from turnserver.config import Outgoing, Settings
+from turnserver.errors import MailError, TurnserverError
+from turnserver.mail.notices import Kind
+from turnserver.mail.picture import png
+from turnserver.mail.transport import SmtpTransport
+from turnserver.mail.wording import counted, one_line, span
+from turnserver.service import Service
+from turnserver.store import health, inbox, outages, outbox
+
+State: TypeAlias = Literal["ok", "note", "wrong"]
+
+LONGEST_REASON = 300
+GREETING_SECONDS = 5.0
+
+
+class Check(msgspec.Struct, frozen=True):
+    """What was found out about one thing."""
+
+    about: Annotated[str, Meta(description="configuration, database, clocks, inbox, outbox, outgoing, incoming or files")]
+    state: Annotated[State, Meta(description="ok, note or wrong")]
+    says: Annotated[str, Meta(description="what was found, as a sentence")]
+
+
+@show.emits(list[Check])
+def doctor(ctx: typer.Context, *, json: show.Json = False) -> None:
+    """Look at the configuration, the database, the mail server and the program's own files; nothing is changed and nothing is sent."""
+    found: list[Check] = []
+    for check in examine(session(ctx)):
+        found.append(check)
+        if not json:
+            colour = {"ok": typer.colors.GREEN, "note": typer.colors.YELLOW, "wrong": typer.colors.RED}[check.state]
+            typer.echo(f"{typer.style(f'{check.state:5}', fg=colour)}  {check.about}: {check.says}")
+    wrong = sum(check.state == "wrong" for check in found)
+    if json:
+        show.json(found)
+    else:
+        typer.echo(f"\n{counted(wrong, 'thing')} {'is' if wrong == 1 else 'are'} wrong." if wrong else "\nNothing is wrong.")
+    if wrong:
+        raise typer.Exit(1)
+
+
+def examine(run: Session) -> Iterator[Check]:
+    """Everything in the order in which it is needed; what cannot be looked at without a configuration or a database is left out."""
+    faults = config.faults(run.config, os.environ)
+    yield from (_check("configuration", "wrong", fault) for fault in faults)
+    if not faults:
+        yield from _configuration(run)
+        yield from _database(run)
+        yield from _outgoing(run.settings)
+        yield from _incoming(run.settings)
+    yield from _files()
+
+
+def _check(about: str, state: State, says: str) -> Check:
+    says = one_line(says, LONGEST_REASON)
+    if "." not in says.partition(" ")[0]:  # a setting or a file is written as it is
+        says = says[:1].upper() + says[1:]
+    return Check(about, state, says if says.endswith((".", "?", "!", "…")) else f"{says}.")
+
+
+def _configuration(run: Session) -> Iterator[Check]:
+    file = config.locate(run.config, os.environ)
+    settings = run.settings
+    yield _check("configuration", "ok", f"{file.absolute()} is in use" if file else "there is no file, so every setting has its default")
+    if settings.site.address.endswith("@localhost"):
+        yield _check("configuration", "note", f"site.address is {settings.site.address}: nobody outside of this machine can answer it")
+
+
+def _database(run: Session) -> Iterator[Check]:
+    where = health.place(run.settings.database.url)
+    try:
+        service = run.service
+        found = health.examine(service.db)
+        journal = ", write-ahead log" if found.journal == "wal" else ""
+        yield _check("database", "ok", f"{where} can be read and written: {found.engine}, revision {found.revision}{journal}")
+        if found.journal not in (None, "wal"):
+            yield _check("database", "wrong", f"{where} keeps no write-ahead log; put it on a file system of this machine")
+        yield from _traffic(service)
+    except TurnserverError as error:
+        yield _check("database", "wrong", f"{where}: {error}")
+
+
+def _traffic(service: Service) -> Iterator[Check]:
+    """Whether somebody does the work, and what is left lying."""
+    now = service.clock()
+    patience = timedelta(minutes=service.settings.jobs.outage_minutes)
+    with service.db.read() as conn:
+        beat, waiting = outages.last_beat(conn), inbox.oldest_waiting(conn)
+        came, leaving = inbox.counts(conn), outbox.counts(conn)
+        stuck = next((mail.last_error for mail in outbox.list_outbox(conn, "queued", 1)), None)
+    if beat is None:
+        yield _check("clocks", "note", "nobody has looked at them yet; `turnserver serve` does, or `turnserver tick` from cron")
+    else:
+        asleep = now - beat > patience
+        says = f"last looked at {span(now - beat)} ago"
+        yield _check("clocks", "wrong" if asleep else "ok", f"{says}; is `turnserver serve` running?" if asleep else says)
+    late = waiting is not None and now - waiting > patience
+    since = f", the oldest for {span(now - waiting)}" if waiting else ""
+    yield _check("inbox", "wrong" if late else "ok", f"{counted(came.get('new', 0), 'mail')} to be read{since}")
+    yield from _given_up("inbox", came, "failed", "could not be handled", "--all-failed")
+    why = f"; the newest because {stuck}" if stuck else ""
+    yield _check("outbox", "note" if stuck else "ok", f"{counted(leaving.get('queued', 0), 'mail')} to be sent{why}")
+    yield from _given_up("outbox", leaving, "dead", "could not be sent", "--all-dead")
+
+
+def _given_up(box: str, counts: Mapping[str, int], status: str, what: str, option: str) -> Iterator[Check]:
+    if number := counts.get(status, 0):
+        look = f"`turnserver mail {box} --status {status}` says why, `turnserver mail retry {option}` tries again"
+        yield _check(box, "wrong", f"{counted(number, 'mail')} {what}: {look}")
+
+
+def _outgoing(settings: Settings) -> Iterator[Check]:
+    outgoing = settings.outgoing
+    yield _maildir_out(outgoing) if outgoing.transport == "maildir" else _smtp(outgoing, settings.site.address.rpartition("@")[2])
+
+
+def _smtp(outgoing: Outgoing, domain: str) -> Check:
+    where = f"the mail server at {outgoing.host} port {outgoing.port}"
+    server = SmtpTransport(outgoing)
+    try:
+        server.check(domain)
+    except MailError as error:
+        return _check("outgoing", "wrong", f"{where}: {error}")
+    finally:
+        server.close()
+    how = {"none": "", "starttls": ", secured by STARTTLS", "tls": ", secured by TLS"}[outgoing.security]
+    who = f", logged in as {outgoing.username}" if outgoing.username else ""
+    return _check("outgoing", "ok", f"{where} answers{how}{who}")
+
+
+def _maildir_out(outgoing: Outgoing) -> Check:
+    there = next(path for path in (outgoing.maildir, *outgoing.maildir.parents) if path.exists())
+    if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
+        return _check("outgoing", "ok", f"mail goes into the maildir {outgoing.maildir}")
+    return _check("outgoing", "wrong", f"mail cannot go into the maildir {outgoing.maildir}: {there} is not a directory to write in")
+
+
+def _incoming(settings: Settings) -> Iterator[Check]:
+    incoming = settings.incoming
+    yield _lmtp(incoming.lmtp_host, incoming.lmtp_port)
+    if incoming.maildir:
+        missing = [name for name in ("new", "cur", "tmp") if not os.access(Path(incoming.maildir, name), os.R_OK | os.W_OK | os.X_OK)]
+        if missing:
+            yield _check("incoming", "wrong", f"{incoming.maildir} is not a maildir to work in: {', '.join(missing)} cannot be used")
+        else:
+            yield _check("incoming", "ok", f"mail is collected from the maildir {incoming.maildir}")
+
+
+def _lmtp(host: str, port: int) -> Check:
+    """Whether our listener is there, or else whether it could be."""
+    where = f"LMTP at {host} port {port}"
+    if port:
+        try:
+            with socket.create_connection((host, port), GREETING_SECONDS) as connection:
+                greeting = connection.recv(500).decode("utf-8", "replace").strip()
+        except ConnectionRefusedError:
+            pass  # the port is free, as far as one can tell without taking it
+        except OSError as error:
+            return _check("incoming", "wrong", f"{where}: {error}")
+        else:
+            if "turnserver" in greeting:
+                return _check("incoming", "ok", f"{where} is served")
+            return _check("incoming", "wrong", f"{where} belongs to another program, which says {greeting or 'nothing'}")
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        socket.create_server(address[:2], family=family).close()
+    except OSError as error:
+        return _check("incoming", "wrong", f"{where} cannot be used: {error.strerror or error}")
+    return _check("incoming", "ok", f"{where} is free for `turnserver serve`")
+
+
+def _files() -> Iterator[Check]:
+    """What the program brings along."""
+    mails = resources.templates_dir() / "mail"
+    schemas = resources.events_dir() / "schema"
+    missing = [mails / f"{kind}.{form}.j2" for kind in Kind for form in ("txt", "html") if not (mails / f"{kind}.{form}.j2").is_file()]
+    missing += [path for path in (resources.font_file(), resources.config_dir() / "turnserver.toml") if not path.is_file()]
+    if not any(schemas.glob("*.json")):
+        missing.append(schemas)
+    if missing:
+        more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+        yield _check("files", "wrong", f"{missing[0]}{more} is missing: install turnserver again")
+        return
+    try:
+        png("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><text y='9'>a</text></svg>", 64)
+    except (ValueError, OSError) as error:
+        yield _check("files", "wrong", f"no picture can be drawn: {error}")
+        return
+    yield _check("files", "ok", "templates, font, events and default configuration are all there")

@@ -1,0 +1,130 @@
+"""`turnserver init`, `serve` and `tick`: making the service and keeping it running."""
+
+import logging
+import signal
+import sys
+from typing import Annotated
+
+import msgspec
+import typer
+from msgspec import Meta
+
+import turnserver
+from turnserver.cli import show
+from turnserver.cli.session import session
+from turnserver.config import Settings
+from turnserver.errors import DatabaseMissing, WrongRevision
+from turnserver.service import Service
+from turnserver.store import health
+from turnserver.store.database import REVISION, Database
+
+logger = logging.getLogger(__name__)
+
+STOPS = (signal.SIGTERM, signal.SIGINT)
+
+
+class Initialised(msgspec.Struct, frozen=True):
+    """What `init` did."""
+
+    did: Annotated[str, Meta(description="created, upgraded or nothing")]
+    database: Annotated[str, Meta(description="where the database is")]
+    revision: Annotated[str, Meta(description="the revision that its tables have now")]
+
+
+class Round(msgspec.Struct, frozen=True):
+    """What one round did."""
+
+    collected: Annotated[int, Meta(description="mails fetched from the maildir")]
+    not_collected: Annotated[int, Meta(description="mails that stay in the maildir because they could not be stored")]
+    handled: Annotated[int, Meta(description="mails of the inbox that were dealt with")]
+    failed: Annotated[int, Meta(description="mails of the inbox whose handling broke down")]
+    clocks: Annotated[int, Meta(description="games in which a reminder or the end of a player's time was due")]
+    credited: Annotated[int, Meta(description="games that got back the time of an outage")]
+    sent: Annotated[int, Meta(description="mails that left")]
+    retried: Annotated[int, Meta(description="mails that could not leave and will be tried again")]
+    dead: Annotated[int, Meta(description="mails that were given up")]
+
+
+_WORDS = {
+    "collected": "fetched from the maildir: {}",
+    "not_collected": "left in the maildir because they could not be stored: {}",
+    "handled": "mails dealt with: {}",
+    "failed": "mails whose handling broke down: {}",
+    "clocks": "clocks acted on: {}",
+    "credited": "games that got the time of an outage back: {}",
+    "sent": "mails sent: {}",
+    "retried": "mails to be tried again: {}",
+    "dead": "mails given up: {}",
+}
+
+
+@show.emits(Initialised)
+def init(ctx: typer.Context, *, json: show.Json = False) -> None:
+    """Create the database, or bring it up to date; doing it again changes nothing."""
+    run = session(ctx)
+    found = _found(run.settings)
+    Service.initialise(run.settings).db.close()
+    done = Initialised(found, health.place(run.settings.database.url), REVISION)
+    if json:
+        show.json(done)
+        return
+    said = {"created": "Created", "upgraded": "Upgraded", "nothing": "There was nothing to do for"}[found]
+    typer.echo(f"{said} {done.database}, revision {done.revision}.")
+    if found == "created":
+        typer.echo("Next: `turnserver doctor` looks at everything else, `turnserver player add ADA ada@example.org` makes a player.")
+
+
+def _found(settings: Settings) -> str:
+    try:
+        Database.connect(settings.database.url, settings.database.busy_timeout_seconds).close()
+    except DatabaseMissing:
+        return "created"
+    except WrongRevision:
+        return "upgraded"
+    return "nothing"
+
+
+def serve(ctx: typer.Context) -> None:
+    """Take mail, handle it, watch the clocks and send, until SIGTERM or SIGINT; then finish what is under way and stop."""
+    from turnserver.jobs import Server  # noqa: PLC0415  # no other command needs a scheduler and a listener
+
+    run = session(ctx)
+    log_to_stderr()
+    server = Server(run.service)
+    # Before any thread starts, so that all of them leave the signals to the wait below.
+    signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
+    host, port = server.start()
+    where = health.place(run.settings.database.url)
+    logger.info("turnserver %s serves %s and takes mail by LMTP at %s port %d", turnserver.__version__, where, host, port)
+    caught = signal.sigwait(STOPS)
+    logger.info("%s: finishing what is under way; a second one ends it at once", signal.Signals(caught).name)
+    for number in STOPS:
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
+    server.stop()
+    logger.info("stopped")
+
+
+@show.emits(Round)
+def tick(ctx: typer.Context, *, json: show.Json = False) -> None:
+    """Do one round of everything that `serve` does and stop: for cron."""
+    from turnserver.jobs import collect_maildir  # noqa: PLC0415  # see above
+
+    run = session(ctx)
+    log_to_stderr()
+    collected = collect_maildir(run.service)
+    handled, swept, sent = run.service.tick()
+    done = Round(*collected, *handled, *swept, *sent)
+    if json:
+        show.json(done)
+        return
+    said = [_WORDS[name].format(count) for name, count in msgspec.structs.asdict(done).items() if count]
+    typer.echo("\n".join(said) or "There was nothing to do.")
+
+
+def log_to_stderr() -> None:
+    """Write the program's log, a line for each thing worth knowing, to the standard error."""
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
+    logging.getLogger("turnserver").setLevel(logging.INFO)
+    # A tick that takes longer than its interval is no trouble, and the scheduler would say so every time.
+    logging.getLogger("apscheduler").setLevel(logging.ERROR)
