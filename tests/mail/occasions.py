@@ -166,7 +166,8 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
     running = begun().play(*OPENING)
     drawing = begun(draws=True).play(*OPENING).then(OfferDraw(ADA, after(3)))
     nothing = Story(now=after(1))
-    chat = [{"player": BOB, "text": "Well played!\nresign\nWill you be at the club on Thursday?"}]
+    words = "Well played!\nresign\nWill you be at the club on Thursday?"
+    chat = [{"player": BOB, "text": words}]
     wrong = [
         Problem("e5", "e5 already has a stone of yours on it.", "occupied"),
         Problem("challange Bob", 'This was not understood. Did you mean "challenge Bob"?', "unclear"),
@@ -185,7 +186,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "reminder": (running.then(CheckClock(), days=2.1), running.then(CheckClock(), days=2.1).notice(ADA)),
         "draw_offered": (drawing, drawing.notice(BOB)),
         "draw_declined": (drawing.then(Decline(BOB, after(3))), drawing.then(Decline(BOB, after(3))).notice(ADA)),
-        "said": (running, notices.said(_state(running), BOB, chat[0]["text"])[0]),
+        "said": (running, notices.said(_state(running), BOB, words)[0]),
         "retracted": (_retracted(running), _retracted(running).notice(ADA)),
         "retracted, to the other": (_retracted(running), _retracted(running).notice(BOB)),
         "credited": (_credited(running), _credited(running).notice(ADA)),

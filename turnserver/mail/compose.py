@@ -19,7 +19,7 @@ import css_inline
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from turnserver import resources
-from turnserver.errors import PermanentFailure
+from turnserver.mail.addresses import check_address
 from turnserver.mail.letters import Letter
 from turnserver.mail.notices import ANSWERS, Kind
 from turnserver.mail.occasion import Occasion
@@ -118,12 +118,9 @@ def _address(message: EmailMessage, occasion: Occasion, subject: str) -> None:
     """Every header but those of the content."""
     site, person = occasion.site, occasion.person
     box, _, domain = site.address.rpartition("@")
-    try:
-        message["From"] = _mailbox(site.name, site.address)
-        message["To"] = _mailbox(person.name, person.address)
-        message["Reply-To"] = _mailbox(site.name, occasion.reply_to)
-    except (ValueError, IndexError) as error:
-        raise PermanentFailure(f"no mail can be addressed to {person.address!r}: {error}") from error
+    message["From"] = _mailbox(site.name, site.address)
+    message["To"] = _mailbox(person.name, person.address)
+    message["Reply-To"] = _mailbox(site.name, occasion.reply_to)
     message["Subject"] = one_line(subject, longest=200)
     message["Date"] = occasion.now
     message["Message-ID"] = occasion.message_id
@@ -139,6 +136,7 @@ def _address(message: EmailMessage, occasion: Occasion, subject: str) -> None:
 
 
 def _mailbox(name: str, address: str) -> Address:
+    check_address(address)
     box, _, domain = address.rpartition("@")
     return Address(one_line(name), username=box, domain=domain)
 

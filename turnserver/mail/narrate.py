@@ -56,7 +56,7 @@ class Table:
         return tuple(Seat(number) for number in range(1, len(self.state.players) + 1))
 
 
-def sentence(event: GameEvent, table: Table) -> str:  # noqa: C901, PLR0911, PLR0912 - one branch an event
+def sentence(event: GameEvent, table: Table) -> str:  # noqa: C901, PLR0912 - one branch an event
     """What happened, in one sentence that names everybody and begins with none of the words that are commands."""
     match event:
         case GameOpened():
@@ -121,7 +121,7 @@ def _verdict(result: Result, table: Table, reader: Seat | None) -> str:
             assert_never(result.outcome)
 
 
-def _how(result: Result, table: Table) -> str:  # noqa: PLR0911 - one branch a way to end
+def _how(result: Result, table: Table) -> str:
     others = [table.at(seat) for seat in table.seats() if seat not in result.winners]
     match result.by:
         case EndedBy.RULES:

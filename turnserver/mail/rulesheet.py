@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 BlockKind: TypeAlias = Literal["heading", "paragraph", "item", "code"]
 _HEADING: Final = re.compile(r"#{1,6} +(.*)")
 _ITEM: Final = re.compile(r"(?:[-*]|[0-9]{1,2}\.) +(.*)")
-_MARKUP: Final = re.compile(r"\*\*|__|`|\[([^\]]*)\]\([^)]*\)")
+_MARKUP: Final = re.compile(r"\*\*|__|`|(?<!\w)[*_](?=\w)|(?<=[\w.,;:!?)])[*_](?!\w)|\[([^\]]*)\]\([^)]*\)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from typing import Protocol, Self
 
 from turnserver.config import Outgoing
 from turnserver.errors import PermanentFailure, TemporaryFailure
+from turnserver.mail.addresses import check_address
 
 _PERMANENT = 500
 _OK = 250
@@ -62,6 +63,7 @@ class SmtpTransport:
 
     def send(self, message: EmailMessage, envelope_from: str, recipient: str) -> None:
         """Hand one mail to the server; see `Transport.send`."""
+        check_address(recipient)
         with _sorted_failures(recipient):
             server = self._connected(envelope_from.rpartition("@")[2])
             try:
@@ -136,6 +138,7 @@ class MaildirTransport:
 
     def send(self, message: EmailMessage, envelope_from: str, recipient: str) -> None:
         """Write one mail durably; see `Transport.send`. The file is named after its Message-ID and recipient."""
+        check_address(recipient)
         name = sha256(f"{message['Message-ID']}\n{recipient}".encode()).hexdigest()[:40] + ".turnserver"
         head = f"Return-Path: <{envelope_from}>\nDelivered-To: {recipient}\n".encode()
         try:
@@ -176,8 +179,8 @@ def _sorted_failures(recipient: str) -> Iterator[None]:
         raise TemporaryFailure(f"the mail server does not work with us: {error}") from error
     except OSError as error:
         raise TemporaryFailure(f"the mail server cannot be reached: {error}") from error
-    except ValueError as error:
-        raise PermanentFailure(f"no mail can be addressed to {recipient!r}: {error}") from error
+    except ValueError as error:  # a login that is not ASCII
+        raise TemporaryFailure(f"the mail server cannot be used like this: {error}") from error
 
 
 def _failure(code: int) -> type[PermanentFailure | TemporaryFailure]:

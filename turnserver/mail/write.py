@@ -266,9 +266,9 @@ class _GameDesk:
 
 def _invitation(desk: _GameDesk) -> Letter:
     opener = desk.state.opened_by
-    by = f"by {desk.table.name(opener)} " if opener is not None else ""
+    by = f"by {desk.table.name(opener)} to play" if opener is not None else f"to play against {desk.opponents}:"
     return Invitation(
-        **desk.common(f"You are invited {by}to play {desk.name} against {desk.opponents}."),
+        **desk.common(f"You are invited {by} {desk.name}."),
         seating=desk.seating(),
         pace=counted(desk.state.days_per_move, "day"),
         rules_key=desk.state.game.entry.key,
@@ -445,9 +445,10 @@ def _rules(occasion: Occasion) -> Written:
     game = games.find(occasion.detail["game"])
     start = game.rules.start()
     board = Board(game.view.text(start).rstrip("\n"), _picture_id(occasion), f"The board of {game.entry.title} at the start.")
+    sheet = blocks(games.rules_text(game.entry.key))
     letter = RulesSheet(
         **_common(occasion, f"The rules of {game.entry.title}, a game by {game.entry.designer}."),
-        blocks=blocks(games.rules_text(game.entry.key)),
+        blocks=sheet[1:] if sheet and sheet[0].kind == "heading" else sheet,
         board=board,
         key=game.entry.key,
     )

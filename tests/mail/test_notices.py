@@ -1,0 +1,160 @@
+"""Who is told what: given a history, when these events follow, then each player gets at most this one mail."""
+
+from typing import NamedTuple
+
+import pytest
+from msgspec.structs import replace
+
+from tests.decide.given import (
+    ADA,
+    BLUE,
+    BOB,
+    CLEO,
+    INVITING,
+    NIM,
+    NIM_1,
+    NIM_2,
+    PAIRS,
+    RED,
+    TRIO,
+    WON,
+    day,
+    ended,
+    opened,
+    played,
+)
+from tests.decide.small_games import find
+from turnserver.envelope import PlayerId
+from turnserver.errors import Illegal
+from turnserver.mail import notices
+from turnserver.mail.notices import Kind, Notice, Problem, combined
+from turnserver.play.events import (
+    ClockCredited,
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    EndedBy,
+    GameEvent,
+    GameStarted,
+    InvitationAccepted,
+    InvitationDeclined,
+    PlayerReminded,
+    ResultAnnulled,
+    SeatResigned,
+    TurnsRetracted,
+    TurnTimedOut,
+)
+from turnserver.play.evolve import fold
+
+CREDIT = ClockCredited(turn=1, seconds=60, reason="outage", deadline=day(4), remind_at=day(3))
+RETRACTION = TurnsRetracted(first=1, reason="a slip", to_move=RED, deadline=day(9), remind_at=day(8))
+START = GameStarted(to_move=RED, deadline=day(3), remind_at=day(2))
+BY_ADA = replace(opened(), opened_by=ADA)
+
+
+class Case(NamedTuple):
+    name: str
+    given: tuple[GameEvent, ...]
+    when: tuple[GameEvent, ...]
+    then: dict[PlayerId, Kind]
+
+
+CASES = [
+    Case("an admin opens a game", (), (opened(),), {ADA: Kind.INVITATION, BOB: Kind.INVITATION}),
+    Case("a player challenges", (), (BY_ADA, InvitationAccepted(player=ADA)), {ADA: Kind.OPENED, BOB: Kind.INVITATION}),
+    Case("the first of two accepts", (opened(),), (InvitationAccepted(player=ADA),), {}),
+    Case("the last accepts", INVITING, (InvitationAccepted(player=BOB), START), {ADA: Kind.TURN, BOB: Kind.GAME_STARTED}),
+    Case("one declines", INVITING, (InvitationDeclined(player=BOB), ended(EndedBy.REFUSAL)), {ADA: Kind.GAME_OVER}),
+    Case("an admin calls it off", INVITING, (ended(EndedBy.CANCELLATION),), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
+    Case("a turn", NIM, (played(1, RED, "2", BLUE, at=1),), {BOB: Kind.TURN}),
+    Case("a turn of three players", TRIO, (played(1, RED, "2", BLUE, at=1),), {BOB: Kind.TURN}),
+    Case("the last turn", NIM_2, WON[len(NIM_2) :], {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
+    Case("two turns at once", NIM, NIM_2[len(NIM) :], {ADA: Kind.TURN}),
+    Case("resigning", NIM, (SeatResigned(seat=RED), ended(EndedBy.RESIGNATION, BLUE)), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
+    Case(
+        "time runs out",
+        NIM,
+        (TurnTimedOut(seat=RED, turn=1, deadline=day(3)), ended(EndedBy.TIME)),
+        {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER},
+    ),
+    Case("a reminder", NIM, (PlayerReminded(seat=RED, turn=1),), {ADA: Kind.REMINDER}),
+    Case("a draw is offered", NIM, (DrawOffered(seat=RED),), {BOB: Kind.DRAW_OFFERED}),
+    Case("a draw is offered to two", TRIO, (DrawOffered(seat=BLUE),), {ADA: Kind.DRAW_OFFERED, CLEO: Kind.DRAW_OFFERED}),
+    Case("a draw is offered with the turn", NIM, (played(1, RED, "2", BLUE, at=1), DrawOffered(seat=RED)), {BOB: Kind.TURN}),
+    Case("one of two agrees", (*TRIO, DrawOffered(seat=BLUE)), (DrawAccepted(seat=RED),), {}),
+    Case("a draw is declined", (*NIM, DrawOffered(seat=RED)), (DrawDeclined(seat=BLUE),), {ADA: Kind.DRAW_DECLINED}),
+    Case(
+        "a draw is agreed",
+        (*NIM, DrawOffered(seat=RED)),
+        (DrawAccepted(seat=BLUE), ended(EndedBy.AGREEMENT, drawn=True)),
+        {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER},
+    ),
+    Case("turns are taken back", NIM_2, (RETRACTION,), {ADA: Kind.RETRACTED, BOB: Kind.RETRACTED}),
+    Case("an ended game is reopened", WON, (RETRACTION,), {ADA: Kind.RETRACTED, BOB: Kind.RETRACTED}),
+    Case("time is given back", NIM, (CREDIT,), {ADA: Kind.CREDITED}),
+    Case("a result is annulled", WON, (ResultAnnulled(reason=""),), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
+    Case("nothing happens", NIM, (), {}),
+]
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=case.name.replace(" ", "-")) for case in CASES])
+def test_who_is_told(case: Case) -> None:
+    before = fold(case.given, find=find) if case.given else None
+    after = fold(case.when, before, find) if case.when else before
+    assert after is not None
+    told = notices.notices(before, case.when, after)
+    assert {notice.player: notice.kind for notice in told} == case.then
+    assert len(told) == len(case.then)
+
+
+@pytest.mark.parametrize(
+    ("given", "event", "detail"),
+    [
+        (NIM_2, RETRACTION, {"first": 1, "reason": "a slip"}),
+        (NIM, CREDIT, {"seconds": 60, "reason": "outage"}),
+        ((*NIM, DrawOffered(seat=BLUE)), DrawDeclined(seat=BLUE), {"seat": BLUE}),
+        (NIM_1, DrawOffered(seat=BLUE), {"seat": BLUE}),
+    ],
+)
+def test_what_the_mail_needs_besides_the_game_is_in_the_detail(given: tuple[GameEvent, ...], event: GameEvent, detail: object) -> None:
+    before = fold(given, find=find)
+    told = notices.notices(before, (event,), fold((event,), before, find))
+    assert {notice.player: dict(notice.detail) for notice in told}[ADA] == detail
+
+
+def test_words_go_to_everybody_else() -> None:
+    told = notices.said(fold(PAIRS, find=find), BOB, "hello")
+    assert [notice.player for notice in told] == [ADA, CLEO, PlayerId(14)]
+    assert {notice.kind for notice in told} == {Kind.SAID}
+    assert told[0].detail == {"said": [{"player": BOB, "text": "hello"}]}
+
+
+def test_words_ride_along_with_the_turn() -> None:
+    state = fold(TRIO, find=find)
+    turn = Notice(Kind.TURN, BOB)
+    told = combined([*notices.said(state, ADA, "one"), turn, *notices.said(state, ADA, "two")])
+    words = [{"player": ADA, "text": "one"}, {"player": ADA, "text": "two"}]
+    assert told == (Notice(Kind.TURN, BOB, detail={"said": words}), Notice(Kind.SAID, CLEO, detail={"said": words}))
+    assert turn.detail == {}
+
+
+def test_a_refusal_carries_what_was_written_and_why() -> None:
+    problem = Problem.of("dd3", Illegal("There is no dd3.", code="off_board"))
+    assert notices.refusal([problem], done=["Said."], player=ADA) == Notice(
+        Kind.REFUSAL,
+        ADA,
+        detail={"problems": [{"quoted": "dd3", "message": "There is no dd3.", "code": "off_board"}], "done": ["Said."]},
+    )
+
+
+def test_only_what_somebody_asked_for_is_an_answer() -> None:
+    asked = [
+        notices.refusal([], player=ADA),
+        notices.board(ADA),
+        notices.transcript(ADA),
+        notices.own_games(ADA),
+        notices.help_on(ADA),
+        notices.rules_of(ADA, "nim"),
+        notices.unknown_sender("eve@example.org"),
+    ]
+    assert {notice.kind for notice in asked} == notices.ANSWERS

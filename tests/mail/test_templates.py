@@ -1,0 +1,59 @@
+"""Templates and the letters they are filled with: both say the same, and the handbook says it too."""
+
+from collections.abc import Iterator
+from dataclasses import fields
+
+import pytest
+from jinja2 import meta
+
+from turnserver import resources
+from turnserver.mail.compose import _environment
+from turnserver.mail.letters import LETTERS, Letter, readme
+from turnserver.mail.notices import Kind
+
+KINDS = [pytest.param(kind, form, id=f"{kind}.{form}") for kind in Kind for form in ("txt", "html")]
+ONLY_IN = {"txt": set[tuple[Kind, str]](), "html": {(Kind.WELCOME, "reply_to")}}
+"""What one of the two forms alone may use: a touch on a phone needs an address, a person who answers does not."""
+
+
+def closure(name: str) -> set[str]:
+    """A template and all that it extends or includes."""
+    source = (resources.templates_dir() / name).read_text(encoding="utf-8")
+    found = {name}
+    for reference in meta.find_referenced_templates(_environment().parse(source)):
+        assert reference is not None
+        found |= closure(reference)
+    return found
+
+
+def used(name: str) -> Iterator[str]:
+    for part in closure(name):
+        source = (resources.templates_dir() / part).read_text(encoding="utf-8")
+        yield from meta.find_undeclared_variables(_environment().parse(source))
+
+
+@pytest.mark.parametrize(("kind", "form"), KINDS)
+def test_a_template_uses_exactly_what_is_documented(kind: Kind, form: str) -> None:
+    documented = {one.name for one in fields(LETTERS[kind])}
+    other = "html" if form == "txt" else "txt"
+    spared = {name for one, name in ONLY_IN[other] if one is kind}
+    # `loop` and what a block inherits from a loop (`speech`) are the template's own
+    assert set(used(f"mail/{kind}.{form}.j2")) - {"speech"} == documented - spared
+
+
+def test_no_template_is_left_over() -> None:
+    reached = {part for kind in Kind for form in ("txt", "html") for part in closure(f"mail/{kind}.{form}.j2")}
+    assert {f"mail/{path.name}" for path in (resources.templates_dir() / "mail").iterdir()} == reached
+
+
+def test_the_handbook_is_up_to_date() -> None:
+    assert (resources.templates_dir() / "README.md").read_text(encoding="utf-8") == readme(), "run: python -m turnserver.mail.letters"
+
+
+def test_the_handbook_names_every_variable_of_every_kind() -> None:
+    sections = {section.partition("\n")[0]: section for section in readme().split("\n## ")}
+    common = {one.name for one in fields(Letter)}
+    for kind, letter in LETTERS.items():
+        own = {one.name for one in fields(letter)} - common
+        assert {name for name in own if f"- `{name}`" in sections[kind]} == own
+    assert {name for name in common if f"- `{name}`" in sections["In every mail"]} == common

@@ -1,0 +1,306 @@
+"""Sending: against a real SMTP server on loopback that answers as it is told, and into a real maildir."""
+
+import asyncio
+import mailbox
+import shutil
+import socket
+import ssl
+import subprocess
+from collections.abc import Callable, Iterator
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+
+from turnserver.config import Outgoing
+from turnserver.errors import PermanentFailure, TemporaryFailure
+from turnserver.mail.transport import MaildirTransport, SmtpTransport, transport_for
+
+SITE = "turns@example.org"
+OPENSSL = shutil.which("openssl")
+
+
+def mail(number: int = 1, text: str = "Ein Zug: d3\n.\n..dots\n") -> EmailMessage:
+    message = EmailMessage(policy=policy.SMTP)
+    message["From"], message["To"], message["Subject"] = SITE, "ada@example.org", "Über Züge"
+    message["Message-ID"] = f"<{number}@example.org>"
+    message.set_content(text)
+    return message
+
+
+class Server:
+    """Takes mail and remembers it; a recipient such as `550@...` or a subject of `data 451` gets that answer."""
+
+    def __init__(self) -> None:
+        self.taken: list[tuple[str, list[str], EmailMessage]] = []
+        self.sessions: set[int] = set()
+        self.greetings: list[str] = []
+        self.sender_answer = "250 OK"
+        self.hang_up_after_data = False
+
+    async def handle_EHLO(  # noqa: N802  # aiosmtpd's name
+        self, server: SMTP, session: Session, envelope: Envelope, hostname: str, responses: list[str]
+    ) -> list[str]:
+        del server, envelope
+        session.host_name = hostname
+        self.greetings.append(hostname)
+        return responses
+
+    async def handle_MAIL(  # noqa: N802  # aiosmtpd's name
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        del server, session, options
+        if self.sender_answer.startswith("2"):
+            envelope.mail_from = address
+        return self.sender_answer
+
+    async def handle_RCPT(  # noqa: N802  # aiosmtpd's name
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        del server, session, options
+        code = address.partition("@")[0]
+        if code.isdigit():
+            return f"{code} not this one"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802  # aiosmtpd's name
+        assert isinstance(envelope.content, bytes)
+        message = message_from_bytes(envelope.content, policy=policy.default)
+        assert isinstance(message, EmailMessage)
+        if str(message["Subject"]).startswith("data "):
+            return f"{message['Subject'][5:]} not like this"
+        self.taken.append((str(envelope.mail_from), list(envelope.rcpt_tos), message))
+        self.sessions.add(id(session))
+        if self.hang_up_after_data:
+            assert isinstance(server.transport, asyncio.Transport)
+            server.transport.abort()
+            await asyncio.sleep(0)
+        return "250 taken"
+
+
+Start = Callable[..., tuple[Server, Outgoing]]
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    controllers: list[Controller] = []
+
+    def begin(security: Any = "none", username: str = "", password: str = "", **options: Any) -> tuple[Server, Outgoing]:  # none
+        server = Server()
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        controller = Controller(server, hostname="127.0.0.1", port=port, **options)
+        controller.start()
+        controllers.append(controller)
+        return server, Outgoing(host="localhost", port=port, security=security, username=username, password=password, timeout_seconds=5.0)
+
+    yield begin
+    for controller in controllers:
+        controller.stop()
+
+
+@pytest.fixture(scope="module")
+def certificates(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ssl.SSLContext]:
+    """A certificate for localhost that is its own authority, and a server's context with it."""
+    if OPENSSL is None:
+        pytest.skip("the openssl command, which makes the test certificate, is not installed")
+    directory = tmp_path_factory.mktemp("ca")
+    certificate, key = directory / "certificate.pem", directory / "key.pem"
+    names = ("-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost")
+    curve = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2")
+    subprocess.run([OPENSSL, "req", "-x509", *curve, *names, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate, key)
+    return certificate, context
+
+
+def test_a_mail_arrives_as_it_was_sent(start: Start) -> None:
+    server, settings = start()
+    with SmtpTransport(settings) as transport:
+        transport.send(mail(), "bounces@example.org", "ada@example.net")
+    ((sender, recipients, message),) = server.taken
+    assert (sender, recipients) == ("bounces@example.org", ["ada@example.net"])
+    assert (message["Subject"], message.get_content()) == ("Über Züge", "Ein Zug: d3\r\n.\r\n..dots\r\n")
+    assert server.greetings == ["example.org"]
+
+
+def test_a_batch_goes_over_one_connection_and_the_next_over_another(start: Start) -> None:
+    server, settings = start()
+    transport = SmtpTransport(settings)
+    for batch in range(2):
+        with transport:
+            for number in range(3):
+                transport.send(mail(3 * batch + number), SITE, "ada@example.org")
+    assert [message["Message-ID"] for _, _, message in server.taken] == [f"<{number}@example.org>" for number in range(6)]
+    assert len(server.greetings) == 2
+
+
+@pytest.mark.parametrize(
+    ("recipient", "subject", "failure", "words"),
+    [
+        ("550@example.org", "", PermanentFailure, "550@example.org: 550 not this one"),
+        ("552@example.org", "", PermanentFailure, "552 not this one"),
+        ("450@example.org", "", TemporaryFailure, "450 not this one"),
+        ("452@example.org", "", TemporaryFailure, "452 not this one"),
+        ("421@example.org", "", TemporaryFailure, "421 not this one"),
+        ("ada@example.org", "data 554", PermanentFailure, "this mail: 554 not like this"),
+        ("ada@example.org", "data 451", TemporaryFailure, "this mail: 451 not like this"),
+        ("ada@example.org\r\nRSET", "", PermanentFailure, "no mail can be addressed"),
+        ("nobody", "", PermanentFailure, "no mail can be addressed"),
+    ],
+)
+def test_what_the_server_says_decides_whether_to_try_again(
+    start: Start, recipient: str, subject: str, failure: type[Exception], words: str
+) -> None:
+    server, settings = start()
+    message = mail()
+    message.replace_header("Subject", subject)
+    with SmtpTransport(settings) as transport:
+        with pytest.raises(failure, match=words):
+            transport.send(message, SITE, recipient)
+        transport.send(mail(2), SITE, "ada@example.org")
+    assert [message["Message-ID"] for _, _, message in server.taken] == ["<2@example.org>"]
+
+
+def test_a_refusal_of_ourselves_is_worth_trying_again(start: Start) -> None:
+    server, settings = start()
+    server.sender_answer = "550 who are you"
+    with SmtpTransport(settings) as transport, pytest.raises(TemporaryFailure, match="550 who are you"):
+        transport.send(mail(), SITE, "ada@example.org")
+
+
+def test_a_server_that_is_down_is_worth_trying_again() -> None:
+    with socket.socket() as nobody_listens:
+        nobody_listens.bind(("127.0.0.1", 0))
+        settings = Outgoing(host="127.0.0.1", port=nobody_listens.getsockname()[1], timeout_seconds=1.0)
+        with SmtpTransport(settings) as transport, pytest.raises(TemporaryFailure, match="cannot be reached"):
+            transport.send(mail(), SITE, "ada@example.org")
+
+
+def test_a_server_that_says_nothing_is_given_up_in_time() -> None:
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        settings = Outgoing(host="127.0.0.1", port=silent.getsockname()[1], timeout_seconds=0.1)
+        with SmtpTransport(settings) as transport, pytest.raises(TemporaryFailure):
+            transport.send(mail(), SITE, "ada@example.org")
+
+
+def test_a_connection_lost_before_the_answer_is_worth_trying_again_on_a_new_one(start: Start) -> None:
+    server, settings = start()
+    server.hang_up_after_data = True
+    with SmtpTransport(settings) as transport:
+        with pytest.raises(TemporaryFailure):
+            transport.send(mail(1), SITE, "ada@example.org")
+        server.hang_up_after_data = False
+        transport.send(mail(1), SITE, "ada@example.org")
+    assert [message["Message-ID"] for _, _, message in server.taken] == ["<1@example.org>"] * 2
+
+
+def test_a_connection_that_was_closed_meanwhile_is_replaced(start: Start) -> None:
+    server, settings = start()
+    with SmtpTransport(settings) as transport:
+        transport.send(mail(1), SITE, "ada@example.org")
+        assert transport._server is not None
+        assert transport._server.sock is not None
+        transport._server.sock.shutdown(socket.SHUT_RDWR)
+        transport.send(mail(2), SITE, "ada@example.org")
+    assert len(server.taken) == 2
+
+
+@pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")  # the server counts only STARTTLS as TLS
+@pytest.mark.parametrize("security", ["starttls", "tls"])
+def test_encrypted_and_logged_in(
+    start: Start, certificates: tuple[Path, ssl.SSLContext], monkeypatch: pytest.MonkeyPatch, security: str
+) -> None:
+    certificate, context = certificates
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    seen: list[tuple[bytes, bytes, bool]] = []
+
+    def authenticate(server: SMTP, session: Session, envelope: Envelope, mechanism: str, data: LoginPassword) -> AuthResult:
+        del envelope, mechanism
+        assert server.transport is not None
+        encrypted = session.ssl is not None or server.transport.get_extra_info("ssl_object") is not None
+        seen.append((data.login, data.password, encrypted))
+        return AuthResult(success=data.password == b"right", handled=False)
+
+    how = {"starttls": {"tls_context": context, "require_starttls": True}, "tls": {"ssl_context": context, "auth_require_tls": False}}
+    options = {"auth_required": True, "authenticator": authenticate, **how[security]}
+    server, settings = start(security, "turns", "right", **options)
+    with SmtpTransport(settings) as transport:
+        transport.check("example.org")
+        transport.send(mail(), SITE, "ada@example.org")
+    assert (len(server.taken), seen) == (1, [(b"turns", b"right", True)])
+
+    _, wrong = start(security, "turns", "wrong", **options)
+    with SmtpTransport(wrong) as transport, pytest.raises(TemporaryFailure, match="535"):
+        transport.send(mail(), SITE, "ada@example.org")
+
+
+@pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")  # the server counts only STARTTLS as TLS
+def test_a_login_that_cannot_be_sent_is_the_operators_business(start: Start) -> None:
+    _, settings = start("none", "turns", "schlüssel", auth_required=True, auth_require_tls=False)
+    with SmtpTransport(settings) as transport, pytest.raises(TemporaryFailure, match="cannot be used"):
+        transport.send(mail(), SITE, "ada@example.org")
+
+
+@pytest.mark.parametrize("security", ["starttls", "tls"])
+def test_a_certificate_that_nobody_vouches_for_is_not_accepted(
+    start: Start, certificates: tuple[Path, ssl.SSLContext], security: str
+) -> None:
+    _, context = certificates
+    server, settings = start(security, **({"tls_context": context} if security == "starttls" else {"ssl_context": context}))
+    with SmtpTransport(settings) as transport, pytest.raises(TemporaryFailure, match=r"(?i)certificate"):
+        transport.send(mail(), SITE, "ada@example.org")
+    assert server.taken == []
+
+
+def test_a_server_without_encryption_gets_nothing_if_encryption_is_asked_for(start: Start) -> None:
+    server, settings = start("starttls")
+    with SmtpTransport(settings) as transport, pytest.raises(TemporaryFailure, match="STARTTLS"):
+        transport.send(mail(), SITE, "ada@example.org")
+    assert server.taken == []
+
+
+def test_a_maildir_gets_whole_mails(tmp_path: Path) -> None:
+    with MaildirTransport(tmp_path / "out") as transport:
+        transport.send(mail(1), SITE, "ada@example.org")
+        transport.send(mail(1), SITE, "bob@example.org")
+        transport.send(mail(2), SITE, "ada@example.org")
+    box = mailbox.Maildir(tmp_path / "out", create=False)
+    found = {(one["Message-ID"], one["Delivered-To"]) for one in box}
+    assert found == {("<1@example.org>", "ada@example.org"), ("<1@example.org>", "bob@example.org"), ("<2@example.org>", "ada@example.org")}
+    assert list((tmp_path / "out" / "tmp").iterdir()) == []
+    raw = next((tmp_path / "out" / "new").iterdir()).read_bytes()
+    assert raw.startswith(b"Return-Path: <turns@example.org>\nDelivered-To: ")
+    assert b"\r" not in raw
+
+
+def test_a_mail_that_is_sent_again_replaces_itself(tmp_path: Path) -> None:
+    with MaildirTransport(tmp_path) as transport:
+        transport.send(mail(1, "first\n"), SITE, "ada@example.org")
+        transport.send(mail(1, "second\n"), SITE, "ada@example.org")
+    (only,) = mailbox.Maildir(tmp_path, create=False)
+    assert only.get_payload() == "second\n"
+
+
+def test_a_maildir_gets_no_forged_headers(tmp_path: Path) -> None:
+    with MaildirTransport(tmp_path) as transport, pytest.raises(PermanentFailure, match="no mail can be addressed"):
+        transport.send(mail(), SITE, "ada@example.org\nSubject: forged")
+
+
+def test_a_maildir_that_cannot_be_written_is_worth_trying_again(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("a file")
+    with MaildirTransport(tmp_path / "out") as transport, pytest.raises(TemporaryFailure, match="maildir"):
+        transport.send(mail(), SITE, "ada@example.org")
+
+
+def test_the_settings_choose_the_transport(tmp_path: Path) -> None:
+    assert isinstance(transport_for(Outgoing()), SmtpTransport)
+    assert isinstance(transport_for(Outgoing(transport="maildir", maildir=tmp_path)), MaildirTransport)
