@@ -33,12 +33,14 @@ def games(
 def _show(game: CatalogueGame) -> None:
     agreed = "players may agree on one" if game.draws else "none"
     show.facts((("Game", f"{game.title}, by {game.designer}"), ("Key", game.key), ("Players", str(game.seats)), ("Draws", agreed)))
-    typer.echo(f"\n{game.summary}\n\n{game.notation}\n")
+    typer.echo()
+    show.words(game.summary)
+    typer.echo(f"\n{game.notation}\n")
     rows = [(option.name, option.allowed, _written(option.default), option.about) for option in game.options]
     show.table(("Option", "May be", "Default", "What it changes"), rows, empty="There is nothing to choose.")
     if game.options:
         first = game.options[0]
-        typer.echo(f"\nChoose with -o, for example: turnserver game open {game.key} ADA BOB -o {first.name}={_written(first.default)}")
+        typer.echo(f"\nChoose with -o, as in\n    turnserver game open {game.key} ADA BOB -o {first.name}={_written(first.default)}")
 
 
 def _as_game(entry: Entry) -> CatalogueGame:

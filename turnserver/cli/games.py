@@ -115,7 +115,7 @@ def show_(ctx: typer.Context, game: Which, *, json: show.Json = False) -> None:
             ("Game", f"{shown.id}, {entry.title}"),
             ("Options", ", ".join(f"{name} {value}" for name, value in shown.options.items())),
             ("Players", who_plays(shown)),
-            ("Now", situation(shown, clock)),
+            ("Now", situation(shown, clock.due(shown.deadline))),
             ("Result", found.result),
             ("Draw", f"offered by {found.table.at(Seat(shown.draw_offered_by))}" if shown.draw_offered_by else ""),
             ("Turn", str(shown.turn)),
@@ -348,7 +348,9 @@ def _report(run: Session, game: GameId, words: str, *, json: bool) -> None:
     if json:
         show.json(details(found))
         return
-    typer.echo(words.format(name=found.title, players=who_plays(found.game), now=situation(found.game, times(run))))
+    typer.echo(
+        words.format(name=found.title, players=who_plays(found.game), now=situation(found.game, times(run).due(found.game.deadline)))
+    )
 
 
 def _actor(actor: str, people: Mapping[PlayerId, str]) -> str:

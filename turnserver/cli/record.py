@@ -61,7 +61,8 @@ def as_text(replay: Replay) -> str:
         f"Game {replay.id}: {state.game.entry.title}, by {state.game.entry.designer}",
         *(f"{name}: {getattr(chosen, name)}" for name in chosen.__dataclass_fields__),
         *(f"{table.seat_name(seat)}: {table.name(state.player_at(seat))}" for seat in table.seats()),
-        f"history: {state.version} events, head {replay.head}",
+        f"events: {state.version}",
+        f"head: {replay.head}",
     ]
     width = max((len(str(move.number)) for move in moves(replay)), default=1)
     names = max(len(table.seat_name(seat)) for seat in table.seats())

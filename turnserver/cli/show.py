@@ -15,7 +15,7 @@ from rich.progress import track
 from rich.table import Table
 from rich.text import Text
 
-from turnserver.mail.wording import one_line, until, zone_of
+from turnserver.mail.wording import one_line, span, until, zone_of
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of a table for people.")]
 
@@ -112,8 +112,14 @@ class Times(NamedTuple):
         return "" if instant is None else f"{self.at(instant)} ({self.zone})"
 
     def due(self, deadline: datetime | None) -> str:
-        """`2026-11-24 08:00 (Europe/Berlin), in 2 days 23 hours`; nothing for no deadline."""
-        return "" if deadline is None else f"{self.full(deadline)}, {until(deadline, self.now)}"
+        """` by 2026-11-24 08:00 (Europe/Berlin), in 2 days 23 hours`; nothing for no deadline."""
+        return "" if deadline is None else f" by {self.full(deadline)}, {until(deadline, self.now)}"
+
+    def left(self, deadline: datetime | None) -> str:
+        """`2 days 23 hours left`, or that the time is up; nothing for no deadline."""
+        if deadline is None:
+            return ""
+        return f"{span(deadline - self.now)} left" if deadline > self.now else "the time is up"
 
     @property
     def note(self) -> str:

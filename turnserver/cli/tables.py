@@ -49,7 +49,8 @@ def as_game(row: GameSummary, names: Mapping[PlayerId, str]) -> Game:
 
 def game_cells(game: Game, clock: Times) -> tuple[str, ...]:
     """The cells of GAME_COLUMNS."""
-    return str(game.id), f"{game.game} ({chosen(game.options)})", who_plays(game), str(game.turn), situation(game, clock)
+    now = situation(game, f", {clock.left(game.deadline)}")
+    return str(game.id), f"{game.game} ({chosen(game.options)})", who_plays(game), str(game.turn), now
 
 
 def chosen(options: Options) -> str:
@@ -68,15 +69,15 @@ def who_plays(game: Game) -> str:
     return ", ".join(f"{seat.player_name} ({seat.name})" for seat in game.seats)
 
 
-def situation(game: Game, clock: Times) -> str:
-    """What the game waits for, and until when; or what it came to."""
+def situation(game: Game, until: str) -> str:
+    """What the game waits for, the words `until` behind a player's turn; or what it came to."""
     match Status(game.status):
         case Status.INVITING:
             missing = [seat.player_name for seat in game.seats if not seat.accepted]
             return f"waits for {listing(missing, 'and')} to accept"
         case Status.RUNNING:
             mover = next(seat for seat in game.seats if seat.seat == game.to_move)
-            return f"{mover.player_name} to move by {clock.due(game.deadline)}"
+            return f"{mover.player_name} to move{until}"
         case Status.ENDED:
             return f"{_verdict(game)} ({game.ended_by})"
         case status:

@@ -1,0 +1,103 @@
+"""A club on an SQLite file whose admin sits at the command line, and whose clock is told the time."""
+
+import shlex
+import shutil
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+from typer.testing import CliRunner, Result
+
+from turnserver import config
+from turnserver.cli.app import app
+from turnserver.cli.session import Outside
+from turnserver.envelope import GameId, PlayerId
+from turnserver.play.commands import Accept, Command, PlayTurn, Resign
+from turnserver.service import Service
+from turnserver.store.database import Database
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+PEOPLE = {"Ada": "ada@example.org", "Bob": "bob@example.org", "Cleo": "cleo@example.org"}
+ADA, BOB, CLEO = PlayerId(1), PlayerId(2), PlayerId(3)
+RUNNING, INVITING, ENDED = 1, 2, 3
+"""The numbers of the club's games. In RUNNING two of five turns were taken back, ENDED was resigned by Bob."""
+
+CONFIG = """[site]
+address = "turns@club.example"
+zone = "Europe/Berlin"
+
+[database]
+url = "sqlite:///club.db"
+busy_timeout_seconds = 0.1
+"""
+
+
+class Club:
+    """A directory with a configuration, a database and whatever the commands write."""
+
+    def __init__(self, directory: Path, asked: int = 0) -> None:
+        """Use the club in this directory, whose players have `asked` for so much already. It is noon on the first of March."""
+        self.directory = directory
+        self.config = directory / "turnserver.toml"
+        self.now = NOON
+        self.asked = asked
+
+    @property
+    def outside(self) -> Outside:
+        """The clock of the tests, and lots that fall as the players were named."""
+        return Outside(clock=lambda: self.now, lot=tuple)
+
+    def run(self, line: str, answer: str | None = None) -> Result:
+        """Type a line, with {dir} for the directory, and perhaps an answer to a question."""
+        words = shlex.split(line.format(dir=self.directory))
+        return CliRunner().invoke(app, words, answer, env={"TURNSERVER_CONFIG": str(self.config), "COLUMNS": "80"}, obj=self.outside)
+
+    def printed(self, line: str) -> str:
+        """What a line prints that must succeed."""
+        result = self.run(line)
+        assert (result.exit_code, result.stderr) == (0, ""), result.output
+        return result.stdout
+
+    def json(self, line: str) -> object:
+        """The JSON that a line prints."""
+        return msgspec.json.decode(self.printed(line))
+
+    def ask(self, game: int, *commands: Command) -> None:
+        """What players do, for whom the command line is no place."""
+        settings = config.load(self.config, {})
+        service = Service(Database.connect(settings.database.url), settings, clock=lambda: self.now, lot=tuple)
+        for command in commands:
+            self.asked += 1
+            service.handle(GameId(game), command, actor=f"player-{getattr(command, 'player', '?')}", cause=f"mail:{game}.{self.asked}")
+        service.db.close()
+
+    def play(self, game: int, players: Sequence[PlayerId], *moves: str) -> None:
+        """Turns, the players taking them one after the other."""
+        self.ask(game, *(PlayTurn(players[index % len(players)], self.now, move) for index, move in enumerate(moves)))
+
+
+def found(directory: Path) -> Club:
+    """Make a club with three players and three games."""
+    club = Club(directory)
+    club.config.write_text(CONFIG, encoding="utf-8")
+    Service.initialise(config.load(club.config, {})).db.close()
+    for name, address in PEOPLE.items():
+        club.printed(f"player add {name} {address}")
+    club.printed("game open take Ada Bob -o size=3 --order given --days 5")
+    club.printed("game open take Cleo Ada -o variant=high-churn")
+    club.printed("game open take Ada Bob -o size=2 --order given")
+    club.ask(RUNNING, Accept(ADA, NOON), Accept(BOB, NOON))
+    club.play(RUNNING, (ADA, BOB), "a1", "e3", "a2", "e2", "a3")
+    club.printed(f"game retract {RUNNING} --from 4 --reason 'meant for another game' --yes")
+    club.ask(ENDED, Accept(ADA, NOON), Accept(BOB, NOON))
+    club.play(ENDED, (ADA, BOB), "a1", "c2")
+    club.ask(ENDED, Resign(BOB, NOON))
+    return club
+
+
+def copied(template: Club, directory: Path) -> Club:
+    """The same club somewhere else."""
+    for path in template.directory.iterdir():
+        shutil.copy(path, directory)
+    return Club(directory, template.asked)

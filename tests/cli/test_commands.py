@@ -1,0 +1,134 @@
+"""What commands say: a line, and a fragment of what it prints; and the lines that are refused, each with its sentence."""
+
+import pytest
+
+from tests.cli.club import Club
+
+SAYS = {
+    "version": ("--version", "turnserver 0."),
+    "list players": ("player list", " 2  Bob   bob@example.org   Europe/Berlin"),
+    "add a player": ("player add Dan dan@example.org --zone Asia/Tokyo", "Dan is player 4; a welcome goes to dan@example.org."),
+    "show a player by number": ("player show 2", "bob@example.org"),
+    "show a player by address": ("player show CLEO@example.org", "Cleo"),
+    "show a player's games": ("player show Cleo", "waits for Cleo and Ada"),
+    "edit a name": ("player edit Bob --name Robert", "Robert"),
+    "edit an address": ("player edit Bob --address new@example.org", "new@example.org"),
+    "edit a zone": ("player edit Bob --zone Asia/Tokyo", "Asia/Tokyo"),
+    "catalogue": ("games", "take  Take"),
+    "a game of the catalogue": ("games take", "2 to 8"),
+    "open": ("game open take Bob Cleo", "Game 4, Take is open and the invitations are on their way: Bob (Red), Cleo (Blue)."),
+    "open by address and number": ("game open take cleo@example.org 2 -o size=4", "Cleo (Red), Bob (Blue)"),
+    "list games that go on": ("game list", "4  Bob to move, 5 days"),
+    "list invitations": ("game list --status inviting", "waits for Cleo and Ada"),
+    "list ended games": ("game list --status ended", "won by Ada"),
+    "list all games": ("game list --all", "(resignation)"),
+    "list a player's games": ("game list --player cleo", "Cleo (Red), Ada (Blue)"),
+    "nothing to list": ("game list --status ended --player cleo", "There are no such games."),
+    "deadline in the site's zone and as a span": ("game show 1", "Bob to move by 2026-03-06 13:00 (Europe/Berlin), in 5 days"),
+    "options": ("game show 1", "variant standard, size 3"),
+    "last moves": ("game show 1", "   3  Ada (Red)   a2    2026-03-01 13:00"),
+    "result": ("game show 3", "Ada (Red) wins. The game was given up by Bob (Blue)."),
+    "game by its stream": ("game show game-3", "Game     3, Take"),
+    "board": ("game board 1", "after turn 3 of 3: Ada (Red) played a2"),
+    "board, last move marked": ("game board 1", "  a1  R[R]#  a3"),
+    "board at the start": ("game board 1 --at 0", "Game 1, Take, before the first turn"),
+    "board after one turn": ("game board 1 --at 1", "  a1 [R]# #  a3"),
+    "board with turns that were taken back": ("game board 1 --version 9", "after turn 5 of 5: Ada (Red) played a3"),
+    "legal moves": ("game board 1 --at 0 --moves", "Legal: a1 a2 a3 b1"),
+    "legal moves of a bounded colour": ("game board 3 --at 1 --moves", "Legal: a2 b1 b2 b3 c1 c2"),
+    "history": ("game history 1", "The game was set up by an admin"),
+    "history names who": ("game history 1", "Ada"),
+    "history names the cause": ("game history 1", "mail:1.1"),
+    "history marks what was undone": ("game history 1", "[undone by 10] Turn 5: Ada"),
+    "history gives the reason": ("game history 1", "meant for another game"),
+    "replay": ("game replay 1", "Game 1, Take, after turn 2 of 3: Bob (Blue) played e3"),
+    "replay ends with the result": ("game replay 3", "The game ended: Ada (Red) wins."),
+    "text record": ("game export 1 --format text", "1. Red  a1\n2. Blue e3\n3. Red  a2\n\nThe game goes on."),
+    "text record of an ended game": ("game export 3 --format text", "Ada (Red) wins."),
+    "record in a file": ("game export 1 -o {dir}/record.json", "The record of game 1 is in "),
+    "credit": ("game credit 1 --hours 30 --reason 'the server was down'", "Bob to move by 2026-03-07 19:00"),
+    "cancel": ("game cancel 2 --reason 'Cleo is away' --yes", "no result (cancellation)"),
+    "adjudicate by seat": ("game adjudicate 1 --winner 2 --reason 'Ada is gone' --yes", "won by Bob (adjudication)"),
+    "adjudicate by colour": ("game adjudicate 1 --winner blue --reason 'Ada is gone' -y", "won by Bob (adjudication)"),
+    "adjudicate by player": ("game adjudicate 1 --winner ADA --reason 'Bob is gone' -y", "won by Ada (adjudication)"),
+    "a draw by decision": ("game adjudicate 1 --draw --reason 'both are gone' -y", "drawn (adjudication)"),
+    "void": ("game adjudicate 1 --void --reason 'played twice' -y", "no result (annulment)"),
+    "take a result back": ("game adjudicate 3 --void --reason 'played twice' -y", "no result (annulment)"),
+    "retract": ("game retract 1 --from 2 --reason 'wrong board' -y", "Bob to move by"),
+    "retract and reopen": ("game retract 3 --from 2 --reason 'wrong board' -y", "Bob to move by 2026-03-04 13:00"),
+}
+
+REFUSES = {
+    "unknown command": ("gmae", 2, "No such command 'gmae'"),
+    "unknown option": ("game list --everything", 2, "No such option: --everything"),
+    "missing argument": ("game show", 2, "Missing argument 'GAME'"),
+    "no number": ("game show seventeen", 2, "'seventeen' is not the number of a game"),
+    "a number too long for any game": ("game show 99999999999999999999", 2, "is not the number of a game"),
+    "negative turn": ("game board 1 --at=-1", 2, "--at"),
+    "no days": ("game open take Ada Bob --days 0", 2, "--days"),
+    "option without a value": ("game open take Ada Bob -o size", 2, "write an option as name=value"),
+    "unknown order": ("game open take Ada Bob --order alphabet", 2, "--order"),
+    "two filters": ("game list --all --status ended", 2, "give either --all or --status"),
+    "reason missing": ("game cancel 1 --yes", 2, "Missing option '--reason'"),
+    "no verdict": ("game adjudicate 1 --reason x --yes", 2, "give one of --winner, --draw and --void"),
+    "two verdicts": ("game adjudicate 1 --draw --void --reason x --yes", 2, "give one of --winner, --draw and --void"),
+    "unknown game": ("game show 17", 1, "There is no game 17 here."),
+    "unknown game to cancel": ("game cancel 17 --reason x --yes", 1, "There is no game 17 here."),
+    "unknown key": ("games tkae", 1, 'There is no game "tkae" (did you mean "take"?)'),
+    "unknown key to open": ("game open chess Ada Bob", 1, 'There is no game "chess"'),
+    "unknown option of a game": ("game open take Ada Bob -o sise=5", 1, 'There is no option "sise" (did you mean "size"?)'),
+    "option out of range": ("game open take Ada Bob -o size=9", 1, 'size cannot be "9"; it may be 2 to 8.'),
+    "too many players": ("game open take Ada Bob Cleo", 1, "Take with these options is for 2 players, not 3."),
+    "same player twice": ("game open take Ada ada@example.org", 1, "Name each player once."),
+    "too slow": ("game open take Ada Bob --days 400", 1, "Days per move cannot be 400"),
+    "unknown player": ("game open take Ada Zoe", 1, "There is no player 'Zoe' here"),
+    "unknown player to show": ("player show Zoe", 1, "There is no player 'Zoe' here"),
+    "name taken": ("player add ADA other@example.org", 1, "Another player is called ADA."),
+    "address taken": ("player edit Bob --address Ada@example.org", 1, "Another player has the address Ada@example.org."),
+    "no address": ("player add Dan dan", 1, "'dan' is not a mail address"),
+    "no zone": ("player add Dan dan@example.org --zone Mars", 1, "'Mars' is not a time zone."),
+    "nothing to edit": ("player edit Bob", 1, "Say what to change: the name, the address or the zone."),
+    "turn to come": ("game board 1 --at 4", 1, "Game 1 has had 3 turns so far; there is no turn 4."),
+    "version to come": ("game board 1 --version 11", 1, "Game 1 has had 10 events so far; there is no version 11."),
+    "wrong seat": ("game adjudicate 1 --winner 3 --reason x -y", 1, "goes by '3'; its seats are 1 Red (Ada) and 2 Blue (Bob)."),
+    "wrong winner": ("game adjudicate 1 --winner Cleo --reason x -y", 1, "Nobody in game 1 goes by 'Cleo'"),
+    "decide an ended game": ("game adjudicate 3 --draw --reason x -y", 1, "This game is over: Red won by resignation."),
+    "cancel an ended game": ("game cancel 3 --reason x -y", 1, "This game is over"),
+    "retract what was not played": ("game retract 1 --from 4 --reason x -y", 1, "Turn 4 cannot be taken back; choose a turn from 1 to 3."),
+    "retract without a reason": ("game retract 1 --from 1 --reason ' ' -y", 1, "Taking turns back needs a reason"),
+    "credit to an ended game": ("game credit 3 --hours 1 --reason x", 1, "This game is over"),
+    "credit nothing": ("game credit 1 --hours 0 --reason x", 1, "Credit 1 to "),
+    "picture nowhere": ("game board 1 --svg {dir}/no/where.svg", 1, "no/where.svg: No such file or directory."),
+    "page nowhere": ("game replay 1 --html {dir}/no/where.html", 1, "no/where.html: No such file or directory."),
+    "configuration missing": ("--config {dir}/none.toml player list", 1, "There is no configuration file"),
+}
+
+
+@pytest.mark.parametrize(("line", "fragment"), SAYS.values(), ids=SAYS)
+def test_says(club: Club, line: str, fragment: str) -> None:
+    assert fragment in club.printed(line)
+
+
+@pytest.mark.parametrize(("line", "code", "fragment"), REFUSES.values(), ids=REFUSES)
+def test_refuses_in_one_sentence(club: Club, line: str, code: int, fragment: str) -> None:
+    result = club.run(line)
+    assert fragment in result.stderr
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (code, "", 1)
+    assert result.stderr.startswith("turnserver: ")
+    assert result.stderr.endswith((".\n", "?\n", "!\n", "`\n"))
+
+
+TABLES = ("player list", "player show Ada", "games", "games take", "game list --all", "game show 1", "game show 3", "game board 1 --moves")
+MORE_TABLES = ("game history 1", "game history 3", "game export 1 --format text")
+
+
+@pytest.mark.parametrize("line", [*TABLES, *MORE_TABLES])
+def test_fits_80_columns(club: Club, line: str) -> None:
+    assert [text for text in club.printed(line).splitlines() if len(text) > 80] == []
+
+
+@pytest.mark.parametrize("line", ["", "player", "game"])
+def test_without_a_command_shows_help(club: Club, line: str) -> None:
+    result = club.run(line)
+    assert "Usage: " in result.stdout
+    assert (result.exit_code, result.stderr) == (2, "")

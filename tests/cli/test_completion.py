@@ -1,0 +1,61 @@
+"""Completion as bash asks for it, with and without a database."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.club import CONFIG, Club
+
+PROGRAM = (sys.executable, "-c", "from turnserver.cli import main; main()")
+
+TYPED = {
+    "commands": ("turnserver pl", ["player"]),
+    "subcommands": ("turnserver game re", ["retract", "replay"]),
+    "keys": ("turnserver game open t", ["take"]),
+    "keys of the catalogue": ("turnserver games ", ["take"]),
+    "players": ("turnserver player show ", ["Ada", "Bob", "Cleo"]),
+    "players by their first letters": ("turnserver game open take Ada B", ["Bob"]),
+    "players of a filter": ("turnserver game list --player C", ["Cleo"]),
+    "games": ("turnserver game show ", ["3", "2", "1"]),
+    "games by their first digit": ("turnserver game retract 2", ["2"]),
+    "options of a game": ("turnserver game open take -o v", ["variant=standard", "variant=high-churn"]),
+    "statuses": ("turnserver game list --status ", ["inviting", "running", "ended"]),
+    "nothing fits": ("turnserver player show X", []),
+}
+
+
+def complete(typed: str, directory: Path) -> subprocess.CompletedProcess[str]:
+    words = typed.split(" ")
+    asked = {"_TURNSERVER_COMPLETE": "complete_bash", "COMP_WORDS": typed, "COMP_CWORD": str(len(words) - 1)}
+    return subprocess.run(PROGRAM, cwd=directory, env={**os.environ, **asked}, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(("typed", "candidates"), TYPED.values(), ids=TYPED)
+def test_candidates(club: Club, typed: str, candidates: list[str]) -> None:
+    done = complete(typed, club.directory)
+    assert (sorted(done.stdout.split()), done.stderr) == (sorted(candidates), "")
+
+
+@pytest.mark.parametrize(
+    "config", [None, CONFIG, "[site]\nnonsense = 1", "not toml at all ["], ids=["none", "no database", "bad", "broken"]
+)
+def test_without_a_database_there_are_no_candidates_and_no_noise(tmp_path: Path, config: str | None) -> None:
+    if config is not None:
+        (tmp_path / "turnserver.toml").write_text(config, encoding="utf-8")
+    done = complete("turnserver game show ", tmp_path)
+    assert (done.stdout.strip(), done.stderr) == ("", "")
+
+
+def test_the_configuration_that_was_typed_is_used(club: Club, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    assert complete(f"turnserver --config {club.config} player show A", elsewhere).stdout.split() == ["Ada"]
+
+
+def test_shows_the_script_for_a_shell(tmp_path: Path) -> None:
+    asked = {**os.environ, "_TURNSERVER_COMPLETE": "source_bash"}
+    done = subprocess.run(PROGRAM, cwd=tmp_path, env=asked, capture_output=True, text=True, check=True)
+    assert "complete -o default -F _turnserver_completion turnserver" in done.stdout

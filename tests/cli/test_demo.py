@@ -1,0 +1,46 @@
+"""The demo as a newcomer sees it: a whole game through real SMTP and LMTP, and what it leaves behind."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TURNSERVER = str(Path(sys.executable).with_name("turnserver"))
+
+
+def run(directory: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run the program in a directory."""
+    environment = {"PATH": os.environ["PATH"], "HOME": str(directory), "LANG": "C.UTF-8", "COLUMNS": "100"}
+    return subprocess.run([TURNSERVER, *words], cwd=directory, env=environment, text=True, capture_output=True, check=False, timeout=120)  # noqa: S603  # our own program
+
+
+@pytest.mark.parametrize("options", [["size=3"], ["size=3", "variant=high-churn"]])
+def test_a_whole_game(tmp_path: Path, options: list[str]) -> None:
+    """It ends, the audit is clean, everything named is there, and what it says to type next works."""
+    ran = run(tmp_path, "demo", *(word for option in options for word in ("-o", option)))
+    assert ran.returncode == 0, ran.stderr
+    assert " won: " in ran.stdout
+    assert "unbroken, from the invitation to the result" in ran.stdout
+    for name in ("turnserver.db", "board.svg", "board.png", "turnserver.toml", "mail/house-one/new", "mail/house-two/new"):
+        assert (tmp_path / "demo" / name).exists(), name
+    assert (tmp_path / "demo" / "board.png").read_bytes().startswith(b"\x89PNG")
+    nexts = [line.split()[1:] for line in ran.stdout.partition("Next, for example:\n")[2].splitlines()]
+    assert len(nexts) == 4
+    for words in nexts:
+        again = run(tmp_path, *words)
+        assert (again.returncode, again.stderr) == (0, ""), words
+
+
+def test_a_demo_replaces_a_demo_and_nothing_else(tmp_path: Path) -> None:
+    """An earlier demo goes; a directory with anything else in it is left alone."""
+    other = tmp_path / "precious"
+    other.mkdir()
+    (other / "letter.txt").write_text("keep me")
+    refused = run(tmp_path, "demo", "-o", "size=2", "--dir", "precious")
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "holds something that is not a demo" in refused.stderr
+    assert (other / "letter.txt").read_text() == "keep me"
+    for _ in range(2):
+        assert run(tmp_path, "demo", "-o", "size=2").returncode == 0

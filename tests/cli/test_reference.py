@@ -1,0 +1,46 @@
+"""The reference says what the commands are, and every command says what it does."""
+
+import pytest
+
+from turnserver.cli import reference
+from turnserver.cli.app import app
+
+COMMANDS = reference.commands(app)
+
+EXPECTED = """
+games game init serve tick demo player
+player add|player list|player show|player edit
+game open|game list|game show|game board|game history|game replay|game export|game cancel|game adjudicate|game retract|game credit
+"""
+
+
+def test_the_file_is_made_from_the_commands() -> None:
+    written = reference.FILE.read_text(encoding="utf-8")
+    assert written == reference.reference(app), "run `python -m turnserver.cli.reference`"
+
+
+def test_no_command_is_missing() -> None:
+    first, *others = EXPECTED.strip().splitlines()
+    expected = {*first.split(), *(name for line in others for name in line.split("|"))}
+    assert expected <= {one.path.removeprefix("turnserver ") for one in COMMANDS}
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda one: one.path)
+def test_every_command_and_every_parameter_is_explained(command: reference.Documented) -> None:
+    assert command.help.endswith(".")
+    assert [name for name, text in command.parameters if not text.partition(" [")[0].endswith((".", ";"))] == []
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda one: one.path)
+def test_json_is_offered_where_it_is_declared(command: reference.Documented) -> None:
+    assert (command.shape is not None) == ("--json" in {name for name, _ in command.parameters})
+
+
+@pytest.mark.parametrize("shape", reference.shapes(COMMANDS), ids=lambda shape: shape.__name__)
+def test_every_key_is_explained(shape: type) -> None:
+    assert [name for name, _, text in reference.keys(shape) if not text] == []
+
+
+def test_structures_that_are_printed_have_names_of_their_own() -> None:
+    names = [shape.__name__ for shape in reference.shapes(COMMANDS)]
+    assert len(names) == len(set(names))

@@ -1,0 +1,59 @@
+"""Commands that change a game: they ask first, say what they are about to do, and leave their trace in the history."""
+
+from typing import Any, cast
+
+import pytest
+
+from tests.cli.club import ADA, BOB, Club
+
+ASKS = {
+    "cancel": ("game cancel 2 --reason x", "Stop Game 2, Take (Cleo (Red), Ada (Blue)) without a result?"),
+    "adjudicate": ("game adjudicate 1 --winner Ada --reason x", "End Game 1, Take (Ada (Red), Bob (Blue)) as won by Ada (Red)?"),
+    "draw": ("game adjudicate 1 --draw --reason x", "as a draw?"),
+    "void": ("game adjudicate 1 --void --reason x", "without a result?"),
+    "retract": ("game retract 1 --from 2 --reason x", "Take back these turns of Game 1, Take (Ada (Red), Bob (Blue)): 2 e3, 3 a2?"),
+}
+
+
+def history(club: Club, game: int) -> list[dict[str, Any]]:
+    return cast("list[dict[str, Any]]", club.json(f"game history {game} --json"))
+
+
+@pytest.mark.parametrize(("line", "question"), ASKS.values(), ids=ASKS)
+@pytest.mark.parametrize("answer", ["n\n", "", "\n"], ids=["no", "nothing", "return"])
+def test_asks_and_takes_no_for_an_answer(club: Club, line: str, question: str, answer: str) -> None:
+    before = [history(club, 1), history(club, 2)]
+    result = club.run(line, answer)
+    assert question in result.output
+    assert (result.exit_code, "Nothing was changed." in result.stderr) == (1, True)
+    assert [history(club, 1), history(club, 2)] == before
+
+
+@pytest.mark.parametrize("line", [line for line, _ in ASKS.values()])
+def test_goes_on_after_yes(club: Club, line: str) -> None:
+    game = int(line.split()[2])
+    before = history(club, game)
+    assert club.run(line, "y\n").exit_code == 0
+    event = history(club, game)[len(before)]
+    assert event["actor"].startswith("admin:")
+    assert event["cause"].startswith("cli:")
+
+
+def test_each_run_has_a_cause_of_its_own(club: Club) -> None:
+    club.printed("game credit 1 --hours 1 --reason x")
+    club.printed("game credit 1 --hours 1 --reason x")
+    causes = [event["cause"] for event in history(club, 1) if event["type"] == "game.clock_credited"]
+    assert len(set(causes)) == 2
+
+
+def test_a_result_that_is_taken_back_is_marked(club: Club) -> None:
+    club.printed("game retract 3 --from 2 --reason 'wrong board' -y")
+    undone = [event["type"] for event in history(club, 3) if event["undone_by"] == 9]
+    assert undone == ["game.turn_played", "game.ended"]
+
+
+def test_an_undone_turn_is_undone_once(club: Club) -> None:
+    club.play(1, (BOB, ADA), "e2", "a3")
+    club.printed("game retract 1 --from 3 --reason again -y")
+    marks = {event["version"]: event["undone_by"] for event in history(club, 1) if event["type"] == "game.turn_played"}
+    assert marks == {5: None, 6: None, 7: 13, 8: 10, 9: 10, 11: 13, 12: 13}
