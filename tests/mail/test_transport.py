@@ -211,6 +211,7 @@ def test_a_connection_that_was_closed_meanwhile_is_replaced(start: Start) -> Non
         assert transport._server.sock is not None
         transport._server.sock.shutdown(socket.SHUT_RDWR)
         transport.send(mail(2), SITE, "ada@example.org")
+        transport._server.sock.shutdown(socket.SHUT_RDWR)
     assert len(server.taken) == 2
 
 

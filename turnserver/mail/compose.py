@@ -27,7 +27,7 @@ from turnserver.mail.picture import png
 from turnserver.mail.wording import one_line, wrap
 from turnserver.mail.write import Picture, write
 
-PICTURE_WIDTH: Final = 720
+PICTURE_WIDTH: Final = 640
 MOST_REFERENCES: Final = 10
 _MESSAGE_ID: Final = re.compile(r"<[!-;=?-~]{1,250}>")
 _BLANK_LINES: Final = re.compile(r"\n{3,}")

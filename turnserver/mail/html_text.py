@@ -41,10 +41,14 @@ def _simplify(tree: html.HtmlElement) -> None:
             _replace(element, QUOTE)
         elif element.get("id", "").lower().removeprefix("x_") in _BELOW_IDS:
             _replace(element, BELOW)
-        elif element.tag in _UNSEEN and element.getparent() is not None:
+        elif (element.tag in _UNSEEN or _is_hidden(element)) and element.getparent() is not None:
             element.drop_tree()
         else:
             element.attrib.clear()
+
+
+def _is_hidden(element: html.HtmlElement) -> bool:
+    return "display:none" in element.get("style", "").replace(" ", "").lower()
 
 
 def _replace(element: html.HtmlElement, line: str) -> None:

@@ -78,6 +78,8 @@ class Listener:
         server.close()
         if handler.answering:
             await asyncio.wait(handler.answering, timeout=self._grace_seconds)
+        for transport in handler.transports:
+            transport.close()
 
 
 class _Handler:
@@ -86,6 +88,7 @@ class _Handler:
     def __init__(self, deliver: Deliver) -> None:
         self._deliver = deliver
         self.answering: set[asyncio.Future[None]] = set()
+        self.transports: set[asyncio.BaseTransport] = set()
 
     async def handle_EHLO(self, _server: SMTP, session: Session, _envelope: Envelope, hostname: str, responses: list[str]) -> list[str]:  # noqa: N802 - aiosmtpd's name
         session.host_name = hostname
@@ -117,7 +120,19 @@ class _Connection(LMTP):
         # Without a host name given, aiosmtpd asks the name servers for one.
         super().__init__(handler, data_size_limit=max_bytes, enable_SMTPUTF8=True, hostname="localhost", ident="turnserver LMTP", loop=loop)
         self.answered: asyncio.Future[None] | None = None
+        self._transports = handler.transports
         self._answers_due = 1
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Remember the connection, so that it can be closed."""
+        self._transports.add(transport)
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """Forget the connection."""
+        if self.transport is not None:
+            self._transports.discard(self.transport)
+        super().connection_lost(error)
 
     async def push(self, status: str | bytes) -> None:
         """Send one answer, or as many as are due if it is the answer to a mail."""

@@ -1,5 +1,6 @@
 """Boards as PNG pictures: the same bytes on every machine, because the one font that is used comes with the program."""
 
+from functools import lru_cache
 from typing import Final
 
 import resvg_py
@@ -11,9 +12,13 @@ WIDEST: Final = 1600
 TALLEST: Final = 4
 """The renderer ends the whole process when it cannot get the memory for a picture, so no picture is taller than this times its width."""
 
+REMEMBERED: Final = 16
+"""A game that ends is shown to all of its players at once; drawing takes a hundred times longer than remembering."""
+
 FAMILY: Final = "DejaVu Sans"
 
 
+@lru_cache(maxsize=REMEMBERED)
 def png(svg: str, width: int) -> bytes:
     """Draw an SVG document on white, `width` pixels wide (64 to 1600, else the nearer of the two), in the shipped font.
 
