@@ -1,0 +1,117 @@
+"""Trouble that is nobody's fault at the keyboard: each kind is one sentence, and never a traceback that nobody asked for."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from tests.cli.club import Club
+from turnserver.cli.app import app
+from turnserver.cli.session import Outside
+
+PROGRAM = Path(sys.executable).with_name("turnserver")
+
+
+def no_file(club: Club) -> None:
+    (club.directory / "club.db").unlink()
+
+
+def no_tables(club: Club) -> None:
+    no_file(club)
+    sqlite3.connect(club.directory / "club.db").close()
+
+
+def not_a_database(club: Club) -> None:
+    (club.directory / "club.db").write_bytes(b"Dear club, this is a letter and no database at all. " * 200)
+
+
+def from_the_future(club: Club) -> None:
+    with sqlite3.connect(club.directory / "club.db") as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+
+
+def configured(text: str) -> Callable[[Club], None]:
+    def write(club: Club) -> None:
+        club.config.write_bytes(text.encode("latin-1"))
+
+    return write
+
+
+def directory_for_a_file(club: Club) -> None:
+    club.config.unlink()
+    club.config.mkdir()
+
+
+TROUBLE: dict[str, tuple[Callable[[Club], None], str]] = {
+    "no database": (no_file, "turnserver init"),
+    "no tables": (no_tables, "turnserver init"),
+    "not a database": (not_a_database, "database"),
+    "newer tables": (from_the_future, "9999"),
+    "no such setting": (configured("[site]\nnmae = 'club'"), "there is no setting site.nmae. Did you mean site.name?"),
+    "bad value": (configured("[play]\ndays_per_move = 0"), "play.days_per_move must be a whole number from 1 to 365, not 0."),
+    "no TOML": (configured("days_per_move is 3"), "is not valid TOML"),
+    "no text": (configured("[site]\nname = '\xff'"), "is not UTF-8 text"),
+    "no file": (directory_for_a_file, "no configuration file"),
+}
+
+
+def said(result: Result) -> str:
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (1, "", 1)
+    assert result.stderr.startswith("turnserver: ")
+    assert result.stderr.endswith((".\n", "?\n", "`\n"))
+    return result.stderr
+
+
+@pytest.mark.parametrize(("trouble", "fragment"), TROUBLE.values(), ids=TROUBLE)
+@pytest.mark.parametrize("line", ["player list", "game show 1", "player add Dan dan@example.org"])
+def test_is_one_sentence(club: Club, trouble: Callable[[Club], None], fragment: str, line: str) -> None:
+    trouble(club)
+    assert fragment in said(club.run(line))
+
+
+def test_a_locked_database_can_be_looked_at_but_not_changed(club: Club) -> None:
+    other = sqlite3.connect(club.directory / "club.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    assert "Bob" in club.printed("player list")
+    assert "database" in said(club.run("player add Dan dan@example.org"))
+    other.execute("ROLLBACK")
+    other.close()
+    assert "Dan is player 4" in club.printed("player add Dan dan@example.org")
+
+
+@pytest.mark.parametrize("wanted", ["", "1"], ids=["not asked for", "asked for"])
+def test_what_nobody_foresaw(club: Club, wanted: str) -> None:
+    broken = Outside(clock=lambda: 1 // 0)  # type: ignore[return-value,arg-type]  # a clock that breaks
+    env = {"TURNSERVER_CONFIG": str(club.config), "TURNSERVER_TRACEBACK": wanted}
+    result = CliRunner().invoke(app, ["game", "list"], env=env, obj=broken)
+    assert result.exit_code == 1
+    assert "Something went wrong that nobody foresaw (ZeroDivisionError: " in result.stderr
+    assert "TURNSERVER_TRACEBACK=1" in result.stderr
+    assert ("Traceback" in result.stderr) == bool(wanted)
+
+
+def test_the_installed_program(club: Club) -> None:
+    def run(*words: str) -> tuple[int, str, str]:
+        done = subprocess.run([PROGRAM, *words], cwd=club.directory, capture_output=True, text=True, check=False, env=dict(os.environ))
+        return done.returncode, done.stdout, done.stderr
+
+    assert run("player", "show", "Zoe") == (
+        1,
+        "",
+        "turnserver: There is no player 'Zoe' here, neither by number nor by name nor by address.\n",
+    )
+    assert run("player", "--colour")[0] == 2
+    code, out, err = run("game", "list", "--json")
+    assert (code, err, out.startswith("[\n")) == (0, "", True)
+
+
+def test_a_reader_who_has_seen_enough_is_no_trouble(club: Club) -> None:
+    line = f"{PROGRAM} game export 1 | head -c 1"
+    done = subprocess.run(["/bin/sh", "-c", line], cwd=club.directory, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("{", "")
