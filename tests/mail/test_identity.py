@@ -35,6 +35,11 @@ OTHERS = {
     "no id": (NO_ID, BODY, RECIPIENT),
     "no id, but a trace": ("Received: from b by c\n" + NO_ID, BODY, RECIPIENT),
     "no id, and another trace": ("Received: from b by c later\n" + NO_ID, BODY, RECIPIENT),
+    "a date inside the sender": (
+        NO_ID.replace(">\nTo:", ">date:Tue, 6 May 2025 21:14:03 +0200\nTo:").replace("Date:", "X-Date:"),
+        BODY,
+        RECIPIENT,
+    ),
     "words moved between fields": (
         HEAD.replace("Ada <ada@example.org>", "").replace("Date: ", "Date: Ada <ada@example.org>"),
         BODY,

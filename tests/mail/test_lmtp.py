@@ -43,6 +43,12 @@ def envelope(client: smtplib.LMTP, *recipients: str, sender: str = "ada@example.
         assert client.docmd("RCPT", f"TO:<{recipient}>")[0] == 250
 
 
+def address_of(client: smtplib.LMTP) -> tuple[str, int]:
+    assert client.sock is not None
+    host, port = client.sock.getpeername()
+    return host, port
+
+
 def data(client: smtplib.LMTP, raw: bytes, answers: int) -> list[int]:
     """Send a mail as it goes over the wire, and read that many answers."""
     assert client.docmd("DATA")[0] == 354
@@ -204,17 +210,27 @@ def test_stopping_waits_for_a_delivery_and_answers_it() -> None:
         stored.wait(10)
 
     listener = Listener(deliver)
-    with connected(listener) as client:
+    with connected(listener) as client, smtplib.LMTP(*address_of(client), timeout=10) as idle:
         envelope(client, "a@x.org")
         client.docmd("DATA")
         client.send(MAIL + b".\r\n")
         assert delivering.wait(10)
         stopping = threading.Thread(target=listener.stop)
         stopping.start()
+        with pytest.raises(smtplib.SMTPServerDisconnected):
+            idle.getreply()
         stored.set()
         assert client.getreply()[0] == 250
         stopping.join(10)
         assert not stopping.is_alive()
+
+
+def test_stopping_hangs_up_on_those_who_say_nothing() -> None:
+    listener = Listener(Inbox().deliver)
+    with connected(listener) as client:
+        listener.stop()
+        with pytest.raises(smtplib.SMTPServerDisconnected):
+            client.docmd("NOOP")
 
 
 def test_after_stopping_nobody_listens_and_stopping_again_is_harmless() -> None:

@@ -4,8 +4,8 @@ import textwrap
 from collections.abc import Callable
 
 import pytest
-from tests.mail.occasions import every_occasion
 
+from tests.mail.occasions import every_occasion
 from turnserver import games
 from turnserver.errors import Refusal, Unreadable
 from turnserver.mail.compose import Composed, compose

@@ -76,8 +76,10 @@ class Listener:
         listening.set_result((host, port))
         await stopping.wait()
         server.close()
+        for transport in handler.transports - handler.answering.keys():
+            transport.close()
         if handler.answering:
-            await asyncio.wait(handler.answering, timeout=self._grace_seconds)
+            await asyncio.wait(handler.answering.values(), timeout=self._grace_seconds)
         for transport in handler.transports:
             transport.close()
 
@@ -87,17 +89,15 @@ class _Handler:
 
     def __init__(self, deliver: Deliver) -> None:
         self._deliver = deliver
-        self.answering: set[asyncio.Future[None]] = set()
         self.transports: set[asyncio.BaseTransport] = set()
+        self.answering: dict[asyncio.BaseTransport | None, asyncio.Future[None]] = {}
 
     async def handle_EHLO(self, _server: SMTP, session: Session, _envelope: Envelope, hostname: str, responses: list[str]) -> list[str]:  # noqa: N802 - aiosmtpd's name
         session.host_name = hostname
         return [*responses[:-1], "250-PIPELINING", responses[-1]]
 
     async def handle_DATA(self, server: "_Connection", _session: Session, envelope: Envelope) -> str:  # noqa: N802 - aiosmtpd's name
-        server.answered = asyncio.get_running_loop().create_future()
-        self.answering.add(server.answered)
-        server.answered.add_done_callback(self.answering.discard)
+        self.answering[server.transport] = asyncio.get_running_loop().create_future()
         sender = "" if envelope.mail_from in (None, "<>") else envelope.mail_from
         content = envelope.original_content or b""
         return "\r\n".join([await asyncio.to_thread(self._store, recipient, sender, content) for recipient in envelope.rcpt_tos])
@@ -119,19 +119,18 @@ class _Connection(LMTP):
     def __init__(self, handler: _Handler, max_bytes: int, loop: asyncio.AbstractEventLoop) -> None:
         # Without a host name given, aiosmtpd asks the name servers for one.
         super().__init__(handler, data_size_limit=max_bytes, enable_SMTPUTF8=True, hostname="localhost", ident="turnserver LMTP", loop=loop)
-        self.answered: asyncio.Future[None] | None = None
-        self._transports = handler.transports
+        self._handler = handler
         self._answers_due = 1
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Remember the connection, so that it can be closed."""
-        self._transports.add(transport)
+        self._handler.transports.add(transport)
         super().connection_made(transport)
 
     def connection_lost(self, error: Exception | None) -> None:
         """Forget the connection."""
         if self.transport is not None:
-            self._transports.discard(self.transport)
+            self._handler.transports.discard(self.transport)
         super().connection_lost(error)
 
     async def push(self, status: str | bytes) -> None:
@@ -141,10 +140,11 @@ class _Connection(LMTP):
         self._answers_due = len(self.envelope.rcpt_tos) if self.envelope and lines[0].startswith(b"354 ") else 1
 
     async def smtp_DATA(self, arg: str) -> None:  # noqa: N802 - aiosmtpd's name
-        """Take a mail. `answered` is done as soon as its answer is on the way, or never will be."""
+        """Take a mail. Until its answer is on the way, or never will be, stopping waits for it."""
+        transport = self.transport
         try:
             await super().smtp_DATA(arg)
         finally:
-            if self.answered:
-                self.answered.set_result(None)
-                self.answered = None
+            answered = self._handler.answering.pop(transport, None)
+            if answered:
+                answered.set_result(None)
