@@ -165,7 +165,7 @@ def play(directory: Path, game: str, options: Mapping[str, str | int | bool], wa
             if token is not None and token.turn == state.turn and text is not None:
                 answers += 1
                 deliver(server, answer_to(mail, text))
-            if state.status is Status.ENDED and sink.arrived.empty() and not service.waiting_mails():
+            if state.status is Status.ENDED and mails == service.mails_written():
                 return HouseGame(opened, state, mails, answers)
 
 

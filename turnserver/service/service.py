@@ -123,10 +123,10 @@ class Service:
         text = find([address])
         return verify(self._keys, text) if text else None
 
-    def waiting_mails(self) -> int:
-        """How many mails are still to be sent."""
+    def mails_written(self) -> int:
+        """How many mails were ever put into the outbox, sent or not."""
         with self.db.read() as conn:
-            return outbox.counts(conn).get("queued", 0)
+            return sum(outbox.counts(conn).values())
 
     def retry(self, outbox_id: int) -> None:
         """Queue a dead mail again, due now. Raises NotFound."""
