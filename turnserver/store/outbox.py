@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Executable, bindparam, func, literal_column, null, or_, select, update
+from sqlalchemy import ColumnElement, Executable, bindparam, func, literal_column, null, or_, select, update
 
 from turnserver.envelope import GameId, PlayerId, Version
 from turnserver.errors import AlreadyHandled, NotFound
@@ -222,7 +222,7 @@ def answers_since(conn: Transaction, address: str, since: datetime) -> int:
 
 @cache
 def _of_kinds(kinds: tuple[str, ...]) -> Statement:
-    wanted = [literal_column(f"'{kind}'") for kind in kinds]
+    wanted: list[ColumnElement[str]] = [literal_column(f"'{kind}'") for kind in kinds]
     return Statement(
         select(func.count()).where(_row.player == bindparam("player_id"), _row.created_at >= bindparam("since"), _row.kind.in_(wanted))
     )
