@@ -57,3 +57,11 @@ def test_an_undone_turn_is_undone_once(club: Club) -> None:
     club.printed("game retract 1 --from 3 --reason again -y")
     marks = {event["version"]: event["undone_by"] for event in history(club, 1) if event["type"] == "game.turn_played"}
     assert marks == {5: None, 6: None, 7: 13, 8: 10, 9: 10, 11: 13, 12: 13}
+
+
+def test_what_an_admin_writes_can_neither_colour_nor_move_anything(club: Club) -> None:
+    club.printed("game credit 1 --hours 1 --reason '\x1b[31mlate [bold]mail[/bold]\r\n17'")
+    printed = club.printed("game history 1")
+    assert [char for char in printed if char != "\n" and not char.isprintable()] == []
+    assert "[bold]mail[/bold]" in printed
+    assert history(club, 1)[-1]["what"].endswith(": [31mlate [bold]mail[/bold] 17.")
