@@ -116,17 +116,22 @@ def _one(row: tuple[Any, ...], demanded: dict[tuple[str, int], str]) -> Iterator
     if wrong:
         yield finding(f"{', '.join(wrong)} cannot hold such a value")
         return
-    if version < 1 or (version > 1 and before is None):
+    if version < 1:
+        yield finding("versions begin at 1")
+    elif version > 1 and before is None:
         yield finding(f"version {version - 1} of the stream is missing, so the hash cannot be checked")
     else:
+        candidates = (before, demanded.get((stream, version - 1))) if version > 1 else ("",)
+        previous = [each for each in candidates if each is not None and each.isascii()]
         try:
-            fitting = log.chain(before or "", tuple(envelope))
-            if stored != fitting and stored != log.chain(demanded.get((stream, version - 1), ""), tuple(envelope)):
-                demanded[stream, version] = fitting
-                yield finding("the hash does not fit: this event, or its place in the log, was changed")
+            fitting = [log.chain(each, tuple(envelope)) for each in previous]
         except UnicodeEncodeError:
             yield finding("it holds bytes that are not UTF-8")
             return
+        if stored not in fitting:
+            if fitting:
+                demanded[stream, version] = fitting[-1]
+            yield finding("the hash does not fit: this event, or its place in the log, was changed")
     try:
         instant(at)
         if _canonical(type_, schema, data) != data:
