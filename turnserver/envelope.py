@@ -23,8 +23,8 @@ E = TypeVar("E")
 class Recorded(Generic[E]):
     """One event as it stands in the log.
 
-    `at` is when it was appended (UTC). `actor` is who wanted it: `player-8`, `admin:<name>` or `service`.
-    `cause` is what asked for it: `mail:<identity>`, `cli:<invocation>`, `job:<name>:<key>`. `hash` chains it to the event before it in its stream.
+    `at` is when it was appended (UTC). `actor` is who wanted it: `player-8`, `admin:<name>` or `service`. `cause` is what asked for it:
+    `mail:<identity>`, `cli:<invocation>`, `job:<name>:<key>`. `hash` chains it to the event before it in its stream.
     """
 
     position: Position

@@ -13,7 +13,9 @@ TURNSERVER = str(Path(sys.executable).with_name("turnserver"))
 def run(directory: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run the program in a directory."""
     environment = {"PATH": os.environ["PATH"], "HOME": str(directory), "LANG": "C.UTF-8", "COLUMNS": "100"}
-    return subprocess.run([TURNSERVER, *words], cwd=directory, env=environment, text=True, capture_output=True, check=False, timeout=120)  # noqa: S603  # our own program
+    return subprocess.run(
+        [TURNSERVER, *words], cwd=directory, env=environment, text=True, capture_output=True, check=False, timeout=120
+    )  # our own program
 
 
 @pytest.mark.parametrize("options", [["size=3"], ["size=3", "variant=high-churn"]])
