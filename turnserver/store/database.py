@@ -90,7 +90,7 @@ class Database:
         self.driver_error: type[Exception] = self.engine.dialect.loaded_dbapi.Error
         self._busy_timeout_seconds = busy_timeout_seconds
         self._compiled: dict[Statement, tuple[str, dict[str, Any]]] = {}
-        self._writing = threading.Lock() if self.engine.dialect.name == "sqlite" else None
+        self._writing = threading.Lock() if self._particular.ONE_WRITER else None
 
     @classmethod
     def connect(cls, url: str, busy_timeout_seconds: float = 5.0) -> "Database":
@@ -101,7 +101,7 @@ class Database:
         """
         database = cls(_url(url), busy_timeout_seconds)
         try:
-            database._check_revision()
+            database._make_ready()
         except BaseException:
             database.close()
             raise
@@ -116,15 +116,14 @@ class Database:
         from turnserver.store import migrations  # noqa: PLC0415  # Alembic takes longer to import than most commands take to run
 
         parsed = _url(url)
-        if parsed.get_backend_name() == "sqlite":
-            _particular(parsed).create(parsed)
+        _particular(parsed).create(parsed)
         database = cls(parsed, busy_timeout_seconds)
         try:
             try:
                 migrations.upgrade(database.engine, database._particular.BEGIN_WRITE)
             except DBAPIError as error:
                 raise database.translate(error.orig or error) from error
-            database._check_revision()
+            database._make_ready()
         except BaseException:
             database.close()
             raise
@@ -196,7 +195,8 @@ class Database:
         finally:
             pooled.close()  # rolls back whatever was not committed
 
-    def _check_revision(self) -> None:
+    def _make_ready(self) -> None:
+        """Look before touching anything: this may be somebody else's database."""
         with self.read() as transaction:
             row = transaction.row(_REVISION_OF)
         if row is None:
@@ -206,6 +206,10 @@ class Database:
             from turnserver.store import migrations  # noqa: PLC0415  # only to word an error
 
             raise WrongRevision(wrong_revision(found, REVISION, migrations.known()))
+        try:
+            self._particular.settle(self.engine)
+        except self.driver_error as error:
+            raise self.translate(error) from error
 
 
 def wrong_revision(found: str, needed: str, known: Container[str]) -> str:

@@ -10,6 +10,7 @@ from turnserver.errors import Conflict, DatabaseBusy, DatabaseMissing, KeyTaken,
 
 BEGIN_WRITE = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 BEGIN_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+ONE_WRITER = False
 
 
 def engine(url: URL, busy_timeout_seconds: float) -> Engine:
@@ -21,6 +22,14 @@ def engine(url: URL, busy_timeout_seconds: float) -> Engine:
         pool_pre_ping=True,
         connect_args={"options": f"-c lock_timeout={milliseconds} -c TimeZone=UTC"},
     )
+
+
+def settle(engine: Engine) -> None:
+    """Nothing is left to do."""
+
+
+def create(url: URL) -> None:
+    """Databases are made by whoever runs the server."""
 
 
 def translate(error: Exception, constraints: Mapping[str, str]) -> TurnserverError:

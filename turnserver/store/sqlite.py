@@ -3,6 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
 
@@ -12,6 +13,7 @@ from turnserver.errors import ConfigError, DatabaseBusy, DatabaseMissing, KeyTak
 
 BEGIN_WRITE = "BEGIN IMMEDIATE"
 BEGIN_READ = "BEGIN"
+ONE_WRITER = True
 
 _PRIMARY_RESULT = 0xFF
 _STATEMENTS_KEPT = 256
@@ -30,11 +32,17 @@ def engine(url: URL, busy_timeout_seconds: float) -> Engine:
             check_same_thread=False,
             cached_statements=_STATEMENTS_KEPT,
         )
-        for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "recursive_triggers = ON"):
+        for pragma in ("synchronous = FULL", "foreign_keys = ON", "recursive_triggers = ON"):
             connection.execute(f"PRAGMA {pragma}")
         return connection
 
     return create_engine(url, creator=connect, paramstyle="named")
+
+
+def settle(engine: Engine) -> None:
+    """Let readers and the writer work at once. The file remembers, but a copy of it may not."""
+    with closing(engine.raw_connection()) as connection:
+        connection.cursor().execute("PRAGMA journal_mode = WAL")
 
 
 def create(url: URL) -> None:

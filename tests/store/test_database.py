@@ -1,0 +1,255 @@
+"""Opening, creating, upgrading, refusing; and what a transaction promises."""
+
+import os
+import sqlite3
+import stat
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import psycopg
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import text
+
+from tests.store.scene import ADA, GAME, RUNNING, STREAM, append, day
+from turnserver.envelope import Version
+from turnserver.errors import ConfigError, DatabaseBusy, DatabaseMissing, StoreError, TurnserverError, WrongRevision
+from turnserver.store import database as module
+from turnserver.store import log, migrations, people, tables
+from turnserver.store.database import Database
+from turnserver.store.statement import Statement
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where there is no file yet, and a database without tables."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/new.db"
+    url: str = request.getfixturevalue("empty_postgresql_url")
+    return url
+
+
+def execute(database: Database, statement: str) -> None:
+    with database.write() as tx:
+        tx.run(Statement(text(statement)))
+
+
+def test_init_creates_everything_and_again_changes_nothing(empty_url: str) -> None:
+    database = Database.create_or_upgrade(empty_url)
+    known = append(database, STREAM, RUNNING, cause="cli:1")
+    database.close()
+
+    database = Database.create_or_upgrade(empty_url)
+    with database.write() as tx:
+        assert log.load(tx, STREAM) == known
+        assert log.last_position(tx) == len(known)
+        assert log.next_number(tx, "game") == 1
+    database.close()
+
+
+def test_the_migrated_tables_are_those_of_the_model(database: Database) -> None:
+    with database.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
+        assert compare_metadata(context, tables.METADATA) == []
+
+
+def test_the_program_asks_for_the_newest_revision() -> None:
+    assert ScriptDirectory.from_config(migrations.configuration()).get_current_head() == module.REVISION
+    assert module.REVISION in migrations.known()
+
+
+@pytest.mark.parametrize("opening", [Database.connect, Database.create_or_upgrade])
+def test_newer_tables_are_refused(database: Database, database_url: str, opening: object) -> None:
+    execute(database, "UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(WrongRevision, match=r"9999|newer"):
+        opening(database_url)  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    ("found", "needed", "known", "advice"),
+    [
+        ("0001", "0002", {"0001", "0002"}, "run `turnserver init`"),
+        ("0003", "0002", {"0001", "0002"}, "update turnserver"),
+    ],
+)
+def test_a_wrong_revision_comes_with_advice(found: str, needed: str, known: set[str], advice: str) -> None:
+    sentence = module.wrong_revision(found, needed, known)
+    assert advice in sentence
+    assert found in sentence
+    assert needed in sentence
+
+
+def test_connecting_creates_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "none.db"
+    with pytest.raises(DatabaseMissing, match="turnserver init"):
+        Database.connect(f"sqlite:///{path}")
+    assert list(tmp_path.iterdir()) == []
+
+
+class Unusable(NamedTuple):
+    """What stands where the database should be."""
+
+    name: str
+    content: bytes | None
+    error: type[TurnserverError]
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        Unusable("an empty file", b"", DatabaseMissing),
+        Unusable("something else", b"Dear Ada,\n" * 100, StoreError),
+        Unusable("a directory", None, DatabaseMissing),
+    ],
+    ids=lambda case: case.name,
+)
+def test_other_files_are_refused_and_left_alone(tmp_path: Path, case: Unusable) -> None:
+    path = tmp_path / "odd.db"
+    if case.content is None:
+        path.mkdir()
+    else:
+        path.write_bytes(case.content)
+    with pytest.raises(case.error) as caught:
+        Database.connect(f"sqlite:///{path}")
+    assert type(caught.value) is case.error
+    assert case.content is None or path.read_bytes() == case.content
+
+
+def test_a_file_cannot_be_created_where_there_is_no_directory(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="cannot create"):
+        Database.create_or_upgrade(f"sqlite:///{tmp_path}/none/new.db")
+
+
+def test_what_is_no_database_is_not_made_one(tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_bytes(b"Dear Ada,\n" * 100)
+    with pytest.raises(StoreError, match="not a database"):
+        Database.create_or_upgrade(f"sqlite:///{path}")
+    assert path.read_bytes() == b"Dear Ada,\n" * 100
+
+
+def test_only_its_owner_may_read_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "new.db"
+    Database.create_or_upgrade(f"sqlite:///{path}").close()
+    assert stat.S_IMODE(os.stat(path).st_mode) == 0o600  # noqa: PTH116  # one way is enough
+
+
+def test_a_postgresql_without_tables_or_without_the_database_is_missing(empty_postgresql_url: str) -> None:
+    with pytest.raises(DatabaseMissing, match="turnserver init"):
+        Database.connect(empty_postgresql_url)
+    with pytest.raises(DatabaseMissing, match="does not exist"):
+        Database.connect(empty_postgresql_url.replace("/test_", "/none_"))
+
+
+def test_a_postgresql_that_is_not_there_cannot_be_reached(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="cannot be reached") as caught:
+        Database.connect(f"postgresql://nobody@/none?host={tmp_path}")
+    assert not isinstance(caught.value, DatabaseMissing)
+
+
+@pytest.mark.parametrize("url", ["", "turnserver.db", "mysql://localhost/x", "sqlite://", "sqlite:///:memory:", "oracle+nothing://x"])
+@pytest.mark.parametrize("opening", [Database.connect, Database.create_or_upgrade])
+def test_other_urls_are_a_mistake_in_the_configuration(url: str, opening: object) -> None:
+    with pytest.raises(ConfigError, match=r"database\.url"):
+        opening(url)  # type: ignore[operator]
+
+
+def test_sqlite_is_told_to_be_durable_and_strict(sqlite_url: str) -> None:
+    database = Database.connect(sqlite_url, busy_timeout_seconds=7.0)
+    wanted = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "recursive_triggers": 1, "busy_timeout": 7000}
+    with database.read() as conn:
+        assert {name: conn.rows(Statement(text(f"PRAGMA {name}")))[0][0] for name in wanted} == wanted
+    database.close()
+
+
+def test_a_reference_to_nobody_is_refused(database: Database) -> None:
+    with pytest.raises(StoreError), database.write() as tx:
+        people.say(tx, GAME, ADA, day(0), "hello")
+
+
+def test_a_block_that_fails_leaves_nothing(database: Database) -> None:
+    def fail() -> None:
+        with database.write() as tx:
+            people.add_player(tx, ADA, "Ada", "ada@example.org", "UTC", day(0))
+            log.append(tx, STREAM, Version(0), RUNNING, at=day(0), actor="a", cause="c", previous=None)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    with database.read() as conn:
+        assert people.list_players(conn) == []
+        assert log.load(conn, STREAM) == []
+        assert log.last_position(conn) == 0
+
+
+def test_a_reader_sees_one_moment(database: Database) -> None:
+    with database.read() as conn:
+        assert log.load(conn, STREAM) == []
+        append(database, STREAM, RUNNING, cause="c")
+        assert log.load(conn, STREAM) == []
+        assert log.last_position(conn) == 0
+    with database.read() as conn:
+        assert log.last_position(conn) == len(RUNNING)
+
+
+@pytest.fixture
+def impatient(database_url: str) -> Iterator[Database]:
+    """A database that waits for locks no longer than it takes to notice them."""
+    database = Database.connect(database_url, busy_timeout_seconds=0.01)
+    yield database
+    database.close()
+
+
+def test_a_database_that_somebody_else_holds_is_busy(impatient: Database, database_url: str) -> None:
+    other: sqlite3.Connection | psycopg.Connection
+    if database_url.startswith("sqlite"):
+        other = sqlite3.connect(database_url.removeprefix("sqlite:///"), isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+    else:
+        other = psycopg.connect(database_url.replace("+psycopg", ""))
+        other.execute("UPDATE counter SET value = value")
+    with closing(other):
+        with pytest.raises(DatabaseBusy):
+            append(impatient, STREAM, RUNNING, cause="c")
+        with impatient.read() as conn:
+            assert log.load(conn, STREAM) == []
+    append(impatient, STREAM, RUNNING, cause="c")
+
+
+def test_a_thread_that_holds_the_file_makes_it_busy_for_the_others(sqlite_url: str) -> None:
+    database = Database.connect(sqlite_url, busy_timeout_seconds=0.01)
+    with database.write(), pytest.raises(DatabaseBusy), database.write():
+        pass
+    with database.write():
+        pass
+    database.close()
+
+
+def test_a_server_that_was_restarted_is_found_again(postgresql_url: str, postgresql_server: str) -> None:
+    database = Database.connect(postgresql_url)
+    known = append(database, STREAM, RUNNING[:1], cause="a")
+    with psycopg.connect(postgresql_server, autocommit=True) as admin:
+        name = database.engine.url.database
+        admin.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name])
+    append(database, STREAM, RUNNING[1:2], cause="b", after=known)
+    database.close()
+
+
+def test_a_connection_lost_in_a_transaction_loses_all_of_it(postgresql_url: str, postgresql_server: str) -> None:
+    database = Database.connect(postgresql_url)
+
+    def interrupted() -> None:
+        with database.write() as tx:
+            log.append(tx, STREAM, Version(0), RUNNING, at=day(0), actor="a", cause="c", previous=None)
+            with psycopg.connect(postgresql_server, autocommit=True) as admin:
+                name = database.engine.url.database
+                admin.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name])
+
+    with pytest.raises(StoreError):
+        interrupted()
+    append(database, STREAM, RUNNING, cause="c")
+    database.close()
