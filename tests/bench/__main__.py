@@ -1,0 +1,43 @@
+"""`make bench`: measure the budgets and print them as a table."""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory, gettempdir
+from typing import Final
+
+from tests.bench.accept import accept
+from tests.bench.audit import audit
+from tests.bench.fold import fold
+from tests.bench.measure import Figure
+from tests.bench.memory import memory
+from tests.bench.plies import plies
+from tests.bench.report import show, write
+from tests.bench.scale import FULL, QUICK, Scale
+from tests.bench.sweep import sweep
+
+BENCHES: Final[tuple[Callable[[Path, Scale], Iterator[Figure]], ...]] = (accept, fold, plies, sweep, memory, audit)
+DISK: Final = Path("/var/tmp")  # noqa: S108 - unlike /tmp it is never in memory, where being durable costs nothing
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run every benchmark in turn; over-budget figures are shown as such and are no failure of the program."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file, too")
+    parser.add_argument("--quick", action="store_true", help="only see whether everything runs; the figures mean nothing")
+    parser.add_argument("--directory", type=Path, default=DISK if DISK.is_dir() else Path(gettempdir()), help="the disk to measure on")
+    given = parser.parse_args(arguments)
+    scale = QUICK if given.quick else FULL
+    figures: list[Figure] = []
+    with TemporaryDirectory(prefix="turnserver-bench-", dir=given.directory) as directory:
+        for bench in BENCHES:
+            sys.stderr.write(f"{bench.__name__} ...\n")
+            figures += bench(Path(directory), scale)
+    show(figures)
+    if given.json:
+        write(figures, given.json)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,140 @@
+"""A move from the bytes of a mail to durable events, views and outbox, against the bare statements that this cannot do without.
+
+The baseline writes, through nothing but the driver, one row of each kind as the service wrote it: the mail, the event, the game, the
+mail to the opponent. It does so into a copy of the service's own database, in the same directory and with the same settings, once in one
+transaction and once in the two that the promise to lose no mail demands: the mail first, then what it causes.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import count, islice
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Final
+
+from tests.bench.club import Club, Letter
+from tests.bench.measure import Budget, Figure, Rounds, alternate
+from tests.bench.scale import Scale
+from turnserver.envelope import GameId
+
+BUDGET: Final = Budget(2)
+MANY: Final = 10
+"""One mail is over soon, so there are so many times more rounds of single mails than of batches."""
+
+
+class Bare:
+    """What the service writes for a move, written by hand."""
+
+    def __init__(self, path: Path, like: Path) -> None:
+        """Copy the database at `like`, in which at least one move was played by mail, and write copies of its newest rows."""
+        with sqlite3.connect(like) as source:
+            self._connection = sqlite3.connect(path, isolation_level=None)
+            source.backup(self._connection)
+        source.close()
+        for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "recursive_triggers = ON"):
+            self._connection.execute(f"PRAGMA {pragma}")
+        self._numbers = count(10_000_000)
+        self._rows = {name: self._newest(name) for name in ("inbox", "event", "game", "outbox")}
+        self._insertions = {
+            name: f"INSERT INTO {name} VALUES ({', '.join(f':{column}' for column in row)})"  # noqa: S608 - our own names
+            for name, row in self._rows.items()
+        }
+        changing = ("version", "status", "turn", "to_move", "deadline_at", "due_at")
+        self._update = f"UPDATE game SET {', '.join(f'{name} = :{name}' for name in changing)} WHERE id = :id"  # noqa: S608 - our own names
+
+    def at_once(self, letter: Letter) -> None:
+        """Four statements, one commit."""
+        number = next(self._numbers)
+        self._connection.execute("BEGIN IMMEDIATE")
+        self._receive(number, letter)
+        self._record(number)
+        self._connection.execute("COMMIT")
+
+    def mail_first(self, letter: Letter) -> None:
+        """The same four statements, two commits."""
+        number = next(self._numbers)
+        self._connection.execute("BEGIN IMMEDIATE")
+        self._receive(number, letter)
+        self._connection.execute("COMMIT")
+        self._connection.execute("BEGIN IMMEDIATE")
+        self._record(number)
+        self._connection.execute("COMMIT")
+
+    def close(self) -> None:
+        """Close the copy."""
+        self._connection.close()
+
+    def _receive(self, number: int, letter: Letter) -> None:
+        self._insert("inbox", id=number, identity=f"{number:064}", raw=letter.raw)
+
+    def _record(self, number: int) -> None:
+        self._insert("event", position=number, version=number, cause=f"mail:{number:064}")
+        self._connection.execute(self._update, {**self._rows["game"], "version": number, "turn": number})
+        self._insert("outbox", id=number, message_id=f"<turn.{number:032}@club.example>")
+
+    def _insert(self, name: str, **changed: object) -> None:
+        self._connection.execute(self._insertions[name], {**self._rows[name], **changed})
+
+    def _newest(self, name: str) -> Mapping[str, Any]:
+        cursor = self._connection.execute(f"SELECT * FROM {name} ORDER BY 1 DESC LIMIT 1")  # noqa: S608 - our own names
+        return dict(zip((column for column, *_ in cursor.description), cursor.fetchone(), strict=True))
+
+
+def accept(directory: Path, scale: Scale) -> Iterator[Figure]:
+    """One mail at a time, as they trickle in, and a batch of games at once, as after a night."""
+    club = Club.found(directory / "accept.db")
+    games = [club.open(seed=number) for number in range(scale.mails)]
+    Handled(club, games).by_service(scale.mails)
+    bare = Bare(directory / "bare.db", directory / "accept.db")
+    for key, what, batch, rounds in (
+        ("accept.single", "accept a move, mails one at a time", 1, scale.rounds * MANY),
+        ("accept.batch", f"accept a move, {scale.mails} mails at once", scale.mails, scale.rounds),
+    ):
+        handled = Handled(club, games)
+        measured = alternate(
+            rounds,
+            {
+                "service": partial(handled.by_service, batch),
+                "one": partial(handled.again, bare.at_once),
+                "two": partial(handled.again, bare.mail_first),
+            },
+        )
+        yield _figure(measured, key, what, "four bare statements, one commit", "one")
+        yield _figure(measured, f"{key}.mail_first", what, "the same, mail committed first", "two")
+    bare.close()
+    club.service.db.close()
+
+
+class Handled:
+    """Mails that the service has handled, to be handled once more by hand."""
+
+    def __init__(self, club: Club, games: Sequence[GameId]) -> None:
+        """Take the mails from the games of a club, each game in its turn."""
+        self._service = club.service
+        self._letters = (letter for _ in count() for letter in club.answers(games))
+        self._last: Sequence[Letter] = ()
+
+    def by_service(self, batch: int) -> float:
+        """Have the service take in a batch of new mails and then read them; gives the seconds that each took."""
+        self._last = list(islice(self._letters, batch))
+        began = perf_counter()
+        for letter in self._last:
+            self._service.receive(letter.raw, letter.recipient, letter.sender, "lmtp")
+        done = self._service.read_inbox()
+        took = perf_counter() - began
+        if done.handled != batch:
+            raise AssertionError(f"{done} of {batch} mails")
+        return took / batch
+
+    def again(self, by_hand: Callable[[Letter], None]) -> float:
+        """Have the same mails handled by hand; gives the seconds that each took."""
+        began = perf_counter()
+        for letter in self._last:
+            by_hand(letter)
+        return (perf_counter() - began) / len(self._last)
+
+
+def _figure(measured: Rounds, key: str, what: str, against: str, baseline: str) -> Figure:
+    service, bare = measured.typical("service") * 1e3, measured.typical(baseline) * 1e3
+    return Figure(key, what, "ms", service, against, bare, measured.ratio("service", baseline), BUDGET)

@@ -1,0 +1,48 @@
+"""How fast a whole log is proved: its hashes, and by playing every game again under its rules."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter
+
+from tests.bench.club import Club, copies
+from tests.bench.measure import Figure, alternate
+from tests.bench.scale import Scale
+from turnserver.envelope import GameId
+from turnserver.play.recheck import recheck
+from turnserver.service import Service
+from turnserver.store import audit as chain
+from turnserver.store import log
+
+TURNS = 90
+
+
+def audit(directory: Path, scale: Scale) -> Iterator[Figure]:
+    """Events a second, for information."""
+    path = directory / "audit.db"
+    club = Club.found(path)
+    source = club.open(turns=TURNS)
+    games = [source, *map(GameId, copies(path, source, scale.audited - 1, events=True))]
+    service = club.service
+    with service.db.read() as conn:
+        events = log.last_position(conn)
+    measured = alternate(min(scale.rounds, 3), {"hashes": lambda: _hashes(service), "rules": lambda: _rules(service, games)})
+    service.db.close()
+    yield Figure("audit.hashes", "verify hashes and form of the log", "events/s", events / measured.typical("hashes"))
+    yield Figure("audit.rules", "play recorded games again", "events/s", events / measured.typical("rules"))
+
+
+def _hashes(service: Service) -> float:
+    began = perf_counter()
+    with service.db.read() as conn:
+        wrong = list(chain.verify(conn))
+    if wrong:
+        raise AssertionError(wrong)
+    return perf_counter() - began
+
+
+def _rules(service: Service, games: list[GameId]) -> float:
+    began = perf_counter()
+    wrong = [objection for game in games for objection in recheck(row.event for row in service.history(game))]
+    if wrong:
+        raise AssertionError(wrong)
+    return perf_counter() - began

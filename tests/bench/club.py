@@ -1,0 +1,185 @@
+"""A service over a new SQLite file with two players at its mailboxes, and a way to have very many games without playing each of them."""
+
+import random
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from email import policy
+from email.message import EmailMessage
+from html import escape
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sqlmodel import SQLModel
+
+from turnserver.config import DatabaseSettings, Settings, Site
+from turnserver.envelope import GameId, game_stream
+from turnserver.mail.tokens import Token, reply_address
+from turnserver.play.commands import Accept, PlayTurn
+from turnserver.play.events import SeatOrder
+from turnserver.play.state import GameState
+from turnserver.rules.kit import example_turns
+from turnserver.service import Service
+from turnserver.service.service import REPLY_KEY
+from turnserver.store import log, outbox
+from turnserver.store import secrets as keyring
+from turnserver.store.database import table
+from turnserver.store.instants import instant, stamp
+from turnserver.store.outbox import OutboxItem
+from turnserver.store.tables import EventRow, GameRow, SeatRow
+
+ADDRESS = "turns@club.example"
+PLAYERS = {"Ada": "ada@example.org", "Bob": "bob@example.org"}
+
+
+class Letter(NamedTuple):
+    """A mail on its way to us, with its envelope."""
+
+    raw: bytes
+    recipient: str
+    sender: str
+
+
+def settings(path: Path) -> Settings:
+    """The settings of a club whose database is the file at `path`."""
+    return Settings(site=Site(address=ADDRESS), database=DatabaseSettings(url=f"sqlite:///{path}"))
+
+
+class Club:
+    """Plays games of Take. Mail that is due is not sent but noted as sent, all of it with the text of one real turn mail."""
+
+    def __init__(self, service: Service) -> None:
+        """Use the club of `service`, where Ada and Bob have accounts."""
+        self.service = service
+        self.players = tuple(service.player(name) for name in PLAYERS)
+        with service.db.read() as conn:
+            self._keys = keyring.keys(conn, REPLY_KEY)
+        self._newest: dict[GameId, OutboxItem] = {}
+        self._text = ""
+
+    @classmethod
+    def found(cls, path: Path) -> "Club":
+        """Make the database at `path`."""
+        service = Service.initialise(settings(path))
+        for name, address in PLAYERS.items():
+            service.add_player(name, address, actor="admin:bench", cause=f"cli:{name}")
+        return cls(service)
+
+    def open(self, size: int = 5, turns: int = 0, seed: int = 0) -> GameId:
+        """A running game in which so many turns were played at random; its players are Ada, who began, and Bob."""
+        service = self.service
+        players, options = list(PLAYERS), {"size": size}
+        game = service.open_game("take", options, players, order=SeatOrder.GIVEN, actor="admin:bench", cause="cli:open").game
+        for player in self.players:
+            service.handle(game, Accept(player.id, service.clock()), actor=f"player-{player.id}", cause=f"cli:{player.id}")
+        chance = random.Random(seed)  # noqa: S311 - repeatable on purpose
+        for turn in range(turns):
+            self.play(game, chance, f"cli:turn-{turn}")
+        return game
+
+    def play(self, game: GameId, chance: random.Random, cause: str) -> None:
+        """Play a turn at random."""
+        with self.service.db.read() as conn:
+            state = self.service.ledger.load(conn, game).state
+        rules, position = state.game.rules, state.line.position
+        step = rules.format(position, chance.choice(rules.steps(position)))
+        player = _on_move(state)
+        command = PlayTurn(self.players[player].id, self.service.clock(), step)
+        self.service.handle(game, command, actor=f"player-{player}", cause=cause)
+
+    def deliver(self) -> None:
+        """Note all mail as sent."""
+        service, owner = self.service, "bench"
+        items = outbox.claim(service.db, service.clock(), 1_000_000, timedelta(hours=1), owner)
+        if items and not self._text:
+            self._text = service.render(items[-1].id).mail.text
+        with service.db.write() as tx:
+            for item in items:
+                outbox.sent(tx, item.id, owner, service.clock(), self._text)
+        self._newest.update((item.game, item) for item in items if item.game is not None)
+
+    def answers(self, games: Iterable[GameId]) -> Iterator[Letter]:
+        """A legal move in each game by whoever is to move, in answer to the newest mail about it, which is quoted below."""
+        self.deliver()
+        with self.service.db.read() as conn:
+            states = {game: self.service.ledger.load(conn, game).state for game in games}
+        return (self._answer(game, state, self._newest[game]) for game, state in states.items())
+
+    def _answer(self, game: GameId, state: GameState, mail: OutboxItem) -> Letter:
+        """As a web mailer writes it: text and HTML, both with the whole of our mail below."""
+        player = self.players[_on_move(state)]
+        recipient = reply_address(ADDRESS, self._keys, Token(player.id, game, state.turn, state.edition))
+        (move,) = example_turns(state.game.rules, state.line.position, count=1)
+        written = f"On Tue, May 6, 2025 at 7:02 PM turnserver <{ADDRESS}> wrote:"
+        letter = EmailMessage(policy=policy.SMTP)
+        letter["Received"] = "from mx.example.org ([192.0.2.1]) by club.example with ESMTPS id 4Zs6tL; Tue, 6 May 2025 21:14:03 +0200"
+        letter["From"] = f"{player.name} <{player.address}>"
+        letter["To"] = f"turnserver <{recipient}>"
+        letter["Subject"] = f"Re: [turnserver] Take {game}"
+        letter["Date"] = datetime.now(UTC)
+        letter["Message-ID"] = f"<{game}.{state.turn}.{state.edition}@mail.example.org>"
+        letter["In-Reply-To"] = letter["References"] = mail.message_id
+        quoted = "".join(f"> {line}".rstrip() + "\n" for line in self._text.splitlines())
+        letter.set_content(f"{move}\n\n{written}\n\n{quoted}", cte="quoted-printable")
+        page = f"<div dir=ltr>{move}</div><div class=quote>{escape(written)}<blockquote><pre>{escape(self._text)}</pre></blockquote></div>"
+        letter.add_alternative(page, subtype="html", cte="quoted-printable")
+        return Letter(letter.as_bytes(), recipient, player.address)
+
+
+def _on_move(state: GameState) -> int:
+    assert state.to_move is not None
+    return state.to_move - 1
+
+
+def copies(path: Path, source: GameId, count: int, *, events: bool) -> range:
+    """Copy a game, with its seats and its log or without, under the numbers that follow the last one; gives the new numbers.
+
+    The copies fall due a second after one another. Their hashes are right, so an audit finds nothing wrong with copies that have a log.
+    """
+    connection = sqlite3.connect(path)
+    with connection:
+        numbers = _reserve(connection, "game", count)
+        (row,) = connection.execute("SELECT * FROM game WHERE id = ?", (source,))
+        insert(connection, GameRow, (_game_like(row, number, after) for after, number in enumerate(numbers, start=1)))
+        if events:
+            seats = connection.execute("SELECT * FROM seat WHERE game = ?", (source,)).fetchall()
+            insert(connection, SeatRow, ((number, *seat[1:]) for number in numbers for seat in seats))
+            log_rows = connection.execute("SELECT * FROM event WHERE stream = ? ORDER BY version", (game_stream(source),)).fetchall()
+            positions = _reserve(connection, "position", count * len(log_rows))
+            insert(connection, EventRow, _events_like(log_rows, numbers, iter(positions)))
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    return numbers
+
+
+def insert(connection: sqlite3.Connection, into: type[SQLModel], rows: Iterable[Sequence[Any]]) -> None:
+    """Insert rows that hold every column in the order of the table."""
+    stored = table(into)
+    connection.executemany(f"INSERT INTO {stored.name} VALUES ({', '.join('?' * len(stored.columns))})", rows)  # noqa: S608 - our own names
+
+
+def _reserve(connection: sqlite3.Connection, counter: str, count: int) -> range:
+    ((last,),) = connection.execute("UPDATE counter SET value = value + ? WHERE name = ? RETURNING value", (count, counter)).fetchall()
+    return range(last - count + 1, last + 1)
+
+
+def _game_like(row: Sequence[Any], number: int, seconds: int) -> Sequence[Any]:
+    values = dict(zip(table(GameRow).columns.keys(), row, strict=True))
+    later = timedelta(seconds=seconds)
+    return tuple(
+        {
+            **values,
+            "id": number,
+            "deadline_at": stamp(instant(values["deadline_at"]) + later),
+            "due_at": stamp(instant(values["due_at"]) + later),
+        }.values()
+    )
+
+
+def _events_like(rows: Sequence[Sequence[Any]], games: Iterable[int], positions: Iterator[int]) -> Iterator[Sequence[Any]]:
+    for game in games:
+        head, stream = "", game_stream(GameId(game))
+        for row in rows:
+            envelope = (next(positions), stream, *row[2:-1])
+            head = log.chain(head, envelope)
+            yield (*envelope, head)

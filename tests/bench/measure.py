@@ -1,0 +1,84 @@
+"""Figures of a benchmark: taken in rounds in which the sides alternate, so that a busy machine slows all of them alike."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import TypeAlias
+
+Side: TypeAlias = Callable[[], float]
+"""Does its work once and says how long a unit of it took, in seconds of its own choice of clock."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The most that a figure may be: its ratio to the baseline, or the figure itself where `absolute`."""
+
+    most: float
+    absolute: bool = False
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One line of the table: what was measured, in `unit`, and what it is held `against`, in the same unit unless the words say otherwise.
+
+    `ratio` is the median of the rounds' ratios, which need not be the ratio of the medians. `key` is the stable name for JSON.
+    """
+
+    key: str
+    what: str
+    unit: str
+    measured: float
+    against: str = ""
+    baseline: float | None = None
+    ratio: float | None = None
+    budget: Budget | None = None
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the budget is kept; None where there is none."""
+        if self.budget is None:
+            return None
+        value = self.measured if self.budget.absolute else self.ratio
+        if value is None:
+            raise ValueError(f"{self.key} has a budget for a ratio and no baseline")
+        return value <= self.budget.most
+
+    def as_json(self) -> Mapping[str, object]:
+        """The figure with its verdict, as plain values."""
+        return {
+            "key": self.key,
+            "what": self.what,
+            "unit": self.unit,
+            "measured": self.measured,
+            "against": self.against or None,
+            "baseline": self.baseline,
+            "ratio": self.ratio,
+            "budget": self.budget and {"most": self.budget.most, "of": "measured" if self.budget.absolute else "ratio"},
+            "met": self.met,
+        }
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """What each side took in each round."""
+
+    times: Mapping[str, Sequence[float]]
+
+    def typical(self, side: str) -> float:
+        """The median over the rounds."""
+        return median(self.times[side])
+
+    def ratio(self, side: str, baseline: str) -> float:
+        """The median over the rounds of one side's time divided by the other's."""
+        return median(mine / theirs for mine, theirs in zip(self.times[side], self.times[baseline], strict=True))
+
+
+def alternate(rounds: int, sides: Mapping[str, Side]) -> Rounds:
+    """Have every side work once a round, after a first round that does not count."""
+    times: dict[str, list[float]] = {name: [] for name in sides}
+    for number in range(rounds + 1):
+        for name, side in sides.items():
+            took = side()
+            if number:
+                times[name].append(took)
+    return Rounds(times)

@@ -1,0 +1,26 @@
+"""How much the benchmarks do: enough to be believed, or just enough to show that they still run."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Sizes of everything.
+
+    `rounds` of alternating sides; `mails` in a batch, one a game; `few` and `many` open games under the sweep; `open_games` that a service
+    serves, `touched` of them and `moves` played by mail while its memory is watched; `playouts` of random games; `audited` games.
+    """
+
+    rounds: int
+    mails: int
+    few: int
+    many: int
+    open_games: int
+    touched: int
+    moves: int
+    playouts: int
+    audited: int
+
+
+FULL = Scale(rounds=9, mails=50, few=10_000, many=1_000_000, open_games=100_000, touched=5_000, moves=100, playouts=20, audited=50)
+QUICK = Scale(rounds=1, mails=2, few=10, many=100, open_games=20, touched=5, moves=2, playouts=1, audited=1)

@@ -1,0 +1,65 @@
+"""The benchmarks run, however little their figures mean here, and say so in the table and in JSON."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.bench.__main__ import main
+from tests.bench.measure import Budget, Figure, alternate
+
+KEYS = {
+    "accept.single": "ratio",
+    "accept.single.mail_first": "ratio",
+    "accept.batch": "ratio",
+    "accept.batch.mail_first": "ratio",
+    "fold": "ratio",
+    "fold.board": None,
+    "ply.take": "measured",
+    "sweep": "ratio",
+    "memory": "measured",
+    "audit.hashes": None,
+    "audit.rules": None,
+}
+"""Every figure, and what of it has a budget."""
+
+
+@pytest.fixture(scope="module")
+def figures(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    """What a quick run writes."""
+    directory = tmp_path_factory.mktemp("bench")
+    main(["--quick", "--json", str(directory / "figures.json"), "--directory", str(directory)])
+    assert [path.name for path in directory.iterdir()] == ["figures.json"]
+    found: list[dict[str, Any]] = json.loads((directory / "figures.json").read_text("utf-8"))["figures"]
+    return found
+
+
+def test_every_figure_is_measured(figures: list[dict[str, Any]]) -> None:
+    assert {figure["key"]: figure["budget"] and figure["budget"]["of"] for figure in figures} == KEYS
+    assert all(figure["measured"] > 0 for figure in figures)
+
+
+def test_every_ratio_has_its_baseline(figures: list[dict[str, Any]]) -> None:
+    assert all((figure["ratio"] or 0) > 0 for figure in figures if figure["against"])
+    assert all(figure["against"] for figure in figures if figure["budget"])
+
+
+@pytest.mark.parametrize(
+    ("measured", "ratio", "budget", "met"),
+    [
+        (7.0, 2.0, Budget(2), True),
+        (1.0, 2.1, Budget(2), False),
+        (60.0, 9.0, Budget(60, absolute=True), True),
+        (60.1, 0.5, Budget(60, absolute=True), False),
+        (1.0, 1.0, None, None),
+    ],
+)
+def test_a_budget_is_met_up_to_its_limit(measured: float, ratio: float, budget: Budget | None, *, met: bool | None) -> None:
+    assert Figure("key", "what", "ms", measured, "that", 1.0, ratio, budget).met is met
+
+
+def test_sides_alternate_and_the_first_round_does_not_count() -> None:
+    turns = iter([9.0, 1.0, 6.0, 2.0, 4.0, 4.0, 2.0, 1.0])
+    rounds = alternate(3, {"slow": lambda: next(turns), "fast": lambda: next(turns)})
+    assert rounds.times == {"slow": [6.0, 4.0, 2.0], "fast": [2.0, 4.0, 1.0]}
+    assert (rounds.typical("slow"), rounds.ratio("slow", "fast")) == (4.0, 2.0)
