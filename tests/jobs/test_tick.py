@@ -1,0 +1,111 @@
+"""A tick never overlaps with itself, never loses a request, and ends cleanly."""
+
+from collections.abc import Iterator
+from threading import Event, Thread
+
+import pytest
+
+from turnserver.errors import StoreError
+from turnserver.jobs import Tick
+
+PATIENCE_SECONDS = 30.0
+
+
+class Gate:
+    """Work that waits to be let through, and counts."""
+
+    def __init__(self) -> None:
+        self.begun, self.through = Event(), Event()
+        self.runs = 0
+        self.overlaps = 0
+        self._inside = 0
+
+    def __call__(self) -> bool:
+        self.runs += 1
+        self._inside += 1
+        self.overlaps += self._inside > 1
+        self.begun.set()
+        assert self.through.wait(PATIENCE_SECONDS)
+        self._inside -= 1
+        return False
+
+
+@pytest.fixture
+def gate() -> Iterator[Gate]:
+    gate = Gate()
+    yield gate
+    gate.through.set()
+
+
+def started(tick: Tick, gate: Gate) -> Thread:
+    thread = Thread(target=tick)
+    thread.start()
+    assert gate.begun.wait(PATIENCE_SECONDS)
+    return thread
+
+
+def test_called_while_it_runs_it_runs_once_more_afterwards(gate: Gate) -> None:
+    tick = Tick("test", gate)
+    thread = started(tick, gate)
+    for _ in range(5):
+        tick()
+    assert gate.runs == 1
+    gate.through.set()
+    thread.join()
+    assert (gate.runs, gate.overlaps) == (2, 0)
+
+
+def test_it_goes_on_while_there_is_more_to_do() -> None:
+    left = [1, 2, 3]
+    Tick("test", lambda: bool(left.pop()) and bool(left))()
+    assert left == []
+
+
+@pytest.mark.parametrize("error", [StoreError("locked"), ZeroDivisionError("nobody foresaw it")])
+def test_an_error_is_logged_and_the_next_call_works(error: Exception, caplog: pytest.LogCaptureFixture) -> None:
+    outcomes: list[Exception | None] = [None, error]
+
+    def work() -> bool:
+        if outcome := outcomes.pop():
+            raise outcome
+        return False
+
+    tick = Tick("read inbox", work)
+    tick()
+    assert "read inbox" in caplog.text
+    assert str(error) in caplog.text
+    assert ("Traceback" in caplog.text) is not isinstance(error, StoreError)
+    tick()
+    assert outcomes == []
+
+
+def test_only_who_is_first_to_ask_has_to_call(gate: Gate) -> None:
+    tick = Tick("test", gate)
+    assert [tick.ask(), tick.ask()] == [True, False]
+    thread = started(tick, gate)
+    assert not tick.ask()
+    gate.through.set()
+    thread.join()
+    assert gate.runs == 2
+    assert tick.ask()
+
+
+def test_closing_waits_for_the_batch_under_way_and_nothing_runs_afterwards(gate: Gate) -> None:
+    tick = Tick("test", gate)
+    running = started(tick, gate)
+    tick()
+    let_through: list[bool] = []
+
+    def close() -> None:
+        tick.close()
+        let_through.append(gate.through.is_set())
+
+    closing = Thread(target=close)
+    closing.start()
+    gate.through.set()
+    closing.join(PATIENCE_SECONDS)
+    running.join(PATIENCE_SECONDS)
+    assert let_through == [True]
+    before = gate.runs
+    tick()
+    assert gate.runs == before
