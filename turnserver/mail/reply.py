@@ -6,7 +6,7 @@ dropped: a lost command is asked about, a quoted one that is carried out cannot 
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -224,19 +224,26 @@ def _subtract(lines: Sequence[str], verdicts: list[Verdict], sent: Iterable[str]
     if not ours:
         return
     words: list[str] = []
-    ends: list[int] = []
+    begin = 0
+    spans: list[range] = []
     for line in lines:
         words.extend(_words(line))
-        ends.append(len(words))
-    covered = bytearray(len(words))
-    for index, run in enumerate(_runs(words)):
-        if run in ours:
-            covered[index : index + _RUN] = b"\1" * _RUN
-    begin = 0
-    for index, end in enumerate(ends):
-        if verdicts[index] is Verdict.KEPT and end > begin and all(covered[begin:end]):
+        spans.append(range(begin, len(words)))
+        begin = len(words)
+    for index, span in enumerate(spans):
+        if verdicts[index] is Verdict.KEPT and span and _is_covered(words, span, ours):
             verdicts[index] = Verdict.SENT
-        begin = end
+
+
+def _is_covered(words: Sequence[str], span: range, ours: Container[tuple[str, ...]]) -> bool:
+    """Whether every word of the span stands in one of our runs, which may begin before the span and end after it."""
+    covered = span.start
+    for begin in range(max(0, span.start - _RUN + 1), span.stop):
+        if begin > covered:
+            return False
+        if tuple(words[begin : begin + _RUN]) in ours:
+            covered = begin + _RUN
+    return covered >= span.stop
 
 
 def _words(text: str) -> list[str]:
