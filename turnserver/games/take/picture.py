@@ -52,7 +52,7 @@ def draw(options: Options, state: Position, last: Cell | None, targets: Sequence
     for row in board.rows:
         (left, y), (right, _) = at[row[0]], at[row[-1]]
         parts += [svg.text((x, y), board.names[row[0]][0], 0.36 * _UNIT, fill=_INK) for x in (left - 0.8 * _UNIT, right + 0.8 * _UNIT)]
-    parts += _legend(options, state, width / 2, height + 0.3 * _UNIT)
+    parts += _legend(options, state, width / 2, height + 0.3 * _UNIT, width - 0.5 * _UNIT)
     return svg.document(width, height + _FOOT, _PAPER, *parts, title=f"Take, side {options.size}, {options.variant}")
 
 
@@ -92,7 +92,7 @@ def _target(centre: svg.Point) -> str:
     return svg.circle((x, y + 0.27 * _UNIT), 0.07 * _UNIT, fill=_INK, stroke=_PAPER, stroke_width=2)
 
 
-def _legend(options: Options, state: Position, middle: float, y: float) -> list[str]:
+def _legend(options: Options, state: Position, middle: float, y: float, room: float) -> list[str]:
     nowhere = (0.0, 0.0)
     red, blue = state.stones
     entries = [
@@ -103,10 +103,11 @@ def _legend(options: Options, state: Position, middle: float, y: float) -> list[
     entries += [(_ghost(seat, nowhere), "removed") for seat, gone in enumerate(state.gone) if gone]
     size = 0.3 * _UNIT
     widths = [0.95 * _UNIT + 0.6 * size * len(words) for _, words in entries]
-    x = middle - sum(widths) / 2 + 0.4 * _UNIT
+    shrunk = min(1.0, room / sum(widths))  # on the smallest boards, when both have lost stones
+    x = middle - shrunk * (sum(widths) / 2 - 0.4 * _UNIT)
     parts = []
     for (icon, words), width in zip(entries, widths, strict=True):
-        parts.append(svg.group(icon, transform=f"translate({svg.number(x)} {svg.number(y)}) scale(0.7)"))
-        parts.append(svg.text((x + 0.43 * _UNIT, y), words, size, fill=_INK, anchor="start"))
-        x += width
+        parts.append(svg.group(icon, transform=f"translate({svg.number(x)} {svg.number(y)}) scale({svg.number(0.7 * shrunk)})"))
+        parts.append(svg.text((x + shrunk * 0.43 * _UNIT, y), words, shrunk * size, fill=_INK, anchor="start"))
+        x += shrunk * width
     return parts
