@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy import BindParameter, ColumnElement, bindparam, insert, select, update
 
 from turnserver.envelope import GameId, PlayerId
-from turnserver.errors import KeyTaken, NotAllowed, NotFound, Refusal
+from turnserver.errors import KeyTaken, NotAllowed, NotFound
 from turnserver.store.database import Transaction, table
 from turnserver.store.instants import instant, stamp
 from turnserver.store.statement import Statement, plain
@@ -55,6 +55,10 @@ _CHAT = Statement(
     select(_chat.game, _chat.player, _chat.at, _chat.text).where(_chat.game == bindparam("which")).order_by(_chat.at, _chat.id)
 )
 
+_SENTENCES = {
+    "player_name": ("name_taken", "Another player is called {name}."),
+    "player_address": ("address_taken", "Another player has the address {address}."),
+}
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
@@ -132,7 +136,7 @@ def _write(tx: Transaction, statement: Statement, person: Person) -> None:
         ("player_address", player_by_address(tx, person.address)),
     ):
         if holder is not None and holder.id != person.id:
-            raise _taken(constraint, person)
+            raise _refusal(constraint, person)
     try:
         tx.run(
             statement,
@@ -145,13 +149,14 @@ def _write(tx: Transaction, statement: Statement, person: Person) -> None:
             since=stamp(person.created_at),
         )
     except KeyTaken as error:
-        raise _taken(error.constraint, person) from error
+        if error.constraint not in _SENTENCES:
+            raise
+        raise _refusal(error.constraint, person) from error
 
 
-def _taken(constraint: str, person: Person) -> Refusal:
-    if constraint == "player_address":
-        return NotAllowed("address_taken", f"Another player has the address {person.address}.")
-    return NotAllowed("name_taken", f"Another player is called {person.name}.")
+def _refusal(constraint: str, person: Person) -> NotAllowed:
+    code, sentence = _SENTENCES[constraint]
+    return NotAllowed(code, sentence.format(name=person.name, address=person.address))
 
 
 def _person(row: tuple[int, str, str, str, str]) -> Person:

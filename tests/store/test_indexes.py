@@ -1,0 +1,60 @@
+"""What runs every few seconds must not get slower with what has been: each such statement uses its index."""
+
+from typing import Any, NamedTuple
+
+import pytest
+from sqlalchemy import text
+
+from turnserver.store import inbox, log, outbox, people, views
+from turnserver.store.database import Database
+from turnserver.store.statement import Statement
+
+NOW = "2026-03-01T00:00:00.000000Z"
+
+
+class Plan(NamedTuple):
+    """A statement, parameters that it takes, and the index it must use."""
+
+    statement: Statement
+    parameters: dict[str, Any]
+    uses: dict[str, str]
+
+
+def everywhere(name: str) -> dict[str, str]:
+    """An index of that name on both engines."""
+    return {"sqlite": name, "postgresql": name}
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        Plan(views._DUE, {"now": NOW, "most": 9}, everywhere("game_due")),
+        Plan(views._listing(frozenset({"who"})), {"who": 1}, everywhere("seat_player")),
+        Plan(inbox._OLDEST, {}, everywhere("inbox_new")),
+        Plan(inbox._CLAIM, {"now": NOW, "until": NOW, "most": 9}, everywhere("inbox_new")),
+        Plan(outbox._CLAIM, {"now": NOW, "until": NOW, "most": 9, "owner": "me"}, everywhere("outbox_queued")),
+        Plan(outbox._ANSWERS, {"key": "a", "since": NOW}, everywhere("outbox_address")),
+        Plan(outbox._TEXT_TO, {"player_id": 1, "since": NOW, "most": 1}, everywhere("outbox_player")),
+        Plan(outbox._THREAD, {"game_id": 1, "player_id": 1}, everywhere("outbox_")),
+        Plan(people._BY_ADDRESS, {"key": "a"}, everywhere("player_address")),
+        Plan(people._BY_NAME, {"key": "a"}, everywhere("player_name")),
+        Plan(log._LOAD, {"of": "game-1", "after": 0}, {"sqlite": "sqlite_autoindex_event_1", "postgresql": "event_stream_version"}),
+        Plan(log._TAIL, {"after": 0, "most": 1}, {"sqlite": "INTEGER PRIMARY KEY", "postgresql": "event_pkey"}),
+        Plan(log._OF_CAUSE, {"of": "game-1", "why": "c"}, {"sqlite": "sqlite_autoindex_event_2", "postgresql": "event_stream_cause"}),
+    ],
+    ids=lambda plan: plan.uses["postgresql"],
+)
+def test_the_index_is_used(database: Database, plan: Plan) -> None:
+    words, constants = database.compiled(plan.statement)
+    parameters = {**constants, **plan.parameters}
+    with database.write() as tx:
+        if database.engine.dialect.name == "sqlite":
+            rows = tx._driver.execute(f"EXPLAIN QUERY PLAN {words}", parameters).fetchall()
+            steps = [row[-1] for row in rows]
+        else:
+            tx.run(Statement(text("SET LOCAL enable_seqscan = off")))  # a few rows are faster read than looked up
+            steps = [row[0] for row in tx._driver.execute(f"EXPLAIN {words}", parameters).fetchall()]
+
+    assert any(plan.uses[database.engine.dialect.name] in step for step in steps), steps
+    if database.engine.dialect.name == "sqlite":
+        assert not [step for step in steps if step.startswith("SCAN") and "USING" not in step], steps
