@@ -9,6 +9,7 @@ from tests.bench.__main__ import main
 from tests.bench.measure import Budget, Figure, alternate
 
 KEYS = {
+    "disk": None,
     "accept.single": "ratio",
     "accept.single.mail_first": "ratio",
     "accept.batch": "ratio",
