@@ -11,9 +11,10 @@ from sqlalchemy import text
 
 from tests.store.scene import ADA, GAME, RUNNING, add_players, append, play_game
 from turnserver.envelope import Stream
-from turnserver.play.events import PlayerEdited, PlayerRegistered
+from turnserver.play.events import EVENT_TYPES, EventType, PlayerEdited, PlayerRegistered
 from turnserver.store import audit
 from turnserver.store.audit import Finding
+from turnserver.store.codec import Codec
 from turnserver.store.database import Database, Transaction
 from turnserver.store.log import chain
 from turnserver.store.statement import Statement
@@ -249,6 +250,11 @@ DAMAGES = [
         ("UPDATE counter SET value = 9 WHERE name = 'position'",),
         ((None, None, None, "positions 8 to 9 are missing at the end"),),
     ),
+    Damage(
+        "the counter removed",
+        ("DELETE FROM counter",),
+        ((None, None, None, "the counter of positions stands at 0, the last event at 7"),),
+    ),
     Damage("a game's row turned back", ("UPDATE game SET version = 4",), ((None, "game-1", 5, "row is at version 4, its stream at 5"),)),
     Damage("a game's row removed", ("DELETE FROM seat", "DELETE FROM game"), ((None, "game-1", None, "the game has no row"),)),
 ]
@@ -297,6 +303,20 @@ def test_what_could_not_have_been_written_is_found_even_with_a_fitting_hash(tamp
 
     assert (finding.position, finding.stream, finding.version) == (7, "player-1", 2)
     assert case.problem in finding.problem
+
+
+LATER = Codec({**EVENT_TYPES, PlayerEdited: EventType("player.edited", 2)}, {("player.edited", 1): dict})
+"""A later program, which reads the events of this one but does not write them any more."""
+
+
+def test_events_of_outdated_versions_are_not_judged_by_the_newest(tampering: Transaction) -> None:
+    assert list(audit.verify(tampering, codec=LATER)) == []
+
+
+def test_outdated_events_must_be_canonical_too(tampering: Transaction) -> None:
+    execute(tampering, "UPDATE event SET data = replace(data, ',', ', ') WHERE position = 7")
+    problems = [each.problem for each in audit.verify(tampering, codec=LATER)]
+    assert any("not canonical" in problem for problem in problems)
 
 
 @pytest.mark.parametrize(("column", "value"), [("data", b"{}"), ("version", "one"), ("actor", 1.5), ("at", b"2026")])

@@ -4,8 +4,10 @@ import os
 import sqlite3
 import stat
 from collections.abc import Iterator
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from pathlib import Path
+from threading import Barrier
 from typing import NamedTuple
 
 import psycopg
@@ -17,7 +19,7 @@ from sqlalchemy import text
 
 from tests.store.scene import ADA, GAME, RUNNING, STREAM, append, day
 from turnserver.envelope import Version
-from turnserver.errors import ConfigError, DatabaseBusy, DatabaseMissing, StoreError, TurnserverError, WrongRevision
+from turnserver.errors import ConfigError, Conflict, DatabaseBusy, DatabaseMissing, StoreError, TurnserverError, WrongRevision
 from turnserver.store import database as module
 from turnserver.store import log, migrations, people, tables
 from turnserver.store.database import Database
@@ -67,6 +69,12 @@ def test_newer_tables_are_refused(database: Database, database_url: str, opening
     execute(database, "UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(WrongRevision, match=r"9999|newer"):
         opening(database_url)  # type: ignore[operator]
+
+
+def test_tables_without_a_revision_are_not_ours(database: Database, database_url: str) -> None:
+    execute(database, "DELETE FROM alembic_version")
+    with pytest.raises(DatabaseMissing):
+        Database.connect(database_url)
 
 
 @pytest.mark.parametrize(
@@ -226,6 +234,31 @@ def test_a_thread_that_holds_the_file_makes_it_busy_for_the_others(sqlite_url: s
         pass
     with database.write():
         pass
+    database.close()
+
+
+def test_a_process_without_a_free_connection_is_busy(impatient: Database) -> None:
+    with pytest.raises(DatabaseBusy, match="connection"), ExitStack() as held:
+        [held.enter_context(impatient.read()) for _ in range(100)]
+
+
+def test_of_two_that_wait_for_each_other_one_has_to_start_over(postgresql_url: str) -> None:
+    database = Database.connect(postgresql_url)
+    both_hold = Barrier(2)
+
+    def take(first: str, second: str) -> str:
+        try:
+            with database.write() as tx:
+                log.next_number(tx, first)
+                both_hold.wait()
+                log.next_number(tx, second)
+        except Conflict:
+            return "starts over"
+        return "done"
+
+    with ThreadPoolExecutor(2) as pool:
+        ends = list(pool.map(take, ("game", "player"), ("player", "game")))
+    assert sorted(ends) == ["done", "starts over"]
     database.close()
 
 

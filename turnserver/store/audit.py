@@ -12,9 +12,8 @@ from sqlalchemy import Integer, String, and_, bindparam, cast, func, literal_col
 
 from turnserver.envelope import GameId, game_stream
 from turnserver.errors import LogError
-from turnserver.play.events import EVENT_TYPES, EventType
 from turnserver.store import log
-from turnserver.store.codec import decode, encode
+from turnserver.store.codec import PRODUCT, Codec
 from turnserver.store.database import Transaction, table
 from turnserver.store.instants import instant
 from turnserver.store.statement import Statement
@@ -36,7 +35,6 @@ _before = table(EventRow).alias("before")
 _game = table(GameRow).c
 _COLUMNS = tuple(table(EventRow).columns)
 _KINDS = tuple((column.name, int if isinstance(column.type, Integer) else str) for column in _COLUMNS)
-_CURRENT = frozenset(EVENT_TYPES.values())
 
 _PAGES = (
     select(*_COLUMNS, _before.c.hash)
@@ -63,7 +61,7 @@ _GAMES = Statement(select(_game.id))
 _to_json = msgspec.json.Encoder(order="sorted").encode
 
 
-def verify(conn: Transaction, progress: Callable[[int], object] = lambda _: None) -> Iterator[Finding]:
+def verify(conn: Transaction, progress: Callable[[int], object] = lambda _: None, codec: Codec = PRODUCT) -> Iterator[Finding]:
     """Check the whole log and give what is wrong with it, by position; nothing at all if every byte is as it was written.
 
     Hashes chain each stream from version 1 without a gap; positions run from 1 to the counter without a gap; data is canonical JSON of
@@ -79,7 +77,7 @@ def verify(conn: Transaction, progress: Callable[[int], object] = lambda _: None
             for row in rows:
                 yield from _at_position(row, position)
                 position = max(position, row[0])
-                yield from _one(row, demanded)
+                yield from _one(row, demanded, codec)
             checked += len(rows)
             progress(checked)
             rows = conn.rows(_NEXT_PAGE, after=rows[-1][0])
@@ -101,7 +99,7 @@ def _at_position(row: tuple[Any, ...], last: int) -> Iterator[Finding]:
         yield Finding(position, stream, version, f"position {position} is taken twice or below 1")
 
 
-def _one(row: tuple[Any, ...], demanded: dict[tuple[str, int], str]) -> Iterator[Finding]:
+def _one(row: tuple[Any, ...], demanded: dict[tuple[str, int], str], codec: Codec) -> Iterator[Finding]:
     """Check an event by itself and against the one before it in its stream.
 
     `demanded` remembers, for events whose stored hash is wrong, the right one: so that the event after a changed hash is not blamed.
@@ -134,17 +132,16 @@ def _one(row: tuple[Any, ...], demanded: dict[tuple[str, int], str]) -> Iterator
             yield finding("the hash does not fit: this event, or its place in the log, was changed")
     try:
         instant(at)
-        if _canonical(type_, schema, data) != data:
+        if _canonical(codec, type_, schema, data) != data:
             yield finding("the data is not canonical JSON")
     except (LogError, msgspec.DecodeError, ValueError) as error:
         yield finding(f"it cannot be read: {error}")
 
 
-def _canonical(type_: str, schema: int, data: str) -> str:
-    event = decode(type_, schema, data)
-    if EventType(type_, schema) in _CURRENT:
-        return encode(event)[2]
-    return _to_json(msgspec.json.decode(data)).decode()
+def _canonical(codec: Codec, type_: str, schema: int, data: str) -> str:
+    """The one way to write this data; for an outdated version, which nothing writes any more, at least the one way to write this JSON."""
+    *current, text = codec.encode(codec.decode(type_, schema, data))
+    return text if current == [type_, schema] else _to_json(msgspec.json.decode(data)).decode()
 
 
 def _ends(conn: Transaction, last: int) -> Iterator[Finding]:

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import URL, Engine, Index, Table, UniqueConstraint, column, make_url, select
 from sqlalchemy import table as any_table
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlmodel import SQLModel
 
 from turnserver.errors import ConfigError, DatabaseBusy, DatabaseMissing, StoreError, WrongRevision
@@ -174,24 +175,20 @@ class Database:
     def _transaction(self, begin: str) -> Iterator[Transaction]:
         try:
             pooled = self.engine.raw_connection()
-        except DBAPIError as error:
-            raise self.translate(error.orig or error) from error
         except self.driver_error as error:
             raise self.translate(error) from error
+        except PoolTimeout as error:
+            raise DatabaseBusy("every connection of this process is in use") from error
         driver: Any = pooled.driver_connection
         try:
-            try:
-                driver.execute(begin)
-            except self.driver_error as error:
-                raise self.translate(error) from error
+            driver.execute(begin)
             transaction = Transaction(self, driver)
             yield transaction
             if transaction.doomed:
                 raise StoreError("a statement of this transaction failed, so nothing of it was written")
-            try:
-                driver.execute("COMMIT")
-            except self.driver_error as error:
-                raise self.translate(error) from error
+            driver.execute("COMMIT")
+        except self.driver_error as error:
+            raise self.translate(error) from error
         finally:
             pooled.close()  # rolls back whatever was not committed
 

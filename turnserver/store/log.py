@@ -126,11 +126,9 @@ def tail(conn: Transaction, after: Position, limit: int) -> list[Recorded[Any]]:
 
 
 def last_position(conn: Transaction) -> Position:
-    """The position of the newest event, 0 if there is none, by the counter that gives them out."""
+    """The position of the newest event by the counter that gives them out; 0 if there is none."""
     row = conn.row(_LAST)
-    if row is None:
-        raise StoreError("the counter of positions is missing")
-    return Position(row[0])
+    return Position(row[0] if row else 0)
 
 
 def next_number(tx: Transaction, counter: str) -> int:

@@ -20,6 +20,7 @@ def engine(url: URL, busy_timeout_seconds: float) -> Engine:
         url,
         isolation_level="AUTOCOMMIT",
         pool_pre_ping=True,
+        pool_timeout=busy_timeout_seconds,
         connect_args={"options": f"-c lock_timeout={milliseconds} -c TimeZone=UTC"},
     )
 

@@ -36,7 +36,7 @@ def engine(url: URL, busy_timeout_seconds: float) -> Engine:
             connection.execute(f"PRAGMA {pragma}")
         return connection
 
-    return create_engine(url, creator=connect, paramstyle="named")
+    return create_engine(url, creator=connect, paramstyle="named", pool_timeout=busy_timeout_seconds)
 
 
 def settle(engine: Engine) -> None:
