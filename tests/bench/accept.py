@@ -8,7 +8,7 @@ transaction and once in the two that the promise to lose no mail demands: the ma
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import count, islice
+from itertools import count
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
@@ -19,8 +19,6 @@ from tests.bench.scale import Scale
 from turnserver.envelope import GameId
 
 BUDGET: Final = Budget(2)
-MANY: Final = 10
-"""One mail is over soon, so there are so many times more rounds of single mails than of batches."""
 
 
 class Bare:
@@ -82,20 +80,20 @@ class Bare:
 
 
 def accept(directory: Path, scale: Scale) -> Iterator[Figure]:
-    """One mail at a time, as they trickle in, and a batch of games at once, as after a night."""
+    """One mail at a time, as they trickle in, and a mail from each of many games at once, as after a night."""
     club = Club.found(directory / "accept.db")
     games = [club.open(seed=number) for number in range(scale.mails)]
-    Handled(club, games).by_service(scale.mails)
+    handled = Handled(club, games)
+    handled.at_once()
     bare = Bare(directory / "bare.db", directory / "accept.db")
-    for key, what, batch, rounds in (
-        ("accept.single", "accept a move, mails one at a time", 1, scale.rounds * MANY),
-        ("accept.batch", f"accept a move, {scale.mails} mails at once", scale.mails, scale.rounds),
+    for key, what, by_service in (
+        ("accept.single", "accept a move, mails one at a time", handled.one_by_one),
+        ("accept.batch", f"accept a move, {scale.mails} mails at once", handled.at_once),
     ):
-        handled = Handled(club, games)
         measured = alternate(
-            rounds,
+            scale.rounds,
             {
-                "service": partial(handled.by_service, batch),
+                "service": by_service,
                 "one": partial(handled.again, bare.at_once),
                 "two": partial(handled.again, bare.mail_first),
             },
@@ -107,32 +105,47 @@ def accept(directory: Path, scale: Scale) -> Iterator[Figure]:
 
 
 class Handled:
-    """Mails that the service has handled, to be handled once more by hand."""
+    """Mails that the service has handled, to be handled once more by hand. Each way gives the seconds that a mail took."""
 
     def __init__(self, club: Club, games: Sequence[GameId]) -> None:
-        """Take the mails from the games of a club, each game in its turn."""
-        self._service = club.service
-        self._letters = (letter for _ in count() for letter in club.answers(games))
-        self._last: Sequence[Letter] = ()
+        """Take a round of mails, one from each of the `games`, whenever the service is to work."""
+        self._club = club
+        self._games = games
+        self._letters: Sequence[Letter] = ()
 
-    def by_service(self, batch: int) -> float:
-        """Have the service take in a batch of new mails and then read them; gives the seconds that each took."""
-        self._last = list(islice(self._letters, batch))
+    def one_by_one(self) -> float:
+        """The service takes each mail in and reads it before the next one comes."""
+        self._letters = list(self._club.answers(self._games))
         began = perf_counter()
-        for letter in self._last:
-            self._service.receive(letter.raw, letter.recipient, letter.sender, "lmtp")
-        done = self._service.read_inbox()
-        took = perf_counter() - began
-        if done.handled != batch:
-            raise AssertionError(f"{done} of {batch} mails")
-        return took / batch
+        read = 0
+        for letter in self._letters:
+            self._receive(letter)
+            read += self._club.service.read_inbox().handled
+        return self._each(perf_counter() - began, read)
+
+    def at_once(self) -> float:
+        """The service takes all mails in and then reads them."""
+        self._letters = list(self._club.answers(self._games))
+        began = perf_counter()
+        for letter in self._letters:
+            self._receive(letter)
+        read = self._club.service.read_inbox().handled
+        return self._each(perf_counter() - began, read)
 
     def again(self, by_hand: Callable[[Letter], None]) -> float:
-        """Have the same mails handled by hand; gives the seconds that each took."""
+        """The same mails, handled by hand one after another."""
         began = perf_counter()
-        for letter in self._last:
+        for letter in self._letters:
             by_hand(letter)
-        return (perf_counter() - began) / len(self._last)
+        return self._each(perf_counter() - began, len(self._letters))
+
+    def _receive(self, letter: Letter) -> None:
+        self._club.service.receive(letter.raw, letter.recipient, letter.sender, "lmtp")
+
+    def _each(self, seconds: float, handled: int) -> float:
+        if handled != len(self._letters):
+            raise AssertionError(f"{handled} of {len(self._letters)} mails were handled")
+        return seconds / handled
 
 
 def _figure(measured: Rounds, key: str, what: str, against: str, baseline: str) -> Figure:

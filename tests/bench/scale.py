@@ -22,5 +22,5 @@ class Scale:
     audited: int
 
 
-FULL = Scale(rounds=9, mails=50, few=10_000, many=1_000_000, open_games=100_000, touched=5_000, moves=100, playouts=20, audited=50)
+FULL = Scale(rounds=11, mails=50, few=10_000, many=1_000_000, open_games=100_000, touched=5_000, moves=100, playouts=20, audited=50)
 QUICK = Scale(rounds=1, mails=2, few=10, many=100, open_games=20, touched=5, moves=2, playouts=1, audited=1)
