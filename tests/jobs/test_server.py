@@ -1,0 +1,144 @@
+"""The ticks and the listener within one process: how they begin and how they end."""
+
+import smtplib
+import socket
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from pathlib import Path
+from threading import Event, Thread, current_thread
+from typing import Self
+
+import pytest
+
+from tests.jobs.serving import SITE, configured, loaded
+from tests.jobs.sink import LOOPBACK, PATIENCE_SECONDS, free_port
+from turnserver.errors import ConfigError
+from turnserver.jobs import Server
+from turnserver.service import Service
+from turnserver.store import inbox, outbox
+from turnserver.store.database import Database
+
+HOUR = 3600
+
+
+class Slow:
+    """A way out for mail that takes a moment; the moment is over when the test says so."""
+
+    def __init__(self) -> None:
+        self.begun, self.through = Event(), Event()
+        self.sent = 0
+
+    def send(self, message: EmailMessage, envelope_from: str, recipient: str) -> None:
+        del message, envelope_from, recipient
+        self.begun.set()
+        assert self.through.wait(PATIENCE_SECONDS)
+        self.sent += 1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
+class Served:
+    """A server whose intervals are so long that only nudges make anything happen."""
+
+    def __init__(self, directory: Path, url: str) -> None:
+        jobs: dict[str, object] = {"read_seconds": HOUR, "send_seconds": HOUR, "sweep_seconds": HOUR}
+        settings = loaded(configured(directory, url, 25, jobs=jobs))
+        Service.initialise(settings).db.close()
+        self.url = url
+        self.transport = Slow()
+        self.hold_reading, self.reading = Event(), Event()
+        self.server = Server(Service(Database.connect(url), settings, clock=self._clock, transport=lambda: self.transport))
+
+    def _clock(self) -> datetime:
+        """The time; a reader of the inbox gets it late if the test wants that."""
+        if self.hold_reading.is_set() and current_thread().name.startswith("ThreadPoolExecutor"):
+            self.reading.set()
+            assert self.transport.through.wait(PATIENCE_SECONDS)
+        return datetime.now(UTC)
+
+    def ask(self) -> None:
+        """A mail that wants an answer comes in by LMTP."""
+        mail = EmailMessage()
+        mail["From"], mail["To"], mail["Message-ID"] = "ada@example.org", SITE, "<1@example.org>"
+        mail.set_content("help\n")
+        with smtplib.LMTP(LOOPBACK, self.server.port) as lmtp:
+            lmtp.send_message(mail)
+
+    def stopped(self) -> int:
+        """Stop it while it is held up, then let it through; gives how many mails it had sent when it had stopped."""
+        sent: list[int] = []
+
+        def stop() -> None:
+            self.server.stop()
+            sent.append(self.transport.sent)
+
+        thread = Thread(target=stop)
+        thread.start()
+        self.transport.through.set()
+        thread.join(PATIENCE_SECONDS)
+        assert not thread.is_alive()
+        return sent[0]
+
+    def counts(self) -> tuple[dict[str, int], dict[str, int]]:
+        """What is in the inbox and in the outbox."""
+        db = Database.connect(self.url)
+        with db.read() as conn:
+            found = inbox.counts(conn), outbox.counts(conn)
+        db.close()
+        return found
+
+
+@pytest.fixture
+def served(tmp_path: Path, sqlite_url: str) -> Iterator[Served]:
+    served = Served(tmp_path, sqlite_url)
+    yield served
+    served.transport.through.set()
+    served.server.stop()
+
+
+def test_stopping_waits_for_the_mail_that_is_being_sent(served: Served) -> None:
+    served.server.start()
+    served.ask()
+    assert served.transport.begun.wait(PATIENCE_SECONDS)
+    assert served.counts() == ({"done": 1}, {"queued": 1})
+    assert served.stopped() == 1
+    assert served.counts() == ({"done": 1}, {"sent": 1})
+
+
+def test_stopping_waits_for_the_mail_that_is_being_read(served: Served) -> None:
+    """The reader wants its answer sent while everything is ending: neither waits for the other, and the answer is not lost."""
+    served.server.start()
+    served.hold_reading.set()
+    served.ask()
+    assert served.reading.wait(PATIENCE_SECONDS)
+    sent = served.stopped()
+    assert served.counts() == ({"done": 1}, {"sent" if sent else "queued": 1})
+
+
+def test_what_was_queued_before_the_start_leaves_at_once(served: Served) -> None:
+    served.transport.through.set()
+    served.server.service.add_player("Ada", "ada@example.org", actor="admin:test", cause="test:ada")
+    served.server.start()
+    assert served.transport.begun.wait(PATIENCE_SECONDS)
+
+
+def test_what_others_queue_leaves_when_nudged(served: Served) -> None:
+    served.transport.through.set()
+    served.server.start()
+    served.server.service.add_player("Ada", "ada@example.org", actor="admin:test", cause="test:ada")
+    served.server.nudge()
+    assert served.transport.begun.wait(PATIENCE_SECONDS)
+
+
+def test_a_taken_address_is_a_sentence_about_the_setting(tmp_path: Path, sqlite_url: str) -> None:
+    port = free_port()
+    settings = loaded(configured(tmp_path, sqlite_url, 25, incoming={"lmtp_port": port}))
+    server = Server(Service.initialise(settings))
+    with socket.create_server((LOOPBACK, port)), pytest.raises(ConfigError, match=rf"incoming\.lmtp_port {port}: Address already in use"):
+        server.start()
+    server.stop()
