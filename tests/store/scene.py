@@ -1,7 +1,11 @@
 """What the tests of the store talk about: instants, a game of Take, and one way to append."""
 
 from collections.abc import Sequence
+from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import psycopg
 
 from turnserver.envelope import GameId, PlayerId, Recorded, Stream, Version, game_stream
 from turnserver.play.events import (
@@ -97,3 +101,11 @@ def play_game(database: Database, game: GameId, events: Sequence[GameEvent]) -> 
     with database.write() as tx:
         views.save_game(tx, game, fold(events), opened_at=day(0))
     return known
+
+
+def wait_for_lock(postgresql_url: str, work: Future[Any]) -> None:
+    """Wait until somebody in that database waits for a lock; `work` is what should."""
+    waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    with psycopg.connect(postgresql_url.replace("+psycopg", ""), autocommit=True) as admin:
+        while not admin.execute(waiting).fetchall():
+            assert not work.done(), "it did not have to wait"

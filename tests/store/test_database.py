@@ -212,6 +212,14 @@ def impatient(database_url: str) -> Iterator[Database]:
     database.close()
 
 
+@pytest.fixture
+def impatient_sqlite(sqlite_url: str) -> Iterator[Database]:
+    """The same on SQLite only."""
+    database = Database.connect(sqlite_url, busy_timeout_seconds=0.01)
+    yield database
+    database.close()
+
+
 def test_a_database_that_somebody_else_holds_is_busy(impatient: Database, database_url: str) -> None:
     other: sqlite3.Connection | psycopg.Connection
     if database_url.startswith("sqlite"):
@@ -226,6 +234,16 @@ def test_a_database_that_somebody_else_holds_is_busy(impatient: Database, databa
         with impatient.read() as conn:
             assert log.load(conn, STREAM) == []
     append(impatient, STREAM, RUNNING, cause="c")
+
+
+def test_who_only_read_so_far_holds_the_file_already(sqlite_url: str, impatient_sqlite: Database) -> None:
+    database = Database.connect(sqlite_url)
+    with database.write() as tx:
+        assert log.load(tx, STREAM) == []
+        with pytest.raises(DatabaseBusy):
+            append(impatient_sqlite, STREAM, RUNNING, cause="a")
+        log.append(tx, STREAM, Version(0), RUNNING, at=day(0), actor="a", cause="b", previous=None)
+    database.close()
 
 
 def test_a_thread_that_holds_the_file_makes_it_busy_for_the_others(sqlite_url: str) -> None:

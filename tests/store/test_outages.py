@@ -1,11 +1,12 @@
 """Beats, and what is kept when they stop."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 import pytest
 
-from tests.store.scene import ENDED, INVITED, RUNNING, STARTED, add_players, day
+from tests.store.scene import ENDED, INVITED, RUNNING, STARTED, add_players, day, wait_for_lock
 from turnserver.envelope import GameId
 from turnserver.errors import AlreadyHandled
 from turnserver.play.evolve import fold
@@ -53,10 +54,12 @@ def test_gaps_between_beats(database: Database, case: Case) -> None:
 def test_of_two_that_find_the_same_gap_one_keeps_it(postgresql_url: str) -> None:
     database = Database.connect(postgresql_url)
     beat(database, day(1))
-    with database.write() as slow:
-        assert outages.last_beat(slow) == day(1)
-        assert beat(database, day(2)) is not None
-        assert outages.beat(slow, day(2) + MOMENT, HOUR) is None
+    with ThreadPoolExecutor(1) as pool:
+        with database.write() as tx:
+            assert outages.beat(tx, day(2), HOUR) is not None
+            slower = pool.submit(beat, database, day(2) + MOMENT)
+            wait_for_lock(postgresql_url, slower)
+        assert slower.result() is None
     with database.read() as conn:
         assert [outage.ended_at for outage in outages.unsettled(conn)] == [day(2)]
     database.close()

@@ -4,10 +4,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
-import psycopg
 import pytest
 
-from tests.store.scene import ADA, BOB, GAME, INVITED, add_players, day
+from tests.store.scene import ADA, BOB, GAME, INVITED, add_players, day, wait_for_lock
 from turnserver.envelope import PlayerId
 from turnserver.errors import KeyTaken, NotAllowed, NotFound, Refusal
 from turnserver.play.evolve import fold
@@ -110,12 +109,11 @@ def test_of_two_that_take_a_name_at_once_one_is_refused(postgresql_url: str) -> 
         with database.write() as tx:
             people.add_player(tx, BOB, "ada", "other@example.org", "UTC", day(0))
 
-    with ThreadPoolExecutor(1) as pool, psycopg.connect(postgresql_url.replace("+psycopg", ""), autocommit=True) as admin:
+    with ThreadPoolExecutor(1) as pool:
         with database.write() as tx:
             people.add_player(tx, ADA, "Ada", "ada@example.org", "UTC", day(0))
             slower = pool.submit(take)
-            while not admin.execute("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'").fetchall():
-                assert not slower.done()
+            wait_for_lock(postgresql_url, slower)
         with pytest.raises(NotAllowed) as caught:
             slower.result()
     assert caught.value.code == "name_taken"
