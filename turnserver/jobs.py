@@ -140,7 +140,7 @@ class Server:
             self._scheduler.add_job(tick, name=f"{tick.name} (nudged)")
 
     def _deliver(self, recipient: str, sender: str | None, raw: bytes) -> None:
-        self.service.receive(raw, recipient, sender or "", "lmtp")
+        self.service.receive(raw, recipient, sender, "lmtp")
         self._nudge(self._read)
 
     def _read_inbox(self) -> bool:
@@ -174,7 +174,7 @@ def collect_maildir(service: Service) -> Collected:
         return Collected(0, 0)
 
     def keep(recipient: str, sender: str | None, raw: bytes) -> None:
-        service.receive(raw, recipient, sender or "", "maildir")
+        service.receive(raw, recipient, sender, "maildir")
 
     return collect(Path(settings.incoming.maildir), keep, settings.site.address, settings.incoming.max_bytes)
 

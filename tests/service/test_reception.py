@@ -164,12 +164,15 @@ def test_forged_token(world: World) -> None:
 
 
 def test_token_of_another_player(world: World) -> None:
-    """Bob's reply address plays as Bob, who is not on move, whoever writes."""
+    """What Bob writes to Ada's reply address, as in an answer to everybody, is not done in her name, and he is told, not she."""
     game = world.open()
-    to_bob = world.mails("Bob")[-1]
-    world.answer("Ada", "a1", mail=to_bob)
-    assert world.outcome() == "done: refused: not_your_turn"
-    assert world.state(game).line.length == 0
+    ada, bob = len(world.mails("Ada")), len(world.mails("Bob"))
+    for text in ("a1", "resign", "say I am Ada"):
+        world.answer("Bob", text, mail=world.mails("Ada")[-1])
+        assert world.outcome() == "done: refused: borrowed_token"
+    assert (world.state(game).line.length, world.state(game).result) == (0, None)
+    assert (len(world.mails("Ada")), len(world.mails("Bob"))) == (ada, bob + 3)
+    assert "reply address of another player" in " ".join(world.text("Bob").split())
 
 
 @pytest.mark.parametrize(
@@ -194,17 +197,36 @@ def test_unknown_sender(world: World) -> None:
 
 
 def test_answers_to_one_address_are_limited(sqlite_url: str, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Past the limit of the day the inbox says that nobody was answered; the next day begins anew."""
+    """Past the limit of the day one more mail says so, and then the inbox says that nobody was answered; the next day begins anew."""
     db = Database.connect(sqlite_url)
     world = World(db, tmp_path_factory.mktemp("mail"), Incoming(answers_per_day=2))
     before = len(world.mails("Ada"))
-    for _ in range(4):
+    for _ in range(5):
         world.answer("Ada", "help", mail=world.welcomes["Ada"])
-    assert len(world.mails("Ada")) == before + 2
+    assert len(world.mails("Ada")) == before + 3
+    assert "has had 2 automatic answers" in " ".join(world.text("Ada").split())
     assert "limit" in world.outcome()
     world.wait(days=1, seconds=1)
     world.answer("Ada", "help", mail=world.welcomes["Ada"])
-    assert len(world.mails("Ada")) == before + 3
+    assert len(world.mails("Ada")) == before + 4
+    db.close()
+
+
+def test_what_a_game_needs_is_never_limited(sqlite_url: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Somebody who gets no more answers still plays, resigns and speaks to the others."""
+    db = Database.connect(sqlite_url)
+    world = World(db, tmp_path_factory.mktemp("mail"), Incoming(answers_per_day=0))
+    game = world.open()
+    turn = world.mails("Ada")[-1]
+    for _ in range(3):
+        world.answer("Ada", "show", mail=turn)
+    bob = len(world.mails("Bob"))
+    world.answer("Ada", "say hello there\nshow", mail=turn)
+    assert len(world.mails("Bob")) == bob + 1
+    assert "hello there" in world.text("Bob")
+    world.answer("Ada", "a1", mail=turn)
+    assert world.state(game).line.length == 1
+    assert len(world.mails("Bob")) == bob + 2
     db.close()
 
 

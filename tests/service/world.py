@@ -33,12 +33,21 @@ class World:
         self.directory = directory
         with db.write() as tx:
             keyring.ensure(tx, REPLY_KEY, b"k" * 32)
-        settings = Settings(site=Site(address=SITE), incoming=incoming or Incoming())
-        self.service = Service(db, settings, clock=lambda: self.now, lot=tuple, transport=lambda: MaildirTransport(directory))
+        self._db = db
+        self._settings = Settings(site=Site(address=SITE), incoming=incoming or Incoming())
+        self.service = self.another_process()
         for name, address in PEOPLE.items():
             self.service.add_player(name, address, actor="admin:test", cause=f"test:{name}")
         self.settle()
         self.welcomes = {name: self.mails(name)[-1] for name in PEOPLE}
+
+    def another_process(self) -> Service:
+        """A service over the same database that remembers nothing."""
+        return Service(self._db, self._settings, clock=lambda: self.now, lot=tuple, transport=lambda: MaildirTransport(self.directory))
+
+    def restart(self) -> None:
+        """The service ends and begins anew."""
+        self.service = self.another_process()
 
     def wait(self, **span: float) -> None:
         """Let time pass; arguments as for timedelta."""

@@ -170,7 +170,7 @@ def receive(
         raise PermanentFailure(f"The mail is larger than incoming.max_bytes, {most} bytes, so it is not taken.")
     named = envelope(raw, run.settings.site.address)
     by = named.sender if sender is None else sender
-    number = run.service.receive(raw, recipient or named.recipient, "" if by is None or by in NULL_SENDERS else by, "pipe")
+    number = run.service.receive(raw, recipient or named.recipient, "" if by in NULL_SENDERS else by, "pipe")
     typer.echo(f"Kept as mail {number} of the inbox.")
 
 
@@ -191,7 +191,7 @@ def inbox(
         show.json(mails)
         return
     clock = times(run)
-    rows = [(str(mail.id), clock.at(mail.received_at), mail.sender or "<>", mail.status, _came_to(mail)) for mail in mails]
+    rows = [(str(mail.id), clock.at(mail.received_at), mail.sender or "unknown", mail.status, _came_to(mail)) for mail in mails]
     headings = ("No", "Arrived", "From", "Status", "What it came to")
     show.table(headings, rows, right=("No",), empty="There are no such mails.", note=clock.note)
 
@@ -250,7 +250,7 @@ def show_in(ctx: typer.Context, number: Number, *, raw: Raw = False, json: show.
             ("Mail", f"{mail.id}, by {mail.source}"),
             ("Arrived", clock.full(mail.received_at)),
             ("From", mail.author or "nobody"),
-            ("Envelope", f"from {mail.sender or '<>'} to {mail.recipient}"),
+            ("Envelope", f"from {mail.sender or 'unknown'} to {mail.recipient}"),
             ("Subject", mail.subject),
             ("Status", f"{mail.status}, tried {counted(mail.attempts, 'time')}"),
             ("Came to", _came_to(mail)),

@@ -4,13 +4,24 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 from turnserver.mail.automatic import same_box
-from turnserver.mail.mime import addresses, parse
+from turnserver.mail.mime import Headers, addresses, parse
 
 Deliver: TypeAlias = Callable[[str, str | None, bytes], None]
 """Takes recipient, envelope sender and the raw mail, and returns once the mail is stored for good; raises if it is not.
 
 The sender is empty for the null sender and None if nobody knows.
 """
+
+
+def recipients(raw: bytes) -> tuple[str, ...]:
+    """The addresses that a mail went to as far as its headers tell, the most certain first; the envelope knows better."""
+    return named_in(parse(raw).headers)
+
+
+def named_in(headers: Headers) -> tuple[str, ...]:
+    """See `recipients`."""
+    values = [value for name in ("delivered-to", "x-original-to", "to", "cc") for value in headers.every(name)]
+    return tuple(dict.fromkeys(addresses(values)))
 
 
 class Envelope(NamedTuple):
@@ -23,7 +34,6 @@ class Envelope(NamedTuple):
 def envelope(raw: bytes, own_address: str) -> Envelope:
     """What the headers tell of the envelope: the most certain recipient that is ours, else our plain address; and the return path."""
     headers = parse(raw).headers
-    named = addresses(value for name in ("delivered-to", "x-original-to", "to", "cc") for value in headers.every(name))
-    recipient = next((address for address in named if same_box(address, own_address)), own_address)
+    recipient = next((address for address in named_in(headers) if same_box(address, own_address)), own_address)
     path = headers.first("return-path")
     return Envelope(recipient, next(iter(addresses([path])), "" if path.strip() == "<>" else None))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from turnserver.mail.automatic import why_automatic
+from turnserver.mail.delivery import named_in
 from turnserver.mail.html_text import html_text
 from turnserver.mail.mime import MAX_DEPTH, Headers, Part, addresses, parse
 from turnserver.mail.reply import MAX_TEXT, Line, Verdict, kept, sift, unflow
@@ -81,7 +82,7 @@ def read(raw: bytes, sent_texts: SentTexts | None = None, own_address: str = "",
     text = sift(body, sent_texts(references) if sent_texts else ())
     return Reading(
         sender=senders[0] if len(senders) == 1 else "",
-        recipients=_recipients(headers),
+        recipients=named_in(headers),
         message_id=next(iter(_MESSAGE_ID.findall(headers.first("message-id"))), ""),
         subject=" ".join(headers.text("subject").split()),
         references=references,
@@ -95,11 +96,6 @@ def _references(headers: Headers) -> tuple[str, ...]:
     direct = _MESSAGE_ID.findall(headers.first("in-reply-to"))
     thread = _MESSAGE_ID.findall(headers.first("references"))
     return tuple(dict.fromkeys((*direct, *reversed(thread))))[:MAX_REFERENCES]
-
-
-def _recipients(headers: Headers) -> tuple[str, ...]:
-    values = [value for name in ("delivered-to", "x-original-to", "to", "cc") for value in headers.every(name)]
-    return tuple(dict.fromkeys(addresses(values)))
 
 
 def _header_problem(headers: Headers, senders: Sequence[str]) -> Problem | None:

@@ -99,6 +99,7 @@ class Desk:
             about = notices.combined(told)
             return Answer("said" if remarks else "answered", about, self.state, game, None, tuple(remarks))
         self._table()
+        wanted.sort(key=lambda command: isinstance(command, commands.OfferDraw))  # the move beside it would make an offer lapse
         plan = self.ledger.plan(tx, self.token.game, wanted, self.now)
         return Answer("carried out", tuple(told), plan.after, game, plan, tuple(remarks))
 
@@ -153,16 +154,20 @@ class Desk:
         key = phrase.game or next(iter(games.CATALOGUE))
         entry = games.entry(key)
         options = games.options_from_text(entry, dict(phrase.options))
-        mine = views.list_games(tx, player=self.person.id, status=Status.INVITING)
-        if len(mine) >= self.settings.play.max_open_challenges:
-            raise NotAllowed("too_many_challenges", f"You have {len(mine)} open invitations already. Wait until some are answered.")
+        self._refuse_one_too_many(tx)
         others = tuple(people.find_player(tx, name).id for name in phrase.opponents)
         if self.person.id in others:
             raise NotAllowed("own_opponent", "You cannot challenge yourself. Name somebody else.")
         seated, order = self._seated(others, phrase.first)
-        days = phrase.days or self.settings.play.days_per_move
+        days = self.settings.play.days_per_move if phrase.days is None else phrase.days
         plan = self.ledger.plan_new(tx, OpenGame(entry.key, options, seated, order, days, self.person.id), self.now)
         return Answer(f"opened game {plan.game}", (), plan.after, plan.game, plan)
+
+    def _refuse_one_too_many(self, tx: Transaction) -> None:
+        inviting = views.list_games(tx, player=self.person.id, status=Status.INVITING)
+        mine = sum(self.ledger.load(tx, game.id).state.opened_by == self.person.id for game in inviting)
+        if mine >= self.settings.play.max_open_challenges:
+            raise NotAllowed("too_many_challenges", f"You have {mine} challenges out that wait for an answer. Wait until some have theirs.")
 
     def _seated(self, others: tuple[PlayerId, ...], first: bool | None) -> tuple[tuple[PlayerId, ...], SeatOrder]:  # noqa: FBT001  # three answers
         """The players in seat order: by lot unless the challenger says that he wants to be first, or last."""

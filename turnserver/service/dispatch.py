@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from turnserver.config import Settings
 from turnserver.envelope import GameId, PlayerId
-from turnserver.errors import NotFound, PermanentFailure, TurnserverError
+from turnserver.errors import AlreadyHandled, NotFound, PermanentFailure, TurnserverError
 from turnserver.mail.compose import Composed, compose
 from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Occasion, OwnGame, Person, Stranger
@@ -51,14 +51,18 @@ class Dispatcher:
         self._owner = uuid.uuid4().hex
 
     def round(self) -> Sent:
-        """Send one batch of what is due."""
+        """Send one batch of what is due, as far as the lease lasts: what is left then belongs to whoever claims it next."""
         outgoing = self._settings.outgoing
-        lease = timedelta(seconds=outgoing.lease_seconds)
-        items = outbox.claim(self._ledger.db, self._clock(), outgoing.batch, lease, self._owner)
+        lease, begun = timedelta(seconds=outgoing.lease_seconds), self._clock()
+        items = outbox.claim(self._ledger.db, begun, outgoing.batch, lease, self._owner)
         if not items:
             return Sent()
+        ends: list[str] = []
         with self._transport() as transport:
-            ends = [self._send(item, transport) for item in items]
+            for item in items:
+                if self._clock() >= begun + lease:
+                    break
+                ends.append(self._send(item, transport))
         return Sent(ends.count("sent"), ends.count("retried"), ends.count("dead"))
 
     def render(self, item: outbox.OutboxItem) -> Rendered:
@@ -68,6 +72,13 @@ class Dispatcher:
         return Rendered(compose(occasion), occasion.person.address)
 
     def _send(self, item: outbox.OutboxItem, transport: Transport) -> str:
+        try:
+            return self._sent(item, transport)
+        except AlreadyHandled as error:
+            logger.warning("%s; it may have been sent twice, under one Message-ID", error)
+            return "lost"
+
+    def _sent(self, item: outbox.OutboxItem, transport: Transport) -> str:
         try:
             mail, recipient = self.render(item)
             transport.send(mail.message, self._settings.site.address, recipient)
@@ -95,6 +106,7 @@ class Dispatcher:
     def _occasion(self, conn: Transaction, item: outbox.OutboxItem) -> Occasion:
         person = self._person(conn, item)
         history, state = self._ledger.history(conn, item.game, item.version) if item.game else ((), None)
+        thread = outbox.thread(conn, item.game, item.player) if item.game and item.player else []
         games = self._own_games(conn, person) if item.kind == Kind.GAMES else ()
         tables = [state] if state else [own.state for own in games]
         return Occasion(
@@ -105,8 +117,8 @@ class Dispatcher:
             message_id=item.message_id,
             reply_to=self._reply_to(person, item.game, state),
             detail=item.detail,
-            in_reply_to=item.in_reply_to,
-            references=outbox.thread(conn, item.game, item.player) if item.game and item.player else (),
+            in_reply_to=item.in_reply_to or next(reversed(thread), None),
+            references=thread,
             game_id=item.game,
             state=state,
             history=history,

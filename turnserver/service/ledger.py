@@ -11,15 +11,16 @@ from datetime import datetime
 from threading import Lock
 from typing import NamedTuple, TypeVar
 
-from turnserver.envelope import GameId, Recorded, Version, game_stream
+from turnserver import games
+from turnserver.envelope import GameId, PlayerId, Recorded, Version, game_stream
 from turnserver.errors import AlreadyDone, AlreadyHandled, Conflict, DatabaseBusy, NotFound
-from turnserver.mail.notices import Notice, combined, notices
+from turnserver.mail.notices import ANSWERS, Notice, combined, notices
 from turnserver.play.commands import Command, OpenGame
 from turnserver.play.decide import decide
 from turnserver.play.events import GameEvent
-from turnserver.play.evolve import fold
+from turnserver.play.evolve import Find, fold
 from turnserver.play.state import GameState, Status
-from turnserver.store import log, outbox, views
+from turnserver.store import log, outbox, people, views
 from turnserver.store.database import Database, Transaction
 
 T = TypeVar("T")
@@ -56,13 +57,23 @@ class Request(NamedTuple):
     now: datetime
     in_reply_to: str | None = None
 
+    def answered_by(self, notice: Notice) -> str | None:
+        """The Message-ID that a mail answers: what somebody wrote to us is nothing to the others who hear of it."""
+        return self.in_reply_to if notice.player is None or actor(notice.player) == self.actor else None
+
+
+def actor(player: PlayerId) -> str:
+    """How the log calls a player who asked for something."""
+    return f"player-{player}"
+
 
 class Ledger:
     """The games of one database. Threads may share it."""
 
-    def __init__(self, db: Database, domain: str) -> None:
-        """Keep `db` and the mail `domain` that Message-IDs end in."""
+    def __init__(self, db: Database, domain: str, find: Find = games.find) -> None:
+        """Keep `db`, the mail `domain` that Message-IDs end in, and where games are found by their key."""
         self.db = db
+        self.find = find
         self._domain = domain
         self._cache: OrderedDict[GameId, GameAt] = OrderedDict()
         self._lock = Lock()
@@ -95,7 +106,7 @@ class Ledger:
         cached = self._cached(game)
         newer = log.load(conn, game_stream(game), after=cached.state.version if cached else Version(0))
         if newer:
-            state = fold((row.event for row in newer), cached.state if cached else None)
+            state = fold((row.event for row in newer), cached.state if cached else None, self.find)
             cached = GameAt(state, newer[-1].hash)
             self._remember(game, cached)
         if cached is None:
@@ -112,16 +123,15 @@ class Ledger:
         cached = self._cached(game)
         if cached and cached.state.version == len(rows):
             return rows, cached.state
-        return rows, fold(row.event for row in rows)
+        return rows, fold((row.event for row in rows), find=self.find)
 
     def plan(self, conn: Transaction, game: GameId, commands: Iterable[Command], now: datetime) -> Plan:
         """Decide `commands` in order on a game as it is. Raises Refusal if any of them is refused. Writes nothing."""
-        at = self.load(conn, game)
-        return _plan(game, at, commands, now)
+        return self._plan(game, self.load(conn, game), commands, now)
 
     def plan_new(self, tx: Transaction, command: OpenGame, now: datetime) -> Plan:
         """Decide the opening of a game under the next free number. Raises Refusal."""
-        plan = _plan(GameId(0), None, [command], now)
+        plan = self._plan(GameId(0), None, [command], now)
         return plan._replace(game=GameId(log.next_number(tx, "game")))
 
     def write(self, tx: Transaction, plan: Plan, request: Request, told: Sequence[Notice] = ()) -> None:
@@ -144,18 +154,22 @@ class Ledger:
         )
 
     def post(self, tx: Transaction, told: Iterable[Notice], request: Request, game: GameId | None, version: Version | None) -> None:
-        """Queue a mail for each notice. The same request queues the same Message-IDs, so a repetition cannot send twice."""
+        """Queue a mail for each notice. The same request queues the same Message-IDs, so a repetition cannot send twice.
+
+        Answers also keep the address that they go to, by which they are counted.
+        """
         for ordinal, notice in enumerate(told):
+            counted = notice.player if notice.kind in ANSWERS else None
             outbox.queue(
                 tx,
                 kind=notice.kind,
                 player=notice.player,
-                address=notice.address,
+                address=notice.address if counted is None else people.player(tx, counted).address,
                 game=game,
                 version=version,
                 detail=notice.detail,
                 message_id=self._message_id(request.cause, game, version, notice, ordinal),
-                in_reply_to=request.in_reply_to,
+                in_reply_to=request.answered_by(notice),
                 at=request.now,
             )
 
@@ -169,6 +183,17 @@ class Ledger:
         ended = plan.after.status is Status.ENDED
         was_ended = before is not None and before.status is Status.ENDED
         views.save_game(tx, plan.game, plan.after, opened_at=None if before else now, ended_at=now if ended and not was_ended else None)
+
+    def _plan(self, game: GameId, at: GameAt | None, commands: Iterable[Command], now: datetime) -> Plan:
+        state = at.state if at else None
+        events: list[GameEvent] = []
+        for command in commands:
+            decided = decide(state, command, now, self.find)
+            state = fold(decided, state, self.find)
+            events += decided
+        if state is None:
+            raise NotFound(no_such_game(game))
+        return Plan(game, at.state if at else None, tuple(events), state, at.head if at else None)
 
     def _cached(self, game: GameId) -> GameAt | None:
         with self._lock:
@@ -188,15 +213,3 @@ class Ledger:
 def no_such_game(game: GameId) -> str:
     """The sentence for a game number that was never given out."""
     return f"There is no game {game} here. Ask for `games` to see yours."
-
-
-def _plan(game: GameId, at: GameAt | None, commands: Iterable[Command], now: datetime) -> Plan:
-    state = at.state if at else None
-    events: list[GameEvent] = []
-    for command in commands:
-        decided = decide(state, command, now)
-        state = fold(decided, state)
-        events += decided
-    if state is None:
-        raise NotFound(no_such_game(game))
-    return Plan(game, at.state if at else None, tuple(events), state, at.head if at else None)

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple, TypeAlias
 from turnserver import games
 from turnserver.config import Settings
 from turnserver.envelope import PlayerId
-from turnserver.errors import AlreadyHandled, NotAllowed, Refusal, Unreadable
+from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, NotFound, Refusal, Unreadable
 from turnserver.mail import notices
-from turnserver.mail.notices import Notice, Problem
+from turnserver.mail.notices import ANSWERS, Notice, Problem
 from turnserver.mail.phrases import Games, Help, Rules, Understood, understand
 from turnserver.mail.read import Reading, read
 from turnserver.mail.tokens import Keys, Token, find, verify
@@ -24,7 +24,7 @@ from turnserver.rules import Rules as GameRules
 from turnserver.rules.kit import parse_turn
 from turnserver.service.clock import Clock, Lot
 from turnserver.service.desk import Answer, Desk, Unfit
-from turnserver.service.ledger import Ledger, Request
+from turnserver.service.ledger import Ledger, Request, actor
 from turnserver.store import inbox, outbox, people
 from turnserver.store.database import Transaction
 from turnserver.store.people import Person
@@ -37,6 +37,10 @@ Board: TypeAlias = tuple[GameRules[Any, Any], Any]
 LEASE = timedelta(minutes=2)
 """Longer than it takes to handle a batch of mails; a process that died lets go after it."""
 
+NULL_SENDER = "<>"
+"""How the inbox notes the null sender, which machines use; a sender that nobody knows is empty."""
+
+DAY = timedelta(days=1)
 
 MAX_PROBLEMS = 5
 """How many of a mail's unclear lines are quoted back."""
@@ -50,12 +54,17 @@ class Handled(NamedTuple):
 
 
 class Writer(NamedTuple):
-    """Who wrote, as far as we can tell. `token` is verified; `forged` says that there was one which is not ours."""
+    """Who wrote, as far as we can tell.
+
+    `token` is verified; `forged` says that there was one which is not ours, `borrowed` that there was one of another player, and
+    `foreign` that `person` wrote from an address that we do not know.
+    """
 
     person: Person | None
-    token: Token | None
-    forged: bool
-    foreign: bool
+    token: Token | None = None
+    forged: bool = False
+    borrowed: bool = False
+    foreign: bool = False
 
 
 class Reception:
@@ -78,13 +87,17 @@ class Reception:
     def read(self, item: inbox.InboxItem) -> Reading:
         """What is left of a mail when quotations, signatures and everything else that is not the writer's own are cut away."""
         with self._ledger.db.read() as conn:
-            return read(item.raw, lambda ids: self._sent_texts(conn, ids), self._settings.site.address)
+            return read(item.raw, lambda ids: self._sent_texts(conn, ids), self._settings.site.address, item.sender or None)
 
     def _one(self, item: inbox.InboxItem) -> bool:
         try:
             reading = self.read(item)
             self._ledger.attempt(lambda tx: self._handle(tx, item, reading))
         except AlreadyHandled:
+            return True
+        except AlreadyDone:  # its inbox row was erased, or it was given back by hand, and the log remembers it
+            with self._ledger.db.write() as tx:
+                inbox.done(tx, item.id, inbox.DUPLICATE, self._clock())
             return True
         except Exception as error:  # a mail that trips us must not hold up the others, and stays in the inbox for the admin
             logger.exception("mail %s cannot be handled", item.id)
@@ -101,12 +114,10 @@ class Reception:
             return
         writer = self._writer(tx, item, reading)
         answer = self._answer(tx, item, reading, writer, now)
+        if answer.plan is None:
+            answer = self._limited(tx, answer, writer.person.address if writer.person else reading.sender, now)
         told = answer.told
-        if answer.plan is None and self._flooded(tx, writer, told, reading.sender, now):
-            answer = Answer(f"{answer.outcome}; not answered: limit of the day")
-            told = ()
-        actor = f"player-{writer.person.id}" if writer.person else "stranger"
-        request = Request(actor, f"mail:{item.identity}", now, reading.message_id)
+        request = Request(actor(writer.person.id) if writer.person else "stranger", f"mail:{item.identity}", now, reading.message_id)
         inbox.done(tx, item.id, answer.outcome, now)
         for text in answer.remarks:
             assert answer.game is not None and writer.person is not None  # noqa: PT018, S101  # remarks are made at a table
@@ -121,9 +132,13 @@ class Reception:
         token = verify(self._keys, text) if text else None
         by_address = people.player_by_address(conn, reading.sender) if reading.sender else None
         if token is None:
-            return Writer(by_address, None, forged=text is not None, foreign=False)
-        person = people.player(conn, token.player)
-        return Writer(person, token, forged=False, foreign=by_address is None or by_address.id != person.id)
+            return Writer(by_address, forged=text is not None)
+        if by_address is not None and by_address.id != token.player and self._settings.incoming.sender_policy != "off":
+            return Writer(by_address, borrowed=True)
+        try:
+            return Writer(people.player(conn, token.player), token, foreign=by_address is None)
+        except NotFound:  # signed by us and yet unknown: the database is older than the mail
+            return Writer(by_address, forged=True)
 
     def _answer(self, tx: Transaction, item: inbox.InboxItem, reading: Reading, writer: Writer, now: datetime) -> Answer:
         """What to do with a mail that a person wrote; never raises a Refusal."""
@@ -144,11 +159,11 @@ class Reception:
             desk = Desk(self._settings, self._ledger, self._lot, person, token, state, item.received_at, now)
             answer = desk.carry_out(tx, said.phrases)
         except Unfit as unfit:
-            answer = Answer(f"refused: {unfit.code}", (notices.refusal(unfit.problems, player=person.id),), state, token.game or None)
+            answer = _refused(person, unfit.code, unfit.problems, state, token)
         except Refusal as refusal:
-            problem = Problem.of("", refusal)
-            answer = Answer(f"refused: {refusal.code}", (notices.refusal([problem], player=person.id),), state, token.game or None)
-        if writer.foreign and answer.plan is not None and self._settings.incoming.sender_policy == "warn":
+            answer = _refused(person, refusal.code, [Problem.of("", refusal)], state, token)
+        carried_out = answer.plan is not None or answer.remarks
+        if writer.foreign and carried_out and self._settings.incoming.sender_policy == "warn":
             answer = answer._replace(told=(*answer.told, _noted(person.id, reading.sender)))
         return answer
 
@@ -157,6 +172,12 @@ class Reception:
         if writer.forged:
             message = "The reply address of your mail is not one of ours. Answer our newest mail, or use the address that this answer has."
             raise NotAllowed("bad_token", message)
+        if writer.borrowed:
+            message = (
+                "Your mail went to the reply address of another player, so nothing was done. "
+                "It happens with a mail that was passed on, and with an answer to everybody. Answer a mail that came to you."
+            )
+            raise NotAllowed("borrowed_token", message)
         if writer.foreign and self._settings.incoming.sender_policy == "require":
             message = (
                 f"Your mail came from {reading.sender or 'an unknown address'}, which is not the address that we know. "
@@ -166,12 +187,21 @@ class Reception:
         if reading.problem is not None:
             raise NotAllowed(reading.problem.code, reading.problem.message)
 
-    def _flooded(self, conn: Transaction, writer: Writer, told: Sequence[Notice], sender: str, now: datetime) -> bool:
-        """Whether the address has had its fill of automatic answers for a day."""
-        if not told:
-            return False
-        address = writer.person.address if writer.person else sender
-        return outbox.answers_since(conn, address, now - timedelta(days=1)) >= self._settings.incoming.answers_per_day
+    def _limited(self, conn: Transaction, answer: Answer, address: str, now: datetime) -> Answer:
+        """The same, less the answers to `address` if it has had its fill of them for a day; the first that is left out is announced.
+
+        What is meant for others is told in any case.
+        """
+        answers = [notice for notice in answer.told if notice.kind in ANSWERS]
+        if not answers:
+            return answer
+        most = self._settings.incoming.answers_per_day
+        given = outbox.answers_since(conn, address, now - DAY)
+        if given < most:
+            return answer
+        others = [notice for notice in answer.told if notice.kind not in ANSWERS]
+        announced = [_no_more(answers[0], most)] if given == most else []
+        return answer._replace(outcome=f"{answer.outcome}; not answered: limit of the day", told=(*others, *announced))
 
     @staticmethod
     def _sent_texts(conn: Transaction, ids: Sequence[str]) -> list[str]:
@@ -198,6 +228,19 @@ def _is_move(where: Sequence[Board], text: str) -> bool:
             return True
         return True
     return False
+
+
+def _refused(person: Person, code: str, problems: Sequence[Problem], state: GameState | None, token: Token) -> Answer:
+    """A refusal, about the game that the mail is about if there is such a game."""
+    return Answer(f"refused: {code}", (notices.refusal(problems, player=person.id),), state, token.game if state else None)
+
+
+def _no_more(answer: Notice, most: int) -> Notice:
+    message = (
+        f"This address has had {most} automatic answers within a day, so this mail and the next ones are not answered before tomorrow. "
+        "Legal moves are played all the same, and the turn mails come as ever."
+    )
+    return notices.refusal([Problem("", message, "answers_per_day")], player=answer.player, address=answer.address)
 
 
 def _noted(player: PlayerId, sender: str) -> Notice:

@@ -4,23 +4,25 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Self
 
+from turnserver import games
 from turnserver.config import Settings
 from turnserver.envelope import GameId, Recorded, Version
 from turnserver.errors import NotFound
+from turnserver.mail.delivery import recipients
 from turnserver.mail.identity import identity
 from turnserver.mail.read import Reading
 from turnserver.mail.tokens import Token, find, verify
 from turnserver.mail.transport import Transport, transport_for
 from turnserver.play.commands import Command, OpenGame
 from turnserver.play.events import GameEvent, SeatOrder
-from turnserver.play.evolve import fold
+from turnserver.play.evolve import Find, fold
 from turnserver.play.state import GameState
 from turnserver.service import accounts
 from turnserver.service.accounts import Profile
 from turnserver.service.clock import Clock, Lot, draw_lots, system_clock
 from turnserver.service.dispatch import Dispatcher, Rendered, Sent
 from turnserver.service.ledger import Ledger, Plan, Request
-from turnserver.service.reception import Handled, Reception
+from turnserver.service.reception import NULL_SENDER, Handled, Reception
 from turnserver.service.watch import Swept, Watch
 from turnserver.store import inbox, outbox, people
 from turnserver.store import secrets as keyring
@@ -51,15 +53,16 @@ class Service:
         clock: Clock = system_clock,
         lot: Lot = draw_lots,
         transport: Callable[[], Transport] | None = None,
+        find: Find = games.find,
     ) -> None:
-        """Serve the games of `db`. `clock`, `lot` and `transport` are what the outside world is reached through."""
+        """Serve the games of `db`. `clock`, `lot` and `transport` are what the outside world is reached through; `find` knows the games."""
         self.db = db
         self.settings = settings
         self.clock = clock
         self._lot = lot
         with db.read() as conn:
             self._keys = keys = keyring.keys(conn, REPLY_KEY)
-        self.ledger = Ledger(db, settings.site.address.rpartition("@")[2])
+        self.ledger = Ledger(db, settings.site.address.rpartition("@")[2], find)
         self._reception = Reception(self.ledger, settings, keys, clock, lot)
         self._dispatcher = Dispatcher(self.ledger, settings, keys, clock, transport or (lambda: transport_for(settings.outgoing)))
         self._watch = Watch(self.ledger, settings.jobs)
@@ -79,19 +82,22 @@ class Service:
 
     # mail
 
-    def receive(self, raw: bytes, recipient: str, sender: str, source: str) -> int:
+    def receive(self, raw: bytes, recipient: str, sender: str | None, source: str) -> int:
         """Store a mail as it arrived; durable when this returns. Gives the number of its inbox row.
 
-        `recipient` and `sender` are the envelope's; an empty sender is the null sender. `source` is `lmtp`, `pipe` or `maildir`.
+        `recipient` and `sender` are the envelope's; an empty sender is the null sender, None one that nobody knows. `source` is `lmtp`,
+        `pipe` or `maildir`. Copies of a mail that would be handled under the same reply token are one mail, whichever way each came.
         """
         at = self.clock()
-        key = identity(raw, recipient)
+        key = identity(raw, find([recipient, *recipients(raw)]) or recipient)
+        known = NULL_SENDER if sender == "" else sender or ""
         return self.ledger.attempt(
-            lambda tx: inbox.receive(tx, identity=key, source=source, recipient=recipient, sender=sender, received_at=at, raw=raw)
+            lambda tx: inbox.receive(tx, identity=key, source=source, recipient=recipient, sender=known, received_at=at, raw=raw)
         )
 
     def read_inbox(self) -> Handled:
-        """Handle a batch of the mail that waits."""
+        """Handle a batch of the mail that waits; what an outage took is given back before any of it is judged by a deadline."""
+        self._watch.catch_up(self.clock())
         return self._reception.round()
 
     def send_outbox(self) -> Sent:
@@ -190,7 +196,7 @@ class Service:
                 options,
                 self._lot(seated) if order is SeatOrder.LOT else seated,
                 order,
-                days_per_move or self.settings.play.days_per_move,
+                self.settings.play.days_per_move if days_per_move is None else days_per_move,
             )
             plan = self.ledger.plan_new(tx, command, now)
             self.ledger.write(tx, plan, Request(actor, cause, now))
@@ -212,4 +218,4 @@ class Service:
         rows = self.history(game)
         if at is not None and not 1 <= at <= len(rows):
             raise NotFound(f"Game {game} has versions 1 to {len(rows)}; there is no version {at}.")
-        return fold(row.event for row in rows[:at])
+        return fold((row.event for row in rows[:at]), find=self.ledger.find)

@@ -1,20 +1,23 @@
 """Deadlines: find games whose clock is due and let `decide` say what that means.
 
 Three things come before any flag falls. A scheduler that did not run for a while first gives the lost time back to every clock that
-was running. Mail that arrived before a deadline is handled before the deadline is enforced. And mail in flight, stamped on arrival but
-not yet committed, is given `SETTLE` to appear.
+was running; the reader of mail waits for that too, since it judges by deadlines. Mail that arrived before a deadline is handled before
+the deadline is enforced. And mail in flight, stamped on arrival but not yet committed, is given `SETTLE` to appear.
 """
 
 import logging
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from turnserver.config import Jobs
 from turnserver.envelope import GameId
-from turnserver.errors import AlreadyDone, NotAllowed
+from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, StoreError
 from turnserver.play.commands import CheckClock, CreditClock
 from turnserver.service.ledger import Ledger, Request
 from turnserver.store import inbox, outages, views
+from turnserver.store.database import Transaction
 
 logger = logging.getLogger(__name__)
 
@@ -46,7 +49,17 @@ class Watch:
         horizon = self.horizon(now)
         with self._ledger.db.read() as conn:
             due = views.due_games(conn, horizon, limit)
-        return Swept(sum(self._check(game, horizon) for game in due), credited)
+        return Swept(sum(self._check(game, horizon, now) for game in due), credited)
+
+    def catch_up(self, now: datetime) -> int:
+        """Give back what an outage took, if one has ended; how many games got it. For whoever is about to judge by deadlines."""
+        with self._ledger.db.read() as conn:
+            last = outages.last_beat(conn)
+            settled = not outages.unsettled(conn)
+        if settled and (last is None or now - last <= self._outage_after):
+            return 0
+        self._ledger.attempt(lambda tx: outages.beat(tx, now, self._outage_after))
+        return self._settle(now)
 
     def horizon(self, now: datetime) -> datetime:
         """The latest instant up to which every mail that counts has been handled."""
@@ -55,13 +68,13 @@ class Watch:
         settled = now - SETTLE
         return settled if waiting is None else min(settled, waiting - INSTANT)
 
-    def _check(self, game: GameId, horizon: datetime) -> bool:
-        cause = f"job:clock:{horizon.isoformat()}"
-        try:
-            self._ledger.act(game, [CheckClock()], Request("service", cause, horizon))
-        except (NotAllowed, AlreadyDone):
-            return False  # somebody moved, or another process was first
-        return True
+    def _check(self, game: GameId, horizon: datetime, now: datetime) -> bool:
+        request = Request("service", f"job:clock:{horizon.isoformat()}", now)
+
+        def work(tx: Transaction) -> None:
+            self._ledger.write(tx, self._ledger.plan(tx, game, [CheckClock()], horizon), request)
+
+        return self._carried_out(game, lambda: self._ledger.attempt(work))
 
     def _settle(self, now: datetime) -> int:
         """Credit every clock that ran during an outage, once per game and outage."""
@@ -74,14 +87,25 @@ class Watch:
                 affected = outages.affected_games(conn, outage)
             for game in affected:
                 credited += self._credit(game, seconds, f"outage:{outage.id}", now)
-            with self._ledger.db.write() as tx:
+            with suppress(AlreadyHandled), self._ledger.db.write() as tx:
                 outages.settle(tx, outage.id)
             logger.warning("no sweep ran from %s to %s: %d games got the time back", outage.began_at, outage.ended_at, len(affected))
         return credited
 
     def _credit(self, game: GameId, seconds: int, key: str, now: datetime) -> bool:
+        command, request = CreditClock(seconds, "outage of the service"), Request("service", f"job:{key}", now)
+        return self._carried_out(game, lambda: self._ledger.act(game, [command], request))
+
+    @staticmethod
+    def _carried_out(game: GameId, act: Callable[[], object]) -> bool:
+        """Whether there was something to do. A game that cannot be loaded is logged and must not hold up the others."""
         try:
-            self._ledger.act(game, [CreditClock(seconds, "outage of the service")], Request("service", f"job:{key}", now))
+            act()
         except (NotAllowed, AlreadyDone):
+            return False  # somebody moved, or another process was first
+        except StoreError:
+            raise
+        except Exception:
+            logger.exception("the clock of game %s cannot be looked at", game)
             return False
         return True

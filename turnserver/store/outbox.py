@@ -138,7 +138,10 @@ def queue(
     in_reply_to: str | None,
     at: datetime,
 ) -> None:
-    """Queue a mail to a `player`, or to an `address` without an account. A `message_id` that is there already is left as it is."""
+    """Queue a mail to a `player`, or to an `address` without an account. A `message_id` that is there already is left as it is.
+
+    A mail to a player has an `address` if it counts among the answers that the address was given (`answers_since`).
+    """
     now = stamp(at)
     tx.run(
         _QUEUE,
@@ -215,7 +218,7 @@ def sent_since(conn: Transaction, player: PlayerId, kinds: tuple[str, ...], sinc
 
 
 def answers_since(conn: Transaction, address: str, since: datetime) -> int:
-    """How many mails were queued to an address without an account since an instant, however the address is capitalised."""
+    """How many mails were queued with an address since an instant, however the address is capitalised."""
     row = conn.row(_ANSWERS, key=fold_case(plain(address)), since=stamp(since))
     return row[0] if row else 0
 

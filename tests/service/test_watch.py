@@ -1,0 +1,168 @@
+"""What the sweep does to clocks: with mail waiting, after an outage, and beside a game that is broken."""
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from tests.service.world import BEGIN, World
+from turnserver.envelope import GameId
+from turnserver.play.commands import Retract
+from turnserver.play.events import ClockCredited, EndedBy, GameEnded, Outcome, PlayerReminded, TurnTimedOut
+from turnserver.play.state import Status
+
+DEADLINE = BEGIN + timedelta(days=3)
+EVERY = timedelta(minutes=20)
+
+
+def live(world: World, until: datetime) -> None:
+    """Time passes with the sweeps that a running service does."""
+    while world.now < until:
+        world.service.sweep()
+        world.now = min(until, world.now + EVERY)
+    world.service.sweep()
+
+
+def kinds(world: World, game: GameId) -> list[str]:
+    return [type(row.event).__name__ for row in world.service.history(game)]
+
+
+def test_reminder_then_the_end_of_the_time(any_world: World) -> None:
+    """One reminder a day before the deadline, one end after it; nobody had played, so there is no result."""
+    game = any_world.open()
+    live(any_world, DEADLINE + timedelta(hours=2))
+    any_world.settle()
+    assert kinds(any_world, game)[4:] == ["PlayerReminded", "TurnTimedOut", "GameEnded"]
+    result = any_world.state(game).result
+    assert result is not None
+    assert (result.outcome, result.by) == (Outcome.VOID, EndedBy.TIME)
+
+
+def test_reminder_then_the_move(world: World) -> None:
+    """A reminded player moves in time and the game goes on with a clock of its own."""
+    game = world.open()
+    live(world, DEADLINE - timedelta(hours=1))
+    world.settle()
+    world.answer("Ada", "a1")
+    assert world.outcome() == "done: carried out"
+    state = world.state(game)
+    assert (state.reminded, state.deadline) == (False, world.now + timedelta(days=3))
+
+
+@pytest.mark.parametrize(("late", "outcome"), [(timedelta(0), "done: carried out"), (timedelta(microseconds=1), "done: refused: too_late")])
+def test_mail_at_the_deadline(world: World, late: timedelta, outcome: str) -> None:
+    """The very instant of the deadline is in time; the next one is not, whenever either is read."""
+    game = world.open()
+    live(world, DEADLINE - EVERY)
+    world.now = DEADLINE + late
+    world.answer("Ada", "a1", settle=False)
+    live(world, DEADLINE + timedelta(minutes=10))
+    assert world.state(game).status is (Status.RUNNING if not late else Status.ENDED)
+    world.settle()
+    assert world.outcome() == (outcome if not late else "done: refused: game_over")
+
+
+def test_events_are_dated_when_they_are_written(world: World) -> None:
+    """The sweep judges by an instant in the past and does not pretend to have written then."""
+    game = world.open()
+    live(world, DEADLINE + timedelta(hours=1))
+    rows = world.service.history(game)
+    dates = [row.at for row in rows]
+    assert dates == sorted(dates)
+    assert all(row.at.minute % 20 == 0 for row in rows)
+
+
+def test_mail_that_waits_holds_the_clocks_until_it_is_given_up(world: World) -> None:
+    """A mail whose handling breaks down keeps all deadlines from falling, but only until its attempts are used up."""
+    broken, sound = world.open(), world.open({"size": 3})
+    answerable = [mail for mail in world.mails("Ada") if f"[Take {broken}]" in mail["Subject"]][-1]
+    live(world, DEADLINE - timedelta(minutes=1))
+    _break_history(world, broken)
+    world.answer("Ada", "a1", mail=answerable)
+    for _ in range(world.service.settings.incoming.max_attempts - 1):
+        assert world.outcome().startswith("new: UnknownEvent")
+        world.wait(minutes=3)
+        assert world.service.sweep().acted == 0
+        world.settle()
+    assert world.outcome().startswith("failed: UnknownEvent")
+    assert world.state(sound).status is Status.RUNNING
+    assert world.service.sweep().acted == 1
+    assert world.state(sound).status is Status.ENDED
+
+
+def test_an_outage_is_given_back_once(any_world: World) -> None:
+    """The scheduler sleeps for two days over a deadline; nobody loses, and the deadline has moved by that much and not twice."""
+    game = any_world.open()
+    live(any_world, BEGIN + timedelta(days=2))
+    any_world.wait(days=2)
+    assert any_world.service.sweep().credited == 1
+    assert any_world.service.sweep().credited == 0
+    state = any_world.state(game)
+    assert (state.status, state.deadline) == (Status.RUNNING, DEADLINE + timedelta(days=2))
+
+
+def test_mail_after_an_outage_is_judged_by_the_time_given_back(world: World) -> None:
+    """The first mail after an outage is read before the first sweep, yet the outage does not make it late."""
+    game = world.open()
+    live(world, DEADLINE - timedelta(hours=1))
+    world.settle()
+    world.wait(hours=5)
+    world.answer("Ada", "a1")
+    assert world.outcome() == "done: carried out"
+    assert world.service.sweep().credited == 0
+    assert world.state(game).deadline == world.now + timedelta(days=3)
+
+
+def test_an_outage_changes_nothing_in_games_that_have_ended_or_not_begun(world: World) -> None:
+    """Only a clock that runs can get time back."""
+    ended, invited = world.open(), world.open({"size": 3}, accepted=False)
+    world.answer("Ada", "resign", mail=[mail for mail in world.mails("Ada") if f"[Take {ended}]" in mail["Subject"]][-1])
+    world.service.sweep()
+    world.wait(days=1)
+    assert world.service.sweep().credited == 0
+    assert ClockCredited.__name__ not in kinds(world, ended) + kinds(world, invited)
+
+
+def test_a_clock_that_began_to_run_after_the_outage_gets_nothing(world: World) -> None:
+    """A turn that was played after the outage ended, before anybody noticed, starts with its own full time."""
+    game = world.open()
+    world.service.sweep()
+    world.wait(days=1)
+    world.answer("Ada", "a1")
+    world.service.sweep()
+    assert world.state(game).deadline == world.now + timedelta(days=3)
+
+
+def test_a_broken_game_does_not_hold_up_the_others(world: World) -> None:
+    """A history that this program cannot read costs that game its clock and no other."""
+    broken, sound = world.open(), world.open({"size": 3})
+    live(world, DEADLINE - timedelta(hours=1))
+    _break_history(world, broken)
+    live(world, DEADLINE + timedelta(hours=1))
+    assert world.state(sound).status is Status.ENDED
+    world.wait(days=1)
+    assert world.service.sweep().credited == 0
+
+
+def _break_history(world: World, game: GameId) -> None:
+    """Give the game's last event a type that only another program knows, behind the back of everything that forbids it, and restart."""
+    with world.service.db.engine.connect() as conn:
+        for (name,) in conn.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'trigger'").all():
+            conn.exec_driver_sql(f"DROP TRIGGER {name}")
+        conn.exec_driver_sql("UPDATE event SET type = 'game.unheard_of' WHERE stream = ? AND version = 1", (f"game-{game}",))
+        conn.commit()
+    world.restart()
+
+
+def test_a_game_that_is_taken_up_again_runs_on_a_new_clock(world: World) -> None:
+    """Out of time, then retracted: the row forgets the result, and the sweep finds the game again."""
+    game = world.open()
+    world.answer("Ada", "a1")
+    world.answer("Bob", "a2")
+    live(world, DEADLINE + timedelta(hours=1))
+    ended = [row.event for row in world.service.history(game)][-2:]
+    assert [type(event) for event in ended] == [TurnTimedOut, GameEnded]
+    world.service.handle(game, Retract(2, "the mail was down"), actor="admin:test", cause="test:retract")
+    state = world.state(game)
+    assert (state.status, state.turn, state.deadline) == (Status.RUNNING, 2, world.now + timedelta(days=3))
+    live(world, world.now + timedelta(days=2, hours=1))
+    assert isinstance(world.service.history(game)[-1].event, PlayerReminded)
