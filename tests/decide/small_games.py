@@ -86,7 +86,7 @@ class Tally:
         return f"{state.left} counters left, {last} taken last"
 
     def svg(self, state: Heap, last: int | None = None, targets: Sequence[int] = ()) -> str:
-        return f"<svg><!-- {state.left} {last} {targets} --></svg>"
+        return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><!-- {state.left} {last} {targets} --></svg>'
 
 
 COLOURS = ("Red", "Blue", "Green", "Black")

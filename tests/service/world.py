@@ -1,17 +1,19 @@
 """A service with two players at their mailboxes: real database, real mails in a maildir, and a clock that is told the time."""
 
 import mailbox
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import make_msgid
 from pathlib import Path
 
+from turnserver import games
 from turnserver.config import Incoming, Settings, Site
 from turnserver.envelope import GameId
 from turnserver.mail.transport import MaildirTransport
 from turnserver.play.events import SeatOrder
+from turnserver.play.evolve import Find
 from turnserver.play.state import GameState
 from turnserver.service import Service
 from turnserver.service.service import REPLY_KEY
@@ -27,13 +29,14 @@ PEOPLE = {"Ada": "ada@example.org", "Bob": "bob@example.org", "Cleo": "cleo@exam
 class World:
     """Everything a test does: let time pass, write mails, and look at what came."""
 
-    def __init__(self, db: Database, directory: Path, incoming: Incoming | None = None) -> None:
-        """Ada, Bob and Cleo have accounts and have read their welcome."""
+    def __init__(self, db: Database, directory: Path, incoming: Incoming | None = None, find: Find = games.find) -> None:
+        """Ada, Bob and Cleo have accounts and have read their welcome. `find` knows the games."""
         self.now = BEGIN
         self.directory = directory
         with db.write() as tx:
             keyring.ensure(tx, REPLY_KEY, b"k" * 32)
         self._db = db
+        self._find = find
         self._settings = Settings(site=Site(address=SITE), incoming=incoming or Incoming())
         self.service = self.another_process()
         for name, address in PEOPLE.items():
@@ -43,7 +46,14 @@ class World:
 
     def another_process(self) -> Service:
         """A service over the same database that remembers nothing."""
-        return Service(self._db, self._settings, clock=lambda: self.now, lot=tuple, transport=lambda: MaildirTransport(self.directory))
+        return Service(
+            self._db,
+            self._settings,
+            clock=lambda: self.now,
+            lot=tuple,
+            transport=lambda: MaildirTransport(self.directory),
+            find=self._find,
+        )
 
     def restart(self) -> None:
         """The service ends and begins anew."""
@@ -60,14 +70,20 @@ class World:
 
     def open(self, options: Mapping[str, str | int | bool] | None = None, *, accepted: bool = True) -> GameId:
         """A game of Take between Ada, who begins, and Bob."""
-        game = self.service.open_game(
-            "take", options or {"size": 2}, ["Ada", "Bob"], order=SeatOrder.GIVEN, actor="admin:test", cause=f"test:open:{self.now}"
+        return self.open_any("take", ["Ada", "Bob"], options or {"size": 2}, accepted=accepted)
+
+    def open_any(
+        self, game: str, players: Sequence[str], options: Mapping[str, str | int | bool] | None = None, *, accepted: bool = True
+    ) -> GameId:
+        """A game between players in seat order."""
+        opened = self.service.open_game(
+            game, options or {}, players, order=SeatOrder.GIVEN, actor="admin:test", cause=f"test:open:{self.now}"
         ).game
         self.settle()
         if accepted:
-            for name in ("Ada", "Bob"):
+            for name in players:
                 self.answer(name, "accept")
-        return game
+        return opened
 
     def state(self, game: GameId) -> GameState:
         """The game as it is."""

@@ -1,0 +1,122 @@
+"""Draws, and tables of three, by mail: with small games, since the games on offer know neither."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.decide import small_games
+from tests.service.world import World
+from turnserver.play.events import EndedBy, Outcome
+from turnserver.play.state import Result, Status
+from turnserver.store import people
+from turnserver.store.database import Database
+
+AGREED = Result(Outcome.DRAWN, EndedBy.AGREEMENT, (), "")
+
+
+@pytest.fixture
+def world(sqlite_url: str, tmp_path: Path) -> Iterator[World]:
+    """A world that plays nim, trio and pairs."""
+    db = Database.connect(sqlite_url)
+    yield World(db, tmp_path / "mail", find=small_games.find)
+    db.close()
+
+
+def counts(world: World) -> dict[str, int]:
+    """How many mails each has got."""
+    return {name: len(world.mails(name)) for name in ("Ada", "Bob", "Cleo")}
+
+
+@pytest.mark.parametrize("text", ["draw\n2", "2\ndraw", "2\nI offer a draw!"])
+def test_an_offer_beside_a_move_stands_for_the_opponent(world: World, text: str) -> None:
+    """However the two lines are ordered, the opponent gets one mail with the turn and the offer, and may agree."""
+    game = world.open_any("nim", ["Ada", "Bob"])
+    before = counts(world)["Bob"]
+    world.answer("Ada", text)
+    assert world.state(game).draw_offer == 1
+    assert counts(world)["Bob"] == before + 1
+    assert "draw" in world.text("Bob")
+    world.answer("Bob", "accept")
+    assert world.state(game).result == AGREED
+
+
+def test_an_offer_lapses_with_the_move_of_the_other(world: World) -> None:
+    """Agreeing to what has lapsed is refused and changes nothing."""
+    game = world.open_any("nim", ["Ada", "Bob"])
+    world.answer("Ada", "2\ndraw")
+    world.answer("Bob", "1")
+    world.answer("Bob", "accept")
+    assert world.outcome() == "done: refused: nothing_to_accept"
+    assert world.state(game).status is Status.RUNNING
+
+
+def test_an_offer_is_declined(world: World) -> None:
+    """The one who offered hears of it; nobody can offer again during that turn."""
+    game = world.open_any("nim", ["Ada", "Bob"])
+    world.answer("Ada", "draw")
+    ada = counts(world)["Ada"]
+    world.answer("Bob", "decline")
+    assert counts(world)["Ada"] == ada + 1
+    assert "declined" in world.text("Ada")
+    world.answer("Ada", "draw")
+    assert world.outcome() == "done: refused: draw_offered_this_turn"
+    assert world.state(game).draw_offer is None
+
+
+def test_three_agree(world: World) -> None:
+    """A draw at a table of three needs everybody, and each acceptance counts once."""
+    game = world.open_any("trio", ["Ada", "Bob", "Cleo"])
+    world.answer("Bob", "draw")
+    world.answer("Cleo", "accept")
+    world.answer("Cleo", "accept")
+    assert world.outcome() == "done: refused: already_accepted"
+    assert world.state(game).status is Status.RUNNING
+    world.answer("Ada", "accept")
+    assert world.state(game).result == AGREED
+
+
+def test_what_is_said_reaches_the_others_and_nobody_twice(world: World) -> None:
+    """With a move: the next player reads it in the turn mail, the third in a mail of its own."""
+    game = world.open_any("trio", ["Ada", "Bob", "Cleo"])
+    before = counts(world)
+    world.answer("Ada", "say one for all\n2\nsay and all for one")
+    after = counts(world)
+    assert {name: after[name] - before[name] for name in after} == {"Ada": 0, "Bob": 1, "Cleo": 1}
+    for name in ("Bob", "Cleo"):
+        assert "one for all" in world.text(name)
+        assert "and all for one" in world.text(name)
+    with world.service.db.read() as conn:
+        assert [line.text for line in people.chat(conn, game)] == ["one for all", "and all for one"]
+
+
+def test_nothing_is_said_if_the_mail_is_refused(world: World) -> None:
+    """All or nothing: not even the words go out beside a move that is none."""
+    game = world.open_any("trio", ["Ada", "Bob", "Cleo"])
+    before = counts(world)
+    world.answer("Ada", "say hello\n9")
+    after = counts(world)
+    assert {name: after[name] - before[name] for name in after} == {"Ada": 1, "Bob": 0, "Cleo": 0}
+    with world.service.db.read() as conn:
+        assert people.chat(conn, game) == []
+
+
+def test_resigning_where_it_is_not_possible(world: World) -> None:
+    """Three sides: the refusal says whom to ask."""
+    game = world.open_any("trio", ["Ada", "Bob", "Cleo"])
+    world.answer("Bob", "resign")
+    assert world.outcome() == "done: refused: resign_unsupported"
+    assert world.state(game).status is Status.RUNNING
+
+
+def test_one_of_three_declines(world: World) -> None:
+    """The game is off for everybody; whoever declined knows it already."""
+    game = world.open_any("trio", ["Ada", "Bob", "Cleo"], accepted=False)
+    world.answer("Ada", "accept")
+    before = counts(world)
+    world.answer("Cleo", "decline")
+    after = counts(world)
+    assert {name: after[name] - before[name] for name in after} == {"Ada": 1, "Bob": 1, "Cleo": 0}
+    world.answer("Bob", "accept")
+    assert world.outcome().startswith("done: refused: ")
+    assert world.state(game).status is Status.ENDED
