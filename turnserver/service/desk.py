@@ -32,7 +32,7 @@ from turnserver.play.commands import OpenGame, PlayerCommand
 from turnserver.play.events import SeatOrder
 from turnserver.play.state import GameState, Status
 from turnserver.service.clock import Lot
-from turnserver.service.ledger import Ledger, Plan
+from turnserver.service.ledger import GameAt, Ledger, Plan
 from turnserver.store import people, views
 from turnserver.store.database import Transaction
 from turnserver.store.people import Person
@@ -64,16 +64,21 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """One mail being dealt with: whose it is, which turn it answers (`token`), the game as it is now, and when it came."""
+    """One mail being dealt with: whose it is, which turn it answers (`token`), the game as it is now (`at`), and when it came."""
 
     settings: Settings
     ledger: Ledger
     lot: Lot
     person: Person
     token: Token
-    state: GameState | None
+    at: GameAt | None
     arrived_at: datetime
     now: datetime
+
+    @property
+    def state(self) -> GameState | None:
+        """The game that the mail is about, if it is about one."""
+        return self.at.state if self.at else None
 
     def carry_out(self, tx: Transaction, phrases: Sequence[Phrase]) -> Answer:
         """Plan everything that the phrases ask for. Raises Refusal if any of it cannot be done."""
@@ -100,7 +105,7 @@ class Desk:
             return Answer("said" if remarks else "answered", about, self.state, game, None, tuple(remarks))
         self._table()
         wanted.sort(key=lambda command: isinstance(command, commands.OfferDraw))  # the move beside it would make an offer lapse
-        plan = self.ledger.plan(tx, self.token.game, wanted, self.now)
+        plan = self.ledger.plan(self.token.game, self.at, wanted, self.now)
         return Answer("carried out", tuple(told), plan.after, game, plan, tuple(remarks))
 
     def _table(self) -> GameState:

@@ -28,8 +28,8 @@ T = TypeVar("T")
 ATTEMPTS = 20
 """How often a lost race is run again before the caller is told that the database is busy."""
 
-CACHED_GAMES = 2_000
-"""Folded states kept in memory; a few kilobytes each."""
+CACHED_EVENTS = 100_000
+"""How many events the folded states in memory may hold between them; half a kilobyte each."""
 
 
 class GameAt(NamedTuple):
@@ -76,6 +76,7 @@ class Ledger:
         self.find = find
         self._domain = domain
         self._cache: OrderedDict[GameId, GameAt] = OrderedDict()
+        self._cached_events = 0
         self._lock = Lock()
 
     def attempt(self, work: Callable[[Transaction], T]) -> T:
@@ -95,7 +96,7 @@ class Ledger:
         """Plan and write commands in a transaction of their own. Raises Refusal, and then nothing has changed."""
 
         def work(tx: Transaction) -> Plan:
-            plan = self.plan(tx, game, commands, request.now)
+            plan = self.plan(game, self.load(tx, game), commands, request.now)
             self.write(tx, plan, request)
             return plan
 
@@ -125,13 +126,21 @@ class Ledger:
             return rows, cached.state
         return rows, fold((row.event for row in rows), find=self.find)
 
-    def plan(self, conn: Transaction, game: GameId, commands: Iterable[Command], now: datetime) -> Plan:
-        """Decide `commands` in order on a game as it is. Raises Refusal if any of them is refused. Writes nothing."""
-        return self._plan(game, self.load(conn, game), commands, now)
+    def plan(self, game: GameId, at: GameAt | None, commands: Iterable[Command], now: datetime) -> Plan:
+        """Decide `commands` in order on a game as it was loaded. Raises Refusal if any of them is refused. Writes nothing."""
+        state = at.state if at else None
+        events: list[GameEvent] = []
+        for command in commands:
+            decided = decide(state, command, now, self.find)
+            state = fold(decided, state, self.find)
+            events += decided
+        if state is None:
+            raise NotFound(no_such_game(game))
+        return Plan(game, at.state if at else None, tuple(events), state, at.head if at else None)
 
     def plan_new(self, tx: Transaction, command: OpenGame, now: datetime) -> Plan:
         """Decide the opening of a game under the next free number. Raises Refusal."""
-        plan = self._plan(GameId(0), None, [command], now)
+        plan = self.plan(GameId(0), None, [command], now)
         return plan._replace(game=GameId(log.next_number(tx, "game")))
 
     def write(self, tx: Transaction, plan: Plan, request: Request, told: Sequence[Notice] = ()) -> None:
@@ -184,17 +193,6 @@ class Ledger:
         was_ended = before is not None and before.status is Status.ENDED
         views.save_game(tx, plan.game, plan.after, opened_at=None if before else now, ended_at=now if ended and not was_ended else None)
 
-    def _plan(self, game: GameId, at: GameAt | None, commands: Iterable[Command], now: datetime) -> Plan:
-        state = at.state if at else None
-        events: list[GameEvent] = []
-        for command in commands:
-            decided = decide(state, command, now, self.find)
-            state = fold(decided, state, self.find)
-            events += decided
-        if state is None:
-            raise NotFound(no_such_game(game))
-        return Plan(game, at.state if at else None, tuple(events), state, at.head if at else None)
-
     def _cached(self, game: GameId) -> GameAt | None:
         with self._lock:
             at = self._cache.get(game)
@@ -204,10 +202,12 @@ class Ledger:
 
     def _remember(self, game: GameId, at: GameAt) -> None:
         with self._lock:
+            before = self._cache.pop(game, None)
             self._cache[game] = at
-            self._cache.move_to_end(game)
-            while len(self._cache) > CACHED_GAMES:
-                self._cache.popitem(last=False)
+            self._cached_events += at.state.version - (before.state.version if before else 0)
+            while self._cached_events > CACHED_EVENTS:
+                _, dropped = self._cache.popitem(last=False)
+                self._cached_events -= dropped.state.version
 
 
 def no_such_game(game: GameId) -> str:

@@ -133,12 +133,13 @@ class Reception:
         by_address = people.player_by_address(conn, reading.sender) if reading.sender else None
         if token is None:
             return Writer(by_address, forged=text is not None)
-        if by_address is not None and by_address.id != token.player and self._settings.incoming.sender_policy != "off":
-            return Writer(by_address, borrowed=True)
         try:
-            return Writer(people.player(conn, token.player), token, foreign=by_address is None)
+            person = people.player(conn, token.player)
         except NotFound:  # signed by us and yet unknown: the database is older than the mail
             return Writer(by_address, forged=True)
+        if by_address is not None and by_address.id != person.id and self._settings.incoming.sender_policy != "off":
+            return Writer(by_address, borrowed=True)
+        return Writer(person, token, foreign=by_address is None or by_address.id != person.id)
 
     def _answer(self, tx: Transaction, item: inbox.InboxItem, reading: Reading, writer: Writer, now: datetime) -> Answer:
         """What to do with a mail that a person wrote; never raises a Refusal."""
