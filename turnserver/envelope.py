@@ -1,8 +1,7 @@
 """What the log knows about an event besides the event itself."""
 
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Generic, NewType, TypeVar
+from typing import Generic, NamedTuple, NewType, TypeVar
 
 Stream = NewType("Stream", str)
 """The name of one history: `game-17`, `league-3`, `player-8`."""
@@ -19,8 +18,7 @@ GameId = NewType("GameId", int)
 E = TypeVar("E")
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded(Generic[E]):
+class Recorded(NamedTuple, Generic[E]):
     """One event as it stands in the log.
 
     `at` is when it was appended (UTC). `actor` is who wanted it: `player-8`, `admin:<name>` or `service`. `cause` is what asked for it:

@@ -34,7 +34,6 @@ def everywhere(name: str) -> dict[str, str]:
         Plan(inbox._CLAIM, {"now": NOW, "until": NOW, "most": 9}, everywhere("inbox_new")),
         Plan(outbox._CLAIM, {"now": NOW, "until": NOW, "most": 9, "owner": "me"}, everywhere("outbox_queued")),
         Plan(outbox._ANSWERS, {"key": "a", "since": NOW}, everywhere("outbox_address")),
-        Plan(outbox._TEXT_TO, {"player_id": 1, "since": NOW, "most": 1}, everywhere("outbox_player")),
         Plan(outbox._THREAD, {"game_id": 1, "player_id": 1}, everywhere("outbox_")),
         Plan(people._BY_ADDRESS, {"key": "a"}, everywhere("player_address")),
         Plan(people._BY_NAME, {"key": "a"}, everywhere("player_name")),

@@ -349,20 +349,6 @@ def test_answers_to_an_address_are_counted(database: Database) -> None:
         assert outbox.answers_since(conn, "\0", day(0)) == 0
 
 
-def test_what_a_player_was_sent_is_found_again(database: Database) -> None:
-    for name, player, kind in (("1", ADA, "turn"), ("2", ADA, "refusal"), ("3", ADA, "turn"), ("4", BOB, "turn")):
-        queue(database, name, day(int(name)), player=player, kind=kind)
-    for mail in outbox.claim(database, day(9), 4, HOUR, "me"):
-        with database.write() as tx:
-            outbox.sent(tx, mail.id, "me", day(9), f"text {mail.id}")
-    with database.read() as conn:
-        assert outbox.last_texts(conn, ADA, day(2), 9) == ["text 3", "text 2"]
-        assert outbox.last_texts(conn, ADA, day(0), 1) == ["text 3"]
-        assert outbox.sent_since(conn, ADA, ("turn",), day(0)) == 2
-        assert outbox.sent_since(conn, ADA, ("turn", "refusal"), day(2)) == 2
-        assert outbox.sent_since(conn, BOB, ("refusal",), day(0)) == 0
-
-
 def test_the_outbox_is_listed_newest_first(database: Database) -> None:
     for name in ("1", "2", "3"):
         queue(database, name, day(int(name)))

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Executable, bindparam, func, literal_column, null, or_, select, update
+from sqlalchemy import Executable, bindparam, func, literal_column, null, or_, select, update
 
 from turnserver.envelope import GameId, PlayerId, Version
 from turnserver.errors import AlreadyHandled, NotFound
@@ -108,12 +107,6 @@ _THREAD = Statement(
 )
 _SENT_TEXT = Statement(select(_row.text).where(_row.message_id == bindparam("message")))
 _COUNTS = Statement(select(_row.status, func.count()).group_by(_row.status))
-_TEXT_TO = Statement(
-    select(_row.text)
-    .where(_row.player == bindparam("player_id"), _row.created_at >= bindparam("since"), _row.text.is_not(None))
-    .order_by(_row.created_at.desc())
-    .limit(bindparam("most"))
-)
 _ANSWERS = Statement(
     select(func.count()).where(_row.address_key.is_not(None), _row.address_key == bindparam("key"), _row.created_at >= bindparam("since"))
 )
@@ -206,29 +199,10 @@ def counts(conn: Transaction) -> dict[str, int]:
     return dict(conn.rows(_COUNTS))
 
 
-def last_texts(conn: Transaction, player: PlayerId, since: datetime, limit: int) -> list[str]:
-    """What a player was sent since an instant, the newest first."""
-    return [text for (text,) in conn.rows(_TEXT_TO, player_id=player, since=stamp(since), most=limit)]
-
-
-def sent_since(conn: Transaction, player: PlayerId, kinds: tuple[str, ...], since: datetime) -> int:
-    """How many mails of some kinds were queued to a player since an instant."""
-    row = conn.row(_of_kinds(kinds), player_id=player, since=stamp(since))
-    return row[0] if row else 0
-
-
 def answers_since(conn: Transaction, address: str, since: datetime) -> int:
     """How many mails were queued with an address since an instant, however the address is capitalised."""
     row = conn.row(_ANSWERS, key=fold_case(plain(address)), since=stamp(since))
     return row[0] if row else 0
-
-
-@cache
-def _of_kinds(kinds: tuple[str, ...]) -> Statement:
-    wanted: list[ColumnElement[str]] = [literal_column(f"'{kind}'") for kind in kinds]
-    return Statement(
-        select(func.count()).where(_row.player == bindparam("player_id"), _row.created_at >= bindparam("since"), _row.kind.in_(wanted))
-    )
 
 
 def list_outbox(conn: Transaction, status: str | None = None, limit: int = 100) -> list[OutboxItem]:

@@ -143,7 +143,6 @@ class OutboxRow(SQLModel, table=True):
     __table_args__ = (
         _partial("outbox_queued", "next_at", where="status = 'queued'"),
         _partial("outbox_address", "address_key", "created_at", where="address_key IS NOT NULL"),
-        _partial("outbox_player", "player", "created_at", where="player IS NOT NULL"),
     )
     id: int | None = Field(default=None, primary_key=True)
     kind: str

@@ -160,7 +160,6 @@ def _mail() -> None:
     op.create_index("outbox_game", "outbox", ["game"])
     _partial("outbox_queued", "outbox", ["next_at"], "status = 'queued'")
     _partial("outbox_address", "outbox", ["address_key", "created_at"], "address_key IS NOT NULL")
-    _partial("outbox_player", "outbox", ["player", "created_at"], "player IS NOT NULL")
 
 
 def _service() -> None:
