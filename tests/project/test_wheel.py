@@ -42,6 +42,12 @@ def test_the_program_runs(installed: Path, tmp_path: Path) -> None:
     assert turnserver.__version__ in run(str(installed / "bin/turnserver"), "--version", cwd=tmp_path)
 
 
+def test_doctor_finds_nothing_wrong(installed: Path, tmp_path: Path) -> None:
+    (tmp_path / "turnserver.toml").write_text('[outgoing]\ntransport = "maildir"\n[incoming]\nlmtp_port = 0\n', encoding="utf-8")
+    run(str(installed / "bin/turnserver"), "init", cwd=tmp_path)
+    assert "Nothing is wrong." in run(str(installed / "bin/turnserver"), "doctor", cwd=tmp_path)
+
+
 def test_its_files_are_found_inside_of_it(installed: Path, tmp_path: Path) -> None:
     found = run(str(installed / "bin/python"), "-c", FIND, cwd=tmp_path).split()
     assert len(found) == len(CARRIED) + 1

@@ -1,0 +1,150 @@
+"""`audit verify` and `events`: a log that is whole passes; whatever was done to it by hand is named."""
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.club import Club
+from tests.cli.typed import declared, typed
+from turnserver import resources
+from turnserver.cli.auditcmds import Audit
+from turnserver.store import log
+
+COLUMNS = "position, stream, version, type, schema, at, actor, cause, ordinal, data"
+
+
+class Burglar:
+    """Somebody who can write into the database file."""
+
+    def __init__(self, club: Club) -> None:
+        self.connection = sqlite3.connect(club.directory / "club.db", isolation_level=None)
+        for (name,) in self.connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            self.connection.execute(f"DROP TRIGGER {name}")
+
+    def change(self, stream: str, version: int, old: str, new: str) -> None:
+        """Replace something in an event's data."""
+        (data,) = self.connection.execute("SELECT data FROM event WHERE stream = ? AND version = ?", (stream, version)).fetchone()
+        assert old in data
+        self.connection.execute("UPDATE event SET data = ? WHERE stream = ? AND version = ?", (data.replace(old, new), stream, version))
+
+    def cover_up(self, stream: str) -> None:
+        """Compute every hash of a stream anew, as nobody can who does not also own all mailboxes."""
+        before = ""
+        for *envelope, version in self.connection.execute(
+            f"SELECT {COLUMNS}, version FROM event WHERE stream = ? ORDER BY version",  # noqa: S608  # our own columns
+            (stream,),
+        ).fetchall():
+            before = log.chain(before, tuple(envelope))
+            self.connection.execute("UPDATE event SET hash = ? WHERE stream = ? AND version = ?", (before, stream, version))
+
+    def run(self, statement: str) -> None:
+        self.connection.execute(statement)
+
+
+def an_illegal_move_covered_up(burglar: Burglar) -> None:
+    burglar.change("game-1", 6, '"e3"', '"a1"')
+    burglar.cover_up("game-1")
+
+
+def who_begins_covered_up(burglar: Burglar) -> None:
+    burglar.change("game-3", 4, '"to_move":1', '"to_move":2')
+    burglar.cover_up("game-3")
+
+
+def an_event_removed(burglar: Burglar) -> None:
+    burglar.run("DELETE FROM event WHERE stream = 'game-1' AND version = 6")
+
+
+def a_game_removed(burglar: Burglar) -> None:
+    burglar.run("PRAGMA foreign_keys = OFF")
+    burglar.run("DELETE FROM game WHERE id = 2")
+
+
+def no_json(burglar: Burglar) -> None:
+    burglar.change("game-2", 1, "{", "[")
+    burglar.cover_up("game-2")
+
+
+FORGED: dict[str, tuple[Callable[[Burglar], None], str, int | None, str]] = {
+    "a move": (lambda burglar: burglar.change("game-1", 6, '"e3"', '"e2"'), "game-1", 6, "the hash does not fit"),
+    "an illegal move, covered up": (an_illegal_move_covered_up, "game-1", 6, "the turn is not legal"),
+    "who begins, covered up": (who_begins_covered_up, "game-3", 4, "seat 2 is to move next, by the rules seat 1"),
+    "an event removed": (an_event_removed, "game-1", 7, "is missing"),
+    "a game removed": (a_game_removed, "game-2", None, "the game has no row"),
+    "no JSON, covered up": (no_json, "game-2", None, "the game cannot be played again"),
+}
+
+
+@pytest.mark.parametrize(("forge", "stream", "version", "says"), FORGED.values(), ids=FORGED)
+def test_what_was_forged_is_named(club: Club, forge: Callable[[Burglar], None], stream: str, version: int | None, says: str) -> None:
+    burglar = Burglar(club)
+    (position,) = burglar.connection.execute(
+        "SELECT position FROM event WHERE stream = ? AND version = ?", (stream, version)
+    ).fetchone() or (None,)
+    forge(burglar)
+    burglar.connection.close()
+    result = typed(club, "audit verify --json")
+    assert result.exit_code == 1
+    audit = declared(result.stdout, "audit verify")
+    assert isinstance(audit, Audit)
+    named = [found for found in audit.findings if (found.position, found.stream, found.version) == (position, stream, version)]
+    assert [found for found in named if says in found.problem] != [], audit
+    shown = typed(club, "audit verify")
+    assert shown.exit_code == 1
+    assert stream in shown.stdout
+    assert f"{len(audit.findings)} thing" in shown.stdout
+
+
+def test_a_whole_log_passes(club: Club) -> None:
+    with sqlite3.connect(club.directory / "club.db") as connection:
+        (events,) = connection.execute("SELECT count(*) FROM event").fetchone()
+    connection.close()
+    assert typed(club, "audit verify").stdout == f"{events} events and 3 games were checked: everything is as it was written.\n"
+    assert declared(typed(club, "audit verify --json").stdout, "audit verify") == Audit(events, 3, [])
+
+
+def test_a_whole_log_passes_on_postgresql(club: Club, postgresql_url: str) -> None:
+    club.config.write_text(club.config.read_text().replace("sqlite:///club.db", postgresql_url))
+    for line in ("player add Ada ada@example.org", "player add Bob bob@example.org", "game open take Ada Bob"):
+        assert typed(club, line).exit_code == 0
+    assert declared(typed(club, "audit verify --json").stdout, "audit verify") == Audit(3, 1, [])
+
+
+def test_the_catalogue_holds(club: Club) -> None:
+    result = typed(club, "events check")
+    assert (result.exit_code, result.stdout) == (0, f"Everything in {resources.events_dir()} holds.\n")
+    assert json.loads(typed(club, "events check --json").stdout) == []
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """The program and its catalogue somewhere else, where they may be damaged."""
+    root = resources.events_dir().parent
+    for name in ("turnserver", "events"):
+        shutil.copytree(root / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+def events(copy: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run the copy."""
+    program = (sys.executable, "-c", "from turnserver.cli import main; main()", "events", *words)
+    return subprocess.run(program, cwd=copy, env={**os.environ, "PYTHONPATH": str(copy)}, capture_output=True, text=True, check=False)
+
+
+def test_what_does_not_hold_is_named_and_what_is_generated_can_be_written_again(copy: Path) -> None:
+    schema = copy / "events" / "schema" / "game.turn_played.v1.json"
+    schema.write_text("{}", encoding="utf-8")
+    found = events(copy, "check")
+    assert (found.returncode, "schema/game.turn_played.v1.json" in found.stdout) == (1, True), found
+    listed: Any = json.loads(events(copy, "check", "--json").stdout)
+    assert "schema/game.turn_played.v1.json" in {problem["path"] for problem in listed}
+    assert events(copy, "write").returncode == 0
+    assert events(copy, "check").returncode == 0

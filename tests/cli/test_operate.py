@@ -1,0 +1,106 @@
+"""`init` and `tick`; the process that `serve` starts has tests of its own under tests/jobs."""
+
+import mailbox
+from pathlib import Path
+
+import pytest
+
+from tests.cli.club import CONFIG, Club
+from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
+from turnserver.cli.operate import Initialised, Round
+from turnserver.store import health, outbox
+from turnserver.store.database import REVISION, Database
+
+HELP = b"From: ada@example.org\r\nTo: turns@club.example\r\nMessage-ID: <1@example.org>\r\n\r\nhelp\r\n"
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> Club:
+    """A configuration and nothing else."""
+    club = Club(tmp_path)
+    club.config.write_text(CONFIG, encoding="utf-8")
+    return club
+
+
+def test_init_creates_once(bare: Club) -> None:
+    first = typed(bare, "init")
+    assert first.exit_code == 0
+    assert first.stdout.startswith(f"Created the file {bare.directory / 'club.db'}, revision {REVISION}.\n")
+    assert "`turnserver doctor`" in first.stdout
+    second = typed(bare, "init")
+    assert second.stdout == f"There was nothing to do for the file {bare.directory / 'club.db'}, revision {REVISION}.\n"
+    assert typed(bare, "player add Ada ada@example.org").exit_code == 0
+
+
+def test_init_says_it_to_programs(bare: Club) -> None:
+    place = f"the file {bare.directory / 'club.db'}"
+    for did in ("created", "nothing"):
+        assert declared(typed(bare, "init --json").stdout, "init") == Initialised(did, place, REVISION)
+
+
+def test_init_leaves_what_is_there(club: Club) -> None:
+    before = club.printed("game list --all")
+    assert typed(club, "init").exit_code == 0
+    assert club.printed("game list --all") == before
+
+
+def test_init_where_there_is_no_directory(bare: Club) -> None:
+    bare.config.write_text('[database]\nurl = "sqlite:///no/where.db"\n', encoding="utf-8")
+    done = typed(bare, "init")
+    assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
+    assert "no/where.db: No such file or directory" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("sqlite:////var/lib/club.db", "the file /var/lib/club.db"),
+        ("postgresql+psycopg://ada:secret@db.example:5433/club", "the database club at db.example:5433"),
+        ("postgresql+psycopg:///club?host=/run/postgresql", "the database club at /run/postgresql"),
+        ("postgresql+psycopg:///club", "the database club at the local socket"),
+    ],
+)
+def test_a_database_is_named_without_its_password(url: str, expected: str) -> None:
+    assert health.place(url) == expected
+
+
+def test_looking_at_a_database_leaves_no_trace(database: Database) -> None:
+    found = health.examine(database)
+    assert found.engine.partition(" ")[0] in {"SQLite", "PostgreSQL"}
+    assert (found.revision, found.journal) == (REVISION, "wal" if found.engine.startswith("SQLite") else None)
+    assert health.examine(database) == found
+
+
+def test_tick_does_everything_once(club: Club) -> None:
+    """The club's founding left mails to be sent; a mail lies in the maildir; the second round finds nothing."""
+    box = club.directory / "incoming"
+    for name in ("new", "cur", "tmp"):
+        (box / name).mkdir(parents=True)
+    (box / "new" / "1.mail").write_bytes(HELP)
+    configure(club, f'{MAILDIR}\n[incoming]\nmaildir = "incoming"\n')
+    service = service_of(club)
+    with service.db.read() as conn:
+        waiting = outbox.counts(conn)["queued"]
+    service.db.close()
+    assert waiting > len(("Ada", "Bob", "Cleo"))
+    said = typed(club, "tick").stdout.splitlines()
+    assert said == ["fetched from the maildir: 1", "mails dealt with: 1", f"mails sent: {waiting + 1}"]
+    assert len(mailbox.Maildir(club.directory / "leaving")) == waiting + 1
+    assert typed(club, "tick").stdout == "There was nothing to do.\n"
+
+
+def test_tick_says_it_to_programs(club: Club) -> None:
+    """Nobody answers on port 1, so all mails are tried again later."""
+    configure(club, '\n[outgoing]\nhost = "127.0.0.1"\nport = 1\n')
+    done = declared(typed(club, "tick --json").stdout, "tick")
+    assert isinstance(done, Round)
+    assert done.retried > 0
+    assert done == Round(0, 0, 0, 0, 0, 0, 0, done.retried, 0)
+    assert declared(typed(club, "tick --json").stdout, "tick") == Round(*[0] * 9)
+
+
+def test_tick_where_the_maildir_is_none(club: Club) -> None:
+    configure(club, '\n[incoming]\nmaildir = "nowhere"\n')
+    done = typed(club, "tick")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert "nowhere is not a maildir" in done.stderr

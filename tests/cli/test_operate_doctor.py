@@ -1,0 +1,205 @@
+"""`doctor`: each thing that can be wrong is found and named, and what is well is said to be."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from datetime import timedelta
+from typing import NamedTuple
+
+import pytest
+
+from tests.cli.club import Club
+from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
+from tests.jobs.sink import LOOPBACK, Sink, free_port
+from turnserver.cli.doctor import Check
+from turnserver.mail.lmtp import Listener
+from turnserver.store import inbox, outbox
+
+LMTP = "\n[incoming]\nlmtp_port = 0\n"
+
+
+def nothing(_recipient: str, _sender: str | None, _raw: bytes) -> None:
+    """Take a mail and forget it."""
+
+
+class Case(NamedTuple):
+    """`prepare` makes something of the club; then the check `about` says `says` in that state."""
+
+    prepare: Callable[[Club, ExitStack], object]
+    about: str
+    state: str
+    says: str
+
+
+def config(text: str) -> Callable[[Club, ExitStack], object]:
+    return lambda club, _: configure(club, text)
+
+
+def unlinked(club: Club, _: ExitStack) -> None:
+    (club.directory / "club.db").unlink()
+
+
+def locked(club: Club, stack: ExitStack) -> None:
+    holder = sqlite3.connect(club.directory / "club.db", isolation_level=None)
+    stack.callback(holder.close)
+    holder.execute("BEGIN IMMEDIATE")
+
+
+def ticked(club: Club, _: ExitStack) -> None:
+    service = service_of(club)
+    service.sweep()
+    service.db.close()
+
+
+def long_ago(club: Club, stack: ExitStack) -> None:
+    ticked(club, stack)
+    club.now += timedelta(hours=3)
+
+
+def unread(club: Club, _: ExitStack) -> None:
+    service = service_of(club)
+    service.receive(b"", "turns@club.example", "ada@example.org", "lmtp")
+    service.db.close()
+    club.now += timedelta(hours=2)
+
+
+def failed(club: Club, _: ExitStack) -> None:
+    service = service_of(club)
+    number = service.receive(b"", "turns@club.example", "ada@example.org", "lmtp")
+    with service.db.write() as tx:
+        inbox.failed(tx, number, "ZeroDivisionError: nobody foresaw it", club.now, final=True)
+    service.db.close()
+
+
+def dead(club: Club, _: ExitStack) -> None:
+    service = service_of(club)
+    for mail in outbox.claim(service.db, club.now, 2, timedelta(minutes=1), "test"):
+        with service.db.write() as tx:
+            outbox.dead(tx, mail.id, "test", "no such mailbox")
+    service.db.close()
+
+
+def answered(club: Club, stack: ExitStack, security: str = "none", login: str = "") -> None:
+    sink = stack.enter_context(Sink())
+    configure(club, f'\n[outgoing]\nhost = "{LOOPBACK}"\nport = {sink.port}\nsecurity = "{security}"\nusername = "{login}"\n')
+
+
+def served(club: Club, stack: ExitStack) -> None:
+    listener = Listener(nothing)
+    _, port = listener.start()
+    stack.callback(listener.stop)
+    configure(club, f"\n[incoming]\nlmtp_port = {port}\n")
+
+
+def taken(club: Club, stack: ExitStack) -> None:
+    configure(club, f"\n[incoming]\nlmtp_port = {stack.enter_context(Sink()).port}\n")
+
+
+def below_a_file(club: Club, _: ExitStack) -> None:
+    (club.directory / "file").touch()
+    configure(club, '\n[outgoing]\ntransport = "maildir"\nmaildir = "file/leaving"\n')
+
+
+def maildir(club: Club, _: ExitStack) -> None:
+    for name in ("new", "cur", "tmp"):
+        (club.directory / "incoming" / name).mkdir(parents=True)
+    configure(club, '\n[incoming]\nmaildir = "incoming"\n')
+
+
+CASES = {
+    "which file": Case(lambda *_: None, "configuration", "ok", "turnserver.toml is in use."),
+    "a wrong setting": Case(config("[play]\ndays_per_move = 0\n"), "configuration", "wrong", "play.days_per_move must be a whole number"),
+    "another one": Case(config("[play]\ndays = 0\nx = 1\n"), "configuration", "wrong", "there is no setting play.x"),
+    "not for the world": Case(
+        lambda club, _: club.config.write_text('[database]\nurl = "sqlite:///club.db"\n'),
+        "configuration",
+        "note",
+        "site.address is turns@localhost: nobody outside",
+    ),
+    "database": Case(lambda *_: None, "database", "ok", "club.db can be read and written: SQLite 3."),
+    "write-ahead log": Case(lambda *_: None, "database", "ok", "revision 0001, write-ahead log."),
+    "no database": Case(unlinked, "database", "wrong", "`turnserver init` creates it"),
+    "locked database": Case(locked, "database", "wrong", "is locked by another process"),
+    "never swept": Case(lambda *_: None, "clocks", "note", "Nobody has looked at them yet"),
+    "swept": Case(ticked, "clocks", "ok", "Last looked at less than a minute ago."),
+    "swept long ago": Case(long_ago, "clocks", "wrong", "Last looked at 3 hours ago; is `turnserver serve` running?"),
+    "nothing to read": Case(lambda *_: None, "inbox", "ok", "0 mails to be read."),
+    "unread": Case(unread, "inbox", "wrong", "1 mail to be read, the oldest for 2 hours."),
+    "failed": Case(failed, "inbox", "wrong", "1 mail could not be handled: `turnserver mail inbox --status failed` says why"),
+    "dead": Case(dead, "outbox", "wrong", "2 mails could not be sent: `turnserver mail outbox --status dead` says why"),
+    "mail server": Case(answered, "outgoing", "ok", f"The mail server at {LOOPBACK} port"),
+    "no mail server": Case(
+        lambda club, _: configure(club, f'\n[outgoing]\nhost = "{LOOPBACK}"\nport = {free_port()}\n'),
+        "outgoing",
+        "wrong",
+        "cannot be reached: [Errno 111] Connection refused",
+    ),
+    "no STARTTLS": Case(lambda club, stack: answered(club, stack, "starttls"), "outgoing", "wrong", "STARTTLS"),
+    "no TLS": Case(lambda club, stack: answered(club, stack, "tls"), "outgoing", "wrong", "cannot be reached"),
+    "no login": Case(lambda club, stack: answered(club, stack, login="ada"), "outgoing", "wrong", "does not work with us"),
+    "out by maildir": Case(config(MAILDIR), "outgoing", "ok", "Mail goes into the maildir"),
+    "no place for a maildir": Case(below_a_file, "outgoing", "wrong", "file is not a directory to write in"),
+    "free port": Case(
+        lambda club, _: configure(club, f"\n[incoming]\nlmtp_port = {free_port()}\n"), "incoming", "ok", "is free for `turnserver serve`"
+    ),
+    "any port": Case(config(LMTP), "incoming", "ok", "is free for `turnserver serve`"),
+    "served": Case(served, "incoming", "ok", "is served."),
+    "another program": Case(taken, "incoming", "wrong", "belongs to another program, which says 220"),
+    "not our address": Case(config('\n[incoming]\nlmtp_host = "192.0.2.1"\nlmtp_port = 0\n'), "incoming", "wrong", "cannot be used"),
+    "in by maildir": Case(maildir, "incoming", "ok", "Mail is collected from the maildir"),
+    "no maildir": Case(config('\n[incoming]\nmaildir = "nowhere"\n'), "incoming", "wrong", "new, cur, tmp cannot be used"),
+    "files": Case(lambda *_: None, "files", "ok", "Templates, font, events and default configuration are all there."),
+}
+
+
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_finds(club: Club, stack: ExitStack, case: Case) -> None:
+    case.prepare(club, stack)
+    result = typed(club, "doctor --json")
+    checks = declared(result.stdout, "doctor")
+    assert isinstance(checks, list)
+    fitting = [check for check in checks if isinstance(check, Check) and (check.about, check.state) == (case.about, case.state)]
+    assert [check for check in fitting if case.says in check.says] != [], checks
+    assert result.exit_code == any(check.state == "wrong" for check in checks)
+
+
+def test_says_at_the_end_that_nothing_is_wrong(club: Club) -> None:
+    result = typed(configure(club, MAILDIR + LMTP), "doctor")
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "Nothing is wrong."), result.stdout
+
+
+def test_counts_at_the_end_what_is_wrong(club: Club) -> None:
+    result = typed(configure(club, "[play]\ndays_per_move = 0\nx = 1\n"), "doctor")
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (1, "2 things are wrong."), result.stdout
+
+
+def test_nothing_is_sent_and_nothing_changed(club: Club) -> None:
+    with Sink() as sink:
+        configure(club, f'\n[outgoing]\nhost = "{LOOPBACK}"\nport = {sink.port}\n{LMTP}')
+        before = [typed(club, line).stdout for line in ("mail outbox", "mail inbox", "game list --all")]
+        assert typed(club, "doctor").exit_code == 0
+        assert sink.mails == []
+        assert [typed(club, line).stdout for line in ("mail outbox", "mail inbox", "game list --all")] == before
+
+
+def test_on_postgresql(club: Club, postgresql_url: str) -> None:
+    club.config.write_text(club.config.read_text().replace("sqlite:///club.db", postgresql_url) + MAILDIR + LMTP)
+    assert typed(club, "init").exit_code == 0
+    result = typed(club, "doctor")
+    assert result.exit_code == 0, result.stdout
+    assert "can be read and written: PostgreSQL 1" in result.stdout
+
+
+def test_a_password_is_never_shown(club: Club) -> None:
+    configure(club, f'\n[outgoing]\nhost = "{LOOPBACK}"\nport = {free_port()}\nusername = "ada"\npassword = "sesame"\n')
+    club.config.write_text(club.config.read_text().replace("sqlite:///club.db", "postgresql+psycopg://ada:sesame@127.0.0.1:1/club"))
+    for line in ("doctor", "doctor --json", "tick", "init"):
+        result = typed(club, line)
+        assert result.exit_code == 1
+        assert "sesame" not in result.output
