@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.utils import make_msgid
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -71,6 +72,27 @@ def test_mail_is_answered_at_once_and_the_process_ends_cleanly(tmp_path: Path, s
     with service.db.read() as conn:
         assert outbox.counts(conn) == {"sent": 3}
     service.db.close()
+
+
+def test_a_second_signal_ends_it_at_once(tmp_path: Path, sqlite_url: str, sink: Sink) -> None:
+    """Nobody has to wait for a mail server that does not answer."""
+    path = configured(tmp_path, sqlite_url, sink.port)
+    service = Service.initialise(loaded(path))
+    service.add_player("Ada", PEOPLE["Ada"], actor="admin:test", cause="test:Ada")
+    service.db.close()
+    begun, through = Event(), Event()
+
+    def hang(_mail: EmailMessage) -> None:
+        begun.set()
+        through.wait(PATIENCE_SECONDS)
+
+    sink.before_answer = hang
+    with serving(path) as served:
+        assert begun.wait(PATIENCE_SECONDS)
+        served.process.terminate()
+        served.wait("finishing what is under way")
+        assert served.stop() == -signal.SIGTERM
+    through.set()
 
 
 def test_what_lies_in_the_maildir_is_fetched(tmp_path: Path, sqlite_url: str, sink: Sink) -> None:
