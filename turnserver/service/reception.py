@@ -24,7 +24,7 @@ from turnserver.rules import Rules as GameRules
 from turnserver.rules.kit import parse_turn
 from turnserver.service.clock import Clock, Lot
 from turnserver.service.desk import Answer, Desk, Unfit
-from turnserver.service.ledger import Ledger, Request, actor
+from turnserver.service.ledger import GameAt, Ledger, Request, actor
 from turnserver.store import inbox, outbox, people
 from turnserver.store.database import Transaction
 from turnserver.store.people import Person
@@ -149,15 +149,18 @@ class Reception:
                 return Answer("ignored: no sender to answer to")
             return Answer("refused: unknown_sender", (notices.unknown_sender(reading.sender),))
         token = writer.token or Token(person.id)
+        at: GameAt | None = None
         state: GameState | None = None
         try:
             self._refuse_unsafe(reading, writer)
-            state = self._ledger.load(tx, token.game).state if token.game else None
+            if token.game:
+                at = self._ledger.load(tx, token.game)
+                state = at.state
             said = understand(reading.lines, partial(_is_move, boards(state)), games.CATALOGUE)
             if writer.token is None:
                 _refuse_unauthorised(said)
             _refuse_unclear(said)
-            desk = Desk(self._settings, self._ledger, self._lot, person, token, state, item.received_at, now)
+            desk = Desk(self._settings, self._ledger, self._lot, person, token, at, item.received_at, now)
             answer = desk.carry_out(tx, said.phrases)
         except Unfit as unfit:
             answer = _refused(person, unfit.code, unfit.problems, state, token)

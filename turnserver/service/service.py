@@ -89,7 +89,7 @@ class Service:
         `pipe` or `maildir`. Copies of a mail that would be handled under the same reply token are one mail, whichever way each came.
         """
         at = self.clock()
-        key = identity(raw, find([recipient, *recipients(raw)]) or recipient)
+        key = identity(raw, find([recipient]) or find(recipients(raw)) or recipient)
         known = NULL_SENDER if sender == "" else sender or ""
         return self.ledger.attempt(
             lambda tx: inbox.receive(tx, identity=key, source=source, recipient=recipient, sender=known, received_at=at, raw=raw)

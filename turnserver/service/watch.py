@@ -72,7 +72,7 @@ class Watch:
         request = Request("service", f"job:clock:{horizon.isoformat()}", now)
 
         def work(tx: Transaction) -> None:
-            self._ledger.write(tx, self._ledger.plan(tx, game, [CheckClock()], horizon), request)
+            self._ledger.write(tx, self._ledger.plan(game, self._ledger.load(tx, game), [CheckClock()], horizon), request)
 
         return self._carried_out(game, lambda: self._ledger.attempt(work))
 
