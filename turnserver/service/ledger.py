@@ -29,7 +29,7 @@ ATTEMPTS = 20
 """How often a lost race is run again before the caller is told that the database is busy."""
 
 CACHED_EVENTS = 100_000
-"""How many events the folded states in memory may hold between them; half a kilobyte each."""
+"""How many events the folded states in memory may stand for in all; half a kilobyte each."""
 
 
 class GameAt(NamedTuple):
@@ -70,13 +70,14 @@ def actor(player: PlayerId) -> str:
 class Ledger:
     """The games of one database. Threads may share it."""
 
-    def __init__(self, db: Database, domain: str, find: Find = games.find) -> None:
-        """Keep `db`, the mail `domain` that Message-IDs end in, and where games are found by their key."""
+    def __init__(self, db: Database, domain: str, find: Find = games.find, cached_events: int = CACHED_EVENTS) -> None:
+        """Keep `db`, the mail `domain` that Message-IDs end in, and where games are found by their key; remember so many events."""
         self.db = db
         self.find = find
         self._domain = domain
         self._cache: OrderedDict[GameId, GameAt] = OrderedDict()
         self._cached_events = 0
+        self._most_cached = cached_events
         self._lock = Lock()
 
     def attempt(self, work: Callable[[Transaction], T]) -> T:
@@ -205,7 +206,7 @@ class Ledger:
             before = self._cache.pop(game, None)
             self._cache[game] = at
             self._cached_events += at.state.version - (before.state.version if before else 0)
-            while self._cached_events > CACHED_EVENTS:
+            while self._cached_events > self._most_cached:
                 _, dropped = self._cache.popitem(last=False)
                 self._cached_events -= dropped.state.version
 

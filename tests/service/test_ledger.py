@@ -1,0 +1,42 @@
+"""The ledger's memory: bounded by events rather than games, and never asked for what it has dropped."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from tests.service.world import World
+from turnserver.service.ledger import Ledger
+
+OPENING = 4
+"""Events of a game in which nothing was played."""
+
+
+@pytest.mark.parametrize(
+    ("most", "looked_at", "remembered"),
+    [
+        (3 * OPENING, [1, 2, 3], [1, 2, 3]),
+        (3 * OPENING - 1, [1, 2, 3], [2, 3]),
+        (3 * OPENING - 1, [1, 2, 1, 3], [1, 3]),
+        (3 * OPENING - 1, [1, 1, 2, 2], [1, 2]),
+        (OPENING - 1, [1, 2], []),
+    ],
+)
+def test_the_games_looked_at_last_are_remembered(world: World, most: int, looked_at: Sequence[int], remembered: Sequence[int]) -> None:
+    games = [world.open() for _ in range(3)]
+    ledger = Ledger(world.service.db, "club.example", cached_events=most)
+    with world.service.db.read() as conn:
+        for number in looked_at:
+            assert ledger.load(conn, games[number - 1]).state.version == OPENING
+    assert sorted(ledger._cache) == [games[number - 1] for number in remembered]
+
+
+def test_a_game_that_goes_on_counts_with_all_its_events(world: World) -> None:
+    first, second = world.open(), world.open()
+    ledger = Ledger(world.service.db, "club.example", cached_events=2 * OPENING)
+    for game, version in ((first, OPENING), (second, OPENING)):
+        with world.service.db.read() as conn:
+            assert ledger.load(conn, game).state.version == version
+    world.answer("Ada", "a1", mail=next(mail for mail in reversed(world.mails("Ada")) if f"{second}" in mail["Subject"]))
+    with world.service.db.read() as conn:
+        assert ledger.load(conn, second).state.version == OPENING + 1
+    assert list(ledger._cache) == [second]
