@@ -23,7 +23,9 @@ from turnserver.mail.phrases import (
     Show,
     Unclear,
     Understood,
+    Usage,
     understand,
+    written,
 )
 
 GAMES = ["take", "tako-judo", "Tako Judo", "tako"]
@@ -258,3 +260,11 @@ def test_no_text_takes_long(lines: list[str]) -> None:
         understand(lines, is_move, GAMES)
         seconds.append(time.process_time() - start)
     assert min(seconds) < 0.05
+
+
+@pytest.mark.parametrize("usage", HELP, ids=lambda usage: usage.word)
+def test_a_phrase_is_written_so_that_it_reads_the_same(usage: Usage) -> None:
+    """Every example of the help, read, written and read again."""
+    phrases = understand([usage.example], is_move, GAMES).phrases
+    assert phrases
+    assert understand([written(phrases[0])], is_move, GAMES).phrases == phrases

@@ -78,6 +78,16 @@ def test_what_is_said_reaches_the_other_within_the_turn_mail(world: World) -> No
     assert "good luck to you" in world.text("Bob")
 
 
+def test_a_refusal_quotes_what_was_understood(world: World) -> None:
+    """The stone that is there already, and the words that asked for it."""
+    world.open()
+    world.answer("Ada", "a1")
+    world.answer("Bob", "Hello\nMOVE a1.\nsay sorry for the wait")
+    told = world.text("Bob")
+    assert "a1 / say sorry for the wait" in told
+    assert "a1 already has a stone" in told
+
+
 def test_same_mail_twice(any_world: World) -> None:
     """A mail that is delivered again does nothing and is answered by nothing."""
     game = any_world.open()

@@ -224,6 +224,27 @@ class _Prose(NamedTuple):
 _Read: TypeAlias = _Found | _Near | _Prose
 
 
+def written(phrase: Phrase) -> str:
+    """The phrase as its writer may have put it, for quoting it back."""
+    match phrase:
+        case Move(text=text):
+            return text
+        case Say(text=text):
+            return f"say {text}"
+        case Show(turn=int() as turn):
+            return f"show turn {turn}"
+        case Rules(game=str() as name) | Help(topic=str() as name):
+            return f"{type(phrase).__name__.lower()} {name}"
+        case Challenge():
+            who = " and ".join(phrase.opponents)
+            options = [f"{name}={value}" for name, value in phrase.options]
+            days = [] if phrase.days is None else [f"days={phrase.days}"]
+            order = [] if phrase.first is None else ["first" if phrase.first else "second"]
+            return " ".join(["challenge", who, *([phrase.game] if phrase.game else []), *options, *days, *order])
+        case _:
+            return type(phrase).__name__.lower()
+
+
 def understand(lines: Iterable[str], is_move: Callable[[str], bool], games: Iterable[str] = ()) -> Understood:
     """Read the lines that a player wrote.
 

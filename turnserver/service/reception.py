@@ -16,7 +16,7 @@ from turnserver.envelope import PlayerId
 from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, NotFound, Refusal, Unreadable
 from turnserver.mail import notices
 from turnserver.mail.notices import ANSWERS, Notice, Problem
-from turnserver.mail.phrases import Games, Help, Rules, Understood, understand
+from turnserver.mail.phrases import Games, Help, Rules, Understood, understand, written
 from turnserver.mail.read import Reading, read
 from turnserver.mail.tokens import Keys, Token, find, verify
 from turnserver.play.state import GameState
@@ -151,6 +151,7 @@ class Reception:
         token = writer.token or Token(person.id)
         at: GameAt | None = None
         state: GameState | None = None
+        said = Understood()
         try:
             self._refuse_unsafe(reading, writer)
             if token.game:
@@ -165,7 +166,7 @@ class Reception:
         except Unfit as unfit:
             answer = _refused(person, unfit.code, unfit.problems, state, token)
         except Refusal as refusal:
-            answer = _refused(person, refusal.code, [Problem.of("", refusal)], state, token)
+            answer = _refused(person, refusal.code, [Problem.of(_quoted(said), refusal)], state, token)
         carried_out = answer.plan is not None or answer.remarks
         if writer.foreign and carried_out and self._settings.incoming.sender_policy == "warn":
             answer = answer._replace(told=(*answer.told, _noted(person.id, reading.sender)))
@@ -245,6 +246,11 @@ def _no_more(answer: Notice, most: int) -> Notice:
         "Legal moves are played all the same, and the turn mails come as ever."
     )
     return notices.refusal([Problem("", message, "answers_per_day")], player=answer.player, address=answer.address)
+
+
+def _quoted(said: Understood) -> str:
+    """What was understood of a mail that is not carried out."""
+    return " / ".join(written(phrase) for phrase in said.phrases)
 
 
 def _noted(player: PlayerId, sender: str) -> Notice:
