@@ -3,9 +3,11 @@
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
+from itertools import chain
 from pathlib import Path
+from typing import TypeAlias
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,51 +22,92 @@ from turnserver.play.commands import Command
 from turnserver.play.events import GameEnded, GameEvent, InvitationDeclined, ResultAnnulled
 from turnserver.play.evolve import fold
 from turnserver.play.state import GameState, Status
+from turnserver.rules import Seat
 from turnserver.store import audit, views
 from turnserver.store.database import Database
 
+Step: TypeAlias = Callable[[World, GameId], None]
+"""Something that happens in a world."""
+
+
+def asks(make: Callable[[World, GameState], Command]) -> Step:
+    """Somebody gives a command, which may be refused."""
+
+    def step(world: World, game: GameId) -> None:
+        before = world.service.history(game)
+        cause = f"test:{world.now}:{len(before)}"
+        try:
+            world.service.handle(game, make(world, world.state(game)), actor="admin:test", cause=cause)
+        except Refusal:
+            assert world.service.history(game) == before
+        world.settle()
+
+    return step
+
+
+def writes(name: str, text: str) -> Step:
+    """Somebody answers the newest mail that he has of the game."""
+
+    def step(world: World, game: GameId) -> None:
+        mails = [mail for mail in world.mails(name) if f" {game}]" in mail["Subject"]]
+        if mails:
+            world.answer(name, text, mail=mails[-1])
+
+    return step
+
+
+def passes(**span: float) -> Step:
+    """Time passes with the sweeps of a service that runs."""
+
+    def step(world: World, _: GameId) -> None:
+        until = world.now + timedelta(**span)
+        while world.now < until:
+            world.wait(minutes=29)
+            world.service.sweep()
+        world.settle()
+
+    return step
+
+
+def plays(world: World, state: GameState) -> Command:
+    """Whoever has the turn does what is legal."""
+    return commands.PlayTurn(state.player_at(state.to_move or Seat(1)), world.now, "1")
+
+
 PLAYERS = [PlayerId(number) for number in (1, 2, 3)]
-WORDS = ["1", "2", "accept", "decline", "draw", "resign", "say hello", "draw\n1", "say bye\nresign", "show", "nonsense", "1\n2"]
+NAMES = ["Ada", "Bob", "Cleo"]
+ORDINARY: list[Step] = [
+    *[asks(plays)] * 8,
+    *[writes(name, text) for name in NAMES for text in ("1", "say hello", "draw\n1", "1\nshow", "accept", "decline", "9", "1\n2")],
+    *[asks(lambda world, _, who=player: commands.OfferDraw(who, world.now)) for player in PLAYERS],  # type: ignore[misc]
+    *[asks(lambda world, _, who=player: commands.PlayTurn(who, world.now, "1", 1)) for player in PLAYERS],  # type: ignore[misc]
+    *[asks(lambda *_, first=number: commands.Retract(first, "a mistake")) for number in (0, 1, 2)],
+    *[asks(lambda _, state: commands.Retract(state.line.length, "a mistake"))] * 4,
+    asks(lambda *_: commands.Retract(1, "")),
+    asks(lambda *_: commands.CreditClock(3600, "")),
+    asks(lambda *_: commands.CreditClock(0, "")),
+    passes(minutes=20),
+    passes(hours=49),
+]
+"""What mostly leaves the game going on, the more frequent the more often it stands here."""
 
-players = st.sampled_from(PLAYERS)
-seats = st.sampled_from([1, 2, 3])
-reasons = st.sampled_from(["a mistake", ""])
+ENDING: list[Step] = [
+    *[writes(name, "say bye\nresign") for name in NAMES],
+    asks(lambda *_: commands.Cancel("")),
+    asks(lambda *_: commands.Adjudicate((Seat(1),), "")),
+    asks(lambda *_: commands.Adjudicate((), "")),
+    asks(lambda *_: commands.Annul("")),
+    passes(days=4),
+]
 
-
-def by_player(kind: Callable[..., Command]) -> st.SearchStrategy[Callable[[World], Command]]:
-    """A command of a player that arrives now."""
-    return players.map(lambda player: lambda world: kind(player, world.now))
-
-
-def by_admin(command: st.SearchStrategy[Command]) -> st.SearchStrategy[Callable[[World], Command]]:
-    return command.map(lambda chosen: lambda _: chosen)
-
-
-asked = st.one_of(
-    st.builds(
-        lambda player, text, turn: lambda world: commands.PlayTurn(player, world.now, text, turn),
-        players,
-        st.sampled_from(["1", "2", "9"]),
-        st.sampled_from([None, 1, 2]),
-    ),
-    by_player(commands.Accept),
-    by_player(commands.Accept),
-    by_player(commands.Decline),
-    by_player(commands.OfferDraw),
-    by_player(commands.Resign),
-    by_admin(st.builds(commands.CreditClock, st.sampled_from([0, 3600]), reasons)),
-    by_admin(st.builds(commands.Cancel, reasons)),
-    by_admin(st.builds(commands.Adjudicate, st.lists(seats, max_size=2).map(tuple), reasons)),
-    by_admin(st.builds(commands.Annul, reasons)),
-    by_admin(st.builds(commands.Retract, st.integers(0, 3), reasons)),
-)
-written = st.tuples(st.sampled_from(["Ada", "Bob", "Cleo"]), st.sampled_from(WORDS))
-passed = st.sampled_from([timedelta(minutes=20), timedelta(hours=25), timedelta(days=4)])
+first = st.lists(st.sampled_from(ORDINARY), min_size=3, max_size=12)
+then = st.lists(st.sampled_from(ENDING), min_size=1, max_size=2)
+last = st.lists(st.sampled_from(ORDINARY), max_size=6)
 
 
 @settings(max_examples=60, deadline=None)
-@given(table=st.sampled_from([("nim", 2), ("trio", 3)]), steps=st.lists(st.one_of(asked, written, passed), min_size=8, max_size=25))
-def test_rows_follow_events(sqlite_template: Path, table: tuple[str, int], steps: list[object]) -> None:
+@given(table=st.sampled_from([("nim", 2), ("trio", 3)]), accepted=st.sampled_from([True, True, False]), parts=st.tuples(first, then, last))
+def test_rows_follow_events(sqlite_template: Path, table: tuple[str, int], accepted: bool, parts: Sequence[Sequence[Step]]) -> None:
     """By mail, by command and by time, in any order."""
     game, size = table
     with tempfile.TemporaryDirectory() as directory:
@@ -72,38 +115,15 @@ def test_rows_follow_events(sqlite_template: Path, table: tuple[str, int], steps
         shutil.copyfile(sqlite_template, path)
         db = Database.connect(f"sqlite:///{path}")
         world = World(db, Path(directory) / "mail", find=small_games.find)
-        opened = world.open_any(game, ["Ada", "Bob", "Cleo"][:size], {"heap": 8})
-        for number, step in enumerate(steps):
-            happen(world, opened, number, step)
+        opened = world.open_any(game, NAMES[:size], {"heap": 12}, accepted=accepted)
+        for step in chain(*parts):
+            step(world, opened)
             check_rows(world, opened)
             check_everybody_was_told(world, opened)
         with db.read() as conn:
             assert list(audit.verify(conn)) == []
         assert {row.status for row in world.outbox()} == {"sent"}
         db.close()
-
-
-def happen(world: World, game: GameId, number: int, step: object) -> None:
-    """Let a command be given, a mail be answered, or time pass with the sweeps of a service that runs."""
-    if isinstance(step, timedelta):
-        until = world.now + step
-        while world.now < until:
-            world.wait(minutes=29)
-            world.service.sweep()
-        world.settle()
-    elif isinstance(step, tuple):
-        name, text = step
-        mails = [mail for mail in world.mails(name) if f" {game}]" in mail["Subject"]]
-        if mails:
-            world.answer(name, text, mail=mails[-1])
-    else:
-        assert callable(step)
-        before = world.service.history(game)
-        try:
-            world.service.handle(game, step(world), actor="admin:test", cause=f"test:{number}")
-        except Refusal:
-            assert world.service.history(game) == before
-        world.settle()
 
 
 def folded(world: World, game: GameId) -> tuple[list[GameEvent], GameState]:
