@@ -10,11 +10,11 @@ import hmac
 import re
 from base64 import b32encode
 from collections.abc import Iterable, Mapping
-from email.utils import parseaddr
 from typing import Final, NamedTuple, TypeAlias
 
 from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import ConfigError
+from turnserver.mail.mime import addresses
 
 Keys: TypeAlias = Mapping[int, bytes]
 """Secret keys by version. The highest version signs; all of them verify, so a key is rotated by adding one and retired by removing one."""
@@ -70,10 +70,10 @@ def reply_address(site_address: str, keys: Keys, token: Token) -> str:
 def find(recipients: Iterable[str]) -> str | None:
     """The first text that looks like a token in the local part of an address, with or without a display name; not verified."""
     for recipient in recipients:
-        local = parseaddr(recipient)[1].rpartition("@")[0].lower()
-        text = local.rpartition("+")[2]
-        if _TOKEN.fullmatch(text):
-            return text
+        for address in addresses([recipient]):
+            text = address.rpartition("@")[0].lower().rpartition("+")[2]
+            if _TOKEN.fullmatch(text):
+                return text
     return None
 
 
