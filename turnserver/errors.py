@@ -23,6 +23,7 @@ TurnserverError
 │   └── Malformed           data that does not fit its schema
 └── MailError           a mail could not be read or sent
     ├── TemporaryFailure    worth trying again later
+    │   └── Unreachable         there is no way out for any mail now
     └── PermanentFailure    never going to work as it is
 
 A `Refusal` changes nothing and is answered; everything else is an operator's business.
@@ -145,6 +146,10 @@ class MailError(TurnserverError):
 
 class TemporaryFailure(MailError):
     """Worth trying again: a server that is down or busy."""
+
+
+class Unreachable(TemporaryFailure):
+    """The way out is closed for this mail and every other: a server that does not answer, or a login that it refuses."""
 
 
 class PermanentFailure(MailError):

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Protocol, Self
 
 from turnserver.config import Outgoing
-from turnserver.errors import PermanentFailure, TemporaryFailure
+from turnserver.errors import PermanentFailure, TemporaryFailure, Unreachable
 from turnserver.mail.addresses import check_address
 
 _PERMANENT = 500
@@ -64,8 +64,12 @@ class SmtpTransport:
     def send(self, message: EmailMessage, envelope_from: str, recipient: str) -> None:
         """Hand one mail to the server; see `Transport.send`."""
         check_address(recipient)
+        try:
+            with _sorted_failures(recipient):
+                server = self._connected(envelope_from.rpartition("@")[2])
+        except TemporaryFailure as error:
+            raise Unreachable(str(error)) from error
         with _sorted_failures(recipient):
-            server = self._connected(envelope_from.rpartition("@")[2])
             try:
                 server.send_message(message, envelope_from, [recipient])
             except (smtplib.SMTPRecipientsRefused, smtplib.SMTPSenderRefused, smtplib.SMTPDataError):
@@ -152,7 +156,7 @@ class MaildirTransport:
             draft.rename(self._path / "new" / name)
             _sync_directory(self._path / "new")
         except OSError as error:
-            raise TemporaryFailure(f"the maildir {self._path} cannot be written: {error.strerror}") from error
+            raise Unreachable(f"the maildir {self._path} cannot be written: {error.strerror}") from error
 
 
 def _sync_directory(path: Path) -> None:

@@ -4,11 +4,12 @@ import logging
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
+from enum import Enum
 from typing import NamedTuple
 
 from turnserver.config import Settings
 from turnserver.envelope import GameId, PlayerId
-from turnserver.errors import AlreadyHandled, NotFound, PermanentFailure, TurnserverError
+from turnserver.errors import AlreadyHandled, NotFound, PermanentFailure, TurnserverError, Unreachable
 from turnserver.mail.compose import Composed, compose
 from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Occasion, OwnGame, Person, Stranger
@@ -31,6 +32,16 @@ class Sent(NamedTuple):
     dead: int = 0
 
 
+class End(Enum):
+    """What became of one row. LOST: somebody else has it now, because its lease ran out."""
+
+    SENT = "sent"
+    RETRIED = "retried"
+    NO_WAY_OUT = "no way out"
+    DEAD = "dead"
+    LOST = "lost"
+
+
 class Rendered(NamedTuple):
     """A mail ready to go, and where to."""
 
@@ -51,19 +62,27 @@ class Dispatcher:
         self._owner = uuid.uuid4().hex
 
     def round(self) -> Sent:
-        """Send one batch of what is due, as far as the lease lasts: what is left then belongs to whoever claims it next."""
+        """Send one batch of what is due.
+
+        When there is no way out, or the lease ends, the rest of the batch is given back untried: a server that is down for a day must
+        not use up the attempts of mails that it was never offered.
+        """
         outgoing = self._settings.outgoing
         lease, begun = timedelta(seconds=outgoing.lease_seconds), self._clock()
         items = outbox.claim(self._ledger.db, begun, outgoing.batch, lease, self._owner)
         if not items:
             return Sent()
-        ends: list[str] = []
+        ends: list[End] = []
         with self._transport() as transport:
             for item in items:
-                if self._clock() >= begun + lease:
+                if self._clock() >= begun + lease or End.NO_WAY_OUT in ends:
                     break
                 ends.append(self._send(item, transport))
-        return Sent(ends.count("sent"), ends.count("retried"), ends.count("dead"))
+        if untried := items[len(ends) :]:
+            with self._ledger.db.write() as tx:
+                for item in untried:
+                    outbox.release(tx, item.id, self._owner)
+        return Sent(ends.count(End.SENT), ends.count(End.RETRIED) + ends.count(End.NO_WAY_OUT), ends.count(End.DEAD))
 
     def render(self, item: outbox.OutboxItem) -> Rendered:
         """The mail that a row stands for, drawn from the game as it was at the row's version. Raises NotFound if its player is gone."""
@@ -71,14 +90,14 @@ class Dispatcher:
             occasion = self._occasion(conn, item)
         return Rendered(compose(occasion), occasion.person.address)
 
-    def _send(self, item: outbox.OutboxItem, transport: Transport) -> str:
+    def _send(self, item: outbox.OutboxItem, transport: Transport) -> End:
         try:
             return self._sent(item, transport)
         except AlreadyHandled as error:
             logger.warning("%s; it may have been sent twice, under one Message-ID", error)
-            return "lost"
+            return End.LOST
 
-    def _sent(self, item: outbox.OutboxItem, transport: Transport) -> str:
+    def _sent(self, item: outbox.OutboxItem, transport: Transport) -> End:
         try:
             mail, recipient = self.render(item)
             transport.send(mail.message, self._settings.site.address, recipient)
@@ -89,9 +108,9 @@ class Dispatcher:
             return self._failed(item, error)
         with self._ledger.db.write() as tx:
             outbox.sent(tx, item.id, self._owner, self._clock(), mail.text)
-        return "sent"
+        return End.SENT
 
-    def _failed(self, item: outbox.OutboxItem, error: Exception) -> str:
+    def _failed(self, item: outbox.OutboxItem, error: Exception) -> End:
         waits = self._settings.outgoing.retry_seconds
         final = isinstance(error, PermanentFailure | NotFound) or item.attempts > len(waits)
         reason = f"{type(error).__name__}: {error}"
@@ -101,7 +120,9 @@ class Dispatcher:
             else:
                 outbox.retry(tx, item.id, self._owner, reason, self._clock() + timedelta(seconds=waits[item.attempts - 1]))
         logger.warning("mail %s (%s): %s%s", item.id, item.kind, reason, "; given up" if final else "")
-        return "dead" if final else "retried"
+        if final:
+            return End.DEAD
+        return End.NO_WAY_OUT if isinstance(error, Unreachable) else End.RETRIED
 
     def _occasion(self, conn: Transaction, item: outbox.OutboxItem) -> Occasion:
         person = self._person(conn, item)

@@ -94,6 +94,7 @@ _SENT = Statement(
     .values(status=literal_column("'sent'"), sent_at=bindparam("at"), text=bindparam("body"), last_error=null(), **_NO_LEASE)
 )
 _RETRY = Statement(update(_outbox).where(_MINE).values(next_at=bindparam("later"), last_error=bindparam("why"), **_NO_LEASE))
+_RELEASE = Statement(update(_outbox).where(_MINE).values(attempts=_row.attempts - literal_column("1"), **_NO_LEASE))
 _DEAD = Statement(update(_outbox).where(_MINE).values(status=literal_column("'dead'"), last_error=bindparam("why"), **_NO_LEASE))
 _REQUEUE = Statement(
     update(_outbox)
@@ -165,6 +166,11 @@ def claim(db: Database, now: datetime, limit: int, lease: timedelta, owner: str)
 def sent(tx: Transaction, number: int, owner: str, at: datetime, text: str) -> None:
     """End a mail as sent and keep its text. Raises AlreadyHandled if `owner` does not hold it any more."""
     _require(number, tx.run(_SENT, which=number, owner=owner, at=stamp(at), body=plain(text)))
+
+
+def release(tx: Transaction, number: int, owner: str) -> None:
+    """Give a claimed mail back untried, as if it had never been claimed. Nothing happens if its lease is lost."""
+    tx.run(_RELEASE, which=number, owner=owner)
 
 
 def retry(tx: Transaction, number: int, owner: str, error: str, next_at: datetime) -> None:
