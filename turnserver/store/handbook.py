@@ -47,7 +47,9 @@ feed, and the JSON array `[position, stream, version, type, schema, at, actor, c
 from a recorded game, where it is the object:
 
 ```python
-import hashlib, json
+import hashlib
+import json
+
 
 def hash_of(event, previous=""):
     compact = {"ensure_ascii": False, "separators": (",", ":")}
