@@ -116,6 +116,8 @@ class Service:
         swept = self.sweep()
         while any(sending := self.send_outbox()):
             sent = Sent(*map(sum, zip(sent, sending, strict=True)))
+            if not (sending.sent or sending.dead):
+                break  # whatever is in the way, the next round tries again
         return Ticked(handled, swept, sent)
 
     def render(self, outbox_id: int) -> Rendered:
