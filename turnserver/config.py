@@ -152,7 +152,7 @@ class Incoming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Defaults of new games."""
 
-    days_per_move: Annotated[int, Meta(ge=1, le=365, description="Days for each turn, unless the game is opened with another number.")] = 3
+    days_per_move: Annotated[int, Meta(ge=1, le=90, description="Days for each turn, unless the game is opened with another number.")] = 3
     max_open_challenges: Annotated[int, Meta(ge=0, le=10_000, description="How many unanswered challenges a player may have out.")] = 10
 
 

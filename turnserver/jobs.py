@@ -7,7 +7,7 @@ has just made work for another one nudges it, so that an answer leaves within a 
 import logging
 import os
 from collections.abc import Callable
-from datetime import UTC
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Condition
 from typing import Any, NamedTuple
@@ -173,8 +173,8 @@ def collect_maildir(service: Service) -> Collected:
     if not settings.incoming.maildir:
         return Collected(0, 0)
 
-    def keep(recipient: str, sender: str | None, raw: bytes) -> None:
-        service.receive(raw, recipient, sender, "maildir")
+    def keep(recipient: str, sender: str | None, raw: bytes, arrived_at: datetime) -> None:
+        service.receive(raw, recipient, sender, "maildir", arrived_at)
 
     return collect(Path(settings.incoming.maildir), keep, settings.site.address, settings.incoming.max_bytes)
 

@@ -90,13 +90,10 @@ def test_tick_does_everything_once(club: Club) -> None:
 
 
 def test_tick_says_it_to_programs(club: Club) -> None:
-    """Nobody answers on port 1, so all mails are tried again later."""
+    """Nobody answers on port 1; one mail finds that out, and the others wait for the next round."""
     configure(club, '\n[outgoing]\nhost = "127.0.0.1"\nport = 1\n')
     done = declared(typed(club, "tick --json").stdout, "tick")
-    assert isinstance(done, Round)
-    assert done.retried > 0
-    assert done == Round(0, 0, 0, 0, 0, 0, 0, done.retried, 0)
-    assert declared(typed(club, "tick --json").stdout, "tick") == Round(*[0] * 9)
+    assert done == Round(0, 0, 0, 0, 0, 0, 0, 1, 0)
 
 
 def test_tick_where_the_maildir_is_none(club: Club) -> None:

@@ -1,6 +1,7 @@
 """Collecting from a maildir: delivered first, moved afterwards."""
 
 import os
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -17,12 +18,14 @@ class Inbox:
 
     def __init__(self, failing: bytes = b"never") -> None:
         self.mails: list[tuple[str, str | None, bytes]] = []
+        self.arrivals: list[datetime] = []
         self.failing = failing
 
-    def deliver(self, recipient: str, sender: str | None, raw: bytes) -> None:
+    def deliver(self, recipient: str, sender: str | None, raw: bytes, arrived_at: datetime) -> None:
         if self.failing in raw:
             raise OSError("no space left")
         self.mails.append((recipient, sender, raw))
+        self.arrivals.append(arrived_at)
 
 
 def maildir(path: Path, mails: dict[str, str]) -> Path:
@@ -46,6 +49,13 @@ def test_mails_are_delivered_oldest_first_and_moved(tmp_path: Path) -> None:
     assert (names(path / "new"), names(path / "cur")) == ([], ["a:2,S", "b:2,S"])
 
 
+def test_mail_arrives_when_it_is_put_there(tmp_path: Path) -> None:
+    inbox = Inbox()
+    collect(maildir(tmp_path / "box", {"b": "Subject: 1\n\nf4", "a": "Subject: 2\n\nf5"}), inbox.deliver, OURS, 1000)
+    put = datetime.fromtimestamp(1_700_000_000, UTC)
+    assert inbox.arrivals == [put - timedelta(seconds=1), put]
+
+
 def test_what_cannot_be_delivered_stays_and_holds_up_nothing(tmp_path: Path) -> None:
     path, inbox = maildir(tmp_path / "box", {"a": "bad", "b": "good"}), Inbox(failing=b"bad")
     assert collect(path, inbox.deliver, OURS, 1000) == Collected(1, 1)
@@ -58,8 +68,8 @@ def test_what_cannot_be_delivered_stays_and_holds_up_nothing(tmp_path: Path) -> 
 def test_killed_between_delivery_and_move_the_same_mail_comes_again(tmp_path: Path) -> None:
     path, inbox = maildir(tmp_path / "box", {"a": "Message-ID: <1@x>\n\nf4"}), Inbox()
 
-    def deliver_and_die(recipient: str, sender: str | None, raw: bytes) -> None:
-        inbox.deliver(recipient, sender, raw)
+    def deliver_and_die(recipient: str, sender: str | None, raw: bytes, arrived_at: datetime) -> None:
+        inbox.deliver(recipient, sender, raw, arrived_at)
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -73,8 +83,8 @@ def test_killed_between_delivery_and_move_the_same_mail_comes_again(tmp_path: Pa
 def test_a_mail_that_another_process_took_is_left_to_it(tmp_path: Path) -> None:
     path, inbox = maildir(tmp_path / "box", {"a": "first", "b": "second"}), Inbox()
 
-    def deliver_while_another_takes_the_next(recipient: str, sender: str | None, raw: bytes) -> None:
-        inbox.deliver(recipient, sender, raw)
+    def deliver_while_another_takes_the_next(recipient: str, sender: str | None, raw: bytes, arrived_at: datetime) -> None:
+        inbox.deliver(recipient, sender, raw, arrived_at)
         (path / "new" / "b").rename(path / "cur" / "b:2,S")
 
     assert collect(path, deliver_while_another_takes_the_next, OURS, 1000) == Collected(1, 0)

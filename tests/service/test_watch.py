@@ -166,3 +166,21 @@ def test_a_game_that_is_taken_up_again_runs_on_a_new_clock(world: World) -> None
     assert (state.status, state.turn, state.deadline) == (Status.RUNNING, 2, world.now + timedelta(days=3))
     live(world, world.now + timedelta(days=2, hours=1))
     assert isinstance(world.service.history(game)[-1].event, PlayerReminded)
+
+
+@pytest.mark.parametrize(("put", "outcome"), [(timedelta(minutes=-5), "carried out"), (timedelta(minutes=5), "refused: too_late")])
+def test_mail_that_was_with_us_before_it_was_fetched(world: World, put: timedelta, outcome: str) -> None:
+    """What counts is when a mail was put into the maildir, however late it is fetched."""
+    world.open()
+    live(world, DEADLINE - EVERY)
+    turn = world.mails("Ada")[-1]["Reply-To"].addresses[0].addr_spec
+    world.now = DEADLINE + timedelta(minutes=9)
+    world.service.receive(b"From: ada@example.org\nMessage-ID: <late@example.org>\n\na1\n", turn, None, "maildir", DEADLINE + put)
+    world.settle()
+    assert world.outcome() == f"done: {outcome}"
+
+
+def test_no_mail_arrives_in_the_future(world: World) -> None:
+    """A file whose clock is wrong does not hold a place before the mails that come until then."""
+    number = world.service.receive(b"Subject: help", "turns@club.example", None, "maildir", world.now + timedelta(days=1))
+    assert world.service.reading(number)[0].received_at == world.now

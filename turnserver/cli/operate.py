@@ -107,7 +107,10 @@ def serve(ctx: typer.Context) -> None:
 
 @show.emits(Round)
 def tick(ctx: typer.Context, *, json: show.Json = False) -> None:
-    """Do one round of everything that `serve` does and stop: for cron."""
+    """Do one round of everything that `serve` does and stop: for cron.
+
+    Run it more often than jobs.outage_minutes: players get back whatever time lies between two rounds that are further apart.
+    """
     from turnserver.jobs import collect_maildir  # noqa: PLC0415  # see above
 
     run = session(ctx)

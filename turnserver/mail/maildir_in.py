@@ -1,13 +1,20 @@
 """Collecting mail from a maildir, where a mail server or a program such as fetchmail puts it."""
 
 import logging
+from collections.abc import Callable
+from datetime import UTC, datetime
+from os import fstat
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from turnserver.errors import ConfigError
-from turnserver.mail.delivery import Deliver, envelope
+from turnserver.mail.delivery import envelope
 
 _log = logging.getLogger(__name__)
+
+
+Keep: TypeAlias = Callable[[str, str | None, bytes, datetime], None]
+"""Like `Deliver`, but also told when the mail was put into the maildir, which is when it reached us."""
 
 
 class Collected(NamedTuple):
@@ -17,7 +24,7 @@ class Collected(NamedTuple):
     failed: int
 
 
-def collect(maildir: Path, deliver: Deliver, own_address: str, max_bytes: int) -> Collected:
+def collect(maildir: Path, deliver: Keep, own_address: str, max_bytes: int) -> Collected:
     """Deliver every mail in `new/`, oldest first, moving each to `cur/` once `deliver` has returned. Raises ConfigError for no maildir.
 
     A mail that cannot be delivered stays in `new/` and is logged. Killed between the two steps, a mail is delivered again: its identity
@@ -30,7 +37,8 @@ def collect(maildir: Path, deliver: Deliver, own_address: str, max_bytes: int) -
         try:
             with path.open("rb") as file:
                 raw = file.read(max_bytes)
-            deliver(*envelope(raw, own_address), raw)
+                arrived_at = datetime.fromtimestamp(fstat(file.fileno()).st_mtime, UTC)
+            deliver(*envelope(raw, own_address), raw, arrived_at)
             path.rename(maildir / "cur" / f"{path.name.partition(':')[0]}:2,S")
         except FileNotFoundError:  # another process was faster
             continue

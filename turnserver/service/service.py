@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import NamedTuple, Self
 
 from turnserver import games
@@ -23,7 +24,7 @@ from turnserver.service.clock import Clock, Lot, draw_lots, system_clock
 from turnserver.service.dispatch import Dispatcher, Rendered, Sent
 from turnserver.service.ledger import Ledger, Plan, Request
 from turnserver.service.reception import NULL_SENDER, Handled, Reception
-from turnserver.service.watch import Swept, Watch
+from turnserver.service.watch import SETTLE, Swept, Watch
 from turnserver.store import inbox, outbox, people
 from turnserver.store import secrets as keyring
 from turnserver.store.database import Database, Transaction
@@ -65,7 +66,8 @@ class Service:
         self.ledger = Ledger(db, settings.site.address.rpartition("@")[2], find)
         self._reception = Reception(self.ledger, settings, keys, clock, lot)
         self._dispatcher = Dispatcher(self.ledger, settings, keys, clock, transport or (lambda: transport_for(settings.outgoing)))
-        self._watch = Watch(self.ledger, settings.jobs)
+        lies_unseen = timedelta(seconds=settings.jobs.read_seconds if settings.incoming.maildir else 0)
+        self._watch = Watch(self.ledger, settings.jobs, SETTLE + lies_unseen)
 
     @classmethod
     def connect(cls, settings: Settings) -> Self:
@@ -82,13 +84,15 @@ class Service:
 
     # mail
 
-    def receive(self, raw: bytes, recipient: str, sender: str | None, source: str) -> int:
+    def receive(self, raw: bytes, recipient: str, sender: str | None, source: str, arrived_at: datetime | None = None) -> int:
         """Store a mail as it arrived; durable when this returns. Gives the number of its inbox row.
 
         `recipient` and `sender` are the envelope's; an empty sender is the null sender, None one that nobody knows. `source` is `lmtp`,
-        `pipe` or `maildir`. Copies of a mail that would be handled under the same reply token are one mail, whichever way each came.
+        `pipe` or `maildir`. `arrived_at` is when it reached this side, if that was before now. Copies of a mail that would be handled under
+        the same reply token are one mail, whichever way each came.
         """
-        at = self.clock()
+        now = self.clock()
+        at = now if arrived_at is None else min(arrived_at, now)
         key = identity(raw, find([recipient]) or find(recipients(raw)) or recipient)
         known = NULL_SENDER if sender == "" else sender or ""
         return self.ledger.attempt(

@@ -22,7 +22,7 @@ from turnserver.store.database import Transaction
 logger = logging.getLogger(__name__)
 
 SETTLE = timedelta(seconds=30)
-"""Longer than it takes to store a mail that has been stamped with its arrival."""
+"""Longer than it takes to store a mail that has been stamped with its arrival; one in a maildir has to be fetched first."""
 
 INSTANT = timedelta(microseconds=1)
 
@@ -37,9 +37,13 @@ class Swept(NamedTuple):
 class Watch:
     """The sweep. Several processes may each run one: the version of a game's stream admits one decision."""
 
-    def __init__(self, ledger: Ledger, settings: Jobs) -> None:
-        """Sweep the games of `ledger`; `settings.outage_minutes` says from when on silence counts as an outage."""
+    def __init__(self, ledger: Ledger, settings: Jobs, settle: timedelta = SETTLE) -> None:
+        """Sweep the games of `ledger`; `settings.outage_minutes` says from when on silence counts as an outage.
+
+        `settle` is how long a mail may have been with us before it is in the inbox.
+        """
         self._ledger = ledger
+        self._settle_time = settle
         self._outage_after = timedelta(minutes=settings.outage_minutes)
 
     def sweep(self, now: datetime, limit: int = 1_000) -> Swept:
@@ -65,7 +69,7 @@ class Watch:
         """The latest instant up to which every mail that counts has been handled."""
         with self._ledger.db.read() as conn:
             waiting = inbox.oldest_waiting(conn)
-        settled = now - SETTLE
+        settled = now - self._settle_time
         return settled if waiting is None else min(settled, waiting - INSTANT)
 
     def _check(self, game: GameId, horizon: datetime, now: datetime) -> bool:
