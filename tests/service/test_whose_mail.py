@@ -8,6 +8,7 @@ import pytest
 from tests.service.world import PEOPLE, SITE, World
 from turnserver.envelope import GameId, PlayerId
 from turnserver.mail.tokens import Token, sign
+from turnserver.play.commands import Retract
 from turnserver.play.state import Status
 from turnserver.store import inbox
 
@@ -195,3 +196,31 @@ def test_accepting_twice(world: World) -> None:
     world.answer("Bob", "accept")
     assert world.outcome() == "done: refused: nothing_to_accept"
     assert world.state(game).status is Status.RUNNING
+
+
+def test_a_mail_whose_inbox_row_was_erased(world: World) -> None:
+    """It could be carried out once more, since an admin took the game up again; the log remembers what the inbox has forgotten."""
+    game = world.open()
+    world.answer("Ada", "a1")
+    raw = world.answer("Bob", "resign")
+    world.service.handle(game, Retract(1, "he pressed the wrong key"), actor="admin:test", cause="test:retract")
+    world.settle()
+    with world.service.db.engine.connect() as conn:
+        conn.exec_driver_sql("DELETE FROM inbox")
+        conn.commit()
+    sent = len(world.outbox())
+    world.deliver(raw)
+    assert (world.state(game).status, world.outcome(), len(world.outbox())) == (Status.RUNNING, "done: duplicate", sent)
+
+
+def test_a_mail_of_ours_that_lost_its_marks_on_the_way_is_known_by_one(world: World) -> None:
+    """A forwarding program has taken out what says that a machine wrote it, and has put another sender in."""
+    world.open()
+    before = len(world.outbox())
+    mail = world.mails("Ada")[-1]
+    for name in ("From", "Auto-Submitted", "List-Id", "X-Auto-Response-Suppress", "Return-Path"):
+        del mail[name]
+    mail["From"] = PEOPLE["Bob"]
+    world.service.receive(mail.as_bytes(), reply_address(mail), PEOPLE["Bob"], "test")
+    world.settle()
+    assert (outcomes(world)[-1], len(world.outbox())) == ("ignored: our own mail", before)

@@ -20,6 +20,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 
 from turnserver import resources
 from turnserver.mail.addresses import check_address
+from turnserver.mail.automatic import LOOP_HEADER
 from turnserver.mail.letters import Letter
 from turnserver.mail.notices import ANSWERS, Kind
 from turnserver.mail.occasion import Occasion
@@ -131,6 +132,7 @@ def _address(message: EmailMessage, occasion: Occasion, subject: str) -> None:
     if thread:
         message["References"] = " ".join(thread if len(thread) <= MOST_REFERENCES else [thread[0], *thread[1 - MOST_REFERENCES :]])
     message["Auto-Submitted"] = "auto-replied" if occasion.kind in ANSWERS else "auto-generated"
+    message[LOOP_HEADER] = site.address
     message["X-Auto-Response-Suppress"] = "DR, RN, NRN, OOF, AutoReply"
     message["List-Id"] = f"<{box}.{domain}>"
 

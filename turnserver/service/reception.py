@@ -6,6 +6,7 @@ answer only questions, and only to the registered address.
 
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
@@ -96,13 +97,13 @@ class Reception:
         except AlreadyHandled:
             return True
         except AlreadyDone:  # its inbox row was erased, or it was given back by hand, and the log remembers it
-            with self._ledger.db.write() as tx:
+            with suppress(AlreadyHandled), self._ledger.db.write() as tx:
                 inbox.done(tx, item.id, inbox.DUPLICATE, self._clock())
             return True
         except Exception as error:  # a mail that trips us must not hold up the others, and stays in the inbox for the admin
             logger.exception("mail %s cannot be handled", item.id)
             final = item.attempts >= self._settings.incoming.max_attempts
-            with self._ledger.db.write() as tx:
+            with suppress(AlreadyHandled), self._ledger.db.write() as tx:
                 inbox.failed(tx, item.id, f"{type(error).__name__}: {error}", self._clock(), final=final)
             return False
         return True
