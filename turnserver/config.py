@@ -355,7 +355,7 @@ def _custom(kind: type, value: object) -> object:
     if isinstance(value, kind):
         return value
     if not isinstance(value, str):
-        raise ValueError("text expected")  # noqa: TRY004 - msgspec reports a ValueError like every other mistake in a value
+        raise ValueError("text expected")  # noqa: TRY004  # msgspec reports a ValueError like every other mistake in a value
     made: object = kind(value)
     return made
 

@@ -19,7 +19,7 @@ from tests.bench.scale import FULL, QUICK, Scale
 from tests.bench.sweep import sweep
 
 BENCHES: Final[tuple[Callable[[Path, Scale], Iterator[Figure]], ...]] = (disk, accept, fold, plies, sweep, memory, audit)
-DISK: Final = Path("/var/tmp")  # noqa: S108 - unlike /tmp it is never in memory, where being durable costs nothing
+DISK: Final = Path("/var/tmp")  # noqa: S108  # unlike /tmp it is never in memory, where being durable costs nothing
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

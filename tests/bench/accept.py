@@ -35,11 +35,11 @@ class Bare:
         self._numbers = count(10_000_000)
         self._rows = {name: self._newest(name) for name in ("inbox", "event", "game", "outbox")}
         self._insertions = {
-            name: f"INSERT INTO {name} VALUES ({', '.join(f':{column}' for column in row)})"  # noqa: S608 - our own names
+            name: f"INSERT INTO {name} VALUES ({', '.join(f':{column}' for column in row)})"  # noqa: S608  # our own names
             for name, row in self._rows.items()
         }
         changing = ("version", "status", "turn", "to_move", "deadline_at", "due_at")
-        self._update = f"UPDATE game SET {', '.join(f'{name} = :{name}' for name in changing)} WHERE id = :id"  # noqa: S608 - our own names
+        self._update = f"UPDATE game SET {', '.join(f'{name} = :{name}' for name in changing)} WHERE id = :id"  # noqa: S608  # our own names
 
     def at_once(self, letter: Letter) -> None:
         """Four statements, one commit."""
@@ -75,7 +75,7 @@ class Bare:
         self._connection.execute(self._insertions[name], {**self._rows[name], **changed})
 
     def _newest(self, name: str) -> Mapping[str, Any]:
-        cursor = self._connection.execute(f"SELECT * FROM {name} ORDER BY 1 DESC LIMIT 1")  # noqa: S608 - our own names
+        cursor = self._connection.execute(f"SELECT * FROM {name} ORDER BY 1 DESC LIMIT 1")  # noqa: S608  # our own names
         return dict(zip((column for column, *_ in cursor.description), cursor.fetchone(), strict=True))
 
 

@@ -72,7 +72,7 @@ class Club:
         game = service.open_game("take", options, players, order=SeatOrder.GIVEN, actor="admin:bench", cause="cli:open").game
         for player in self.players:
             service.handle(game, Accept(player.id, service.clock()), actor=f"player-{player.id}", cause=f"cli:{player.id}")
-        chance = random.Random(seed)  # noqa: S311 - repeatable on purpose
+        chance = random.Random(seed)  # noqa: S311  # repeatable on purpose
         for turn in range(turns):
             self.play(game, chance, f"cli:turn-{turn}")
         return game
@@ -155,7 +155,7 @@ def copies(path: Path, source: GameId, count: int, *, events: bool) -> range:
 def insert(connection: sqlite3.Connection, into: type[SQLModel], rows: Iterable[Sequence[Any]]) -> None:
     """Insert rows that hold every column in the order of the table."""
     stored = table(into)
-    connection.executemany(f"INSERT INTO {stored.name} VALUES ({', '.join('?' * len(stored.columns))})", rows)  # noqa: S608 - our own names
+    connection.executemany(f"INSERT INTO {stored.name} VALUES ({', '.join('?' * len(stored.columns))})", rows)  # noqa: S608  # our own names
 
 
 def _reserve(connection: sqlite3.Connection, counter: str, count: int) -> range:

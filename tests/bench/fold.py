@@ -64,7 +64,7 @@ def _state(db: Database, game: GameId) -> GameState:
 
 
 def _rows(connection: sqlite3.Connection, game: GameId) -> list[object]:
-    rows = connection.execute(f"SELECT {_COLUMNS} FROM event WHERE stream = ? ORDER BY version", (game_stream(game),)).fetchall()  # noqa: S608 - our own names
+    rows = connection.execute(f"SELECT {_COLUMNS} FROM event WHERE stream = ? ORDER BY version", (game_stream(game),)).fetchall()  # noqa: S608  # our own names
     return [(*row, json.loads(row[8])) for row in rows]
 
 

@@ -65,7 +65,7 @@ def serve(path: Path, touched: int, moves: int) -> Served:
     service = Service.connect(settings(path))
     started = highest_megabytes()
     club = Club(service)
-    chance = Random(0)  # noqa: S311 - repeatable on purpose
+    chance = Random(0)  # noqa: S311  # repeatable on purpose
     games = [GameId(number) for number in range(2, 2 + touched)]
     for count, game in enumerate(games):
         with suppress(NotAllowed):

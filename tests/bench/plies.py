@@ -24,7 +24,7 @@ def plies(directory: Path, scale: Scale) -> Iterator[Figure]:
     del directory
     for key, (title, options, most) in BUDGETS.items():
         rules = games.find(key, **options).rules
-        chance = random.Random(0)  # noqa: S311 - repeatable on purpose
+        chance = random.Random(0)  # noqa: S311  # repeatable on purpose
         lines = [[step for _, step in playout(rules, chance.choice)] for _ in range(scale.playouts)]
         measured = alternate(scale.rounds, {"ply": partial(_ply, rules, lines), "loop": _loop})
         yield Figure(

@@ -66,10 +66,10 @@ class Counting:
             raise Illegal(f"You cannot take {step} of {state.left}; write 1, 2 or 3.")
         return step
 
-    def format(self, state: Heap, step: int) -> str:  # noqa: ARG002 - the same in every position
+    def format(self, state: Heap, step: int) -> str:  # noqa: ARG002  # the same in every position
         return str(step)
 
-    def replay(self, state: Heap, text: str) -> int:  # noqa: ARG002 - the same in every position
+    def replay(self, state: Heap, text: str) -> int:  # noqa: ARG002  # the same in every position
         if not re.fullmatch(r"(take )?[0-9]", text):
             raise Unreadable("A move is a number; write 1, 2 or 3.")
         return int(text.removeprefix("take "))

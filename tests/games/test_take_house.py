@@ -28,7 +28,7 @@ def test_beats_a_random_player(variant: str) -> None:
     game, player = games.find("take", size=3, variant=variant), games.house("take")
     won = 0
     for number in range(20):
-        chance, house_seat, state = random.Random(number), 1 + number % 2, game.rules.start()  # noqa: S311 - a repeatable opponent
+        chance, house_seat, state = random.Random(number), 1 + number % 2, game.rules.start()  # noqa: S311  # a repeatable opponent
         while not isinstance(pending := game.rules.next(state), Over):
             step = player(game, state) if pending.seat == house_seat else chance.choice(game.rules.steps(state))
             state = game.rules.apply(state, step)

@@ -94,7 +94,7 @@ def check_parse(rules: Rules[Any, Any], state: Any, naive: naive_take.Position) 
 
 def random_game(variant: str, side: int, seed: int) -> Iterator[tuple[naive_take.Position, str]]:
     """Every position of one random game by the naive engine with the placement chosen there; the last has none, the empty text."""
-    choices = random.Random(f"{variant} {side} {seed}")  # noqa: S311 - a repeatable game, not a secret
+    choices = random.Random(f"{variant} {side} {seed}")  # noqa: S311  # a repeatable game, not a secret
     position = naive_take.start(variant, side)
     while position.winner is None:
         name = choices.choice(sorted(naive_take.legal(position)))

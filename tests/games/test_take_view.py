@@ -88,7 +88,7 @@ def test_text_board_breaks_long_lists_of_removed_stones() -> None:
 
 def picture(before: str, to_move: str, move: str, *, variant: str = "standard", marked: bool = True, dotted: bool = False) -> ET.Element:
     rules, state, step = moved(before, to_move, move, variant)
-    return ET.fromstring(TakeView(rules.options).svg(state, step if marked else None, rules.steps(state) if dotted else ()))  # noqa: S314 - our own
+    return ET.fromstring(TakeView(rules.options).svg(state, step if marked else None, rules.steps(state) if dotted else ()))  # noqa: S314  # our own
 
 
 def words(root: ET.Element) -> list[str]:

@@ -77,7 +77,7 @@ def hash_as_documented() -> Callable[..., str]:
     """The function that events/README.md gives to those who have only a file and Python."""
     page = (resources.events_dir() / "README.md").read_text(encoding="utf-8")
     names: dict[str, Any] = {}
-    exec(page.partition("```python\n")[2].partition("```")[0], names)  # noqa: S102 - the page is the project's own, and has to work
+    exec(page.partition("```python\n")[2].partition("```")[0], names)  # noqa: S102  # the page is the project's own, and has to work
     return cast("Callable[..., str]", names["hash_of"])
 
 
@@ -93,7 +93,7 @@ def test_the_chain_holds_for_somebody_who_has_only_the_file_and_python(name: str
     assert previous
 
 
-def asked(first: GameEvent, state: GameState | None, at: datetime) -> Command:  # noqa: C901 - one branch a command
+def asked(first: GameEvent, state: GameState | None, at: datetime) -> Command:  # noqa: C901  # one branch a command
     """The command that the first of its events gives away."""
     if isinstance(first, GameOpened):
         return OpenGame(first.game, first.options, first.players, first.order, first.days_per_move, first.opened_by)

@@ -40,7 +40,7 @@ few = settings(max_examples=20, deadline=None, derandomize=True)
 
 
 def chance(seed: int) -> random.Random:
-    return random.Random(seed)  # noqa: S311 - repeatable games, not secrets
+    return random.Random(seed)  # noqa: S311  # repeatable games, not secrets
 
 
 def random_game(game: AnyGame, seed: int) -> list[tuple[Any, Any]]:
@@ -121,7 +121,7 @@ def test_reading_gives_a_legal_step_or_a_refusal(game: AnyGame, seed: int, text:
         try:
             step = rules.parse(state, text)
         except StepError as refusal:
-            assert refusal.message.endswith(".")  # noqa: PT017 - most texts are refused, and some are not
+            assert refusal.message.endswith(".")  # noqa: PT017  # most texts are refused, and some are not
         else:
             assert step in rules.steps(state)
 
@@ -183,7 +183,7 @@ def test_picture_is_well_formed(game: AnyGame, seed: int) -> None:
     (_, last), (state, _) = chance(seed).choice(list(itertools.pairwise(played)))
     pictures = [game.view.svg(state), game.view.svg(state, last), game.view.svg(state, last, game.rules.steps(state))]
     for svg in pictures:
-        root = ET.fromstring(svg)  # noqa: S314 - drawn right here
+        root = ET.fromstring(svg)  # noqa: S314  # drawn right here
         assert root.tag == "{http://www.w3.org/2000/svg}svg"
         assert root.find("{http://www.w3.org/2000/svg}title") is not None
     assert pictures[0] != pictures[1]

@@ -46,10 +46,10 @@ class Coins:
             raise Illegal("Not now.")
         return text
 
-    def format(self, state: Pile, step: str) -> str:  # noqa: ARG002 - as the interface has it
+    def format(self, state: Pile, step: str) -> str:  # noqa: ARG002  # as the interface has it
         return step
 
-    def replay(self, state: Pile, text: str) -> str:  # noqa: ARG002 - as the interface has it
+    def replay(self, state: Pile, text: str) -> str:  # noqa: ARG002  # as the interface has it
         return text
 
 

@@ -36,7 +36,7 @@ OPENINGS = [(3, 12, 5), (3, 20, 5), (4, 30, 3), (5, 60, 3), (6, 100, 2), (8, 170
 def opening(variant: str, size: int, plies: int) -> list[str]:
     """The first random game, by seed, that is not over after `plies` placements."""
     for seed in range(1000):
-        choices = random.Random(seed)  # noqa: S311 - a repeatable game, not a secret
+        choices = random.Random(seed)  # noqa: S311  # a repeatable game, not a secret
         position, moves = naive_take.start(variant, size), list[str]()
         while position.winner is None and len(moves) < plies:
             moves.append(choices.choice(sorted(naive_take.legal(position))))

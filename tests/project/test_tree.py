@@ -51,7 +51,7 @@ def test_every_line_of_the_lock_file_is_a_pin_a_hash_or_a_comment() -> None:
 
 
 def tracked() -> list[Path]:
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout  # noqa: S607 - any git will do
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout  # noqa: S607  # any git will do
     return [ROOT / name for name in listed.split("\0") if name and (ROOT / name).is_file()]
 
 
@@ -87,7 +87,7 @@ def test_no_file_names_an_index_or_a_place_on_one_machine() -> None:
 
 def test_every_target_is_listed_with_its_purpose() -> None:
     (phony,) = re.findall(r"^\.PHONY: (.*)$", MAKEFILE, re.MULTILINE)
-    listed = subprocess.run(["make", "-s"], cwd=ROOT, capture_output=True, text=True, check=True).stdout  # noqa: S607 - any make will do
+    listed = subprocess.run(["make", "-s"], cwd=ROOT, capture_output=True, text=True, check=True).stdout  # noqa: S607  # any make will do
     purposes = dict(re.findall(r"^  make (\w+) +(\S.*)$", listed, re.MULTILINE))
     assert set(purposes) == set(phony.split())
     assert set(purposes) == set(re.findall(r"^([a-z]+):", MAKEFILE, re.MULTILINE))

@@ -7,6 +7,7 @@ import pytest
 from tests.service.world import SITE, World
 from turnserver.config import Incoming
 from turnserver.mail.tokens import Token, sign
+from turnserver.play.commands import Retract
 from turnserver.play.state import Status
 from turnserver.store.database import Database
 
@@ -112,8 +113,6 @@ def test_same_move_in_another_mail(world: World) -> None:
 
 def test_mail_of_a_retracted_turn(world: World) -> None:
     """An answer to the mail before a retraction is out of date, though the turn has the same number."""
-    from turnserver.play.commands import Retract  # noqa: PLC0415
-
     game = world.open()
     turn_mail = world.mails("Ada")[-1]
     world.answer("Ada", "a1", mail=turn_mail)

@@ -1,6 +1,6 @@
 """Whatever is done to the log by hand, with its triggers dropped, is found and named."""
 
-# ruff: noqa: S608 - tampering is SQL made of our own columns
+# ruff: noqa: S608  # tampering is SQL made of our own columns
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress

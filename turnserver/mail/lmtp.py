@@ -92,11 +92,11 @@ class _Handler:
         self.transports: set[asyncio.BaseTransport] = set()
         self.answering: dict[asyncio.BaseTransport | None, asyncio.Future[None]] = {}
 
-    async def handle_EHLO(self, _server: SMTP, session: Session, _envelope: Envelope, hostname: str, responses: list[str]) -> list[str]:  # noqa: N802 - aiosmtpd's name
+    async def handle_EHLO(self, _server: SMTP, session: Session, _envelope: Envelope, hostname: str, responses: list[str]) -> list[str]:  # noqa: N802  # aiosmtpd's name
         session.host_name = hostname
         return [*responses[:-1], "250-PIPELINING", responses[-1]]
 
-    async def handle_DATA(self, server: "_Connection", _session: Session, envelope: Envelope) -> str:  # noqa: N802 - aiosmtpd's name
+    async def handle_DATA(self, server: "_Connection", _session: Session, envelope: Envelope) -> str:  # noqa: N802  # aiosmtpd's name
         self.answering[server.transport] = asyncio.get_running_loop().create_future()
         sender = "" if envelope.mail_from in (None, "<>") else envelope.mail_from
         content = envelope.original_content or b""
@@ -105,7 +105,7 @@ class _Handler:
     def _store(self, recipient: str, sender: str | None, raw: bytes) -> str:
         try:
             self._deliver(recipient, sender, raw)
-        except Exception:  # noqa: BLE001 - whatever went wrong, the mail server has to keep the mail
+        except Exception:  # noqa: BLE001  # whatever went wrong, the mail server has to keep the mail
             _log.exception("a mail could not be stored; its sender has to try again")
             return _LATER
         return _STORED
@@ -139,7 +139,7 @@ class _Connection(LMTP):
         await super().push(b"\r\n".join(lines * (self._answers_due if len(lines) == 1 else 1)))
         self._answers_due = len(self.envelope.rcpt_tos) if self.envelope and lines[0].startswith(b"354 ") else 1
 
-    async def smtp_DATA(self, arg: str) -> None:  # noqa: N802 - aiosmtpd's name
+    async def smtp_DATA(self, arg: str) -> None:  # noqa: N802  # aiosmtpd's name
         """Take a mail. Until its answer is on the way, or never will be, stopping waits for it."""
         transport = self.transport
         try:

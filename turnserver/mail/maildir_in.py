@@ -42,7 +42,7 @@ def collect(maildir: Path, deliver: Keep, own_address: str, max_bytes: int) -> C
             path.rename(maildir / "cur" / f"{path.name.partition(':')[0]}:2,S")
         except FileNotFoundError:  # another process was faster
             continue
-        except Exception:  # noqa: BLE001 - one mail that cannot be delivered must not hold up the others
+        except Exception:  # noqa: BLE001  # one mail that cannot be delivered must not hold up the others
             _log.exception("%s stays where it is: it could not be delivered", path)
             failed += 1
         else:

@@ -56,7 +56,7 @@ class Table:
         return tuple(Seat(number) for number in range(1, len(self.state.players) + 1))
 
 
-def sentence(event: GameEvent, table: Table) -> str:  # noqa: C901, PLR0912 - one branch an event
+def sentence(event: GameEvent, table: Table) -> str:  # noqa: C901, PLR0912  # one branch an event
     """What happened, in one sentence that names everybody and begins with none of the words that are commands."""
     match event:
         case GameOpened():

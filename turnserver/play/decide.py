@@ -30,7 +30,7 @@ from turnserver.play.timing import check_clock, credit_clock
 from turnserver.play.turns import play_turn, resign
 
 
-def decide(  # noqa: C901, PLR0912 - one branch a command
+def decide(  # noqa: C901, PLR0912  # one branch a command
     state: GameState | None, command: Command, now: datetime, find: Find = games.find
 ) -> tuple[GameEvent, ...]:
     """The events that follow from `command` at the instant `now` (UTC), at least one. `state` is None before the game is opened.

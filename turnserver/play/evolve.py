@@ -50,7 +50,7 @@ def fold(events: Iterable[GameEvent], state: GameState | None = None, find: Find
     return state
 
 
-def evolve(  # noqa: C901, PLR0912 - one branch an event
+def evolve(  # noqa: C901, PLR0912  # one branch an event
     state: GameState | None, event: GameEvent, find: Find = games.find
 ) -> GameState:
     """The state one event later. Raises Malformed for a history that doesn't begin with its only `game.opened`, and for nothing else."""

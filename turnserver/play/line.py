@@ -59,17 +59,17 @@ class Line:
         return tuple(reversed(newest_first))
 
     @property
-    def position(self) -> Any:  # noqa: ANN401 - whatever the game's rules use
+    def position(self) -> Any:  # noqa: ANN401  # whatever the game's rules use
         """The board after the last turn. The first call replays from the nearest board that is known; later calls are free."""
         return self._board().position
 
     @property
-    def last_step(self) -> Any:  # noqa: ANN401 - whatever the game's rules use
+    def last_step(self) -> Any:  # noqa: ANN401  # whatever the game's rules use
         """The step that the last turn ended with, for marking it; None if nothing was played."""
         return self._board().last_step
 
     @property
-    def position_before(self) -> Any:  # noqa: ANN401 - whatever the game's rules use
+    def position_before(self) -> Any:  # noqa: ANN401  # whatever the game's rules use
         """The board before the last turn; on the empty line the start."""
         return (self.previous or self).position
 

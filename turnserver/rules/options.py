@@ -57,17 +57,17 @@ class OptionInfo:
         raise self.refuse(text)
 
 
-def choice(default: str, choices: Sequence[str], doc: str) -> Any:  # noqa: ANN401 - like dataclasses.field, it stands for the field's own type
+def choice(default: str, choices: Sequence[str], doc: str) -> Any:  # noqa: ANN401  # like dataclasses.field, it stands for the field's own type
     """Declare an option that is one of several words."""
     return field(default=default, metadata={"kind": "choice", "choices": tuple(choices), "doc": doc})
 
 
-def whole(default: int, low: int, high: int, doc: str) -> Any:  # noqa: ANN401 - like dataclasses.field, it stands for the field's own type
+def whole(default: int, low: int, high: int, doc: str) -> Any:  # noqa: ANN401  # like dataclasses.field, it stands for the field's own type
     """Declare an option that is a whole number from `low` to `high`."""
     return field(default=default, metadata={"kind": "whole", "low": low, "high": high, "doc": doc})
 
 
-def flag(default: bool, doc: str) -> Any:  # noqa: ANN401, FBT001 - like dataclasses.field; the default is the whole point of the argument
+def flag(default: bool, doc: str) -> Any:  # noqa: ANN401, FBT001  # like dataclasses.field; the default is the whole point of the argument
     """Declare an option that is either on or off."""
     return field(default=default, metadata={"kind": "flag", "doc": doc})
 

@@ -71,11 +71,11 @@ class TakeRules:
             raise illegal
         return cell
 
-    def format(self, state: Position, step: Cell) -> str:  # noqa: ARG002 - other games need the position
+    def format(self, state: Position, step: Cell) -> str:  # noqa: ARG002  # other games need the position
         """The cell's name."""
         return self.board.names[step]
 
-    def replay(self, state: Position, text: str) -> Cell:  # noqa: ARG002 - other games need the position
+    def replay(self, state: Position, text: str) -> Cell:  # noqa: ARG002  # other games need the position
         """Look the cell up. Raises Unreadable."""
         try:
             return self.board.by_name[text]
