@@ -96,7 +96,7 @@ def test_what_is_no_whole_turn_is_refused(state: Pile, text: str, error: type[St
 
 def test_a_turn_is_written_as_it_is_read_and_replayed() -> None:
     assert format_turn(COINS, TO_ADD, ("+2", "done")) == "+2; done"
-    assert replay_turn(COINS, TO_ADD, ("+2", "done")) == Pile(2, "toss", 3)
+    assert replay_turn(COINS, TO_ADD, ("+2", "done")) == (Pile(2, "toss", 3), "done")
 
 
 @pytest.mark.parametrize(

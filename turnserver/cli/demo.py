@@ -88,7 +88,7 @@ def _situation(state: GameState) -> str:
     last = state.line.last
     if last is None:
         return "inviting the players"
-    return f"turn {last.turn}: {state.game.view.seat_names[last.seat - 1]} {'; '.join(last.steps)}"
+    return f"turn {last.turn}: {state.game.view.seat_names[last.seat - 1]} {last.text}"
 
 
 def _picture(directory: Path, state: GameState) -> tuple[Path, Path]:

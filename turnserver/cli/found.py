@@ -70,9 +70,7 @@ class Found(NamedTuple):
         """`after turn 3 of 12: Ada (Red) played d3`."""
         if line.last is None:
             return "before the first turn"
-        return (
-            f"after turn {line.last.turn} of {self.state.line.length}: {self.table.at(line.last.seat)} played {'; '.join(line.last.steps)}"
-        )
+        return f"after turn {line.last.turn} of {self.state.line.length}: {self.table.at(line.last.seat)} played {line.last.text}"
 
     def board(self, line: Line) -> str:
         """The board in characters."""
@@ -106,7 +104,7 @@ def details(found: Found) -> GameDetails:
         edition=state.edition,
         draw_offered_by=state.draw_offer,
         reason=state.result.reason if state.result else "",
-        turns=[Turn(turn.turn, turn.seat, "; ".join(turn.steps), turn.received_at) for turn in state.line.turns],
+        turns=[Turn(turn.turn, turn.seat, turn.text, turn.received_at) for turn in state.line.turns],
         head=found.head,
     )
 
@@ -119,7 +117,7 @@ def moment(found: Found, line: Line, *, legal: bool) -> Board:
         id=found.id,
         version=found.state.version,
         turns=line.length,
-        last="; ".join(line.last.steps) if line.last else "",
+        last=line.last.text if line.last else "",
         to_move=coming.seat if isinstance(coming, Choose) else None,
         text=found.board(line),
         legal=[rules.format(line.position, step) for step in rules.steps(line.position)] if legal else [],

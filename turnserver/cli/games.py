@@ -295,7 +295,7 @@ def retract(
     """Take turns back. The history keeps them, and a game that ended by them goes on."""
     run = session(ctx)
     undone = [turn for turn in load(run, game).state.line.turns if turn.turn >= first]
-    what = ", ".join(f"{turn.turn} {'; '.join(turn.steps)}" for turn in undone)
+    what = ", ".join(f"{turn.turn} {turn.text}" for turn in undone)
     _step_in(
         run, game, Retract(first, reason), f"Take back these turns of {{name}} ({{players}}): {what}?", yes=yes or not undone, json=json
     )

@@ -26,6 +26,7 @@ from turnserver.errors import StoreError
 from turnserver.jobs import Server
 from turnserver.play.events import SeatOrder
 from turnserver.play.state import GameState, Status
+from turnserver.rules.kit import format_turn
 from turnserver.service import Service
 
 PATIENCE_SECONDS = 60.0
@@ -133,12 +134,11 @@ def house_turn(state: GameState) -> str:
     rules, choose = state.game.rules, catalogue.house(state.game.entry.key)
     position = state.line.position
     here = rules.next(position)
-    steps: list[str] = []
+    steps: list[object] = []
     while rules.next(position) == here:
-        step = choose(state.game, position)
-        steps.append(rules.format(position, step))
-        position = rules.apply(position, step)
-    return "; ".join(steps)
+        steps.append(choose(state.game, position))
+        position = rules.apply(position, steps[-1])
+    return format_turn(rules, state.line.position, steps)
 
 
 def play(directory: Path, game: str, options: Mapping[str, str | int | bool], watch: Callable[[GameState], None]) -> HouseGame:

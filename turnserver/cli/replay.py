@@ -95,7 +95,7 @@ def moves(replay: Replay) -> tuple[Move, ...]:
             turn.turn,
             table.seat_name(turn.seat),
             table.name(replay.state.player_at(turn.seat)),
-            "; ".join(turn.steps),
+            turn.text,
             replay.clock.at(turn.received_at),
         )
         for turn in replay.state.line.turns

@@ -69,7 +69,7 @@ def sentence(event: GameEvent, table: Table) -> str:  # noqa: C901, PLR0912  # o
         case GameStarted():
             return f"The game began with {table.at(event.to_move)}."
         case TurnPlayed():
-            return f"Turn {event.turn}: {table.at(event.seat)} played {'; '.join(event.steps)}."
+            return f"Turn {event.turn}: {table.at(event.seat)} played {event.text}."
         case DrawOffered():
             return f"A draw was offered by {table.at(event.seat)}."
         case DrawAccepted():

@@ -222,7 +222,7 @@ class _GameDesk:
         )
 
     def _board(self, line: Line) -> Board:
-        last = f"after turn {line.last.turn}, {'; '.join(line.last.steps)}" if line.last else "at the start"
+        last = f"after turn {line.last.turn}, {line.last.text}" if line.last else "at the start"
         text = self.state.game.view.text(line.position, line.last_step)
         return Board(text.rstrip("\n"), _picture_id(self.occasion), f"The board of {self.name} {last}.")
 
@@ -291,8 +291,7 @@ def _turn(desk: _GameDesk) -> Letter:
     if last is None:
         headline = f"{desk.name} against {desk.opponents} has begun. The first move is yours, {until_when}."
     else:
-        turn = "; ".join(last.steps)
-        played = turn if len(turn) <= _LONGEST_TURN else f"a turn of {counted(len(last.steps), 'step')}"
+        played = last.text if len(last.text) <= _LONGEST_TURN else f"a turn of {counted(len(last.steps), 'step')}"
         headline = f"In {desk.name}, {desk.table.at(last.seat)} played {played}. It is your move, {until_when}."
     return YourTurn(**desk.common(headline), happenings=desk.news())
 

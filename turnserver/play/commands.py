@@ -61,18 +61,25 @@ class OfferDraw:
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """Accept whatever is open: the invitation, or else the draw on offer."""
+    """Accept whatever is open: the invitation, or else the draw on offer.
+
+    `turn` and `edition` say during which turn the player was asked, as in `PlayTurn`: a late yes to an invitation agrees to no draw.
+    """
 
     player: PlayerId
     arrived_at: datetime
+    turn: int | None = None
+    edition: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """Decline whatever is open: the invitation, or else the draw on offer."""
+    """Decline whatever is open: the invitation, or else the draw on offer. `turn` and `edition` as in `Accept`."""
 
     player: PlayerId
     arrived_at: datetime
+    turn: int | None = None
+    edition: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ def accept_draw(state: GameState, command: Accept) -> tuple[GameEvent, ...]:
     in_time(pending(state), command.arrived_at)
     if state.draw_offer is None or state.draw_offer == seat:
         raise NotAllowed("nothing_to_accept", f"There is nothing to accept. {_instead(state)}")
+    _asked_now(state, command)
     if seat in state.draw_agreed:
         raise NotAllowed("already_accepted", "You have accepted the draw already; the others have yet to answer. Wait for them or play on.")
     accepted = DrawAccepted(seat=seat)
@@ -43,7 +44,19 @@ def decline_draw(state: GameState, command: Decline) -> tuple[GameEvent, ...]:
     in_time(pending(state), command.arrived_at)
     if state.draw_offer is None or state.draw_offer == seat:
         raise NotAllowed("nothing_to_decline", f"There is nothing to decline. {_instead(state)}")
+    _asked_now(state, command)
     return (DrawDeclined(seat=seat),)
+
+
+def _asked_now(state: GameState, command: Accept | Decline) -> None:
+    """Refuse an answer to a mail of another turn than the pending one, which cannot have asked about this offer."""
+    turn = state.turn if command.turn is None else command.turn
+    edition = state.edition if command.edition is None else command.edition
+    if (turn, edition) != (state.turn, state.edition):
+        raise NotAllowed(
+            "answer_to_earlier_mail",
+            "Your mail answers an earlier one than the offer of a draw that is open now. To answer the offer, answer the newest mail.",
+        )
 
 
 def _instead(state: GameState) -> str:

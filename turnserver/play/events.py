@@ -101,6 +101,11 @@ class TurnPlayed(Event, frozen=True):
     deadline: Instant | None
     remind_at: Instant | None
 
+    @property
+    def text(self) -> str:
+        """The turn as it could be written in a mail, its steps joined by `; `."""
+        return "; ".join(self.steps)
+
 
 class DrawOffered(Event, frozen=True):
     """A seat offers a draw; the offer lapses when somebody plays."""
@@ -206,7 +211,6 @@ GameEvent: TypeAlias = (
     | GameEnded
     | ResultAnnulled
 )
-PlayerEvent: TypeAlias = PlayerRegistered | PlayerEdited
 
 
 class EventType(NamedTuple):

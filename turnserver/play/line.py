@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from turnserver.play.events import TurnPlayed
 from turnserver.rules import Game
+from turnserver.rules.kit import replay_turn
 
 
 class _Board(NamedTuple):
@@ -68,11 +69,6 @@ class Line:
         """The step that the last turn ended with, for marking it; None if nothing was played."""
         return self._board().last_step
 
-    @property
-    def position_before(self) -> Any:  # noqa: ANN401  # whatever the game's rules use
-        """The board before the last turn; on the empty line the start."""
-        return (self.previous or self).position
-
     def _board(self) -> _Board:
         """The memo, filled if need be. A loop, because a recursion would limit the length of a game."""
         unknown: list[TurnPlayed] = []
@@ -83,11 +79,7 @@ class Line:
         rules = self.game.rules
         board = line.memo or _Board(rules.start(), None)
         for turn in reversed(unknown):
-            position, step = board.position, board.last_step
-            for text in turn.steps:
-                step = rules.replay(position, text)
-                position = rules.apply(position, step)
-            board = _Board(position, step)
+            board = _Board(*replay_turn(rules, board.position, turn.steps))
         self.memo = board
         return board
 

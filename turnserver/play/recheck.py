@@ -68,11 +68,10 @@ def _turn(state: GameState, event: TurnPlayed) -> Iterator[str]:
     if state.deadline is not None and event.received_at > state.deadline:
         yield "it arrived after its deadline"
     rules: Any = state.game.rules
-    text = "; ".join(event.steps)
-    read = parse_turn(rules, state.line.position, text)
+    read = parse_turn(rules, state.line.position, event.text)
     canonical = format_turn(rules, state.line.position, read.steps)
-    if text != canonical:
-        yield f"{text} is written {canonical} in the log's notation"
+    if event.text != canonical:
+        yield f"{event.text} is written {canonical} in the log's notation"
 
 
 def _over(state: GameState) -> Over | None:

@@ -1,7 +1,7 @@
 """Deciding about turns: playing one and giving the game up."""
 
 from datetime import datetime
-from typing import Any, assert_never
+from typing import assert_never
 
 from turnserver.errors import NotAllowed
 from turnserver.play.clock import deadlines
@@ -9,8 +9,8 @@ from turnserver.play.commands import PlayTurn, Resign
 from turnserver.play.events import EndedBy, GameEnded, GameEvent, Outcome, SeatResigned, TurnPlayed
 from turnserver.play.guards import in_time, pending, seat_names, seat_of, team_of
 from turnserver.play.state import GameState, Status
-from turnserver.rules import Choose, Over, Roll, Rules
-from turnserver.rules.kit import parse_turn
+from turnserver.rules import Choose, Over, Roll
+from turnserver.rules.kit import format_steps, parse_turn
 
 
 def play_turn(state: GameState, command: PlayTurn, now: datetime) -> tuple[GameEvent, ...]:
@@ -31,7 +31,7 @@ def play_turn(state: GameState, command: PlayTurn, now: datetime) -> tuple[GameE
     in_time(here, command.arrived_at)
     before = state.line.position
     read = parse_turn(state.game.rules, before, command.text)
-    steps = _canonical(state.game.rules, before, read.steps)
+    steps = format_steps(state.game.rules, before, read.steps)
     match read.next:
         case Choose(seat=next_seat):
             due = deadlines(state.days_per_move, now)
@@ -95,15 +95,6 @@ def _check_turn(state: GameState, command: PlayTurn) -> None:
     (played,) = (standing for standing in state.line.turns if standing.turn == turn)
     raise NotAllowed(
         "turn_already_played",
-        f"Turn {turn} was played already: {'; '.join(played.steps)} by {seat_names(state, [played.seat])}. "
+        f"Turn {turn} was played already: {played.text} by {seat_names(state, [played.seat])}. "
         f"A turn cannot be changed; turn {state.turn} is next.",
     )
-
-
-def _canonical(rules: Rules[Any, Any], position: object, steps: tuple[object, ...]) -> tuple[str, ...]:
-    """Each step in the notation that goes into the log."""
-    texts = []
-    for step in steps:
-        texts.append(rules.format(position, step))
-        position = rules.apply(position, step)
-    return tuple(texts)

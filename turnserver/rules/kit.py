@@ -44,20 +44,30 @@ def parse_turn(rules: Rules[StateT, StepT], state: StateT, text: str) -> TurnTex
     return TurnText(tuple(steps), state, after)
 
 
-def replay_turn(rules: Rules[StateT, StepT], state: StateT, steps: Sequence[str]) -> StateT:
-    """The position after a turn that the log says was legal. Raises Unreadable for what is no notation at all."""
+def replay_turn(rules: Rules[StateT, StepT], state: StateT, steps: Sequence[str]) -> tuple[StateT, StepT | None]:
+    """The position after a turn that the log says was legal, and its last step (None if it has none).
+
+    Raises Unreadable for what is no notation at all.
+    """
+    step: StepT | None = None
     for text in steps:
-        state = rules.apply(state, rules.replay(state, text))
-    return state
+        step = rules.replay(state, text)
+        state = rules.apply(state, step)
+    return state, step
 
 
-def format_turn(rules: Rules[StateT, StepT], state: StateT, steps: Sequence[StepT]) -> str:
-    """Write the steps of a turn so that `parse_turn` reads them: canonical notation joined by `; `."""
+def format_steps(rules: Rules[StateT, StepT], state: StateT, steps: Sequence[StepT]) -> tuple[str, ...]:
+    """Each step of a turn that begins in `state`, in canonical notation."""
     texts = []
     for step in steps:
         texts.append(rules.format(state, step))
         state = rules.apply(state, step)
-    return "; ".join(texts)
+    return tuple(texts)
+
+
+def format_turn(rules: Rules[StateT, StepT], state: StateT, steps: Sequence[StepT]) -> str:
+    """Write the steps of a turn so that `parse_turn` reads them: canonical notation joined by `; `."""
+    return "; ".join(format_steps(rules, state, steps))
 
 
 def playout(
