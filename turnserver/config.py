@@ -141,7 +141,7 @@ class Incoming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Literal["off", "warn", "require"],
         Meta(
             description="What to do with a valid token that comes from another address than the player's:"
-            " accept it, accept it and tell the player, or refuse it."
+            " accept it, accept it and tell the player, or refuse it. Unless off, a token from another player's address is always refused."
         ),
     ] = "warn"
     answers_per_day: Annotated[

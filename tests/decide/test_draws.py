@@ -56,6 +56,16 @@ CASES = [
     Case(
         "by the one who just declined", DECLINED, OfferDraw(BOB, day(1)), day(1), Refused("draw_offered_this_turn", "Offer again after it")
     ),
+    Case(
+        "yes to an offer of this turn",
+        OFFERED,
+        Accept(BOB, day(1), 2, 0),
+        day(1),
+        (DrawAccepted(seat=BLUE), ended(EndedBy.AGREEMENT, drawn=True)),
+    ),
+    Case("yes to an earlier mail", OFFERED, Accept(BOB, day(1), 1, 0), day(1), Refused("answer_to_earlier_mail", "answer the newest mail")),
+    Case("no to an earlier mail", OFFERED, Decline(BOB, day(1), 1, 0), day(1), Refused("answer_to_earlier_mail", "answer the newest mail")),
+    Case("yes to a mail of before", OFFERED, Accept(BOB, day(1), 2, 1), day(1), Refused("answer_to_earlier_mail", "newest mail")),
     Case("an offer at the last instant", NIM_1, OfferDraw(BOB, day(4)), day(5), (DrawOffered(seat=BLUE),)),
     Case("an offer too late", NIM_1, OfferDraw(BOB, day(4, seconds=1)), day(5), Refused("too_late", "ran out")),
     Case("an offer after the end", WON, OfferDraw(BOB, day(4)), day(4), Refused("game_over", "Red won")),

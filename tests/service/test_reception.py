@@ -9,6 +9,8 @@ from turnserver.config import Incoming
 from turnserver.mail.tokens import Token, sign
 from turnserver.play.commands import Retract
 from turnserver.play.state import Status
+from turnserver.service.reception import LEASE
+from turnserver.store import inbox
 from turnserver.store.database import Database
 
 
@@ -299,3 +301,33 @@ def test_malformed_mail(world: World, raw: bytes) -> None:
     world.service.receive(raw, SITE, "", "test")
     world.settle()
     assert world.outcome().startswith("done:")
+
+
+def test_a_mail_that_ends_the_process_is_given_up_and_named(any_world: World) -> None:
+    """Whoever claimed it died every time; it ends as failed, and deadlines are enforced again."""
+    game = any_world.open()
+    any_world.answer("Ada", "a1", settle=False)
+    for _ in range(Incoming().max_attempts):
+        assert len(inbox.claim(any_world.service.db, any_world.now, 9, LEASE)) == 1
+        any_world.now += LEASE
+    assert any_world.service.read_inbox() == (0, 1)
+    assert any_world.outcome() == "failed: the process ended 5 times while this mail was being handled"
+    any_world.wait(days=4)
+    any_world.service.sweep()
+    any_world.service.sweep()
+    assert any_world.state(game).status is Status.ENDED
+
+
+def test_mails_tried_before_are_tried_one_a_round_after_the_others(any_world: World) -> None:
+    """So that one that ends the process uses up its own attempts only."""
+    any_world.open()
+    for text in ("help", "games"):
+        any_world.answer("Ada", text, settle=False)
+    inbox.claim(any_world.service.db, any_world.now, 9, LEASE)
+    any_world.now += LEASE
+    any_world.answer("Ada", "rules", settle=False)
+    assert any_world.service.read_inbox() == (2, 0)
+    with any_world.service.db.read() as conn:
+        (waiting,) = inbox.list_inbox(conn, "new")
+    assert waiting.attempts == 1
+    assert any_world.service.read_inbox() == (1, 0)

@@ -14,7 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from turnserver import config
 from turnserver import games as catalogue
 from turnserver.cli import complete
-from turnserver.cli.games import assignments
+from turnserver.cli.games import PICTURE_WIDTH, assignments
 from turnserver.cli.housegame import ADDRESS, ADMIN_ADDRESS, DATABASE, MAIL, PLAYERS, HouseGame, play
 from turnserver.errors import BadOption
 from turnserver.mail.picture import png
@@ -22,7 +22,6 @@ from turnserver.play.state import GameState
 from turnserver.service import Service
 from turnserver.store import audit
 
-PICTURE_WIDTH = 1000
 MARK = ".turnserver-demo"
 """The file by which a demo's directory is known."""
 CONFIG = f"""# The demo, to be looked at with the other commands.
@@ -88,7 +87,7 @@ def _situation(state: GameState) -> str:
     last = state.line.last
     if last is None:
         return "inviting the players"
-    return f"turn {last.turn}: {state.game.view.seat_names[last.seat - 1]} {last.text}"
+    return f"turn {last.turn}: {state.seat_name(last.seat)} {last.text}"
 
 
 def _picture(directory: Path, state: GameState) -> tuple[Path, Path]:
@@ -126,5 +125,5 @@ def _report(
 
 def _result(state: GameState) -> str:
     assert state.result is not None  # noqa: S101  # it has been played to its end
-    names = " and ".join(f"{PLAYERS[seat - 1]} ({state.game.view.seat_names[seat - 1]})" for seat in state.result.winners)
+    names = " and ".join(f"{PLAYERS[seat - 1]} ({state.seat_name(seat)})" for seat in state.result.winners)
     return f"{names} won: {state.result.reason}," if names else f"A draw: {state.result.reason},"

@@ -13,6 +13,7 @@ from msgspec import Meta
 from typer.core import TyperCommand
 
 from turnserver.cli import show
+from turnserver.cli.found import names
 from turnserver.cli.session import session
 from turnserver.cli.show import Times
 from turnserver.cli.tables import times
@@ -207,9 +208,9 @@ def outbox(
 ) -> None:
     """List the mails that go or have gone, the newest first."""
     run = session(ctx)
-    names = {person.id: person.name for person in run.service.players()}
+    known = names(run)
     with run.service.db.read() as conn:
-        mails = [_as_out(mail, names) for mail in goes.list_outbox(conn, status, limit)]
+        mails = [_as_out(mail, known) for mail in goes.list_outbox(conn, status, limit)]
     if json:
         show.json(mails)
         return
@@ -274,9 +275,8 @@ def show_out(ctx: typer.Context, number: Number, *, raw: Raw = False, json: show
     if raw:
         _write(written.mail.message.as_bytes())
         return
-    names = {person.id: person.name for person in service.players()}
     mail = OutMailDetails(
-        **msgspec.structs.asdict(_as_out(item, names)),
+        **msgspec.structs.asdict(_as_out(item, names(run))),
         address=written.recipient,
         subject=str(written.mail.message["Subject"]),
         text=item.text or written.mail.text,
@@ -339,13 +339,13 @@ def _as_in(mail: InboxSummary) -> InMail:
     return InMail(**{name: getattr(mail, name) for name in InMail.__struct_fields__})
 
 
-def _as_out(mail: OutboxItem, names: Mapping[PlayerId, str]) -> OutMail:
-    known = names.get(mail.player, f"player {mail.player}") if mail.player else mail.address or ""
+def _as_out(mail: OutboxItem, known: Mapping[PlayerId, str]) -> OutMail:
+    recipient = known.get(mail.player, f"player {mail.player}") if mail.player else mail.address or ""
     return OutMail(
         id=mail.id,
         kind=mail.kind,
         player=mail.player,
-        recipient=known,
+        recipient=recipient,
         game=mail.game,
         status=mail.status,
         queued_at=mail.created_at,

@@ -60,12 +60,12 @@ def as_text(replay: Replay) -> str:
     heading = [
         f"Game {replay.id}: {state.game.entry.title}, by {state.game.entry.designer}",
         *(f"{name}: {getattr(chosen, name)}" for name in chosen.__dataclass_fields__),
-        *(f"{table.seat_name(seat)}: {table.name(state.player_at(seat))}" for seat in table.seats()),
+        *(f"{state.seat_name(seat)}: {table.name(state.player_at(seat))}" for seat in state.seats),
         f"events: {state.version}",
         f"head: {replay.head}",
     ]
     width = max((len(str(move.number)) for move in moves(replay)), default=1)
-    names = max(len(table.seat_name(seat)) for seat in table.seats())
+    names = max(len(state.seat_name(seat)) for seat in state.seats)
     played = [f"{move.number:>{width}}. {move.seat:<{names}} {move.text}" for move in moves(replay)]
     ending = fill(replay.result, COLUMNS) if replay.result else "The game goes on."
     return "\n".join([*heading, "", *played, "", ending]) + "\n"

@@ -73,7 +73,7 @@ def page(replay: Replay, progress: Callable[[Sequence[Line]], Iterable[Line]] = 
     """The page as HTML. `progress` goes through the lines while they are drawn."""
     view = replay.state.game.view
     pictures = [view.svg(line.position, line.last_step) for line in progress(replay.lines)]
-    seated = [replay.table.at(seat) for seat in replay.table.seats()]
+    seated = [replay.table.at(seat) for seat in replay.state.seats]
     entry = replay.state.game.entry
     described = Page(
         title=f"{entry.title} {replay.id}: {listing(seated, 'and')}",
@@ -93,7 +93,7 @@ def moves(replay: Replay) -> tuple[Move, ...]:
     return tuple(
         Move(
             turn.turn,
-            table.seat_name(turn.seat),
+            replay.state.seat_name(turn.seat),
             table.name(replay.state.player_at(turn.seat)),
             turn.text,
             replay.clock.at(turn.received_at),

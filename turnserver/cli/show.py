@@ -15,7 +15,7 @@ from rich.progress import track
 from rich.table import Table
 from rich.text import Text
 
-from turnserver.mail.wording import one_line, span, until, zone_of
+from turnserver.mail.wording import one_line, record_time, span, until
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of a table for people.")]
 
@@ -105,7 +105,7 @@ class Times(NamedTuple):
 
     def at(self, instant: datetime | None) -> str:
         """`2026-11-24 08:00` in the site's zone; nothing for no instant."""
-        return "" if instant is None else f"{instant.astimezone(zone_of(self.zone)):%Y-%m-%d %H:%M}"
+        return "" if instant is None else record_time(instant, self.zone)
 
     def full(self, instant: datetime | None) -> str:
         """`2026-11-24 08:00 (Europe/Berlin)`; nothing for no instant."""

@@ -45,16 +45,7 @@ class Table:
 
     def at(self, seat: Seat) -> str:
         """`Bob (Blue)`."""
-        return f"{self.name(self.state.player_at(seat))} ({self.seat_name(seat)})"
-
-    def seat_name(self, seat: Seat) -> str:
-        """What the game calls the seat."""
-        return self.state.game.view.seat_names[seat - 1]
-
-    def seats(self) -> tuple[Seat, ...]:
-        """All seats in order."""
-        return tuple(Seat(number) for number in range(1, len(self.state.players) + 1))
-
+        return f"{self.name(self.state.player_at(seat))} ({self.state.seat_name(seat)})"
 
 def sentence(event: GameEvent, table: Table) -> str:  # noqa: C901, PLR0912  # one branch an event
     """What happened, in one sentence that names everybody and begins with none of the words that are commands."""
@@ -122,7 +113,7 @@ def _verdict(result: Result, table: Table, reader: Seat | None) -> str:
 
 
 def _how(result: Result, table: Table) -> str:
-    others = [table.at(seat) for seat in table.seats() if seat not in result.winners]
+    others = [table.at(seat) for seat in table.state.seats if seat not in result.winners]
     match result.by:
         case EndedBy.RULES:
             return f"By the rules of {table.state.game.entry.title}{because(result.reason)}."

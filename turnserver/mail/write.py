@@ -212,7 +212,7 @@ class _GameDesk:
             version=state.version,
             digest=self.occasion.history[-1].hash.hex()[:_DIGEST_DIGITS],
             board=self._board(line) if self.shows_board else None,
-            seats=tuple(self._seat_line(seat) for seat in self.table.seats()),
+            seats=tuple(self._seat_line(seat) for seat in self.state.seats),
             clock=clock,
             examples=example_turns(state.game.rules, line.position) if yours else (),
             notation=tuple(state.game.entry.notation.splitlines()),
@@ -228,7 +228,7 @@ class _GameDesk:
 
     def _seat_line(self, seat: Seat) -> SeatLine:
         return SeatLine(
-            colour=self.table.seat_name(seat),
+            colour=self.state.seat_name(seat),
             player=self.table.name(self.state.player_at(seat)),
             yours=seat == self.seat,
             on_move=seat == self.state.to_move and not self.past,
@@ -256,7 +256,7 @@ class _GameDesk:
         opened = self.occasion.history[0].event
         lot = isinstance(opened, GameOpened) and opened.order is SeatOrder.LOT
         how = "drawn by lot" if lot else "as arranged"
-        order = listing([self.table.at(seat) for seat in self.table.seats()], "and")
+        order = listing([self.table.at(seat) for seat in self.state.seats], "and")
         return f"The seats, in the order of play and {how}: {order}."
 
     def waiting_for(self) -> str:

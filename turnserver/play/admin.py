@@ -6,7 +6,7 @@ from turnserver.errors import NotAllowed
 from turnserver.play.clock import deadlines
 from turnserver.play.commands import Adjudicate, Annul, Cancel, Retract
 from turnserver.play.events import EndedBy, GameEnded, GameEvent, Outcome, ResultAnnulled, TurnsRetracted
-from turnserver.play.guards import how_it_ended, not_running, pending, seats
+from turnserver.play.guards import how_it_ended, not_running, pending
 from turnserver.play.state import GameState, Status
 
 REOPENABLE = frozenset({EndedBy.RULES, EndedBy.TIME, EndedBy.RESIGNATION, EndedBy.AGREEMENT, EndedBy.ADJUDICATION})
@@ -24,7 +24,7 @@ def adjudicate(state: GameState, command: Adjudicate) -> tuple[GameEvent, ...]:
     """End a running game with these winners, or as a draw without any, also where the game itself knows no draws."""
     pending(state)
     winners = frozenset(command.winners)
-    if not winners <= set(seats(state)):
+    if not winners <= set(state.seats):
         raise NotAllowed("bad_winners", f"The winners must be seats of this game, 1 to {state.game.rules.seats}; name none for a draw.")
     if any(winners & team not in (team, frozenset()) for team in state.game.rules.teams):
         raise NotAllowed("bad_winners", "The seats of a team win together; name all of them or none.")

@@ -3,7 +3,7 @@
 from turnserver.errors import NotAllowed
 from turnserver.play.commands import Accept, Decline, OfferDraw
 from turnserver.play.events import DrawAccepted, DrawDeclined, DrawOffered, EndedBy, GameEnded, GameEvent, Outcome
-from turnserver.play.guards import in_time, pending, seat_names, seat_of, seats
+from turnserver.play.guards import in_time, pending, seat_names, seat_of
 from turnserver.play.state import GameState
 
 
@@ -33,7 +33,7 @@ def accept_draw(state: GameState, command: Accept) -> tuple[GameEvent, ...]:
     if seat in state.draw_agreed:
         raise NotAllowed("already_accepted", "You have accepted the draw already; the others have yet to answer. Wait for them or play on.")
     accepted = DrawAccepted(seat=seat)
-    if state.draw_agreed | {state.draw_offer, seat} != set(seats(state)):
+    if state.draw_agreed | {state.draw_offer, seat} != set(state.seats):
         return (accepted,)
     return (accepted, GameEnded(outcome=Outcome.DRAWN, by=EndedBy.AGREEMENT, winners=(), reason=""))
 

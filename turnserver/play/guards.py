@@ -70,7 +70,7 @@ def not_running(state: GameState) -> NotAllowed:
 
 def waiting_for(state: GameState) -> str:
     """Which seats have not accepted the invitation, as a clause."""
-    missing = [seat for seat in seats(state) if state.player_at(seat) not in state.accepted]
+    missing = [seat for seat in state.seats if state.player_at(seat) not in state.accepted]
     return f"{seat_names(state, missing)} {'has' if len(missing) == 1 else 'have'} not accepted the invitation yet"
 
 
@@ -88,14 +88,9 @@ def how_it_ended(state: GameState, result: Result) -> str:
             assert_never(result.outcome)
 
 
-def seats(state: GameState) -> tuple[Seat, ...]:
-    """Every seat of the game, in order."""
-    return tuple(Seat(number) for number in range(1, state.game.rules.seats + 1))
-
-
 def seat_names(state: GameState, named: Iterable[Seat]) -> str:
     """What the game calls these seats: `Red`, `Red and Blue`, `Red, Blue and Green`."""
-    return listing([state.game.view.seat_names[seat - 1] for seat in sorted(named)], "and")
+    return listing([state.seat_name(seat) for seat in sorted(named)], "and")
 
 
 def team_of(state: GameState, seat: Seat) -> frozenset[Seat]:

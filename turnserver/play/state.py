@@ -65,6 +65,15 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
         """Who sits there."""
         return self.players[seat - 1]
 
+    def seat_name(self, seat: Seat) -> str:
+        """What the game calls the seat, such as `Red`."""
+        return self.game.view.seat_names[seat - 1]
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Every seat of the game, in order."""
+        return tuple(Seat(number) for number in range(1, self.game.rules.seats + 1))
+
     @property
     def due_at(self) -> datetime | None:
         """When the clock must be looked at next: the reminder, then the deadline; None when nothing can fall due."""

@@ -6,7 +6,7 @@ from turnserver.errors import NotAllowed
 from turnserver.play.clock import reminder
 from turnserver.play.commands import CreditClock
 from turnserver.play.events import ClockCredited, EndedBy, GameEnded, GameEvent, Outcome, PlayerReminded, TurnTimedOut
-from turnserver.play.guards import Pending, instant, pending, seats, team_of
+from turnserver.play.guards import Pending, instant, pending, team_of
 from turnserver.play.state import GameState
 
 MAX_CREDIT = timedelta(days=366)
@@ -47,4 +47,4 @@ def _ended_on_time(state: GameState, here: Pending) -> GameEnded:
     if any(team.isdisjoint(played) for team in state.game.rules.teams):
         return GameEnded(outcome=Outcome.VOID, by=EndedBy.TIME, winners=(), reason="")
     own = team_of(state, here.seat)
-    return GameEnded(outcome=Outcome.WON, by=EndedBy.TIME, winners=tuple(seat for seat in seats(state) if seat not in own), reason="")
+    return GameEnded(outcome=Outcome.WON, by=EndedBy.TIME, winners=tuple(seat for seat in state.seats if seat not in own), reason="")

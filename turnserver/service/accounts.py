@@ -15,6 +15,7 @@ from turnserver.store.people import Person
 
 MAX_NAME = 40
 MAX_ADDRESS = 254
+MARKS = '@,&=<>"'
 _ADDRESS = re.compile(r"[^\s@<>,;:\"()\[\]\\]{1,64}@[^\s@<>,;:\"()\[\]\\]+")
 
 
@@ -35,10 +36,14 @@ class Profile(NamedTuple):
 
 
 def check_name(name: str) -> str:
-    """A name as it is shown to others: one line of 1 to 40 printable characters, not a number, not an address. Raises BadOption."""
+    """A name as it is shown to others and written in a challenge: one line of 1 to 40 printable characters. Raises BadOption."""
     name = " ".join(name.split())
-    if not name or len(name) > MAX_NAME or not name.isprintable() or "@" in name or name.isdigit():
-        raise BadOption(f"A player's name is one line of 1 to {MAX_NAME} characters, not a number and without an @.")
+    if not name or len(name) > MAX_NAME or not name.isprintable() or name.isdigit():
+        raise BadOption(f"A player's name is one line of 1 to {MAX_NAME} characters and not a number.")
+    if any(mark in name for mark in MARKS) or "and" in name.casefold().split():
+        raise BadOption(
+            f"A player's name has none of the marks {' '.join(MARKS)} and not the word and, so that it can be written in a challenge."
+        )
     return name
 
 

@@ -124,9 +124,9 @@ class Desk:
             case Draw():
                 return commands.OfferDraw(player, arrived_at)
             case Accept():
-                return commands.Accept(player, arrived_at)
+                return commands.Accept(player, arrived_at, self.token.turn, self.token.edition)
             case Decline():
-                return commands.Decline(player, arrived_at)
+                return commands.Decline(player, arrived_at, self.token.turn, self.token.edition)
             case Challenge() | Show() | History() | Games() | Rules() | Help() | Say():
                 return None
             case _:

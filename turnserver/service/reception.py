@@ -80,9 +80,19 @@ class Reception:
         self._lot = lot
 
     def round(self, limit: int = 50) -> Handled:
-        """Handle at most `limit` waiting mails."""
+        """Handle at most `limit` waiting mails.
+
+        A mail that was tried before may be one that ends the process, so such mails are tried last and one a round: none of them can use
+        up the attempts of the others.
+        """
         items = inbox.claim(self._ledger.db, self._clock(), limit, LEASE)
-        ends = [self._one(item) for item in items]
+        fresh = [item for item in items if item.attempts == 1]
+        again = sorted((item for item in items if item.attempts > 1), key=lambda item: item.attempts)
+        if again[1:]:
+            with self._ledger.db.write() as tx:
+                for item in again[1:]:
+                    inbox.release(tx, item.id)
+        ends = [self._one(item) for item in (*fresh, *again[:1])]
         return Handled(ends.count(True), ends.count(False))
 
     def read(self, item: inbox.InboxItem) -> Reading:
@@ -91,6 +101,10 @@ class Reception:
             return read(item.raw, lambda ids: self._sent_texts(conn, ids), self._settings.site.address, item.sender or None)
 
     def _one(self, item: inbox.InboxItem) -> bool:
+        most = self._settings.incoming.max_attempts
+        if item.attempts > most:
+            self._failed(item, f"the process ended {most} times while this mail was being handled", final=True)
+            return False
         try:
             reading = self.read(item)
             self._ledger.attempt(lambda tx: self._handle(tx, item, reading))
@@ -102,11 +116,13 @@ class Reception:
             return True
         except Exception as error:  # a mail that trips us must not hold up the others, and stays in the inbox for the admin
             logger.exception("mail %s cannot be handled", item.id)
-            final = item.attempts >= self._settings.incoming.max_attempts
-            with suppress(AlreadyHandled), self._ledger.db.write() as tx:
-                inbox.failed(tx, item.id, f"{type(error).__name__}: {error}", self._clock(), final=final)
+            self._failed(item, f"{type(error).__name__}: {error}", final=item.attempts >= most)
             return False
         return True
+
+    def _failed(self, item: inbox.InboxItem, why: str, *, final: bool) -> None:
+        with suppress(AlreadyHandled), self._ledger.db.write() as tx:
+            inbox.failed(tx, item.id, why, self._clock(), final=final)
 
     def _handle(self, tx: Transaction, item: inbox.InboxItem, reading: Reading) -> None:
         now = self._clock()

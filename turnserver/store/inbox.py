@@ -104,6 +104,9 @@ _FAILED = Statement(
     .where(_row.id == bindparam("which"), _NEW)
     .values(status=bindparam("status"), error=bindparam("error"), handled_at=bindparam("handled_at"))
 )
+_RELEASE = Statement(
+    update(_inbox).where(_row.id == bindparam("which"), _NEW).values(attempts=_row.attempts - literal_column("1"), lease_until=null())
+)
 _REQUEUE = Statement(
     update(_inbox)
     .where(_row.id == bindparam("which"), _row.status == literal_column("'failed'"))
@@ -151,6 +154,11 @@ def failed(tx: Transaction, number: int, error: str, at: datetime, *, final: boo
     """Keep why a mail could not be handled. It is tried again when its lease runs out, unless this is `final`. Raises AlreadyHandled."""
     if not tx.run(_FAILED, which=number, status="failed" if final else "new", error=plain(error), handled_at=stamp(at) if final else None):
         raise AlreadyHandled(f"mail {number} of the inbox has been handled by another process")
+
+
+def release(tx: Transaction, number: int) -> None:
+    """Give a claimed mail back untried, as if it had never been claimed."""
+    tx.run(_RELEASE, which=number)
 
 
 def requeue(tx: Transaction, number: int) -> None:

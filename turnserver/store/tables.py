@@ -116,6 +116,7 @@ class InboxRow(SQLModel, table=True):
     __table_args__ = (
         _partial("inbox_new", "received_at", where="status = 'new'"),
         _partial("inbox_first", "identity", where="copy_of IS NULL", unique=True),
+        _partial("inbox_copies", "copy_of", where="copy_of IS NOT NULL"),
     )
     id: int | None = Field(default=None, primary_key=True)
     identity: str

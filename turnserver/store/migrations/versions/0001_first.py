@@ -133,6 +133,7 @@ def _mail() -> None:
     )
     _partial("inbox_new", "inbox", ["received_at"], "status = 'new'")
     _partial("inbox_first", "inbox", ["identity"], "copy_of IS NULL", unique=True)
+    _partial("inbox_copies", "inbox", ["copy_of"], "copy_of IS NOT NULL")
     op.create_table(
         "outbox",
         sa.Column("id", sa.Integer, nullable=False),
