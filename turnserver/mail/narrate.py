@@ -47,6 +47,7 @@ class Table:
         """`Bob (Blue)`."""
         return f"{self.name(self.state.player_at(seat))} ({self.state.seat_name(seat)})"
 
+
 def sentence(event: GameEvent, table: Table) -> str:  # noqa: C901, PLR0912  # one branch an event
     """What happened, in one sentence that names everybody and begins with none of the words that are commands."""
     match event:
