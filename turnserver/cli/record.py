@@ -1,5 +1,6 @@
 """The full record of a game: as JSON for programs that check it, as a text for people."""
 
+from dataclasses import asdict
 from enum import StrEnum
 from textwrap import fill
 from typing import Annotated, Final
@@ -42,11 +43,10 @@ def as_json(service: Service, game: GameId, table: Table) -> str:
     """The record as indented JSON, ending in a line feed."""
     with service.db.read() as conn:
         events = history.load(conn, game_stream(game))
-    chosen = table.state.game.options
     record = Record(
         id=game,
         game=table.state.game.entry.key,
-        options={name: getattr(chosen, name) for name in chosen.__dataclass_fields__},
+        options=asdict(table.state.game.options),
         players={str(player): table.name(player) for player in table.state.players},
         events=events,
     )
@@ -56,10 +56,9 @@ def as_json(service: Service, game: GameId, table: Table) -> str:
 def as_text(replay: Replay) -> str:
     """The record as a text of at most 72 columns: what was played by whom, and how it ended."""
     state, table = replay.state, replay.table
-    chosen = state.game.options
     heading = [
         f"Game {replay.id}: {state.game.entry.title}, by {state.game.entry.designer}",
-        *(f"{name}: {getattr(chosen, name)}" for name in chosen.__dataclass_fields__),
+        *(f"{name}: {value}" for name, value in asdict(state.game.options).items()),
         *(f"{state.seat_name(seat)}: {table.name(state.player_at(seat))}" for seat in state.seats),
         f"events: {state.version}",
         f"head: {replay.head}",

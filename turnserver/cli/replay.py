@@ -5,7 +5,7 @@ which keeps a game of 300 turns on a large board below a megabyte without knowin
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from functools import cache
 from typing import Annotated, Any, get_args, get_type_hints
 from xml.etree import ElementTree as ET
@@ -124,9 +124,8 @@ def _parts(picture: str) -> Iterator[str]:
 def _facts(replay: Replay) -> Iterator[tuple[str, str]]:
     state, clock = replay.state, replay.clock
     turns = state.line.turns
-    options = {name: getattr(state.game.options, name) for name in state.game.options.__dataclass_fields__}
     yield "Game", f"{state.game.entry.title}, by {state.game.entry.designer}"
-    yield "Options", ", ".join(f"{name} {value}" for name, value in options.items())
+    yield "Options", ", ".join(f"{name} {value}" for name, value in asdict(state.game.options).items())
     yield "Pace", f"{state.days_per_move} days a move"
     if turns:
         yield "First turn", clock.full(turns[0].received_at)

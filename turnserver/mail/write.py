@@ -1,7 +1,7 @@
 """From an occasion to a letter: what is said, in words, without its form."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass
 from datetime import timedelta
 from hashlib import sha256
 from types import MappingProxyType
@@ -207,7 +207,7 @@ class _GameDesk:
         offered = state.draw_offer is not None and state.draw_offer != self.seat and not self.past
         return GameView(
             name=self.name,
-            options=", ".join(f"{one.name} {getattr(state.game.options, one.name)}" for one in fields(state.game.options)),
+            options=", ".join(f"{name} {value}" for name, value in asdict(state.game.options).items()),
             turn=state.turn if clock else line.length,
             version=state.version,
             digest=self.occasion.history[-1].hash.hex()[:_DIGEST_DIGITS],

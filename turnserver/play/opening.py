@@ -1,6 +1,6 @@
 """Deciding about a game that is being set up: opening it, accepting and declining the invitation."""
 
-from dataclasses import fields
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any, assert_never
 
@@ -28,7 +28,7 @@ def open_game(command: OpenGame, find: Find) -> tuple[GameEvent, ...]:
     opened = GameOpened(
         game=command.game,
         revision=game.entry.revision,
-        options={field.name: getattr(game.options, field.name) for field in fields(game.options)},
+        options=asdict(game.options),
         players=command.players,
         order=command.order,
         days_per_move=command.days_per_move,

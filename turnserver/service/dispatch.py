@@ -126,7 +126,8 @@ class Dispatcher:
 
     def _occasion(self, conn: Transaction, item: outbox.OutboxItem) -> Occasion:
         person = self._person(conn, item)
-        history, state = self._ledger.history(conn, item.game, item.version) if item.game else ((), None)
+        history = self._ledger.history(conn, item.game, item.version) if item.game else []
+        state = self._ledger.state_after(item.game, history) if item.game else None
         thread = outbox.thread(conn, item.game, item.player) if item.game and item.player else []
         games = self._own_games(conn, person) if item.kind == Kind.GAMES else ()
         tables = [state] if state else [own.state for own in games]

@@ -90,8 +90,7 @@ class Ledger:
                 raise
             except Conflict:
                 continue
-        message = "The database is too busy: other processes were faster every time. Try again."
-        raise DatabaseBusy(message)
+        raise DatabaseBusy("The database is too busy: other processes were faster every time. Try again.")
 
     def act(self, game: GameId, commands: Sequence[Command], request: Request) -> Plan:
         """Plan and write commands in a transaction of their own. Raises Refusal, and then nothing has changed."""
@@ -115,17 +114,20 @@ class Ledger:
             raise NotFound(no_such_game(game))
         return cached
 
-    def history(self, conn: Transaction, game: GameId, upto: Version | None = None) -> tuple[list[Recorded[GameEvent]], GameState]:
-        """Every event of the game up to a version, and the state after them. Raises NotFound."""
-        rows = log.load(conn, game_stream(game))
-        if upto is not None:
-            rows = rows[:upto]
+    @staticmethod
+    def history(conn: Transaction, game: GameId, upto: Version | None = None) -> list[Recorded[GameEvent]]:
+        """Every event of the game, or those up to a version. Raises NotFound."""
+        rows: list[Recorded[GameEvent]] = log.load(conn, game_stream(game))
         if not rows:
             raise NotFound(no_such_game(game))
+        return rows[:upto]
+
+    def state_after(self, game: GameId, history: Sequence[Recorded[GameEvent]]) -> GameState:
+        """The game after the events of its `history`, which may end before its last one."""
         cached = self._cached(game)
-        if cached and cached.state.version == len(rows):
-            return rows, cached.state
-        return rows, fold((row.event for row in rows), find=self.find)
+        if cached and cached.state.version == len(history):
+            return cached.state
+        return fold((row.event for row in history), find=self.find)
 
     def plan(self, game: GameId, at: GameAt | None, commands: Iterable[Command], now: datetime) -> Plan:
         """Decide `commands` in order on a game as it was loaded. Raises Refusal if any of them is refused. Writes nothing."""

@@ -7,8 +7,7 @@ from typing import NamedTuple, Self
 
 from turnserver import games
 from turnserver.config import Settings
-from turnserver.envelope import GameId, Recorded, Version
-from turnserver.errors import NotFound
+from turnserver.envelope import GameId, Recorded
 from turnserver.mail.delivery import recipients
 from turnserver.mail.identity import identity
 from turnserver.mail.read import Reading
@@ -16,7 +15,7 @@ from turnserver.mail.tokens import Token, find, verify
 from turnserver.mail.transport import Transport, transport_for
 from turnserver.play.commands import Command, OpenGame
 from turnserver.play.events import GameEvent, SeatOrder
-from turnserver.play.evolve import Find, fold
+from turnserver.play.evolve import Find
 from turnserver.play.state import GameState
 from turnserver.service import accounts
 from turnserver.service.accounts import Profile
@@ -217,11 +216,9 @@ class Service:
     def history(self, game: GameId) -> list[Recorded[GameEvent]]:
         """Every event of a game. Raises NotFound."""
         with self.db.read() as conn:
-            return self.ledger.history(conn, game)[0]
+            return self.ledger.history(conn, game)
 
-    def game(self, game: GameId, at: Version | None = None) -> GameState:
-        """The game as it is, or as it was after its first `at` events. Raises NotFound."""
-        rows = self.history(game)
-        if at is not None and not 1 <= at <= len(rows):
-            raise NotFound(f"Game {game} has versions 1 to {len(rows)}; there is no version {at}.")
-        return fold((row.event for row in rows[:at]), find=self.ledger.find)
+    def game(self, game: GameId) -> GameState:
+        """The game as it is. Raises NotFound."""
+        with self.db.read() as conn:
+            return self.ledger.load(conn, game).state
