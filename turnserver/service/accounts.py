@@ -15,7 +15,7 @@ from turnserver.store.people import Person
 
 MAX_NAME = 40
 MAX_ADDRESS = 254
-MARKS = '@,&=<>"'
+MARKS = "@,&="
 _ADDRESS = re.compile(r"[^\s@<>,;:\"()\[\]\\]{1,64}@[^\s@<>,;:\"()\[\]\\]+")
 
 
