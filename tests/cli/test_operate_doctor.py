@@ -132,7 +132,7 @@ CASES = {
         lambda club, _: configure(club, f'\n[outgoing]\nhost = "{LOOPBACK}"\nport = {free_port()}\n'),
         "outgoing",
         "wrong",
-        "cannot be reached: [Errno 111] Connection refused",
+        "the mail server cannot be reached: Connection refused.",
     ),
     "no STARTTLS": Case(lambda club, stack: answered(club, stack, "starttls"), "outgoing", "wrong", "STARTTLS"),
     "no TLS": Case(lambda club, stack: answered(club, stack, "tls"), "outgoing", "wrong", "cannot be reached"),

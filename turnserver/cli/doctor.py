@@ -15,7 +15,7 @@ from turnserver import config, resources
 from turnserver.cli import show
 from turnserver.cli.session import Session, session
 from turnserver.config import Outgoing, Settings
-from turnserver.errors import MailError, TurnserverError
+from turnserver.errors import DatabaseMissing, MailError, TurnserverError
 from turnserver.mail.notices import Kind
 from turnserver.mail.picture import png
 from turnserver.mail.transport import SmtpTransport
@@ -92,6 +92,8 @@ def _database(run: Session) -> Iterator[Check]:
         if found.journal not in (None, "wal"):
             yield _check("database", "wrong", f"{where} keeps no write-ahead log; put it on a file system of this machine")
         yield from _traffic(service)
+    except DatabaseMissing as error:
+        yield _check("database", "wrong", str(error))
     except TurnserverError as error:
         yield _check("database", "wrong", f"{where}: {error}")
 

@@ -12,9 +12,11 @@ import typer
 
 from turnserver import config
 from turnserver.config import Settings
+from turnserver.errors import DatabaseMissing
 from turnserver.mail.transport import Transport
 from turnserver.service import Service
 from turnserver.service.clock import Clock, Lot, draw_lots, system_clock
+from turnserver.store import health
 from turnserver.store.database import Database
 
 
@@ -42,8 +44,12 @@ class Session:
 
     @cached_property
     def service(self) -> Service:
-        """The service over the configured database. Raises ConfigError and StoreError."""
-        return self.serve(Database.connect(self.settings.database.url, self.settings.database.busy_timeout_seconds))
+        """The service over the configured database. Raises ConfigError and StoreError; DatabaseMissing says which database."""
+        url = self.settings.database.url
+        try:
+            return self.serve(Database.connect(url, self.settings.database.busy_timeout_seconds))
+        except DatabaseMissing as error:  # most often the wrong directory or the wrong user
+            raise DatabaseMissing(f"{health.place(url)}: {error}") from error
 
     def serve(self, db: Database) -> Service:
         """A service over a database that is open already, on this run's outside world."""

@@ -182,7 +182,7 @@ def _sorted_failures(recipient: str) -> Iterator[None]:
     except smtplib.SMTPException as error:
         raise TemporaryFailure(f"the mail server does not work with us: {error}") from error
     except OSError as error:
-        raise TemporaryFailure(f"the mail server cannot be reached: {error}") from error
+        raise TemporaryFailure(f"the mail server cannot be reached: {error.strerror or error}") from error
     except ValueError as error:  # a login that is not ASCII
         raise TemporaryFailure(f"the mail server cannot be used like this: {error}") from error
 
