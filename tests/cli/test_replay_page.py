@@ -83,8 +83,8 @@ def test_needs_nothing_from_elsewhere(club: Club) -> None:
     assert "default-src 'none'" in page
 
 
-def test_names_are_words_and_not_markup(club: Club) -> None:
-    club.printed("""player edit Bob --name '</script><b id=x>"Bob&'""")
+def test_what_people_write_is_words_and_not_markup(club: Club) -> None:
+    club.printed("""game adjudicate 1 --draw --yes --reason '</script><b id=x>"Bob&'""")
     club.printed("game replay 1 --html {dir}/game.html")
     page = (club.directory / "game.html").read_text(encoding="utf-8")
     assert "<b id=x>" not in page

@@ -95,7 +95,13 @@ class Say:
     text: str
 
 
-Phrase: TypeAlias = Move | Resign | Draw | Accept | Decline | Challenge | Show | History | Games | Rules | Help | Say
+Deed: TypeAlias = Move | Resign | Draw | Accept | Decline
+"""What changes the game that the mail is about."""
+
+Question: TypeAlias = Show | History | Games | Rules | Help
+"""What is answered by mail and changes nothing."""
+
+Phrase: TypeAlias = Deed | Challenge | Question | Say
 
 
 class Unclear(NamedTuple):

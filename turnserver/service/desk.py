@@ -15,12 +15,14 @@ from turnserver.mail.phrases import (
     Accept,
     Challenge,
     Decline,
+    Deed,
     Draw,
     Games,
     Help,
     History,
     Move,
     Phrase,
+    Question,
     Resign,
     Rules,
     Say,
@@ -82,27 +84,26 @@ class Desk:
 
     def carry_out(self, tx: Transaction, phrases: Sequence[Phrase]) -> Answer:
         """Plan everything that the phrases ask for. Raises Refusal if any of it cannot be done."""
-        challenges = [phrase for phrase in phrases if isinstance(phrase, Challenge)]
-        if challenges:
-            if len(phrases) > 1:
-                raise NotAllowed("challenge_alone", "A challenge needs a mail of its own. Nothing was done; send them one by one.")
-            return self._challenge(tx, challenges[0])
+        match phrases:
+            case [Challenge() as challenge]:
+                return self._challenge(tx, challenge)
+        ordinary = [phrase for phrase in phrases if not isinstance(phrase, Challenge)]
+        if len(ordinary) < len(phrases):
+            raise NotAllowed("challenge_alone", "A challenge needs a mail of its own. Nothing was done; send them one by one.")
         told: list[Notice] = []
         wanted: list[PlayerCommand] = []
         remarks: list[str] = []
-        for phrase in phrases:
-            command = self._command(phrase)
-            if command is not None:
-                wanted.append(command)
-            elif isinstance(phrase, Say):
+        for phrase in ordinary:
+            if isinstance(phrase, Say):
                 told += notices.said(self._table(), self.person.id, phrase.text)
                 remarks.append(phrase.text)
-            else:
+            elif isinstance(phrase, Question):
                 told.append(self._question(phrase))
+            else:
+                wanted.append(self._command(phrase))
         game = self.token.game or None
         if not wanted:
-            about = notices.combined(told)
-            return Answer("said" if remarks else "answered", about, self.state, game, None, tuple(remarks))
+            return Answer("said" if remarks else "answered", notices.combined(told), self.state, game, None, tuple(remarks))
         self._table()
         wanted.sort(key=lambda command: isinstance(command, commands.OfferDraw))  # the move beside it would make an offer lapse
         plan = self.ledger.plan(self.token.game, self.at, wanted, self.now)
@@ -113,8 +114,7 @@ class Desk:
             raise NotAllowed("which_game", "It is not clear which game you mean. Answer a mail of that game.")
         return self.state
 
-    def _command(self, phrase: Phrase) -> PlayerCommand | None:
-        """The command to the game, or None for what changes nothing in it."""
+    def _command(self, phrase: Deed) -> PlayerCommand:
         player, arrived_at = self.person.id, self.arrived_at
         match phrase:
             case Move(text=text):
@@ -127,12 +127,10 @@ class Desk:
                 return commands.Accept(player, arrived_at, self.token.turn, self.token.edition)
             case Decline():
                 return commands.Decline(player, arrived_at, self.token.turn, self.token.edition)
-            case Challenge() | Show() | History() | Games() | Rules() | Help() | Say():
-                return None
             case _:
                 assert_never(phrase)
 
-    def _question(self, phrase: Phrase) -> Notice:
+    def _question(self, phrase: Question) -> Notice:
         player = self.person.id
         match phrase:
             case Show(turn=turn):
@@ -153,7 +151,7 @@ class Desk:
             case Help(topic=topic):
                 return notices.help_on(player, topic or "")
             case _:
-                raise AssertionError(phrase)
+                assert_never(phrase)
 
     def _challenge(self, tx: Transaction, phrase: Challenge) -> Answer:
         key = phrase.game or next(iter(games.CATALOGUE))
