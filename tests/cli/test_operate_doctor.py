@@ -203,3 +203,10 @@ def test_a_password_is_never_shown(club: Club) -> None:
         result = typed(club, line)
         assert result.exit_code == 1
         assert "sesame" not in result.output
+
+
+def test_a_missing_database_is_named(club: Club, stack: ExitStack) -> None:
+    unlinked(club, stack)
+    result = typed(club, "player list")
+    assert result.exit_code == 1
+    assert "club.db: there is no database yet" in result.stderr
