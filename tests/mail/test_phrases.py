@@ -239,7 +239,6 @@ def test_a_command_inside_a_sentence_is_no_command(command: str, words: str) -> 
         assert understand([line], is_move, GAMES).phrases == ()
 
 
-@pytest.mark.no_cover  # measuring coverage makes code several times slower
 @pytest.mark.parametrize(
     "lines",
     [

@@ -226,8 +226,6 @@ HEADS = {
 SENT = "some words that we did send to them today " * 400
 LIMIT_SECONDS = 0.05
 TRIES = 5
-UNMEASURED = pytest.mark.no_cover
-"""Measuring coverage makes code several times slower, and the limit is meant for code as it runs."""
 
 
 def check_time(raw: bytes) -> None:
@@ -244,14 +242,12 @@ def check_time(raw: bytes) -> None:
     assert min(seconds) < LIMIT_SECONDS
 
 
-@UNMEASURED
 @pytest.mark.parametrize("content_type", TYPES)
 @pytest.mark.parametrize("body", BODIES)
 def test_no_body_takes_long(body: str, content_type: str) -> None:
     check_time(f"{FROM}Message-ID: <1@x>\nContent-Type: {content_type}\n\n{BODIES[body]()}".encode())
 
 
-@UNMEASURED
 @pytest.mark.parametrize("head", HEADS)
 def test_no_head_takes_long(head: str) -> None:
     check_time(f"{HEADS[head]}\nMessage-ID: <1@x>\n\nf4".encode())
