@@ -113,7 +113,7 @@ class Dispatcher:
     def _failed(self, item: outbox.OutboxItem, error: Exception) -> End:
         waits = self._settings.outgoing.retry_seconds
         final = isinstance(error, PermanentFailure | NotFound) or item.attempts > len(waits)
-        reason = f"{type(error).__name__}: {error}"
+        reason = str(error) if isinstance(error, TurnserverError) else f"{type(error).__name__}: {error}"
         with self._ledger.db.write() as tx:
             if final:
                 outbox.dead(tx, item.id, self._owner, reason)

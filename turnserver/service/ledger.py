@@ -215,4 +215,4 @@ class Ledger:
 
 def no_such_game(game: GameId) -> str:
     """The sentence for a game number that was never given out."""
-    return f"There is no game {game} here. Ask for `games` to see yours."
+    return f"There is no game {game} here."
