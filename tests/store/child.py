@@ -111,12 +111,17 @@ def handle(database: Database, name: str) -> None:
 
 def turns(url: str) -> None:
     """For each number that is heard, play the second turn in a process that is killed at that statement; say how it ended."""
+    lives(lambda fatal: _play(url, fatal))
+
+
+def lives(live: Callable[[int], None]) -> None:
+    """For each number that is heard, `live` in a process of its own with that number; say how it ended."""
     say("ready")
     while number := hear():
         child = os.fork()
         if child == 0:
             try:
-                _play(url, int(number))
+                live(int(number))
             except AlreadyHandled:
                 os._exit(3)
             os._exit(0)
@@ -126,6 +131,14 @@ def turns(url: str) -> None:
 
 
 def _play(url: str, fatal: int) -> None:
+    database, tick = mortal(url, fatal)
+    with database.write() as tx:
+        play_second_turn(tx)
+    tick()
+
+
+def mortal(url: str, fatal: int) -> tuple[Database, Callable[..., None]]:
+    """A database whose process is killed at the statement of that number, counted from here, and what counts one more."""
     database = Database.connect(url)
     database.close()
     statements = 0
@@ -151,9 +164,7 @@ def _play(url: str, fatal: int) -> None:
         else:
             driver.set_trace_callback(tick)
 
-    with database.write() as tx:
-        play_second_turn(tx)
-    tick()
+    return database, tick
 
 
 def play_second_turn(tx: Transaction) -> None:
@@ -179,9 +190,14 @@ def play_second_turn(tx: Transaction) -> None:
 
 ROLES: Mapping[str, Callable[..., None]] = {"race": race, "write": write, "receive": receive, "handle": handle}
 
-if __name__ == "__main__":
-    role, url, *rest = sys.argv[1:]
+
+def main(role: str, url: str, *rest: str) -> None:
+    """Do what the command line says."""
     if role == "turns":
         turns(url)
     else:
         ROLES[role](Database.connect(url, 60.0), *rest)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

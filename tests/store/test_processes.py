@@ -30,8 +30,8 @@ class Process(NamedTuple):
 
 
 @contextmanager
-def start(role: str, url: str, *arguments: str) -> Iterator[Process]:
-    command = [sys.executable, "-m", "tests.store.child", role, url, *arguments]
+def start(role: str, url: str, *arguments: str, module: str = "tests.store.child") -> Iterator[Process]:
+    command = [sys.executable, "-m", module, role, url, *arguments]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
         try:
             yield Process(running)
