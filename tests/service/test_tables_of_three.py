@@ -51,6 +51,17 @@ def test_an_offer_lapses_with_the_move_of_the_other(world: World) -> None:
     assert world.state(game).status is Status.RUNNING
 
 
+@pytest.mark.parametrize("word", ["accept", "decline"])
+def test_an_answer_to_an_earlier_mail_says_nothing_about_the_offer(world: World, word: str) -> None:
+    """A late yes or no to the invitation, which names the first turn, is not taken for one to a draw offered later."""
+    game = world.open_any("nim", ["Ada", "Bob"])
+    invitation = next(mail for mail in world.mails("Bob") if mail["Message-ID"].startswith("<invitation."))
+    world.answer("Ada", "2\ndraw")
+    world.answer("Bob", word, mail=invitation)
+    assert world.outcome() == "done: refused: answer_to_earlier_mail"
+    assert (world.state(game).draw_offer, world.state(game).result) == (1, None)
+
+
 def test_an_offer_is_declined(world: World) -> None:
     """The one who offered hears of it; nobody can offer again during that turn."""
     game = world.open_any("nim", ["Ada", "Bob"])

@@ -9,6 +9,7 @@ from turnserver.envelope import GameId
 from turnserver.play.commands import Retract
 from turnserver.play.events import ClockCredited, EndedBy, GameEnded, Outcome, PlayerReminded, TurnTimedOut
 from turnserver.play.state import Status
+from turnserver.service.watch import SETTLE
 
 DEADLINE = BEGIN + timedelta(days=3)
 EVERY = timedelta(minutes=20)
@@ -184,3 +185,13 @@ def test_no_mail_arrives_in_the_future(world: World) -> None:
     """A file whose clock is wrong does not hold a place before the mails that come until then."""
     number = world.service.receive(b"Subject: help", "turns@club.example", None, "maildir", world.now + timedelta(days=1))
     assert world.service.reading(number)[0].received_at == world.now
+
+
+def test_a_deadline_waits_for_mail_that_is_being_stored(world: World) -> None:
+    """A mail stamped just before the deadline may be committed just after it; it counts if it is there before the flag falls."""
+    game = world.open()
+    live(world, DEADLINE + SETTLE - timedelta(seconds=1))
+    assert world.state(game).status is Status.RUNNING
+    world.wait(seconds=1)
+    world.service.sweep()
+    assert world.state(game).status is Status.ENDED
