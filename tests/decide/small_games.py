@@ -85,6 +85,9 @@ class Tally:
     def text(self, state: Heap, last: int | None = None) -> str:
         return f"{state.left} counters left, {last} taken last"
 
+    def tell(self, state: Heap, step: int) -> tuple[str, ...]:  # noqa: ARG002  # the same in every position
+        return ()
+
     def svg(self, state: Heap, last: int | None = None, targets: Sequence[int] = ()) -> str:
         return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><!-- {state.left} {last} {targets} --></svg>'
 
@@ -106,6 +109,7 @@ def _entry(key: str, teams: Sequence[Sequence[int]], *, draws: bool) -> Entry:
         summary="Take counters.",
         revision=4,
         draws=draws,
+        chance=False,
         notation="A number.",
         options=Options,
         build=build,

@@ -6,7 +6,7 @@ position after it. Everything generic (perft, replay, playouts, reading a whole 
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import Field, dataclass
-from typing import Any, ClassVar, Generic, NewType, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, NewType, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 Seat = NewType("Seat", int)
 """A place at the table: 1, 2, ... in playing order."""
@@ -22,7 +22,10 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Chance picks one of the steps; `weights` runs parallel to `steps()`."""
+    """Chance picks one of the steps; `weights` (1 or more, their sum below 2**53) runs parallel to `steps()`.
+
+    `seat` is whoever the roll is for. A roll stands before the first choice of a turn or after the last one, never between two.
+    """
 
     seat: Seat
     turn: int
@@ -31,10 +34,14 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """The game has ended. Several winners are a team or a shared win, none is a draw. `reason` is a phrase for people."""
+    """The game has ended. Several winners are a team or a shared win, none is a draw. `reason` is a phrase for people.
+
+    `scores` are the final scores in seat order, in games that keep any.
+    """
 
     winners: frozenset[Seat]
     reason: str
+    scores: tuple[int, ...] = ()
 
 
 Next: TypeAlias = Choose | Roll | Over
@@ -69,7 +76,10 @@ class Rules(Protocol[StateT, StepT]):
         """The position after `step`. Defined on members of `steps(state)` only."""
 
     def parse(self, state: StateT, text: str) -> StepT:
-        """Read one legal step. Raises Unreadable, Illegal or Ambiguous; never guesses a nearly legal step."""
+        """Read one legal step. Raises Unreadable, Illegal or Ambiguous; never guesses a nearly legal step.
+
+        Unreadable means that the text is no step of this game in any position; a step that is not legal here is Illegal.
+        """
 
     def format(self, state: StateT, step: StepT) -> str:
         """Canonical notation for a step, which `parse` reads as the same step in the same position."""
@@ -78,6 +88,18 @@ class Rules(Protocol[StateT, StepT]):
         """Read a step that the log says was legal, without checking that it is. Raises Unreadable if it is no notation at all.
 
         Histories are folded with this one; `parse` is for people and for audits.
+        """
+
+
+@runtime_checkable
+class Leaving(Protocol[StateT]):
+    """What the rules of a game for more than two seats offer besides: the others play on when somebody gives up."""
+
+    def leave(self, state: StateT, seat: Seat) -> StateT:
+        """The position after `seat` has left for good. Defined at the beginning of a turn, for a seat that has not left.
+
+        If the turn was that seat's, the next seat has it, under the same number, and it may begin with a roll; otherwise the same seat
+        chooses as before. If the leaving decides the game, it is over.
         """
 
 
@@ -90,6 +112,12 @@ class View(Protocol[StateT_contra, StepT_contra]):
 
     def text(self, state: StateT_contra, last: StepT_contra | None = None) -> str:
         """A mono-spaced board of at most 72 columns with coordinates and a legend, the `last` step marked. No line reads as a step."""
+
+    def tell(self, state: StateT_contra, step: StepT_contra) -> Sequence[str]:
+        """What comes of `step`, chosen or rolled in `state`, as sentences for somebody who was not there; seats by their names.
+
+        In the order in which it happens, each of at most 160 characters, none of which reads as a step. Empty if the notation says it all.
+        """
 
     def svg(self, state: StateT_contra, last: StepT_contra | None = None, targets: Sequence[StepT_contra] = ()) -> str:
         """A self-contained SVG picture: coordinates, `last` marked, legal `targets` optionally marked, opaque background."""
@@ -116,8 +144,8 @@ class Entry:
     """One line of the catalogue.
 
     `revision` names the reading of the rules: it goes up when a ruling changes the course of some game. `draws` says whether players
-    may agree on a draw. `notation` is the quick reference for the turn mail: one to three lines of at most 72 characters, none of which
-    reads as a step.
+    may agree on a draw, and `chance` whether anything is rolled or drawn by lot in the course of a game, in any variant. `notation` is the
+    quick reference for the turn mail: one to twelve lines of at most 72 characters, none of which reads as a step.
     """
 
     key: str
@@ -126,6 +154,7 @@ class Entry:
     summary: str
     revision: int
     draws: bool
+    chance: bool
     notation: str
     options: type[Options]
     build: Callable[[Options], Game[Any, Any]]

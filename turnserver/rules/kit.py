@@ -101,7 +101,8 @@ def perft(rules: Rules[StateT, StepT], depth: int, state: StateT | None = None) 
 def example_turns(rules: Rules[StateT, StepT], state: StateT, count: int = 3) -> tuple[str, ...]:
     """Up to `count` turns that are legal right now, spread evenly over the canonical list of first steps; none if nobody has to choose.
 
-    Always the same for the same position. A turn of several steps goes on with the first legal one until the hand-over.
+    Always the same for the same position. A turn of several steps goes on, until the hand-over, with the first step that ends it, or else
+    with the first one that is legal.
     """
     pending = rules.next(state)
     if not isinstance(pending, Choose):
@@ -115,6 +116,7 @@ def _complete(rules: Rules[StateT, StepT], start: StateT, first: StepT, pending:
     steps = [first]
     state = rules.apply(start, first)
     while rules.next(state) == pending:
-        steps.append(rules.steps(state)[0])
+        options = rules.steps(state)
+        steps.append(next((step for step in options if rules.next(rules.apply(state, step)) != pending), options[0]))
         state = rules.apply(state, steps[-1])
     return format_turn(rules, start, steps)

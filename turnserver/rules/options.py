@@ -1,4 +1,4 @@
-"""Declaring a game's options: a frozen dataclass with fields made by `choice`, `whole` and `flag`, which calls `validate` on itself."""
+"""Declaring a game's options: a frozen dataclass of fields made by `choice`, `whole`, `one_of` and `flag`, which validates itself."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,10 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 
 @dataclass(frozen=True, slots=True)
 class OptionInfo:
-    """What there is to know about an option. `choices` belongs to a choice, `low` and `high` (both included) to a whole number."""
+    """What there is to know about an option.
+
+    `choices` belongs to a choice, `low` and `high` (both included) to a whole number, which is one of `numbers` if there are any.
+    """
 
     name: str
     kind: Literal["choice", "whole", "flag"]
@@ -25,12 +28,15 @@ class OptionInfo:
     choices: tuple[str, ...] = ()
     low: int = 0
     high: int = 0
+    numbers: tuple[int, ...] = ()
 
     @property
     def allowed(self) -> str:
         """What the option may be, as a phrase: `standard or high-churn`, `2 to 8`, `yes or no`."""
         if self.kind == "choice":
             return listing(self.choices)
+        if self.numbers:
+            return listing([str(number) for number in self.numbers])
         return f"{self.low} to {self.high}" if self.kind == "whole" else "yes or no"
 
     def allows(self, value: object) -> bool:
@@ -38,7 +44,7 @@ class OptionInfo:
         if self.kind == "choice":
             return value in self.choices
         if self.kind == "whole":
-            return type(value) is int and self.low <= value <= self.high
+            return type(value) is int and (value in self.numbers if self.numbers else self.low <= value <= self.high)
         return type(value) is bool
 
     def refuse(self, value: object) -> BadOption:
@@ -65,6 +71,12 @@ def choice(default: str, choices: Sequence[str], doc: str) -> Any:  # noqa: ANN4
 def whole(default: int, low: int, high: int, doc: str) -> Any:  # noqa: ANN401  # like dataclasses.field, it stands for the field's own type
     """Declare an option that is a whole number from `low` to `high`."""
     return field(default=default, metadata={"kind": "whole", "low": low, "high": high, "doc": doc})
+
+
+def one_of(default: int, numbers: Sequence[int], doc: str) -> Any:  # noqa: ANN401  # like dataclasses.field, it stands for the field's own type
+    """Declare an option that is one of several whole numbers."""
+    low, high = min(numbers), max(numbers)
+    return field(default=default, metadata={"kind": "whole", "low": low, "high": high, "numbers": tuple(numbers), "doc": doc})
 
 
 def flag(default: bool, doc: str) -> Any:  # noqa: ANN401, FBT001  # like dataclasses.field; the default is the whole point of the argument

@@ -22,6 +22,7 @@ ENTRY = Entry(
     summary="Grow stones one by one on a hexagon; what can grow no more is removed, and whoever has nothing left has lost.",
     revision=1,
     draws=False,
+    chance=False,
     notation=(
         "A move is one cell: row letter, then the number from the left.\n"
         "Growth: touches exactly one stone of yours. Seed: on a clod or tile,\n"

@@ -35,6 +35,10 @@ class TakeView:
             lines += self._removed(name.lower(), gone)
         return "\n".join(lines) + "\n"
 
+    def tell(self, state: Position, step: Cell) -> tuple[str, ...]:  # noqa: ARG002  # the board lists what was removed
+        """Nothing: the board itself lists what the last placement removed."""
+        return ()
+
     def svg(self, state: Position, last: Cell | None = None, targets: Sequence[Cell] = ()) -> str:
         """Red discs and blue diamonds on clods, tiles or bare cells; what the last placement removed is shown as an outline."""
         return picture.draw(self._options, state, last, targets)
