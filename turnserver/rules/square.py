@@ -1,0 +1,82 @@
+"""Square boards: squares named in chess style, file letter then rank, with `a1` at the lower left.
+
+A square is its number, counted from a1 along the first rank: on a board 8 wide, a1 is 0, h1 is 7, a2 is 8. A set of squares is an int
+with these bits. What blocks a line is for the games to say; this is geometry.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import Final, NewType
+
+Square = NewType("Square", int)
+"""The number of a square's bit."""
+
+ORTHOGONAL: Final = ((0, 1), (1, 0), (0, -1), (-1, 0))
+"""Up, right, down, left, as steps in file and rank."""
+
+EIGHT: Final = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
+"""The directions of a queen, clockwise from up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The geometry of one size. `rays` runs parallel to `EIGHT` for every square."""
+
+    width: int
+    height: int
+    full: int
+    squares: tuple[Square, ...]
+    """a1, b1, ..., a2, ..."""
+    names: tuple[str, ...]
+    """By square."""
+    by_name: Mapping[str, Square]
+    rays: tuple[tuple[tuple[Square, ...], ...], ...]
+    """For each square and each direction of EIGHT, the squares from the next one out to the edge."""
+
+    def at(self, file: int, rank: int) -> Square:
+        """The square on that file and rank, both counted from 0; they must be on the board."""
+        return Square(rank * self.width + file)
+
+    def file(self, square: Square) -> int:
+        """Its file, a = 0."""
+        return square % self.width
+
+    def rank(self, square: Square) -> int:
+        """Its rank, counted from 0 at the bottom."""
+        return square // self.width
+
+
+@cache
+def board(width: int, height: int) -> Board:
+    """The board of that many files (up to 26) and ranks."""
+    squares = tuple(Square(number) for number in range(width * height))
+    names = tuple(f"{chr(ord('a') + square % width)}{square // width + 1}" for square in squares)
+    return Board(
+        width=width,
+        height=height,
+        full=(1 << width * height) - 1,
+        squares=squares,
+        names=names,
+        by_name=MappingProxyType(dict(zip(names, squares, strict=True))),
+        rays=tuple(tuple(_ray(width, height, square, direction) for direction in EIGHT) for square in squares),
+    )
+
+
+def members(squares: int) -> Iterator[Square]:
+    """The squares of a set, a1 first, then along the ranks."""
+    while squares:
+        lowest = squares & -squares
+        yield Square(lowest.bit_length() - 1)
+        squares ^= lowest
+
+
+def _ray(width: int, height: int, square: Square, direction: tuple[int, int]) -> tuple[Square, ...]:
+    file, rank = square % width, square // width
+    found: list[Square] = []
+    while True:
+        file, rank = file + direction[0], rank + direction[1]
+        if not (0 <= file < width and 0 <= rank < height):
+            return tuple(found)
+        found.append(Square(rank * width + file))
