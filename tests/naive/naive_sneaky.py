@@ -22,7 +22,6 @@ from tests.naive.naive_sneaky_board import (
     TEAMS,
     Position,
     direction_of,
-    next_to,
     ray,
     worth,
 )
@@ -306,6 +305,3 @@ def perft(position: Position, depth: int) -> int:
     if depth == 1:
         return len(legal(position))
     return sum(perft(play(position, text), depth - 1) for text in legal(position)) if depth else 1
-
-
-__all__ = ["Position", "legal", "leave", "next_to", "perft", "play", "start", "turn", "weights"]
