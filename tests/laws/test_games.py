@@ -108,6 +108,15 @@ def test_seats_and_turns_go_up_in_order(game: AnyGame, seed: int) -> None:
 @each_game
 @given(seed=seeds)
 @few
+def test_a_turn_takes_several_steps_only_where_the_entry_says(game: AnyGame, seed: int) -> None:
+    pendings = [game.rules.next(state) for state, _ in random_game(game, seed)]
+    several = any(before == after and isinstance(before, Choose) for before, after in itertools.pairwise(pendings))
+    assert game.entry.several or not several
+
+
+@each_game
+@given(seed=seeds)
+@few
 def test_chance_stands_between_turns_only_and_where_the_entry_says(game: AnyGame, seed: int) -> None:
     rules = game.rules
     kinds: dict[int, list[str]] = {}

@@ -205,6 +205,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "refusal of several": (running, notices.refusal(wrong, done=["Your words were passed on."], player=ADA)),
         "refusal out of turn": (running, notices.refusal([Problem("c5", "Turn 9 is Red's.", "not_your_turn")], player=BOB)),
         "refusal without a game": (nothing, notices.refusal(wrong[1:], player=ADA)),
+        "preview": (running, notices.preview(ADA, ["b2"])),
         "board": (running, notices.board(ADA)),
         "board of the past": (running, notices.board(ADA, 3)),
         "board at the start": (running, notices.board(ADA, 0)),

@@ -19,6 +19,7 @@ from turnserver.mail.phrases import (
     History,
     Move,
     Phrase,
+    Preview,
     Resign,
     Rules,
     Say,
@@ -272,3 +273,47 @@ def test_a_phrase_is_written_so_that_it_reads_the_same(usage: Usage) -> None:
     phrases = understand([usage.example], is_move, GAMES).phrases
     assert phrases
     assert understand([written(phrases[0])], is_move, GAMES).phrases == phrases
+
+
+SEVERAL: list[tuple[str, Understood]] = [
+    ("d3\ne4\nf5", Understood((Move("d3\ne4\nf5"),))),
+    ("d3\n\ne4\n\nAda", Understood((Move("d3\ne4"),))),
+    ("d3; e4\nf5", Understood((Move("d3; e4\nf5"),))),
+    ("d3\nd3", Understood((Move("d3\nd3"),))),
+    ("move d3\ne4", Understood((Move("d3\ne4"),))),
+    ("Hello Bob,\nd3\ne4\nBest wishes\nAda", Understood((Move("d3\ne4"),))),
+    ("This was hard.\n\nd3\n\nNot sure about this one:\ne4", Understood((Move("d3\ne4"),))),
+    ("d3\ne44\nf5", Understood((Move("d3\nf5"),), (Unclear("e44", None),))),
+    ("e44\nd3", Understood((Move("d3"),), (Unclear("e44", None),))),
+    ("d3\ndraw\ne4", Understood((Draw(), Move("d3\ne4")))),
+    ("d3\nsay so\ne4", Understood((Say("so"), Move("d3\ne4")))),
+    ("preview\nd3\ne4", Understood((Preview("d3\ne4"),))),
+    ("d3\ne4\npreview", Understood((Preview("d3\ne4"),))),
+    ("preview d3\ne4", Understood((Preview("d3\ne4"),))),
+    ("d3\ne4\nresign", Understood(conflict=("d3\ne4", "resign"))),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), SEVERAL)
+def test_several_lines_are_one_turn_where_a_turn_may_take_several_steps(text: str, expected: Understood) -> None:
+    assert (
+        understand(text.split("\n"), lambda part: all(is_move(step.strip()) for step in part.split(";")), GAMES, several=True) == expected
+    )
+
+
+PREVIEWS: list[tuple[str, Understood]] = [
+    ("preview d3", Understood((Preview("d3"),))),
+    ("preview\nd3", Understood((Preview("d3"),))),
+    ("d3\n\nPreview!", Understood((Preview("d3"),))),
+    ("preview d3\nD3", Understood((Preview("d3"),))),
+    ("preview", Understood((), (Unclear("preview", "preview <your move>"),))),
+    ("preveiw d3", Understood((), (Unclear("preveiw d3", "preview d3"),))),
+    ("preview d3\npreview e4", Understood(conflict=("preview d3", "preview e4"))),
+    ("preview d3\nresign", Understood(conflict=("preview d3", "resign"))),
+    ("preview d3\nshow", Understood((Preview("d3"), Show()))),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), PREVIEWS)
+def test_a_turn_can_be_shown_before_it_is_played(text: str, expected: Understood) -> None:
+    assert understand(text.split("\n"), is_move, GAMES) == expected

@@ -55,7 +55,7 @@ class GameView:
     seats: Annotated[tuple[SeatLine, ...], "the seats in order"]
     clock: Annotated[Clock | None, "the pending turn's time; none while nobody has the turn"]
     examples: Annotated[tuple[str, ...], "turns that are legal right now; none unless the reader has the turn"]
-    notation: Annotated[tuple[str, ...], "the notation in one to three lines"]
+    notation: Annotated[tuple[str, ...], "the notation in a few lines"]
     draw_offer: Annotated[str, "who offers the reader a draw, or empty"]
     draws: Annotated[bool, "whether a draw may be offered now"]
     mailto: Annotated[str, "the answer as a `mailto:` address without a body"]
@@ -75,6 +75,7 @@ class Happening:
 
     when: Annotated[str, "the instant in the reader's zone, in short"]
     text: Annotated[str, "a sentence"]
+    told: Annotated[tuple[str, ...], "what came of it on the board, as sentences in order; empty if the notation says it all"] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +223,17 @@ class Refused(Letter):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Previewed(GameLetter):
+    """The answer to `preview`; the board is the one after the steps given."""
+
+    steps: Annotated[tuple[str, ...], "the turn as far as it is given, step by step"]
+    told: Annotated[tuple[str, ...], "what comes of it, as sentences in order"]
+    complete: Annotated[bool, "whether these steps are a whole turn"]
+    chance: Annotated[bool, "whether something is rolled before the next choice, which a preview cannot tell"]
+    more: Annotated[tuple[str, ...], "how a turn that is not complete may go on, for example"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BoardShown(GameLetter):
     """The answer to `show`."""
 
@@ -281,6 +293,7 @@ LETTERS: Final[Mapping[Kind, type[Letter]]] = MappingProxyType(
         Kind.CREDITED: Credited,
         Kind.GAME_OVER: GameOver,
         Kind.REFUSAL: Refused,
+        Kind.PREVIEW: Previewed,
         Kind.BOARD: BoardShown,
         Kind.TRANSCRIPT: Transcript,
         Kind.GAMES: OwnGames,

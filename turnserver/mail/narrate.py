@@ -1,9 +1,9 @@
 """A game's events as sentences for people."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import assert_never
+from typing import Any, assert_never
 
 from turnserver.envelope import PlayerId
 from turnserver.mail.wording import counted, one_line, span
@@ -28,7 +28,7 @@ from turnserver.play.events import (
     TurnTimedOut,
 )
 from turnserver.play.state import GameState, Result
-from turnserver.rules import Seat
+from turnserver.rules import Game, Seat
 from turnserver.rules.options import listing
 
 
@@ -84,6 +84,16 @@ def sentence(event: GameEvent, table: Table) -> str:  # noqa: C901, PLR0912  # o
             return f"An admin took the result back{because(event.reason)}."
         case _:
             assert_never(event)
+
+
+def story(game: Game[Any, Any], position: Any, steps: Iterable[str]) -> tuple[str, ...]:  # noqa: ANN401  # whatever the game's rules use
+    """What comes of these steps, given in canonical notation and chosen or rolled one after another, beginning in `position`."""
+    told: list[str] = []
+    for text in steps:
+        step = game.rules.replay(position, text)
+        told += game.view.tell(position, step)
+        position = game.rules.apply(position, step)
+    return tuple(told)
 
 
 def because(reason: str) -> str:

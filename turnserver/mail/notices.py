@@ -47,6 +47,7 @@ class Kind(StrEnum):
     CREDITED = "credited"
     GAME_OVER = "game_over"
     REFUSAL = "refusal"
+    PREVIEW = "preview"
     BOARD = "board"
     TRANSCRIPT = "transcript"
     GAMES = "games"
@@ -55,7 +56,9 @@ class Kind(StrEnum):
     UNKNOWN_SENDER = "unknown_sender"
 
 
-ANSWERS: Final = frozenset({Kind.REFUSAL, Kind.BOARD, Kind.TRANSCRIPT, Kind.GAMES, Kind.HELP, Kind.RULES, Kind.UNKNOWN_SENDER})
+ANSWERS: Final = frozenset(
+    {Kind.REFUSAL, Kind.PREVIEW, Kind.BOARD, Kind.TRANSCRIPT, Kind.GAMES, Kind.HELP, Kind.RULES, Kind.UNKNOWN_SENDER}
+)
 """The kinds that are sent only because somebody wrote to us; floods of them are limited, and they are marked as automatic replies."""
 
 
@@ -120,6 +123,11 @@ def refusal(problems: Sequence[Problem], *, done: Sequence[str] = (), player: Pl
     """
     listed = [{"quoted": problem.quoted, "message": problem.message, "code": problem.code} for problem in problems]
     return Notice(Kind.REFUSAL, player, address, {"problems": listed, "done": list(done)})
+
+
+def preview(player: PlayerId, steps: Sequence[str]) -> Notice:
+    """Show what a turn would come to. Detail: its `steps` in canonical notation, possibly not all of them."""
+    return Notice(Kind.PREVIEW, player, detail={"steps": list(steps)})
 
 
 def board(player: PlayerId, at: int | None = None) -> Notice:

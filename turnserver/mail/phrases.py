@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from itertools import islice, takewhile
+from itertools import groupby, islice, takewhile
 from typing import NamedTuple, TypeAlias
 
 MAX_LINES = 300
@@ -22,6 +22,13 @@ WRAPPED = 60
 @dataclass(frozen=True, slots=True)
 class Move:
     """Play a turn: `move d3`, or a line that reads as a move. The text is as written, less decoration."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """Show what a turn comes to, without playing it: `preview d3`, or `preview` above or below the lines of the turn."""
 
     text: str
 
@@ -98,7 +105,7 @@ class Say:
 Deed: TypeAlias = Move | Resign | Draw | Accept | Decline
 """What changes the game that the mail is about."""
 
-Question: TypeAlias = Show | History | Games | Rules | Help
+Question: TypeAlias = Preview | Show | History | Games | Rules | Help
 """What is answered by mail and changes nothing."""
 
 Phrase: TypeAlias = Deed | Challenge | Question | Say
@@ -135,6 +142,12 @@ class Usage(NamedTuple):
 
 HELP: tuple[Usage, ...] = (
     Usage("move", "move <your move>", "Play a turn. The move alone, on a line of its own, does it too.", "move d3"),
+    Usage(
+        "preview",
+        "preview [<your move>]",
+        "See what a turn would come to, without playing it. On a line of its own it does so for the lines of a turn in the same mail.",
+        "preview d3",
+    ),
     Usage("resign", "resign", "Give the game up.", "resign"),
     Usage("draw", "draw", "Offer a draw, in games that know draws.", "draw"),
     Usage("accept", "accept", "Accept the invitation, or the draw on offer.", "accept"),
@@ -160,6 +173,7 @@ HELP: tuple[Usage, ...] = (
 """Every command. Shown by the help mail and the manual; `example` is what the tests read."""
 
 _FIXED: dict[str, Phrase] = {
+    **dict.fromkeys(("preview", "preview turn", "preview the turn", "preview my turn"), Preview("")),
     **dict.fromkeys(("resign", "i resign", "i give up"), Resign()),
     **dict.fromkeys(("draw", "offer draw", "offer a draw", "i offer a draw", "draw offer"), Draw()),
     **dict.fromkeys(("accept", "i accept", "accept draw", "accept the draw", "accept invitation", "accept the invitation"), Accept()),
@@ -172,9 +186,11 @@ _FIXED: dict[str, Phrase] = {
     **dict.fromkeys(("rules", "show rules"), Rules()),
     **dict.fromkeys(("help", "commands"), Help()),
 }
+_NO_TURN = Preview("")
+_GREETINGS = (",", ":", "!")
 _HARMLESS = (Show, History, Games, Rules, Help)
-_ASKABLE = (Draw, Challenge, *_HARMLESS)
-_WORDS = ("move", "resign", "draw", "accept", "decline", "challenge", "show", "history", "games", "rules", "help")
+_ASKABLE = (Draw, Challenge, Preview, *_HARMLESS)
+_WORDS = ("move", "preview", "resign", "draw", "accept", "decline", "challenge", "show", "history", "games", "rules", "help")
 _SHOW_FILLERS = frozenset({"the", "board", "at", "after", "turn"})
 _SEAT_WISHES = {"first": True, "second": False}
 _CHALLENGE_FILLERS = frozenset({"to", "at", "a", "game", "of"})
@@ -183,6 +199,8 @@ _CLASHES: tuple[frozenset[type], ...] = tuple(
     frozenset(pair)
     for pair in (
         (Resign, Move),
+        (Resign, Preview),
+        (Accept, Preview),
         (Resign, Draw),
         (Resign, Accept),
         (Resign, Decline),
@@ -218,7 +236,7 @@ class _Near(NamedTuple):
     """Nearly something that would change a game; `phrase` is what, as far as it can be told."""
 
     line: str
-    suggestion: str
+    suggestion: str | None
     phrase: Phrase | None
 
 
@@ -234,7 +252,9 @@ def written(phrase: Phrase) -> str:
     """The phrase as its writer may have put it, for quoting it back."""
     match phrase:
         case Move(text=text):
-            return text
+            return " / ".join(text.split("\n"))
+        case Preview(text=text):
+            return " ".join(["preview", *text.split("\n")])
         case Say(text=text):
             return f"say {text}"
         case Show(turn=int() as turn):
@@ -251,15 +271,19 @@ def written(phrase: Phrase) -> str:
             return type(phrase).__name__.lower()
 
 
-def understand(lines: Iterable[str], is_move: Callable[[str], bool], games: Iterable[str] = ()) -> Understood:
+def understand(lines: Iterable[str], is_move: Callable[[str], bool], games: Iterable[str] = (), *, several: bool = False) -> Understood:
     """Read the lines that a player wrote.
 
     `is_move` says whether some text reads as a move, legal or not; it must not raise. `games` are the names by which games are known,
-    so that `challenge Bob take` can tell the game from the player. After `say:` alone on a line everything up to the next empty line
+    so that `challenge Bob take` can tell the game from the player. Where a turn may take `several` steps, all lines that read as moves
+    are one turn, and a line among them that does not is unclear: a turn must not be played without the step that it may have meant.
+    Elsewhere two different moves contradict each other. After `say:` alone on a line everything up to the next empty line
     is told; after `say words` the rest of the line, and of the lines below it if a mail program wrapped it.
     """
     vocabulary = _Vocabulary(is_move, frozenset(name.casefold() for name in games))
-    read = list(_read(deque(line[:MAX_LINE].strip() for line in islice(lines, MAX_LINES)), vocabulary))
+    everything = list(_read(deque(line[:MAX_LINE].strip() for line in islice(lines, MAX_LINES)), vocabulary))
+    read = [item for item in (_one_turn(everything) if several else everything) if item is not None]
+    read = _previewed(read)
     found = [item for item in read if isinstance(item, _Found)]
     near = [item for item in read if isinstance(item, _Near)]
     conflict = _conflict([*found, *near])
@@ -278,14 +302,63 @@ class _Vocabulary(NamedTuple):
     games: frozenset[str]
 
 
-def _read(lines: deque[str], vocabulary: _Vocabulary) -> Iterator[_Read]:
+def _one_turn(read: Sequence[_Read | None]) -> Iterator[_Read | None]:
+    """All moves as one, in place of the last of them, and no prose left between the lines of a turn.
+
+    What follows the last move of a paragraph is a signature; what precedes the first one is a greeting if it ends as greetings do.
+    """
+    read = [one for item in read for one in _apart(item)]
+    steps: list[str] = []
+    last = max((at for at, item in enumerate(read) if _is(item, Move)), default=-1)
+    for is_gap, paragraph in groupby(enumerate(read), key=lambda pair: pair[1] is None):
+        items = list(paragraph)
+        moves = [at for at, item in items if not is_gap and _is(item, Move)]
+        for at, item in items:
+            if isinstance(item, _Found) and isinstance(item.phrase, Move):
+                steps.append(item.phrase.text)
+                if at == last:
+                    yield _Found("\n".join(steps), Move("\n".join(steps)))
+            elif isinstance(item, _Prose) and moves and at < moves[-1] and not (at < moves[0] and item.line.endswith(_GREETINGS)):
+                yield _Near(item.line, item.suggestion, None)
+            else:
+                yield item
+
+
+def _apart(item: _Read | None) -> tuple[_Read | None, ...]:
+    """A preview of a move as a preview and the move."""
+    if isinstance(item, _Found) and isinstance(item.phrase, Preview) and item.phrase != _NO_TURN:
+        return item._replace(phrase=_NO_TURN), item._replace(phrase=Move(item.phrase.text))
+    return (item,)
+
+
+def _previewed(read: Sequence[_Read]) -> list[_Read]:
+    """With a line `preview` among them, moves are to be shown and not played."""
+    if not any(_is(item, Preview) for item in read):
+        return list(read)
+    turned = [
+        item._replace(phrase=Preview(item.phrase.text)) if isinstance(item, _Found) and isinstance(item.phrase, Move) else item
+        for item in read
+    ]
+    wanted = [item for item in turned if not (isinstance(item, _Found) and item.phrase == _NO_TURN)]
+    lines = [item.line for item in turned if isinstance(item, _Found) and item.phrase == _NO_TURN]
+    if any(_is(item, Preview) for item in wanted):
+        return wanted
+    return [*wanted, _Near(lines[0], "preview <your move>", None)]
+
+
+def _is(item: _Read | None, kind: type[Phrase]) -> bool:
+    return isinstance(item, _Found) and isinstance(item.phrase, kind)
+
+
+def _read(lines: deque[str], vocabulary: _Vocabulary) -> Iterator[_Read | None]:
+    """What each line is, None for one without words."""
     while lines:
         line = lines.popleft()
         item = _line(line, vocabulary)
         if isinstance(item, _Found) and isinstance(item.phrase, Say):
             text = _told(item.phrase.text, line, lines, vocabulary)
             yield _Found(line, Say(text)) if text else _Prose(line, "say <words>")
-        elif item is not None:
+        else:
             yield item
 
 
@@ -341,6 +414,10 @@ def _move(argument: str, _games: frozenset[str]) -> Move:
     return Move(argument)
 
 
+def _preview(argument: str, _games: frozenset[str]) -> Preview:
+    return Preview(argument)
+
+
 def _rules(argument: str, games: frozenset[str]) -> Rules | None:
     game = argument.casefold().removeprefix("of ").removeprefix("for ")
     return Rules(game) if game in games or " " not in game else None
@@ -376,6 +453,7 @@ def _challenge(argument: str, games: frozenset[str]) -> Challenge | None:
 
 _WITH_ARGUMENT: Mapping[str, Callable[[str, frozenset[str]], Phrase | None]] = {
     "move": _move,
+    "preview": _preview,
     "challenge": _challenge,
     "show": _show,
     "rules": _rules,
@@ -404,6 +482,9 @@ def _guess(line: str, text: str, vocabulary: _Vocabulary) -> _Near | _Prose:
     if meant == "challenge":
         return _Near(line, f"challenge {rest}" if rest and meant != word else "challenge <player> <game>", None)
     phrase = _FIXED[meant]
+    if meant == "preview":
+        near = vocabulary.is_move(rest)
+        return _Near(line, f"preview {rest}", Preview(rest)) if near else _Prose(line, "preview <your move>" if meant == word else None)
     if len(rest.split()) > (_EXTRA_WORDS if meant == word else 0):
         return _Prose(line, meant if meant == word else None)
     return _Prose(line, meant) if isinstance(phrase, _HARMLESS) else _Near(line, meant, phrase)
@@ -425,13 +506,14 @@ def _canonical(phrase: Phrase) -> str:
 
 
 def _key(phrase: Phrase) -> Hashable:
-    return "".join(phrase.text.casefold().split()) if isinstance(phrase, Move) else phrase
+    return (type(phrase), "".join(phrase.text.casefold().split())) if isinstance(phrase, Move | Preview) else phrase
 
 
 def _conflict(items: Sequence[_Found | _Near]) -> tuple[str, ...]:
     """The lines that cannot all be meant."""
     kinds = {type(item.phrase) for item in items}
     clashing = {kind for clash in _CLASHES if clash <= kinds for kind in clash}
-    if len({_key(item.phrase) for item in items if isinstance(item.phrase, Move)}) > 1:
-        clashing.add(Move)
+    for kind in (Move, Preview):
+        if len({_key(item.phrase) for item in items if isinstance(item.phrase, kind)}) > 1:
+            clashing.add(kind)
     return tuple(dict.fromkeys(item.line for item in items if type(item.phrase) in clashing))

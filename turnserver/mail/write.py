@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import timedelta
+from functools import cached_property
 from hashlib import sha256
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -28,6 +29,7 @@ from turnserver.mail.letters import (
     Letter,
     Opened,
     OwnGames,
+    Previewed,
     ProblemLine,
     Refused,
     Reminder,
@@ -43,7 +45,7 @@ from turnserver.mail.letters import (
     YourTurn,
 )
 from turnserver.mail.marker import MARKER
-from turnserver.mail.narrate import Table, because, outcome, sentence
+from turnserver.mail.narrate import Table, because, outcome, sentence, story
 from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Occasion, OwnGame
 from turnserver.mail.phrases import HELP
@@ -65,8 +67,8 @@ from turnserver.play.events import (
 )
 from turnserver.play.line import Line
 from turnserver.play.state import GameState, Status
-from turnserver.rules import Game, Seat
-from turnserver.rules.kit import example_turns
+from turnserver.rules import Choose, Game, Roll, Seat
+from turnserver.rules.kit import example_turns, replay_turn
 from turnserver.rules.options import listing
 
 _DIGEST_DIGITS: Final = 16
@@ -81,6 +83,14 @@ class Picture(NamedTuple):
 
     svg: str
     cid: str
+
+
+class Scene(NamedTuple):
+    """A position, the step that led to it (None at the start), and when that is, as a phrase."""
+
+    position: Any
+    last_step: Any
+    caption: str
 
 
 class Written(NamedTuple):
@@ -182,11 +192,22 @@ class _GameDesk:
             return False
         return self.occasion.kind is not Kind.GAME_OVER or self.state.line.length > 0
 
+    @cached_property
+    def scene(self) -> Scene:
+        """The board that the mail shows: of the moment that it is about, or after the steps of a preview."""
+        line = self.line
+        last = f"after turn {line.last.turn}, {line.last.text}" if line.last else "at the start"
+        now = Scene(line.position, line.last_step, last)
+        if self.occasion.kind is not Kind.PREVIEW:
+            return now
+        steps = self.occasion.detail["steps"]
+        return Scene(*replay_turn(self.state.game.rules, now.position, steps), f"as it would be after {'; '.join(steps)}")
+
     @property
     def picture(self) -> Picture | None:
         if not self.shows_board:
             return None
-        return Picture(self.state.game.view.svg(self.line.position, self.line.last_step), _picture_id(self.occasion))
+        return Picture(self.state.game.view.svg(self.scene.position, self.scene.last_step), _picture_id(self.occasion))
 
     @property
     def clock(self) -> Clock | None:
@@ -211,7 +232,7 @@ class _GameDesk:
             turn=state.turn if clock else line.length,
             version=state.version,
             digest=self.occasion.history[-1].hash.hex()[:_DIGEST_DIGITS],
-            board=self._board(line) if self.shows_board else None,
+            board=self._board() if self.shows_board else None,
             seats=tuple(self._seat_line(seat) for seat in self.state.seats),
             clock=clock,
             examples=example_turns(state.game.rules, line.position) if yours else (),
@@ -221,10 +242,9 @@ class _GameDesk:
             mailto=_mailto(self.occasion.reply_to, self.subject),
         )
 
-    def _board(self, line: Line) -> Board:
-        last = f"after turn {line.last.turn}, {line.last.text}" if line.last else "at the start"
-        text = self.state.game.view.text(line.position, line.last_step)
-        return Board(text.rstrip("\n"), _picture_id(self.occasion), f"The board of {self.name} {last}.")
+    def _board(self) -> Board:
+        text = self.state.game.view.text(self.scene.position, self.scene.last_step)
+        return Board(text.rstrip("\n"), _picture_id(self.occasion), f"The board of {self.name} {self.scene.caption}.")
 
     def _seat_line(self, seat: Seat) -> SeatLine:
         return SeatLine(
@@ -361,6 +381,21 @@ def _ending(desk: _GameDesk) -> str:
     return f"{desk.name} is over: {outcome(result, desk.table, desk.seat)}"
 
 
+def _previewed(desk: _GameDesk) -> Letter:
+    rules, steps = desk.state.game.rules, tuple(desk.occasion.detail["steps"])
+    then = rules.next(desk.scene.position)
+    complete = then != rules.next(desk.line.position)
+    how = "would come out like this" if complete else "would come out like this so far"
+    return Previewed(
+        **desk.common(f"In {desk.name}, your turn {how}. Nothing has been played."),
+        steps=steps,
+        told=story(desk.state.game, desk.line.position, steps),
+        complete=complete,
+        chance=isinstance(then, Roll),
+        more=example_turns(rules, desk.scene.position) if isinstance(then, Choose) and not complete else (),
+    )
+
+
 def _board_shown(desk: _GameDesk) -> Letter:
     if desk.past:
         at = desk.occasion.detail["at"]
@@ -480,6 +515,7 @@ _ABOUT_A_GAME: Final[Mapping[Kind, Callable[[_GameDesk], Letter]]] = MappingProx
         Kind.RETRACTED: _retracted,
         Kind.CREDITED: _credited,
         Kind.GAME_OVER: _game_over,
+        Kind.PREVIEW: _previewed,
         Kind.BOARD: _board_shown,
         Kind.TRANSCRIPT: _transcript,
     }

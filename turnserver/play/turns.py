@@ -7,10 +7,10 @@ from turnserver.errors import NotAllowed
 from turnserver.play.clock import deadlines
 from turnserver.play.commands import PlayTurn, Resign
 from turnserver.play.events import EndedBy, GameEnded, GameEvent, Outcome, SeatResigned, TurnPlayed
-from turnserver.play.guards import in_time, pending, seat_names, seat_of, team_of
+from turnserver.play.guards import Pending, in_time, pending, seat_names, seat_of, team_of
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Choose, Over, Roll
-from turnserver.rules.kit import format_steps, parse_turn
+from turnserver.rules.kit import format_steps, parse_steps, parse_turn
 
 
 def play_turn(state: GameState, command: PlayTurn, now: datetime) -> tuple[GameEvent, ...]:
@@ -19,16 +19,8 @@ def play_turn(state: GameState, command: PlayTurn, now: datetime) -> tuple[GameE
     Refuses (`unknown_turn`, `turn_already_played`) a turn that is not pending, (`not_your_turn`) somebody else's, (`too_late`) late mail,
     and (StepError) what the rules refuse.
     """
-    seat = seat_of(state, command.player)
-    here = pending(state)
-    _check_turn(state, command)
-    if seat != here.seat:
-        raise NotAllowed(
-            "not_your_turn",
-            f"Turn {here.turn} is {seat_names(state, [here.seat])}'s and you play {seat_names(state, [seat])}. "
-            "Wait for the mail that brings you the turn.",
-        )
-    in_time(here, command.arrived_at)
+    here = _own_turn(state, command)
+    seat = here.seat
     before = state.line.position
     read = parse_turn(state.game.rules, before, command.text)
     steps = format_steps(state.game.rules, before, read.steps)
@@ -60,6 +52,13 @@ def play_turn(state: GameState, command: PlayTurn, now: datetime) -> tuple[GameE
             assert_never(read.next)
 
 
+def look_ahead(state: GameState, command: PlayTurn) -> tuple[str, ...]:
+    """The steps of a turn that might be played, as far as it is given, in canonical notation. Refuses what `play_turn` refuses."""
+    _own_turn(state, command)
+    rules, before = state.game.rules, state.line.position
+    return format_steps(rules, before, parse_steps(rules, before, command.text).steps)
+
+
 def resign(state: GameState, command: Resign) -> tuple[GameEvent, ...]:
     """Give a game of two sides up; the other side wins.
 
@@ -76,6 +75,21 @@ def resign(state: GameState, command: Resign) -> tuple[GameEvent, ...]:
         SeatResigned(seat=seat),
         GameEnded(outcome=Outcome.WON, by=EndedBy.RESIGNATION, winners=tuple(sorted(others)), reason=""),
     )
+
+
+def _own_turn(state: GameState, command: PlayTurn) -> Pending:
+    """The pending turn, which must be the one that the command names and the player's own, and in time."""
+    seat = seat_of(state, command.player)
+    here = pending(state)
+    _check_turn(state, command)
+    if seat != here.seat:
+        raise NotAllowed(
+            "not_your_turn",
+            f"Turn {here.turn} is {seat_names(state, [here.seat])}'s and you play {seat_names(state, [seat])}. "
+            "Wait for the mail that brings you the turn.",
+        )
+    in_time(here, command.arrived_at)
+    return here
 
 
 def _check_turn(state: GameState, command: PlayTurn) -> None:

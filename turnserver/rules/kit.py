@@ -4,12 +4,12 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Generic, NamedTuple
 
-from turnserver.errors import Illegal, Unreadable
+from turnserver.errors import Illegal, StepError, Unreadable
 from turnserver.rules import Choose, Next, Over, Roll, Rules, StateT, StepT
 
 
 class TurnText(NamedTuple, Generic[StateT, StepT]):
-    """A whole turn that was read: its steps, the position after them, and what comes next there."""
+    """A turn that was read: its steps, the position after them, and what comes next there."""
 
     steps: tuple[StepT, ...]
     state: StateT
@@ -17,17 +17,29 @@ class TurnText(NamedTuple, Generic[StateT, StepT]):
 
 
 def parse_turn(rules: Rules[StateT, StepT], state: StateT, text: str) -> TurnText[StateT, StepT]:
-    """Read a turn, its steps parted by `;` or line breaks, all or nothing.
+    """Read a whole turn, its steps parted by `;` or line breaks, all or nothing.
 
-    A turn ends when the seat, the turn's number or the kind of what comes next changes. Raises what `Rules.parse` raises, Unreadable if
-    there is no step at all, and Illegal if there are too many or too few of them or if nobody has to choose now.
+    A turn ends when the seat, the turn's number or the kind of what comes next changes. Raises what `parse_steps` raises, and Illegal if
+    there are too few steps.
+    """
+    read = parse_steps(rules, state, text)
+    if read.next == rules.next(state):
+        last = split_turn(text)[-1]
+        raise Illegal(f'The turn does not end with "{last}"; write all of its steps, parted by semicolons.', code="too_few_steps")
+    return read
+
+
+def parse_steps(rules: Rules[StateT, StepT], state: StateT, text: str) -> TurnText[StateT, StepT]:
+    """Read a turn as far as it is given.
+
+    Raises what `Rules.parse` raises, Unreadable if there is no step at all, and Illegal if there are too many or if nobody has to choose.
     """
     pending = rules.next(state)
     if isinstance(pending, Over):
         raise Illegal("The game is over.", code="over")
     if isinstance(pending, Roll):
         raise Illegal("Chance comes first: there is nothing to choose before the roll.", code="roll_first")
-    texts = [part.strip() for part in re.split(r"[;\n]", text) if part.strip()]
+    texts = split_turn(text)
     if not texts:
         raise Unreadable("There is no move in it.")
     steps: list[StepT] = []
@@ -39,9 +51,17 @@ def parse_turn(rules: Rules[StateT, StepT], state: StateT, text: str) -> TurnTex
         state = rules.apply(state, step)
         steps.append(step)
         after = rules.next(state)
-    if after == pending:
-        raise Illegal(f'The turn does not end with "{texts[-1]}"; write all of its steps, parted by semicolons.', code="too_few_steps")
     return TurnText(tuple(steps), state, after)
+
+
+def reads_as_turn(rules: Rules[StateT, StepT], state: StateT, text: str) -> bool:
+    """Whether there is a step in the text, legal or not."""
+    return any(_reads_as_step(rules, state, part) for part in split_turn(text))
+
+
+def split_turn(text: str) -> list[str]:
+    """The texts of a turn's steps."""
+    return [part.strip() for part in re.split(r"[;\n]", text) if part.strip()]
 
 
 def replay_turn(rules: Rules[StateT, StepT], state: StateT, steps: Sequence[str]) -> tuple[StateT, StepT | None]:
@@ -110,6 +130,16 @@ def example_turns(rules: Rules[StateT, StepT], state: StateT, count: int = 3) ->
     options = rules.steps(state)
     count = min(count, len(options))
     return tuple(_complete(rules, state, options[(2 * index + 1) * len(options) // (2 * count)], pending) for index in range(count))
+
+
+def _reads_as_step(rules: Rules[StateT, StepT], state: StateT, text: str) -> bool:
+    try:
+        rules.parse(state, text)
+    except Unreadable:
+        return False
+    except StepError:
+        return True
+    return True
 
 
 def _complete(rules: Rules[StateT, StepT], start: StateT, first: StepT, pending: Choose) -> str:

@@ -22,6 +22,7 @@ from turnserver.mail.phrases import (
     History,
     Move,
     Phrase,
+    Preview,
     Question,
     Resign,
     Rules,
@@ -33,6 +34,7 @@ from turnserver.play import commands
 from turnserver.play.commands import OpenGame, PlayerCommand
 from turnserver.play.events import SeatOrder
 from turnserver.play.state import GameState, Status
+from turnserver.play.turns import look_ahead
 from turnserver.service.clock import Lot
 from turnserver.service.ledger import GameAt, Ledger, Plan
 from turnserver.store import people, views
@@ -133,11 +135,14 @@ class Desk:
     def _question(self, phrase: Question) -> Notice:
         player = self.person.id
         match phrase:
-            case Show(turn=turn):
+            case Preview(text=text):
+                turn = commands.PlayTurn(player, self.arrived_at, text, self.token.turn, self.token.edition)
+                return notices.preview(player, look_ahead(self._table(), turn))
+            case Show(turn=after):
                 last = self._table().line.length
-                if turn is not None and not 0 <= turn <= last:
-                    raise NotFound(f"There is no turn {turn} to show; {last} turns were played.")
-                return notices.board(player, turn)
+                if after is not None and not 0 <= after <= last:
+                    raise NotFound(f"There is no turn {after} to show; {last} turns were played.")
+                return notices.board(player, after)
             case History():
                 self._table()
                 return notices.transcript(player)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 from turnserver import games
 from turnserver.config import Settings
 from turnserver.envelope import PlayerId
-from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, NotFound, Refusal, Unreadable
+from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, NotFound, Refusal
 from turnserver.mail import notices
 from turnserver.mail.notices import ANSWERS, Notice, Problem
 from turnserver.mail.phrases import Games, Help, Rules, Understood, understand, written
@@ -22,7 +22,7 @@ from turnserver.mail.read import Reading, read
 from turnserver.mail.tokens import Keys, Token, find, verify
 from turnserver.play.state import GameState
 from turnserver.rules import Rules as GameRules
-from turnserver.rules.kit import parse_turn
+from turnserver.rules.kit import reads_as_turn
 from turnserver.service.clock import Clock, Lot
 from turnserver.service.desk import Answer, Desk, Unfit
 from turnserver.service.ledger import GameAt, Ledger, Request, actor
@@ -174,7 +174,8 @@ class Reception:
             if token.game:
                 at = self._ledger.load(tx, token.game)
                 state = at.state
-            said = understand(reading.lines, partial(_is_move, boards(state)), games.CATALOGUE)
+            several = state is not None and state.game.entry.several
+            said = understand(reading.lines, partial(_is_move, boards(state)), games.CATALOGUE, several=several)
             if writer.token is None:
                 _refuse_unauthorised(said)
             _refuse_unclear(said)
@@ -241,15 +242,7 @@ def boards(state: GameState | None) -> tuple[Board, ...]:
 
 def _is_move(where: Sequence[Board], text: str) -> bool:
     """Whether a line reads as a turn, legal or not."""
-    for rules, position in where:
-        try:
-            parse_turn(rules, position, text)
-        except Unreadable:
-            continue
-        except Refusal:
-            return True
-        return True
-    return False
+    return any(reads_as_turn(rules, position, text) for rules, position in where)
 
 
 def _refused(person: Person, code: str, problems: Sequence[Problem], state: GameState | None, token: Token) -> Answer:
