@@ -58,7 +58,7 @@ def legal(position: Position) -> set[str]:
 
 def answers(position: Position) -> set[str]:
     """What the player may do about the roll: takes, and the options that he has left."""
-    found = {text for text in takes(position) if allowed(position, text)}
+    found = {text for text, take in takes(position).items() if allowed(position, sum(take.values()))}
     if position.player is not None and position.passes[position.player]:
         found.add("pass")
     if position.player is not None and position.adds[position.player]:
@@ -69,16 +69,15 @@ def answers(position: Position) -> set[str]:
 def takes(position: Position) -> dict[str, dict[str, int]]:
     """Every take that the piles permit, whatever the roll says: how many stones go from which pile."""
     found = {}
-    for count in range(1, 100):
+    for count in range(1, max(position.piles.values()) + 1):
         for piles in ("a", "b", "ab"):
             if all(position.piles[pile] >= count for pile in piles):
                 found[f"{piles}{count}"] = dict.fromkeys(piles, count)
     return found
 
 
-def allowed(position: Position, text: str) -> bool:
-    """Whether the roll permits a take. The very first choice of the game may not empty both piles."""
-    total = sum(takes(position)[text].values())
+def allowed(position: Position, total: int) -> bool:
+    """Whether the roll permits to take so many stones. The very first choice of the game may not empty both piles."""
     if position.turn == 1 and total == sum(position.piles.values()):
         return False
     coin, number = str(position.roll).split()
