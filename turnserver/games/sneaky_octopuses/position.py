@@ -1,0 +1,187 @@
+"""What Sneaky Octopuses is played with: its options, its pieces and its positions.
+
+A piece is the number of an octopus: four to a seat, in the order of `OCTOPUSES`. A keeper is a number too, and so a name for the whole
+game: the side of the board on which it began, in the order of `board.COMPASS`. Fish colours are 1 to 5; 0 is no fish.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, NamedTuple, NewType
+
+from turnserver.games.sneaky_octopuses.board import COMPASS, EXITS, FISH_INDEX, FISH_SQUARES, SHOWER_AT, SHOWERS, TEAMS
+from turnserver.rules import Seat
+from turnserver.rules.options import one_of, validate, whole
+from turnserver.rules.square import Square
+
+Piece = NewType("Piece", int)
+"""An octopus: four times the seat's number from 0, and the kind."""
+
+OCTOPUSES: Final = ("Speedy", "Tako", "Squish", "Squirt")
+SPEEDY, TAKO, SQUISH, SQUIRT = range(4)
+"""The kinds of octopus."""
+
+FISH: Final = ("", "red", "orange", "yellow", "white", "black")
+"""The names of the fish colours, by number."""
+
+COLOURS: Final = range(1, len(FISH))
+OF_A_COLOUR: Final = 5
+"""How many fish there are of each colour, one of all these left out."""
+
+KEEPERS: Final = COMPASS
+"""The keepers' names, by number."""
+
+NOWHERE: Final = Square(-1)
+"""Where an octopus is that sits in its home tank, and a keeper that waits to be told which shower to go to."""
+
+_SEATED: Final = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
+"""Whose homes are taken: two players sit in opposite corners, three leave green empty."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to play Sneaky Octopuses. Raises BadOption."""
+
+    players: int = one_of(4, (2, 3, 4), "how many teams take part; two sit in opposite corners")
+    target: int = whole(10, 1, 70, "the points that win the game at once")
+    max_rounds: int = whole(60, 1, 999, "after so many rounds most points win")
+
+    def __post_init__(self) -> None:
+        """Refuse what is out of range."""
+        validate(self)
+
+    @property
+    def homes(self) -> tuple[int, ...]:
+        """The number of each seat's home tank in the tables of `board`, in seat order."""
+        return _SEATED[self.players]
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """What the seats are called: by the colours of their homes."""
+        return tuple(TEAMS[home] for home in self.homes)
+
+    @property
+    def exits(self) -> tuple[tuple[Square, ...], ...]:
+        """For each seat, the floor squares that touch its home tank."""
+        return tuple(EXITS[home] for home in self.homes)
+
+
+class Keeper(NamedTuple):
+    """Where a keeper stands (or waits: `NOWHERE`) and the direction that it faces."""
+
+    square: Square
+    facing: int
+
+    @property
+    def showering(self) -> bool:
+        """Whether it is in a shower."""
+        return self.square in SHOWER_AT
+
+
+class Action(NamedTuple):
+    """An action that waits for a choice before the keepers react to it: a chain of throws, or a keeper to be sent to a shower.
+
+    `noise` is every square that has sounded so far, in order; `involved` a set of pieces (a bit for each), those that acted or handled
+    the chain. If `fish` is a colour, the octopus `holder` keeps that fish, which lies on its square, or throws it on. If `keeper` is
+    a number and not None, that one has to be sent to a shower.
+    """
+
+    noise: tuple[Square, ...]
+    involved: int
+    fish: int = 0
+    holder: Piece = Piece(0)
+    keeper: int | None = None
+
+
+class Position(NamedTuple):
+    """Everything there is to know. While fish are dealt and the first player is drawn, `first` is 0 and `seat` is 1."""
+
+    turn: int
+    round: int
+    """1, 2, ...; it goes up when the turn comes back to the first player."""
+    seat: Seat
+    """Whose turn it is."""
+    first: int
+    """The seat that began, or 0 before it is drawn."""
+    left: int
+    """The seats that have left, a set: a bit for each, seat 1 the bit of value 1."""
+    acted: int
+    """The kinds of the seat's octopuses that have acted this turn, a set."""
+    octopuses: tuple[Square, ...]
+    """By piece."""
+    keepers: tuple[Keeper, ...]
+    """By the keepers' numbers."""
+    tanks: bytes
+    """The fish in the tanks by the order of `board.FISH_SQUARES`, as far as they are dealt; 0 where one was stolen."""
+    loose: tuple[tuple[Square, int], ...]
+    """The fish outside the tanks, each a square and a colour, sorted: those under an octopus are the ones that it holds."""
+    landed: tuple[tuple[int, ...], ...]
+    """For each seat, how many fish of each colour (from colour 1 on) are in its home tank."""
+    action: Action | None = None
+    """The action that is not done with yet."""
+    nominated: int | None = None
+    """The keeper that will walk when the die has been rolled."""
+
+    @property
+    def dealt(self) -> bool:
+        """Whether all fish are in the tanks, and nothing is left to be drawn but the first player."""
+        return len(self.tanks) == len(FISH_SQUARES)
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Each seat's points, in seat order."""
+        return tuple(map(worth, self.landed))
+
+    def fish_in(self, where: Square) -> int:
+        """The colour of the fish on that square of a fish tank, or 0."""
+        index = FISH_INDEX[where]
+        return self.tanks[index] if index < len(self.tanks) else 0
+
+    def lying(self, where: Square) -> tuple[int, ...]:
+        """The colours of the fish outside the tanks on a square, each as often as it lies there."""
+        return tuple(colour for one, colour in self.loose if one == where)
+
+    def octopus_on(self, where: Square) -> Piece | None:
+        """The octopus on a floor square."""
+        return Piece(self.octopuses.index(where)) if where in self.octopuses else None
+
+    def keeper_on(self, where: Square) -> int | None:
+        """The keeper on a square."""
+        return next((number for number, keeper in enumerate(self.keepers) if keeper.square == where), None)
+
+
+@cache
+def worth(landed: tuple[int, ...]) -> int:
+    """The points for so many fish of each colour: the first of a colour is worth one, the next two, and so on (ruling 7)."""
+    return sum(count * (count + 1) // 2 for count in landed)
+
+
+def piece(seat: int, kind: int) -> Piece:
+    """A seat's octopus of that kind."""
+    return Piece(4 * (seat - 1) + kind)
+
+
+def seat_of(one: Piece) -> Seat:
+    """Whose octopus it is."""
+    return Seat(one // 4 + 1)
+
+
+def kind_of(one: Piece) -> int:
+    """What kind of octopus it is."""
+    return one % 4
+
+
+def opening(options: Options) -> Position:
+    """The position before the first fish is dealt: octopuses at home, keepers in the entrances of their showers, facing the floor."""
+    return Position(
+        turn=1,
+        round=1,
+        seat=Seat(1),
+        first=0,
+        left=0,
+        acted=0,
+        octopuses=(NOWHERE,) * (4 * options.players),
+        keepers=tuple(Keeper(shower.entrance, shower.facing) for shower in SHOWERS),
+        tanks=b"",
+        loose=(),
+        landed=((0,) * len(COLOURS),) * options.players,
+    )
