@@ -1,0 +1,71 @@
+"""A house player for TAKO that makes no mistakes: the whole game is small enough to be worked out."""
+
+from functools import cache
+
+from turnserver.games.tako.position import Options, Position, Step, Throw, Unused
+from turnserver.games.tako.rules import TakoRules
+
+
+def choose(rules: TakoRules, state: Position) -> Step:
+    """The step that makes winning the game likeliest, whatever the purses say; the first in canonical order among equals.
+
+    Always the same for the same position. What it works out is kept, so only the first call takes a moment.
+    """
+    return max(rules.steps(state), key=lambda step: -chance(rules.options, rules.apply(state, step)))
+
+
+def chance(options: Options, state: Position) -> float:
+    """How likely the mover of a position after the first turn is to win if both play as well as can be.
+
+    Exact but for rounding. Ruling 5 plays no part: it forbids a take of the first turn only.
+    """
+    assert state.mover is not None  # noqa: S101  # before that nobody has made a choice
+    mine, theirs = state.unused[state.mover - 1], state.unused[2 - state.mover]
+    by_roll = _chances(options.variant, max(state.piles), min(state.piles), mine, theirs)
+    return _mean(by_roll) if state.roll is None else by_roll[_rolls(options.variant).index(state.roll)]
+
+
+@cache
+def _rolls(variant: str) -> tuple[Throw, ...]:
+    options = Options(variant=variant)
+    return tuple(Throw(coin, die) for coin in options.coin for die in range(1, options.die + 1))
+
+
+@cache
+def _chances(variant: str, more: int, fewer: int, mine: Unused, theirs: Unused) -> tuple[float, ...]:
+    """For each roll, how likely its player is to win with piles of these heights; a fair share of `_rolls` is their mean.
+
+    Every choice takes stones away or uses an option up, so this ends. No choice at all is a lost game.
+    """
+    by_total = _takes(variant, more, fewer, mine, theirs)
+    added = 0.0
+    if mine.adding:
+        spent = Unused(mine.passing, adding=False)
+        added = max(_after(variant, piles, theirs, spent) for piles in ((more + 1, fewer), (more, fewer + 1)))
+    rolls = _rolls(variant)
+    handed_over = _chances(variant, more, fewer, theirs, Unused(passing=False, adding=mine.adding)) if mine.passing else (1.0,) * len(rolls)
+    return tuple(
+        max(added, 1 - answered, *by_total[roll.low : min(roll.high, more + fewer) + 1])
+        for roll, answered in zip(rolls, handed_over, strict=True)
+    )
+
+
+def _takes(variant: str, more: int, fewer: int, mine: Unused, theirs: Unused) -> list[float]:
+    """By how many are taken in all, the best that can come of it; 0 where that many cannot be taken."""
+    best = [0.0] * (more + fewer + 1)
+    takes = [(number, 0) for number in range(1, more + 1)]
+    takes += [(0, number) for number in range(1, fewer + 1)]
+    takes += [(number, number) for number in range(1, fewer + 1)]
+    for first, second in takes:
+        total = first + second
+        best[total] = max(best[total], _after(variant, (more - first, fewer - second), theirs, mine))
+    return best
+
+
+def _after(variant: str, piles: tuple[int, int], theirs: Unused, mine: Unused) -> float:
+    """How likely one is to win after a move that left these piles: the opponent rolls."""
+    return 1 - _mean(_chances(variant, max(piles), min(piles), theirs, mine))
+
+
+def _mean(chances: tuple[float, ...]) -> float:
+    return sum(chances) / len(chances)

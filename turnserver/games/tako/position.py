@@ -1,0 +1,187 @@
+"""What TAKO is played with: its options, its seats, its steps and its positions."""
+
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from turnserver.errors import BadOption
+from turnserver.rules import Seat
+from turnserver.rules.options import choice, flag, one_of, validate
+
+WHITE, BLACK = Seat(1), Seat(2)
+SEAT_NAMES = ("White", "Black")
+PILES = "ab"
+STONES: Final = 11
+"""In each pile, unless a game for coins says otherwise."""
+
+Coin: TypeAlias = Literal["HI", "LO", "FREE"]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to play TAKO. Raises BadOption."""
+
+    variant: str = choice("standard", ("standard", "adept"), "a coin and a die of six, or a coin with a third side and a die of ten")
+    betting: bool = flag(default=False, doc="whether the piles are coins, kept by whoever takes them")
+    stake: int = one_of(STONES, (5, 7, 11, 15), "coins in each pile, in a betting game")
+
+    def __post_init__(self) -> None:
+        """Refuse what is out of range, and a stake that nobody plays for."""
+        validate(self)
+        if self.stake != STONES and not self.betting:
+            raise BadOption(f"stake can only be chosen together with betting; without it each pile has {STONES} stones.")
+
+    @property
+    def die(self) -> int:
+        """How many sides the die has."""
+        return 10 if self.variant == "adept" else 6
+
+    @property
+    def coin(self) -> tuple[Coin, ...]:
+        """The sides of the coin."""
+        return ("HI", "LO", "FREE") if self.variant == "adept" else ("HI", "LO")
+
+    @property
+    def unit(self) -> str:
+        """What the piles are made of."""
+        return "coin" if self.betting else "stone"
+
+    @property
+    def most(self) -> int:
+        """The highest that a pile can grow: both players may add to it."""
+        return self.stake + 2
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The roll for the start: what each player's die shows."""
+
+    white: int
+    black: int
+
+    def __str__(self) -> str:
+        return f"{self.white} {self.black}"
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """A turn's roll: the side of the coin and what the die shows."""
+
+    coin: Coin
+    die: int
+
+    @property
+    def low(self) -> int:
+        """The least that may be taken in all."""
+        return self.die if self.coin == "LO" else 1
+
+    @property
+    def high(self) -> int:
+        """The most that may be taken in all, or more than there ever is."""
+        return self.die if self.coin == "HI" else _ANY
+
+    def __str__(self) -> str:
+        return f"{self.coin} {self.die}"
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """How many go from pile A and from pile B: the same number from both, or nothing from one of them."""
+
+    a: int
+    b: int
+
+    @property
+    def total(self) -> int:
+        """How many that is in all, which is what a roll is about."""
+        return self.a + self.b
+
+    def __str__(self) -> str:
+        if self.a and self.b:
+            return f"ab{self.a}"
+        return f"a{self.a}" if self.a else f"b{self.b}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """The option of leaving the roll to the opponent."""
+
+    def __str__(self) -> str:
+        return "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """The option of putting one more on a pile: 0 is pile A, 1 pile B."""
+
+    pile: int
+
+    def __str__(self) -> str:
+        return f"add {PILES[self.pile]}"
+
+
+Choice: TypeAlias = Take | Pass | Add
+"""What a player decides."""
+
+Step: TypeAlias = Opening | Throw | Choice
+"""`str(step)` is its canonical notation."""
+
+
+class Unused(NamedTuple):
+    """Which options a player still has."""
+
+    passing: bool
+    adding: bool
+
+
+class Position(NamedTuple):
+    """What lies on the table, and what was rolled.
+
+    `mover` is whoever turn number `turn` belongs to; nobody until the start is rolled. `roll` is None until it is rolled; `passed` says
+    that the opponent handed it over. By seat: the options still unused, and the purses, which stay empty unless the game is for coins.
+    """
+
+    turn: int
+    mover: Seat | None
+    piles: tuple[int, int]
+    unused: tuple[Unused, Unused]
+    roll: Throw | None
+    passed: bool
+    purses: tuple[int, int]
+
+    @property
+    def over(self) -> bool:
+        """Whether the mover has nothing to do on this roll: no take, and no option left (ruling 4)."""
+        if self.mover is None or self.roll is None or any(self.unused[self.mover - 1]):
+            return False
+        # If anything lies there, HI and FREE allow to take one. LO is met, if at all, by the most that can be taken at once.
+        a, b = self.piles
+        return max(a, b, 2 * min(a, b)) < self.roll.low
+
+
+def opponent(seat: Seat) -> Seat:
+    """The other one."""
+    return BLACK if seat == WHITE else WHITE
+
+
+def name(seat: Seat) -> str:
+    """What the game calls the seat."""
+    return SEAT_NAMES[seat - 1]
+
+
+def changed(pair: tuple[int, int], index: int, by: int) -> tuple[int, int]:
+    """A pair of numbers, one of them made greater."""
+    return (pair[0] + by, pair[1]) if index == 0 else (pair[0], pair[1] + by)
+
+
+def winnings(purses: tuple[int, int], winner: Seat) -> int:
+    """How many coins the loser hands over: half of his purse, rounded up (ruling 7)."""
+    return (purses[opponent(winner) - 1] + 1) // 2
+
+
+def settled(purses: tuple[int, int], winner: Seat) -> tuple[int, int]:
+    """The purses after the loser has paid."""
+    paid = winnings(purses, winner)
+    return changed(changed(purses, winner - 1, paid), opponent(winner) - 1, -paid)
+
+
+_ANY = 99
