@@ -153,6 +153,7 @@ def test_only_what_somebody_asked_for_is_an_answer() -> None:
         notices.board(ADA),
         notices.transcript(ADA),
         notices.own_games(ADA),
+        notices.preview(ADA, ["1"]),
         notices.help_on(ADA),
         notices.rules_of(ADA, "nim"),
         notices.unknown_sender("eve@example.org"),
