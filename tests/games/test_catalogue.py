@@ -10,6 +10,8 @@ from turnserver.errors import BadOption
 from turnserver.games.take.position import Options
 from turnserver.rules.options import choice, flag, listing, typed, validate, whole
 
+GAMES = listing(list(games.CATALOGUE), "and")
+
 
 def test_a_choice_names_one_game_for_good() -> None:
     assert games.find("take") is games.find("take", size=5, variant="standard")
@@ -21,8 +23,8 @@ def test_a_choice_names_one_game_for_good() -> None:
 @pytest.mark.parametrize(
     ("key", "options", "words"),
     [
-        ("tkae", {}, 'There is no game "tkae" (did you mean "take"?); the games are take.'),
-        ("chess", {}, 'There is no game "chess"; the games are take.'),
+        ("tkae", {}, f'There is no game "tkae" (did you mean "take"?); the games are {GAMES}.'),
+        ("chess", {}, f'There is no game "chess"; the games are {GAMES}.'),
         ("take", {"Sise": 5}, 'There is no option "Sise" (did you mean "size"?); the options are variant and size.'),
         ("take", {"size": 9}, 'size cannot be "9"; it may be 2 to 8.'),
         ("take", {"size": 1}, 'size cannot be "1"; it may be 2 to 8.'),

@@ -7,15 +7,29 @@ from types import MappingProxyType
 from typing import Any
 
 from turnserver.errors import BadOption
-from turnserver.games import take
+from turnserver.games import take, tako
 from turnserver.games.take import house as take_house
+from turnserver.games.tako import house as tako_house
 from turnserver.rules import Entry, Game, Options
 from turnserver.rules.options import OptionInfo, Value, check_names, describe, listing, shown, suggestion, typed
 
-CATALOGUE: Mapping[str, Entry] = MappingProxyType({one.key: one for one in (take.ENTRY,)})
+CATALOGUE: Mapping[str, Entry] = MappingProxyType(
+    {
+        one.key: one
+        for one in (
+            take.ENTRY,
+            tako.ENTRY,
+        )
+    }
+)
 """Every game, by key."""
 
-_HOUSE: Mapping[str, Callable[[Any, Any], Any]] = MappingProxyType({"take": take_house.choose})
+_HOUSE: Mapping[str, Callable[[Any, Any], Any]] = MappingProxyType(
+    {
+        "take": take_house.choose,
+        "tako": tako_house.choose,
+    }
+)
 
 
 def entry(key: str) -> Entry:

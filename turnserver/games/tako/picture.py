@@ -82,10 +82,10 @@ def _pile(scene: Scene, pile: int) -> list[str]:
     """
     options, state, _, last, targets = scene
     there, y = state.piles[pile], _PILES_AT[pile]
-    gone = (last.a, last.b)[pile] if isinstance(last, Take) else 0
-    pitch = min(46.0, _ROOM / max(options.stake, there + gone))
+    gone = (last.a, last.b) if isinstance(last, Take) else (0, 0)
+    pitch = min(46.0, _ROOM / max(options.stake, *map(sum, zip(state.piles, gone, strict=True))))
     radius = 0.44 * pitch
-    at = [(_FIRST + (place + 0.5) * pitch, y) for place in range(there + gone)]
+    at = [(_FIRST + (place + 0.5) * pitch, y) for place in range(there + gone[pile])]
     parts = [svg.text((_EDGE + 25, y), PILES[pile].upper(), 36, fill=_INK)]
     parts += [_piece(options, centre, radius) for centre in at[:there]]
     parts += [svg.circle(centre, radius - 2, fill="none", stroke=_MARK, stroke_width=2.5, stroke_dasharray="5 4") for centre in at[there:]]
