@@ -1,0 +1,112 @@
+"""Okago's notation: `c3`, `c3 down`, `c3xe5`. The grammar stands in RULES.md."""
+
+import re
+
+from turnserver.errors import Illegal, Unreadable
+from turnserver.games.okago.ground import Ground
+from turnserver.games.okago.position import Jump, Placement, Position, Step
+from turnserver.rules.options import shown
+from turnserver.rules.square import Square
+
+_SQUARE = r"([a-z])\s*([1-9][0-9]?)"
+_PLACEMENT = re.compile(rf"{_SQUARE}(?:[\s,(]*(?:face)?[\s-]*(up|down))?")
+_JUMP = re.compile(rf"{_SQUARE}\s*(?:x|-|\u00d7)\s*{_SQUARE}")
+_DECORATION = " \t\r\n.,;:!\"'()[]"
+
+
+def read(ground: Ground, text: str) -> Step:
+    """The step that the text names on this board, whatever its case, spacing and final punctuation. Raises Unreadable."""
+    words = text.strip(_DECORATION).lower()
+    if match := _PLACEMENT.fullmatch(words):
+        file, rank, facing = match.groups()
+        square = _square(ground, file + rank)
+        return ground.face_down[square] if facing == "down" else ground.face_up[square]
+    if match := _JUMP.fullmatch(words):
+        names = match[1] + match[2], match[3] + match[4]
+        origin, landing = (_square(ground, name) for name in names)
+        jump = ground.by_text.get("x".join(names))
+        if jump is None:
+            raise _no_jump(ground, origin, landing)
+        return jump
+    raise unreadable(text)
+
+
+def unreadable(text: str) -> Unreadable:
+    """What to say about text that is no step."""
+    return Unreadable(
+        f"{shown(text)} is no move in Okago; write a square to place a piece there, such as c3 (Blue's first may be c3 down), "
+        "or the two squares of a jump, such as c3xe5."
+    )
+
+
+def refusal(ground: Ground, position: Position, step: Step) -> Illegal | None:
+    """Which rule forbids the step, or None if none does."""
+    if ground.fours(position.theirs):
+        return Illegal("The game is over.", code="over")
+    free = ground.board.full & ~position.taken
+    jumps = [ground.text(jump) for jump in ground.jumps(position.my_up, position.their_up, free)]
+    if not position.my_left and not jumps:
+        return Illegal("The game is over.", code="over")
+    if isinstance(step, Jump):
+        return _jump_refusal(ground, position, step)
+    return _placement_refusal(ground, position, step, jumps)
+
+
+def _placement_refusal(ground: Ground, position: Position, step: Placement, jumps: list[str]) -> Illegal | None:
+    name, square = ground.board.names[step.square], 1 << step.square
+    if not position.my_left:
+        return Illegal(f"You have no piece left in hand, so you have to jump, as with {jumps[0]}.", code="hand_empty")
+    if position.mine & square:
+        return Illegal(f"{name} already has a piece of yours on it; place on an empty square.", code="occupied")
+    if position.theirs & square:
+        return Illegal(f"{name} already has a piece of your opponent's on it; place on an empty square.", code="occupied")
+    if position.no_go & square:
+        return _no_go(name, first=position.turn == 1)
+    if step.down and position.turn != 2:
+        return Illegal(f"Only Blue's first piece may be placed face-down; write {name} to place yours face-up.", code="face_down")
+    return None
+
+
+def _no_go(name: str, *, first: bool) -> Illegal:
+    if first:
+        return Illegal(f"{name} holds the No-Go: in the advanced game Red's first piece may not go to the centre.", code="no_go")
+    return Illegal(
+        f"{name} holds the No-Go until your next turn: no piece is placed where one was just jumped, though a jump may land there.",
+        code="no_go",
+    )
+
+
+def _jump_refusal(ground: Ground, position: Position, step: Jump) -> Illegal | None:
+    origin, over, landing = (1 << square for square in step)
+    origin_name, over_name, landing_name = (ground.board.names[square] for square in step)
+    if position.theirs & origin:
+        return Illegal(f"{origin_name} holds a piece of your opponent's; jump with one of your own.", code="not_yours")
+    if not position.mine & origin:
+        return Illegal(f"{origin_name} holds no piece that could jump.", code="no_piece")
+    if position.my_down & origin:
+        return Illegal(f"{origin_name} is face-down and cannot jump.", code="face_down_cannot_jump")
+    if position.mine & over:
+        return Illegal(f"{over_name} holds a piece of your own; only your opponent's can be jumped.", code="own_piece_jumped")
+    if not position.theirs & over:
+        return Illegal(f"{over_name} holds no piece to jump over.", code="nothing_to_jump")
+    if position.their_down & over:
+        return Illegal(f"{over_name} is face-down and cannot be jumped.", code="face_down_cannot_be_jumped")
+    if position.taken & landing:
+        return Illegal(f"{landing_name} is taken, so a jump over {over_name} cannot land there.", code="landing_taken")
+    return None
+
+
+def _square(ground: Ground, name: str) -> Square:
+    try:
+        return ground.board.by_name[name]
+    except KeyError:
+        last = ground.board.names[-1]
+        raise Unreadable(f"There is no {name} on this board; its squares are a1 to {last}.", code="off_board") from None
+
+
+def _no_jump(ground: Ground, origin: Square, landing: Square) -> Unreadable:
+    names, leaps = ground.board.names, ground.leaps[origin]
+    written = f"{names[origin]}x{names[landing]}"
+    meant = next((ground.text(jump) for _, _, jump in leaps if jump.over == landing), None)
+    hint = f"the jump over {names[landing]} is {meant}" if meant else f"from {names[origin]} there is {ground.text(leaps[0][2])}, for one"
+    return Unreadable(f"{written} is no jump: a jump lands on the second square in a straight line; {hint}.", code="no_jump")
