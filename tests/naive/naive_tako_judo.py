@@ -98,20 +98,20 @@ def head(position: Position, seat: int) -> list[Square]:
     return sorted(square for square, piece in position.board.items() if piece == Piece(seat, head=True))
 
 
-def sees(position: Position, seat: int, square: Square) -> bool:
-    """Whether the head has the piece on `square` in sight: it is the first one met in some direction from one of the head's squares."""
+def in_sight(position: Position, seat: int) -> set[Square]:
+    """The squares of all pieces that a head has in sight: the first one met in each direction from each of the head's squares."""
+    found = set()
     for eye in head(position, seat):
         for direction in DIRECTIONS:
             met = [there for there in ray(position, eye, direction) if there in position.board]
-            if met and met[0] == square:
-                return True
-    return False
+            found |= set(met[:1])
+    return found
 
 
 def moves(position: Position, seat: int) -> Iterator[Move]:
     """Everything that the pieces of a seat could do, were it its turn: twiddles too."""
-    for square, piece in position.board.items():
-        if piece == Piece(seat, head=False) and sees(position, seat, square):
+    for square in in_sight(position, seat):
+        if position.board[square] == Piece(seat, head=False):
             yield from tentacle_moves(position, square)
     yield from head_moves(position, seat)
 
