@@ -10,11 +10,11 @@ import pytest
 TURNSERVER = str(Path(sys.executable).with_name("turnserver"))
 
 
-def run(directory: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """Run the program in a directory."""
+def run(directory: Path, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    """Run the program in a directory, with something typed into it."""
     environment = {"PATH": os.environ["PATH"], "HOME": str(directory), "LANG": "C.UTF-8", "COLUMNS": "100"}
     return subprocess.run(
-        [TURNSERVER, *words], cwd=directory, env=environment, text=True, capture_output=True, check=False, timeout=120
+        [TURNSERVER, *words], cwd=directory, env=environment, text=True, capture_output=True, check=False, timeout=120, input=typed
     )  # our own program
 
 
@@ -46,3 +46,22 @@ def test_a_demo_replaces_a_demo_and_nothing_else(tmp_path: Path) -> None:
     assert (other / "letter.txt").read_text() == "keep me"
     for _ in range(2):
         assert run(tmp_path, "demo", "-o", "size=2").returncode == 0
+
+
+PLAYED = [
+    ("c2\nresign\n", "House One (Blue) won: resignation, after 2 turns."),
+    ("preview c2\nc22\nsay hello\nc2\n", "The game stands as you left it, after 2 turns."),
+    ("", "The game stands as you left it, after 0 turns."),
+]
+
+
+@pytest.mark.parametrize(("typed", "ends"), PLAYED)
+def test_a_person_plays_against_the_house(tmp_path: Path, typed: str, ends: str) -> None:
+    """What is typed goes the way of mail: every line is answered, and the game stands as it was left."""
+    ran = run(tmp_path, "demo", "--play", "take", "-o", "size=2", typed=typed)
+    assert ran.returncode == 0, ran.stderr
+    assert ends in ran.stdout
+    assert "The first move is yours" in ran.stdout
+    assert ("House One (Blue) played" in ran.stdout) == ("\nc2\n" in f"\n{typed}")
+    assert ("Nothing has been played." in ran.stdout) == ("preview" in typed)
+    assert ("neither a move nor a command" in ran.stdout) == ("c22" in typed)

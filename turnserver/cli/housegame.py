@@ -1,4 +1,4 @@
-"""A whole game between two house players, through real mail on loopback, in a directory of its own.
+"""A whole game between house players, or of a guest against them, through real mail on loopback, in a directory of its own.
 
 The service runs as `turnserver serve` would run it. What it sends goes by SMTP to a sink in this process, which plays the part of the
 players' mail programs: it files each mail in the player's maildir and answers by LMTP as a mail program answers, original quoted below.
@@ -15,7 +15,8 @@ from email.utils import format_datetime, make_msgid
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
-from typing import NamedTuple, Self
+from time import monotonic
+from typing import Any, NamedTuple, Protocol, Self
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
@@ -26,29 +27,47 @@ from turnserver.errors import StoreError
 from turnserver.jobs import Server
 from turnserver.play.events import SeatOrder
 from turnserver.play.state import GameState, Status
+from turnserver.rules import Game
 from turnserver.rules.kit import format_turn
 from turnserver.service import Service
 
 PATIENCE_SECONDS = 60.0
-"""How long the sink waits for the next mail before the game is called a failure."""
+"""How long the sink waits for a mail that is on its way before the game is called a failure."""
+GLANCE_SECONDS = 0.05
+"""How long it waits before it looks whether anything is on its way at all."""
 
 ADDRESS = "turns@demo.example"
 ADMIN_ADDRESS = "admin@demo.example"
 ADMIN = "admin:demo"
 DATABASE = "turnserver.db"
-PLAYERS = ("House One", "House Two")
+HOUSE = ("House One", "House Two", "House Three", "House Four")
+GUEST = "Guest"
 LOOPBACK = "127.0.0.1"
 MAIL = "mail"
 """Where the players' maildirs are, within the demo's directory."""
 
 
+_STUCK = f"No mail has come for {PATIENCE_SECONDS:.0f} seconds; `turnserver mail outbox` shows what is stuck."
+
+
 class HouseGame(NamedTuple):
-    """What a finished game left behind."""
+    """What a game left behind, finished or left by the guest."""
 
     game: GameId
     state: GameState
+    players: tuple[str, ...]
     mails: int
     answers: int
+
+
+class Guest(Protocol):
+    """Somebody at the terminal, who is shown mails and writes answers."""
+
+    def read(self, mail: EmailMessage) -> None:
+        """Take note of a mail."""
+
+    def write(self, state: GameState) -> str | None:
+        """What to answer to the newest mail; None to leave."""
 
 
 class Sink:
@@ -141,32 +160,105 @@ def house_turn(state: GameState) -> str:
     return format_turn(rules, state.line.position, steps)
 
 
-def play(directory: Path, game: str, options: Mapping[str, str | int | bool], watch: Callable[[GameState], None]) -> HouseGame:
-    """Play one game to its end. `watch` is shown the game at every mail. Raises StoreError if mail stops coming before the end."""
+def names(game: Game[Any, Any], guest: Guest | None) -> tuple[str, ...]:
+    """Who plays, in seat order: a guest has the first seat."""
+    seats = game.rules.seats
+    return HOUSE[:seats] if guest is None else (GUEST, *HOUSE[: seats - 1])
+
+
+def play(
+    directory: Path,
+    game: str,
+    options: Mapping[str, str | int | bool],
+    watch: Callable[[GameState], None],
+    guest: Guest | None = None,
+) -> HouseGame:
+    """Play one game to its end, or until the guest leaves. `watch` is shown the game at every mail.
+
+    Raises StoreError if a mail that is on its way does not come.
+    """
     (directory / MAIL).mkdir(exist_ok=True)
+    seated = names(catalogue.find(game, **options), guest)
     with running(directory) as (server, sink):
         service = server.service
-        people = [service.add_player(name, address_of(name), actor=ADMIN, cause=f"demo:{name}") for name in PLAYERS]
-        by_address = {person.address: person.id for person in people}
+        people = [service.add_player(name, address_of(name), actor=ADMIN, cause=f"demo:{name}") for name in seated]
         server.nudge()
         for _ in people:
             file(directory, next_mail(sink))  # the welcomes: nobody answers those
-        opened = service.open_game(game, options, PLAYERS, order=SeatOrder.GIVEN, actor=ADMIN, cause="demo:open").game
+        opened = service.open_game(game, options, seated, order=SeatOrder.GIVEN, actor=ADMIN, cause="demo:open").game
         server.nudge()
-        mails, answers = len(people), 0
+        return _Evening(directory, server, sink, seated, {person.address: person.id for person in people}, opened, watch, guest).play()
+
+
+class _Evening:
+    """One game under way: what arrives is filed and answered, by the house at once and by the guest when nothing else is to come."""
+
+    def __init__(  # noqa: PLR0917  # made in one place
+        self,
+        directory: Path,
+        server: Server,
+        sink: Sink,
+        seated: tuple[str, ...],
+        players: Mapping[str, PlayerId],
+        game: GameId,
+        watch: Callable[[GameState], None],
+        guest: Guest | None,
+    ) -> None:
+        self.directory, self.server, self.sink, self.game = directory, server, sink, game
+        self.seated, self.players = seated, players
+        self.watch, self.guest = watch, guest
+        self.mails, self.answers = len(players), 0
+        self.newest: EmailMessage | None = None
+
+    @property
+    def state(self) -> GameState:
+        return self.server.service.game(self.game)
+
+    def play(self) -> HouseGame:
+        patience = monotonic() + PATIENCE_SECONDS
         while True:
-            mail = file(directory, next_mail(sink))
-            mails += 1
-            player = by_address[recipient(mail)]
-            state = service.game(opened)
-            watch(state)
-            token = service.token_in(mail["Reply-To"].addresses[0].addr_spec)
-            text = words_for(state, player)
-            if token is not None and token.turn == state.turn and text is not None:
-                answers += 1
-                deliver(server, answer_to(mail, text))
-            if state.status is Status.ENDED and mails == service.mails_written():
-                return HouseGame(opened, state, mails, answers)
+            try:
+                raw = self.sink.arrived.get(timeout=GLANCE_SECONDS)
+            except Empty:
+                service = self.server.service
+                if service.inbox_waiting() == 0 and self.mails == service.mails_written():
+                    state = self.state
+                    if state.status is Status.ENDED or not self._ask(state):
+                        return HouseGame(self.game, state, self.seated, self.mails, self.answers)
+                    patience = monotonic() + PATIENCE_SECONDS
+                elif monotonic() > patience:
+                    raise StoreError(_STUCK) from None
+                continue
+            patience = monotonic() + PATIENCE_SECONDS
+            self._arrived(file(self.directory, raw))
+
+    def _arrived(self, mail: EmailMessage) -> None:
+        self.mails += 1
+        player, state = self.players[recipient(mail)], self.state
+        self.watch(state)
+        if self.guest is not None and mail["To"].addresses[0].addr_spec == address_of(GUEST):
+            self.newest = mail
+            if state.status is Status.INVITING and player not in state.accepted:
+                self._answer(mail, "accept")
+            else:
+                self.guest.read(mail)
+            return
+        token = self.server.service.token_in(mail["Reply-To"].addresses[0].addr_spec)
+        text = words_for(state, player)
+        if token is not None and token.turn == state.turn and text is not None:
+            self._answer(mail, text)
+
+    def _ask(self, state: GameState) -> bool:
+        """Let the guest write; False if there is none, or none any more."""
+        text = self.guest.write(state) if self.guest is not None and self.newest is not None else None
+        if text is None or self.newest is None:
+            return False
+        self._answer(self.newest, text)
+        return True
+
+    def _answer(self, mail: EmailMessage, text: str) -> None:
+        self.answers += 1
+        deliver(self.server, answer_to(mail, text))
 
 
 def file(directory: Path, raw: bytes) -> EmailMessage:
@@ -193,9 +285,9 @@ def next_mail(sink: Sink) -> bytes:
     try:
         return sink.arrived.get(timeout=PATIENCE_SECONDS)
     except Empty:
-        raise StoreError(f"No mail has come for {PATIENCE_SECONDS:.0f} seconds; `turnserver mail outbox` shows what is stuck.") from None
+        raise StoreError(_STUCK) from None
 
 
 def address_of(name: str) -> str:
-    """A house player's mailbox."""
+    """A player's mailbox."""
     return f"{name.lower().replace(' ', '-')}@demo.example"

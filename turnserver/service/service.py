@@ -139,6 +139,11 @@ class Service:
         with self.db.read() as conn:
             return sum(outbox.counts(conn).values())
 
+    def inbox_waiting(self) -> int:
+        """How many mails have arrived and are still to be handled."""
+        with self.db.read() as conn:
+            return inbox.counts(conn).get("new", 0)
+
     def retry(self, outbox_id: int) -> None:
         """Queue a dead mail again, due now. Raises NotFound."""
         self.ledger.attempt(lambda tx: outbox.requeue(tx, outbox_id))
