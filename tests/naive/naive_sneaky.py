@@ -106,7 +106,9 @@ def fillings(tanks: tuple[tuple[int, tuple[int, ...]], ...], left: tuple[int, ..
 
 
 def play(position: Position, text: str) -> Position:
-    """The position after a step. The step must be legal."""
+    """The position after a step. Raises ValueError if it is not legal."""
+    if text not in legal(position):
+        raise ValueError(f"{text} is not legal")
     after = position.copy()
     match text.split():
         case ["deal", square, colour]:
