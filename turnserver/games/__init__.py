@@ -7,7 +7,8 @@ from types import MappingProxyType
 from typing import Any
 
 from turnserver.errors import BadOption
-from turnserver.games import take, tako
+from turnserver.games import okago, take, tako
+from turnserver.games.okago import house as okago_house
 from turnserver.games.take import house as take_house
 from turnserver.games.tako import house as tako_house
 from turnserver.rules import Entry, Game, Options
@@ -19,6 +20,7 @@ CATALOGUE: Mapping[str, Entry] = MappingProxyType(
         for one in (
             take.ENTRY,
             tako.ENTRY,
+            okago.ENTRY,
         )
     }
 )
@@ -28,6 +30,7 @@ _HOUSE: Mapping[str, Callable[[Any, Any], Any]] = MappingProxyType(
     {
         "take": take_house.choose,
         "tako": tako_house.choose,
+        "okago": okago_house.choose,
     }
 )
 
