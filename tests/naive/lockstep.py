@@ -19,11 +19,11 @@ from typing import Any, TypeAlias
 from turnserver.games import find
 from turnserver.rules import Choose, Over, Roll, Rules, Seat
 
-Chooser: TypeAlias = Callable[[random.Random, Sequence[str], Sequence[str]], str]
-"""Picks one of the legal steps (the second argument, sorted), knowing what was played before (the third)."""
+Chooser: TypeAlias = Callable[[random.Random, Any, Sequence[str], Sequence[str]], str]
+"""Picks a step in the naive engine's position: one of the legal ones (the third argument, sorted), knowing what was played before."""
 
 
-def anything(choices: random.Random, legal: Sequence[str], played: Sequence[str]) -> str:  # noqa: ARG001  # other choosers look back
+def anything(choices: random.Random, position: Any, legal: Sequence[str], played: Sequence[str]) -> str:  # noqa: ARG001  # others look
     """Any legal step, all of them alike."""
     return choices.choice(legal)
 
@@ -87,6 +87,6 @@ def walk(
             state, position = rules.leave(state, Seat(leaver)), naive.leave(position, leaver)
             continue
         begun = now if now[0] == "choose" else begun
-        text = choose(choices, legal, played)
+        text = choose(choices, position, legal, played)
         played.append(text)
         state, position = rules.apply(state, rules.parse(state, text)), naive.play(position, text)

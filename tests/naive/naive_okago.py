@@ -63,6 +63,11 @@ def squares(position: Position) -> list[Square]:
     return [(x, y) for y in range(position.size) for x in range(position.size)]
 
 
+def on_board(position: Position, square: Square) -> bool:
+    """Whether there is such a square."""
+    return 0 <= square[0] < position.size and 0 <= square[1] < position.size
+
+
 def placements(position: Position) -> Iterator[tuple[str, Deed]]:
     """A piece in hand goes on any square that is free of pieces and of the No-Go; Blue's first one may lie face-down."""
     if position.hand[position.mover] == 0:
@@ -82,7 +87,7 @@ def jumps(position: Position) -> Iterator[tuple[str, Deed]]:
             origin, over, target = (x, y), (x + dx, y + dy), (x + 2 * dx, y + 2 * dy)
             if position.board.get(origin) != mine or position.board.get(over) != theirs:
                 continue
-            if target in squares(position) and target not in position.board:
+            if on_board(position, target) and target not in position.board:
                 yield f"{name(origin)}x{name(target)}", Deed(target, Piece(position.mover, face_up=False), origin, over)
 
 
@@ -105,9 +110,10 @@ def turn(position: Position) -> tuple[str, int, int] | tuple[str, frozenset[int]
 
 def play(position: Position, text: str) -> Position:
     """Place or jump; four in a row win, and so does leaving the opponent nothing to do."""
-    if text not in legal(position):
+    possible = deeds(position)
+    if position.winner is not None or text not in possible:
         raise ValueError(f"{text} is not legal")
-    deed, mover = deeds(position)[text], position.mover
+    deed, mover = possible[text], position.mover
     board = {square: piece for square, piece in position.board.items() if square not in (deed.origin, deed.jumped)}
     board[deed.target] = deed.piece
     hand = dict(position.hand)
@@ -119,7 +125,7 @@ def play(position: Position, text: str) -> Position:
 
 def four_in_a_row(position: Position, seat: int) -> bool:
     """Whether four pieces of a seat, lying either way, stand in a row."""
-    for x, y in squares(position):
+    for x, y in position.board:
         for dx, dy in DIRECTIONS:
             row = [position.board.get((x + far * dx, y + far * dy)) for far in range(4)]
             if all(piece is not None and piece.seat == seat for piece in row):
