@@ -15,7 +15,10 @@ _DECORATION = " \t\r\n.,;:!\"'()[]"
 
 
 def read(ground: Ground, text: str) -> Step:
-    """The step that the text names on this board, whatever its case, spacing and final punctuation. Raises Unreadable."""
+    """The step that the text names, whatever its case, spacing and final punctuation.
+
+    Raises Unreadable, or Illegal for squares that are not on this board or between which nothing ever jumps.
+    """
     words = text.strip(_DECORATION).lower()
     if match := _PLACEMENT.fullmatch(words):
         file, rank, facing = match.groups()
@@ -101,12 +104,12 @@ def _square(ground: Ground, name: str) -> Square:
         return ground.board.by_name[name]
     except KeyError:
         last = ground.board.names[-1]
-        raise Unreadable(f"There is no {name} on this board; its squares are a1 to {last}.", code="off_board") from None
+        raise Illegal(f"There is no {name} on this board; its squares are a1 to {last}.", code="off_board") from None
 
 
-def _no_jump(ground: Ground, origin: Square, landing: Square) -> Unreadable:
+def _no_jump(ground: Ground, origin: Square, landing: Square) -> Illegal:
     names, leaps = ground.board.names, ground.leaps[origin]
     written = f"{names[origin]}x{names[landing]}"
     meant = next((ground.text(jump) for _, _, jump in leaps if jump.over == landing), None)
     hint = f"the jump over {names[landing]} is {meant}" if meant else f"from {names[origin]} there is {ground.text(leaps[0][2])}, for one"
-    return Unreadable(f"{written} is no jump: a jump lands on the second square in a straight line; {hint}.", code="no_jump")
+    return Illegal(f"{written} is no jump: a jump lands on the second square in a straight line; {hint}.", code="no_jump")
