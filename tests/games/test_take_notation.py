@@ -3,7 +3,7 @@
 import pytest
 
 from turnserver import games
-from turnserver.errors import Unreadable
+from turnserver.errors import Illegal, Unreadable
 
 OPENING = games.find("take", size=5)
 
@@ -29,15 +29,26 @@ def test_reading_forgives(text: str) -> None:
             "unreadable",
             f'"{"c" * 40}..." is no move in Take; write the letter of a row and the number of a cell, such as e5.',
         ),
-        ("j1", "off_board", "There is no j1 on this board; its rows are a to i."),
-        ("a6", "off_board", "There is no a6 on this board; row a has the cells a1 to a5."),
-        ("E10", "off_board", "There is no e10 on this board; row e has the cells e1 to e9."),
     ],
 )
 def test_what_is_no_cell_is_answered(text: str, code: str, words: str) -> None:
     with pytest.raises(Unreadable) as refused:
         OPENING.rules.parse(OPENING.rules.start(), text)
     assert (refused.value.code, refused.value.message) == (code, words)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("j1", "There is no j1 on this board; its rows are a to i."),
+        ("a6", "There is no a6 on this board; row a has the cells a1 to a5."),
+        ("E10", "There is no e10 on this board; row e has the cells e1 to e9."),
+    ],
+)
+def test_a_cell_of_another_board_is_a_move_that_cannot_be_played(text: str, words: str) -> None:
+    with pytest.raises(Illegal) as refused:
+        OPENING.rules.parse(OPENING.rules.start(), text)
+    assert (refused.value.code, refused.value.message) == ("off_board", words)
 
 
 def test_replaying_reads_canonical_text_only() -> None:

@@ -13,7 +13,7 @@ _NUMBERS = ("none", "one", "two", "three", "four", "five", "six")
 
 
 def read(board: Hexagon, text: str) -> Cell:
-    """The cell that the text names, whatever its case, spacing and final punctuation. Raises Unreadable."""
+    """The cell that the text names, whatever its case, spacing and final punctuation. Raises Unreadable, or Illegal if it is off the board."""
     match = _CELL.fullmatch(text.strip(_DECORATION).lower())
     if match is None:
         raise unreadable(board, text)
@@ -51,8 +51,8 @@ def refusal(options: Options, position: Position, cell: Cell) -> Illegal | None:
     return None
 
 
-def _off_board(board: Hexagon, row: str, name: str) -> Unreadable:
+def _off_board(board: Hexagon, row: str, name: str) -> Illegal:
     rows = {names[0][0]: names for names in ([board.names[cell] for cell in line] for line in board.rows)}
     if row not in rows:
-        return Unreadable(f"There is no {name} on this board; its rows are a to {max(rows)}.", code="off_board")
-    return Unreadable(f"There is no {name} on this board; row {row} has the cells {rows[row][0]} to {rows[row][-1]}.", code="off_board")
+        return Illegal(f"There is no {name} on this board; its rows are a to {max(rows)}.", code="off_board")
+    return Illegal(f"There is no {name} on this board; row {row} has the cells {rows[row][0]} to {rows[row][-1]}.", code="off_board")
