@@ -13,7 +13,7 @@ _NUMBERS = ("none", "one", "two", "three", "four", "five", "six")
 
 
 def read(board: Hexagon, text: str) -> Cell:
-    """The cell that the text names, whatever its case, spacing and final punctuation. Raises Unreadable, or Illegal if it is off the board."""
+    """The cell that the text names, whatever its case, spacing and final punctuation. Raises Unreadable, and Illegal off the board."""
     match = _CELL.fullmatch(text.strip(_DECORATION).lower())
     if match is None:
         raise unreadable(board, text)
