@@ -8,14 +8,15 @@ from typing import assert_never
 from turnserver.errors import Ambiguous, Illegal, Unreadable
 from turnserver.games.tako.position import PILES, Add, Opening, Options, Pass, Position, Step, Take, Throw
 from turnserver.games.tako.words import allows, counted
-from turnserver.rules.options import shown
+from turnserver.rules.options import listing, shown
 
 _DECORATION = " \t\r\n.,;:!\"'()[]"
 _NUMBER = "(0|[1-9][0-9]{0,8})"
+_DIE = "(10|[1-9])"
 _TAKE = re.compile(f"(?:take )?(a|b|ab|ba) ?{_NUMBER}")
 _TWO_TAKES = re.compile(f"(?:take )?(?:a ?{_NUMBER}(?: ?[,+] ?| and | ?)b ?{_NUMBER}|b ?{_NUMBER}(?: ?[,+] ?| and | ?)a ?{_NUMBER})")
 _ADD = re.compile("add ?(?:to )?(?:pile )?(a|b)")
-_ROLL = re.compile(f"(hi|lo|free) ?{_NUMBER}")
+_ROLL = re.compile(f"(hi|lo|free) ?{_DIE}|{_DIE} {_DIE}")
 _HOW = 'write a pile and a number, such as a3, b2 or ab2, or else "pass", "add a" or "add b"'
 
 
@@ -38,7 +39,10 @@ def replayed(words: Mapping[str, Step], text: str) -> Step:
 
 
 def read(options: Options, words: Mapping[str, Step], state: Position, text: str) -> Step:
-    """The step that the text names, whatever its case and spacing. Raises Unreadable, or what there is to say about a bare `add`."""
+    """The step that the text names, whatever its case and spacing.
+
+    Raises Unreadable, what there is to say about an `add` without its pile, or Illegal for what is no step with these options.
+    """
     plain = " ".join(text.strip(_DECORATION).lower().split())
     if plain == "add":
         check(options, state, Add(0))
@@ -46,23 +50,17 @@ def read(options: Options, words: Mapping[str, Step], state: Position, text: str
     if both := _TWO_TAKES.fullmatch(plain):
         a, b = both.group(1) or both.group(4), both.group(2) or both.group(3)
         if a != b:
-            raise Unreadable(
-                f"From both piles you may only take the same number, such as ab2; a{a} and b{b} do not go together.", "unequal"
-            )
+            raise Illegal(f"From both piles you may only take the same number, such as ab2; a{a} and b{b} do not go together.", "unequal")
         plain = f"ab{a}"
     if take := _TAKE.fullmatch(plain):
-        pile, number = "".join(sorted(take.group(1))), int(take.group(2))
-        if number == 0:
-            raise Unreadable(f"Taking nothing is no move; take at least one {options.unit}, such as {pile}1.", code="nothing")
-        if number > options.most:
-            raise Unreadable(
-                f"No pile ever holds {number} {options.unit}s; the most it can grow to is {options.most}.", code="never_so_many"
-            )
-        plain = f"{pile}{number}"
-    elif add := _ADD.fullmatch(plain):
-        plain = f"add {add.group(1)}"
-    elif roll := _ROLL.fullmatch(plain):
-        plain = f"{roll.group(1).upper()} {roll.group(2)}"
+        return _take(options, "".join(sorted(take.group(1))), int(take.group(2)))
+    if add := _ADD.fullmatch(plain):
+        return Add(PILES.index(add.group(1)))
+    if roll := _ROLL.fullmatch(plain):
+        plain = f"{roll.group(1).upper()} {roll.group(2)}" if roll.group(1) else plain
+        if plain not in words:
+            coin = listing([*options.coin])
+            raise Illegal(f"Nobody can roll {plain} here: the coin shows {coin}, the die 1 to {options.die}.", code="no_such_roll")
     if plain not in words:
         raise _unreadable(text)
     return words[plain]
@@ -114,6 +112,12 @@ def _check_take(options: Options, state: Position, take: Take, roll: Throw) -> N
             f"The first move of the game may not empty both piles, because each player has at least one turn; {take} takes all.",
             code="first_takes_all",
         )
+
+
+def _take(options: Options, piles: str, number: int) -> Take:
+    if number == 0:
+        raise Illegal(f"Taking nothing is no move; take at least one {options.unit}, such as {piles}1.", code="nothing")
+    return Take(number if "a" in piles else 0, number if "b" in piles else 0)
 
 
 def _unreadable(text: str) -> Unreadable:
