@@ -6,7 +6,7 @@ game: the side of the board on which it began, in the order of `board.COMPASS`. 
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Final, NamedTuple, NewType
+from typing import Final, Literal, NamedTuple, NewType
 
 from turnserver.games.sneaky_octopuses.board import COMPASS, EXITS, FISH_INDEX, FISH_SQUARES, SHOWER_AT, SHOWERS, TEAMS
 from turnserver.rules import Seat
@@ -92,6 +92,13 @@ class Action(NamedTuple):
     keeper: int | None = None
 
 
+class Trail(NamedTuple):
+    """What went over the board: an octopus its way, a fish or ink its shot, a keeper its walk; from the first square to the last."""
+
+    kind: Literal["way", "shot", "walk"]
+    squares: tuple[Square, ...]
+
+
 class Position(NamedTuple):
     """Everything there is to know. While fish are dealt and the first player is drawn, `first` is 0 and `seat` is 1."""
 
@@ -120,6 +127,8 @@ class Position(NamedTuple):
     """The action that is not done with yet."""
     nominated: int | None = None
     """The keeper that will walk when the die has been rolled."""
+    trails: tuple[Trail, ...] = ()
+    """Of the turn under way, or of the one before until something is chosen: they change nothing, but a player wants to see them."""
 
     @property
     def dealt(self) -> bool:
