@@ -27,6 +27,12 @@ def test_choice(before: str, to_move: str, moves: str) -> None:
     assert rules.format(state, house.choose(rules, state)) in moves.split()
 
 
+def test_plays_the_only_step_there_is() -> None:
+    board = "...../...../..RB./...../....."
+    rules, state = rules_for(board), position(board, left=(0, 3))
+    assert rules.format(state, house.choose(rules, state)) == "c3xe3"
+
+
 @pytest.mark.parametrize(
     ("pieces", "gaps"),
     [
