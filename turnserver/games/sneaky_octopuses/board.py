@@ -120,6 +120,14 @@ def _line(start: Square, direction: int) -> tuple[Square, ...]:
     return tuple(line)
 
 
+def _sights(start: Square) -> Mapping[Square, tuple[int, frozenset[Square]]]:
+    seen: dict[Square, tuple[int, frozenset[Square]]] = {}
+    for direction in range(len(COMPASS)):
+        line = _line(start, direction)
+        seen |= {one: (direction, frozenset(line[:distance])) for distance, one in enumerate(line)}
+    return MappingProxyType(seen)
+
+
 def _beside(here: Square) -> tuple[Square, ...]:
     return tuple(sorted(ray[0] for ray in GRID.rays[here][::2] if ray))
 
@@ -131,6 +139,9 @@ def _passages(here: Square) -> Mapping[Square, Square]:
 
 LINES: Final = tuple(tuple(_line(one, direction) for direction in range(len(COMPASS))) for one in GRID.squares)
 """For each square and each direction, the open squares from the next one as far as wall, tank or shower."""
+
+SIGHTS: Final = tuple(map(_sights, GRID.squares))
+"""For each square, the open squares in its lines, each with its direction and the squares between."""
 
 STEPS: Final = tuple(tuple(one for one in _beside(here) if here in FLOOR and one in FLOOR) for here in GRID.squares)
 """For each floor square, the floor squares next to it; none for any other square."""

@@ -1,0 +1,187 @@
+"""The notation of Sneaky Octopuses: what a step is written as, and all that is read as one. The grammar stands in RULES.md."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from turnserver.errors import Illegal, Unreadable
+from turnserver.games.sneaky_octopuses.board import COMPASS, GRID, NAMES
+from turnserver.games.sneaky_octopuses.position import COLOURS, FISH, OCTOPUSES, Options
+from turnserver.games.sneaky_octopuses.steps import (
+    Deal,
+    Die,
+    Escape,
+    First,
+    Ink,
+    Keep,
+    Move,
+    Nominate,
+    Slide,
+    Steal,
+    Step,
+    Throw,
+    ToShower,
+)
+from turnserver.rules import Seat
+from turnserver.rules.options import shown
+from turnserver.rules.square import Square
+
+
+@dataclass(frozen=True, slots=True)
+class StealColour:
+    """A steal that names the fish instead of its square."""
+
+    octopus: int
+    colour: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeeperByName:
+    """A keeper by its name."""
+
+    keeper: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShowerByName:
+    """A shower by the side of the board on which it lies."""
+
+    shower: int
+
+
+Read: TypeAlias = Step | StealColour | KeeperByName | ShowerByName
+"""What a text says; the last three are steps only once the position is known."""
+
+_LETTERS: Final = "NESW"
+_DECORATION: Final = " \t\r\n.,;:!\"'()[]"
+
+
+def written(options: Options, step: Step) -> str:
+    """The canonical notation of a step."""
+    match step:
+        case Deal():
+            return f"deal {NAMES[step.square]} {step.colour}"
+        case First():
+            return f"first {options.seat_names[step.seat - 1].lower()}"
+        case Die():
+            return f"die {step.number}"
+        case Nominate():
+            return f"keeper {NAMES[step.square]}"
+        case ToShower():
+            return f"shower {NAMES[step.square]}"
+    return f"{OCTOPUSES[step.octopus]} {_deed(step)}"
+
+
+def _deed(step: Escape | Move | Slide | Steal | Throw | Keep | Ink) -> str:
+    match step:
+        case Escape():
+            return f"escape {NAMES[step.square]}"
+        case Move():
+            places = (f"{NAMES[one]}+{fish}" if fish else NAMES[one] for one, fish in zip(step.path, (*step.takes, 0), strict=True))
+            return f"move {'-'.join(places)}"
+        case Slide():
+            return f"slide {NAMES[step.square]}"
+        case Steal():
+            return f"steal {NAMES[step.square]}"
+        case Throw():
+            return f"throw {step.colour} {'home' if step.square is None else NAMES[step.square]}"
+        case Keep():
+            return "keep"
+        case Ink():
+            return f"ink {_LETTERS[step.direction]}"
+
+
+def read(options: Options, text: str) -> Read:
+    """What a text says, in whatever case and with every name that RULES.md gives to fish, showers and keepers.
+
+    Raises Unreadable for what is no step in any position.
+    """
+    words = " ".join(text.strip(_DECORATION).lower().split())
+    for pattern, build in _FORMS:
+        match = pattern.fullmatch(words)
+        if match is not None:
+            return build(match)
+    match = _FIRST.fullmatch(words)
+    seats = [name.lower() for name in options.seat_names]
+    if match is not None and match["team"] in seats:
+        return First(Seat(seats.index(match["team"]) + 1))
+    raise unreadable(text)
+
+
+def replayed(options: Options, text: str) -> Step:
+    """The step that the notation says in every position. Raises Unreadable."""
+    step = read(options, text)
+    if isinstance(step, StealColour | KeeperByName | ShowerByName):
+        raise unreadable(text)
+    return step
+
+
+def unreadable(text: str) -> Unreadable:
+    """What to say about text that is no step."""
+    return Unreadable(
+        f'{shown(text)} is no step in Sneaky Octopuses; write something like "Tako steal c9", "Squirt move b9-b8-b7" or "keeper f6".'
+    )
+
+
+def _square(match: re.Match[str]) -> Square:
+    return GRID.by_name[match["square"]]
+
+
+def _octopus(match: re.Match[str]) -> int:
+    return _OCTOPUSES[match["who"]]
+
+
+def _move(match: re.Match[str]) -> Move:
+    places = [place.groups() for place in _PLACE.finditer(match["path"])]
+    path = tuple(GRID.by_name[name] for name, _ in places)
+    takes = tuple(_FISH[fish] if fish else 0 for _, fish in places)
+    if takes[-1]:
+        end = NAMES[path[-1]]
+        raise Illegal(f"A move ends on {end}, where its fish lie: nothing is picked up there. Leave out the plus.", code="plus_at_the_end")
+    return Move(_octopus(match), path, takes[:-1])
+
+
+def _throw(match: re.Match[str]) -> Throw:
+    return Throw(_octopus(match), _FISH[match["fish"]], _square(match) if match["square"] else None)
+
+
+def _steal(match: re.Match[str]) -> Steal | StealColour:
+    return Steal(_octopus(match), _square(match)) if match["square"] else StealColour(_octopus(match), _FISH[match["fish"]])
+
+
+def _to_shower(match: re.Match[str]) -> ToShower | ShowerByName:
+    return ToShower(_square(match)) if match["square"] else ShowerByName(COMPASS.index(match["side"]))
+
+
+def _nominate(match: re.Match[str]) -> Nominate | KeeperByName:
+    return Nominate(_square(match)) if match["square"] else KeeperByName(COMPASS.index(match["side"]))
+
+
+_OCTOPUSES: Final = {name.lower(): kind for kind, name in enumerate(OCTOPUSES)}
+_FISH: Final = {name: colour for colour in COLOURS for name in (str(colour), FISH[colour])}
+_DIRECTIONS: Final = {name: number for number, side in enumerate(COMPASS) for name in (side, side[0])}
+
+_ANY_SQUARE: Final = "[a-k](?:1[01]|[1-9])"
+_ANY_FISH: Final = "|".join(_FISH)
+_STEP_ON: Final = "(?: ?(?:->|[-\u2013\u2014>]) ?| )"
+_PLACE: Final = re.compile(rf"({_ANY_SQUARE})(?: ?\+ ?({_ANY_FISH}))?")
+_ANY_PLACE: Final = rf"{_ANY_SQUARE}(?: ?\+ ?(?:{_ANY_FISH}))?"
+_WHO: Final = rf"(?P<who>{'|'.join(_OCTOPUSES)})"
+_SQUARE: Final = rf"(?P<square>{_ANY_SQUARE})"
+_A_FISH: Final = rf"(?P<fish>{_ANY_FISH})"
+_SIDE: Final = rf"(?P<side>{'|'.join(COMPASS)})"
+_FIRST: Final = re.compile("first (?P<team>[a-z]+)")
+_FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Read]], ...]] = (
+    (re.compile(rf"{_WHO}(?: moves?)? (?P<path>{_ANY_PLACE}(?:{_STEP_ON}{_ANY_PLACE})+)"), _move),
+    (re.compile(rf"{_WHO} escapes?(?: to)? {_SQUARE}"), lambda match: Escape(_octopus(match), _square(match))),
+    (re.compile(rf"{_WHO} slides?(?: to)? {_SQUARE}"), lambda match: Slide(_octopus(match), _square(match))),
+    (re.compile(rf"{_WHO} steals? (?:{_SQUARE}|{_A_FISH})"), _steal),
+    (re.compile(rf"{_WHO} throws? {_A_FISH} (?:home|(?:to |at )?{_SQUARE})"), _throw),
+    (re.compile(rf"{_WHO} keeps?"), lambda match: Keep(_octopus(match))),
+    (re.compile(rf"{_WHO} inks? (?P<side>{'|'.join(_DIRECTIONS)})"), lambda match: Ink(_octopus(match), _DIRECTIONS[match["side"]])),
+    (re.compile(rf"keeper (?:{_SQUARE}|{_SIDE})"), _nominate),
+    (re.compile(rf"shower (?:{_SQUARE}|{_SIDE})"), _to_shower),
+    (re.compile("die (?P<number>[1-6])"), lambda match: Die(int(match["number"]))),
+    (re.compile(rf"deal {_SQUARE} {_A_FISH}"), lambda match: Deal(_square(match), _FISH[match["fish"]])),
+)

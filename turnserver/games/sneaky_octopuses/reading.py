@@ -1,0 +1,36 @@
+"""Finding the legal step that a text means, or the rule that forbids it."""
+
+from collections.abc import Sequence
+
+from turnserver.errors import Ambiguous
+from turnserver.games.sneaky_octopuses.board import SHOWERS
+from turnserver.games.sneaky_octopuses.notation import KeeperByName, Read, ShowerByName, StealColour, read, written
+from turnserver.games.sneaky_octopuses.position import FISH, OCTOPUSES, Options, Position
+from turnserver.games.sneaky_octopuses.refusals import refusal
+from turnserver.games.sneaky_octopuses.steps import Nominate, Steal, Step, ToShower
+from turnserver.rules.options import listing
+
+
+def find(options: Options, state: Position, legal: Sequence[Step], text: str) -> Step:
+    """The one of the legal steps that the text says. Raises Unreadable, Ambiguous, or Illegal naming the rule."""
+    step = _with_squares(options, state, legal, read(options, text))
+    if isinstance(step, StealColour) or step not in legal:
+        raise refusal(options, state, legal, step)
+    return step
+
+
+def _with_squares(options: Options, state: Position, legal: Sequence[Step], said: Read) -> Step | StealColour:
+    """The step that was said, with a square in place of a name."""
+    match said:
+        case ShowerByName():
+            return ToShower(SHOWERS[said.shower].square)
+        case KeeperByName():
+            return Nominate(state.keepers[said.keeper].square)
+        case StealColour(octopus=kind, colour=colour):
+            steals = [one for one in legal if isinstance(one, Steal) and one.octopus == kind and state.fish_in(one.square) == colour]
+            if len(steals) > 1:
+                ways = listing([written(options, one) for one in steals])
+                raise Ambiguous(f"{OCTOPUSES[kind]} is next to {len(steals)} {FISH[colour]} fish; write {ways}.", code="several_fish")
+            return steals[0] if steals else said
+        case _:
+            return said

@@ -1,0 +1,85 @@
+"""Sneaky Octopuses, by storyfeet: how the game runs. The numbers of rulings are those of RULES.md beside this file."""
+
+from turnserver.games.sneaky_octopuses import deal
+from turnserver.games.sneaky_octopuses.board import FISH_SQUARES
+from turnserver.games.sneaky_octopuses.ending import verdict
+from turnserver.games.sneaky_octopuses.listing import choices
+from turnserver.games.sneaky_octopuses.notation import replayed, written
+from turnserver.games.sneaky_octopuses.position import NOWHERE, OCTOPUSES, Options, Position, opening, piece
+from turnserver.games.sneaky_octopuses.reading import find
+from turnserver.games.sneaky_octopuses.resolve import resolve
+from turnserver.games.sneaky_octopuses.scene import Scene
+from turnserver.games.sneaky_octopuses.steps import Deal, Die, First, Step
+from turnserver.rules import Choose, Next, Roll, Seat
+
+_DIE = range(1, 7)
+
+
+class SneakyRules:
+    """Sneaky Octopuses with its options chosen."""
+
+    def __init__(self, options: Options) -> None:
+        """Seat the players."""
+        self.options = options
+        self.seats = options.players
+        self.teams = tuple(frozenset({Seat(seat)}) for seat in range(1, options.players + 1))
+        self._exits = options.exits
+
+    def start(self) -> Position:
+        """Octopuses at home, keepers before their showers, tanks empty: the fish are dealt first."""
+        return opening(self.options)
+
+    def next(self, state: Position) -> Next:
+        """Who chooses, what is drawn or rolled, or who won."""
+        if not state.first:
+            weights = (1,) * self.seats if state.dealt else tuple(weight for _, weight in deal.outcomes(state.tanks))
+            return Roll(state.seat, state.turn, weights)
+        over = verdict(self.options, state)
+        if over is not None:
+            return over
+        if state.nominated is not None:
+            return Roll(state.seat, state.turn, (1,) * len(_DIE))
+        return Choose(state.seat, state.turn)
+
+    def steps(self, state: Position) -> tuple[Step, ...]:
+        """What chance can bring, or what the seat may do, in the order of `listing.choices`."""
+        if not state.first:
+            if state.dealt:
+                return tuple(First(Seat(seat)) for seat in range(1, self.seats + 1))
+            square = FISH_SQUARES[len(state.tanks)]
+            return tuple(Deal(square, colour) for colour, _ in deal.outcomes(state.tanks))
+        if verdict(self.options, state) is not None:
+            return ()
+        if state.nominated is not None:
+            return tuple(map(Die, _DIE))
+        return choices(state, self._exits[state.seat - 1])
+
+    def apply(self, state: Position, step: Step) -> Position:
+        """The position after the step and all that comes of it."""
+        position, _ = resolve(self.options, state, step)
+        return position
+
+    def parse(self, state: Position, text: str) -> Step:
+        """Read a step in any of the ways that RULES.md allows. Raises Unreadable, Ambiguous, or Illegal naming the rule."""
+        return find(self.options, state, self.steps(state), text)
+
+    def format(self, state: Position, step: Step) -> str:  # noqa: ARG002  # other games need the position
+        """The step in canonical notation."""
+        return written(self.options, step)
+
+    def replay(self, state: Position, text: str) -> Step:  # noqa: ARG002  # other games need the position
+        """The step that the notation says. Raises Unreadable."""
+        return replayed(self.options, text)
+
+
+class SneakyTable(SneakyRules):
+    """The same at a table of three or four, which goes on when somebody leaves."""
+
+    def leave(self, state: Position, seat: Seat) -> Position:
+        """The seat's octopuses go home, the fish stay where they lay, and its turns are skipped."""
+        scene = Scene(state)
+        scene.left |= 1 << (seat - 1)
+        scene.octopuses[piece(seat, 0) : piece(seat + 1, 0)] = [NOWHERE] * len(OCTOPUSES)
+        if seat == state.seat:
+            scene.pass_on()
+        return scene.position()
