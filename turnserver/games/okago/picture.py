@@ -140,9 +140,9 @@ def _arrow(start: svg.Point, end: svg.Point, unit: float) -> str:
         return x2 - back * along[0] - aside * along[1], y2 - back * along[1] + aside * along[0]
 
     reach = length / unit
-    outline = [point(reach - 0.12, 0.05), point(0.3, 0.05), point(0.3, 0.15), point(0.02, 0), point(0.3, -0.15), point(0.3, -0.05)]
-    outline.append(point(reach - 0.12, -0.05))
-    return svg.polygon(outline, fill=_INK, stroke=_PAPER, stroke_width=0.06 * unit, stroke_linejoin="round", paint_order="stroke")
+    outline = [point(reach - 0.15, 0.035), point(0.38, 0.035), point(0.4, 0.13), point(0.12, 0)]
+    outline += [point(0.4, -0.13), point(0.38, -0.035), point(reach - 0.15, -0.035)]
+    return svg.polygon(outline, fill=_INK, stroke=_PAPER, stroke_width=0.045 * unit, stroke_linejoin="round", paint_order="stroke")
 
 
 def _legend(state: Position) -> list[str]:
