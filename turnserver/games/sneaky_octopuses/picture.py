@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from turnserver.games.sneaky_octopuses import room, sprites
-from turnserver.games.sneaky_octopuses.board import FISH_SQUARES, HOMES, LINES
-from turnserver.games.sneaky_octopuses.position import COLOURS, NOWHERE, OCTOPUSES, Keeper, Options, Position, Trail
-from turnserver.games.sneaky_octopuses.sprites import CODES, INK, KEEPER_SIGNS, UNIT, placed
+from turnserver.games.sneaky_octopuses import room, signs, sprites
+from turnserver.games.sneaky_octopuses.board import FISH_SQUARES, LINES
+from turnserver.games.sneaky_octopuses.position import COLOURS, NOWHERE, OCTOPUSES, Keeper, Options, Piece, Position, Trail, kind_of
+from turnserver.games.sneaky_octopuses.signs import CODES
+from turnserver.games.sneaky_octopuses.sprites import INK, UNIT, placed
 from turnserver.rules import svg
 from turnserver.rules.square import Square
 
@@ -18,32 +19,24 @@ _TARGET: Final = "#0b7d57"
 
 
 def draw(options: Options, state: Position, headline: str, trails: Sequence[Trail], targets: Iterable[Square]) -> str:
-    """The whole picture. `trails` are drawn as ways and shots, `targets` dotted; `headline` says how the game stands."""
+    """The whole picture. `trails` are drawn as ways and shots, `targets` as dots; `headline` says how the game stands."""
     parts = [room.draw(options.homes)]
     parts += [_beam(state, keeper) for keeper in state.keepers]
     parts += [_trail(trail) for trail in trails]
     parts += [placed(sprites.fish(fish), room.centre(where), 0.95) for where in FISH_SQUARES if (fish := state.fish_in(where))]
     parts += [_loose(where, state.lying(where)) for where in sorted({where for where, _ in state.loose}) if state.octopus_on(where) is None]
     parts += [_home(options, state, seat) for seat in range(options.players)]
-    parts += [
-        _octopus(options.homes[piece // 4], piece % 4, where, state.lying(where))
-        for piece, where in enumerate(state.octopuses)
-        if where != NOWHERE
-    ]
-    parts += [
-        placed(sprites.keeper(KEEPER_SIGNS[number], keeper.facing), room.centre(keeper.square), 0.98)
-        for number, keeper in enumerate(state.keepers)
-        if keeper.square != NOWHERE
-    ]
-    parts += [_ring(trail.squares[-1]) for trail in trails]
+    parts += [_octopus(options, state, Piece(piece)) for piece, where in enumerate(state.octopuses) if where != NOWHERE]
+    parts += [_keeper(state, number) for number, keeper in enumerate(state.keepers) if keeper.square != NOWHERE]
+    parts += [_ring(where) for where in sorted({trail.squares[-1] for trail in trails})]
     parts += [svg.circle(_aside(where), 7.5, fill=_TARGET, stroke="#fff", stroke_width=2.5) for where in sorted(set(targets))]
-    y = room.SIDE + 8
-    parts.append(svg.text((room.EDGE, y + 8), headline, 26, fill=INK, anchor="start"))
-    y += 34
+    y = room.SIDE + 16
+    parts.append(svg.text((room.EDGE, y), headline, min(26, 1150 / len(headline)), fill=INK, anchor="start"))
+    y += 26
     parts += [_standing(options, state, seat, y + (seat + 0.5) * _ROW) for seat in range(options.players)]
-    y += options.players * _ROW + 10
+    y += options.players * _ROW + 8
     parts += _legend(y)
-    return svg.document(room.SIDE, y + 3 * _LINE, room.BACKGROUND, *parts, title=f"Sneaky Octopuses, {options.players} players")
+    return svg.document(room.SIDE, y + 3 * _LINE - 6, room.BACKGROUND, *parts, title=f"Sneaky Octopuses, {options.players} players")
 
 
 def _aside(where: Square) -> svg.Point:
@@ -93,11 +86,18 @@ def _ring(where: Square) -> str:
     return svg.rect(x - half, y - half, 2 * half, 2 * half, rx=13, fill="none", stroke=_MARK, stroke_width=4.5)
 
 
-def _octopus(team: int, kind: int, where: Square, held: tuple[int, ...]) -> str:
+def _octopus(options: Options, state: Position, piece: Piece) -> str:
     """An octopus, with the fish that it holds before it."""
+    where = state.octopuses[piece]
     x, y = room.centre(where)
-    body = placed(sprites.octopus(team, CODES[kind]), (x, y - 5 if held else y + 1), 0.98)
+    held = state.lying(where)
+    body = placed(sprites.octopus(options.homes[piece // 4], CODES[kind_of(piece)]), (x, y - 5 if held else y + 1), 0.98)
     return body + _school((x, y + 17), held, 0.74, 2)
+
+
+def _keeper(state: Position, number: int) -> str:
+    keeper = state.keepers[number]
+    return placed(sprites.keeper(signs.KEEPERS[number], keeper.facing), room.centre(keeper.square), 0.98)
 
 
 def _loose(where: Square, fish: tuple[int, ...]) -> str:
@@ -126,8 +126,7 @@ def _school(at: svg.Point, fish: tuple[int, ...], scale: float, most: int) -> st
 def _home(options: Options, state: Position, seat: int) -> str:
     """The points in the angle of a home, the octopuses in its arms, a shoal of each colour in one of its squares."""
     team = options.homes[seat]
-    angle = room.angle(HOMES[team])
-    arms = [where for where in HOMES[team] if where != angle]
+    angle, arms = signs.ANGLES[team], signs.SEATS_AT_HOME[team]
     parts = []
     for kind, where in enumerate(arms):
         x, y = room.centre(where)
@@ -136,7 +135,7 @@ def _home(options: Options, state: Position, seat: int) -> str:
         parts.append(placed(piece, (x, y - 4), 0.84))
     x, y = room.centre(angle)
     parts.append(sprites.lettering((x, y - 9), str(state.points[seat]), 32, sprites.TEAMS[team][1]))
-    for colour, where, count in zip(COLOURS, [angle, *arms], state.landed[seat], strict=True):
+    for colour, where, count in zip(COLOURS, (angle, *arms), state.landed[seat], strict=True):
         x, y = room.centre(where)
         parts += [placed(sprites.fish(colour, numbered=False), (x - 16 + 8 * one, y + 18), 0.5) for one in range(count)]
     return "".join(parts)
@@ -163,16 +162,16 @@ def _standing(options: Options, state: Position, seat: int, y: float) -> str:
 
 
 def _legend(y: float) -> list[str]:
-    left, middle = room.EDGE + 16, room.SIDE / 2 + 40
+    left, middle = room.EDGE + 16, room.SIDE / 2 + 98
     parts = []
     for place, (code, name) in enumerate(zip(CODES, OCTOPUSES, strict=True)):
         x = left + 170 * place
         parts += [sprites.lettering((x, y + 16), code, 23, INK), svg.text((x + 26, y + 16), name, 23, fill=INK, anchor="start")]
     entries = (
-        (left, 1, placed(sprites.keeper(KEEPER_SIGNS[0], 1), (0, 0), 0.7), "north keeper, looking east"),
+        (left, 1, placed(sprites.keeper(signs.KEEPERS[0], 1), (0, 0), 0.7), "north keeper, looks east"),
         (middle, 1, placed(sprites.hole(), (0, 8)), "gap for Squish"),
-        (left, 2, _course(((-14.0, 0.0), (14.0, 0.0)), flying=False), "last turn (dotted: throws, ink)"),
-        (middle, 2, placed(sprites.mat(), (-17, 17), 0.7), "corner: no ink here"),
+        (left, 2, _course(((-14.0, 0.0), (14.0, 0.0)), flying=False), "last turn; dotted: throws, ink"),
+        (middle, 2, placed(sprites.mat(), (-17, 17), 0.7), "corner without ink"),
     )
     for x, line, icon, words in entries:
         at = x, y + 16 + _LINE * line

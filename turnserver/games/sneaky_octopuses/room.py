@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from turnserver.games.sneaky_octopuses import board, sprites
+from turnserver.games.sneaky_octopuses import board, signs, sprites
 from turnserver.games.sneaky_octopuses.board import GRID
 from turnserver.games.sneaky_octopuses.sprites import UNIT
 from turnserver.rules import svg
@@ -45,18 +45,13 @@ def draw(homes: tuple[int, ...]) -> str:
         ]
     parts += [_tank(squares) for squares in board.TANKS]
     parts += [_hole(side, middle) for near, middle, far in board.SQUEEZES for side in (near, far)]
-    parts += [_home(team, squares, used=team in homes) for team, squares in enumerate(board.HOMES)]
+    parts += [_home(team, used=team in homes) for team in range(len(board.HOMES))]
     for number in range(board.SIDE):
         along = EDGE + (number + 0.5) * UNIT
         for across in (0.4 * EDGE, SIDE - 0.4 * EDGE):
             parts.append(svg.text((along, across), chr(ord("a") + number), 23, fill=_COORDINATE))
             parts.append(svg.text((across, SIDE - along), str(number + 1), 23, fill=_COORDINATE))
     return svg.group(*parts)
-
-
-def angle(home: Sequence[Square]) -> Square:
-    """The square of a home that lies in a corner of the board."""
-    return next(square for square in home if {GRID.file(square), GRID.rank(square)} <= {0, board.SIDE - 1})
 
 
 def _box(square: Square, fill: str, inset: float = 0.0, **style: str | float) -> str:
@@ -71,7 +66,8 @@ def _tile(square: Square) -> str:
 def _wall(square: Square) -> str:
     x, y = centre(square)
     left, right, top = x - UNIT / 2, x + UNIT / 2, y - UNIT / 2
-    joints = f"M{left},{top + 20}H{right}M{left},{top + 40}H{right}M{x},{top}V{top + 20}M{x - 15},{top + 20}V{top + 40}M{x},{top + 40}V{top + 60}"
+    courses = f"M{left},{top + 20}H{right}M{left},{top + 40}H{right}"
+    joints = f"{courses}M{x},{top}v20M{x - 15},{top + 20}v20M{x},{top + 40}v20"
     return _box(square, _WALL) + sprites.path(joints, fill="none", stroke=_MORTAR, stroke_width=2)
 
 
@@ -123,9 +119,9 @@ def _hole(side: Square, middle: Square) -> str:
     return svg.group(sprites.hole(), transform=f"translate({foot[0]} {foot[1]}) rotate({turned})")
 
 
-def _home(team: int, squares: Sequence[Square], *, used: bool) -> str:
+def _home(team: int, *, used: bool) -> str:
     """An L of five squares, drawn from its angle in the corner of the room."""
-    middle = angle(squares)
+    middle = signs.ANGLES[team]
     x, y = centre(middle)
     across, down = (-1 if GRID.file(middle) else 1), (1 if GRID.rank(middle) else -1)
     half = UNIT / 2 - 3

@@ -26,12 +26,6 @@ TINTS: Final = ("#cfe4fb", "#fbd8d2", "#ead6f5", "#d3efd3")
 FISH: Final = (("#e2483a", "#fff"), ("#f39a2d", INK), ("#ffe14d", INK), ("#ffffff", INK), ("#2b2b30", "#fff"))
 """The body of a fish of each colour and the figure on it."""
 
-CODES: Final = ("Sp", "Ta", "Sh", "St")
-"""What stands on the octopuses, by kind; three names begin alike, and two of these share three letters."""
-
-KEEPER_SIGNS: Final = "NESW"
-"""What stands on the keepers, by number."""
-
 _HEADS: Final = (
     "M-19,7 C-30,-36 30,-36 19,7 Z",
     "M-20,7 L-20,-18 Q-20,-26 -12,-26 L12,-26 Q20,-26 20,-18 L20,7 Z",

@@ -5,7 +5,7 @@ Octopuses are called by their names, keepers by the sides of the board on which 
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Final, TypeAlias
 
 from turnserver.games.sneaky_octopuses.board import COMPASS, NAMES, SHOWER_AT
@@ -108,7 +108,7 @@ class _Story:
         handled = details[len(left) :]
         carried = one.carried
         rest: list[str] = []
-        for detail, then in zip(handled, (*handled[1:], None), strict=True):
+        for detail, then in pairwise((*handled, None)):
             if isinstance(detail, PickedUp):
                 swapped = then.colour if isinstance(then, LeftBehind) else 0
                 carried = carried if rest else swapped
@@ -176,7 +176,8 @@ def _capital(words: str) -> str:
 def _fish(colours: Iterable[int]) -> str:
     """`the red and the two black fish`."""
     counts = sorted(Counter(colours).items())
-    return f"{listing([f'the {_COUNTS[count]} {FISH[colour]}' if count > 1 else f'the {FISH[colour]}' for colour, count in counts], 'and')} fish"
+    names = [f"the {_COUNTS[count]} {FISH[colour]}" if count > 1 else f"the {FISH[colour]}" for colour, count in counts]
+    return f"{listing(names, 'and')} fish"
 
 
 def _left_out(after: Position) -> str:

@@ -24,12 +24,15 @@ _HOME_SQUARES = frozenset(one for home in HOMES for one in home)
 
 def after(before: Position, happened: Iterable[Happening]) -> tuple[Trail, ...]:
     """The trails to show when all this has happened since the position `before`."""
-    begun = before.acted or before.nominated is not None
+    if before.nominated is not None:
+        earlier = before.trails[:-1]  # the last one only marks who was named, and now it walks
+    else:
+        earlier = before.trails if before.acted else ()
     found = (_trail(before, one) for one in happened)
-    return (*(before.trails if begun else ()), *(trail for trail in found if trail is not None))
+    return (*earlier, *(trail for trail in found if trail is not None))
 
 
-def _trail(before: Position, one: Happening) -> Trail | None:  # noqa: PLR0911  # one answer a happening
+def _trail(before: Position, one: Happening) -> Trail | None:
     match one:
         case Escaped():
             return Trail("way", (_home_beside(one.square), one.square))
