@@ -59,18 +59,16 @@ def _react(scene: Scene, number: int) -> None:
 
 
 def _walk(scene: Scene, number: int, die: int) -> list[Square]:
-    """Two steps forward and, on 3 or more, a turn before the second or the first of them."""
+    """Two steps forward and, on 3 or more, a turn before the second or the first of them, which comes to nothing if the step does."""
     turn = 1 if die & 1 else -1
     path = [scene.keepers[number].square]
     for turns in ((0, 0), (0, turn), (turn, 0))[(die - 1) // 2]:
         here, facing = scene.keepers[number]
-        facing = (facing + turns) % 4
-        scene.keepers[number] = Keeper(here, facing)
-        for turned in (facing, facing + turn, facing + 2 * turn, facing + 3 * turn):
-            line = LINES[here][turned % 4]
+        for turned in ((facing + turns + further * turn) % 4 for further in range(4)):
+            line = LINES[here][turned]
             if line and line[0] != path[0] and _passable(scene, line[0]):
                 path.append(line[0])
-                if scene.advance(number, line[0], turned % 4):
+                if scene.advance(number, line[0], turned):
                     return path
                 break
     return path

@@ -95,7 +95,8 @@ def _deed(step: Escape | Move | Slide | Steal | Throw | Keep | Ink) -> str:
 def read(options: Options, text: str) -> Read:
     """What a text says, in whatever case and with every name that RULES.md gives to fish, showers and keepers.
 
-    Raises Unreadable for what is no step in any position.
+    Raises Unreadable for what is no step in any position, and Illegal for what would be one but for a square that this board does not have
+    or a fish picked up where a move ends.
     """
     words = " ".join(text.strip(_DECORATION).lower().split())
     for pattern, build in _FORMS:
@@ -111,7 +112,10 @@ def read(options: Options, text: str) -> Read:
 
 def replayed(options: Options, text: str) -> Step:
     """The step that the notation says in every position. Raises Unreadable."""
-    step = read(options, text)
+    try:
+        step = read(options, text)
+    except Illegal:
+        raise unreadable(text) from None
     if isinstance(step, StealColour | KeeperByName | ShowerByName):
         raise unreadable(text)
     return step
@@ -124,8 +128,11 @@ def unreadable(text: str) -> Unreadable:
     )
 
 
-def _square(match: re.Match[str]) -> Square:
-    return GRID.by_name[match["square"]]
+def _square(name: str) -> Square:
+    try:
+        return GRID.by_name[name]
+    except KeyError:
+        raise Illegal(f"There is no {name} on this board; its files are a to k, its ranks 1 to 11.", code="off_board") from None
 
 
 def _octopus(match: re.Match[str]) -> int:
@@ -134,7 +141,7 @@ def _octopus(match: re.Match[str]) -> int:
 
 def _move(match: re.Match[str]) -> Move:
     places = [place.groups() for place in _PLACE.finditer(match["path"])]
-    path = tuple(GRID.by_name[name] for name, _ in places)
+    path = tuple(_square(name) for name, _ in places)
     takes = tuple(_FISH[fish] if fish else 0 for _, fish in places)
     if takes[-1]:
         end = NAMES[path[-1]]
@@ -143,26 +150,26 @@ def _move(match: re.Match[str]) -> Move:
 
 
 def _throw(match: re.Match[str]) -> Throw:
-    return Throw(_octopus(match), _FISH[match["fish"]], _square(match) if match["square"] else None)
+    return Throw(_octopus(match), _FISH[match["fish"]], _square(match["square"]) if match["square"] else None)
 
 
 def _steal(match: re.Match[str]) -> Steal | StealColour:
-    return Steal(_octopus(match), _square(match)) if match["square"] else StealColour(_octopus(match), _FISH[match["fish"]])
+    return Steal(_octopus(match), _square(match["square"])) if match["square"] else StealColour(_octopus(match), _FISH[match["fish"]])
 
 
 def _to_shower(match: re.Match[str]) -> ToShower | ShowerByName:
-    return ToShower(_square(match)) if match["square"] else ShowerByName(COMPASS.index(match["side"]))
+    return ToShower(_square(match["square"])) if match["square"] else ShowerByName(COMPASS.index(match["side"]))
 
 
 def _nominate(match: re.Match[str]) -> Nominate | KeeperByName:
-    return Nominate(_square(match)) if match["square"] else KeeperByName(COMPASS.index(match["side"]))
+    return Nominate(_square(match["square"])) if match["square"] else KeeperByName(COMPASS.index(match["side"]))
 
 
 _OCTOPUSES: Final = {name.lower(): kind for kind, name in enumerate(OCTOPUSES)}
 _FISH: Final = {name: colour for colour in COLOURS for name in (str(colour), FISH[colour])}
 _DIRECTIONS: Final = {name: number for number, side in enumerate(COMPASS) for name in (side, side[0])}
 
-_ANY_SQUARE: Final = "[a-k](?:1[01]|[1-9])"
+_ANY_SQUARE: Final = "[a-z][1-9][0-9]?"
 _ANY_FISH: Final = "|".join(_FISH)
 _STEP_ON: Final = "(?: ?(?:->|[-\u2013\u2014>]) ?| )"
 _PLACE: Final = re.compile(rf"({_ANY_SQUARE})(?: ?\+ ?({_ANY_FISH}))?")
@@ -174,8 +181,8 @@ _SIDE: Final = rf"(?P<side>{'|'.join(COMPASS)})"
 _FIRST: Final = re.compile("first (?P<team>[a-z]+)")
 _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Read]], ...]] = (
     (re.compile(rf"{_WHO}(?: moves?)? (?P<path>{_ANY_PLACE}(?:{_STEP_ON}{_ANY_PLACE})+)"), _move),
-    (re.compile(rf"{_WHO} escapes?(?: to)? {_SQUARE}"), lambda match: Escape(_octopus(match), _square(match))),
-    (re.compile(rf"{_WHO} slides?(?: to)? {_SQUARE}"), lambda match: Slide(_octopus(match), _square(match))),
+    (re.compile(rf"{_WHO} escapes?(?: to)? {_SQUARE}"), lambda match: Escape(_octopus(match), _square(match["square"]))),
+    (re.compile(rf"{_WHO} slides?(?: to)? {_SQUARE}"), lambda match: Slide(_octopus(match), _square(match["square"]))),
     (re.compile(rf"{_WHO} steals? (?:{_SQUARE}|{_A_FISH})"), _steal),
     (re.compile(rf"{_WHO} throws? {_A_FISH} (?:home|(?:to |at )?{_SQUARE})"), _throw),
     (re.compile(rf"{_WHO} keeps?"), lambda match: Keep(_octopus(match))),
@@ -183,5 +190,5 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Read]], ...
     (re.compile(rf"keeper (?:{_SQUARE}|{_SIDE})"), _nominate),
     (re.compile(rf"shower (?:{_SQUARE}|{_SIDE})"), _to_shower),
     (re.compile("die (?P<number>[1-6])"), lambda match: Die(int(match["number"]))),
-    (re.compile(rf"deal {_SQUARE} {_A_FISH}"), lambda match: Deal(_square(match), _FISH[match["fish"]])),
+    (re.compile(rf"deal {_SQUARE} {_A_FISH}"), lambda match: Deal(_square(match["square"]), _FISH[match["fish"]])),
 )

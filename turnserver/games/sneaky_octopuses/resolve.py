@@ -2,7 +2,7 @@
 
 from typing import TypeAlias, cast
 
-from turnserver.games.sneaky_octopuses import acts, keepers
+from turnserver.games.sneaky_octopuses import acts, keepers, trail
 from turnserver.games.sneaky_octopuses.ending import verdict
 from turnserver.games.sneaky_octopuses.happenings import Began, Dealt, Happening, Kept, Nominated, Rolled
 from turnserver.games.sneaky_octopuses.position import Action, Options, Position, piece
@@ -46,6 +46,7 @@ def resolve(options: Options, state: Position, step: Step) -> Resolved:
             scene.acted |= 1 << step.octopus
             acts.act(scene, piece(state.seat, step.octopus), step)
             _conclude(scene, options)
+    scene.trails = trail.after(state, scene.happened)
     return scene.position(), tuple(scene.happened)
 
 
