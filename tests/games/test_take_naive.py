@@ -11,11 +11,9 @@ from typing import Any
 import pytest
 
 from tests.naive import naive_take
-from tests.naive import perft as naive_perft
 from turnserver import games
 from turnserver.errors import Illegal
 from turnserver.rules import Choose, Over, Rules, Seat
-from turnserver.rules.kit import perft
 
 SEATS = {"R": Seat(1), "B": Seat(2)}
 VARIANTS_AND_SIDES = [(variant, side) for variant in naive_take.VARIANTS for side in range(2, 9)]
@@ -31,7 +29,6 @@ def recorded_games() -> dict[str, list[dict[str, Any]]]:
 
 
 RECORDED = recorded_games()
-PERFT: list[naive_perft.Case] = json.loads(naive_perft.DATA.read_text())
 
 LETTERS = {
     "#": naive_take.Cell(cover=True, stone=None),
@@ -179,19 +176,3 @@ def test_both_engines_know_the_same_positions_of_side_2(variant: str) -> None:
             (rules.apply(state, rules.parse(state, name)), naive_take.play(naive, name).position) for name in naive_take.legal(naive)
         ]
     assert winners == {"R", "B", None}
-
-
-@pytest.mark.parametrize("case", PERFT, ids=lambda case: f"{case['variant']}-{case['size']}-after-{len(case['moves'])}")
-def test_the_product_counts_what_the_naive_engine_counted(case: naive_perft.Case) -> None:
-    rules = games.find("take", size=case["size"], variant=case["variant"]).rules
-    state = rules.start()
-    for name in case["moves"]:
-        state = rules.apply(state, rules.parse(state, name))
-    assert [perft(rules, depth, state) for depth in range(1, len(case["counts"]) + 1)] == case["counts"]
-
-
-@pytest.mark.parametrize("case", PERFT, ids=lambda case: f"{case['variant']}-{case['size']}-after-{len(case['moves'])}")
-def test_the_counts_on_file_are_the_naive_engines(case: naive_perft.Case) -> None:
-    """As far down as is quick; `python -m tests.naive.perft` counts them all."""
-    depth = sum(1 for count in case["counts"] if count < 1000) if case["size"] > 2 else len(case["counts"]) // 2
-    assert naive_perft.count(case["variant"], case["size"], case["moves"], depth)["counts"] == case["counts"][:depth]

@@ -149,10 +149,3 @@ def judge(cells: dict[str, Cell], mover: str) -> str | None:
     if mover not in standing:
         return other(mover)
     return None
-
-
-def perft(position: Position, depth: int) -> int:
-    """The number of sequences of exactly `depth` legal placements from here."""
-    if depth == 0:
-        return 1
-    return sum(perft(play(position, name).position, depth - 1) for name in legal(position))

@@ -1,68 +1,198 @@
-"""Count Take's lines of play with the naive engine and write them to `tests/data/perft/take.json`.
+"""Count lines of play with the naive engines and write them to `tests/data/perft/<game>.json`.
 
-    python -m tests.naive.perft
+    python -m tests.naive.perft [game]
 
-Each entry names a variant, a side, the placements that lead from the start to the position counted, and the number of sequences of
-exactly 1, 2, ... legal placements from there; a game that is over has none. From the start of side 2 the counts run down to 0: that
-is every game there is. The other starts show the empty board, the openings chosen below the middle game, with removals and endings.
+Each entry names a game's options, the steps that lead from the start to the position counted, and the number of sequences of exactly
+1, 2, ... legal steps from there, outcomes of chance included; a game that is over has none. From the start of Take's side 2 the counts
+run down to 0: that is every game there is. The other starts show the empty board, the openings, chosen below, the middle game and
+endings.
 """
 
 import json
 import random
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, NamedTuple
 
-from tests.naive import naive_take
+from tests.naive import naive_okago, naive_take, naive_tako, naive_tako_judo
 
-DATA = Path(__file__).parent.parent / "data" / "perft" / "take.json"
+DATA = Path(__file__).parent.parent / "data" / "perft"
+
+Options = dict[str, Any]
 
 
-class Case(TypedDict):
-    """One position, given by its moves, and its counts by depth."""
+@dataclass(frozen=True)
+class Case:
+    """One position, given by its options and steps, and its counts by depth."""
 
-    variant: str
-    size: int
+    options: Options
     moves: list[str]
     counts: list[int]
 
-
-STARTS = [(2, 11), (3, 4), (4, 3), (5, 2), (8, 1)]
-"""Sides, and how deep to count from the empty board."""
-
-OPENINGS = [(3, 12, 5), (3, 20, 5), (4, 30, 3), (5, 60, 3), (6, 100, 2), (8, 170, 2)]
-"""Sides, how many random placements to play first, and how deep to count from there."""
+    def __str__(self) -> str:
+        """The case's name in a report of tests."""
+        return "-".join([*map(str, self.options.values()), "after", str(len(self.moves))])
 
 
-def opening(variant: str, size: int, plies: int) -> list[str]:
-    """The first random game, by seed, that is not over after `plies` placements."""
-    for seed in range(1000):
-        choices = random.Random(seed)  # noqa: S311  # a repeatable game, not a secret
-        position, moves = naive_take.start(variant, size), list[str]()
-        while position.winner is None and len(moves) < plies:
-            moves.append(choices.choice(sorted(naive_take.legal(position))))
-            position = naive_take.play(position, moves[-1]).position
-        if position.winner is None:
-            return moves
-    raise ValueError(f"no {variant} game of side {size} lasts {plies} placements")
+class Engine(NamedTuple):
+    """What counting takes of a naive engine."""
+
+    start: Callable[..., Any]
+    legal: Callable[[Any], set[str]]
+    play: Callable[[Any, str], Any]
 
 
-def count(variant: str, size: int, moves: list[str], depth: int) -> Case:
+class Start(NamedTuple):
+    """Count from the start, so deep."""
+
+    options: Options
+    depth: int
+
+
+class Opening(NamedTuple):
+    """Count, so deep, after so many random steps: those of the first game, by seed from `seed` on, that is not over then."""
+
+    options: Options
+    steps: int
+    depth: int
+    seed: int = 0
+
+
+class Plan(NamedTuple):
+    """What is counted of a game."""
+
+    engine: Engine
+    positions: Sequence[Start | Opening]
+
+
+TAKE = Engine(
+    lambda variant, size: naive_take.start(variant, side=size),
+    naive_take.legal,
+    lambda position, name: naive_take.play(position, name).position,
+)
+TAKO_JUDO = Engine(naive_tako_judo.start, naive_tako_judo.legal, naive_tako_judo.play)
+TAKO = Engine(naive_tako.start, naive_tako.legal, naive_tako.play)
+OKAGO = Engine(naive_okago.start, naive_okago.legal, naive_okago.play)
+
+PLANS = {
+    "take": Plan(
+        TAKE,
+        [
+            *(
+                Start({"variant": variant, "size": size}, depth)
+                for variant in naive_take.VARIANTS
+                for size, depth in [(2, 11), (3, 4), (4, 3), (5, 2), (8, 1)]
+            ),
+            *(
+                Opening({"variant": variant, "size": size}, steps, depth)
+                for variant in naive_take.VARIANTS
+                for size, steps, depth in [(3, 12, 5), (3, 20, 5), (4, 30, 3), (5, 60, 3), (6, 100, 2), (8, 170, 2)]
+            ),
+        ],
+    ),
+    "tako-judo": Plan(
+        TAKO_JUDO,
+        [
+            *(
+                Start({"variant": variant, "repetition": True}, depth)
+                for variant, depth in [("duel", 3), ("teams", 2), ("free-for-all", 2)]
+            ),
+            *(
+                Opening({"variant": variant, "repetition": repetition}, steps, depth, seed)
+                for variant, repetition, steps, depth, seed in [
+                    ("duel", True, 40, 2, 0),
+                    ("duel", False, 120, 3, 0),
+                    ("teams", True, 100, 3, 0),
+                    ("teams", True, 182, 3, 14),  # where two can be exhausted at once
+                    ("teams", False, 274, 4, 7),  # where the last one of a side can exhaust itself
+                    ("free-for-all", False, 302, 2, 6),  # where two can be exhausted at once two moves later
+                    ("free-for-all", True, 412, 2, 6),  # where two have nothing but a twiddle
+                ]
+            ),
+        ],
+    ),
+    "tako": Plan(
+        TAKO,
+        [
+            *(
+                Start({"variant": variant, "betting": betting, "stake": stake}, depth)
+                for variant, depth in [("standard", 4), ("adept", 3)]
+                for betting, stake in [(False, 11), (True, 5)]
+            ),
+            *(
+                Opening({"variant": variant, "betting": betting, "stake": stake}, steps, depth)
+                for variant in naive_tako.VARIANTS
+                for betting, stake in [(False, 11), (True, 7), (True, 15)]
+                for steps, depth in [(6, 4), (13, 4), (18, 5)]
+            ),
+        ],
+    ),
+    "okago": Plan(
+        OKAGO,
+        [
+            *(
+                Start({"size": size, "advanced": advanced}, depth)
+                for size, advanced, depth in [(5, False, 3), (6, False, 2), (7, False, 2), (8, False, 2), (5, True, 3), (7, True, 2)]
+            ),
+            *(
+                Opening({"size": size, "advanced": advanced}, steps, depth)
+                for size, advanced in [(5, False), (6, False), (7, False), (8, False), (5, True), (7, True)]
+                for steps, depth in [(8, 2), (16, 3 if size == 5 else 2), (22, 5 if size == 5 else 3)]
+            ),
+        ],
+    ),
+}
+"""What is counted, by the game's key."""
+
+
+def perft(engine: Engine, position: Any, depth: int) -> int:
+    """The number of sequences of exactly `depth` steps from here, 1 or more."""
+    if depth == 1:
+        return len(engine.legal(position))
+    return sum(perft(engine, engine.play(position, text), depth - 1) for text in engine.legal(position))
+
+
+def counts(key: str, options: Options, moves: Sequence[str], depth: int) -> list[int]:
     """The counts for depths 1 to `depth` after `moves`."""
-    position = naive_take.start(variant, size)
-    for name in moves:
-        position = naive_take.play(position, name).position
-    return Case(variant=variant, size=size, moves=moves, counts=[naive_take.perft(position, d) for d in range(1, depth + 1)])
+    engine = PLANS[key].engine
+    position = engine.start(**options)
+    for text in moves:
+        position = engine.play(position, text)
+    return [perft(engine, position, one) for one in range(1, depth + 1)]
 
 
-def main() -> None:
-    """Count every case and write the file."""
-    cases = [count(variant, size, [], depth) for variant in naive_take.VARIANTS for size, depth in STARTS]
-    cases += [
-        count(variant, size, opening(variant, size, plies), depth) for variant in naive_take.VARIANTS for size, plies, depth in OPENINGS
-    ]
-    DATA.parent.mkdir(parents=True, exist_ok=True)
-    DATA.write_text("[\n" + ",\n".join(json.dumps(case) for case in cases) + "\n]\n")
+def moves_of(engine: Engine, wanted: Start | Opening) -> list[str]:
+    """The steps that lead to the position wanted."""
+    if isinstance(wanted, Start):
+        return []
+    for seed in range(wanted.seed, wanted.seed + 1000):
+        choices = random.Random(seed)  # noqa: S311  # a repeatable game, not a secret
+        position, moves = engine.start(**wanted.options), list[str]()
+        while (legal := engine.legal(position)) and len(moves) < wanted.steps:
+            moves.append(choices.choice(sorted(legal)))
+            position = engine.play(position, moves[-1])
+        if legal:
+            return moves
+    raise ValueError(f"no game lasts as long as {wanted}")
+
+
+def read(key: str) -> list[Case]:
+    """What is on file for a game."""
+    found = json.loads((DATA / f"{key}.json").read_text())
+    return [Case(options=entry, moves=entry.pop("moves"), counts=entry.pop("counts")) for entry in found]
+
+
+def write(key: str) -> None:
+    """Count what is planned for a game, and put it on file."""
+    lines = []
+    for wanted in PLANS[key].positions:
+        moves = moves_of(PLANS[key].engine, wanted)
+        lines.append(json.dumps({**wanted.options, "moves": moves, "counts": counts(key, wanted.options, moves, wanted.depth)}))
+    (DATA / f"{key}.json").write_text("[\n" + ",\n".join(lines) + "\n]\n")
 
 
 if __name__ == "__main__":
-    main()
+    for chosen in sys.argv[1:] or PLANS:
+        write(chosen)
