@@ -1,5 +1,6 @@
 """How Okago's boards look."""
 
+import re
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -214,14 +215,20 @@ def test_picture_marks_the_last_move() -> None:
     assert "last move" not in titles(picture("...B./..RR./...../.b.../r....", "Red", "c5", marked=False))
 
 
-def test_picture_marks_targets_with_dots_and_arrows() -> None:
+def test_picture_marks_who_may_jump_what_with_arrows_until_the_game_is_over() -> None:
+    going = picture("...B./..RR./...../.b.../r....", "Red", "c5")
+    assert part(going, "d5xb3") == part(going, "d5xd3") == part(going, "d5xb5") == ["polygon"]
+    won = picture("...../...../..B../..RR./.RRR.", "Red", "a1")
+    assert [title for title in titles(won) if re.fullmatch("[a-e][1-5]x[a-e][1-5]", title)] == []
+
+
+def test_picture_marks_targets_with_dots() -> None:
     root = picture("...B./..RR./...../.b.../r....", "Red", "c5", targets=True)
     rules, state, _ = moved("...B./..RR./...../.b.../r....", "Red", "c5")
     steps = [rules.format(state, step) for step in rules.steps(state)]
     assert [title for title in titles(root) if "can be placed on" in title] == [f"{name} can be placed on" for name in steps[:-3]]
     assert steps[-3:] == ["d5xb3", "d5xd3", "d5xb5"]
     assert part(root, "a3 can be placed on") == ["circle"]
-    assert part(root, "d5xb3") == part(root, "d5xd3") == ["polygon"]
 
 
 def test_picture_marks_a_square_once_for_both_facings() -> None:

@@ -24,7 +24,7 @@ _SHAPE_CORNERS = 48
 
 
 def draw(options: Options, state: Position, last: Step | None, targets: Sequence[Step]) -> str:
-    """The whole picture: the board, and under it what is what and how many pieces are in hand."""
+    """The whole picture: the board, with an arrow for each jump that can be made now, and what is what and who has how much below it."""
     tables = ground(options.size)
     board, unit = tables.board, _BOARD / options.size
     at = {
@@ -43,7 +43,9 @@ def draw(options: Options, state: Position, last: Step | None, targets: Sequence
             ]
     for square in sorted({step.to for step in targets if not isinstance(step, Jump)}):
         parts.append(_named(f"{board.names[square]} can be placed on", _dot(at[square], unit)))
-    parts += [_named(tables.text(step), _arrow(at[step.origin], at[step.landing], unit)) for step in targets if isinstance(step, Jump)]
+    free = board.full & ~state.taken
+    for jump in () if tables.fours(state.theirs) else tables.jumps(state.my_up, state.their_up, free):
+        parts.append(_named(tables.text(jump), _arrow(at[jump.origin], at[jump.landing], unit)))
     for index in range(options.size):
         along, across = _MARGIN + (index + 0.5) * unit, _MARGIN + (options.size - index - 0.5) * unit
         for edge in (0.5 * _MARGIN, _WIDTH - 0.5 * _MARGIN):

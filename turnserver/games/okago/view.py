@@ -54,7 +54,7 @@ class OkagoView:
         return jumped, f"The No-Go lies on {over} now, where {other} may not place a piece in the next turn."
 
     def svg(self, state: Position, last: Step | None = None, targets: Sequence[Step] = ()) -> str:
-        """Red squircles and blue discs, face-up with a hole, face-down solid; the No-Go is a cross. Targets are dots and arrows."""
+        """Red squircles and blue discs, face-up with a hole, face-down solid; the No-Go is a cross, jumps are arrows. Targets are dots."""
         return picture.draw(self._options, state, last, targets)
 
     def _cell(self, state: Position, square: Square, last: Step | None) -> str:
