@@ -43,6 +43,7 @@ _Detail: TypeAlias = LeftBehind | PickedUp | Landed | Caught | Scored | OctopusH
 """What is told together with the happening that brought it about."""
 
 _COUNTS: Final = ("no", "one", "two", "three", "four", "five")
+_LISTED: Final = 3
 
 
 def tell(seat_names: Sequence[str], after: Position, happened: Sequence[Happening]) -> tuple[str, ...]:
@@ -173,9 +174,11 @@ def _capital(words: str) -> str:
     return words[0].upper() + words[1:]
 
 
-def _fish(colours: Iterable[int]) -> str:
-    """`the red and the two black fish`."""
+def _fish(colours: Sequence[int]) -> str:
+    """`the red and the two black fish`; of more than three colours only how many."""
     counts = sorted(Counter(colours).items())
+    if len(counts) > _LISTED:
+        return f"{len(colours)} fish"
     names = [f"the {_COUNTS[count]} {FISH[colour]}" if count > 1 else f"the {FISH[colour]}" for colour, count in counts]
     return f"{listing(names, 'and')} fish"
 

@@ -24,10 +24,9 @@ _HOME_SQUARES = frozenset(one for home in HOMES for one in home)
 
 def after(before: Position, happened: Iterable[Happening]) -> tuple[Trail, ...]:
     """The trails to show when all this has happened since the position `before`."""
+    earlier = before.trails if before.acted or before.nominated is not None else ()
     if before.nominated is not None:
-        earlier = before.trails[:-1]  # the last one only marks who was named, and now it walks
-    else:
-        earlier = before.trails if before.acted else ()
+        earlier = earlier[:-1]  # the last one only marks who was named, and now it walks
     found = (_trail(before, one) for one in happened)
     return (*earlier, *(trail for trail in found if trail is not None))
 
