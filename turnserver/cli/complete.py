@@ -4,7 +4,7 @@ They come while somebody is typing: without a configuration, a database or patie
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,7 +13,7 @@ import typer
 from turnserver import config
 from turnserver import games as catalogue
 from turnserver.errors import TurnserverError
-from turnserver.rules.options import describe
+from turnserver.rules.options import OptionInfo, Value, describe
 from turnserver.store import people, views
 from turnserver.store.database import Database, Transaction
 
@@ -24,6 +24,7 @@ PATIENCE_SECONDS = 0.3
 """How long to wait for a locked database before giving up on candidates."""
 
 MOST_GAMES = 200
+MOST_NUMBERS = 20
 
 T = TypeVar("T")
 
@@ -50,14 +51,29 @@ def keys(incomplete: str) -> list[Candidate]:
 
 def options(ctx: typer.Context, incomplete: str) -> list[Candidate]:
     """`name=value` for the options of the game named before, or of every game."""
-    entries = [entry for entry in catalogue.CATALOGUE.values() if ctx.params.get("game") in (None, entry.key)]
+    before = {ctx.params.get("game"), *_typed()}
+    named = [key for key in catalogue.CATALOGUE if key in before]
     found = [
         (f"{info.name}={value}", info.doc)
-        for entry in entries
-        for info in describe(entry.options)
-        for value in (info.choices or (range(info.low, info.high + 1) if info.kind == "whole" else ("yes", "no")))
+        for key in named or catalogue.CATALOGUE
+        for info in describe(catalogue.entry(key).options)
+        for value in _values(info)
     ]
-    return [candidate for candidate in found if candidate[0].startswith(incomplete)]
+    return [candidate for candidate in dict(found).items() if candidate[0].startswith(incomplete)]
+
+
+def _values(info: OptionInfo) -> Iterable[Value]:
+    """What an option may be; of a long range only the default."""
+    if info.kind == "flag":
+        return ("yes", "no")
+    if info.kind == "choice":
+        return info.choices
+    return info.numbers or (range(info.low, info.high + 1) if info.high - info.low < MOST_NUMBERS else (info.default,))
+
+
+def _typed() -> list[str]:
+    """The words before the cursor: an option that still lacks its value keeps the arguments before it from being told apart."""
+    return next((os.environ[name].split() for name in ("COMP_WORDS", "_TYPER_COMPLETE_ARGS") if name in os.environ), [])
 
 
 def _ask(ctx: typer.Context, question: Callable[[Transaction], list[T]]) -> list[T]:
