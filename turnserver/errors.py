@@ -17,6 +17,7 @@ TurnserverError
 │   ├── DatabaseMissing     there is none yet: run `turnserver init`
 │   ├── DatabaseBusy        it stayed locked for longer than the busy timeout
 │   ├── WrongRevision       its tables are older or newer than this program
+│   ├── SecretLost          it does not hold the secret that a game's rolls come from
 │   └── KeyTaken            a row with this unique key exists
 ├── LogError            the log holds something that this program cannot accept
 │   ├── UnknownEvent        a type or schema version without a decoder
@@ -117,6 +118,10 @@ class DatabaseBusy(StoreError):
 
 class WrongRevision(StoreError):
     """The tables belong to an older or newer version of the program."""
+
+
+class SecretLost(StoreError):
+    """The secret that a game committed to is missing or another one; without it the game cannot go on."""
 
 
 class KeyTaken(StoreError):

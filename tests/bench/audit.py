@@ -42,7 +42,7 @@ def _hashes(service: Service) -> float:
 
 def _rules(service: Service, games: list[GameId]) -> float:
     began = perf_counter()
-    wrong = [objection for game in games for objection in recheck(row.event for row in service.history(game))]
+    wrong = [objection for game in games for objection in recheck((row.event for row in service.history(game)), game)]
     if wrong:
         raise AssertionError(wrong)
     return perf_counter() - began

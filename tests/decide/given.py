@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.decide.small_games import find
-from turnserver.envelope import PlayerId
+from tests.decide.small_games import TABLE, find
+from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import Refusal
+from turnserver.play.chance import Chance
 from turnserver.play.commands import Command
 from turnserver.play.decide import decide
 from turnserver.play.events import (
@@ -19,7 +20,10 @@ from turnserver.play.events import (
     GameStarted,
     InvitationAccepted,
     Outcome,
+    Rolled,
+    SeatLeft,
     SeatOrder,
+    SecretRevealed,
     TurnPlayed,
 )
 from turnserver.play.evolve import fold
@@ -28,6 +32,18 @@ from turnserver.rules import Seat
 ADA, BOB, CLEO, DAN, EVE = (PlayerId(number) for number in (11, 12, 13, 14, 15))
 RED, BLUE, GREEN, BLACK = (Seat(number) for number in (1, 2, 3, 4))
 """Eve never plays; the others sit in this order."""
+CHANCE = Chance(GameId(17), bytes(range(32)))
+"""What all games with chance roll from."""
+COMMITTED = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
+"""The SHA-256 of that secret."""
+REVEALED = SecretRevealed(secret="000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")  # noqa: S106  # made up
+ENTROPY = {
+    ADA: "4a0f8ec16075337568dbe5b05d147b737cbf1068b67dbc3491cff40f17634ea1",
+    BOB: "e8ee7a0f07b0dcb9cd2caa246399cd6243918552b41120641466fc5dcb58e989",
+    CLEO: "1c41f8d034b99376e041b65bbe91076b34e9fb28160c1b178cf9e7d78c66a925",
+    DAN: "771268a4bb8259f75d8a5ff68207052f6e657c4d12a7ff36c14b789700687744",
+}
+"""What each adds in a game with chance: the SHA-256 of `red words`, `blue words`, `green words` and `black words`."""
 
 
 def day(days: float, *, seconds: float = 0) -> datetime:
@@ -54,10 +70,10 @@ def check(case: Case) -> None:
     state = fold(case.given, find=find) if case.given else None
     if isinstance(case.then, Refused):
         with pytest.raises(Refusal) as refused:
-            decide(state, case.when, case.at, find)
+            decide(state, case.when, case.at, find, CHANCE)
         assert (refused.value.code, case.then.says in refused.value.message) == (case.then.code, True), refused.value.message
     else:
-        assert decide(state, case.when, case.at, find) == case.then
+        assert decide(state, case.when, case.at, find, CHANCE) == case.then
 
 
 def named(cases: Iterable[Case]) -> pytest.MarkDecorator:
@@ -67,24 +83,36 @@ def named(cases: Iterable[Case]) -> pytest.MarkDecorator:
 
 def opened(game: str = "nim", players: tuple[PlayerId, ...] = (ADA, BOB), days: int = 3, **options: str | int | bool) -> GameOpened:
     """An admin's game with options spelled out."""
-    spelled_out = {"heap": 6, "steps": 1, "ending": "last wins", "dice_from": 0, **options}
+    spelled_out = {"heap": 6, "steps": 1, "ending": "last wins", "dice_from": 0, "dice": 1, **options}
     return GameOpened(
-        game=game, revision=4, options=spelled_out, players=players, order=SeatOrder.GIVEN, days_per_move=days, opened_by=None
+        game=game,
+        revision=4,
+        options=spelled_out,
+        players=players,
+        order=SeatOrder.GIVEN,
+        days_per_move=days,
+        opened_by=None,
+        commitment=COMMITTED if game in TABLE and TABLE[game].chance else None,
     )
 
 
 def running(
-    game: str = "nim", players: tuple[PlayerId, ...] = (ADA, BOB), days: int = 3, **options: str | int | bool
+    game: str = "nim",
+    players: tuple[PlayerId, ...] = (ADA, BOB),
+    days: int = 3,
+    rolls: tuple[Rolled, ...] = (),
+    **options: str | int | bool,
 ) -> tuple[GameEvent, ...]:
     """A game that everybody accepted on day 0, so that the first turn is due on day 3, with a reminder on day 2."""
+    first = opened(game, players, days, **options)
     return (
-        opened(game, players, days, **options),
-        *(InvitationAccepted(player=player) for player in players),
-        GameStarted(to_move=RED, deadline=day(days), remind_at=day(days - 1)),
+        first,
+        *(InvitationAccepted(player=player, entropy=ENTROPY[player] if first.commitment else None) for player in players),
+        GameStarted(to_move=RED, deadline=day(days), remind_at=day(days - 1), rolls=rolls),
     )
 
 
-def played(turn: int, seat: Seat, steps: str, to_move: Seat | None, *, at: float) -> TurnPlayed:
+def played(turn: int, seat: Seat, steps: str, to_move: Seat | None, *, at: float, rolls: tuple[Rolled, ...] = ()) -> TurnPlayed:
     """A turn that arrived and was played on that day, at three days a move; without `to_move` it ended the game."""
     return TurnPlayed(
         turn=turn,
@@ -94,13 +122,20 @@ def played(turn: int, seat: Seat, steps: str, to_move: Seat | None, *, at: float
         to_move=to_move,
         deadline=day(at + 3) if to_move else None,
         remind_at=day(at + 2) if to_move else None,
+        rolls=rolls,
     )
 
 
-def ended(by: EndedBy, *winners: Seat, drawn: bool = False, reason: str = "") -> GameEnded:
+def left(seat: Seat, to_move: Seat | None, *, since: float, rolls: tuple[Rolled, ...] = ()) -> SeatLeft:
+    """Somebody has left; the pending turn began on day `since`. Without `to_move` that ended the game."""
+    deadline, remind_at = (day(since + 3), day(since + 2)) if to_move else (None, None)
+    return SeatLeft(seat=seat, to_move=to_move, deadline=deadline, remind_at=remind_at, rolls=rolls)
+
+
+def ended(by: EndedBy, *winners: Seat, drawn: bool = False, reason: str = "", scores: tuple[int, ...] = ()) -> GameEnded:
     """Won by the `winners`, or else void, or `drawn`."""
     outcome = Outcome.DRAWN if drawn else Outcome.WON if winners else Outcome.VOID
-    return GameEnded(outcome=outcome, by=by, winners=winners, reason=reason)
+    return GameEnded(outcome=outcome, by=by, winners=winners, reason=reason, scores=scores)
 
 
 INVITING: tuple[GameEvent, ...] = (opened(), InvitationAccepted(player=ADA))

@@ -1,7 +1,8 @@
 """Games small enough to follow in the head, for tests of everything around the rules.
 
 All are a heap of counters from which the seats take one to three in turn, named by how many sit down: `nim` (two, with draws by agreement),
-`trio` (three, each for himself, with draws), `pairs` (four, partners opposite, without draws).
+`trio` (three, each for himself, with draws), `pairs` (four, partners opposite, without draws). In `dice` (two), `bones` (three, with draws)
+and `lots` (four, partners opposite) turns may begin with dice, which take as many as they show, and the counters of a seat are its score.
 """
 
 import re
@@ -19,7 +20,8 @@ class Options:
     heap: int = whole(6, 0, 1_000_000, "how many counters there are")
     steps: int = whole(1, 1, 3, "how often a turn takes from the heap")
     ending: str = choice("last wins", ("last wins", "nobody wins"), "what taking the last counter means")
-    dice_from: int = whole(0, 0, 99, "the first turn that begins with a die; 0 for none")
+    dice_from: int = whole(0, 0, 99, "the first turn that begins with dice; 0 for none")
+    dice: int = whole(1, 1, 3, "how many dice there are")
 
     def __post_init__(self) -> None:
         validate(self)
@@ -29,36 +31,49 @@ class Heap(NamedTuple):
     left: int
     turn: int
     taken: int
+    seat: Seat = Seat(1)
+    rolled: int = 0
+    gone: frozenset[Seat] = frozenset()
+    scores: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
 class Counting:
     teams: tuple[frozenset[Seat], ...]
     options: Options
+    scored: bool = False
 
     @property
     def seats(self) -> int:
         return sum(len(team) for team in self.teams)
 
     def start(self) -> Heap:
-        return Heap(self.options.heap, 1, 0)
+        return Heap(self.options.heap, 1, 0, scores=(0,) * self.seats if self.scored else ())
 
     def next(self, state: Heap) -> Next:
-        seat = self._seat(state.turn)
+        playing = [team for team in self.teams if not team <= state.gone]
+        if len(playing) == 1:
+            return Over(playing[0], "nobody else is left", state.scores)
         if state.left == 0:
-            last = self._seat(state.turn - 1)
-            winners = next(team for team in self.teams if last in team)
-            return Over(winners if self.options.ending == "last wins" else frozenset(), "the heap is empty")
-        if 0 < self.options.dice_from <= state.turn:
-            return Roll(seat, state.turn, (1,) * len(self.steps(state)))
-        return Choose(seat, state.turn)
+            winners = next(team for team in self.teams if state.seat in team)
+            return Over(winners if self.options.ending == "last wins" else frozenset(), "the heap is empty", state.scores)
+        if self._rolls(state):
+            return Roll(state.seat, state.turn, (3, 2, 1)[: len(self.steps(state))])
+        return Choose(state.seat, state.turn)
 
     def steps(self, state: Heap) -> Sequence[int]:
-        return range(1, min(3, state.left) + 1)
+        return range(1, min(3, state.left) + 1) if len([team for team in self.teams if not team <= state.gone]) > 1 else ()
 
     def apply(self, state: Heap, step: int) -> Heap:
-        left, taken = state.left - step, state.taken + 1
-        return Heap(left, state.turn + 1, 0) if left == 0 or taken == self.options.steps else Heap(left, state.turn, taken)
+        left, seat = state.left - step, state.seat
+        scores = tuple(score + step * (number == seat) for number, score in enumerate(state.scores, start=1))
+        if self._rolls(state):
+            return Heap(left, state.turn, state.taken, seat, state.rolled + 1, state.gone, scores)
+        if left == 0:
+            return Heap(left, state.turn + 1, 0, seat, state.rolled, state.gone, scores)
+        if state.taken + 1 < self.options.steps:
+            return Heap(left, state.turn, state.taken + 1, seat, state.rolled, state.gone, scores)
+        return Heap(left, state.turn + 1, 0, self._after(seat, state.gone), 0, state.gone, scores)
 
     def parse(self, state: Heap, text: str) -> int:
         step = self.replay(state, text)
@@ -74,8 +89,21 @@ class Counting:
             raise Unreadable("A move is a number; write 1, 2 or 3.")
         return int(text.removeprefix("take "))
 
-    def _seat(self, turn: int) -> Seat:
-        return Seat((turn - 1) % self.seats + 1)
+    def _rolls(self, state: Heap) -> bool:
+        return 0 < self.options.dice_from <= state.turn and state.rolled < self.options.dice
+
+    def _after(self, seat: Seat, gone: frozenset[Seat]) -> Seat:
+        return next(other for step in range(1, self.seats + 1) if (other := Seat((seat - 1 + step) % self.seats + 1)) not in gone)
+
+
+class Large(Counting):
+    """For more than two, some of whom may leave."""
+
+    def leave(self, state: Heap, seat: Seat) -> Heap:
+        gone = state.gone | {seat}
+        if seat != state.seat:
+            return state._replace(gone=gone)
+        return state._replace(gone=gone, seat=self._after(seat, gone), rolled=0)
 
 
 @dataclass(frozen=True)
@@ -95,11 +123,13 @@ class Tally:
 COLOURS = ("Red", "Blue", "Green", "Black")
 
 
-def _entry(key: str, teams: Sequence[Sequence[int]], *, draws: bool) -> Entry:
+def _entry(key: str, teams: Sequence[Sequence[int]], *, draws: bool, chance: bool = False) -> Entry:
     sides = tuple(frozenset(Seat(seat) for seat in team) for team in teams)
 
     def build(options: Any) -> Game[Heap, int]:
-        rules = Counting(sides, options)
+        if options.dice_from and not chance:
+            raise BadOption(f"There are no dice in {key}; leave dice_from at 0.")
+        rules = (Large if len(teams) * len(teams[0]) > 2 else Counting)(sides, options, chance)
         return Game(entry, options, rules, Tally(COLOURS[: rules.seats]))
 
     entry = Entry(
@@ -109,7 +139,7 @@ def _entry(key: str, teams: Sequence[Sequence[int]], *, draws: bool) -> Entry:
         summary="Take counters.",
         revision=4,
         draws=draws,
-        chance=False,
+        chance=chance,
         notation="A number.",
         options=Options,
         build=build,
@@ -123,6 +153,9 @@ TABLE = {
         _entry("nim", [[1], [2]], draws=True),
         _entry("trio", [[1], [2], [3]], draws=True),
         _entry("pairs", [[1, 3], [2, 4]], draws=False),
+        _entry("dice", [[1], [2]], draws=False, chance=True),
+        _entry("bones", [[1], [2], [3]], draws=True, chance=True),
+        _entry("lots", [[1, 3], [2, 4]], draws=False, chance=True),
     )
 }
 
@@ -130,5 +163,5 @@ TABLE = {
 def find(key: str, **options: Value) -> Game[Any, Any]:
     """What `turnserver.games.find` does, for the games of this module."""
     if key not in TABLE:
-        raise BadOption(f"There is no game {key}; the games are nim, trio and pairs.")
+        raise BadOption(f"There is no game {key}; the games are nim, trio and pairs, dice, bones and lots.")
     return TABLE[key].build(Options(**options))  # type: ignore[arg-type] # validated at run time

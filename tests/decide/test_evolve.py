@@ -10,18 +10,22 @@ from tests.decide.given import (
     BLUE,
     BOB,
     CLEO,
+    ENTROPY,
     GREEN,
     INVITING,
     NIM,
     NIM_1,
     NIM_2,
     RED,
+    REVEALED,
     TRIO,
     WON,
     day,
     ended,
+    left,
     opened,
     played,
+    running,
 )
 from tests.decide.small_games import find
 from turnserver.envelope import Version
@@ -39,6 +43,7 @@ from turnserver.play.events import (
     Outcome,
     PlayerReminded,
     ResultAnnulled,
+    Rolled,
     SeatResigned,
     TurnsRetracted,
     TurnTimedOut,
@@ -50,6 +55,9 @@ from turnserver.play.state import GameState, Result, Status
 NOTHING: frozenset[Any] = frozenset()
 IDLE = {"to_move": None, "deadline": None, "remind_at": None, "reminded": False, "draw_offer": None, "draw_agreed": NOTHING}
 REMINDED = (*NIM_2, PlayerReminded(seat=RED, turn=3))
+FIRST = Rolled(number=1, below=6, value=4, outcome="2")
+SECOND = Rolled(number=2, below=6, value=1, outcome="1")
+BONES = running("bones", (ADA, BOB, CLEO), heap=20, rolls=(FIRST,), dice_from=1)
 AGREEING = (*TRIO, DrawOffered(seat=BLUE), DrawAccepted(seat=GREEN))
 RETRACTED = TurnsRetracted(first=2, reason="r", to_move=BLUE, deadline=day(9), remind_at=day(8))
 
@@ -102,6 +110,85 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
     "draw accepted": ((*TRIO, DrawOffered(seat=BLUE)), DrawAccepted(seat=GREEN), {"draw_agreed": frozenset({GREEN})}),
     "draw declined": (AGREEING, DrawDeclined(seat=RED), {"draw_offer": None, "draw_agreed": NOTHING}),
     "resigned": (NIM_2, SeatResigned(seat=RED), {}),
+    "left on the turn": (
+        (*BONES, PlayerReminded(seat=RED, turn=1), DrawOffered(seat=BLUE), DrawAccepted(seat=GREEN)),
+        left(RED, BLUE, since=1, rolls=(SECOND,)),
+        {
+            "line": line(*BONES, left(RED, BLUE, since=1, rolls=(SECOND,))),
+            "left": frozenset({RED}),
+            "to_move": BLUE,
+            "deadline": day(4),
+            "remind_at": day(3),
+            "reminded": False,
+            "draw_offer": None,
+            "draw_agreed": NOTHING,
+            "draws_made": 2,
+        },
+    ),
+    "left out of turn": (
+        (*BONES, PlayerReminded(seat=RED, turn=1)),
+        left(BLUE, RED, since=0),
+        {"line": line(*BONES, left(BLUE, RED, since=0)), "left": frozenset({BLUE})},
+    ),
+    "left, which ended the game": (
+        (*BONES, left(BLUE, RED, since=0)),
+        left(GREEN, None, since=0),
+        {
+            "line": line(*BONES, left(BLUE, RED, since=0), left(GREEN, None, since=0)),
+            "left": frozenset({BLUE, GREEN}),
+            "to_move": None,
+            "deadline": None,
+            "remind_at": None,
+        },
+    ),
+    "accepted with entropy": (
+        (opened("dice"), InvitationAccepted(player=BOB, entropy=ENTROPY[BOB])),
+        InvitationAccepted(player=ADA, entropy=ENTROPY[ADA]),
+        {"accepted": frozenset({ADA, BOB}), "entropies": (ENTROPY[ADA], ENTROPY[BOB])},
+    ),
+    "began with a roll": (
+        BONES[:-1],
+        BONES[-1],
+        {
+            "status": Status.RUNNING,
+            "line": line(*BONES),
+            "to_move": RED,
+            "deadline": day(3),
+            "remind_at": day(2),
+            "draws_made": 1,
+        },
+    ),
+    "played with a roll after it": (
+        BONES,
+        played(1, RED, "1", BLUE, at=1, rolls=(SECOND,)),
+        {
+            "line": line(*BONES, played(1, RED, "1", BLUE, at=1, rolls=(SECOND,))),
+            "turn": 2,
+            "to_move": BLUE,
+            "deadline": day(4),
+            "remind_at": day(3),
+            "draws_made": 2,
+        },
+    ),
+    "retracted with a roll, whose number is not used again, and with a leaving": (
+        (*BONES, left(BLUE, RED, since=0), played(1, RED, "1", GREEN, at=1, rolls=(SECOND,)), left(RED, GREEN, since=1)),
+        TurnsRetracted(first=1, reason="r", to_move=RED, deadline=day(9), remind_at=day(8)),
+        {
+            "line": line(*BONES, left(BLUE, RED, since=0)),
+            "left": frozenset({BLUE}),
+            "turn": 1,
+            "edition": 1,
+            "to_move": RED,
+            "deadline": day(9),
+            "remind_at": day(8),
+        },
+    ),
+    "the secret is told": ((*BONES, ended(EndedBy.CANCELLATION)), REVEALED, {}),
+    "ended with scores": (
+        BONES,
+        ended(EndedBy.ADJUDICATION, RED, reason="clear", scores=(3, 2, 1)),
+        {**IDLE, "status": Status.ENDED, "result": Result(Outcome.WON, EndedBy.ADJUDICATION, (RED,), "clear", (3, 2, 1))},
+    ),
     "reminded": (NIM_2, PlayerReminded(seat=RED, turn=3), {"reminded": True}),
     "timed out": (NIM_2, TurnTimedOut(seat=RED, turn=3, deadline=day(5)), {}),
     "credited": (
@@ -198,6 +285,7 @@ def test_a_game_that_was_opened() -> None:
         draw_offer=None,
         last_draw_offer=None,
         result=None,
+        entropies=("", "", ""),
     )
 
 

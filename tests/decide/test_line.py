@@ -4,10 +4,10 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from tests.decide.given import BLUE, NIM_2, RED, day, played
+from tests.decide.given import BLUE, GREEN, NIM_2, RED, day, left, played
 from tests.decide.small_games import Counting, Heap, Options, find
 from turnserver.errors import Unreadable
-from turnserver.play.events import TurnPlayed
+from turnserver.play.events import GameStarted, Rolled, TurnPlayed
 from turnserver.play.evolve import fold
 from turnserver.play.line import Line
 from turnserver.rules import Seat
@@ -49,7 +49,7 @@ def long_line(turns: int) -> Line:
     ("line", "turns", "position", "last_step"),
     [
         (EMPTY, (), Heap(6, 1, 0), None),
-        (ONE, (FIRST,), Heap(4, 2, 0), 2),
+        (ONE, (FIRST,), Heap(4, 2, 0, BLUE), 2),
         (TWO, (FIRST, SECOND), Heap(3, 3, 0), 1),
     ],
     ids=["no turn", "one turn", "two turns"],
@@ -102,10 +102,10 @@ def test_a_board_is_computed_once() -> None:
 def test_a_board_is_computed_from_the_nearest_one_that_is_known() -> None:
     empty, replayed = counted()
     one = empty.played(FIRST)
-    assert one.position == Heap(8, 2, 0)
+    assert one.position == Heap(8, 2, 0, BLUE)
     two = one.played(SECOND)
     assert two.position == Heap(7, 3, 0)
-    assert two.before(2).position == Heap(8, 2, 0)
+    assert two.before(2).position == Heap(8, 2, 0, BLUE)
     assert replayed == ["2", "1"]
 
 
@@ -115,3 +115,56 @@ def test_a_line_may_be_longer_than_any_recursion() -> None:
     assert line.position == Heap(1, turns + 1, 0)
     assert line.before(1).length == 0
     assert line == long_line(turns)
+
+
+def rolled(number: int, outcome: str) -> Rolled:
+    return Rolled(number=number, below=6, value=0, outcome=outcome)
+
+
+THREE = Line.empty(find("bones", heap=20, dice_from=1))
+BEGUN = THREE.began(GameStarted(to_move=RED, deadline=day(3), remind_at=day(2), rolls=(rolled(1, "3"),)))
+RED_PLAYED = BEGUN.played(played(1, RED, "2", BLUE, at=1, rolls=(rolled(2, "1"),)))
+BLUE_LEFT = RED_PLAYED.left(left(BLUE, GREEN, since=2, rolls=(rolled(3, "2"),)))
+RED_LEFT_TOO = BLUE_LEFT.left(left(RED, GREEN, since=2))
+GREEN_PLAYED = BLUE_LEFT.played(played(2, GREEN, "1", RED, at=3, rolls=(rolled(4, "1"),)))
+BLUE_GONE = frozenset({BLUE})
+
+
+@pytest.mark.parametrize(
+    ("line", "length", "position", "last_step"),
+    [
+        (BEGUN, 0, Heap(17, 1, 0, RED, 1, scores=(3, 0, 0)), None),
+        (RED_PLAYED, 1, Heap(14, 2, 0, BLUE, 1, scores=(5, 1, 0)), 2),
+        (BLUE_LEFT, 1, Heap(12, 2, 0, GREEN, 1, BLUE_GONE, (5, 1, 2)), 2),
+        (RED_LEFT_TOO, 1, Heap(12, 2, 0, GREEN, 1, BLUE_GONE | {RED}, (5, 1, 2)), 2),
+        (GREEN_PLAYED, 2, Heap(10, 3, 0, RED, 1, BLUE_GONE, (6, 1, 3)), 1),
+    ],
+    ids=["begun", "played", "left on the turn", "left out of turn", "played on"],
+)
+def test_a_line_tells_what_chance_and_leaving_made_of_the_board(line: Line, length: int, position: Heap, last_step: int | None) -> None:
+    """The step to be marked stays the one that a seat chose."""
+    assert (line.length, len(line.turns)) == (length, length)
+    assert (line.position, line.last_step) == (position, last_step)
+
+
+@pytest.mark.parametrize(("turn", "expected"), [(0, BEGUN), (1, BEGUN), (2, BLUE_LEFT), (3, GREEN_PLAYED), (4, GREEN_PLAYED)])
+def test_before_a_turn_is_after_the_rolls_and_leavings_that_came_before_it(turn: int, expected: Line) -> None:
+    assert GREEN_PLAYED.before(turn) is expected
+    assert RED_LEFT_TOO.before(2) is RED_LEFT_TOO
+
+
+def test_the_last_turn_is_found_behind_those_who_left() -> None:
+    assert RED_LEFT_TOO.last is RED_PLAYED.last is RED_PLAYED.entry
+    assert BEGUN.last is None
+
+
+def test_a_game_that_begins_without_a_roll_has_no_entry_for_it() -> None:
+    assert EMPTY.began(GameStarted(to_move=RED, deadline=day(3), remind_at=day(2))) is EMPTY
+
+
+def test_lines_with_other_rolls_or_leavings_differ() -> None:
+    again = THREE.began(GameStarted(to_move=RED, deadline=day(3), remind_at=day(2), rolls=(rolled(1, "3"),)))
+    assert again == BEGUN
+    assert hash(again) == hash(BEGUN)
+    assert THREE.began(GameStarted(to_move=RED, deadline=day(3), remind_at=day(2), rolls=(rolled(1, "2"),))) != BEGUN
+    assert RED_PLAYED != BLUE_LEFT != RED_LEFT_TOO

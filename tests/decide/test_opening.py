@@ -68,7 +68,6 @@ CASES = [
     Case("too many players", (), asked(players=(ADA, BOB, CLEO)), day(0), Refused("wrong_number_of_players", "for 2 players, not 3")),
     Case("against oneself", (), asked(players=(ADA, ADA)), day(0), Refused("same_player_twice", "each player once")),
     Case("a challenger who stays out", (), asked(opened_by=EVE), day(0), Refused("challenger_not_playing", "Name yourself")),
-    Case("dice at the start", (), asked(dice_from=1), day(0), Refused("chance_unsupported", "Choose another game")),
     Case("nothing to play", (), asked(heap=0), day(0), Refused("nothing_to_play", "Choose others")),
     Case("twice", (opened(),), asked(), day(0), Refused("already_open", "Open a new one")),
     Case("the first to accept", (opened(),), Accept(BOB, day(1)), day(1), (InvitationAccepted(player=BOB),)),

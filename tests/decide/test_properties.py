@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tests.decide.given import ADA, BOB, CLEO, DAN, EVE, day
+from tests.decide.given import ADA, BOB, CHANCE, CLEO, COMMITTED, DAN, ENTROPY, EVE, day
 from tests.decide.small_games import TABLE, find
 from turnserver import games
 from turnserver.envelope import PlayerId
@@ -28,26 +28,30 @@ from turnserver.play.commands import (
     Retract,
 )
 from turnserver.play.decide import decide
-from turnserver.play.events import GameEvent, SeatOrder
+from turnserver.play.events import GameEnded, GameEvent, GameStarted, SeatLeft, SeatOrder, SecretRevealed, TurnPlayed
 from turnserver.play.evolve import evolve, fold
+from turnserver.play.recheck import recheck
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Choose, Seat
 
 PLAYERS = (ADA, BOB, CLEO, DAN)
 TABLES = st.sampled_from((("nim", 2), ("trio", 3), ("pairs", 4)))
+WITH_DICE = st.sampled_from((("dice", 2), ("bones", 3), ("lots", 4)))
 REASONS = st.sampled_from(("", " ", "a reason"))
 
-openings = TABLES.flatmap(
+openings = (TABLES | WITH_DICE).flatmap(
     lambda table: st.builds(
         OpenGame,
         game=st.just(table[0]),
         options=st.fixed_dictionaries(
-            {"heap": st.integers(1, 30)}, optional={"steps": st.integers(1, 3), "ending": st.just("nobody wins")}
+            {"heap": st.integers(1, 30), "dice_from": st.integers(0, 3 * TABLE[table[0]].chance), "dice": st.integers(1, 2)},
+            optional={"steps": st.integers(1, 3), "ending": st.just("nobody wins")},
         ),
         players=st.just(PLAYERS[: table[1]]),
         order=st.sampled_from(SeatOrder),
         days_per_move=st.integers(1, 90),
         opened_by=st.none() | st.just(ADA),
+        entropy=st.none() | st.just(ENTROPY[ADA]),
     )
 )
 any_openings = st.builds(
@@ -66,7 +70,8 @@ def sensible(state: GameState, now: datetime) -> st.SearchStrategy[Command]:
     if state.result is not None:
         return st.builds(Retract, st.integers(1, max(1, state.line.length)), st.just("a reason"))
     if state.to_move is None:
-        return st.just(Accept(next(player for player in state.players if player not in state.accepted), now))
+        player = next(player for player in state.players if player not in state.accepted)
+        return st.just(Accept(player, now, entropy=ENTROPY[player]))
     texts = st.lists(st.integers(1, 2), min_size=1, max_size=3).map(lambda steps: "; ".join(map(str, steps)))
     return st.builds(PlayTurn, st.just(state.player_at(state.to_move)), st.just(now), st.just("1") | texts)
 
@@ -100,13 +105,28 @@ def check_state(state: GameState) -> None:
     assert state.accepted <= set(state.players)
     assert state.draw_offer not in state.draw_agreed
     assert state.draw_offer is not None or not state.draw_agreed
+    assert state.left == {entry.seat for entry in state.line.entries if isinstance(entry, SeatLeft)}
+    assert state.to_move not in state.left
+    assert state.draw_offer not in state.left
+    assert not state.draw_agreed & state.left
     if state.status is Status.RUNNING:
         assert state.game.rules.next(state.line.position) == Choose(Seat(state.to_move or 0), state.turn)
         assert state.accepted == set(state.players)
         assert state.due_at is not None
 
 
-@settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+def check_chance(history: list[GameEvent]) -> None:
+    """Draws are numbered without a gap, whatever was taken back, and the secret is told after the end and nowhere else."""
+    rolls = [roll for event in history if isinstance(event, GameStarted | TurnPlayed | SeatLeft) for roll in event.rolls]
+    assert [roll.number for roll in rolls] == list(range(1, len(rolls) + 1))
+    committed = bool(history) and getattr(history[0], "commitment", None) == COMMITTED
+    ends = [at for at, event in enumerate(history) if isinstance(event, GameEnded)]
+    told = [at for at, event in enumerate(history) if isinstance(event, SecretRevealed)]
+    assert told == ([at + 1 for at in ends] if committed else [])
+    assert len(told) <= 1
+
+
+@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_any_commands_give_events_that_fold_or_refusals(data: st.DataObject) -> None:
     now = day(0)
@@ -118,7 +138,7 @@ def test_any_commands_give_events_that_fold_or_refusals(data: st.DataObject) -> 
         brings_on = sensible(state, now) if state else openings
         command = data.draw(brings_on if data.draw(st.integers(0, 4)) else anything(now))
         try:
-            events = decide(state, command, now, find)
+            events = decide(state, command, now, find, CHANCE)
         except Refusal as refusal:
             refusals.append(refusal)
             continue
@@ -130,6 +150,8 @@ def test_any_commands_give_events_that_fold_or_refusals(data: st.DataObject) -> 
         assert state.version == len(history)
         assert state == fold(history, find=find)
         check_state(state)
+    check_chance(history)
+    assert list(recheck(history, CHANCE.game, find, CHANCE.secret)) == []
     assert all(refusal.code.isidentifier() and refusal.message.endswith(".") for refusal in refusals)
 
 

@@ -3,11 +3,19 @@
 import ast
 from pathlib import Path
 
-from tests.decide import test_admin, test_draws, test_opening, test_timing, test_turns
+from tests.decide import test_admin, test_dice, test_draws, test_leaving, test_opening, test_timing, test_turns
 from tests.decide.given import Case, Refused
 from turnserver import play
 
-CASES: list[Case] = [*test_opening.CASES, *test_turns.CASES, *test_draws.CASES, *test_timing.CASES, *test_admin.CASES]
+CASES: list[Case] = [
+    *test_opening.CASES,
+    *test_turns.CASES,
+    *test_draws.CASES,
+    *test_timing.CASES,
+    *test_admin.CASES,
+    *test_leaving.CASES,
+    *test_dice.CASES,
+]
 
 
 def refused_in_the_source() -> set[str]:

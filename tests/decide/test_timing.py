@@ -5,15 +5,11 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from tests.decide.given import (
-    BLACK,
     BLUE,
-    GREEN,
     NIM,
     NIM_1,
     NIM_2,
-    PAIRS,
     RED,
-    TRIO,
     WON,
     Case,
     Refused,
@@ -59,20 +55,6 @@ CASES = [
     ),
     Case("nobody has moved", NIM, CheckClock(), day(3), (TurnTimedOut(seat=RED, turn=1, deadline=day(3)), ended(EndedBy.TIME))),
     Case("one side has not moved", NIM_1, CheckClock(), day(4), (TurnTimedOut(seat=BLUE, turn=2, deadline=day(4)), ended(EndedBy.TIME))),
-    Case(
-        "the others win together",
-        (*TRIO, played(1, RED, "1", BLUE, at=0), played(2, BLUE, "1", GREEN, at=0), played(3, GREEN, "1", RED, at=0)),
-        CheckClock(),
-        day(3),
-        (TurnTimedOut(seat=RED, turn=4, deadline=day(3)), ended(EndedBy.TIME, BLUE, GREEN)),
-    ),
-    Case(
-        "both sides have moved though not every seat",
-        (*PAIRS, played(1, RED, "1", BLUE, at=0), played(2, BLUE, "1", GREEN, at=0)),
-        CheckClock(),
-        day(3),
-        (TurnTimedOut(seat=GREEN, turn=3, deadline=day(3)), ended(EndedBy.TIME, BLUE, BLACK)),
-    ),
     Case("no clock after the end", WON, CheckClock(), day(99), Refused("not_due", "No clock runs")),
     Case("a credit", NIM_2, CreditClock(HOUR, "outage"), day(3), (credited(3, HOUR, day(5, seconds=HOUR), day(4, seconds=HOUR)),)),
     Case("a credit after the deadline", NIM_2, CreditClock(48 * HOUR, "leave"), day(6), (credited(3, 48 * HOUR, day(7), day(6), "leave"),)),

@@ -42,7 +42,9 @@ from turnserver.play.events import (
     InvitationDeclined,
     PlayerReminded,
     ResultAnnulled,
+    SeatLeft,
     SeatResigned,
+    SecretRevealed,
     TurnPlayed,
     TurnsRetracted,
     TurnTimedOut,
@@ -187,4 +189,5 @@ def test_the_second_engine_agrees_on_every_move_and_on_the_winner(name: str) -> 
 def test_everything_that_can_happen_to_a_game_of_take_happens() -> None:
     happened = {type(recorded.event) for path in FILES for recorded in events_of(path.stem)}
     of_games = {event for event, current in EVENT_TYPES.items() if current.name.startswith("game.")}
-    assert of_games - happened == {DrawOffered, DrawAccepted, DrawDeclined}, "Take knows no draws"
+    unknown_to_take = {DrawOffered, DrawAccepted, DrawDeclined, SeatLeft, SecretRevealed}
+    assert of_games - happened == unknown_to_take, "Take knows no draws, no chance, and no more than two players"

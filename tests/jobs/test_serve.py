@@ -138,7 +138,7 @@ def check_nothing_lost_or_twice(service: Service, mails: Mails, *, repeated: int
     rows = service.history(GAME)
     turns = [row.event.turn for row in rows if isinstance(row.event, TurnPlayed)]
     assert turns == list(range(1, len(turns) + 1))
-    assert list(recheck(row.event for row in rows)) == []
+    assert list(recheck((row.event for row in rows), GAME)) == []
     assert service.game(GAME).status is Status.ENDED
     with service.db.read() as conn:
         assert list(audit.verify(conn)) == []

@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from tests.decide.given import ADA, BLUE, BOB, CLEO, NIM, PAIRS, RED, TRIO, day, ended, opened, played
+from tests.decide.given import ADA, BLUE, BOB, CLEO, COMMITTED, ENTROPY, NIM, PAIRS, RED, REVEALED, TRIO, day, ended, left, opened, played
 from tests.decide.small_games import find
 from turnserver.envelope import PlayerId
 from turnserver.mail.narrate import Table, outcome, sentence
@@ -21,6 +21,7 @@ from turnserver.play.events import (
     Outcome,
     PlayerReminded,
     ResultAnnulled,
+    Rolled,
     SeatResigned,
     TurnsRetracted,
     TurnTimedOut,
@@ -33,8 +34,31 @@ PEOPLE = {ADA: "Ada", BOB: "Bob", CLEO: "Cleo", PlayerId(14): "Dan\n"}
 TABLE = Table(fold(NIM, find=find), PEOPLE)
 TEAMS = Table(fold(PAIRS, find=find), PEOPLE)
 
+ROLLS = (Rolled(number=1, below=6, value=4, outcome="2"), Rolled(number=2, below=6, value=1, outcome="1"))
+
 SENTENCES: list[tuple[GameEvent, str]] = [
     (opened(days=1), "The game was set up by an admin, 1 day a move."),
+    (
+        opened("dice", days=1),
+        f"The game was set up by an admin, 1 day a move. Its chance comes from a secret with the SHA-256 {COMMITTED}.",
+    ),
+    (
+        InvitationAccepted(player=ADA, entropy=ENTROPY[ADA]),
+        f"The invitation was accepted by Ada, who added {ENTROPY[ADA]} to its chance.",
+    ),
+    (
+        GameStarted(to_move=RED, deadline=day(3), remind_at=day(2), rolls=ROLLS),
+        "The game began with Ada (Red). Chance then gave 2 and 1.",
+    ),
+    (GameStarted(to_move=None, deadline=None, remind_at=None, rolls=ROLLS[:1]), "The game began. Chance then gave 2."),
+    (played(3, BLUE, "1", RED, at=1, rolls=ROLLS), "Turn 3: Bob (Blue) played 1. Chance then gave 2 and 1."),
+    (left(BLUE, RED, since=1), "The table was left by Bob (Blue)."),
+    (left(BLUE, RED, since=1, rolls=ROLLS[:1]), "The table was left by Bob (Blue). Chance then gave 2."),
+    (REVEALED, f"The secret that its chance came from was {REVEALED.secret}."),
+    (
+        ended(EndedBy.RULES, BLUE, scores=(3, 7)),
+        "The game ended: Bob (Blue) wins. By the rules of Nim. The scores are Ada (Red) 3 and Bob (Blue) 7.",
+    ),
     (InvitationAccepted(player=ADA), "The invitation was accepted by Ada."),
     (InvitationDeclined(player=BOB), "The invitation was declined by Bob."),
     (GameStarted(to_move=RED, deadline=day(3), remind_at=day(2)), "The game began with Ada (Red)."),
@@ -83,16 +107,17 @@ def test_every_event_has_a_sentence() -> None:
         (TABLE, Result(Outcome.VOID, EndedBy.REFUSAL, (), ""), None, "there is no result. The invitation was declined."),
         (
             TEAMS,
-            Result(Outcome.WON, EndedBy.RESIGNATION, (Seat(2), Seat(4)), ""),
+            Result(Outcome.WON, EndedBy.RESIGNATION, (Seat(2), Seat(4)), "nobody else is left"),
             Seat(4),
-            "you win, with Bob (Blue). The game was given up by Ada (Red) and Cleo (Green).",
+            "you win, with Bob (Blue). It was decided by a resignation: nobody else is left.",
         ),
         (
             TEAMS,
-            Result(Outcome.WON, EndedBy.RESIGNATION, (Seat(2), Seat(4)), ""),
+            Result(Outcome.WON, EndedBy.TIME, (Seat(2), Seat(4)), "nobody else is left"),
             Seat(1),
-            "Bob (Blue) and Dan (Black) win. The game was given up by Ada (Red) and Cleo (Green).",
+            "Bob (Blue) and Dan (Black) win. It was decided by the clock: nobody else is left.",
         ),
+        (TEAMS, Result(Outcome.VOID, EndedBy.TIME, (), ""), None, "there is no result. Time ran out before every side had played."),
     ],
 )
 def test_how_it_ended(table: Table, result: Result, reader: Seat | None, words: str) -> None:

@@ -112,12 +112,13 @@ def test_nothing_is_said_if_the_mail_is_refused(world: World) -> None:
         assert people.chat(conn, game) == []
 
 
-def test_resigning_where_it_is_not_possible(world: World) -> None:
-    """Three sides: the refusal says whom to ask."""
+def test_one_of_three_resigns(world: World) -> None:
+    """The others play on, and whoever resigned has no more say."""
     game = world.open_any("trio", ["Ada", "Bob", "Cleo"])
     world.answer("Bob", "resign")
-    assert world.outcome() == "done: refused: resign_unsupported"
-    assert world.state(game).status is Status.RUNNING
+    assert (world.state(game).status, world.state(game).left) == (Status.RUNNING, {2})
+    world.answer("Bob", "resign")
+    assert world.outcome() == "done: refused: left_game"
 
 
 def test_one_of_three_declines(world: World) -> None:

@@ -1,5 +1,6 @@
 """The event catalogue: everything in `events/` holds, and whatever doesn't is named with what to do about it."""
 
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -58,14 +59,18 @@ INSTANTS = ("2026-03-02T18:04:07Z", "2026-03-02T18:04:07.000000+00:00", "2026-03
 
 def spoiled(name: str) -> Iterator[Any]:
     """What no event of the type looks like: a field less, a field more, a field of a wrong type, an instant in another form."""
-    good = example(name)
+    good, definition = example(name), schema(name)
     yield [good]
     yield {**good, "surprise": 1}
     for field, value in good.items():
-        yield {other: good[other] for other in good if other != field}
+        if field in definition["required"]:
+            yield {other: good[other] for other in good if other != field}
         yield {**good, field: {"wrong": []}}
         if str(value).endswith("Z"):
-            yield from ({**good, field: other} for other in INSTANTS if other is not None or name != "game.turn_played.v1")
+            optional = {"type": "null"} in definition["properties"][field].get("anyOf", ())
+            yield from ({**good, field: other} for other in INSTANTS if other is not None or not optional)
+        if re.fullmatch("[0-9a-f]{64}", str(value)):
+            yield from ({**good, field: other} for other in (value[:-1], f"{value}0", f"{value}\n", value.upper()))
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

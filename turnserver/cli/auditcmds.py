@@ -19,6 +19,7 @@ from turnserver.mail.wording import counted
 from turnserver.play.recheck import recheck
 from turnserver.service import Service
 from turnserver.store import audit, catalogue, log
+from turnserver.store import secrets as keyring
 from turnserver.store.audit import Finding
 
 audit_app = typer.Typer(no_args_is_help=True, help="Prove that nothing in the log was changed.")
@@ -107,10 +108,12 @@ def _replayed(service: Service, game: GameId) -> Iterator[Finding]:
     stream = game_stream(game)
     try:
         rows = service.history(game)
+        with service.db.read() as conn:
+            kept = keyring.of_game(conn, game)
     except TurnserverError as error:
         yield Finding(None, stream, None, f"the game cannot be played again: {error}")
         return
-    for version, problem in recheck(row.event for row in rows):
+    for version, problem in recheck((row.event for row in rows), game, kept=kept):
         yield Finding(rows[version - 1].position, stream, version, problem)
 
 

@@ -1,6 +1,6 @@
 """A game's events as sentences for people."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, assert_never
@@ -22,13 +22,17 @@ from turnserver.play.events import (
     Outcome,
     PlayerReminded,
     ResultAnnulled,
+    Rolled,
+    SeatLeft,
     SeatResigned,
+    SecretRevealed,
     TurnPlayed,
     TurnsRetracted,
     TurnTimedOut,
 )
+from turnserver.play.line import Entry, Line
 from turnserver.play.state import GameState, Result
-from turnserver.rules import Game, Seat
+from turnserver.rules import Game, Leaving, Seat
 from turnserver.rules.options import listing
 
 
@@ -49,19 +53,22 @@ class Table:
 
 
 def sentence(event: GameEvent, table: Table) -> str:  # noqa: C901, PLR0912  # one branch an event
-    """What happened, in one sentence that names everybody and begins with none of the words that are commands."""
+    """What happened, in a sentence or two that name everybody and begin with none of the words that are commands."""
     match event:
         case GameOpened():
             who = "an admin" if event.opened_by is None else table.name(event.opened_by)
-            return f"The game was set up by {who}, {counted(event.days_per_move, 'day')} a move."
+            committed = f" Its chance comes from a secret with the SHA-256 {event.commitment}." if event.commitment else ""
+            return f"The game was set up by {who}, {counted(event.days_per_move, 'day')} a move.{committed}"
         case InvitationAccepted():
-            return f"The invitation was accepted by {table.name(event.player)}."
+            added = f", who added {event.entropy} to its chance" if event.entropy else ""
+            return f"The invitation was accepted by {table.name(event.player)}{added}."
         case InvitationDeclined():
             return f"The invitation was declined by {table.name(event.player)}."
         case GameStarted():
-            return f"The game began with {table.at(event.to_move)}."
+            first = f" with {table.at(event.to_move)}" if event.to_move else ""
+            return f"The game began{first}.{_rolled(event.rolls)}"
         case TurnPlayed():
-            return f"Turn {event.turn}: {table.at(event.seat)} played {event.text}."
+            return f"Turn {event.turn}: {table.at(event.seat)} played {event.text}.{_rolled(event.rolls)}"
         case DrawOffered():
             return f"A draw was offered by {table.at(event.seat)}."
         case DrawAccepted():
@@ -70,6 +77,8 @@ def sentence(event: GameEvent, table: Table) -> str:  # noqa: C901, PLR0912  # o
             return f"The draw was declined by {table.at(event.seat)}."
         case SeatResigned():
             return f"The game was given up by {table.at(event.seat)}."
+        case SeatLeft():
+            return f"The table was left by {table.at(event.seat)}.{_rolled(event.rolls)}"
         case PlayerReminded():
             return f"A reminder of turn {event.turn} went to {table.at(event.seat)}."
         case TurnTimedOut():
@@ -79,7 +88,9 @@ def sentence(event: GameEvent, table: Table) -> str:  # noqa: C901, PLR0912  # o
         case ClockCredited():
             return f"The clock of turn {event.turn} was given {span(timedelta(seconds=event.seconds))} more{because(event.reason)}."
         case GameEnded():
-            return f"The game ended: {outcome(Result(event.outcome, event.by, event.winners, event.reason), table)}"
+            return f"The game ended: {outcome(Result(event.outcome, event.by, event.winners, event.reason, event.scores), table)}"
+        case SecretRevealed():
+            return f"The secret that its chance came from was {event.secret}."
         case ResultAnnulled():
             return f"An admin took the result back{because(event.reason)}."
         case _:
@@ -96,6 +107,23 @@ def story(game: Game[Any, Any], position: Any, steps: Iterable[str]) -> tuple[st
     return tuple(told)
 
 
+def told(event: GameEvent, line: Line) -> tuple[str, ...]:
+    """What came of an event on the board, chance after it included; nothing unless it is an entry of the line."""
+    before = next((before for entry, before in line.backwards() if entry == event), None)
+    if before is None or not isinstance(event, Entry):
+        return ()
+    position, rules = before.position, before.game.rules
+    if isinstance(event, SeatLeft) and isinstance(rules, Leaving):
+        position = rules.leave(position, event.seat)
+    steps = event.steps if isinstance(event, TurnPlayed) else ()
+    return story(before.game, position, (*steps, *(roll.outcome for roll in event.rolls)))
+
+
+def _rolled(rolls: Sequence[Rolled]) -> str:
+    """What chance decided, as a sentence that follows another one; empty if there was nothing."""
+    return f" Chance then gave {listing([roll.outcome for roll in rolls], 'and')}." if rolls else ""
+
+
 def because(reason: str) -> str:
     """A reason that somebody gave, ready to follow a sentence: `: the reason`, or nothing."""
     words = one_line(reason, longest=500).rstrip(".")
@@ -103,8 +131,10 @@ def because(reason: str) -> str:
 
 
 def outcome(result: Result, table: Table, reader: Seat | None = None) -> str:
-    """The result and what brought it about, as two sentences; `reader` is spoken to as "you"."""
-    return f"{_verdict(result, table, reader)}. {_how(result, table)}"
+    """The result, what brought it about, and the scores if there are any, a sentence each; `reader` is spoken to as "you"."""
+    scores = [f"{table.at(seat)} {score}" for seat, score in zip(table.state.seats, result.scores, strict=False)]
+    counted_out = f" The scores are {listing(scores, 'and')}." if scores else ""
+    return f"{_verdict(result, table, reader)}. {_how(result, table)}{counted_out}"
 
 
 def _verdict(result: Result, table: Table, reader: Seat | None) -> str:
@@ -124,18 +154,13 @@ def _verdict(result: Result, table: Table, reader: Seat | None) -> str:
 
 
 def _how(result: Result, table: Table) -> str:
-    others = [table.at(seat) for seat in table.state.seats if seat not in result.winners]
     match result.by:
         case EndedBy.RULES:
             return f"By the rules of {table.state.game.entry.title}{because(result.reason)}."
-        case EndedBy.RESIGNATION:
-            return f"The game was given up by {listing(others, 'and')}."
+        case EndedBy.RESIGNATION | EndedBy.TIME:
+            return _how_others_left(result, table)
         case EndedBy.AGREEMENT:
             return "The players agreed on it."
-        case EndedBy.TIME if result.outcome is Outcome.VOID:
-            return "Time ran out before every side had played."
-        case EndedBy.TIME:
-            return f"Time ran out for {listing(others, 'and')}."
         case EndedBy.ADJUDICATION:
             return f"An admin decided the game{because(result.reason)}."
         case EndedBy.CANCELLATION:
@@ -146,3 +171,14 @@ def _how(result: Result, table: Table) -> str:
             return "The invitation was declined."
         case _:
             assert_never(result.by)
+
+
+def _how_others_left(result: Result, table: Table) -> str:
+    """Of two, one left; of more, the rules have decided what it means that somebody did."""
+    resigned = result.by is EndedBy.RESIGNATION
+    if result.outcome is Outcome.VOID:
+        return "Time ran out before every side had played."
+    if len(table.state.seats) > 2:
+        return f"It was decided by {'a resignation' if resigned else 'the clock'}{because(result.reason)}."
+    others = listing([table.at(seat) for seat in table.state.seats if seat not in result.winners], "and")
+    return f"The game was given up by {others}." if resigned else f"Time ran out for {others}."

@@ -45,7 +45,7 @@ from turnserver.mail.letters import (
     YourTurn,
 )
 from turnserver.mail.marker import MARKER
-from turnserver.mail.narrate import Table, because, outcome, sentence, story
+from turnserver.mail.narrate import Table, because, outcome, sentence, story, told
 from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Occasion, OwnGame
 from turnserver.mail.phrases import HELP
@@ -62,6 +62,7 @@ from turnserver.play.events import (
     PlayerReminded,
     ResultAnnulled,
     SeatOrder,
+    SecretRevealed,
     TurnPlayed,
     TurnsRetracted,
 )
@@ -74,7 +75,7 @@ from turnserver.rules.options import listing
 _DIGEST_DIGITS: Final = 16
 _LONGEST_REASON: Final = 500
 _LONGEST_TURN: Final = 60
-_NO_NEWS: Final = (GameOpened, InvitationAccepted, GameStarted, PlayerReminded, GameEnded, ResultAnnulled)
+_NO_NEWS: Final = (GameOpened, InvitationAccepted, GameStarted, PlayerReminded, GameEnded, SecretRevealed, ResultAnnulled)
 """What a list of news leaves out: the headline says it, or it is about the mails themselves."""
 
 
@@ -258,7 +259,8 @@ class _GameDesk:
         return {**_common(self.occasion, headline), "game": self.view}
 
     def happening(self, recorded: Recorded[GameEvent]) -> Happening:
-        return Happening(short_time(recorded.at, self.occasion.person.zone), sentence(recorded.event, self.table))
+        event = recorded.event
+        return Happening(short_time(recorded.at, self.occasion.person.zone), sentence(event, self.table), told(event, self.state.line))
 
     def news(self, *, with_own_turn: bool = False) -> tuple[Happening, ...]:
         """What happened since the reader's last turn, and that turn itself if asked for; the reader's other doings are no news."""
@@ -268,7 +270,7 @@ class _GameDesk:
         return tuple(
             self.happening(one)
             for one in history[start:]
-            if not isinstance(one.event, _NO_NEWS)
+            if (not isinstance(one.event, _NO_NEWS) or (isinstance(one.event, GameStarted) and one.event.rolls))
             and (isinstance(one.event, TurnPlayed) or getattr(one.event, "seat", None) != self.seat or self.seat is None)
         )
 
@@ -313,7 +315,8 @@ def _turn(desk: _GameDesk) -> Letter:
     else:
         played = last.text if len(last.text) <= _LONGEST_TURN else f"a turn of {counted(len(last.steps), 'step')}"
         headline = f"In {desk.name}, {desk.table.at(last.seat)} played {played}. It is your move, {until_when}."
-    return YourTurn(**desk.common(headline), happenings=desk.news())
+    news = desk.news()
+    return YourTurn(**desk.common(headline), happenings=news if len(news) > 1 or any(one.told for one in news) else ())
 
 
 def _reminder(desk: _GameDesk) -> Letter:

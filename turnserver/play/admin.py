@@ -46,14 +46,20 @@ def annul(state: GameState, command: Annul) -> tuple[GameEvent, ...]:
 def retract(state: GameState, command: Retract, now: datetime) -> tuple[GameEvent, ...]:
     """Take back every turn from `first` on and start its clock `now`; a game that ended with a result is reopened.
 
-    Refuses a number that was not played (`no_such_turn`), a missing reason (`reason_missing`), and (`not_reopenable`) a game without a
-    result.
+    Refuses a number that was not played (`no_such_turn`), a missing reason (`reason_missing`), (`not_reopenable`) a game without a result,
+    and (`secret_revealed`) one with chance that has ended: everybody could work out its further rolls.
     """
     if state.status is Status.INVITING:
         raise not_running(state)
     if state.result is not None and state.result.by not in REOPENABLE:
         raise NotAllowed(
             "not_reopenable", f"This game cannot be reopened: {how_it_ended(state, state.result)}. Open a new one with the same players."
+        )
+    if state.result is not None and state.commitment is not None:
+        raise NotAllowed(
+            "secret_revealed",
+            "This game cannot be reopened: its secret has been told at the end, so all further rolls would be known. "
+            "Open a new one with the same players.",
         )
     if not command.reason.strip():
         raise NotAllowed("reason_missing", "Taking turns back needs a reason, which the players and the history will show. Give one.")

@@ -18,7 +18,7 @@ from turnserver.rules import Seat
 class OpenGame:
     """Set up a game. `players` stand in seat order, already drawn if `order` is LOT.
 
-    `opened_by` is the player who challenges (his own acceptance is implied), or None for an admin.
+    `opened_by` is the player who challenges (his own acceptance is implied), or None for an admin. `entropy` is as in `Accept`.
     """
 
     game: str
@@ -27,6 +27,7 @@ class OpenGame:
     order: SeatOrder
     days_per_move: int
     opened_by: PlayerId | None = None
+    entropy: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +65,14 @@ class Accept:
     """Accept whatever is open: the invitation, or else the draw on offer.
 
     `turn` and `edition` say during which turn the player was asked, as in `PlayTurn`: a late yes to an invitation agrees to no draw.
+    `entropy`, 64 hexadecimal digits, is what the seat adds to the chance of the game that it joins.
     """
 
     player: PlayerId
     arrived_at: datetime
     turn: int | None = None
     edition: int | None = None
+    entropy: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,4 +130,5 @@ class Retract:
 
 PlayerCommand: TypeAlias = PlayTurn | Resign | OfferDraw | Accept | Decline
 AdminCommand: TypeAlias = CreditClock | Cancel | Adjudicate | Annul | Retract
-Command: TypeAlias = OpenGame | PlayerCommand | AdminCommand | CheckClock
+GameCommand: TypeAlias = PlayerCommand | AdminCommand | CheckClock
+Command: TypeAlias = OpenGame | GameCommand

@@ -4,8 +4,9 @@ from datetime import datetime
 from typing import assert_never
 
 from turnserver import games
-from turnserver.errors import NotAllowed, NotFound
+from turnserver.errors import NotAllowed, NotFound, SecretLost
 from turnserver.play.admin import adjudicate, annul, cancel, retract
+from turnserver.play.chance import Chance, commitment
 from turnserver.play.commands import (
     Accept,
     Adjudicate,
@@ -15,6 +16,7 @@ from turnserver.play.commands import (
     Command,
     CreditClock,
     Decline,
+    GameCommand,
     OfferDraw,
     OpenGame,
     PlayTurn,
@@ -22,41 +24,66 @@ from turnserver.play.commands import (
     Retract,
 )
 from turnserver.play.draws import accept_draw, decline_draw, offer_draw
-from turnserver.play.events import GameEvent
+from turnserver.play.events import GameEnded, GameEvent, SecretRevealed
 from turnserver.play.evolve import Find
+from turnserver.play.leaving import resign
 from turnserver.play.opening import accept_invitation, decline_invitation, open_game
 from turnserver.play.state import GameState, Status
 from turnserver.play.timing import check_clock, credit_clock
-from turnserver.play.turns import play_turn, resign
+from turnserver.play.turns import play_turn
 
 
-def decide(  # noqa: C901, PLR0912  # one branch a command
-    state: GameState | None, command: Command, now: datetime, find: Find = games.find
+def decide(
+    state: GameState | None, command: Command, now: datetime, find: Find = games.find, chance: Chance | None = None
 ) -> tuple[GameEvent, ...]:
     """The events that follow from `command` at the instant `now` (UTC), at least one. `state` is None before the game is opened.
 
-    Raises a Refusal whose code is stable and whose message says what to do instead: NotAllowed for what the state of the game forbids,
-    StepError for what the rules forbid, BadOption for options, NotFound for a game that was never opened.
+    `chance` is where the rolls of a game with chance come from, and is not looked at for any other. Raises SecretLost if it is not what
+    the game has committed to, and a Refusal whose code is stable and whose message says what to do instead: NotAllowed for what the state
+    of the game forbids, StepError for what the rules forbid, BadOption for options, NotFound for a game that was never opened.
     """
     if isinstance(command, OpenGame):
         if state is not None:
             raise NotAllowed("already_open", "This game was opened already. Open a new one.")
-        return open_game(command, find)
+        return open_game(command, find, chance)
     if state is None:
         raise NotFound('There is no such game. Write "games" to see the games that you play in.')
+    own = _its_own(state, chance)
+    events = _decide(state, command, now, own)
+    if own is not None and any(isinstance(event, GameEnded) for event in events):
+        return (*events, SecretRevealed(secret=own.secret.hex()))
+    return events
+
+
+def _its_own(state: GameState, chance: Chance | None) -> Chance | None:
+    """What the game has committed to; None for a game without chance."""
+    if state.commitment is None:
+        return None
+    if chance is None:
+        raise SecretLost("The secret that this game's rolls come from is not in the database any more. Restore it from a backup.")
+    if commitment(chance.secret) != state.commitment:
+        raise SecretLost("The secret that is kept for this game is not the one that its log commits to. Restore it from a backup.")
+    return chance
+
+
+def _decide(  # noqa: C901, PLR0912  # one branch a command
+    state: GameState, command: GameCommand, now: datetime, chance: Chance | None
+) -> tuple[GameEvent, ...]:
     match command:
         case PlayTurn():
-            return play_turn(state, command, now)
+            return play_turn(state, command, now, chance)
+        case Accept() if state.status is Status.INVITING:
+            return accept_invitation(state, command, now, chance)
         case Accept():
-            return _accept(state, command, now)
+            return accept_draw(state, command)
         case Decline():
             return _decline(state, command)
         case Resign():
-            return resign(state, command)
+            return resign(state, command, now, chance)
         case OfferDraw():
             return offer_draw(state, command)
         case CheckClock():
-            return check_clock(state, now)
+            return check_clock(state, now, chance)
         case CreditClock():
             return credit_clock(state, command, now)
         case Cancel():
@@ -69,12 +96,6 @@ def decide(  # noqa: C901, PLR0912  # one branch a command
             return retract(state, command, now)
         case _:
             assert_never(command)
-
-
-def _accept(state: GameState, command: Accept, now: datetime) -> tuple[GameEvent, ...]:
-    if state.status is Status.INVITING:
-        return accept_invitation(state, command.player, now)
-    return accept_draw(state, command)
 
 
 def _decline(state: GameState, command: Decline) -> tuple[GameEvent, ...]:

@@ -1,4 +1,4 @@
-"""Deciding about draws by agreement: every seat but the one that offered must accept; one that declines ends the offer."""
+"""Deciding about draws by agreement: every seat that has not left must agree; one that declines ends the offer."""
 
 from turnserver.errors import NotAllowed
 from turnserver.play.commands import Accept, Decline, OfferDraw
@@ -19,7 +19,7 @@ def offer_draw(state: GameState, command: OfferDraw) -> tuple[GameEvent, ...]:
     if state.draw_offer is not None:
         raise NotAllowed("draw_open", f'{seat_names(state, [state.draw_offer])} has already offered a draw. Write "accept" to agree to it.')
     if state.last_draw_offer == here.turn:
-        raise NotAllowed("draw_offered_this_turn", f"A draw was offered and declined during turn {here.turn}. Offer again after it.")
+        raise NotAllowed("draw_offered_this_turn", f"A draw was offered in vain during turn {here.turn}. Offer again after it.")
     return (DrawOffered(seat=seat),)
 
 
@@ -33,7 +33,7 @@ def accept_draw(state: GameState, command: Accept) -> tuple[GameEvent, ...]:
     if seat in state.draw_agreed:
         raise NotAllowed("already_accepted", "You have accepted the draw already; the others have yet to answer. Wait for them or play on.")
     accepted = DrawAccepted(seat=seat)
-    if state.draw_agreed | {state.draw_offer, seat} != set(state.seats):
+    if not {*state.draw_agreed, state.draw_offer, seat}.issuperset(state.staying):
         return (accepted,)
     return (accepted, GameEnded(outcome=Outcome.DRAWN, by=EndedBy.AGREEMENT, winners=(), reason=""))
 

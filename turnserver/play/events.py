@@ -20,6 +20,10 @@ Instant: TypeAlias = Annotated[datetime, msgspec.Meta(tz=True)]
 """A moment with its time zone; the log holds it in UTC, and neither writes nor reads a naive one."""
 
 
+Digest: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
+"""32 bytes in hexadecimal: a SHA-256, or a secret that has been revealed."""
+
+
 class SeatOrder(StrEnum):
     """How the seats were given out."""
 
@@ -55,8 +59,20 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """
 
 
+class Rolled(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One thing that chance decided. How it is worked out stands in `turnserver/play/chance.py`."""
+
+    number: Annotated[int, msgspec.Meta(description="Which draw of the game this is: 1, 2, ... None is made twice.")]
+    below: Annotated[int, msgspec.Meta(description="How many values were possible: the sum of the weights of the steps.")]
+    value: Annotated[int, msgspec.Meta(description="The value drawn: 0 or more, and below that.")]
+    outcome: Annotated[str, msgspec.Meta(description="The step that this value means, in canonical notation.")]
+
+
 class GameOpened(Event, frozen=True):
-    """A game was set up and its players invited. `players` stand in seat order; `opened_by` is None for an admin."""
+    """A game was set up and its players invited. `players` stand in seat order; `opened_by` is None for an admin.
+
+    `commitment` is the SHA-256 of the secret that the game's rolls come from, in games with chance.
+    """
 
     game: str
     revision: int
@@ -65,12 +81,18 @@ class GameOpened(Event, frozen=True):
     order: SeatOrder
     days_per_move: int
     opened_by: PlayerId | None
+    commitment: Digest | None = None
 
 
 class InvitationAccepted(Event, frozen=True):
-    """An invited player takes the seat."""
+    """An invited player takes the seat.
+
+    `entropy` is what the seat adds to the rolls of a game with chance: the SHA-256 of words that the player sent for it, or else of what
+    brought the acceptance.
+    """
 
     player: PlayerId
+    entropy: Digest | None = None
 
 
 class InvitationDeclined(Event, frozen=True):
@@ -80,17 +102,22 @@ class InvitationDeclined(Event, frozen=True):
 
 
 class GameStarted(Event, frozen=True):
-    """Everybody has accepted. `to_move` has the first turn, due at `deadline`; `remind_at` is when to remind."""
+    """Everybody has accepted. `to_move` has the first turn, due at `deadline`; `remind_at` is when to remind.
 
-    to_move: Seat
-    deadline: Instant
-    remind_at: Instant
+    `rolls` are what chance decided before the first turn. If they ended the game, the others are None.
+    """
+
+    to_move: Seat | None
+    deadline: Instant | None
+    remind_at: Instant | None
+    rolls: tuple[Rolled, ...] = ()
 
 
 class TurnPlayed(Event, frozen=True):
-    """A whole turn, as canonical steps. The last three are None when the turn ended the game.
+    """A whole turn, as canonical steps. `to_move`, `deadline` and `remind_at` are None when that ended the game.
 
-    `received_at` is when the request reached this side; it is what the deadline judged. `to_move` has the next turn.
+    `received_at` is when the request reached this side; it is what the deadline judged. `rolls` are what chance decided after the turn,
+    until somebody had to choose. `to_move` has the next turn.
     """
 
     turn: int
@@ -100,6 +127,7 @@ class TurnPlayed(Event, frozen=True):
     to_move: Seat | None
     deadline: Instant | None
     remind_at: Instant | None
+    rolls: tuple[Rolled, ...] = ()
 
     @property
     def text(self) -> str:
@@ -129,6 +157,19 @@ class SeatResigned(Event, frozen=True):
     """A seat gives the game up."""
 
     seat: Seat
+
+
+class SeatLeft(Event, frozen=True):
+    """A seat of more than two has resigned or let its time pass; the others play on, unless that ended the game.
+
+    `rolls` are what chance decided after that. If it was not that seat's turn, the pending turn and its times are as they were.
+    """
+
+    seat: Seat
+    to_move: Seat | None
+    deadline: Instant | None
+    remind_at: Instant | None
+    rolls: tuple[Rolled, ...] = ()
 
 
 class PlayerReminded(Event, frozen=True):
@@ -167,12 +208,22 @@ class ClockCredited(Event, frozen=True):
 
 
 class GameEnded(Event, frozen=True):
-    """The result. `winners` is empty unless the outcome is `won`. `reason` is the rules' own phrase, an admin's words, or empty."""
+    """The result. `winners` is empty unless the outcome is `won`. `reason` is the rules' own phrase, an admin's words, or empty.
+
+    `scores` are the final scores in seat order, in games that keep any.
+    """
 
     outcome: Outcome
     by: EndedBy
     winners: tuple[Seat, ...]
     reason: str
+    scores: tuple[int, ...] = ()
+
+
+class SecretRevealed(Event, frozen=True):
+    """The game is over, and what all its rolls came from is told, in hexadecimal, so that anybody can recompute them."""
+
+    secret: Digest
 
 
 class ResultAnnulled(Event, frozen=True):
@@ -204,11 +255,13 @@ GameEvent: TypeAlias = (
     | DrawAccepted
     | DrawDeclined
     | SeatResigned
+    | SeatLeft
     | PlayerReminded
     | TurnTimedOut
     | TurnsRetracted
     | ClockCredited
     | GameEnded
+    | SecretRevealed
     | ResultAnnulled
 )
 
@@ -231,11 +284,13 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         DrawAccepted: EventType("game.draw_accepted", 1),
         DrawDeclined: EventType("game.draw_declined", 1),
         SeatResigned: EventType("game.seat_resigned", 1),
+        SeatLeft: EventType("game.seat_left", 1),
         PlayerReminded: EventType("game.player_reminded", 1),
         TurnTimedOut: EventType("game.turn_timed_out", 1),
         TurnsRetracted: EventType("game.turns_retracted", 1),
         ClockCredited: EventType("game.clock_credited", 1),
         GameEnded: EventType("game.ended", 1),
+        SecretRevealed: EventType("game.secret_revealed", 1),
         ResultAnnulled: EventType("game.result_annulled", 1),
         PlayerRegistered: EventType("player.registered", 1),
         PlayerEdited: EventType("player.edited", 1),

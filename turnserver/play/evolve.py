@@ -26,7 +26,9 @@ from turnserver.play.events import (
     Outcome,
     PlayerReminded,
     ResultAnnulled,
+    SeatLeft,
     SeatResigned,
+    SecretRevealed,
     TurnPlayed,
     TurnsRetracted,
     TurnTimedOut,
@@ -74,16 +76,26 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
                 reminded=False,
                 draw_offer=None,
                 draw_agreed=NOBODY,
+                draws_made=state.draws_made + len(event.rolls),
             )
         case PlayerReminded():
             return replace(state, version=version, reminded=True)
         case InvitationAccepted():
-            return replace(state, version=version, accepted=state.accepted | {event.player})
+            return _accepted(state, version, event)
         case GameStarted():
             return replace(
-                state, version=version, status=Status.RUNNING, to_move=event.to_move, deadline=event.deadline, remind_at=event.remind_at
+                state,
+                version=version,
+                status=Status.RUNNING,
+                line=state.line.began(event),
+                to_move=event.to_move,
+                deadline=event.deadline,
+                remind_at=event.remind_at,
+                draws_made=len(event.rolls),
             )
-        case InvitationDeclined() | SeatResigned() | TurnTimedOut():
+        case SeatLeft():
+            return _left(state, version, event)
+        case InvitationDeclined() | SeatResigned() | TurnTimedOut() | SecretRevealed():
             return replace(state, version=version)
         case DrawOffered():
             return replace(state, version=version, draw_offer=event.seat, last_draw_offer=state.turn)
@@ -96,7 +108,7 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
         case TurnsRetracted():
             return _retracted(state, version, event)
         case GameEnded():
-            return _ended(state, version, Result(event.outcome, event.by, event.winners, event.reason))
+            return _ended(state, version, Result(event.outcome, event.by, event.winners, event.reason, event.scores))
         case ResultAnnulled():
             return replace(state, version=version, result=Result(Outcome.VOID, EndedBy.ANNULMENT, (), event.reason))
         case _:
@@ -123,6 +135,32 @@ def _opened(event: GameOpened, find: Find) -> GameState:
         draw_offer=None,
         last_draw_offer=None,
         result=None,
+        commitment=event.commitment,
+        entropies=("",) * len(event.players),
+    )
+
+
+def _accepted(state: GameState, version: Version, event: InvitationAccepted) -> GameState:
+    """Entropy is kept in seat order, whoever was first."""
+    added = event.entropy or ""
+    entropies = tuple(added if player == event.player else had for player, had in zip(state.players, state.entropies, strict=True))
+    return replace(state, version=version, accepted=state.accepted | {event.player}, entropies=entropies)
+
+
+def _left(state: GameState, version: Version, event: SeatLeft) -> GameState:
+    """Whoever has the turn keeps it and the reminder, unless it was the leaver; an offer of a draw was made to another table."""
+    return replace(
+        state,
+        version=version,
+        line=state.line.left(event),
+        to_move=event.to_move,
+        deadline=event.deadline,
+        remind_at=event.remind_at,
+        reminded=state.reminded and event.to_move == state.to_move,
+        draw_offer=None,
+        draw_agreed=NOBODY,
+        left=state.left | {event.seat},
+        draws_made=state.draws_made + len(event.rolls),
     )
 
 
@@ -133,13 +171,17 @@ def _credited(state: GameState, version: Version, event: ClockCredited) -> GameS
 
 
 def _retracted(state: GameState, version: Version, event: TurnsRetracted) -> GameState:
-    """The turn `first` is pending again, as if neither it nor anything since had happened, but in a new edition."""
+    """The turn `first` is pending again, as if neither it nor anything since had happened, but in a new edition.
+
+    Who left since is back at the table. Draws go on being counted, so that none is used twice.
+    """
     offered = state.last_draw_offer
+    line = state.line.before(event.first)
     return replace(
         state,
         version=version,
         status=Status.RUNNING,
-        line=state.line.before(event.first),
+        line=line,
         turn=event.first,
         edition=state.edition + 1,
         to_move=event.to_move,
@@ -148,6 +190,7 @@ def _retracted(state: GameState, version: Version, event: TurnsRetracted) -> Gam
         reminded=False,
         draw_offer=None,
         draw_agreed=NOBODY,
+        left=frozenset(entry.seat for entry in line.entries if isinstance(entry, SeatLeft)),
         last_draw_offer=offered if offered is not None and offered < event.first else None,
         result=None,
     )

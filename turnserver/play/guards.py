@@ -33,10 +33,13 @@ class Pending(NamedTuple):
 
 
 def seat_of(state: GameState, player: PlayerId) -> Seat:
-    """The player's seat; refuses (`not_in_game`) whoever has none."""
+    """The player's seat; refuses whoever has none (`not_in_game`), or has given it up while the others play on (`left_game`)."""
     seat = state.seat_of(player)
     if seat is None:
         raise NotAllowed("not_in_game", 'You do not play in this game. Write "games" to see the games that you do play in.')
+    if seat in state.left and state.result is None:
+        others = seat_names(state, state.staying)
+        raise NotAllowed("left_game", f"You have left this game, and {others} play on without you. You can still ask about it.")
     return seat
 
 
@@ -53,7 +56,7 @@ def in_time(turn: Pending, arrived_at: datetime) -> None:
         raise NotAllowed(
             "too_late",
             f"The time for turn {turn.turn} ran out at {instant(turn.deadline)}, and this arrived at {instant(arrived_at)}. "
-            "The game is about to end on time; if something went wrong on our side, write to the admin.",
+            "It is for the clock to decide now; if something went wrong on our side, write to the admin.",
         )
 
 

@@ -1,19 +1,24 @@
 """The turns that stand, as an immutable linked list whose positions are computed when first asked for.
 
 Most readers of a game (lists, sweeps, reminders) never look at the board, and those that do usually hold the previous position
-already, so a fold records the turns and leaves the rules engine to `Line.position`. A retraction walks back along the list.
+already, so a fold records what happened on the board and leaves the rules engine to `Line.position`. A retraction walks back along the
+list.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias, assert_never
 
-from turnserver.play.events import TurnPlayed
+from turnserver.play.events import GameStarted, SeatLeft, TurnPlayed
 from turnserver.rules import Game
 from turnserver.rules.kit import replay_turn
 
+Entry: TypeAlias = GameStarted | TurnPlayed | SeatLeft
+"""What changes a board: chance before the first turn, a turn, somebody leaving; and chance after either of them."""
+
 
 class _Board(NamedTuple):
-    """A position and the step that led to it."""
+    """A position and the step that a seat last chose on the way to it."""
 
     position: Any
     last_step: Any
@@ -21,15 +26,15 @@ class _Board(NamedTuple):
 
 @dataclass(slots=True, eq=False, repr=False)
 class Line:
-    """The turns played so far in `game`, newest at hand. Equal when the games and all turns are.
+    """What has happened on the board of `game`, newest at hand. Equal when the games and all entries are.
 
-    `last` is the newest turn and `previous` the line without it; both are None on the empty line. `length` counts the turns.
+    `entry` is the newest happening and `previous` the line without it; both are None on the empty line. `length` counts the turns.
     Nothing is ever changed but the `memo` of the board, which follows from the rest.
     """
 
     game: Game[Any, Any]
     previous: "Line | None"
-    last: TurnPlayed | None
+    entry: Entry | None
     length: int
     memo: _Board | None = None
 
@@ -38,61 +43,102 @@ class Line:
         """The line of a game in which nothing was played."""
         return cls(game, None, None, 0)
 
+    def began(self, start: GameStarted) -> "Line":
+        """The line with what chance decided before the first turn, if anything."""
+        return Line(self.game, self, start, self.length) if start.rolls else self
+
     def played(self, turn: TurnPlayed) -> "Line":
         """The line one turn longer; `turn` is trusted to be legal."""
         return Line(self.game, self, turn, self.length + 1)
 
+    def left(self, leaving: SeatLeft) -> "Line":
+        """The line with a seat gone."""
+        return Line(self.game, self, leaving, self.length)
+
     def before(self, turn: int) -> "Line":
-        """The line as it was when the turn of that number was about to be played."""
-        line = self
-        while line.previous is not None and line.last is not None and line.last.turn >= turn:
-            line = line.previous
-        return line
+        """The line as it was when the turn of that number was about to be played, with whoever had left by then gone."""
+        before = self
+        for entry, previous in self.backwards():
+            if isinstance(entry, TurnPlayed):
+                if entry.turn < turn:
+                    break
+                before = previous
+        return before
+
+    @property
+    def last(self) -> TurnPlayed | None:
+        """The newest turn; None if nothing was played."""
+        return next((entry for entry, _ in self.backwards() if isinstance(entry, TurnPlayed)), None)
 
     @property
     def turns(self) -> tuple[TurnPlayed, ...]:
         """Every turn that stands, oldest first."""
-        newest_first: list[TurnPlayed] = []
-        line = self
-        while line.previous is not None and line.last is not None:
-            newest_first.append(line.last)
-            line = line.previous
+        return tuple(entry for entry in self.entries if isinstance(entry, TurnPlayed))
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Everything that happened on the board and stands, oldest first."""
+        newest_first = [entry for entry, _ in self.backwards()]
         return tuple(reversed(newest_first))
 
     @property
     def position(self) -> Any:  # noqa: ANN401  # whatever the game's rules use
-        """The board after the last turn. The first call replays from the nearest board that is known; later calls are free."""
+        """The board after everything. The first call replays from the nearest board that is known; later calls are free."""
         return self._board().position
 
     @property
     def last_step(self) -> Any:  # noqa: ANN401  # whatever the game's rules use
-        """The step that the last turn ended with, for marking it; None if nothing was played."""
+        """The last step that a seat chose, for marking it; None if nothing was played."""
         return self._board().last_step
+
+    def backwards(self) -> Iterator[tuple[Entry, "Line"]]:
+        """Each entry with the line before it, newest first."""
+        line = self
+        while line.previous is not None and line.entry is not None:
+            yield line.entry, line.previous
+            line = line.previous
 
     def _board(self) -> _Board:
         """The memo, filled if need be. A loop, because a recursion would limit the length of a game."""
-        unknown: list[TurnPlayed] = []
-        line = self
-        while line.memo is None and line.previous is not None and line.last is not None:
-            unknown.append(line.last)
-            line = line.previous
         rules = self.game.rules
-        board = line.memo or _Board(rules.start(), None)
-        for turn in reversed(unknown):
-            board = _Board(*replay_turn(rules, board.position, turn.steps))
+        unknown: list[Entry] = []
+        board = self.memo
+        for entry, previous in self.backwards():
+            if board is not None:
+                break
+            unknown.append(entry)
+            board = previous.memo
+        board = board or _Board(rules.start(), None)
+        for entry in reversed(unknown):
+            board = _after(rules, board, entry)
         self.memo = board
         return board
 
     def __eq__(self, other: object) -> bool:
-        """Compare the games and the turns, not the boards, which follow from them."""
+        """Compare the games and the entries, not the boards, which follow from them."""
         if not isinstance(other, Line):
             return NotImplemented
-        return self is other or (self.length == other.length and self.game == other.game and self.turns == other.turns)
+        return self is other or (self.length == other.length and self.game == other.game and self.entries == other.entries)
 
     def __hash__(self) -> int:
-        """Agree with equality at the price of one turn."""
-        return hash((self.length, self.last))
+        """Agree with equality at the price of one entry."""
+        return hash((self.length, self.entry))
 
     def __repr__(self) -> str:
-        """Stay short: the turns are a chain, and a position may be large."""
+        """Stay short: the entries are a chain, and a position may be large."""
         return f"<Line of {self.length} turns of {self.game.entry.key}>"
+
+
+def _after(rules: Any, board: _Board, entry: Entry) -> _Board:  # noqa: ANN401  # any game's rules
+    position, last_step = board
+    match entry:
+        case TurnPlayed():
+            position, last_step = replay_turn(rules, position, entry.steps)
+        case SeatLeft():
+            position = rules.leave(position, entry.seat)
+        case GameStarted():
+            pass
+        case _:
+            assert_never(entry)
+    position, _ = replay_turn(rules, position, [roll.outcome for roll in entry.rolls])
+    return _Board(position, last_step)

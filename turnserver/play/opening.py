@@ -2,26 +2,31 @@
 
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any, assert_never
+from typing import Any
 
 from turnserver.envelope import PlayerId
 from turnserver.errors import BadOption, NotAllowed
-from turnserver.play.clock import deadlines
-from turnserver.play.commands import OpenGame
+from turnserver.play.chance import Chance, commitment
+from turnserver.play.commands import Accept, OpenGame
 from turnserver.play.events import EndedBy, GameEnded, GameEvent, GameOpened, GameStarted, InvitationAccepted, InvitationDeclined, Outcome
-from turnserver.play.evolve import Find
+from turnserver.play.evolve import Find, evolve
 from turnserver.play.guards import seat_of, waiting_for
+from turnserver.play.handover import ended, hand_over
 from turnserver.play.state import GameState
-from turnserver.rules import Choose, Game, Over, Roll, Seat
+from turnserver.rules import Game, Over
 
 MAX_DAYS_PER_MOVE = 90
 """The slowest game on offer: a slip of the finger must not open one that nobody lives to see end."""
 
 
-def open_game(command: OpenGame, find: Find) -> tuple[GameEvent, ...]:
-    """Open the game with every option spelled out; a challenger has accepted his own invitation."""
+def open_game(command: OpenGame, find: Find, chance: Chance | None) -> tuple[GameEvent, ...]:
+    """Open the game with every option spelled out; a challenger has accepted his own invitation.
+
+    A game with chance commits to the secret of `chance`. Raises ValueError without one.
+    """
     game = find(command.game, **command.options)
-    first_seat(game)
+    if isinstance(game.rules.next(game.rules.start()), Over):
+        raise NotAllowed("nothing_to_play", f"{game.entry.title} is over before it begins with these options. Choose others.")
     _check_players(command, game)
     if not 1 <= command.days_per_move <= MAX_DAYS_PER_MOVE:
         raise BadOption(f"Days per move cannot be {command.days_per_move}; name a whole number from 1 to {MAX_DAYS_PER_MOVE}.")
@@ -33,22 +38,26 @@ def open_game(command: OpenGame, find: Find) -> tuple[GameEvent, ...]:
         order=command.order,
         days_per_move=command.days_per_move,
         opened_by=command.opened_by,
+        commitment=_commitment(game, chance),
     )
     if command.opened_by is None:
         return (opened,)
-    return (opened, InvitationAccepted(player=command.opened_by))
+    return (opened, _accepted(command.opened_by, command.entropy, opened.commitment))
 
 
-def accept_invitation(state: GameState, player: PlayerId, now: datetime) -> tuple[GameEvent, ...]:
-    """Take the seat; the last one to do so starts the game and the first clock."""
+def accept_invitation(state: GameState, command: Accept, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:
+    """Take the seat; the last one to do so starts the game, its chance and the first clock."""
+    player = command.player
     seat_of(state, player)
     if player in state.accepted:
         raise NotAllowed("already_accepted", f"You have accepted already and {waiting_for(state)}. You will hear when the game starts.")
-    accepted = InvitationAccepted(player=player)
-    if state.accepted | {player} != frozenset(state.players):
+    accepted = _accepted(player, command.entropy, state.commitment)
+    joined = evolve(state, accepted)
+    if joined.accepted != frozenset(state.players):
         return (accepted,)
-    due = deadlines(state.days_per_move, now)
-    return (accepted, GameStarted(to_move=first_seat(state.game), deadline=due.deadline, remind_at=due.remind_at))
+    first = hand_over(joined, joined.line.position, now, chance)
+    started = GameStarted(to_move=first.to_move, deadline=first.deadline, remind_at=first.remind_at, rolls=first.rolls)
+    return (accepted, started, *ended(first.over))
 
 
 def decline_invitation(state: GameState, player: PlayerId) -> tuple[GameEvent, ...]:
@@ -60,17 +69,17 @@ def decline_invitation(state: GameState, player: PlayerId) -> tuple[GameEvent, .
     )
 
 
-def first_seat(game: Game[Any, Any]) -> Seat:
-    """Who has the first turn. Refuses (`chance_unsupported`, `nothing_to_play`) a game that doesn't begin with a choice."""
-    match game.rules.next(game.rules.start()):
-        case Choose(seat=seat):
-            return seat
-        case Roll():
-            raise NotAllowed("chance_unsupported", f"{game.entry.title} needs dice, which cannot be rolled here yet. Choose another game.")
-        case Over():
-            raise NotAllowed("nothing_to_play", f"{game.entry.title} is over before it begins with these options. Choose others.")
-        case nothing_else:
-            assert_never(nothing_else)
+def _commitment(game: Game[Any, Any], chance: Chance | None) -> str | None:
+    if not game.entry.chance:
+        return None
+    if chance is None:
+        raise ValueError(f"{game.entry.title} cannot be opened without a secret")
+    return commitment(chance.secret)
+
+
+def _accepted(player: PlayerId, entropy: str | None, committed: str | None) -> InvitationAccepted:
+    """Entropy goes into the log only where it is used."""
+    return InvitationAccepted(player=player, entropy=entropy if committed else None)
 
 
 def _check_players(command: OpenGame, game: Game[Any, Any]) -> None:

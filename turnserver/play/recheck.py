@@ -1,19 +1,35 @@
 """Playing a recorded game again, to see whether its rules bear out everything that its events say has happened.
 
-A fold trusts the log. This does not: each turn is read as if it had just come in a mail, and whose turn is next and how the rules end
-the game are worked out anew.
+A fold trusts the log. This does not: each turn is read as if it had just come in a mail, whose turn is next and how the rules end the game
+are worked out anew, and so is everything that chance decided, as soon as the secret that it came from is known.
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from turnserver import games
-from turnserver.envelope import Version
+from turnserver.envelope import GameId, Version
 from turnserver.errors import Malformed, Refusal, StepError
-from turnserver.play.events import EndedBy, GameEnded, GameEvent, GameStarted, Outcome, TurnPlayed, TurnsRetracted
+from turnserver.play.chance import Chance, commitment, draw, pointed_at
+from turnserver.play.events import (
+    EndedBy,
+    GameEnded,
+    GameEvent,
+    GameStarted,
+    Outcome,
+    Rolled,
+    SeatLeft,
+    SeatResigned,
+    SecretRevealed,
+    TurnPlayed,
+    TurnsRetracted,
+    TurnTimedOut,
+)
 from turnserver.play.evolve import Find, evolve
+from turnserver.play.leaving import never_under_way
 from turnserver.play.state import GameState, Status
-from turnserver.rules import Choose, Over
+from turnserver.rules import Choose, Leaving, Over, Roll
 from turnserver.rules.kit import format_turn, parse_turn
 
 
@@ -24,54 +40,189 @@ class Objection(NamedTuple):
     problem: str
 
 
-def recheck(events: Iterable[GameEvent], find: Find = games.find) -> Iterator[Objection]:
-    """Everything in a game's events, from the first on, that its rules do not bear out; nothing if all is well.
+class _LostError(Exception):
+    """Nobody can say how the board stands after this event; the message says why."""
 
-    Ends at the first event after which nobody can say how the board stands: a turn that is not legal, or a history that is none.
+
+def recheck(events: Iterable[GameEvent], game: GameId, find: Find = games.find, kept: bytes | None = None) -> Iterator[Objection]:
+    """Everything in the events of a game, from the first on, that its rules do not bear out; nothing if all is well.
+
+    What chance drew is checked against the secret that the events reveal, and as long as they reveal none against the one that is `kept`,
+    if the caller has it. Ends at the first event after which nobody can say how the board stands: a turn that is not legal, a roll that
+    there was no cause for, or a history that is none.
     """
+    history = tuple(events)
+    told = next((bytes.fromhex(event.secret) for event in history if isinstance(event, SecretRevealed)), kept)
     state: GameState | None = None
-    for number, event in enumerate(events, start=1):
-        version = Version(number)
+    for at, event in enumerate(history):
+        version = Version(at + 1)
         try:
             if state is not None:
-                yield from (Objection(version, problem) for problem in _at_odds(state, event))
+                yield from (
+                    Objection(version, problem) for problem in _Moment(state, history[max(0, at - 2) : at], event, game, told).at_odds()
+                )
             state = evolve(state, event, find)
         except StepError as error:
             yield Objection(version, f"the turn is not legal: {error}")
             return
-        except (Refusal, Malformed) as error:
+        except (Refusal, Malformed, _LostError) as error:
             yield Objection(version, f"it cannot be played: {error}")
             return
-        if isinstance(event, GameStarted | TurnPlayed | TurnsRetracted) and state.to_move != (by_rules := _to_move(state)):
+        if at == 0:
+            yield from (Objection(version, problem) for problem in _opening(state, kept))
+        if isinstance(event, GameStarted | TurnPlayed | SeatLeft | TurnsRetracted) and state.to_move != (by_rules := _to_move(state)):
             yield Objection(version, f"{_names(state.to_move)} is to move next, by the rules {_names(by_rules)}")
-    if state is not None and _over(state) is not None:
-        yield Objection(state.version, "the rules end the game with this turn, but no result follows")
+    if state is not None:
+        yield from (Objection(state.version, problem) for problem in _missing(state, history[-1]))
 
 
-def _at_odds(state: GameState, event: GameEvent) -> Iterator[str]:
-    """What is wrong with an event in the state that it meets. Raises StepError for a turn that is not legal."""
-    over = _over(state)
-    by_rules = isinstance(event, GameEnded) and event.by is EndedBy.RULES
-    if over is None and by_rules:
-        yield "the game ends by the rules, but they have it go on"
-    if over is not None and not by_rules:
-        yield "the rules have ended the game, but their result does not come first"
-    if over is not None and isinstance(event, GameEnded) and (event.outcome, event.winners) != _result(over):
-        yield f"the game is {_verdict(event.outcome, event.winners)}, by the rules it is {_verdict(*_result(over))}"
-    if isinstance(event, TurnPlayed):
-        yield from _turn(state, event)
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """An event in the state that it meets, after the one or two events `before` it. `told` is the secret, as far as it is known."""
+
+    state: GameState
+    before: tuple[GameEvent, ...]
+    event: GameEvent
+    game: GameId
+    told: bytes | None
+
+    def at_odds(self) -> Iterator[str]:
+        """What is wrong with the event. Raises StepError for a turn that is not legal, and _LostError."""
+        yield from self._ending()
+        yield from self._secret()
+        if _stays(self.state, self.before[-1]) and not isinstance(self.event, SeatLeft):
+            yield "whoever resigned or ran out of time has not left"
+        match self.event:
+            case TurnPlayed() as turn:
+                yield from self._turn(turn)
+            case GameStarted() as start:
+                yield from self._rolls(self.state.line.position, start.rolls)
+            case SeatLeft() as leaving:
+                yield from self._leaving(leaving)
+            case TurnsRetracted() if self.state.result is not None and self.state.commitment is not None:
+                yield "turns are taken back after the secret was told"
+
+    def _ending(self) -> Iterator[str]:
+        """Whether the game ends where the rules end it, and as they do."""
+        over, event = _over(self.state), self.event
+        if over is None:
+            if isinstance(event, GameEnded) and event.by in self._by_rules_only():
+                yield f"the game ends by {event.by.value}, but the rules have it go on"
+            return
+        due = self._due()
+        if not isinstance(event, GameEnded) or event.by is not due:
+            yield "the rules have ended the game, but their result does not come first"
+        elif (event.outcome, event.winners) != self._result(over, due):
+            yield f"the game is {_verdict(event.outcome, event.winners)}, by the rules it is {_verdict(*self._result(over, due))}"
+        elif event.outcome is not Outcome.VOID and event.scores != over.scores:
+            yield f"the scores are {_figures(event.scores)}, by the rules {_figures(over.scores)}"
+
+    def _by_rules_only(self) -> tuple[EndedBy, ...]:
+        """The endings that only the rules can bring about: at a large table the others play on when somebody leaves."""
+        large = isinstance(self.state.game.rules, Leaving)
+        return (EndedBy.RULES, EndedBy.RESIGNATION, EndedBy.TIME) if large else (EndedBy.RULES,)
+
+    def _due(self) -> EndedBy:
+        """What has ended the game, given that the rules say it is over."""
+        match self.before:
+            case (SeatResigned(), SeatLeft(rolls=())):
+                return EndedBy.RESIGNATION
+            case (TurnTimedOut(), SeatLeft(rolls=())):
+                return EndedBy.TIME
+            case _:
+                return EndedBy.RULES
+
+    def _result(self, over: Over, due: EndedBy) -> tuple[Outcome, tuple[int, ...]]:
+        match self.before[-1]:
+            case SeatLeft(seat=late) if due is EndedBy.TIME and never_under_way(self.state, late):
+                return Outcome.VOID, ()
+            case _:
+                return (Outcome.WON if over.winners else Outcome.DRAWN), tuple(sorted(over.winners))
+
+    def _secret(self) -> Iterator[str]:
+        """Whether the secret is told when the game has ended, and then only, and is the one that the game committed to."""
+        committed, has_ended = self.state.commitment, isinstance(self.before[-1], GameEnded)
+        if isinstance(self.event, SecretRevealed):
+            if committed is None or not has_ended:
+                yield "a secret is revealed where there is none to reveal"
+            elif commitment(bytes.fromhex(self.event.secret)) != committed:
+                yield "the secret is not the one that the game has committed to"
+        elif committed is not None and has_ended:
+            yield "the game has ended, but its secret is not revealed"
+
+    def _turn(self, event: TurnPlayed) -> Iterator[str]:
+        state = self.state
+        if (event.turn, event.seat) != (state.turn, state.to_move):
+            yield f"it is turn {event.turn} by seat {event.seat}, but turn {state.turn} by {_names(state.to_move)} was due"
+        if state.deadline is not None and event.received_at > state.deadline:
+            yield "it arrived after its deadline"
+        rules: Any = state.game.rules
+        read = parse_turn(rules, state.line.position, event.text)
+        canonical = format_turn(rules, state.line.position, read.steps)
+        if event.text != canonical:
+            yield f"{event.text} is written {canonical} in the log's notation"
+        yield from self._rolls(read.state, event.rolls)
+
+    def _leaving(self, event: SeatLeft) -> Iterator[str]:
+        state, rules = self.state, self.state.game.rules
+        if not isinstance(rules, Leaving) or state.to_move is None or event.seat in state.left:
+            raise _LostError(f"seat {event.seat} has no table of more than two to leave")
+        if not isinstance(why := self.before[-1], SeatResigned | TurnTimedOut) or why.seat != event.seat:
+            yield f"seat {event.seat} has left, but has neither resigned nor run out of time"
+        if event.to_move == state.to_move and (event.deadline, event.remind_at) != (state.deadline, state.remind_at):
+            yield "the time of the pending turn was changed"
+        yield from self._rolls(rules.leave(state.line.position, event.seat), event.rolls)
+
+    def _rolls(self, position: Any, rolls: tuple[Rolled, ...]) -> Iterator[str]:  # noqa: ANN401  # whatever the rules use
+        """What is wrong with what chance is said to have decided from `position` on."""
+        state, rules = self.state, self.state.game.rules
+        known = self.told is not None and commitment(self.told) == state.commitment
+        key = Chance(self.game, self.told).key(state.entropies) if self.told is not None and known else None
+        for number, rolled in enumerate(rolls, start=state.draws_made + 1):
+            here = rules.next(position)
+            if not isinstance(here, Roll):
+                raise _LostError(f"draw {rolled.number} has nothing to decide")
+            yield from _draw(rolled, number, sum(here.weights), key)
+            if 0 <= rolled.value < sum(here.weights):
+                meant = rules.format(position, rules.steps(position)[pointed_at(here.weights, rolled.value)])
+                if rolled.outcome != meant:
+                    yield f"draw {number} gave {rolled.value}, which means {meant} and not {rolled.outcome}"
+            position = rules.apply(position, rules.parse(position, rolled.outcome))
+        if isinstance(rules.next(position), Roll):
+            raise _LostError(f"draw {state.draws_made + len(rolls) + 1} was left out")
 
 
-def _turn(state: GameState, event: TurnPlayed) -> Iterator[str]:
-    if (event.turn, event.seat) != (state.turn, state.to_move):
-        yield f"it is turn {event.turn} by seat {event.seat}, but turn {state.turn} by {_names(state.to_move)} was due"
-    if state.deadline is not None and event.received_at > state.deadline:
-        yield "it arrived after its deadline"
-    rules: Any = state.game.rules
-    read = parse_turn(rules, state.line.position, event.text)
-    canonical = format_turn(rules, state.line.position, read.steps)
-    if event.text != canonical:
-        yield f"{event.text} is written {canonical} in the log's notation"
+def _opening(state: GameState, kept: bytes | None) -> Iterator[str]:
+    if state.game.entry.chance is (state.commitment is None):
+        yield "a game with chance commits to a secret, and no other does"
+    elif state.commitment is not None and kept is not None and commitment(kept) != state.commitment:
+        yield "the secret that is kept for it is not the one that it has committed to"
+
+
+def _missing(state: GameState, last: GameEvent) -> Iterator[str]:
+    """What should have followed at once upon the last event."""
+    if _over(state) is not None:
+        yield "the rules end the game with this turn, but no result follows"
+    if state.commitment is not None and isinstance(last, GameEnded):
+        yield "the game has ended, but its secret is not revealed"
+    if _stays(state, last):
+        yield "whoever resigned or ran out of time has not left"
+
+
+def _stays(state: GameState, event: GameEvent) -> bool:
+    """Whether somebody is still at a large table who is to leave it because of this event."""
+    return isinstance(event, SeatResigned | TurnTimedOut) and isinstance(state.game.rules, Leaving)
+
+
+def _draw(rolled: Rolled, number: int, below: int, key: bytes | None) -> Iterator[str]:
+    if rolled.number != number:
+        yield f"draw {rolled.number} stands where draw {number} is due"
+    if rolled.below != below:
+        yield f"draw {number} is one of {rolled.below}, by the rules one of {below}"
+    if not 0 <= rolled.value < below:
+        yield f"draw {number} gave {rolled.value}, which is not one of {below}"
+    elif key is not None and rolled.value != (value := draw(key, number, below)):
+        yield f"draw {number} gave {rolled.value}, by the secret {value}"
 
 
 def _over(state: GameState) -> Over | None:
@@ -85,10 +236,6 @@ def _to_move(state: GameState) -> int | None:
     return here.seat if isinstance(here, Choose) else None
 
 
-def _result(over: Over) -> tuple[Outcome, tuple[int, ...]]:
-    return (Outcome.WON if over.winners else Outcome.DRAWN), tuple(sorted(over.winners))
-
-
 def _verdict(outcome: Outcome, winners: tuple[int, ...]) -> str:
     return f"{outcome} by {_names(*winners)}" if winners else outcome
 
@@ -97,3 +244,7 @@ def _names(*seats: int | None) -> str:
     """`seat 1`, `seats 1 and 3`, `nobody`."""
     numbers = [str(seat) for seat in seats if seat is not None]
     return f"seat{'s' * (len(numbers) > 1)} {' and '.join(numbers)}" if numbers else "nobody"
+
+
+def _figures(scores: tuple[int, ...]) -> str:
+    return ", ".join(map(str, scores)) or "none"

@@ -20,13 +20,14 @@ class Status(StrEnum):
     ENDED = "ended"
 
 
-class Result(msgspec.Struct, frozen=True):
+class Result(msgspec.Struct, frozen=True, omit_defaults=True):
     """How the game ended. A result that was annulled afterwards is void, by annulment."""
 
     outcome: Outcome
     by: EndedBy
     winners: tuple[Seat, ...]
     reason: str
+    scores: tuple[int, ...] = ()
 
 
 class GameState(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,7 +36,11 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     `turn` is the number of the pending turn and `edition` how often turns were retracted: together they name a turn for good, since a
     retracted turn is played again under the same number. `line` is the turns that stand; the board is `line.position`.
     `to_move`, `deadline` and `remind_at` are set exactly while the game runs. `draw_agreed` are the seats that accepted the draw that
-    `draw_offer` has on offer; `last_draw_offer` is the turn during which a draw was last offered.
+    `draw_offer` has on offer; `last_draw_offer` is the turn during which a draw was last offered. `left` are the seats that resigned or
+    ran out of time while the others play on.
+
+    A game with chance has a `commitment` to its secret. `entropies` are what the seats have added, in seat order, each empty until then;
+    `draws_made` counts every draw of the game, those of turns that were taken back too.
     """
 
     version: Version
@@ -55,7 +60,11 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     draw_offer: Seat | None
     last_draw_offer: int | None
     draw_agreed: frozenset[Seat] = frozenset()
+    left: frozenset[Seat] = frozenset()
     result: Result | None
+    commitment: str | None = None
+    entropies: tuple[str, ...]
+    draws_made: int = 0
 
     def seat_of(self, player: PlayerId) -> Seat | None:
         """The player's seat, or None for somebody who is not in the game."""
@@ -73,6 +82,11 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     def seats(self) -> tuple[Seat, ...]:
         """Every seat of the game, in order."""
         return tuple(Seat(number) for number in range(1, self.game.rules.seats + 1))
+
+    @property
+    def staying(self) -> tuple[Seat, ...]:
+        """The seats that have not left, in order."""
+        return tuple(seat for seat in self.seats if seat not in self.left)
 
     @property
     def due_at(self) -> datetime | None:

@@ -3,23 +3,25 @@
 from datetime import datetime, timedelta
 
 from turnserver.errors import NotAllowed
+from turnserver.play.chance import Chance
 from turnserver.play.clock import reminder
 from turnserver.play.commands import CreditClock
-from turnserver.play.events import ClockCredited, EndedBy, GameEnded, GameEvent, Outcome, PlayerReminded, TurnTimedOut
-from turnserver.play.guards import Pending, instant, pending, team_of
+from turnserver.play.events import ClockCredited, GameEvent, PlayerReminded
+from turnserver.play.guards import instant, pending
+from turnserver.play.leaving import time_out
 from turnserver.play.state import GameState
 
 MAX_CREDIT = timedelta(days=366)
 """The most that one command gives back; it keeps every deadline within the calendar."""
 
 
-def check_clock(state: GameState, now: datetime) -> tuple[GameEvent, ...]:
-    """Remind whoever has the turn, or end the game once the deadline has come. Refuses (`not_due`) to look too early."""
+def check_clock(state: GameState, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:
+    """Remind whoever has the turn, or time him out once the deadline has come. Refuses (`not_due`) to look too early."""
     if state.to_move is None:
         raise NotAllowed("not_due", "No clock runs in this game. There is nothing to do.")
     here = pending(state)
     if now >= here.deadline:
-        return (TurnTimedOut(seat=here.seat, turn=here.turn, deadline=here.deadline), _ended_on_time(state, here))
+        return time_out(state, here, now, chance)
     if now >= here.remind_at and not state.reminded:
         return (PlayerReminded(seat=here.seat, turn=here.turn),)
     due = here.deadline if state.reminded else here.remind_at
@@ -39,12 +41,3 @@ def credit_clock(state: GameState, command: CreditClock, now: datetime) -> tuple
     if state.reminded and remind_at <= now:
         remind_at = here.remind_at
     return (ClockCredited(turn=here.turn, seconds=command.seconds, reason=command.reason, deadline=deadline, remind_at=remind_at),)
-
-
-def _ended_on_time(state: GameState, here: Pending) -> GameEnded:
-    """The others win, or nobody if there is a side that has not completed a turn: such a game never got under way."""
-    played = {turn.seat for turn in state.line.turns}
-    if any(team.isdisjoint(played) for team in state.game.rules.teams):
-        return GameEnded(outcome=Outcome.VOID, by=EndedBy.TIME, winners=(), reason="")
-    own = team_of(state, here.seat)
-    return GameEnded(outcome=Outcome.WON, by=EndedBy.TIME, winners=tuple(seat for seat in state.seats if seat not in own), reason="")

@@ -1,55 +1,38 @@
-"""Deciding about turns: playing one and giving the game up."""
+"""Deciding about turns: playing one, and seeing beforehand what it would be."""
 
 from datetime import datetime
-from typing import assert_never
 
 from turnserver.errors import NotAllowed
-from turnserver.play.clock import deadlines
-from turnserver.play.commands import PlayTurn, Resign
-from turnserver.play.events import EndedBy, GameEnded, GameEvent, Outcome, SeatResigned, TurnPlayed
-from turnserver.play.guards import Pending, in_time, pending, seat_names, seat_of, team_of
-from turnserver.play.state import GameState, Status
-from turnserver.rules import Choose, Over, Roll
+from turnserver.play.chance import Chance
+from turnserver.play.commands import PlayTurn
+from turnserver.play.events import GameEvent, TurnPlayed
+from turnserver.play.guards import Pending, in_time, pending, seat_names, seat_of
+from turnserver.play.handover import ended, hand_over
+from turnserver.play.state import GameState
 from turnserver.rules.kit import format_steps, parse_steps, parse_turn
 
 
-def play_turn(state: GameState, command: PlayTurn, now: datetime) -> tuple[GameEvent, ...]:
+def play_turn(state: GameState, command: PlayTurn, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:
     """Play a whole turn; the next one's clock starts `now`, so that slow processing costs the opponent nothing.
 
     Refuses (`unknown_turn`, `turn_already_played`) a turn that is not pending, (`not_your_turn`) somebody else's, (`too_late`) late mail,
     and (StepError) what the rules refuse.
     """
     here = _own_turn(state, command)
-    seat = here.seat
     before = state.line.position
     read = parse_turn(state.game.rules, before, command.text)
-    steps = format_steps(state.game.rules, before, read.steps)
-    match read.next:
-        case Choose(seat=next_seat):
-            due = deadlines(state.days_per_move, now)
-            return (
-                TurnPlayed(
-                    turn=here.turn,
-                    seat=seat,
-                    steps=steps,
-                    received_at=command.arrived_at,
-                    to_move=next_seat,
-                    deadline=due.deadline,
-                    remind_at=due.remind_at,
-                ),
-            )
-        case Over(winners=winners, reason=reason):
-            outcome = Outcome.WON if winners else Outcome.DRAWN
-            return (
-                TurnPlayed(
-                    turn=here.turn, seat=seat, steps=steps, received_at=command.arrived_at, to_move=None, deadline=None, remind_at=None
-                ),
-                GameEnded(outcome=outcome, by=EndedBy.RULES, winners=tuple(sorted(winners)), reason=reason),
-            )
-        case Roll():
-            raise NotAllowed("chance_unsupported", "This turn ends with dice, which cannot be rolled here yet. Play another one.")
-        case _:
-            assert_never(read.next)
+    after = hand_over(state, read.state, now, chance)
+    played = TurnPlayed(
+        turn=here.turn,
+        seat=here.seat,
+        steps=format_steps(state.game.rules, before, read.steps),
+        received_at=command.arrived_at,
+        to_move=after.to_move,
+        deadline=after.deadline,
+        remind_at=after.remind_at,
+        rolls=after.rolls,
+    )
+    return (played, *ended(after.over))
 
 
 def look_ahead(state: GameState, command: PlayTurn) -> tuple[str, ...]:
@@ -57,24 +40,6 @@ def look_ahead(state: GameState, command: PlayTurn) -> tuple[str, ...]:
     _own_turn(state, command)
     rules, before = state.game.rules, state.line.position
     return format_steps(rules, before, parse_steps(rules, before, command.text).steps)
-
-
-def resign(state: GameState, command: Resign) -> tuple[GameEvent, ...]:
-    """Give a game of two sides up; the other side wins.
-
-    Refuses (`resign_unsupported`) games of more sides: what becomes of the pieces left behind is for each game's rules to say.
-    """
-    seat = seat_of(state, command.player)
-    if state.status is Status.INVITING:
-        raise NotAllowed("not_started", 'This game has not started, so there is nothing to resign. Write "decline" to call it off.')
-    in_time(pending(state), command.arrived_at)
-    if len(state.game.rules.teams) > 2:
-        raise NotAllowed("resign_unsupported", "A game of more than two sides cannot be resigned yet. Play on, or ask the admin to end it.")
-    (others,) = set(state.game.rules.teams) - {team_of(state, seat)}
-    return (
-        SeatResigned(seat=seat),
-        GameEnded(outcome=Outcome.WON, by=EndedBy.RESIGNATION, winners=tuple(sorted(others)), reason=""),
-    )
 
 
 def _own_turn(state: GameState, command: PlayTurn) -> Pending:

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from turnserver.play.events import Event, EventType
+from turnserver.rules.options import listing
 
 Schema: TypeAlias = dict[str, Any]
 """A JSON Schema, or a part of one."""
@@ -16,8 +17,10 @@ Schema: TypeAlias = dict[str, Any]
 FIELDS: Mapping[str, str] = MappingProxyType(
     {
         "by": "What ended the game.",
+        "commitment": "The SHA-256 of the secret that all chance in the game comes from; absent if there is none.",
         "days_per_move": "How many days of 24 hours each turn may take.",
         "deadline": "When the turn in question is due.",
+        "entropy": "What the seat adds to the chance of the game: the SHA-256 of the player's words, or of what brought the answer.",
         "fields": "The names of the fields that were changed: name, address, zone.",
         "first": "The number of the earliest turn that was taken back.",
         "game": "The game's key in the catalogue of games.",
@@ -31,7 +34,10 @@ FIELDS: Mapping[str, str] = MappingProxyType(
         "received_at": "When the request reached this side, which is what the deadline judged.",
         "remind_at": "When the player is reminded of the deadline.",
         "revision": "Which reading of the game's rules it was opened under.",
+        "rolls": "What chance decided after that, until somebody had to choose, in order.",
+        "scores": "The final scores in seat order, in games that keep any.",
         "seat": "The seat that this is about: 1, 2, ...",
+        "secret": "The 32 bytes that all chance in the game came from, in hexadecimal.",
         "seconds": "How much time was given back.",
         "steps": "The whole turn in canonical notation, step by step.",
         "to_move": "The seat that has the next turn; null when there is none.",
@@ -88,6 +94,8 @@ def form(field: Schema, definitions: Schema) -> str:
             return "instant"
         case {"type": "array", "items": dict() as items}:
             return f"array of {form(items, definitions)}"
+        case {"type": "object", "properties": dict() as inner}:
+            return f"object with {listing([f'`{name}`' for name in inner], 'and')}"
         case {"type": "object", "additionalProperties": dict() as values}:
             return f"object of {form(values, definitions)}"
     return str(field["type"])

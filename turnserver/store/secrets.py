@@ -1,7 +1,8 @@
-"""Keys of the service, by name and version. They are made elsewhere: this package has no source of chance."""
+"""Keys of the service and secrets of games, by name and version. They are made elsewhere: this package has no source of chance."""
 
 from sqlalchemy import Executable, bindparam, select
 
+from turnserver.envelope import GameId, game_stream
 from turnserver.store.database import Transaction, table
 from turnserver.store.statement import Inserting, Statement
 from turnserver.store.tables import SecretRow
@@ -26,6 +27,16 @@ def keys(conn: Transaction, name: str) -> dict[int, bytes]:
 def ensure(tx: Transaction, name: str, fresh: bytes) -> None:
     """Keep `fresh` as version 1 of a key that has none yet."""
     tx.run(_ADD, name=name, version=1, value=fresh)
+
+
+def keep(tx: Transaction, game: GameId, secret: bytes) -> None:
+    """Keep the secret of a game that is being opened; part of the transaction that logs what it commits to."""
+    tx.run(_ADD, name=game_stream(game), version=1, value=secret)
+
+
+def of_game(conn: Transaction, game: GameId) -> bytes | None:
+    """The secret that a game rolls from; None if there is none."""
+    return next(iter(keys(conn, game_stream(game)).values()), None)
 
 
 def rotate(tx: Transaction, name: str, fresh: bytes) -> int:

@@ -1,0 +1,64 @@
+"""Deciding about somebody who leaves: a table of two ends with it, at a larger one the others play on."""
+
+from datetime import datetime
+from typing import Final
+
+from turnserver.errors import NotAllowed
+from turnserver.play.chance import Chance
+from turnserver.play.commands import Resign
+from turnserver.play.events import EndedBy, GameEnded, GameEvent, Outcome, SeatLeft, SeatResigned, TurnTimedOut
+from turnserver.play.guards import Pending, in_time, pending, seat_of, team_of
+from turnserver.play.handover import Handover, ended, hand_over
+from turnserver.play.state import GameState, Status
+from turnserver.rules import Leaving, Seat
+
+_VOID: Final = GameEnded(outcome=Outcome.VOID, by=EndedBy.TIME, winners=(), reason="")
+"""The end of a game that never got under way."""
+
+
+def resign(state: GameState, command: Resign, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:
+    """Give the game up. Of two, the other wins; of more, the others play on unless the rules say that it is over."""
+    seat = seat_of(state, command.player)
+    if state.status is Status.INVITING:
+        raise NotAllowed("not_started", 'This game has not started, so there is nothing to resign. Write "decline" to call it off.')
+    in_time(pending(state), command.arrived_at)
+    resigned = SeatResigned(seat=seat)
+    rules = state.game.rules
+    if isinstance(rules, Leaving):
+        after = hand_over(state, rules.leave(state.line.position, seat), now, chance)
+        return (resigned, *_left(state, seat, EndedBy.RESIGNATION, after))
+    return (resigned, _others_win(state, seat, EndedBy.RESIGNATION))
+
+
+def time_out(state: GameState, here: Pending, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:
+    """Whoever has the turn has let it pass. A game that ends by this is void if there is a side that has never completed a turn."""
+    timed_out = TurnTimedOut(seat=here.seat, turn=here.turn, deadline=here.deadline)
+    rules = state.game.rules
+    if isinstance(rules, Leaving):
+        after = hand_over(state, rules.leave(state.line.position, here.seat), now, chance)
+        return (timed_out, *_left(state, here.seat, EndedBy.TIME, after))
+    return (timed_out, _VOID if never_under_way(state, here.seat) else _others_win(state, here.seat, EndedBy.TIME))
+
+
+def never_under_way(state: GameState, late: Seat) -> bool:
+    """Whether there is a side that has not completed a turn. One that has left had its part in the game, unless its time runs out now."""
+    played = {turn.seat for turn in state.line.turns} | (state.left - {late})
+    return any(team.isdisjoint(played) for team in state.game.rules.teams)
+
+
+def _left(state: GameState, seat: Seat, by: EndedBy, after: Handover) -> tuple[GameEvent, ...]:
+    """The seat is empty from now on. A game that this very thing decides has ended `by` it; if a roll after it does, by the rules."""
+    deadline, remind_at = after.deadline, after.remind_at
+    if after.to_move is not None and seat != state.to_move:
+        deadline, remind_at = state.deadline, state.remind_at
+    left = SeatLeft(seat=seat, to_move=after.to_move, deadline=deadline, remind_at=remind_at, rolls=after.rolls)
+    if after.rolls:
+        return (left, *ended(after.over))
+    if after.over and by is EndedBy.TIME and never_under_way(state, seat):
+        return (left, _VOID)
+    return (left, *ended(after.over, by))
+
+
+def _others_win(state: GameState, seat: Seat, by: EndedBy) -> GameEnded:
+    own = team_of(state, seat)
+    return GameEnded(outcome=Outcome.WON, by=by, winners=tuple(other for other in state.seats if other not in own), reason="")
