@@ -79,7 +79,7 @@ def told(state: Position, steps: str) -> list[str]:
             "Speedy move c10-d10-e10-f10",
             [
                 "Blue's Speedy goes from c10 to f10.",
-                "The north keeper sees what is going on at f10 and steps to f10, where it catches Blue's Speedy.",
+                "The north keeper sees what is going on at f10 and steps to f10 and catches Blue's Speedy.",
                 "The east keeper sees what is going on at f10, but cannot come closer.",
                 "The south keeper sees what is going on at f10 and steps to f2.",
             ],
@@ -177,7 +177,7 @@ def told(state: Position, steps: str) -> list[str]:
         pytest.param(
             scene("Red Tako f8", keepers="north f9 south"),
             "keeper f9; die 1",
-            ["The die shows 1: the north keeper walks from f9 to f8, where it catches Red's Tako."],
+            ["The die shows 1: the north keeper walks from f9 to f8 and catches Red's Tako."],
             id="ruling 11: a catch ends the walk",
         ),
         pytest.param(
@@ -209,7 +209,7 @@ def test_the_example_of_the_rule_sheet_goes_as_it_says() -> None:
     state = scene("Blue Speedy c10")
     assert told(state, "Speedy move c10-d10-e10-f10; Tako escape b10; Squirt escape c10; Squish escape b9") == [
         "Blue's Speedy goes from c10 to f10.",
-        "The north keeper sees what is going on at f10 and steps to f10, where it catches Blue's Speedy.",
+        "The north keeper sees what is going on at f10 and steps to f10 and catches Blue's Speedy.",
         "The south keeper sees what is going on at f10 and steps to f2.",
         "Blue's Tako escapes to b10.",
         "Blue's Squirt escapes to c10.",

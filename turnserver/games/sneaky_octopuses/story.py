@@ -152,7 +152,7 @@ class _Story:
                 return f"as far as {end} and hits nobody"
 
     def _catch(self, details: Sequence[Happening]) -> str:
-        return "".join(f", where it catches {self._name(detail.octopus)}" for detail in details if isinstance(detail, Nabbed))
+        return "".join(f" and catches {self._name(detail.octopus)}" for detail in details if isinstance(detail, Nabbed))
 
     def _approach(self, one: Saw, details: Sequence[Happening]) -> str:
         return ", but cannot come closer" if one.to is None else f" and steps to {NAMES[one.to]}{self._catch(details)}"
