@@ -1,4 +1,4 @@
-"""Random games of Sneaky Octopuses in which much happens: what there is to a step, a chooser that likes some steps, what came of them."""
+"""Random games of Sneaky Octopuses in which much happens: what there is to a step, a curious chooser, what came of them."""
 
 import random
 from collections import Counter
@@ -8,40 +8,40 @@ from itertools import pairwise
 from tests.naive.naive_sneaky_board import CORNERS, HOME, INTO_THE_ROOM, KIND, NAMES, SHOWERS, Position, beside, next_to, ray
 from tests.naive.naive_sneaky_keepers import may_step
 
-LIKED = {
-    "keeper": 1.5,
-    "keeper in an entrance": 0.5,
-    "keeper in a shower": 1.0,
-    "keeper with no way to go": 4.0,
-    "escape": 4.0,
-    "move": 1.0,
-    "carry": 4.0,
-    "pick up": 4.0,
-    "swap": 3.0,
-    "squeeze": 1.0,
-    "back to the start": 0.5,
-    "past a team-mate": 0.5,
-    "past an opponent": 10.0,
-    "onto a keeper": 0.5,
-    "slide": 2.0,
-    "steal": 16.0,
-    "throw": 2.0,
-    "throw home": 16.0,
-    "throw at a team-mate": 14.0,
-    "throw at an opponent": 16.0,
-    "throw at a keeper": 6.0,
-    "throw into an entrance": 80.0,
-    "throw on": 4.0,
-    "throw back": 8.0,
-    "keep": 40.0,
-    "ink": 1.0,
-    "ink at an opponent": 16.0,
-    "ink at a team-mate": 2.0,
-    "ink at a keeper": 4.0,
-    "ink at a corner": 2.0,
-    "ink into an entrance": 30.0,
-}
-"""What there may be to a step, and how much that is liked."""
+KINDS = [
+    "keeper",
+    "keeper in an entrance",
+    "keeper in a shower",
+    "keeper with no way to go",
+    "escape",
+    "move",
+    "carry",
+    "pick up",
+    "swap",
+    "squeeze",
+    "back to the start",
+    "past a team-mate",
+    "past an opponent",
+    "onto a keeper",
+    "slide",
+    "steal",
+    "throw",
+    "throw home",
+    "throw at a team-mate",
+    "throw at an opponent",
+    "throw at a keeper",
+    "throw into an entrance",
+    "throw on",
+    "throw back",
+    "keep",
+    "ink",
+    "ink at an opponent",
+    "ink at a team-mate",
+    "ink at a keeper",
+    "ink at a corner",
+    "ink into an entrance",
+]
+"""What there may be to a step that an octopus or its player chooses."""
 
 
 def traits(position: Position, text: str) -> list[str]:
@@ -50,7 +50,7 @@ def traits(position: Position, text: str) -> list[str]:
     name, *words = text.split()
     match words:
         case ["move", path]:
-            return list(traits_of_move(position, standing, [part.split("+")[0] for part in path.split("-")], path))
+            return traits_of_move(position, standing, [part.split("+")[0] for part in path.split("-")], path)
         case ["escape" | "slide" as action, goal]:
             return [action, *(["onto a keeper"] if goal in position.keepers else [])]
         case ["throw", _, "home"]:
@@ -84,7 +84,7 @@ def aim(position: Position, standing: dict[str, tuple[int, str]], goal: str) -> 
     return ""
 
 
-def traits_of_move(position: Position, standing: dict[str, tuple[int, str]], squares: list[str], path: str) -> set[str]:
+def traits_of_move(position: Position, standing: dict[str, tuple[int, str]], squares: list[str], path: str) -> list[str]:
     """What is special about a move."""
     between = [standing[square][0] == position.seat for square in squares[1:-1] if square in standing and square != squares[0]]
     loads = path.count("+")
@@ -98,11 +98,11 @@ def traits_of_move(position: Position, standing: dict[str, tuple[int, str]], squ
         "pick up": loads > 0 and "+" not in path.split("-", maxsplit=1)[0],
         "swap": loads > 1,
     }
-    return {trait for trait, true in found.items() if true} or {"move"}
+    return [trait for trait, true in found.items() if true] or ["move"]
 
 
-class Lively:
-    """Chooses steps that there is something to more often than others, and counts them and what came of them."""
+class Curious:
+    """Chooses steps of the kinds that it has chosen least, and counts them and what came of them."""
 
     def __init__(self) -> None:
         self.chosen: Counter[str] = Counter()
@@ -112,12 +112,12 @@ class Lively:
         self._last: tuple[Position, str] | None = None
 
     def __call__(self, choices: random.Random, position: Position, legal: Sequence[str], played: Sequence[str]) -> str:  # noqa: ARG002  # others look back
-        """One of the steps: first a kind by how much it is liked, then a step of that kind."""
+        """One of the steps: first a kind, then a step of that kind."""
         kinds: dict[str, list[str]] = {}
         for text in legal:
             for trait in traits(position, text):
                 kinds.setdefault(trait, []).append(text)
-        (kind,) = choices.choices(list(kinds), [LIKED.get(kind, 1.0) for kind in kinds])
+        (kind,) = choices.choices(list(kinds), [1 / (1 + self.chosen[kind]) ** 2 for kind in kinds])
         text = choices.choice(kinds[kind])
         self.chosen.update(traits(position, text))
         self._last = position, text

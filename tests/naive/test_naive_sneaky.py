@@ -1,275 +1,12 @@
-"""The naive engine for Sneaky Octopuses against its rulings, one small aquarium at a time: what comes of the steps."""
+"""The naive engine for Sneaky Octopuses against its rulings, one small aquarium at a time."""
 
 import pytest
 
-from tests.naive.naive_sneaky_board import Position
-from tests.naive.sneaky_aquarium import aquarium, keepers, loose, octopuses, played
-
-PLAYED = {
-    "escape": (aquarium(), "Tako escape b9", "1 Tako b9", "", ""),
-    # Ruling 5: moves
-    "ruling 4: one fish is taken along": (aquarium("1 Tako b9", fish="b9 3, b9 4"), "Tako move b9+3-b8-b7", "1 Tako b7", "", "b9 4, b7 3"),
-    "ruling 4: or none": (aquarium("1 Tako b9", fish="b9 3, b9 4"), "Tako move b9-b8", "1 Tako b8", "", "b9 3, b9 4"),
-    "ruling 4: picked up in passing": (aquarium("1 Tako b9", fish="b8 2, b8 3"), "Tako move b9-b8+2-b7", "1 Tako b7", "", "b8 3, b7 2"),
-    "ruling 4: swapped in passing": (aquarium("1 Tako b9", fish="b9 3, b8 2"), "Tako move b9+3-b8+2-b7", "1 Tako b7", "", "b8 3, b7 2"),
-    "fine point: back over the start": (aquarium("1 Tako b9", fish="b9 3"), "Tako move b9-b8-b9+3-b10", "1 Tako b10", "", "b10 3"),
-    "fine point: back to the start": (aquarium("1 Tako b9", fish="b9 3"), "Tako move b9-b8-b9", "1 Tako b9", "", "b9 3"),
-    "ruling 5: team-mates are passed": (
-        aquarium("1 Tako b9, 1 Squish b8, 1 Squirt b7"),
-        "Tako move b9-b8-b7-b6",
-        "1 Tako b6, 1 Squish b8, 1 Squirt b7",
-        "",
-        "",
-    ),
-    "ruling 5: an opponent is passed": (
-        aquarium("1 Tako b9, 2 Squish b8", fish="b9 1"),
-        "Tako move b9+1-b8-b7",
-        "1 Tako b7, 2 Squish b8",
-        "",
-        "b7 1",
-    ),
-    # Ruling 6: contact
-    "ruling 6: moving onto a keeper": (aquarium("1 Tako b9", "b7 N", "b9 3"), "Tako move b9+3-b8-b7; shower g1", "", "", "b7 3"),
-    "ruling 6: the keepers react after the choice of the shower": (
-        aquarium("1 Squish b9", "b7 N, b2 E"),
-        "Squish move b9-b8-b7; shower a5",
-        "",
-        "b2 N",
-        "",
-    ),
-    "ruling 6: escaping onto a keeper": (aquarium(keepers="b9 N, b2 N"), "Speedy escape b9; shower g1", "", "b3 N", ""),
-    "ruling 6: sliding onto a keeper": (aquarium("1 Speedy b9", "b3 N"), "Speedy slide b3; shower g1", "", "", ""),
-    "ruling 6: a keeper that catches in a reaction stays there": (aquarium("", "b8 N", "b9 2"), "Speedy escape b9", "", "b9 N", "b9 2"),
-    "ruling 6: a keeper's contact ends its activation": (
-        aquarium("2 Tako f9", "f10 S", "f9 3"),
-        "keeper f10; die 1",
-        "",
-        "f11 S, f9 S, a6 E, k6 W",
-        "f9 3",
-    ),
-    "ruling 6: a keeper may catch with its second step": (
-        aquarium("1 Tako f8", "f10 S"),
-        "keeper f10; die 2",
-        "",
-        "f11 S, f8 S, a6 E, k6 W",
-        "",
-    ),
-    # Ruling 7: throws
-    "ruling 7: onto an empty square": (aquarium("1 Speedy f8", fish="f8 3, f8 4"), "Speedy throw 3 f6", "1 Speedy f8", "", "f8 4, f6 3"),
-    "ruling 7: at an opponent": (
-        aquarium("1 Speedy f8, 2 Tako f4", fish="f8 3, f4 1"),
-        "Speedy throw 3 f4",
-        "1 Speedy f8",
-        "",
-        "f4 1, f4 3",
-    ),
-    "ruling 7: at a keeper": (aquarium("1 Speedy f8", "f6 N", "f8 3"), "Speedy throw 3 f6; shower g1", "1 Speedy f8", "", "f6 3"),
-    "ruling 7: at a keeper in an entrance": (
-        aquarium("1 Tako f8", "f11 S", "f8 3"),
-        "Tako throw 3 f11; shower g1",
-        "1 Tako f8",
-        "",
-        "f10 3",
-    ),
-    "fine point: from the square before the entrance": (
-        aquarium("1 Tako f10", "f11 S", "f10 3"),
-        "Tako throw 3 f11; shower g1",
-        "1 Tako f10",
-        "",
-        "f10 3",
-    ),
-    "ruling 7: a team-mate keeps it": (
-        aquarium("1 Speedy f8, 1 Tako f4", fish="f8 3"),
-        "Speedy throw 3 f4; Tako keep",
-        "1 Speedy f8, 1 Tako f4",
-        "",
-        "f4 3",
-    ),
-    "ruling 7: a team-mate throws it on": (
-        aquarium("1 Speedy f8, 1 Tako f4", fish="f8 3"),
-        "Speedy throw 3 f4; Tako throw 3 j4",
-        "1 Speedy f8, 1 Tako f4",
-        "",
-        "j4 3",
-    ),
-    "ruling 7: each handles a chain once": (
-        aquarium("1 Speedy f8, 1 Tako f4", fish="f8 3"),
-        "Speedy throw 3 f4; Tako throw 3 f8; Tako move f4-f3",
-        "1 Speedy f8, 1 Tako f3",
-        "",
-        "f8 3",
-    ),
-    "ruling 7: a chain that hits a keeper": (
-        aquarium("1 Speedy f8, 1 Squirt f4", "b4 E, h4 W", "f8 3"),
-        "Speedy throw 3 f4; Squirt throw 3 h4; shower a5",
-        "1 Speedy f8, 1 Squirt f4",
-        "b4 E",
-        "h4 3",
-    ),
-    # Ruling 8: ink
-    "ruling 8: ink sends an opponent home": (aquarium("1 Squirt f8, 2 Tako f4", fish="f4 1"), "Squirt ink S", "1 Squirt f8", "", "f4 1"),
-    "ruling 8: and a team-mate too": (aquarium("1 Squirt f8, 1 Tako f4", fish="f4 1"), "Squirt ink S", "1 Squirt f8", "", "f4 1"),
-    "ruling 8: an octopus in a corner is safe": (
-        aquarium("1 Squirt f10, 2 Tako b10"),
-        "Squirt ink W",
-        "1 Squirt f10, 2 Tako b10",
-        "",
-        "",
-    ),
-    "ruling 8: and stops the jet": (
-        aquarium("1 Squirt b6, 2 Tako b8, 2 Speedy b9, 2 Squish b10"),
-        "Squirt ink N",
-        "1 Squirt b6, 2 Speedy b9, 2 Squish b10",
-        "",
-        "",
-    ),
-    "ruling 8: a keeper in a corner is not safe": (aquarium("1 Squirt f10", "b10 E"), "Squirt ink W; shower g1", "1 Squirt f10", "", ""),
-    "ruling 8: the neighbour can be hit": (aquarium("1 Squirt f8, 2 Tako f7"), "Squirt ink S", "1 Squirt f8", "", ""),
-    "fine point: a jet hits a keeper in an entrance": (aquarium("1 Squirt f8", "f1 N"), "Squirt ink S; shower g1", "1 Squirt f8", "", ""),
-    # Ruling 9: Squish and Speedy
-    "ruling 9: two squeezes and a step": (aquarium("1 Squish d10", fish="d8 2"), "Squish move d10-d8+2-d6-e6", "1 Squish e6", "", "e6 2"),
-    "ruling 9: a slide": (aquarium("1 Speedy b2", fish="b5 1"), "Speedy slide b10", "1 Speedy b10", "", "b5 1"),
-    # Ruling 10: noise, sight and reactions
-    "ruling 10: a keeper that looks elsewhere turns": (aquarium(keepers="b2 E"), "Speedy escape b9", "1 Speedy b9", "b2 N", ""),
-    "ruling 10: a keeper that faces the noise steps": (aquarium(keepers="b2 N"), "Speedy escape b9", "1 Speedy b9", "b3 N", ""),
-    "ruling 10: Tako is silent": (aquarium(keepers="b2 N"), "Tako escape b9", "1 Tako b9", "b2 N", ""),
-    "ruling 10: the last noisy square in sight, east": (
-        aquarium("1 Squish f8", "f6 S"),
-        "Squish move f8-h8-h7-h6",
-        "1 Squish h6",
-        "f6 E",
-        "",
-    ),
-    "ruling 10: the last noisy square in sight, north": (
-        aquarium("1 Squish h6", "f6 S"),
-        "Squish move h6-h7-h8-f8",
-        "1 Squish f8",
-        "f6 N",
-        "",
-    ),
-    "ruling 10: a move sounds where it began": (aquarium("1 Squirt f6", "b6 N"), "Squirt move f6-f7", "1 Squirt f7", "b6 E", ""),
-    "ruling 10: a steal sounds on the own square": (
-        aquarium("1 Squirt d8", "b8 E", "d9 2"),
-        "Squirt steal d9",
-        "1 Squirt d8",
-        "c8 E",
-        "d8 2",
-    ),
-    "ruling 10: a slide sounds on its way": (aquarium("1 Speedy f10", "b6 N"), "Speedy slide f2", "1 Speedy f2", "b6 E", ""),
-    "ruling 10: a throw sounds on its way": (aquarium("1 Speedy f8", "b6 N", "f8 3"), "Speedy throw 3 f4", "1 Speedy f8", "b6 E", "f4 3"),
-    "ruling 10: a throw sounds where it ends": (
-        aquarium("1 Speedy f8", "b6 N", "f8 3"),
-        "Speedy throw 3 f6",
-        "1 Speedy f8",
-        "b6 E",
-        "f6 3",
-    ),
-    "ruling 10: a throw sounds where it begins": (
-        aquarium("1 Speedy f6", "b6 N", "f6 3"),
-        "Speedy throw 3 f8",
-        "1 Speedy f6",
-        "b6 E",
-        "f8 3",
-    ),
-    "ruling 10: a jet sounds to its end": (aquarium("1 Squirt f8", "b2 N"), "Squirt ink S", "1 Squirt f8", "b2 E", ""),
-    "ruling 10: an opponent hides the noise": (aquarium("2 Tako b5", "b2 E"), "Speedy escape b9", "1 Speedy b9, 2 Tako b5", "b2 E", ""),
-    "ruling 10: a team-mate hides the noise": (aquarium("1 Tako b5", "b2 E"), "Speedy escape b9", "1 Speedy b9, 1 Tako b5", "b2 E", ""),
-    "ruling 10: a keeper hides the noise": (aquarium("", "b2 E, b5 E"), "Speedy escape b9", "1 Speedy b9", "b5 N, b2 E", ""),
-    "ruling 10: a tank hides the noise": (aquarium("1 Squish d10", "d6 E"), "Squish move d10-e10", "1 Squish e10", "d6 E", ""),
-    "fine point: loose fish hide nothing": (aquarium("", "b2 E", "b5 1"), "Speedy escape b9", "1 Speedy b9", "b2 N", "b5 1"),
-    "fine point: the noisy square may be occupied": (
-        aquarium("1 Speedy f7, 2 Tako f6", "b6 N"),
-        "Speedy move f7-f6-f5",
-        "1 Speedy f5, 2 Tako f6",
-        "b6 E",
-        "",
-    ),
-    "ruling 10: it catches what it steps on, an opponent too": (
-        aquarium("1 Speedy f7, 2 Tako f6", "e6 E"),
-        "Speedy move f7-f6-f5",
-        "1 Speedy f5",
-        "f6 E",
-        "",
-    ),
-    "ruling 10: out of an entrance": (aquarium("1 Speedy b8", "a6 E"), "Speedy move b8-b7-b6", "", "b6 E", ""),
-    "ruling 10: each sees what the ones before it did, a square is taken": (
-        aquarium("1 Speedy d6", "c6 E, e6 W", "d7 1"),
-        "Speedy steal d7",
-        "",
-        "d6 E, e6 W",
-        "d6 1",
-    ),
-    "ruling 10: each sees what the ones before it did, a line is closed": (
-        aquarium("1 Speedy f10, 1 Squish j10", "e6 E, f2 W", "f10 3"),
-        "Speedy throw 3 j10; Squish throw 3 j6",
-        "1 Speedy f10, 1 Squish j10",
-        "f6 E, f2 W",
-        "j6 3",
-    ),
-    "ruling 10: the line stays open if the one before only turns": (
-        aquarium("1 Speedy f10, 1 Squish j10", "e6 N, f2 W", "f10 3"),
-        "Speedy throw 3 j10; Squish throw 3 j6",
-        "1 Speedy f10, 1 Squish j10",
-        "e6 E, f2 N",
-        "j6 3",
-    ),
-    "fine point: one round of reactions to a whole chain": (
-        aquarium("1 Speedy f10, 1 Squish j10", "b10 E", "f10 3"),
-        "Speedy throw 3 j10; Squish throw 3 j6",
-        "1 Speedy f10, 1 Squish j10",
-        "c10 E",
-        "j6 3",
-    ),
-    "fine point: Tako's throw in a chain is not heard": (
-        aquarium("1 Tako f4, 1 Squish f6", "f2 W", "f4 3"),
-        "Tako throw 3 f6; Squish keep",
-        "1 Tako f4, 1 Squish f6",
-        "f2 W",
-        "f6 3",
-    ),
-    "fine point: who handled the chain hides nothing": (
-        aquarium("1 Tako f4, 1 Squish f6", "f2 W", "f4 3"),
-        "Tako throw 3 f6; Squish throw 3 f8",
-        "1 Tako f4, 1 Squish f6",
-        "f2 N",
-        "f8 3",
-    ),
-    "fine point: who did not handle it hides what is behind": (
-        aquarium("1 Tako f4, 1 Squish f6", "f2 W", "f6 3"),
-        "Squish throw 3 f8",
-        "1 Tako f4, 1 Squish f6",
-        "f2 W",
-        "f8 3",
-    ),
-    "ruling 10: a keeper in a shower does not react": (aquarium("1 Squish b6", "a5"), "Squish move b6-b5", "1 Squish b5", "", ""),
-    # Ruling 11: activation; whoever was in a shower stands in its entrance afterwards
-    "ruling 11: 1, forward twice": (aquarium("", "f6 N"), "keeper f6; die 1", "", "f11 S, f8 N, a6 E, k6 W", ""),
-    "ruling 11: 5, right and forward twice": (aquarium("", "f6 N"), "keeper f6; die 5", "", "f11 S, a6 E, h6 E, k6 W", ""),
-    "ruling 11: 6, left and forward twice": (aquarium("", "f6 N"), "keeper f6; die 6", "", "f11 S, a6 E, d6 W, k6 W", ""),
-    "ruling 11: 3, forward, right, forward": (aquarium("", "b9 N"), "keeper b9; die 3", "", "f11 S, c10 E, a6 E, k6 W", ""),
-    "ruling 11: 4, never back where it began": (aquarium("", "b9 N"), "keeper b9; die 4", "", "f11 S, c10 E, a6 E, k6 W", ""),
-    "ruling 11: 3, turns on past two tanks": (aquarium("", "f6 N"), "keeper f6; die 3", "", "f11 S, f8 N, a6 E, k6 W", ""),
-    "ruling 11: odd turns right on": (aquarium("", "b10 N"), "keeper b10; die 1", "", "f11 S, d10 E, a6 E, k6 W", ""),
-    "ruling 11: even turns left on": (aquarium("", "b10 N"), "keeper b10; die 2", "", "f11 S, b8 S, a6 E, k6 W", ""),
-    "ruling 11: never into an entrance": (aquarium("", "b6 W"), "keeper b6; die 2", "", "f11 S, a6 E, k6 W, b4 S", ""),
-    "ruling 11: never into a keeper": (aquarium("", "f6 N, f7 S"), "keeper f6; die 1", "", "f11 S, f7 S, h6 E, k6 W", ""),
-    "ruling 11: stuck in the middle, 1": (aquarium("", "d5 N, d4 N, d3 N"), "keeper d4; die 1", "", "f11 S, d5 N, d4 N, d3 N", ""),
-    "fine point: a keeper that can go nowhere keeps its facing": (
-        aquarium("", "d5 N, d4 N, d3 N"),
-        "keeper d4; die 5",
-        "",
-        "f11 S, d5 N, d4 N, d3 N",
-        "",
-    ),
-    "fine point: also in an entrance": (aquarium("", "a6 E, b6 N"), "keeper a6; die 6", "", "f11 S, a6 E, b6 N, k6 W", ""),
-    "ruling 11: out of an entrance": (aquarium("", "a6 E"), "keeper a6; die 5", "", "f11 S, a6 E, c6 E, k6 W", ""),
-    "ruling 11: out of a shower with 5 or 6": (aquarium(), "keeper a5; die 6", "", "f11 S, b6 E, k6 W, f1 N", ""),
-    "ruling 11: in the shower with 1 to 4": (aquarium(), "keeper a5; die 4", "", "f11 S, a6 E, k6 W, f1 N", ""),
-    "ruling 11: only as far as the entrance": (aquarium("", "b6 N"), "keeper a5; die 5", "", "f11 S, a6 E, b6 N, k6 W", ""),
-    "ruling 11: the entrance is taken": (aquarium("", "a6 E"), "keeper a5; die 5", "", "f11 S, a6 E, k6 W", ""),
-    "ruling 11: out of a shower onto an octopus": (aquarium("2 Tako b6"), "keeper a5; die 5", "", "f11 S, b6 E, k6 W, f1 N", ""),
-}
-"""A position and steps; who stands where afterwards: the octopuses, the keepers outside the showers, the loose fish."""
+from tests.naive import naive_sneaky as naive
+from tests.naive.naive_sneaky_board import CORNERS, FLOOR, INTO_THE_ROOM, KIND, SHOWERS, SQUEEZES, TANKS, Position, beside, next_to
+from tests.naive.sneaky_aquarium import keepers, loose, octopuses, played
+from tests.naive.sneaky_listed import EXACTLY, LISTED, PASSING
+from tests.naive.sneaky_played import PLAYED
 
 
 @pytest.mark.parametrize(("position", "steps", "standing", "keeping", "lying"), PLAYED.values(), ids=PLAYED)
@@ -278,3 +15,45 @@ def test_what_comes_of_it(position: Position, steps: str, standing: str, keeping
     assert octopuses(after) == standing
     assert keepers(after) == keeping
     assert loose(after) == lying
+
+
+@pytest.mark.parametrize(("position", "beginning", "endings"), EXACTLY.values(), ids=EXACTLY)
+def test_these_and_no_others(position: Position, beginning: str, endings: str) -> None:
+    listed = {text for text in naive.legal(position) if text.startswith(f"{beginning} ")}
+    assert listed == {f"{beginning} {ending}" for ending in endings.split(", ") if ending}
+
+
+@pytest.mark.parametrize(("position", "listed", "missing"), LISTED.values(), ids=LISTED)
+def test_these_but_not_those(position: Position, listed: str, missing: str) -> None:
+    legal = naive.legal(position)
+    assert {text for text in listed.split(", ") if text} <= legal
+    assert not set(missing.split(", ")) & legal
+
+
+def test_what_is_not_legal_is_refused() -> None:
+    with pytest.raises(ValueError, match="not legal"):
+        naive.play(PASSING, "Tako move b8-b7")
+
+
+def test_the_board_is_the_same_from_every_side() -> None:
+    def across(square: str) -> str:
+        return f"{chr(ord('a') + ord('k') - ord(square[0]))}{12 - int(square[1:])}"
+
+    def turned(line: str) -> frozenset[str]:
+        return frozenset(across(square) for square in line.split())
+
+    letters = {"B": "P", "P": "B", "R": "G", "G": "R"}
+    assert {across(square): letters.get(kind, kind) for square, kind in KIND.items()} == KIND
+    for lines in (TANKS, SQUEEZES):
+        assert {turned(line) for line in lines} == {frozenset(line.split()) for line in lines}
+    assert {across(corner) for corner in CORNERS} == set(CORNERS)
+    assert all(next_to(entrance, facing) in FLOOR for entrance, facing in INTO_THE_ROOM.items())
+    assert all(entrance in beside(shower) for shower, entrance in SHOWERS.items())
+
+
+def test_every_squeeze_leads_straight_through_the_middle_of_a_tank() -> None:
+    middles = {tank.split()[1]: set(tank.split()) for tank in TANKS}
+    assert len(SQUEEZES) == len(middles) == 8
+    for squeeze in SQUEEZES:
+        one, middle, other = squeeze.split()
+        assert {one, other} == {square for square in beside(middle) if square not in middles[middle]} <= set(FLOOR)
