@@ -231,6 +231,20 @@ PLAYED = {
         "f2 N",
         "f8 3",
     ),
+    "fine point: who keeps the fish hides nothing": (
+        aquarium("1 Squish f6, 1 Tako f4, 1 Speedy f3", "f2 W", "f6 3"),
+        "Squish throw 3 f4; Tako throw 3 f3; Speedy keep",
+        "1 Speedy f3, 1 Tako f4, 1 Squish f6",
+        "f2 N",
+        "f3 3",
+    ),
+    "fine point: who gets no fish hides what is behind": (
+        aquarium("1 Squish f6, 1 Tako f4, 1 Speedy f3", "f2 W", "f6 3"),
+        "Squish throw 3 f4; Tako keep",
+        "1 Speedy f3, 1 Tako f4, 1 Squish f6",
+        "f2 W",
+        "f4 3",
+    ),
     "fine point: who did not handle it hides what is behind": (
         aquarium("1 Tako f4, 1 Squish f6", "f2 W", "f6 3"),
         "Squish throw 3 f8",
