@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from tests.naive import lockstep, naive_tako_judo
+from tests.naive import naive_tako_judo
+from tests.naive.lockstep import Chooser, anything, check_same, walk
 from tests.naive.naive_tako_judo import DUEL, FREE_FOR_ALL, TEAMS, Piece, Position, Square
 from turnserver import games
-from turnserver.rules import Over
 
 TRACES = Path(__file__).parent.parent / "data" / "traces"
 LETTERS = {"A": Piece(1, head=True), "a": Piece(1, head=False), "B": Piece(2, head=True), "b": Piece(2, head=False)}
@@ -42,8 +42,8 @@ def read_board(text: str) -> dict[Square, Piece]:
 
 
 def squares(move: str) -> tuple[Square, Square]:
-    (x, y, _, to_x, to_y) = move
-    return ("abcdefgh".index(x), int(y) - 1), ("abcdefgh".index(to_x), int(to_y) - 1)
+    origin, target = (("abcdefgh".index(name[0]), int(name[1:]) - 1) for name in move.split("-"))
+    return origin, target
 
 
 def read_line(lines: Sequence[Line], ply: int) -> Position:
@@ -101,11 +101,11 @@ def test_the_naive_engine_agrees_with_the_recording(game: str) -> None:
         after = naive_tako_judo.judge(naive_tako_judo.moved(before, line["move"]))
         assert after.board == read_board(line["board_after"])
         if line["over"]:
-            assert after.winners == {SEATS[line["winner"]]}
+            assert after.winners == frozenset({SEATS[line["winner"]]})
         elif ply + 1 < len(lines):
             follows = lines[ply + 1]
             stuck = set(follows["legal_boardspace"]) <= {follows["twiddle"]}
-            assert after.winners == ({SEATS[line["to_move"]]} if stuck else None)
+            assert after.winners == (frozenset({SEATS[line["to_move"]]}) if stuck else None)
 
 
 @pytest.mark.parametrize("game", ENDED)
@@ -113,10 +113,84 @@ def test_the_naive_engine_plays_the_recorded_games_to_the_same_end(game: str) ->
     position = naive_tako_judo.start(DUEL, repetition=False)
     for text in moves_of(RECORDED[game]):
         position = naive_tako_judo.play(position, text)
-    assert position.winners == {SEATS[RECORDED[game][-1]["winner"]]}
+    assert position.winners == frozenset({SEATS[RECORDED[game][-1]["winner"]]})
 
 
 @pytest.mark.parametrize(("variant", "count"), [(DUEL, 56), (TEAMS, 58), (FREE_FOR_ALL, 58)])
 def test_every_seat_of_the_naive_engine_begins_with_the_moves_that_are_known(variant: str, count: int) -> None:
     start = naive_tako_judo.start(variant)
     assert {len(names(naive_tako_judo.moves(start, seat))) for seat in naive_tako_judo.seats(start)} == {count}
+
+
+# From here on the product is judged by the naive engine.
+
+
+def restless(choices: random.Random, position: Position, legal: Sequence[str], played: Sequence[str]) -> str:  # noqa: ARG001  # a Chooser
+    """Mostly back to squares where something stood before, so that positions return."""
+    been = {square for text in played for square in text.split("-")}
+    back = [text for text in legal if text.split("-")[-1] in been]
+    return choices.choice(back if back and choices.random() < 0.8 else legal)
+
+
+CIRCLES = {
+    DUEL: "c7-b7 c2-b2 b7-b6 b2-b3 b6-c7 b3-c2",
+    TEAMS: "d9-c9 i7-i8 g2-h2 b4-b3 c9-c8 i8-h8 h2-h3 b3-c3 c8-d9 h8-i7 h3-g2 c3-b4",
+    FREE_FOR_ALL: "d9-c9 i7-i8 g2-h2 b4-b3 c9-c8 i8-h8 h2-h3 b3-c3 c8-d9 h8-i7 h3-g2 c3-b4",
+}
+"""Every octopus sends a tentacle round a triangle."""
+
+
+def circling(choices: random.Random, position: Position, legal: Sequence[str], played: Sequence[str]) -> str:  # noqa: ARG001  # a Chooser
+    """Round the triangles, again and again."""
+    circle = CIRCLES[position.variant].split()
+    return circle[len(played) % len(circle)]
+
+
+@pytest.mark.parametrize(
+    ("variant", "repetition", "choose", "leaving"),
+    [
+        (DUEL, True, anything, 0.0),
+        (DUEL, True, restless, 0.0),
+        (DUEL, False, restless, 0.0),
+        (TEAMS, True, restless, 0.0),
+        (TEAMS, True, anything, 0.02),
+        (TEAMS, False, restless, 0.01),
+        (FREE_FOR_ALL, True, restless, 0.0),
+        (FREE_FOR_ALL, True, anything, 0.02),
+        (FREE_FOR_ALL, False, restless, 0.01),
+    ],
+)
+def test_both_engines_play_the_same_random_games(variant: str, repetition: bool, choose: Chooser, leaving: float) -> None:
+    """Games until 700 positions have been seen, 2,100 a variant."""
+    options = {"variant": variant, "repetition": repetition}
+    seen, seed = 0, 0
+    while seen < 700:
+        seen += len(list(walk("tako-judo", naive_tako_judo, options, str(seed), most=700 - seen, choose=choose, leaving=leaving)))
+        seed += 1
+
+
+@pytest.mark.parametrize(
+    ("variant", "repetition", "plies"),
+    [(DUEL, True, 14), (DUEL, False, 40), (TEAMS, True, 28), (TEAMS, False, 40), (FREE_FOR_ALL, True, 28), (FREE_FOR_ALL, False, 40)],
+)
+def test_both_engines_count_to_three(variant: str, repetition: bool, plies: int) -> None:
+    """The first position in which every seat has a last move is there again after one circle, and drawn after two."""
+    options = {"variant": variant, "repetition": repetition}
+    positions = list(walk("tako-judo", naive_tako_judo, options, "", most=41, choose=circling))
+    assert len(positions) == plies + 1
+    assert positions[-1].winners == (frozenset() if repetition else None)
+
+
+@pytest.mark.parametrize("game", ENDED)
+def test_both_engines_judge_every_move_near_the_end_of_a_recorded_game_alike(game: str) -> None:
+    """All that could have been played instead of the last move, and instead of the one before."""
+    rules: Any = games.find("tako-judo", variant=DUEL, repetition=False).rules
+    state, position, winners = rules.start(), naive_tako_judo.start(DUEL, repetition=False), set()
+    moves = moves_of(RECORDED[game])
+    for ply, text in enumerate(moves):
+        for other in check_same(rules, state, naive_tako_judo, position) if ply >= len(moves) - 2 else ():
+            after = naive_tako_judo.play(position, other)
+            check_same(rules, rules.apply(state, rules.parse(state, other)), naive_tako_judo, after, [other])
+            winners.add(after.winners)
+        state, position = rules.apply(state, rules.parse(state, text)), naive_tako_judo.play(position, text)
+    assert len(winners) > 1
