@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.naive import naive_okago, naive_take, naive_tako, naive_tako_judo
+from tests.naive import naive_okago, naive_sneaky, naive_take, naive_tako, naive_tako_judo
+from tests.naive.lockstep import Chooser, anything
+from tests.naive.sneaky_walks import Curious
 
 DATA = Path(__file__).parent.parent / "data" / "perft"
 
@@ -42,6 +44,8 @@ class Engine(NamedTuple):
     start: Callable[..., Any]
     legal: Callable[[Any], set[str]]
     play: Callable[[Any, str], Any]
+    chooser: Callable[[], Chooser] = lambda: anything
+    """Who plays an opening."""
 
 
 class Start(NamedTuple):
@@ -52,7 +56,7 @@ class Start(NamedTuple):
 
 
 class Opening(NamedTuple):
-    """Count, so deep, after so many random steps: those of the first game, by seed from `seed` on, that is not over then."""
+    """Count, so deep, after so many steps of the engine's chooser: in the first game, by seed from `seed` on, that is not over then."""
 
     options: Options
     steps: int
@@ -75,6 +79,7 @@ TAKE = Engine(
 TAKO_JUDO = Engine(naive_tako_judo.start, naive_tako_judo.legal, naive_tako_judo.play)
 TAKO = Engine(naive_tako.start, naive_tako.legal, naive_tako.play)
 OKAGO = Engine(naive_okago.start, naive_okago.legal, naive_okago.play)
+SNEAKY = Engine(naive_sneaky.start, naive_sneaky.legal, naive_sneaky.play, Curious)
 
 PLANS = {
     "take": Plan(
@@ -143,6 +148,16 @@ PLANS = {
             ),
         ],
     ),
+    "sneaky-octopuses": Plan(
+        SNEAKY,
+        [
+            Start({"players": 2}, 5),  # the first fish
+            *(Opening({"players": players}, 25, 3) for players in (2, 3, 4)),  # the first turn
+            *(Opening({"players": players}, steps, 2) for players, steps in [(2, 262), (3, 259), (4, 98), (4, 274)]),  # a turn begins
+            *(Opening({"players": players}, steps, 2) for players, steps in [(2, 138), (3, 245), (4, 180)]),  # a fish has been caught
+            *(Opening({"players": players}, steps, 2) for players, steps in [(2, 189), (3, 55), (4, 418)]),  # a keeper goes to a shower
+        ],
+    ),
 }
 """What is counted, by the game's key."""
 
@@ -168,10 +183,10 @@ def moves_of(engine: Engine, wanted: Start | Opening) -> list[str]:
     if isinstance(wanted, Start):
         return []
     for seed in range(wanted.seed, wanted.seed + 1000):
-        choices = random.Random(seed)  # noqa: S311  # a repeatable game, not a secret
+        choices, choose = random.Random(seed), engine.chooser()  # noqa: S311  # a repeatable game, not a secret
         position, moves = engine.start(**wanted.options), list[str]()
         while (legal := engine.legal(position)) and len(moves) < wanted.steps:
-            moves.append(choices.choice(sorted(legal)))
+            moves.append(choose(choices, position, sorted(legal), moves))
             position = engine.play(position, moves[-1])
         if legal:
             return moves
