@@ -16,7 +16,10 @@ _DECORATION = " \t\r\n.,;:!\"'()[]"
 
 
 def read(here: Field, text: str) -> Move:
-    """The move that the text names, whatever its case, spacing, kind of dash and final punctuation. Raises Unreadable."""
+    """The move that the text names, whatever its case, spacing, kind of dash and final punctuation.
+
+    Raises Unreadable, or Illegal for squares that are not on this board.
+    """
     match = _MOVE.fullmatch(text.strip(_DECORATION).lower())
     if match is None:
         raise _unreadable(text)
@@ -27,9 +30,9 @@ def read(here: Field, text: str) -> Move:
 def look_up(here: Field, text: str) -> Move:
     """The move whose canonical notation the text is. Raises Unreadable."""
     match = _CANONICAL.fullmatch(text)
-    if match is None:
+    if match is None or not {*match.groups()} <= here.board.by_name.keys():
         raise _unreadable(text)
-    start, end = (_square(here, name) for name in match.groups())
+    start, end = (here.board.by_name[name] for name in match.groups())
     return here.moves[start][end]
 
 
@@ -81,7 +84,7 @@ def _square(here: Field, name: str) -> Square:
         return here.board.by_name[name]
     except KeyError:
         corner = here.board.names[-1]
-        raise Unreadable(f"There is no {name} on this board; its squares are a1 to {corner}.", code="off_board") from None
+        raise Illegal(f"There is no {name} on this board; its squares are a1 to {corner}.", code="off_board") from None
 
 
 def _head_misnamed(here: Field, head: int, move: Move) -> Illegal:
