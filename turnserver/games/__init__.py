@@ -7,10 +7,11 @@ from types import MappingProxyType
 from typing import Any
 
 from turnserver.errors import BadOption
-from turnserver.games import okago, take, tako
+from turnserver.games import okago, take, tako, tako_judo
 from turnserver.games.okago import house as okago_house
 from turnserver.games.take import house as take_house
 from turnserver.games.tako import house as tako_house
+from turnserver.games.tako_judo import house as tako_judo_house
 from turnserver.rules import Entry, Game, Options
 from turnserver.rules.options import OptionInfo, Value, check_names, describe, listing, shown, suggestion, typed
 
@@ -19,6 +20,7 @@ CATALOGUE: Mapping[str, Entry] = MappingProxyType(
         one.key: one
         for one in (
             take.ENTRY,
+            tako_judo.ENTRY,
             tako.ENTRY,
             okago.ENTRY,
         )
@@ -29,6 +31,7 @@ CATALOGUE: Mapping[str, Entry] = MappingProxyType(
 _HOUSE: Mapping[str, Callable[[Any, Any], Any]] = MappingProxyType(
     {
         "take": take_house.choose,
+        "tako-judo": tako_judo_house.choose,
         "tako": tako_house.choose,
         "okago": okago_house.choose,
     }
