@@ -30,9 +30,9 @@ def value_of(key: bytes, number: int, below: int) -> int:
         text = f"draw {number} again {tries}"
 
 
-def roll(number: int, entropies: Sequence[str], weights: Sequence[int] = (3, 2, 1)) -> Rolled:
+def roll(number: int, entropies: Sequence[str], weights: Sequence[int] = (3, 2, 1), game: int = CHANCE.game) -> Rolled:
     """The roll of that number in a game with these entropies, where the outcomes are 1, 2, ... with these weights."""
     below = sum(weights)
-    value = value_of(key_of(CHANCE.secret, CHANCE.game, entropies), number, below)
+    value = value_of(key_of(CHANCE.secret, game, entropies), number, below)
     faces = [face for face, weight in enumerate(weights, start=1) for _ in range(weight)]
     return Rolled(number=number, below=below, value=value, outcome=str(faces[value]))

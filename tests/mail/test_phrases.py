@@ -317,3 +317,34 @@ PREVIEWS: list[tuple[str, Understood]] = [
 @pytest.mark.parametrize(("text", "expected"), PREVIEWS)
 def test_a_turn_can_be_shown_before_it_is_played(text: str, expected: Understood) -> None:
     assert understand(text.split("\n"), is_move, GAMES) == expected
+
+
+LUCKY: list[tuple[str, Understood]] = [
+    ("accept my lucky words", Understood((Accept("my lucky words"),))),
+    ("Accept: My  lucky\u00a0Words!", Understood((Accept("My lucky Words"),))),
+    ("> **accept** 7", Understood((), (Unclear("> **accept** 7", None),))),
+    ("**accept** \u201c7 times 7\u201d", Understood((Accept("7 times 7"),))),
+    ("accept", Understood((Accept(),))),
+    ("I accept!", Understood((Accept(),))),
+    ("accept the invitation", Understood((Accept(),))),
+    ("accept the invitation with pleasure", Understood((Accept("the invitation with pleasure"),))),
+    ("accept my words?", Understood((), (Unclear("accept my words?", "accept"),))),
+    ("I accept your kind invitation", Understood((), (Unclear("I accept your kind invitation", "accept"),))),
+    ("acept my words", Understood((), (Unclear("acept my words", None),))),
+    ("accept one\nsay two", Understood((Accept("one"), Say("two")))),
+    ("accept one\naccept one", Understood((Accept("one"),))),
+    ("accept one\naccept two", Understood(conflict=("accept one", "accept two"))),
+    ("accept my apologies\ndecline", Understood(conflict=("accept my apologies", "decline"))),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), LUCKY)
+def test_words_come_with_an_acceptance_where_they_are_lucky(text: str, expected: Understood) -> None:
+    assert understand(text.split("\n"), is_move, GAMES, lucky=True) == expected
+    assert all(understand([written(phrase)], is_move, GAMES, lucky=True).phrases == (phrase,) for phrase in expected.phrases)
+
+
+@pytest.mark.parametrize("text", ["accept my apologies for the delay", "accept my lucky words", "Accept no substitutes"])
+def test_elsewhere_a_sentence_that_begins_so_accepts_nothing(text: str) -> None:
+    """It may be about anything, and what is on offer may be a draw."""
+    assert understand([text], is_move, GAMES).phrases == ()

@@ -51,6 +51,7 @@ class World:
             self._settings,
             clock=lambda: self.now,
             lot=tuple,
+            entropy=lambda count: bytes(range(count)),
             transport=lambda: MaildirTransport(self.directory),
             find=self._find,
         )

@@ -45,7 +45,9 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """Accept the invitation or the draw on offer."""
+    """Accept the invitation or the draw on offer. `words` go into the chance of the game: `accept my lucky words`."""
+
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +152,12 @@ HELP: tuple[Usage, ...] = (
     ),
     Usage("resign", "resign", "Give the game up.", "resign"),
     Usage("draw", "draw", "Offer a draw, in games that know draws.", "draw"),
-    Usage("accept", "accept", "Accept the invitation, or the draw on offer.", "accept"),
+    Usage(
+        "accept",
+        "accept [<words>]",
+        "Accept the invitation, or the draw on offer. In a game with dice or lots, words of your own behind it go into all of them.",
+        "accept",
+    ),
     Usage("decline", "decline", "Decline the invitation, or the draw on offer.", "decline"),
     Usage(
         "challenge",
@@ -251,6 +258,8 @@ _Read: TypeAlias = _Found | _Near | _Prose
 def written(phrase: Phrase) -> str:
     """The phrase as its writer may have put it, for quoting it back."""
     match phrase:
+        case Accept(words=words):
+            return f"accept {words}".rstrip()
         case Move(text=text):
             return " / ".join(text.split("\n"))
         case Preview(text=text):
@@ -271,16 +280,20 @@ def written(phrase: Phrase) -> str:
             return type(phrase).__name__.lower()
 
 
-def understand(lines: Iterable[str], is_move: Callable[[str], bool], games: Iterable[str] = (), *, several: bool = False) -> Understood:
+def understand(
+    lines: Iterable[str], is_move: Callable[[str], bool], games: Iterable[str] = (), *, several: bool = False, lucky: bool = False
+) -> Understood:
     """Read the lines that a player wrote.
 
     `is_move` says whether some text reads as a move, legal or not; it must not raise. `games` are the names by which games are known,
     so that `challenge Bob take` can tell the game from the player. Where a turn may take `several` steps, all lines that read as moves
     are one turn, and a line among them that does not is unclear: a turn must not be played without the step that it may have meant.
-    Elsewhere two different moves contradict each other. After `say:` alone on a line everything up to the next empty line
+    Elsewhere two different moves contradict each other. Where the answer to an invitation may bring words along that are `lucky`, a line
+    that begins with `accept` and ends without a question mark is an acceptance with the words that follow; elsewhere
+    it may just be the beginning of a sentence. After `say:` alone on a line everything up to the next empty line
     is told; after `say words` the rest of the line, and of the lines below it if a mail program wrapped it.
     """
-    vocabulary = _Vocabulary(is_move, frozenset(name.casefold() for name in games))
+    vocabulary = _Vocabulary(is_move, frozenset(name.casefold() for name in games), lucky)
     everything = list(_read(deque(line[:MAX_LINE].strip() for line in islice(lines, MAX_LINES)), vocabulary))
     read = [item for item in (_one_turn(everything) if several else everything) if item is not None]
     read = _previewed(read)
@@ -300,6 +313,7 @@ def understand(lines: Iterable[str], is_move: Callable[[str], bool], games: Iter
 class _Vocabulary(NamedTuple):
     is_move: Callable[[str], bool]
     games: frozenset[str]
+    lucky: bool
 
 
 def _one_turn(read: Sequence[_Read | None]) -> Iterator[_Read | None]:
@@ -405,6 +419,8 @@ def _phrase(text: str, vocabulary: _Vocabulary) -> Phrase | None:
     if vocabulary.is_move(text):
         return Move(text)
     first, _, rest = text.partition(" ")
+    if vocabulary.lucky and first.casefold().rstrip(_EDGES + ":") == "accept" and rest.strip(_EDGES):
+        return Accept(rest.strip(_EDGES))
     read_argument = _WITH_ARGUMENT.get(first.casefold().rstrip(_EDGES + ":"))
     argument = rest.strip(_EDGES)
     return read_argument(argument, vocabulary.games) if read_argument and argument else None
@@ -513,7 +529,7 @@ def _conflict(items: Sequence[_Found | _Near]) -> tuple[str, ...]:
     """The lines that cannot all be meant."""
     kinds = {type(item.phrase) for item in items}
     clashing = {kind for clash in _CLASHES if clash <= kinds for kind in clash}
-    for kind in (Move, Preview):
+    for kind in (Move, Preview, Accept):
         if len({_key(item.phrase) for item in items if isinstance(item.phrase, kind)}) > 1:
             clashing.add(kind)
     return tuple(dict.fromkeys(item.line for item in items if type(item.phrase) in clashing))

@@ -14,9 +14,18 @@ Lot: TypeAlias = Callable[[Sequence[PlayerId]], tuple[PlayerId, ...]]
 """Puts players into an order that nobody can foresee."""
 
 
+Entropy: TypeAlias = Callable[[int], bytes]
+"""Gives so many bytes that nobody can foresee."""
+
+
 def system_clock() -> datetime:
     """The machine's own clock, in UTC."""
     return datetime.now(UTC)
+
+
+def system_entropy(count: int) -> bytes:
+    """Bytes from the operating system's source of randomness."""
+    return secrets.token_bytes(count)
 
 
 def draw_lots(players: Sequence[PlayerId]) -> tuple[PlayerId, ...]:

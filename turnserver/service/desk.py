@@ -1,5 +1,6 @@
 """What the phrases of one mail come to: commands to a game, lines for the others, answers to questions. Reads, but writes nothing."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -33,6 +34,7 @@ from turnserver.mail.tokens import Token
 from turnserver.play import commands
 from turnserver.play.commands import OpenGame, PlayerCommand
 from turnserver.play.events import SeatOrder
+from turnserver.play.guards import seat_of
 from turnserver.play.state import GameState, Status
 from turnserver.play.turns import look_ahead
 from turnserver.service.clock import Lot
@@ -68,7 +70,7 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """One mail being dealt with: whose it is, which turn it answers (`token`), the game as it is now (`at`), and when it came."""
+    """One mail being dealt with: whose it is, which turn it answers (`token`), the game as it is now (`at`), when it came, its bytes."""
 
     settings: Settings
     ledger: Ledger
@@ -78,6 +80,7 @@ class Desk:
     at: GameAt | None
     arrived_at: datetime
     now: datetime
+    raw: bytes
 
     @property
     def state(self) -> GameState | None:
@@ -97,6 +100,7 @@ class Desk:
         remarks: list[str] = []
         for phrase in ordinary:
             if isinstance(phrase, Say):
+                seat_of(self._table(), self.person.id)
                 told += notices.said(self._table(), self.person.id, phrase.text)
                 remarks.append(phrase.text)
             elif isinstance(phrase, Question):
@@ -106,15 +110,18 @@ class Desk:
         game = self.token.game or None
         if not wanted:
             return Answer("said" if remarks else "answered", notices.combined(told), self.state, game, None, tuple(remarks))
-        self._table()
+        at = self._game()
         wanted.sort(key=lambda command: isinstance(command, commands.OfferDraw))  # the move beside it would make an offer lapse
-        plan = self.ledger.plan(self.token.game, self.at, wanted, self.now)
+        plan = self.ledger.plan(self.token.game, at, wanted, self.now)
         return Answer("carried out", tuple(told), plan.after, game, plan, tuple(remarks))
 
-    def _table(self) -> GameState:
-        if self.state is None:
+    def _game(self) -> GameAt:
+        if self.at is None:
             raise NotAllowed("which_game", "It is not clear which game you mean. Answer a mail of that game.")
-        return self.state
+        return self.at
+
+    def _table(self) -> GameState:
+        return self._game().state
 
     def _command(self, phrase: Deed) -> PlayerCommand:
         player, arrived_at = self.person.id, self.arrived_at
@@ -125,12 +132,16 @@ class Desk:
                 return commands.Resign(player, arrived_at)
             case Draw():
                 return commands.OfferDraw(player, arrived_at)
-            case Accept():
-                return commands.Accept(player, arrived_at, self.token.turn, self.token.edition)
+            case Accept(words=words):
+                return commands.Accept(player, arrived_at, self.token.turn, self.token.edition, self._entropy(words))
             case Decline():
                 return commands.Decline(player, arrived_at, self.token.turn, self.token.edition)
             case _:
                 assert_never(phrase)
+
+    def _entropy(self, words: str) -> str:
+        """What the writer adds to the chance of a game: a digest of the words that he sent for it, or else of his whole mail."""
+        return hashlib.sha256(words.encode() or self.raw).hexdigest()
 
     def _question(self, phrase: Question) -> Notice:
         player = self.person.id
@@ -168,7 +179,7 @@ class Desk:
             raise NotAllowed("own_opponent", "You cannot challenge yourself. Name somebody else.")
         seated, order = self._seated(others, phrase.first)
         days = self.settings.play.days_per_move if phrase.days is None else phrase.days
-        plan = self.ledger.plan_new(tx, OpenGame(entry.key, options, seated, order, days, self.person.id), self.now)
+        plan = self.ledger.plan_new(tx, OpenGame(entry.key, options, seated, order, days, self.person.id, self._entropy("")), self.now)
         return Answer(f"opened game {plan.game}", (), plan.after, plan.game, plan)
 
     def _refuse_one_too_many(self, tx: Transaction) -> None:

@@ -15,15 +15,21 @@ from turnserver import games
 from turnserver.envelope import GameId, PlayerId, Recorded, Version, game_stream
 from turnserver.errors import AlreadyDone, AlreadyHandled, Conflict, DatabaseBusy, NotFound
 from turnserver.mail.notices import ANSWERS, Notice, combined, notices
+from turnserver.play.chance import SECRET_BYTES, Chance
 from turnserver.play.commands import Command, OpenGame
 from turnserver.play.decide import decide
 from turnserver.play.events import GameEvent
 from turnserver.play.evolve import Find, fold
 from turnserver.play.state import GameState, Status
+from turnserver.service.clock import Entropy, system_entropy
 from turnserver.store import log, outbox, people, views
+from turnserver.store import secrets as keyring
 from turnserver.store.database import Database, Transaction
 
 T = TypeVar("T")
+
+_UNNUMBERED = GameId(0)
+"""What a game is called until it is certain that it is opened; nothing is rolled before that."""
 
 ATTEMPTS = 20
 """How often a lost race is run again before the caller is told that the database is busy."""
@@ -33,10 +39,11 @@ CACHED_EVENTS = 100_000
 
 
 class GameAt(NamedTuple):
-    """A game as folded from its events so far, and the hash of the last one."""
+    """A game as folded from its events so far, the hash of the last one, and what it rolls from, if it does."""
 
     state: GameState
     head: bytes
+    chance: Chance | None = None
 
 
 class Plan(NamedTuple):
@@ -70,11 +77,23 @@ def actor(player: PlayerId) -> str:
 class Ledger:
     """The games of one database. Threads may share it."""
 
-    def __init__(self, db: Database, domain: str, find: Find = games.find, cached_events: int = CACHED_EVENTS) -> None:
-        """Keep `db`, the mail `domain` that Message-IDs end in, and where games are found by their key; remember so many events."""
+    def __init__(
+        self,
+        db: Database,
+        domain: str,
+        find: Find = games.find,
+        *,
+        entropy: Entropy = system_entropy,
+        cached_events: int = CACHED_EVENTS,
+    ) -> None:
+        """Keep `db`, the mail `domain` that Message-IDs end in, and where games are found by their key; remember so many events.
+
+        The secrets of games with chance come from `entropy`.
+        """
         self.db = db
         self.find = find
         self._domain = domain
+        self._entropy = entropy
         self._cache: OrderedDict[GameId, GameAt] = OrderedDict()
         self._cached_events = 0
         self._most_cached = cached_events
@@ -108,11 +127,18 @@ class Ledger:
         newer = log.load(conn, game_stream(game), after=cached.state.version if cached else Version(0))
         if newer:
             state = fold((row.event for row in newer), cached.state if cached else None, self.find)
-            cached = GameAt(state, newer[-1].hash)
+            chance = (cached.chance if cached else None) or self._chance(conn, game, state)
+            cached = GameAt(state, newer[-1].hash, chance)
             self._remember(game, cached)
         if cached is None:
             raise NotFound(no_such_game(game))
         return cached
+
+    @staticmethod
+    def _chance(conn: Transaction, game: GameId, state: GameState) -> Chance | None:
+        """What the game rolls from: None if it rolls nothing, or if its secret is lost, so that it can still be looked at."""
+        secret = keyring.of_game(conn, game) if state.commitment is not None else None
+        return Chance(game, secret) if secret is not None else None
 
     @staticmethod
     def history(conn: Transaction, game: GameId, upto: Version | None = None) -> list[Recorded[GameEvent]]:
@@ -129,22 +155,25 @@ class Ledger:
             return cached.state
         return fold((row.event for row in history), find=self.find)
 
-    def plan(self, game: GameId, at: GameAt | None, commands: Iterable[Command], now: datetime) -> Plan:
+    def plan(self, game: GameId, at: GameAt, commands: Iterable[Command], now: datetime) -> Plan:
         """Decide `commands` in order on a game as it was loaded. Raises Refusal if any of them is refused. Writes nothing."""
-        state = at.state if at else None
+        state = at.state
         events: list[GameEvent] = []
         for command in commands:
-            decided = decide(state, command, now, self.find)
+            decided = decide(state, command, now, self.find, at.chance)
             state = fold(decided, state, self.find)
             events += decided
-        if state is None:
-            raise NotFound(no_such_game(game))
-        return Plan(game, at.state if at else None, tuple(events), state, at.head if at else None)
+        return Plan(game, at.state, tuple(events), state, at.head)
 
     def plan_new(self, tx: Transaction, command: OpenGame, now: datetime) -> Plan:
-        """Decide the opening of a game under the next free number. Raises Refusal."""
-        plan = self.plan(GameId(0), None, [command], now)
-        return plan._replace(game=GameId(log.next_number(tx, "game")))
+        """Decide the opening of a game under the next free number, and keep its secret if it has chance. Raises Refusal."""
+        secret = self._entropy(SECRET_BYTES)
+        events = decide(None, command, now, self.find, Chance(_UNNUMBERED, secret))
+        state = fold(events, find=self.find)
+        game = GameId(log.next_number(tx, "game"))
+        if state.commitment is not None:
+            keyring.keep(tx, game, secret)
+        return Plan(game, None, events, state, None)
 
     def write(self, tx: Transaction, plan: Plan, request: Request, told: Sequence[Notice] = ()) -> None:
         """Write what was planned: views, mails to be sent (with those `told` besides), events. The last thing a transaction does.

@@ -20,7 +20,7 @@ from turnserver.mail.notices import ANSWERS, Notice, Problem
 from turnserver.mail.phrases import Games, Help, Rules, Understood, understand, written
 from turnserver.mail.read import Reading, read
 from turnserver.mail.tokens import Keys, Token, find, verify
-from turnserver.play.state import GameState
+from turnserver.play.state import GameState, Status
 from turnserver.rules import Rules as GameRules
 from turnserver.rules.kit import reads_as_turn
 from turnserver.service.clock import Clock, Lot
@@ -175,11 +175,12 @@ class Reception:
                 at = self._ledger.load(tx, token.game)
                 state = at.state
             several = state is not None and state.game.entry.several
-            said = understand(reading.lines, partial(_is_move, boards(state)), games.CATALOGUE, several=several)
+            lucky = state is not None and state.status is Status.INVITING and state.commitment is not None
+            said = understand(reading.lines, partial(_is_move, boards(state)), games.CATALOGUE, several=several, lucky=lucky)
             if writer.token is None:
                 _refuse_unauthorised(said)
             _refuse_unclear(said)
-            desk = Desk(self._settings, self._ledger, self._lot, person, token, at, item.received_at, now)
+            desk = Desk(self._settings, self._ledger, self._lot, person, token, at, item.received_at, now, item.raw)
             answer = desk.carry_out(tx, said.phrases)
         except Unfit as unfit:
             answer = _refused(person, unfit.code, unfit.problems, state, token)

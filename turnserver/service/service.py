@@ -1,7 +1,8 @@
 """Everything that can be asked of turnserver, over one database: the face that the command line, the jobs and the listener see."""
 
-import secrets
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import NamedTuple, Self
 
@@ -13,13 +14,13 @@ from turnserver.mail.identity import identity
 from turnserver.mail.read import Reading
 from turnserver.mail.tokens import Token, find, verify
 from turnserver.mail.transport import Transport, transport_for
-from turnserver.play.commands import Command, OpenGame
+from turnserver.play.commands import Accept, Command, OpenGame
 from turnserver.play.events import GameEvent, SeatOrder
 from turnserver.play.evolve import Find
 from turnserver.play.state import GameState
 from turnserver.service import accounts
 from turnserver.service.accounts import Profile
-from turnserver.service.clock import Clock, Lot, draw_lots, system_clock
+from turnserver.service.clock import Clock, Entropy, Lot, draw_lots, system_clock, system_entropy
 from turnserver.service.dispatch import Dispatcher, Rendered, Sent
 from turnserver.service.ledger import Ledger, Plan, Request
 from turnserver.service.reception import NULL_SENDER, Handled, Reception
@@ -52,17 +53,18 @@ class Service:
         *,
         clock: Clock = system_clock,
         lot: Lot = draw_lots,
+        entropy: Entropy = system_entropy,
         transport: Callable[[], Transport] | None = None,
         find: Find = games.find,
     ) -> None:
-        """Serve the games of `db`. `clock`, `lot` and `transport` are what the outside world is reached through; `find` knows the games."""
+        """Serve the games of `db`, which `find` knows. The rest is what the outside world is reached through."""
         self.db = db
         self.settings = settings
         self.clock = clock
         self._lot = lot
         with db.read() as conn:
             self._keys = keys = keyring.keys(conn, REPLY_KEY)
-        self.ledger = Ledger(db, settings.site.address.rpartition("@")[2], find)
+        self.ledger = Ledger(db, settings.site.address.rpartition("@")[2], find, entropy=entropy)
         self._reception = Reception(self.ledger, settings, keys, clock, lot)
         self._dispatcher = Dispatcher(self.ledger, settings, keys, clock, transport or (lambda: transport_for(settings.outgoing)))
         lies_unseen = timedelta(seconds=settings.jobs.read_seconds if settings.incoming.maildir else 0)
@@ -78,7 +80,7 @@ class Service:
         """Create the database that the settings name, or bring it up to date, and see to it that it has its keys."""
         db = Database.create_or_upgrade(settings.database.url, settings.database.busy_timeout_seconds)
         with db.write() as tx:
-            keyring.ensure(tx, REPLY_KEY, secrets.token_bytes(KEY_BYTES))
+            keyring.ensure(tx, REPLY_KEY, system_entropy(KEY_BYTES))
         return cls(db, settings)
 
     # mail
@@ -215,7 +217,12 @@ class Service:
         return self.ledger.attempt(work)
 
     def handle(self, game: GameId, command: Command, *, actor: str, cause: str) -> Plan:
-        """Carry out a command. Raises Refusal, and then nothing has changed."""
+        """Carry out a command. Raises Refusal, and then nothing has changed.
+
+        Whoever accepts without entropy of his own adds the digest of the `cause`.
+        """
+        if isinstance(command, Accept) and command.entropy is None:
+            command = replace(command, entropy=hashlib.sha256(cause.encode()).hexdigest())
         return self.ledger.act(game, [command], Request(actor, cause, self.clock()))
 
     def history(self, game: GameId) -> list[Recorded[GameEvent]]:

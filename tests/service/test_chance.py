@@ -1,0 +1,151 @@
+"""Dice by mail: what is kept, what is logged, what a player can check, and what no log line shows."""
+
+import hashlib
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import bindparam, delete
+
+from tests.decide import small_games
+from tests.decide.by_hand import roll
+from tests.service.world import World
+from turnserver.envelope import GameId
+from turnserver.play.commands import Accept
+from turnserver.play.events import GameEnded, GameOpened, GameStarted, InvitationAccepted, SecretRevealed, TurnPlayed
+from turnserver.play.recheck import recheck
+from turnserver.play.state import Status
+from turnserver.store import audit, log
+from turnserver.store import secrets as keyring
+from turnserver.store.database import Database, table
+from turnserver.store.statement import Statement
+from turnserver.store.tables import SecretRow
+
+SECRETS = table(SecretRow)
+SECRET = bytes(range(32))
+DICE = {"dice_from": 1, "heap": 9}
+
+
+@pytest.fixture
+def world(sqlite_url: str, tmp_path: Path) -> Iterator[World]:
+    """A world that plays the small games."""
+    db = Database.connect(sqlite_url)
+    yield World(db, tmp_path / "mail", find=small_games.find)
+    db.close()
+
+
+@pytest.fixture
+def club(sqlite_url: str, tmp_path: Path) -> Iterator[World]:
+    """A world that plays the games of the catalogue."""
+    db = Database.connect(sqlite_url)
+    yield World(db, tmp_path / "mail")
+    db.close()
+
+
+def digest(words: str | bytes) -> str:
+    return hashlib.sha256(words.encode() if isinstance(words, str) else words).hexdigest()
+
+
+def events(world: World, game: GameId) -> list[object]:
+    return [row.event for row in world.service.history(game)]
+
+
+def secret_of(world: World, game: GameId) -> bytes | None:
+    with world.service.db.read() as conn:
+        return keyring.of_game(conn, game)
+
+
+def test_a_game_from_its_secret_to_its_reveal(world: World) -> None:
+    """The words of one and the mail of the other decide; everything that is rolled can be worked out by hand."""
+    game = world.open_any("dice", ["Ada", "Bob"], DICE, accepted=False)
+    assert secret_of(world, game) == SECRET
+    raw = world.answer("Ada", "accept")
+    world.answer("Bob", "Accept My lucky  words!")
+    entropies = (digest(raw), digest("My lucky words"))
+    assert world.state(game).entropies == entropies
+    opened, *joined, started = events(world, game)
+    assert isinstance(opened, GameOpened)
+    assert opened.commitment == digest(SECRET)
+    assert joined == [InvitationAccepted(player=player, entropy=own) for player, own in zip(opened.players, entropies, strict=True)]
+    assert isinstance(started, GameStarted)
+    assert started.rolls == (roll(1, entropies, game=game),)
+    while (state := world.state(game)).status is Status.RUNNING:
+        world.answer("Ada" if state.to_move == 1 else "Bob", "1")
+        world.restart()
+    turns = [event for event in events(world, game) if isinstance(event, TurnPlayed)]
+    numbers = [one.number for one in (*started.rolls, *(one for turn in turns for one in turn.rolls))]
+    assert numbers == list(range(1, len(numbers) + 1))
+    *_, end, reveal = events(world, game)
+    assert isinstance(end, GameEnded)
+    assert reveal == SecretRevealed(secret=SECRET.hex())
+    assert list(recheck((row.event for row in world.service.history(game)), game, small_games.find)) == []
+    with world.service.db.read() as conn:
+        assert list(audit.verify(conn)) == []
+
+
+def test_the_transcript_says_what_a_player_needs_to_check_it(world: World) -> None:
+    game = world.open_any("dice", ["Ada", "Bob"], DICE, accepted=False)
+    world.answer("Ada", "accept seven is my number")
+    world.answer("Bob", "accept")
+    world.answer("Ada", "history")
+    unwrapped = world.text("Ada")
+    assert digest(SECRET) in unwrapped
+    assert digest("seven is my number") in unwrapped
+    assert "seven is my number" not in unwrapped
+    assert SECRET.hex() not in unwrapped
+    world.answer("Ada", "resign")
+    world.answer("Ada", "history")
+    assert SECRET.hex() in world.text("Ada")
+    assert world.state(game).status is Status.ENDED
+
+
+def test_no_secret_is_shown_before_the_end(world: World, caplog: pytest.LogCaptureFixture) -> None:
+    """Not in the log of events, in a mail, in a log line, or in what a debugger or a traceback prints."""
+    caplog.set_level(logging.DEBUG)
+    game = world.open_any("dice", ["Ada", "Bob"], DICE)
+    world.answer("Ada", "1")
+    with world.service.db.read() as conn:
+        at = world.service.ledger.load(conn, game)
+        rows = conn.rows(log._LOAD, of=f"game-{game}", after=0)  # the text as it is stored
+    assert at.chance is not None
+    assert at.chance.secret == SECRET
+    shown = [repr(at), caplog.text, *map(repr, rows), *(world.text(name) for name in ("Ada", "Bob"))]
+    assert not [text for text in shown if SECRET.hex() in text or repr(SECRET)[2:-1] in text]
+
+
+def test_an_acceptance_by_an_admin_adds_its_cause(world: World) -> None:
+    game = world.open_any("dice", ["Ada", "Bob"], DICE, accepted=False)
+    ada = world.service.player("Ada").id
+    world.service.handle(game, Accept(ada, world.now), actor="admin:test", cause="cli:accept:1")
+    assert world.state(game).entropies == (digest("cli:accept:1"), "")
+
+
+def test_words_are_for_games_with_chance(world: World) -> None:
+    game = world.open_any("nim", ["Ada", "Bob"], accepted=False)
+    world.answer("Ada", "accept my lucky words please")
+    assert world.outcome() == "done: refused: not_understood"
+    world.answer("Ada", "accept")
+    assert world.state(game).entropies == ("", "")
+    assert secret_of(world, game) is None
+
+
+def test_a_challenge_adds_entropy_and_a_refused_one_keeps_nothing(club: World) -> None:
+    club.answer("Ada", "challenge Zoe tako", mail=club.welcomes["Ada"])
+    assert secret_of(club, GameId(1)) is None
+    raw = club.answer("Ada", "challenge Bob tako first", mail=club.welcomes["Ada"])
+    assert secret_of(club, GameId(1)) == SECRET
+    assert club.state(GameId(1)).entropies == (digest(raw), "")
+
+
+def test_without_its_secret_a_game_waits_and_can_be_looked_at(world: World) -> None:
+    """The mail that would have rolled stays in the inbox, visibly; nothing is rolled from another secret."""
+    game = world.open_any("dice", ["Ada", "Bob"], DICE)
+    with world.service.db.write() as tx:
+        tx.run(Statement(delete(SECRETS).where(SECRETS.c.name == bindparam("which"))), which=f"game-{game}")
+    world.restart()
+    before = world.state(game).version
+    world.answer("Ada", "1", settle=False)
+    world.service.read_inbox()
+    assert world.outcome().startswith("new: SecretLost: ")
+    assert world.state(game).version == before
