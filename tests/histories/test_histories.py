@@ -1,18 +1,18 @@
-"""The recorded games: proved, folded, decided again, recorded again, and judged by the second engine."""
+"""The recorded games: proved, folded, decided again, audited and recorded again."""
 
 import json
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import groupby
-from typing import Any, cast
 
 import pytest
 
-from tests.histories.record import RECORDINGS, Recording, record
-from tests.naive import naive_take
-from turnserver import resources
-from turnserver.envelope import Recorded
+from tests.histories.record import record, turns
+from tests.histories.recorded import NAMES, documented, events_of, every_history, opening_of, recorded_of, text_of
+from tests.histories.scripts import RECORDINGS, Recording
+from turnserver import games
+from turnserver.envelope import GameId
+from turnserver.play.chance import Chance
 from turnserver.play.commands import (
     Accept,
     Adjudicate,
@@ -22,6 +22,7 @@ from turnserver.play.commands import (
     Command,
     CreditClock,
     Decline,
+    OfferDraw,
     OpenGame,
     PlayTurn,
     Resign,
@@ -42,7 +43,6 @@ from turnserver.play.events import (
     InvitationDeclined,
     PlayerReminded,
     ResultAnnulled,
-    SeatLeft,
     SeatResigned,
     SecretRevealed,
     TurnPlayed,
@@ -50,22 +50,9 @@ from turnserver.play.events import (
     TurnTimedOut,
 )
 from turnserver.play.evolve import fold
+from turnserver.play.recheck import recheck
 from turnserver.play.state import GameState
-from turnserver.rules import Seat
 from turnserver.store import catalogue, history
-
-FILES = sorted((resources.events_dir() / "histories").glob("*.jsonl"))
-COLOURS = {"R": Seat(1), "B": Seat(2)}
-
-every_history = pytest.mark.parametrize("name", [path.stem for path in FILES])
-
-
-def text_of(name: str) -> str:
-    return (resources.events_dir() / "histories" / f"{name}.jsonl").read_text(encoding="utf-8")
-
-
-def events_of(name: str) -> list[Recorded[GameEvent]]:
-    return [history.recorded(row) for row in catalogue.read_history(text_of(name))[1]]
 
 
 @every_history
@@ -75,17 +62,9 @@ def test_folds_to_the_end_in_its_heading(name: str) -> None:
     assert catalogue.ending(fold(recorded.event for recorded in map(history.recorded, rows))) == heading.ends
 
 
-def hash_as_documented() -> Callable[..., str]:
-    """The function that events/README.md gives to those who have only a file and Python."""
-    page = (resources.events_dir() / "README.md").read_text(encoding="utf-8")
-    names: dict[str, Any] = {}
-    exec(page.partition("```python\n")[2].partition("```")[0], names)  # noqa: S102  # the page is the project's own, and has to work
-    return cast("Callable[..., str]", names["hash_of"])
-
-
 @every_history
 def test_the_chain_holds_for_somebody_who_has_only_the_file_and_python(name: str) -> None:
-    hash_of, previous = hash_as_documented(), ""
+    hash_of, previous = documented()["hash_of"], ""
     for line, row in zip(text_of(name).splitlines()[1:], catalogue.read_history(text_of(name))[1], strict=True):
         event = json.loads(line)
         assert hash_of(event, previous) == event["hash"]
@@ -95,18 +74,30 @@ def test_the_chain_holds_for_somebody_who_has_only_the_file_and_python(name: str
     assert previous
 
 
-def asked(first: GameEvent, state: GameState | None, at: datetime) -> Command:  # noqa: C901  # one branch a command
-    """The command that the first of its events gives away."""
-    if isinstance(first, GameOpened):
-        return OpenGame(first.game, first.options, first.players, first.order, first.days_per_move, first.opened_by)
-    assert state is not None
-    match first:
-        case InvitationAccepted(player=player):
-            return Accept(player, at)
+def opening(events: Sequence[GameEvent]) -> OpenGame:
+    opened = events[0]
+    assert isinstance(opened, GameOpened)
+    entropy = next((event.entropy for event in events if isinstance(event, InvitationAccepted)), None)
+    return OpenGame(opened.game, opened.options, opened.players, opened.order, opened.days_per_move, opened.opened_by, entropy)
+
+
+def asked(events: Sequence[GameEvent], state: GameState | None, at: datetime) -> Command:  # noqa: C901, PLR0912  # one branch a command
+    """The command that its events give away."""
+    if state is None:
+        return opening(events)
+    match events[0]:
+        case InvitationAccepted(player=player, entropy=entropy):
+            return Accept(player, at, entropy=entropy)
         case InvitationDeclined(player=player):
             return Decline(player, at)
-        case TurnPlayed(turn=turn, seat=seat, steps=steps, received_at=received_at):
-            return PlayTurn(state.player_at(seat), received_at, "; ".join(steps), turn, state.edition)
+        case TurnPlayed(turn=turn, seat=seat, received_at=received_at) as played:
+            return PlayTurn(state.player_at(seat), received_at, played.text, turn, state.edition)
+        case DrawOffered(seat=seat):
+            return OfferDraw(state.player_at(seat), at)
+        case DrawAccepted(seat=seat):
+            return Accept(state.player_at(seat), at)
+        case DrawDeclined(seat=seat):
+            return Decline(state.player_at(seat), at)
         case SeatResigned(seat=seat):
             return Resign(state.player_at(seat), at)
         case PlayerReminded() | TurnTimedOut():
@@ -115,79 +106,69 @@ def asked(first: GameEvent, state: GameState | None, at: datetime) -> Command:  
             return Retract(turn, reason)
         case ClockCredited(seconds=seconds, reason=reason):
             return CreditClock(seconds, reason)
-        case ResultAnnulled(reason=reason):
+        case ResultAnnulled(reason=reason) | GameEnded(by=EndedBy.ANNULMENT, reason=reason):
             return Annul(reason)
         case GameEnded(by=EndedBy.ADJUDICATION, winners=winners, reason=reason):
             return Adjudicate(winners, reason)
         case GameEnded(by=EndedBy.CANCELLATION, reason=reason):
             return Cancel(reason)
-    raise AssertionError(f"no command begins with {first}")
+    raise AssertionError(f"no command begins with {events[0]}")
+
+
+def game_of(name: str) -> GameId:
+    return GameId(int(recorded_of(name)[0].stream.removeprefix("game-")))
 
 
 @every_history
 def test_every_command_is_decided_as_it_was(name: str) -> None:
+    told = [bytes.fromhex(event.secret) for event in events_of(name) if isinstance(event, SecretRevealed)]
+    chance = Chance(game_of(name), told[0]) if told else None
     state: GameState | None = None
-    for cause, group in groupby(events_of(name), key=lambda recorded: recorded.cause):
+    for cause, group in groupby(recorded_of(name), key=lambda recorded: recorded.cause):
         batch = list(group)
         events = tuple(recorded.event for recorded in batch)
-        assert decide(state, asked(events[0], state, batch[0].at), batch[0].at) == events, cause
+        assert decide(state, asked(events, state, batch[0].at), batch[0].at, chance=chance) == events, cause
         state = fold(events, state)
+
+
+@every_history
+def test_the_rules_bear_out_everything(name: str) -> None:
+    assert list(recheck(events_of(name), game_of(name))) == []
 
 
 @pytest.mark.parametrize(("recording", "number"), [pytest.param(one, n, id=one.name) for n, one in enumerate(RECORDINGS, start=1)])
 def test_recording_again_gives_the_same_file(recording: Recording, number: int) -> None:
-    assert record(recording, number) == text_of(recording.name), "review `git diff events` after `python -m tests.histories.record`"
+    text = text_of(recording.name)
+    assert record(recording, number, turns(text)) == text, "review `git diff events` after `python -m tests.histories.record`"
 
 
-def standing(events: Iterable[GameEvent]) -> list[str]:
-    """The placements that no retraction took back."""
-    placements: list[str] = []
-    for event in events:
-        match event:
-            case TurnPlayed(turn=turn, steps=(placement,)):
-                assert turn == len(placements) + 1
-                placements.append(placement)
-            case TurnsRetracted(first=first):
-                del placements[first - 1 :]
-    return placements
+def test_what_was_not_recorded_is_played_anew() -> None:
+    number, recording = next((n, one) for n, one in enumerate(RECORDINGS, start=1) if one.name == "tako-won")
+    known = turns(text_of(recording.name))[:3]
+    text = record(recording, number, known)
+    played = turns(text)
+    assert played[:3] == known
+    assert len(played) > 3
+    result = catalogue.read_history(text)[0].ends.result
+    assert result is not None
+    assert result.by is EndedBy.RULES
 
 
-LETTERS = {
-    naive_take.Cell(cover, stone): letter
-    for letter, cover, stone in [
-        ("#", True, None),
-        (".", False, None),
-        ("R", False, "R"),
-        ("B", False, "B"),
-        ("r", True, "R"),
-        ("b", True, "B"),
-    ]
-}
+def test_every_file_has_its_recording() -> None:
+    assert sorted(recording.name for recording in RECORDINGS) == NAMES
 
 
-def letters(board: Iterable[str]) -> list[str]:
-    """The rows of a text board from the top, each cell one letter; coordinates, spaces and marks left out."""
-    rows = [line for line in board if re.match(r" *[a-z]\d+ ?[ \[]", line)]
-    return [re.sub(r"[a-z]\d+|[ \[\]]", "", line) for line in rows]
+def test_everything_that_can_happen_to_a_game_happens() -> None:
+    happened = {type(event) for name in NAMES for event in events_of(name)}
+    assert happened == {event for event, current in EVENT_TYPES.items() if current.name.startswith("game.")}
+    ends = {event.by for name in NAMES for event in events_of(name) if isinstance(event, GameEnded)}
+    assert ends == set(EndedBy)
 
 
-@every_history
-def test_the_second_engine_agrees_on_every_move_and_on_the_winner(name: str) -> None:
-    events = [recorded.event for recorded in events_of(name)]
-    opened = events[0]
-    assert isinstance(opened, GameOpened)
-    position = naive_take.start(str(opened.options["variant"]), int(opened.options["size"]))
-    for placement in standing(events):
-        position = naive_take.play(position, placement).position  # refuses what is not legal
-    by_rules = [event.winners for event in events if isinstance(event, GameEnded) and event.by is EndedBy.RULES]
-    assert by_rules == ([(COLOURS[position.winner],)] if position.winner else [])
-    assert letters(catalogue.read_history(text_of(name))[0].ends.board) == [
-        "".join(LETTERS[position.cells[cell]] for cell in row) for row in reversed(naive_take.rows(position.side))
-    ]
-
-
-def test_everything_that_can_happen_to_a_game_of_take_happens() -> None:
-    happened = {type(recorded.event) for path in FILES for recorded in events_of(path.stem)}
-    of_games = {event for event, current in EVENT_TYPES.items() if current.name.startswith("game.")}
-    unknown_to_take = {DrawOffered, DrawAccepted, DrawDeclined, SeatLeft, SecretRevealed}
-    assert of_games - happened == unknown_to_take, "Take knows no draws, no chance, and no more than two players"
+@pytest.mark.parametrize("key", games.CATALOGUE)
+def test_every_variant_of_a_game_is_played_to_its_end(key: str) -> None:
+    finished = [opening_of(name) for name in NAMES if any(isinstance(e, GameEnded) and e.by is EndedBy.RULES for e in events_of(name))]
+    played = {(name, value) for opened in finished if opened.game == key for name, value in opened.options.items()}
+    for option in games.describe_options(games.CATALOGUE[key]):
+        values = option.choices or option.numbers or ((False, True) if option.kind == "flag" else ())
+        assert {(option.name, value) for value in values} - played == set()

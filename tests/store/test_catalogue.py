@@ -11,8 +11,8 @@ import pytest
 from jsonschema import Draft202012Validator, ValidationError  # type: ignore[import-untyped]  # ships no types
 
 from turnserver import resources
-from turnserver.play.events import EVENT_TYPES, DrawOffered, Event, EventType, PlayerEdited
-from turnserver.rules import Seat
+from turnserver.envelope import PlayerId
+from turnserver.play.events import EVENT_TYPES, Event, EventType, PlayerEdited, PlayerRegistered
 from turnserver.store import catalogue
 from turnserver.store.catalogue import Problem
 from turnserver.store.codec import PRODUCT, Codec
@@ -130,7 +130,7 @@ class Spoil(NamedTuple):
         path.write_text(text.replace(self.old, self.new, 1), encoding="utf-8")
 
 
-OFFER, WON = "examples/game.draw_offered.v1.json", "histories/take-won.jsonl"
+ACCOUNT, WON = "examples/player.registered.v1.json", "histories/take-won.jsonl"
 SPOILED: list[tuple[str, Spoil, list[tuple[str, str]]]] = [
     (
         "a schema edited",
@@ -146,17 +146,17 @@ SPOILED: list[tuple[str, Spoil, list[tuple[str, str]]]] = [
         ],
     ),
     ("a page edited", Spoil("README.md", "Event", "Events"), [("README.md", "differs from what the program generates")]),
-    ("an example removed", Spoil(OFFER), [("README.md", "differs from"), (OFFER, "is missing")]),
+    ("an example removed", Spoil(ACCOUNT), [("README.md", "differs from"), (ACCOUNT, "is missing")]),
     (
         "an example spaced out",
-        Spoil(OFFER, ":", ": "),
-        [("README.md", "differs from"), (OFFER, 'is not as it would be stored, which is {"seat":1}')],
+        Spoil(ACCOUNT, ":", ": "),
+        [("README.md", "differs from"), (ACCOUNT, 'is not as it would be stored, which is {"player":8}')],
     ),
-    ("an example without its line feed", Spoil(OFFER, "\n", ""), [(OFFER, "is not as it would be stored, which is")]),
+    ("an example without its line feed", Spoil(ACCOUNT, "\n", ""), [(ACCOUNT, "is not as it would be stored, which is")]),
     (
         "an example with a wrong value",
-        Spoil(OFFER, "1", '"one"'),
-        [("README.md", "differs from"), (OFFER, "game.draw_offered v1 cannot be read: Expected `int`, got `str`")],
+        Spoil(ACCOUNT, "8", '"eight"'),
+        [("README.md", "differs from"), (ACCOUNT, "player.registered v1 cannot be read: Expected `int`, got `str`")],
     ),
     (
         "an example of nothing",
@@ -185,101 +185,101 @@ def test_what_does_not_hold_is_named(root: Path, spoil: Spoil, problems: list[tu
         assert str(problem).startswith(f"{path}: {says}")
 
 
-class Offered(Event, frozen=True):
-    """A seat offers a draw."""
+class Registered(Event, frozen=True):
+    """There is a new account."""
 
-    seat: Seat
-
-
-class OfferedAtTurn(Event, frozen=True):
-    """A seat offers a draw; the turn is known since somebody asked for it."""
-
-    seat: Seat
-    turn: int = 0
+    player: PlayerId
 
 
-class OfferedAtSomeTurn(Event, frozen=True):
-    """A seat offers a draw at a turn."""
+class RegisteredPerhapsBySomebody(Event, frozen=True):
+    """An account was made; by whom is known since somebody asked for it."""
 
-    seat: Seat
-    turn: int
-
-
-class OfferedByName(Event, frozen=True):
-    """A seat offers a draw, and the seat has a name."""
-
-    seat: str
+    player: PlayerId
+    opened_by: int = 0
 
 
-def codec(offer: type[Event], schema: int = 1, **upcast: Callable[..., Any]) -> Codec:
+class RegisteredBySomebody(Event, frozen=True):
+    """An account was made by somebody."""
+
+    player: PlayerId
+    opened_by: int
+
+
+class RegisteredByName(Event, frozen=True):
+    """An account was made for a name."""
+
+    player: str
+
+
+def codec(account: type[Event], schema: int = 1, **upcast: Callable[..., Any]) -> Codec:
     """The product's codec with another class for a draw that was offered."""
-    types = {event: current for event, current in EVENT_TYPES.items() if event is not DrawOffered}
-    steps = {("game.draw_offered", int(version.removeprefix("v"))): step for version, step in upcast.items()}
-    return Codec({**types, offer: EventType("game.draw_offered", schema)}, steps)
+    types = {event: current for event, current in EVENT_TYPES.items() if event is not PlayerRegistered}
+    steps = {("player.registered", int(version.removeprefix("v"))): step for version, step in upcast.items()}
+    return Codec({**types, account: EventType("player.registered", schema)}, steps)
 
 
 def new_version(root: Path) -> None:
-    (root / "examples" / "game.draw_offered.v2.json").write_text('{"seat":1,"turn":3}\n', encoding="utf-8")
+    (root / "examples" / "player.registered.v2.json").write_text('{"opened_by":3,"player":8}\n', encoding="utf-8")
 
 
 def edited_example(root: Path) -> None:
-    (root / OFFER).write_text('{"seat":2}\n', encoding="utf-8")
+    (root / ACCOUNT).write_text('{"player":2}\n', encoding="utf-8")
 
 
 def edited_old_schema(root: Path) -> None:
     new_version(root)
-    path = root / "schema" / "game.draw_offered.v1.json"
+    path = root / "schema" / "player.registered.v1.json"
     path.write_text(path.read_text(encoding="utf-8").replace('"integer"', '"number"'), encoding="utf-8")
 
 
 def lost_old_example(root: Path) -> None:
     new_version(root)
-    (root / OFFER).unlink()
+    (root / ACCOUNT).unlink()
 
 
 def no_old_schema(root: Path) -> None:
     new_version(root)
-    (root / "schema" / "game.draw_offered.v1.json").write_text("{}", encoding="utf-8")
+    (root / "schema" / "player.registered.v1.json").write_text("{}", encoding="utf-8")
 
 
 def nothing(_root: Path) -> None:
     """Leave the files alone."""
 
 
-SCHEMA = "schema/game.draw_offered.v1.json"
-SECOND = codec(OfferedAtSomeTurn, 2, v1=lambda old: {**old, "turn": 1})
+SCHEMA = "schema/player.registered.v1.json"
+SECOND = codec(RegisteredBySomebody, 2, v1=lambda old: {**old, "opened_by": 1})
 AFTER_A_RELEASE: list[tuple[str, Codec, Callable[[Path], None], list[Problem]]] = [
     ("nothing", PRODUCT, nothing, []),
-    ("only prose", codec(Offered), nothing, []),
-    ("a new optional field", codec(OfferedAtTurn), nothing, []),
+    ("only prose", codec(Registered), nothing, []),
+    ("a new optional field", codec(RegisteredPerhapsBySomebody), nothing, []),
     ("a new version with its upcaster", SECOND, new_version, []),
     (
         "a new required field",
-        codec(OfferedAtSomeTurn),
+        codec(RegisteredBySomebody),
         nothing,
         [
-            Problem(OFFER, "game.draw_offered v1 cannot be read: Object missing required field `turn`"),
-            Problem(SCHEMA, "was shipped without 'turn'; give that field a default, or the event a new version and an upcaster"),
+            Problem(ACCOUNT, "player.registered v1 cannot be read: Object missing required field `opened_by`"),
+            Problem(SCHEMA, "was shipped without 'opened_by'; give that field a default, or the event a new version and an upcaster"),
         ],
     ),
     (
         "another type of a field",
-        codec(OfferedByName),
+        codec(RegisteredByName),
         nothing,
         [
-            Problem(OFFER, "game.draw_offered v1 cannot be read: Expected `str`, got `int` - at `$.seat`"),
-            Problem(SCHEMA, "was shipped with another 'seat'; give the event a new version and an upcaster"),
+            Problem(ACCOUNT, "player.registered v1 cannot be read: Expected `str`, got `int` - at `$.player`"),
+            Problem(SCHEMA, "was shipped with another 'player'; give the event a new version and an upcaster"),
         ],
     ),
-    ("another example", PRODUCT, edited_example, [Problem(OFFER, "was shipped and may not change")]),
+    ("another example", PRODUCT, edited_example, [Problem(ACCOUNT, "was shipped and may not change")]),
     (
         "another schema of an old version",
         SECOND,
         edited_old_schema,
-        [Problem(SCHEMA, "was shipped with another 'seat'; give the event a new version and an upcaster")],
+        [Problem(SCHEMA, "was shipped with another 'player'; give the event a new version and an upcaster")],
     ),
     ("the schema of an old version emptied", SECOND, no_old_schema, [Problem(SCHEMA, "is no schema: KeyError('required')")]),
-    ("the example of an old version lost", SECOND, lost_old_example, [Problem(OFFER, "is missing")]),
+    ("the example of an old version lost", SECOND, lost_old_example, [Problem(ACCOUNT, "is missing")]),
 ]
 
 
@@ -301,7 +301,7 @@ def test_a_type_that_was_released_stays_readable(root: Path) -> None:
 
 
 def test_only_a_catalogue_that_holds_is_shipped(root: Path) -> None:
-    Spoil(OFFER, ":", ": ")(root)
+    Spoil(ACCOUNT, ":", ": ")(root)
     with pytest.raises(ValueError, match="is not fit to be shipped"):
         catalogue.ship(root)
     assert (root / "shipped.json").read_text(encoding="utf-8") == (EVENTS / "shipped.json").read_text(encoding="utf-8")

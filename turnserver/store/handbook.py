@@ -58,6 +58,48 @@ def hash_of(event, previous=""):
     return hashlib.sha256(f"{previous}\\n{json.dumps([*columns, data], **compact)}".encode()).hexdigest()
 ```
 
+## Chance
+
+Rolls are made from a secret that the game commits to when it is opened and tells when it has ended, and from what the
+seats add when they join. Which values there were, and which were drawn, is recorded; that they were drawn fairly can be
+recomputed. In Python, for all events of such a game that has ended, each as above:
+
+```python
+import hashlib
+import hmac
+import json
+
+
+def draw(key, number, below):
+    value, again = 2**256, 0
+    while value >= 2**256 - 2**256 % below:
+        text = f"draw {number} again {again}" if again else f"draw {number}"
+        value, again = int.from_bytes(hmac.digest(key, text.encode(), "sha256"), "big"), again + 1
+    return value % below
+
+
+def wrong_rolls(events):
+    \"\"\"The rolls that do not follow from the secret: none, if all is well.\"\"\"
+    texts = [(event["type"], event["data"]) for event in events]
+    told = [(name, json.loads(data) if isinstance(data, str) else data) for name, data in texts]
+    opened = told[0][1]
+    (secret,) = [bytes.fromhex(data["secret"]) for name, data in told if name == "game.secret_revealed"]
+    if hashlib.sha256(secret).hexdigest() != opened["commitment"]:
+        raise ValueError("this is not the secret that the game has committed to")
+    added = {data["player"]: data.get("entropy", "") for name, data in told if name == "game.invitation_accepted"}
+    lines = [events[0]["stream"].replace("-", " ")] + [added.get(player, "") for player in opened["players"]]
+    key = hmac.digest(secret, "\\n".join(lines).encode(), "sha256")
+    rolls = [roll for _, data in told for roll in data.get("rolls", [])]
+    due = [(number, draw(key, number, roll["below"])) for number, roll in enumerate(rolls, start=1)]
+    return [roll for roll, expected in zip(rolls, due) if (roll["number"], roll["value"]) != expected]
+```
+
+The steps that chance may take stand side by side in the game's canonical order, each as wide as its weight; the value,
+counted from 0, points at one of them, the `outcome`. Draws are counted through the whole game: turns that were taken
+back keep theirs.
+
+## Privacy
+
 No event holds a name, an address or anything that a player wrote, except moves: players are numbers, and what the
 numbers stand for can be erased without touching the log.
 

@@ -1,0 +1,180 @@
+"""What happens in each recorded game. A new one goes to the end of the list: its place there is its number, and rolls depend on that."""
+
+from collections.abc import Callable
+from itertools import cycle
+from typing import NamedTuple
+
+from tests.histories.table import ADA, BOB, Table
+from turnserver.play.commands import Accept, Adjudicate, Annul, Cancel, CreditClock, Decline, OfferDraw, Resign, Retract
+from turnserver.play.events import SeatOrder
+from turnserver.rules import Seat
+
+
+class Recording(NamedTuple):
+    """`about` says in one phrase what the game shows; `script` plays it."""
+
+    name: str
+    about: str
+    script: Callable[[Table], None]
+
+
+def to_the_end(game: str, **options: str | int | bool) -> Callable[[Table], None]:
+    """A challenge, accepted, and played until the rules end it."""
+
+    def script(table: Table) -> None:
+        table.start(game, ADA, SeatOrder.LOT, **options)
+        table.play()
+
+    return script
+
+
+def opened_by_an_admin(table: Table) -> None:
+    table.start("take", variant="high-churn", size=4)
+    table.play()
+
+
+def resigned(table: Table) -> None:
+    table.start("take", BOB, SeatOrder.LOT, size=4)
+    table.play(until=10)
+    table.resign(Seat(2))
+
+
+def lost_on_time(table: Table) -> None:
+    table.start("take", ADA, size=3)
+    table.play(until=6)
+    table.let_time_pass()
+
+
+def retracted(table: Table) -> None:
+    table.start("take", size=4)
+    table.play(until=12)
+    table.wait(hours=1)
+    table.admin(Retract(10, "Turn 10 was meant for another game."))
+    table.play()
+
+
+def adjudicated(table: Table) -> None:
+    table.start("take", size=4)
+    table.play(until=8)
+    table.wait(days=2, hours=1)
+    table.clock()
+    table.admin(CreditClock(2 * 86400, "The service was down for two days."))
+    table.wait(days=1)
+    table.admin(Adjudicate((Seat(2),), "Red stopped playing; Blue is ahead."))
+
+
+def annulled(table: Table) -> None:
+    table.start("take", ADA, size=3)
+    table.play(until=5)
+    table.mail(ADA, Resign)
+    table.wait(days=10)
+    table.admin(Annul("Both sides were played by one person."))
+
+
+def cancelled(table: Table) -> None:
+    table.open("take")
+    table.wait(days=30)
+    table.admin(Cancel("One of the two never answered."))
+
+
+def declined(table: Table) -> None:
+    table.open("take", ADA, SeatOrder.LOT)
+    table.wait(hours=7)
+    table.answer(BOB, Decline)
+
+
+def drawn_by_repetition(table: Table) -> None:
+    table.start("tako-judo", BOB)
+    table.play(turns=cycle(("c6-a4", "c1-a1", "a4-b5", "a1-b1", "b5-c6", "b1-c1")))
+
+
+def drawn_by_agreement(table: Table) -> None:
+    table.start("tako-judo", ADA)
+    table.play(until=8)
+    table.mail(BOB, OfferDraw)
+    table.wait(hours=2)
+    table.answer(ADA, Decline)
+    table.play(until=11)
+    table.mail(ADA, OfferDraw)
+    table.wait(hours=5)
+    table.answer(BOB, Accept)
+
+
+def having_the_turn(table: Table) -> Seat:
+    return next(seat for seat in table.game.staying if seat == table.game.to_move)
+
+
+def waiting(table: Table) -> Seat:
+    return next(seat for seat in table.game.staying if seat != table.game.to_move)
+
+
+def one_of_a_team_left(table: Table) -> None:
+    table.start("tako-judo", ADA, variant="teams")
+    table.play(until=32)
+    table.resign(having_the_turn(table))
+    table.play()
+
+
+def one_by_one(table: Table) -> None:
+    table.start("tako-judo", variant="free-for-all")
+    table.play(until=11)
+    table.resign(having_the_turn(table))
+    table.play(until=15)
+    table.resign(waiting(table))
+    table.play(until=19)
+    table.let_time_pass()
+
+
+def draws_taken_back(table: Table) -> None:
+    table.start("tako", ADA, betting=True, stake=7)
+    table.play(until=6)
+    table.wait(hours=1)
+    table.admin(Retract(3, "Two players had confused their games."))
+    table.play()
+
+
+def annulled_while_running(table: Table) -> None:
+    table.start("tako", BOB, variant="adept")
+    table.play(until=4)
+    table.wait(hours=2)
+    table.admin(Annul("One player had two accounts."))
+
+
+def never_rolled(table: Table) -> None:
+    table.open("tako", ADA)
+    table.wait(days=30)
+    table.admin(Cancel("One of the two never answered."))
+
+
+RECORDINGS = (
+    Recording("take-won", "Standard Take, side 5, a challenge: won by the rules", to_the_end("take", size=5)),
+    Recording("take-high-churn-won", "High-churn Take, side 4, opened by an admin: won by the rules", opened_by_an_admin),
+    Recording("take-resigned", "The challenger resigns", resigned),
+    Recording("take-lost-on-time", "One reminder, then the deadline passes", lost_on_time),
+    Recording("take-retracted", "An admin takes two turns back; they are played again, and the game ends by the rules", retracted),
+    Recording("take-adjudicated", "An admin gives two days back after an outage, and later decides the game", adjudicated),
+    Recording("take-annulled", "A game ends by resignation and its result is taken back", annulled),
+    Recording("take-cancelled", "An admin calls a game off that never started", cancelled),
+    Recording("take-declined", "A challenge is declined", declined),
+    Recording("tako-judo-won", "Tako Judo for two, a challenge: won by the rules", to_the_end("tako-judo")),
+    Recording(
+        "tako-judo-no-repetition-won", "Tako Judo in which repeating a position is no draw", to_the_end("tako-judo", repetition=False)
+    ),
+    Recording("tako-judo-teams-won", "Tako Judo for two teams: won by the rules", to_the_end("tako-judo", variant="teams")),
+    Recording("tako-judo-free-for-all-won", "Tako Judo, four against each other", to_the_end("tako-judo", variant="free-for-all")),
+    Recording("tako-judo-drawn-by-repetition", "Both players go in circles until it is a draw", drawn_by_repetition),
+    Recording("tako-judo-drawn-by-agreement", "A draw is offered and declined, and offered later and accepted", drawn_by_agreement),
+    Recording("tako-judo-teams-left", "One of a team resigns, its partner plays on alone", one_of_a_team_left),
+    Recording("tako-judo-left-one-by-one", "Of four, one resigns on its turn and one off it, and one runs out of time", one_by_one),
+    Recording("tako-won", "Standard TAKO, with its rolls", to_the_end("tako")),
+    Recording("tako-adept-won", "Adept TAKO", to_the_end("tako", variant="adept")),
+    Recording("tako-betting-won", "Betting TAKO: the piles are coins", to_the_end("tako", betting=True)),
+    Recording("tako-adept-betting-won", "Adept and betting TAKO", to_the_end("tako", variant="adept", betting=True, stake=15)),
+    Recording("tako-retracted", "Turns with rolls are taken back: what is drawn then was never drawn before", draws_taken_back),
+    Recording("tako-cancelled", "A game with chance is called off before it starts, and tells its secret all the same", never_rolled),
+    Recording("okago-won", "Okago on 5 x 5", to_the_end("okago")),
+    Recording("okago-8-won", "Okago on 8 x 8", to_the_end("okago", size=8)),
+    Recording("okago-advanced-won", "Okago with the No-Go", to_the_end("okago", advanced=True)),
+    Recording("tako-small-stake-won", "Betting TAKO with the smallest piles", to_the_end("tako", betting=True, stake=5)),
+    Recording("tako-annulled", "A game with chance is annulled while it runs, and its secret told", annulled_while_running),
+)

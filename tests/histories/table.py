@@ -1,0 +1,146 @@
+"""A table at which a recorded game is played: everything is decided, stored and hashed by the product itself.
+
+Only the instants, the secret and the words of the players are made up here, and those turns that were not recorded before.
+"""
+
+import random
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from typing import Any
+
+from turnserver import games
+from turnserver.envelope import GameId, PlayerId, Version, game_stream
+from turnserver.play.chance import SECRET_BYTES, Chance
+from turnserver.play.commands import Accept, CheckClock, Command, Decline, OpenGame, PlayTurn, Resign
+from turnserver.play.decide import decide
+from turnserver.play.events import SeatOrder
+from turnserver.play.evolve import fold
+from turnserver.play.state import GameState
+from turnserver.rules import Seat
+from turnserver.rules.kit import format_turn
+from turnserver.store import log
+from turnserver.store.database import Database
+
+ADA, BOB, CYD, DOT = (PlayerId(number) for number in (8, 3, 12, 5))
+WORDS = ("", "rain on the harbour", "seven grey gulls", "my aunt's second teapot")
+"""What players send for the chance of a game when they join it; mostly nothing, and then their mail counts."""
+WHIM = 1 / 8
+"""How often a player does anything that is legal, instead of what the house would do."""
+
+
+class Table:
+    """A game being played in a database of its own, under a clock that only moves when told to.
+
+    `recorded` are the turns of an earlier recording, in the order in which they came. They are played again; what goes beyond them is made
+    up, so that better house players and new variants of games leave the recorded games as they are.
+    """
+
+    def __init__(self, database: Database, number: int, recorded: Iterable[str] = ()) -> None:
+        self.database = database
+        self.stream = game_stream(GameId(number))
+        self.now = datetime(2025, 11, 3, 8, 0, tzinfo=UTC) + timedelta(days=number)
+        self.random = random.Random(number)  # noqa: S311  # made up, and the same every time
+        self.whims = random.Random(f"whims {number}")  # noqa: S311  # made up, and the same every time
+        self.chance = Chance(GameId(number), bytes(self.below(256) for _ in range(SECRET_BYTES)))
+        self.recorded = iter(recorded)
+        self.hash: bytes | None = None
+        self.state: GameState | None = None
+
+    @property
+    def game(self) -> GameState:
+        assert self.state is not None
+        return self.state
+
+    def wait(self, **time: float) -> None:
+        self.now += timedelta(**time)
+
+    def below(self, limit: int) -> int:
+        """A made-up number. Only `random()` itself is promised to be the same in every version of Python."""
+        return int(self.random.random() * limit)
+
+    def do(self, command: Command, actor: str, cause: str) -> None:
+        """Decide the command now and append what follows."""
+        events = decide(self.state, command, self.now, chance=self.chance)
+        expected = self.state.version if self.state else Version(0)
+        with self.database.write() as tx:
+            rows = log.append(tx, self.stream, expected, events, at=self.now, actor=actor, cause=cause, previous=self.hash)
+        self.state, self.hash = fold(events, self.state), rows[-1].hash
+
+    def mail(self, player: PlayerId, make: Callable[[PlayerId, datetime], Command]) -> None:
+        """A player's mail, handled some time after it arrived. Joining a game adds the digest of words sent for it, or else of the mail."""
+        mail = f"{self.stream} {self.now} {player}"
+        command = make(player, self.now)
+        if isinstance(command, OpenGame):
+            command = replace(command, entropy=_digest(mail))
+        elif isinstance(command, Accept):
+            command = replace(command, entropy=_digest(WORDS[self.below(len(WORDS))] or mail))
+        self.wait(microseconds=self.below(5_000_000))
+        self.do(command, f"player-{player}", f"mail:{_digest(f'{mail} to turnserver')}")
+
+    def admin(self, command: Command) -> None:
+        self.do(command, "admin:cleo", f"cli:{self.now:%Y%m%dT%H%M%S}")
+
+    def clock(self) -> None:
+        self.do(CheckClock(), "service", f"job:sweep:{self.game.version}")
+
+    def open(self, game: str, opened_by: PlayerId | None = None, order: SeatOrder = SeatOrder.GIVEN, **options: str | int | bool) -> None:
+        """Seat as many as the game is for."""
+        seated = (ADA, BOB, CYD, DOT)[: games.find(game, **options).rules.seats]
+        command = OpenGame(game, options, seated, order, days_per_move=3, opened_by=opened_by)
+        if opened_by is None:
+            self.admin(command)
+        else:
+            self.mail(opened_by, lambda _player, _at: command)
+
+    def start(self, game: str, opened_by: PlayerId | None = None, order: SeatOrder = SeatOrder.GIVEN, **options: str | int | bool) -> None:
+        """Open a game and let everybody who has to accept do so, each within a day."""
+        self.open(game, opened_by, order, **options)
+        for player in self.game.players:
+            if player not in self.game.accepted:
+                self.wait(hours=self.below(20))
+                self.answer(player, Accept)
+
+    def answer(self, player: PlayerId, how: type[Accept | Decline]) -> None:
+        """Accept or decline whatever is open."""
+        self.mail(player, lambda _player, at: how(player, at, self.game.turn, self.game.edition))
+
+    def play(self, until: int = 1000, turns: Iterator[str] | None = None) -> None:
+        """Play up to the turn of that number, or to the end: these `turns`, or else the recorded ones, or else new ones."""
+        while (seat := self.game.to_move) is not None and self.game.turn < until:
+            recorded = next(self.recorded, None)
+            text = next(turns) if turns else recorded or self.new_turn()
+            self.wait(minutes=self.below(2400))
+            self.play_turn(seat, text)
+
+    def play_turn(self, seat: Seat, text: str) -> None:
+        self.mail(self.game.player_at(seat), lambda player, at: PlayTurn(player, at, text, self.game.turn, self.game.edition))
+
+    def new_turn(self) -> str:
+        """A turn as the house plays it, with a whim now and then."""
+        game, choose = self.game.game, games.house(self.game.game.entry.key)
+        rules: Any = game.rules
+        position = self.game.line.position
+        here, steps = rules.next(position), []
+        while rules.next(position) == here:
+            legal = rules.steps(position)
+            whim = self.whims.random() < WHIM
+            steps.append(legal[int(self.whims.random() * len(legal))] if whim else choose(game, position))
+            position = rules.apply(position, steps[-1])
+        return format_turn(rules, self.game.line.position, steps)
+
+    def resign(self, seat: Seat) -> None:
+        self.wait(hours=3)
+        self.mail(self.game.player_at(seat), Resign)
+
+    def let_time_pass(self) -> None:
+        """Whoever has the turn is reminded in vain."""
+        self.wait(days=2)
+        self.clock()
+        self.wait(days=1, seconds=9)
+        self.clock()
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()

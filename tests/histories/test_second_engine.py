@@ -1,0 +1,130 @@
+"""The recorded games, judged by engines that were written a second time from the rules alone."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import pytest
+
+from tests.histories.recorded import NAMES, events_of, every_history, opening_of, text_of
+from tests.naive import naive_okago, naive_sneaky, naive_take, naive_tako, naive_tako_judo
+from turnserver.play.events import EndedBy, GameEnded, GameEvent, GameStarted, SeatLeft, TurnPlayed, TurnsRetracted
+from turnserver.store import catalogue
+
+
+class Taking(NamedTuple):
+    """A position of the naive Take and the number of the turn, which it does not know."""
+
+    position: naive_take.Position
+    turn: int
+
+
+class NaiveTake:
+    """The naive Take with the functions that the other naive engines have; see `tests.naive.lockstep`."""
+
+    @staticmethod
+    def start(variant: str, size: int) -> Taking:
+        return Taking(naive_take.start(variant, size), 1)
+
+    @staticmethod
+    def play(taking: Taking, text: str) -> Taking:
+        return Taking(naive_take.play(taking.position, text).position, taking.turn + 1)
+
+    @staticmethod
+    def turn(taking: Taking) -> tuple[Any, ...]:
+        winner, mover = taking.position.winner, taking.position.mover
+        return ("over", frozenset({SEATS[winner]}), ()) if winner else ("choose", SEATS[mover], taking.turn)
+
+
+SEATS = {"R": 1, "B": 2}
+
+ENGINES: dict[str, Any] = {
+    "take": NaiveTake,
+    "tako-judo": naive_tako_judo,
+    "tako": naive_tako,
+    "okago": naive_okago,
+    "sneaky-octopuses": naive_sneaky,
+}
+
+
+def standing(events: Iterable[GameEvent]) -> list[GameStarted | TurnPlayed | SeatLeft]:
+    """What happened on the board and was not taken back."""
+    entries: list[GameStarted | TurnPlayed | SeatLeft] = []
+    for event in events:
+        match event:
+            case GameStarted() | TurnPlayed() | SeatLeft():
+                entries.append(event)
+            case TurnsRetracted(first=first):
+                del entries[next(at for at, entry in enumerate(entries) if isinstance(entry, TurnPlayed) and entry.turn == first) :]
+    return entries
+
+
+def after(engine: Any, position: Any, entry: GameStarted | TurnPlayed | SeatLeft) -> Any:  # each has positions of its own
+    """The second engine's position one entry later; it refuses what is not legal."""
+    match entry:
+        case TurnPlayed(turn=turn, seat=seat, steps=steps):
+            for step in steps:
+                assert engine.turn(position) == ("choose", seat, turn)
+                position = engine.play(position, step)
+        case SeatLeft(seat=seat):
+            position = engine.leave(position, seat)
+    for roll in entry.rolls:
+        assert engine.turn(position)[0] == "roll"
+        assert roll.below == sum(engine.weights(position).values())
+        position = engine.play(position, roll.outcome)
+    kind, seat, *_ = engine.turn(position)
+    assert entry.to_move == {"choose": seat, "over": None}[kind]
+    return position
+
+
+def ending(events: Sequence[GameEvent]) -> GameEnded | None:
+    """How the game ended in the end, if it was neither reopened after that nor ended by people alone."""
+    reopened = max((at for at, event in enumerate(events) if isinstance(event, TurnsRetracted)), default=0)
+    by_board = (EndedBy.RULES, EndedBy.RESIGNATION, EndedBy.TIME)
+    return next((event for event in events[reopened:] if isinstance(event, GameEnded) and event.by in by_board), None)
+
+
+@every_history
+def test_the_second_engine_agrees_on_every_step_and_on_the_winner(name: str) -> None:
+    opened, events = opening_of(name), events_of(name)
+    engine = ENGINES[opened.game]
+    position = engine.start(**opened.options)
+    for entry in standing(events):
+        position = after(engine, position, entry)
+    ended = ending(events)
+    kind, *result = engine.turn(position)
+    if kind == "over":
+        assert ended is not None
+        assert result == [set(ended.winners), ended.scores]
+    else:
+        assert ended is None or (ended.by is not EndedBy.RULES and ended.scores == ())
+
+
+LETTERS = {
+    naive_take.Cell(cover, stone): letter
+    for letter, cover, stone in [
+        ("#", True, None),
+        (".", False, None),
+        ("R", False, "R"),
+        ("B", False, "B"),
+        ("r", True, "R"),
+        ("b", True, "B"),
+    ]
+}
+
+
+def letters(board: Iterable[str]) -> list[str]:
+    """The rows of a text board of Take from the top, each cell one letter; coordinates, spaces and marks left out."""
+    rows = [line for line in board if re.match(r" *[a-z]\d+ ?[ \[]", line)]
+    return [re.sub(r"[a-z]\d+|[ \[\]]", "", line) for line in rows]
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if opening_of(name).game == "take"])
+def test_the_second_take_ends_with_the_same_board(name: str) -> None:
+    taking = NaiveTake.start(**opening_of(name).options)  # type: ignore[arg-type]  # the options of Take
+    for entry in standing(events_of(name)):
+        taking = after(NaiveTake, taking, entry)
+    position = taking.position
+    assert letters(catalogue.read_history(text_of(name))[0].ends.board) == [
+        "".join(LETTERS[position.cells[cell]] for cell in row) for row in reversed(naive_take.rows(position.side))
+    ]
