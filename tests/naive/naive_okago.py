@@ -82,12 +82,10 @@ def placements(position: Position) -> Iterator[tuple[str, Deed]]:
 def jumps(position: Position) -> Iterator[tuple[str, Deed]]:
     """A face-up piece goes straight over a face-up piece of the opponent beside it, to the square behind, and lies face-down there."""
     mine, theirs = Piece(position.mover, face_up=True), Piece(3 - position.mover, face_up=True)
-    for x, y in squares(position):
+    for x, y in [square for square, piece in position.board.items() if piece == mine]:
         for dx, dy in DIRECTIONS:
             origin, over, target = (x, y), (x + dx, y + dy), (x + 2 * dx, y + 2 * dy)
-            if position.board.get(origin) != mine or position.board.get(over) != theirs:
-                continue
-            if on_board(position, target) and target not in position.board:
+            if position.board.get(over) == theirs and on_board(position, target) and target not in position.board:
                 yield f"{name(origin)}x{name(target)}", Deed(target, Piece(position.mover, face_up=False), origin, over)
 
 
@@ -125,7 +123,7 @@ def play(position: Position, text: str) -> Position:
 
 def four_in_a_row(position: Position, seat: int) -> bool:
     """Whether four pieces of a seat, lying either way, stand in a row."""
-    for x, y in position.board:
+    for x, y in [square for square, piece in position.board.items() if piece.seat == seat]:
         for dx, dy in DIRECTIONS:
             row = [position.board.get((x + far * dx, y + far * dy)) for far in range(4)]
             if all(piece is not None and piece.seat == seat for piece in row):
