@@ -64,4 +64,4 @@ def test_a_person_plays_against_the_house(tmp_path: Path, typed: str, ends: str)
     assert "The first move is yours" in ran.stdout
     assert ("House One (Blue) played" in ran.stdout) == ("\nc2\n" in f"\n{typed}")
     assert ("Nothing has been played." in ran.stdout) == ("preview" in typed)
-    assert ("neither a move nor a command" in ran.stdout) == ("c22" in typed)
+    assert ("There is no c22 on this board" in ran.stdout) == ("c22" in typed)

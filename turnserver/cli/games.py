@@ -21,7 +21,7 @@ from turnserver.play.commands import Adjudicate, AdminCommand, Annul, Cancel, Cr
 from turnserver.play.events import SeatOrder
 from turnserver.play.state import Status
 from turnserver.rules import Seat
-from turnserver.rules.options import listing
+from turnserver.rules.options import in_words, listing
 from turnserver.store import views
 
 RECENT_TURNS = 5
@@ -113,7 +113,7 @@ def show_(ctx: typer.Context, game: Which, *, json: show.Json = False) -> None:
     show.facts(
         (
             ("Game", f"{shown.id}, {entry.title}"),
-            ("Options", ", ".join(f"{name} {value}" for name, value in shown.options.items())),
+            ("Options", in_words(shown.options)),
             ("Players", who_plays(shown)),
             ("Now", situation(shown, clock.due(shown.deadline))),
             ("Result", found.result),

@@ -18,7 +18,7 @@ from turnserver.envelope import GameId
 from turnserver.mail.narrate import Table
 from turnserver.play.line import Line
 from turnserver.play.state import GameState
-from turnserver.rules.options import listing
+from turnserver.rules.options import in_words, listing
 
 TEMPLATE = "page/replay.html.j2"
 _NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'
@@ -125,7 +125,7 @@ def _facts(replay: Replay) -> Iterator[tuple[str, str]]:
     state, clock = replay.state, replay.clock
     turns = state.line.turns
     yield "Game", f"{state.game.entry.title}, by {state.game.entry.designer}"
-    yield "Options", ", ".join(f"{name} {value}" for name, value in asdict(state.game.options).items())
+    yield "Options", in_words(asdict(state.game.options))
     yield "Pace", f"{state.days_per_move} days a move"
     if turns:
         yield "First turn", clock.full(turns[0].received_at)

@@ -78,8 +78,8 @@ class Rules(Protocol[StateT, StepT]):
     def parse(self, state: StateT, text: str) -> StepT:
         """Read one legal step. Raises Unreadable, Illegal or Ambiguous; never guesses a nearly legal step.
 
-        Unreadable means that the text is no step of this game in any position, whatever its options; a step that is not legal here, a square
-        that is not on this board included, is Illegal, so that its writer is told why.
+        Unreadable means that the text is no step of this game in any position, whatever its options; a step that is not legal here is
+        Illegal, a square that is not on this board included, so that its writer is told why.
         """
 
     def format(self, state: StateT, step: StepT) -> str:

@@ -97,6 +97,11 @@ def validate(options: object) -> None:
             raise info.refuse(value)
 
 
+def in_words(options: Mapping[str, Value]) -> str:
+    """Chosen options as a phrase: `variant standard, betting yes, stake 11`."""
+    return ", ".join(f"{name} {('yes' if value else 'no') if isinstance(value, bool) else value}" for name, value in options.items())
+
+
 def typed(options: type[Any], texts: Mapping[str, str]) -> dict[str, Value]:
     """Turn text such as `{"size": "5"}` into typed values of the options named. Raises BadOption for what cannot be read."""
     known = {info.name: info for info in describe(options)}
