@@ -24,11 +24,11 @@ def _verdict(options: Options, landed: tuple[tuple[int, ...], ...], left: int, o
     best = [index for index in staying if scores[index] == most]
     leading = f"{listing([names[index] for index in best], 'and')} {'has' if len(best) == 1 else 'have'}"
     if most >= options.target:
-        reason = f"{leading} {most} points"
+        reason = f"{leading} {most} point{'' if most == 1 else 's'}"
     elif len(staying) == 1:
         best, reason = staying, f"only {names[staying[0]]} is left"
     elif all(_at_most(landed[index], outside) < options.target for index in staying):
-        reason = f"nobody can reach {options.target} points any more, and {leading} most"
+        reason = f"nobody can get {options.target} points any more, and {leading} most"
     elif late:
         reason = f"the {options.max_rounds} rounds are over, and {leading} most points"
     else:

@@ -53,7 +53,7 @@ def refusal(options: Options, state: Position, legal: Sequence[Step], step: Step
         case _ if state.action is not None and state.action.keeper is not None:
             return _wrong_shower(state, state.action.keeper, step)
         case _ if state.action is not None:
-            return _wrong_in_chain(options, state, state.action, step)
+            return _wrong_in_chain(options, state, legal, state.action, step)
         case ToShower():
             return Illegal("No keeper has to go to a shower now: nobody has just run into one or hit one.", code="no_shower_now")
         case Keep():
@@ -82,12 +82,13 @@ def _wrong_shower(state: Position, keeper: int, step: Step | StealColour) -> Ill
     return Illegal(f"{NAMES[step.square]} is no shower: write {free}.", code="no_such_shower")
 
 
-def _wrong_in_chain(options: Options, state: Position, action: Action, step: Step | StealColour) -> Illegal:
+def _wrong_in_chain(options: Options, state: Position, legal: Sequence[Step], action: Action, step: Step | StealColour) -> Illegal:
     name, fish, here = OCTOPUSES[kind_of(action.holder)], action.fish, state.octopuses[action.holder]
     if isinstance(step, Throw) and (step.octopus, step.colour) == (kind_of(action.holder), fish):
         return _wrong_throw(options, state, here, step)
     thrown = f"{name} has just been thrown the {FISH[fish]} fish"
-    return Illegal(f"{thrown}: write first {name} keep, or where he throws it, such as {name} throw {fish} home.", code="chain_first")
+    ways = listing([written(options, one) for one in (legal[0], *legal[1:][-2:])])
+    return Illegal(f"{thrown}: say first what he does with it, such as {ways}.", code="chain_first")
 
 
 def _wrong_act(options: Options, state: Position, step: Escape | Move | Slide | Steal | Throw | Ink | StealColour) -> Illegal:
