@@ -12,6 +12,10 @@ from turnserver.rules.kit import perft
 CASES = [pytest.param(key, case, id=f"{key}-{case}") for key in naive.PLANS if key in games.CATALOGUE for case in naive.read(key)]
 
 
+def test_every_game_is_counted() -> None:
+    assert set(games.CATALOGUE) <= set(naive.PLANS)
+
+
 @pytest.mark.parametrize(("key", "case"), CASES)
 def test_the_product_counts_what_the_naive_engine_counted(key: str, case: naive.Case) -> None:
     rules: Any = games.find(key, **case.options).rules
