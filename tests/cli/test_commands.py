@@ -14,7 +14,7 @@ SAYS = {
     "edit a name": ("player edit Bob --name Robert", "Robert"),
     "edit an address": ("player edit Bob --address new@example.org", "new@example.org"),
     "edit a zone": ("player edit Bob --zone Asia/Tokyo", "Asia/Tokyo"),
-    "catalogue": ("games", "take  Take"),
+    "catalogue": ("games", "Tako Judo"),
     "a game of the catalogue": ("games take", "2 to 8"),
     "open": ("game open take Bob Cleo", "Game 4, Take is open and the invitations are on their way: Bob (Red), Cleo (Blue)."),
     "open by address and number": ("game open take cleo@example.org 2 -o size=4", "Cleo (Red), Bob (Blue)"),
