@@ -7,13 +7,27 @@ of four also `E` `e` and `W` `w`. A point is an empty square. Tentacles may be m
 from collections.abc import Iterable
 
 from turnserver.games.tako_judo.field import Move
-from turnserver.games.tako_judo.position import FRESH, NONE, Options, Position
+from turnserver.games.tako_judo.position import Options, Position
+from turnserver.games.tako_judo.repetition import FRESH, NONE
 from turnserver.games.tako_judo.rules import TakoJudoForFour, TakoJudoRules
 
 
 def rules_for(variant: str = "duel", *, repetition: bool = True) -> TakoJudoRules:
     options = Options(variant=variant, repetition=repetition)
     return TakoJudoRules(options) if variant == "duel" else TakoJudoForFour(options)
+
+
+def board(*rows: str, size: int = 8) -> str:
+    """A board of which some rows are given with their numbers, such as `3 .n......`; of two for the same row the later one counts."""
+    given = {int(number): squares for number, squares in map(str.split, rows)}
+    return "/".join(given.get(rank, "." * size) for rank in range(size, 0, -1))
+
+
+def play(rules: TakoJudoRules, state: Position, moves: str) -> Position:
+    """The position after some moves, all of them legal."""
+    for text in moves.split():
+        state = rules.apply(state, rules.parse(state, text))
+    return state
 
 
 def position(

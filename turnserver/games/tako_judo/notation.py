@@ -104,13 +104,14 @@ def _not_yours(options: Options, position: Position, start: Square) -> Illegal:
 
 
 def _owner(options: Options, position: Position, square: Square) -> str | None:
-    """Whose piece stands on the square: `a tentacle of South`."""
+    """Whose piece stands on the square, for the seat to move: `a tentacle of South`, `your head`."""
     here = field(options.size)
-    for name, head, arms in zip(options.seat_names, position.heads, position.arms, strict=True):
-        if here.blocks[head] >> square & 1:
-            return f"the head of {name}"
-        if arms >> square & 1:
-            return f"a tentacle of {name}"
+    for seat, name in enumerate(options.seat_names):
+        ours = seat == position.mover
+        if here.blocks[position.heads[seat]] >> square & 1:
+            return "your head" if ours else f"the head of {name}"
+        if position.arms[seat] >> square & 1:
+            return "a tentacle of yours" if ours else f"a tentacle of {name}"
     return None
 
 
@@ -124,11 +125,10 @@ def _line(here: Field, move: Move) -> tuple[Square, ...]:
 
 
 def _said(here: Field, why: Hidden) -> str:
-    name, by = here.board.names[why.arm], [here.board.names[square] for square in why.by]
-    if why.cause == "overreached":
+    name = here.board.names[why.arm]
+    if why.by is None:
         return f"{name} has overreached: no straight line leads from it to your head."
-    whose = "your own piece on " if why.cause == "blocked" and len(by) == 1 else "your own pieces on " if why.cause == "blocked" else ""
-    return f"{name} is {why.cause}: {whose}{listing(by, 'and')} {'hides' if len(by) == 1 else 'hide'} it from your head."
+    return f"{name} is {why.cause}: {here.board.names[why.by]} hides it from your head."
 
 
 def _in_the_way(options: Options, position: Position, move: Move, met: int) -> Illegal:

@@ -87,9 +87,9 @@ def tentacle(look: Look, centre: svg.Point, cause: Cause | None = None, *, exhau
     return svg.group(*parts, **_fading(exhausted=exhausted))
 
 
-def arm(look: Look, head_end: svg.Point, tip: svg.Point) -> str:
+def arm(look: Look, tip: svg.Point, head_end: svg.Point) -> str:
     """The line of sight between a head and a tentacle that it sees."""
-    return _stroke(head_end, tip, stroke=look.fill, stroke_width=0.16 * UNIT, stroke_opacity=0.34)
+    return _stroke(tip, head_end, stroke=look.fill, stroke_width=0.16 * UNIT, stroke_opacity=0.34)
 
 
 def broken_sight(look: Look, tip: svg.Point, by: svg.Point) -> str:

@@ -5,8 +5,8 @@ from typing import Final
 
 from turnserver.games.tako_judo.field import Field, Move, field
 from turnserver.games.tako_judo.octopus import INK, LOOKS, PAPER, UNIT, arm, broken_sight, head, tentacle
-from turnserver.games.tako_judo.position import Options, Position
-from turnserver.games.tako_judo.sight import Cause, hidden, seen_from
+from turnserver.games.tako_judo.position import Options, Position, occupied
+from turnserver.games.tako_judo.sight import Cause, first_piece, hidden
 from turnserver.rules import svg
 from turnserver.rules.square import Square, members
 
@@ -66,13 +66,11 @@ def _arms(options: Options, state: Position, seat: int, name: str) -> Iterable[s
     here, look = field(options.size), LOOKS[name]
     if state.exhausted >> seat & 1:
         return
-    unseen = {one.arm: one for one in hidden(options, state, seat)}
+    seen = here.seen(state.heads[seat], occupied(here, state))
     for square in members(state.arms[seat]):
-        tip = _middle(here, square)
-        if square in unseen:
-            yield from (broken_sight(look, tip, _middle(here, by)) for by in unseen[square].by)
-        else:
-            yield arm(look, _middle(here, seen_from(here, state, seat, square)), tip)
+        met = first_piece(here, state, seat, square)
+        if met is not None:
+            yield (arm if seen >> square & 1 else broken_sight)(look, _middle(here, square), _middle(here, met))
 
 
 def _octopus(options: Options, state: Position, seat: int, name: str) -> Iterable[str]:

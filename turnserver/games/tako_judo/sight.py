@@ -12,13 +12,14 @@ Cause: TypeAlias = Literal["entangled", "blocked", "overreached"]
 class Hidden(NamedTuple):
     """A tentacle that its head does not see.
 
-    It is entangled if, on any of its lines to the head, the first piece in the way is an opponent's; blocked if those pieces are all of its
-    own side; overreached if no line leads to the head at all. `by` are these first pieces, those of opponents only if there are any.
+    It is entangled if the first piece on the line from it to the head is an opponent's, blocked if that piece is of its own side, and
+    overreached if no line leads to the head. `by` is this piece. There is never more than one such line: several lead to tentacles that
+    touch the head, and those are seen.
     """
 
     arm: Square
     cause: Cause
-    by: tuple[Square, ...]
+    by: Square | None
 
 
 def hidden(options: Options, position: Position, seat: int) -> tuple[Hidden, ...]:
@@ -31,23 +32,18 @@ def hidden(options: Options, position: Position, seat: int) -> tuple[Hidden, ...
 def why_hidden(options: Options, position: Position, seat: int, arm: Square) -> Hidden:
     """Why the seat's head does not see its tentacle on the square `arm`. Defined for tentacles that it does not see."""
     here = field(options.size)
-    met = _met(here, position, seat, arm)
+    by = first_piece(here, position, seat, arm)
+    if by is None:
+        return Hidden(arm, "overreached", None)
     friends = sum(here.blocks[position.heads[one]] | position.arms[one] for one in partners(options, seat))
-    enemies = [square for square in met if not friends >> square & 1]
-    if enemies:
-        return Hidden(arm, "entangled", tuple(sorted(enemies)))
-    return Hidden(arm, "blocked" if met else "overreached", tuple(sorted(met)))
+    return Hidden(arm, "blocked" if friends >> by & 1 else "entangled", by)
 
 
-def seen_from(here: Field, position: Position, seat: int, arm: Square) -> Square:
-    """The nearest square of the seat's head that sees its tentacle on the square `arm`. Defined for tentacles that the head sees."""
-    block = here.blocks[position.heads[seat]]
-    return next(square for square in _met(here, position, seat, arm) if block >> square & 1)
+def first_piece(here: Field, position: Position, seat: int, arm: Square) -> Square | None:
+    """The first piece on the line from a square to the seat's head, or None if there is no line.
 
-
-def _met(here: Field, position: Position, seat: int, arm: Square) -> list[Square]:
-    """The first piece on every line from the square to the seat's head, the nearest first."""
+    If the head sees a tentacle on that square, this is a square of the head.
+    """
     everything, block = occupied(here, position), here.blocks[position.heads[seat]]
     lines = [ray for ray in here.board.rays[arm] if any(block >> square & 1 for square in ray)]
-    found = [next((steps, square) for steps, square in enumerate(line) if everything >> square & 1) for line in lines]
-    return [square for _, square in sorted(found)]
+    return min((next(square for square in line if everything >> square & 1) for line in lines), default=None)
