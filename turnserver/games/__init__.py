@@ -7,8 +7,9 @@ from types import MappingProxyType
 from typing import Any
 
 from turnserver.errors import BadOption
-from turnserver.games import okago, take, tako, tako_judo
+from turnserver.games import okago, sneaky_octopuses, take, tako, tako_judo
 from turnserver.games.okago import house as okago_house
+from turnserver.games.sneaky_octopuses import house as sneaky_octopuses_house
 from turnserver.games.take import house as take_house
 from turnserver.games.tako import house as tako_house
 from turnserver.games.tako_judo import house as tako_judo_house
@@ -23,6 +24,7 @@ CATALOGUE: Mapping[str, Entry] = MappingProxyType(
             tako_judo.ENTRY,
             tako.ENTRY,
             okago.ENTRY,
+            sneaky_octopuses.ENTRY,
         )
     }
 )
@@ -34,6 +36,7 @@ _HOUSE: Mapping[str, Callable[[Any, Any], Any]] = MappingProxyType(
         "tako-judo": tako_judo_house.choose,
         "tako": tako_house.choose,
         "okago": okago_house.choose,
+        "sneaky-octopuses": sneaky_octopuses_house.choose,
     }
 )
 
