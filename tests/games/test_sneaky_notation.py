@@ -108,7 +108,7 @@ def test_reading_forgives_ways_and_directions(text: str, canonical: str) -> None
         "Squirt escape b9, not Tako",
         "Speedy slide",
         "resign",
-        "first green",
+        "first pink",
     ],
 )
 def test_what_is_no_step_is_unreadable(text: str) -> None:
@@ -297,6 +297,13 @@ def test_a_shower_with_a_keeper_is_refused() -> None:
     with pytest.raises(Illegal) as refused:
         RULES.parse(state, "shower west")
     assert refused.value.message == "There is a keeper in the shower a5: write shower e11, shower k7 or shower g1."
+
+
+def test_a_team_that_does_not_play_is_refused() -> None:
+    rules = SneakyRules(Options(players=2))
+    with pytest.raises(Illegal) as refused:
+        rules.parse(rules.start(), "first green")
+    assert (refused.value.code, refused.value.message) == ("no_such_team", "Green does not play here; the teams are Blue and Purple.")
 
 
 def test_who_has_acted_is_refused() -> None:

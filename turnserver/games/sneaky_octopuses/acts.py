@@ -3,6 +3,8 @@
 They are defined on legal steps. How the keepers react comes later.
 """
 
+from typing import assert_never
+
 from turnserver.games.sneaky_octopuses.board import CORNERS, ENTRANCES, FISH_INDEX, LINES, SHOWER_AT, SHOWERS, SIGHTS
 from turnserver.games.sneaky_octopuses.happenings import (
     Caught,
@@ -47,6 +49,8 @@ def act(scene: Scene, one: Piece, step: Escape | Move | Slide | Steal | Throw | 
                 _throw(scene, one, colour, target)
         case Ink():
             _shoot(scene, one, step.direction)
+        case _:
+            assert_never(step)
 
 
 def send_to_shower(scene: Scene, keeper: int, where: Square) -> None:

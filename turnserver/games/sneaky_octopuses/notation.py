@@ -3,10 +3,10 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, assert_never
 
 from turnserver.errors import Illegal, Unreadable
-from turnserver.games.sneaky_octopuses.board import COMPASS, GRID, NAMES
+from turnserver.games.sneaky_octopuses.board import COMPASS, GRID, NAMES, TEAMS
 from turnserver.games.sneaky_octopuses.position import COLOURS, FISH, OCTOPUSES, Options
 from turnserver.games.sneaky_octopuses.steps import (
     Deal,
@@ -24,7 +24,7 @@ from turnserver.games.sneaky_octopuses.steps import (
     ToShower,
 )
 from turnserver.rules import Seat
-from turnserver.rules.options import shown
+from turnserver.rules.options import listing, shown
 from turnserver.rules.square import Square
 
 
@@ -90,13 +90,15 @@ def _deed(step: Escape | Move | Slide | Steal | Throw | Keep | Ink) -> str:
             return "keep"
         case Ink():
             return f"ink {_LETTERS[step.direction]}"
+        case _:
+            assert_never(step)
 
 
 def read(options: Options, text: str) -> Read:
     """What a text says, in whatever case and with every name that RULES.md gives to fish, showers and keepers.
 
-    Raises Unreadable for what is no step in any position, and Illegal for what would be one but for a square that this board does not have
-    or a fish picked up where a move ends.
+    Raises Unreadable for what is no step in any position, and Illegal for what would be one but for a square that this board does not have,
+    a team that does not play, or a fish picked up where a move ends.
     """
     words = " ".join(text.strip(_DECORATION).lower().split())
     for pattern, build in _FORMS:
@@ -104,10 +106,12 @@ def read(options: Options, text: str) -> Read:
         if match is not None:
             return build(match)
     match = _FIRST.fullmatch(words)
-    seats = [name.lower() for name in options.seat_names]
-    if match is not None and match["team"] in seats:
-        return First(Seat(seats.index(match["team"]) + 1))
-    raise unreadable(text)
+    if match is None:
+        raise unreadable(text)
+    team = match["team"].capitalize()
+    if team not in options.seat_names:
+        raise Illegal(f"{team} does not play here; the teams are {listing(options.seat_names, 'and')}.", code="no_such_team")
+    return First(Seat(options.seat_names.index(team) + 1))
 
 
 def replayed(options: Options, text: str) -> Step:
@@ -178,7 +182,7 @@ _WHO: Final = rf"(?P<who>{'|'.join(_OCTOPUSES)})"
 _SQUARE: Final = rf"(?P<square>{_ANY_SQUARE})"
 _A_FISH: Final = rf"(?P<fish>{_ANY_FISH})"
 _SIDE: Final = rf"(?P<side>{'|'.join(COMPASS)})"
-_FIRST: Final = re.compile("first (?P<team>[a-z]+)")
+_FIRST: Final = re.compile(rf"first (?P<team>{'|'.join(TEAMS).lower()})")
 _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Read]], ...]] = (
     (re.compile(rf"{_WHO}(?: moves?)? (?P<path>{_ANY_PLACE}(?:{_STEP_ON}{_ANY_PLACE})+)"), _move),
     (re.compile(rf"{_WHO} escapes?(?: to)? {_SQUARE}"), lambda match: Escape(_octopus(match), _square(match["square"]))),

@@ -1,6 +1,7 @@
 """Why a step is not legal: one sentence that names the rule and the squares."""
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from turnserver.errors import Illegal
 from turnserver.games.sneaky_octopuses.board import COMPASS, CORNERS, ENTRANCES, FISH_INDEX, LINES, NAMES, SHOWER_AT, SIGHTS, STOCK
@@ -110,6 +111,8 @@ def _wrong_act(options: Options, state: Position, step: Escape | Move | Slide | 
             return _wrong_throw(options, state, here, step)
         case Ink():
             return _wrong_ink(here, step)
+        case _:
+            assert_never(step)
 
 
 def _wrong_escape(options: Options, state: Position, here: Square, step: Escape) -> Illegal:
@@ -171,11 +174,9 @@ def _wrong_throw(options: Options, state: Position, here: Square, step: Throw) -
     end = NAMES[step.square]
     if step.square not in SIGHTS[here]:
         return Illegal(f"There is no straight way over the floor from {NAMES[here]} to {end}.", code="not_straight")
-    for one in LINES[here][SIGHTS[here][step.square][0]]:
-        in_the_way = who(options, state, one)
-        if one == step.square:
-            break
-        if in_the_way:
+    direction, between = SIGHTS[here][step.square]
+    for one in LINES[here][direction][: len(between)]:
+        if in_the_way := who(options, state, one):
             return Illegal(f"{_capital(in_the_way)} is in the way on {NAMES[one]}: a fish stops at the first piece.", code="blocked")
     return Illegal(f"No fish comes to rest in an entrance, and nobody stands on {end}.", code="entrance")
 
