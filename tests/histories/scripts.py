@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import cycle
 from typing import NamedTuple
 
-from tests.histories.table import ADA, BOB, Table
+from tests.histories.table import ADA, BOB, CYD, Table
 from turnserver.play.commands import Accept, Adjudicate, Annul, Cancel, CreditClock, Decline, OfferDraw, Resign, Retract
 from turnserver.play.events import SeatOrder
 from turnserver.rules import Seat
@@ -146,6 +146,25 @@ def never_rolled(table: Table) -> None:
     table.admin(Cancel("One of the two never answered."))
 
 
+def two_left_of_four(table: Table) -> None:
+    table.start("sneaky-octopuses", CYD, SeatOrder.LOT, players=4, target=6)
+    table.play(until=7)
+    table.let_time_pass()
+    table.play(until=10)
+    table.resign(waiting(table))
+    table.play()
+
+
+def left_and_back(table: Table) -> None:
+    table.start("sneaky-octopuses", BOB, players=3, max_rounds=5)
+    table.play(until=6)
+    table.resign(waiting(table))
+    table.play(until=9)
+    table.wait(hours=1)
+    table.admin(Retract(5, "Somebody else had sent the resignation."))
+    table.play()
+
+
 RECORDINGS = (
     Recording("take-won", "Standard Take, side 5, a challenge: won by the rules", to_the_end("take", size=5)),
     Recording("take-high-churn-won", "High-churn Take, side 4, opened by an admin: won by the rules", opened_by_an_admin),
@@ -177,4 +196,9 @@ RECORDINGS = (
     Recording("okago-advanced-won", "Okago with the No-Go", to_the_end("okago", advanced=True)),
     Recording("tako-small-stake-won", "Betting TAKO with the smallest piles", to_the_end("tako", betting=True, stake=5)),
     Recording("tako-annulled", "A game with chance is annulled while it runs, and its secret told", annulled_while_running),
+    Recording("sneaky-octopuses-2-won", "Sneaky Octopuses for two", to_the_end("sneaky-octopuses", players=2)),
+    Recording("sneaky-octopuses-3-won", "Sneaky Octopuses for three, six rounds", to_the_end("sneaky-octopuses", players=3, max_rounds=6)),
+    Recording("sneaky-octopuses-4-won", "Sneaky Octopuses for four", to_the_end("sneaky-octopuses", players=4)),
+    Recording("sneaky-octopuses-left", "Of four, one runs out of time and one resigns off its turn; the others play on", two_left_of_four),
+    Recording("sneaky-octopuses-back", "One of three resigns, and is back when an admin has taken that and some turns back", left_and_back),
 )

@@ -126,7 +126,7 @@ $histories
 
 They prove that old games are still read as they were played: each must decode, fold, and end with the board and
 result in its heading, and each decision in it must still be decided the same way. `python -m tests.histories.record`
-plays and writes them again; review the difference.
+plays them again, turn by turn, and writes them; review the difference.
 
 ## Changing the catalogue
 
