@@ -1,4 +1,4 @@
-"""What happens in consequence of a step, in the order in which it happens. `rules.resolve` finds it, the view puts it in words."""
+"""What happens in consequence of a step, in the order in which it happens. `resolve.resolve` finds it, the view puts it in words."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
