@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
+from tests.decide import small_games
 from turnserver import games
 from turnserver.config import Site
 from turnserver.envelope import GameId, PlayerId, Position, Recorded, Version, game_stream
@@ -51,7 +52,11 @@ class Player:
     zone: str = "Europe/Berlin"
 
 
-PLAYERS = {ADA: Player(ADA, "Ada", "ada@example.org"), BOB: Player(BOB, "Bob", "bob@example.org", "America/New_York")}
+PLAYERS = {
+    ADA: Player(ADA, "Ada", "ada@example.org"),
+    BOB: Player(BOB, "Bob", "bob@example.org", "America/New_York"),
+    CLEO: Player(CLEO, "Cleo", "cleo@example.org"),
+}
 
 
 def after(days: float) -> datetime:
@@ -67,6 +72,7 @@ class Story:
     before: GameState | None = None
     now: datetime = BEGIN
     draws: bool = False
+    small: bool = False
 
     def then(self, *commands: Command, days: float = 0.25) -> "Story":
         story = self
@@ -94,7 +100,7 @@ class Story:
 
     @property
     def find(self) -> Any:
-        return _take_with_draws if self.draws else games.find
+        return small_games.find if self.small else _take_with_draws if self.draws else games.find
 
     def notices(self) -> tuple[Notice, ...]:
         """Who is told what because of the last thing that happened."""
@@ -118,6 +124,12 @@ def invited(*, size: int = 5, by: PlayerId | None = None, draws: bool = False, o
 
 def begun(*, size: int = 5, draws: bool = False) -> Story:
     return invited(size=size, draws=draws).then(Accept(ADA, after(0)), Accept(BOB, after(0)))
+
+
+def at_three(*commands: Command) -> Story:
+    """A game of Ada, Bob and Cleo, from one of the tests' own."""
+    opening = OpenGame("trio", {"heap": 9}, (ADA, BOB, CLEO), SeatOrder.GIVEN, 3)
+    return Story(small=True).then(opening, *(Accept(player, after(0)) for player in (ADA, BOB, CLEO)), *commands)
 
 
 OPENING = ("e5", "c3", "e6", "c4", "d4", "g4", "f6", "g5")
@@ -186,6 +198,11 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "reminder": (running.then(CheckClock(), days=2.1), running.then(CheckClock(), days=2.1).notice(ADA)),
         "draw_offered": (drawing, drawing.notice(BOB)),
         "draw_declined": (drawing.then(Decline(BOB, after(3))), drawing.then(Decline(BOB, after(3))).notice(ADA)),
+        "left": (at_three(Resign(BOB, after(1))), at_three(Resign(BOB, after(1))).notice(CLEO)),
+        "turn that somebody left": (at_three(Resign(ADA, after(1))), at_three(Resign(ADA, after(1))).notice(BOB)),
+        "left, to the one on move": (at_three(Resign(BOB, after(1))), at_three(Resign(BOB, after(1))).notice(ADA)),
+        "left, out of time": (at_three().then(CheckClock(), days=3), at_three().then(CheckClock(), days=3).notice(CLEO)),
+        "left, to the one out of time": (at_three().then(CheckClock(), days=3), at_three().then(CheckClock(), days=3).notice(ADA)),
         "said": (running, notices.said(_state(running), BOB, words)[0]),
         "retracted": (_retracted(running), _retracted(running).notice(ADA)),
         "retracted, to the other": (_retracted(running), _retracted(running).notice(BOB)),

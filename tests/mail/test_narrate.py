@@ -52,8 +52,9 @@ SENTENCES: list[tuple[GameEvent, str]] = [
     ),
     (GameStarted(to_move=None, deadline=None, remind_at=None, rolls=ROLLS[:1]), "The game began. Chance then gave 2."),
     (played(3, BLUE, "1", RED, at=1, rolls=ROLLS), "Turn 3: Bob (Blue) played 1. Chance then gave 2 and 1."),
-    (left(BLUE, RED, since=1), "The table was left by Bob (Blue)."),
-    (left(BLUE, RED, since=1, rolls=ROLLS[:1]), "The table was left by Bob (Blue). Chance then gave 2."),
+    (left(BLUE, RED, since=1), "The others play on without Bob (Blue)."),
+    (left(BLUE, RED, since=1, rolls=ROLLS[:1]), "The others play on without Bob (Blue). Chance then gave 2."),
+    (left(BLUE, None, since=1), "The table was left by Bob (Blue)."),
     (REVEALED, f"The secret that its chance came from was {REVEALED.secret}."),
     (
         ended(EndedBy.RULES, BLUE, scores=(3, 7)),

@@ -16,14 +16,18 @@ from tests.decide.given import (
     NIM_2,
     PAIRS,
     RED,
+    REVEALED,
     TRIO,
     WON,
     day,
     ended,
+    left,
     opened,
     played,
 )
 from tests.decide.small_games import find
+from tests.decide.test_dice import BEGUN
+from tests.decide.test_leaving import ALONE, BLUE_RESIGNED, RED_RESIGNED, RED_TIMED_OUT, WITHOUT_BLUE
 from turnserver.envelope import PlayerId
 from turnserver.errors import Illegal
 from turnserver.mail import notices
@@ -46,6 +50,7 @@ from turnserver.play.events import (
 )
 from turnserver.play.evolve import fold
 
+DECIDED = (SeatResigned(seat=RED), left(RED, None, since=0), ALONE)
 CREDIT = ClockCredited(turn=1, seconds=60, reason="outage", deadline=day(4), remind_at=day(3))
 RETRACTION = TurnsRetracted(first=1, reason="a slip", to_move=RED, deadline=day(9), remind_at=day(8))
 START = GameStarted(to_move=RED, deadline=day(3), remind_at=day(2))
@@ -93,6 +98,20 @@ CASES = [
     Case("an ended game is reopened", WON, (RETRACTION,), {ADA: Kind.RETRACTED, BOB: Kind.RETRACTED}),
     Case("time is given back", NIM, (CREDIT,), {ADA: Kind.CREDITED}),
     Case("a result is annulled", WON, (ResultAnnulled(reason=""),), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
+    Case("one of three resigns on the turn", TRIO, RED_RESIGNED[-2:], {BOB: Kind.TURN, CLEO: Kind.LEFT}),
+    Case("one of three resigns out of turn", TRIO, BLUE_RESIGNED[-2:], {ADA: Kind.LEFT, CLEO: Kind.LEFT}),
+    Case("time runs out for one of three", TRIO, RED_TIMED_OUT[-2:], {ADA: Kind.LEFT, BOB: Kind.TURN, CLEO: Kind.LEFT}),
+    Case("a turn after somebody left", BLUE_RESIGNED, WITHOUT_BLUE[-1:], {CLEO: Kind.TURN}),
+    Case("a draw is offered after somebody left", BLUE_RESIGNED, (DrawOffered(seat=RED),), {CLEO: Kind.DRAW_OFFERED}),
+    Case("all but one have left", WITHOUT_BLUE, DECIDED, {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER, CLEO: Kind.GAME_OVER}),
+    Case("turns are taken back after somebody left", WITHOUT_BLUE, (RETRACTION,), {ADA: Kind.RETRACTED, CLEO: Kind.RETRACTED}),
+    Case(
+        "turns are taken back, and with them a leaving",
+        (*TRIO, played(1, RED, "1", BLUE, at=1), SeatResigned(seat=RED), left(RED, BLUE, since=1)),
+        (RETRACTION,),
+        {ADA: Kind.RETRACTED, BOB: Kind.RETRACTED, CLEO: Kind.RETRACTED},
+    ),
+    Case("the secret is told with the result", BEGUN, (ended(EndedBy.CANCELLATION), REVEALED), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
     Case("nothing happens", NIM, (), {}),
 ]
 
@@ -127,6 +146,18 @@ def test_words_go_to_everybody_else() -> None:
     assert [notice.player for notice in told] == [ADA, CLEO, PlayerId(14)]
     assert {notice.kind for notice in told} == {Kind.SAID}
     assert told[0].detail == {"said": [{"player": BOB, "text": "hello"}]}
+
+
+def test_words_do_not_go_to_who_has_left() -> None:
+    told = notices.said(fold(BLUE_RESIGNED, find=find), ADA, "hello")
+    assert [notice.player for notice in told] == [CLEO]
+
+
+@pytest.mark.parametrize(("player", "detail"), [(ADA, {"seat": RED, "late": True}), (CLEO, {"seat": RED, "late": True})])
+def test_a_leaving_says_whose_it_is_and_why(player: PlayerId, detail: object) -> None:
+    before = fold(TRIO, find=find)
+    told = notices.notices(before, RED_TIMED_OUT[-2:], fold(RED_TIMED_OUT[-2:], before, find))
+    assert {notice.player: dict(notice.detail) for notice in told}[player] == detail
 
 
 def test_words_ride_along_with_the_turn() -> None:

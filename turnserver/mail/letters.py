@@ -30,6 +30,7 @@ class SeatLine:
     player: Annotated[str, "who sits there"]
     yours: Annotated[bool, "whether the reader sits there"]
     on_move: Annotated[bool, "whether it has the pending turn"]
+    left: Annotated[bool, "whether it was given up while the others play on"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ class GameView:
     notation: Annotated[tuple[str, ...], "the notation in a few lines"]
     draw_offer: Annotated[str, "who offers the reader a draw, or empty"]
     draws: Annotated[bool, "whether a draw may be offered now"]
+    left: Annotated[bool, "whether the reader has given up a game that the others play on"]
     mailto: Annotated[str, "the answer as a `mailto:` address without a body"]
 
 
@@ -149,6 +151,7 @@ class Invitation(GameLetter):
     seating: Annotated[str, "which seat it is and how it came about, in a sentence"]
     pace: Annotated[str, "the time for a move, as `3 days`"]
     rules_key: Annotated[str, "the game's name in commands"]
+    chance: Annotated[bool, "whether something will be rolled, so that the reader may add words to what it comes from"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,6 +189,11 @@ class DrawOffer(GameLetter):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawRefused(GameLetter):
     """To the players whose draw was declined."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Left(GameLetter):
+    """To those who play on after somebody has left a table of more than two, and to that player if it was the clock's doing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -291,6 +299,7 @@ LETTERS: Final[Mapping[Kind, type[Letter]]] = MappingProxyType(
         Kind.SAID: Said,
         Kind.RETRACTED: Retracted,
         Kind.CREDITED: Credited,
+        Kind.LEFT: Left,
         Kind.GAME_OVER: GameOver,
         Kind.REFUSAL: Refused,
         Kind.PREVIEW: Previewed,

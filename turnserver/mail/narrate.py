@@ -52,8 +52,11 @@ class Table:
         return f"{self.name(self.state.player_at(seat))} ({self.state.seat_name(seat)})"
 
 
-def sentence(event: GameEvent, table: Table) -> str:  # noqa: C901, PLR0912  # one branch an event
-    """What happened, in a sentence or two that name everybody and begin with none of the words that are commands."""
+def sentence(event: GameEvent, table: Table, *, rolls: bool = True) -> str:  # noqa: C901, PLR0912  # one branch an event
+    """What happened, in a sentence or two that name everybody and begin with none of the words that are commands.
+
+    Without `rolls` it says nothing of what chance decided, for readers who are told more than its notation.
+    """
     match event:
         case GameOpened():
             who = "an admin" if event.opened_by is None else table.name(event.opened_by)
@@ -66,9 +69,9 @@ def sentence(event: GameEvent, table: Table) -> str:  # noqa: C901, PLR0912  # o
             return f"The invitation was declined by {table.name(event.player)}."
         case GameStarted():
             first = f" with {table.at(event.to_move)}" if event.to_move else ""
-            return f"The game began{first}.{_rolled(event.rolls)}"
+            return f"The game began{first}.{_rolled(event.rolls if rolls else ())}"
         case TurnPlayed():
-            return f"Turn {event.turn}: {table.at(event.seat)} played {event.text}.{_rolled(event.rolls)}"
+            return f"Turn {event.turn}: {table.at(event.seat)} played {event.text}.{_rolled(event.rolls if rolls else ())}"
         case DrawOffered():
             return f"A draw was offered by {table.at(event.seat)}."
         case DrawAccepted():
@@ -78,7 +81,8 @@ def sentence(event: GameEvent, table: Table) -> str:  # noqa: C901, PLR0912  # o
         case SeatResigned():
             return f"The game was given up by {table.at(event.seat)}."
         case SeatLeft():
-            return f"The table was left by {table.at(event.seat)}.{_rolled(event.rolls)}"
+            what = "The others play on without" if event.to_move else "The table was left by"
+            return f"{what} {table.at(event.seat)}.{_rolled(event.rolls if rolls else ())}"
         case PlayerReminded():
             return f"A reminder of turn {event.turn} went to {table.at(event.seat)}."
         case TurnTimedOut():
@@ -140,10 +144,12 @@ def outcome(result: Result, table: Table, reader: Seat | None = None) -> str:
 def _verdict(result: Result, table: Table, reader: Seat | None) -> str:
     match result.outcome:
         case Outcome.WON if reader in result.winners:
-            partners = [table.at(seat) for seat in result.winners if seat != reader]
-            return f"you win, with {listing(partners, 'and')}" if partners else "you win"
+            others = [table.at(seat) for seat in result.winners if seat != reader]
+            if others and _shared(result, table):
+                return f"you share the win with {listing(others, 'and')}"
+            return f"you win, with {listing(others, 'and')}" if others else "you win"
         case Outcome.WON:
-            verb = "wins" if len(result.winners) == 1 else "win"
+            verb = "share the win" if _shared(result, table) else "win" if len(result.winners) > 1 else "wins"
             return f"{listing([table.at(seat) for seat in result.winners], 'and')} {verb}"
         case Outcome.DRAWN:
             return "it is a draw"
@@ -151,6 +157,11 @@ def _verdict(result: Result, table: Table, reader: Seat | None) -> str:
             return "there is no result"
         case _:
             assert_never(result.outcome)
+
+
+def _shared(result: Result, table: Table) -> bool:
+    """Whether sides that played against each other have won."""
+    return sum(not team.isdisjoint(result.winners) for team in table.state.game.rules.teams) > 1
 
 
 def _how(result: Result, table: Table) -> str:

@@ -22,7 +22,9 @@ from turnserver.play.events import (
     InvitationDeclined,
     PlayerReminded,
     ResultAnnulled,
+    SeatLeft,
     TurnsRetracted,
+    TurnTimedOut,
 )
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Seat
@@ -45,6 +47,7 @@ class Kind(StrEnum):
     SAID = "said"
     RETRACTED = "retracted"
     CREDITED = "credited"
+    LEFT = "left"
     GAME_OVER = "game_over"
     REFUSAL = "refusal"
     PREVIEW = "preview"
@@ -84,9 +87,10 @@ def welcome(player: PlayerId) -> Notice:
 
 
 def said(state: GameState, speaker: PlayerId, text: str) -> tuple[Notice, ...]:
-    """Relay a line to everybody else at the table. Detail: `said`, a list of {`player`, `text`}."""
+    """Relay a line to everybody else who is still at the table. Detail: `said`, a list of {`player`, `text`}."""
     line = {"said": [{"player": speaker, "text": text}]}
-    return tuple(Notice(Kind.SAID, player, detail=line) for player in state.players if player != speaker)
+    staying = (state.player_at(seat) for seat in state.staying)
+    return tuple(Notice(Kind.SAID, player, detail=line) for player in staying if player != speaker)
 
 
 def combined(found: Sequence[Notice]) -> tuple[Notice, ...]:
@@ -162,13 +166,18 @@ def unknown_sender(address: str) -> Notice:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """One player's side of a decision. `new_turn`: it is this player's turn now, and was not before."""
+    """One player's side of a decision. `new_turn`: it is this player's turn now, and was not before.
+
+    `left`: the seat is not at the table any more. `late` is the seat whose time has run out.
+    """
 
     player: PlayerId
     seat: Seat
     on_move: bool
     new_turn: bool
     declined: bool
+    left: bool
+    late: Seat | None
 
 
 def _for_player(player: PlayerId, before: GameState | None, events: Sequence[GameEvent], after: GameState) -> Notice | None:
@@ -176,8 +185,9 @@ def _for_player(player: PlayerId, before: GameState | None, events: Sequence[Gam
     on_move = after.status is Status.RUNNING and after.to_move == seat
     new_turn = on_move and (before is None or _pending(before) != _pending(after))
     declined = any(isinstance(event, InvitationDeclined) and event.player == player for event in events)
-    place = _Place(player, seat, on_move, new_turn, declined)
-    heard = (hear(event, place) for hear in _BY_WEIGHT for event in events)
+    late = next((event.seat for event in events if isinstance(event, TurnTimedOut)), None)
+    place = _Place(player, seat, on_move, new_turn, declined, seat in after.left, late)
+    heard = (hear(event, place) for hear in (_FROM_AFAR if place.left else _BY_WEIGHT) for event in events)
     return next((notice for notice in heard if notice is not None), None)
 
 
@@ -199,6 +209,13 @@ def _hear_retraction(event: GameEvent, place: _Place) -> Notice | None:
 
 def _hear_turn(_event: GameEvent, place: _Place) -> Notice | None:
     return Notice(Kind.TURN, place.player) if place.new_turn else None
+
+
+def _hear_leaving(event: GameEvent, place: _Place) -> Notice | None:
+    """Who has resigned knows it; who ran out of time does not, and neither do the others. Who left before has no part in it."""
+    if not isinstance(event, SeatLeft) or (place.left and place.seat != place.late):
+        return None
+    return Notice(Kind.LEFT, place.player, detail={"seat": event.seat, "late": event.seat == place.late})
 
 
 def _hear_opening(event: GameEvent, place: _Place) -> Notice | None:
@@ -224,5 +241,8 @@ def _hear_draw(event: GameEvent, place: _Place) -> Notice | None:
     return None
 
 
-_BY_WEIGHT: Final = (_hear_end, _hear_retraction, _hear_turn, _hear_opening, _hear_clock, _hear_draw)
+_BY_WEIGHT: Final = (_hear_end, _hear_retraction, _hear_turn, _hear_leaving, _hear_opening, _hear_clock, _hear_draw)
 """What ends a game outweighs what reshapes it, that the turn, and the turn what can wait."""
+
+_FROM_AFAR: Final = (_hear_end, _hear_leaving)
+"""What concerns somebody who has left a game that the others play on."""

@@ -155,7 +155,7 @@ HELP: tuple[Usage, ...] = (
     Usage(
         "accept",
         "accept [<words>]",
-        "Accept the invitation, or the draw on offer. In a game with dice or lots, words of your own behind it go into all of them.",
+        "Join the game that you are invited to, or agree to the draw on offer. Words of your own behind it go into the dice of a game.",
         "accept",
     ),
     Usage("decline", "decline", "Decline the invitation, or the draw on offer.", "decline"),

@@ -26,6 +26,7 @@ from turnserver.mail.letters import (
     Happening,
     Help,
     Invitation,
+    Left,
     Letter,
     Opened,
     OwnGames,
@@ -61,6 +62,7 @@ from turnserver.play.events import (
     InvitationDeclined,
     PlayerReminded,
     ResultAnnulled,
+    SeatLeft,
     SeatOrder,
     SecretRevealed,
     TurnPlayed,
@@ -70,7 +72,7 @@ from turnserver.play.line import Line
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Choose, Game, Roll, Seat
 from turnserver.rules.kit import example_turns, replay_turn
-from turnserver.rules.options import listing
+from turnserver.rules.options import in_words, listing
 
 _DIGEST_DIGITS: Final = 16
 _LONGEST_REASON: Final = 500
@@ -226,10 +228,11 @@ class _GameDesk:
     def view(self) -> GameView:
         state, line, clock = self.state, self.line, self.clock
         yours = clock is not None and clock.yours
-        offered = state.draw_offer is not None and state.draw_offer != self.seat and not self.past
+        left = self.seat in state.left
+        offered = state.draw_offer is not None and state.draw_offer != self.seat and not self.past and not left
         return GameView(
             name=self.name,
-            options=", ".join(f"{name} {value}" for name, value in asdict(state.game.options).items()),
+            options=in_words(asdict(state.game.options)),
             turn=state.turn if clock else line.length,
             version=state.version,
             digest=self.occasion.history[-1].hash.hex()[:_DIGEST_DIGITS],
@@ -240,6 +243,7 @@ class _GameDesk:
             notation=tuple(state.game.entry.notation.splitlines()),
             draw_offer=self.table.at(state.draw_offer) if offered and state.draw_offer is not None else "",
             draws=state.game.entry.draws and state.status is Status.RUNNING and state.draw_offer is None,
+            left=left,
             mailto=_mailto(self.occasion.reply_to, self.subject),
         )
 
@@ -253,14 +257,17 @@ class _GameDesk:
             player=self.table.name(self.state.player_at(seat)),
             yours=seat == self.seat,
             on_move=seat == self.state.to_move and not self.past,
+            left=seat in self.state.left and not self.past,
         )
 
     def common(self, headline: str) -> dict[str, Any]:
         return {**_common(self.occasion, headline), "game": self.view}
 
     def happening(self, recorded: Recorded[GameEvent]) -> Happening:
-        event = recorded.event
-        return Happening(short_time(recorded.at, self.occasion.person.zone), sentence(event, self.table), told(event, self.state.line))
+        """An event with what came of it on the board; if that is told, the rolls need not be named once more."""
+        came_of_it = told(recorded.event, self.state.line)
+        words = sentence(recorded.event, self.table, rolls=not came_of_it)
+        return Happening(short_time(recorded.at, self.occasion.person.zone), words, came_of_it)
 
     def news(self, *, with_own_turn: bool = False) -> tuple[Happening, ...]:
         """What happened since the reader's last turn, and that turn itself if asked for; the reader's other doings are no news."""
@@ -294,6 +301,7 @@ def _invitation(desk: _GameDesk) -> Letter:
         seating=desk.seating(),
         pace=counted(desk.state.days_per_move, "day"),
         rules_key=desk.state.game.entry.key,
+        chance=desk.state.game.entry.chance,
     )
 
 
@@ -308,9 +316,11 @@ def _started(desk: _GameDesk) -> Letter:
 
 
 def _turn(desk: _GameDesk) -> Letter:
-    last, deadline = desk.state.line.last, desk.state.deadline
+    last, newest, deadline = desk.state.line.last, desk.state.line.entry, desk.state.deadline
     until_when = f"until {short_time(deadline, desk.occasion.person.zone)}" if deadline else ""
-    if last is None:
+    if isinstance(newest, SeatLeft):
+        headline = f"In {desk.name}, {desk.table.at(newest.seat)} has left. It is your move now, {until_when}."
+    elif last is None:
         headline = f"{desk.name} against {desk.opponents} has begun. The first move is yours, {until_when}."
     else:
         played = last.text if len(last.text) <= _LONGEST_TURN else f"a turn of {counted(len(last.steps), 'step')}"
@@ -322,6 +332,14 @@ def _turn(desk: _GameDesk) -> Letter:
 def _reminder(desk: _GameDesk) -> Letter:
     left = span(desk.state.deadline - desk.occasion.now) if desk.state.deadline else ""
     return Reminder(**desk.common(f"{desk.name} waits for your move, and your time runs out: {left} left."), happenings=desk.news())
+
+
+def _left(desk: _GameDesk) -> Letter:
+    seat, late = desk.occasion.detail["seat"], desk.occasion.detail["late"]
+    if seat == desk.seat:
+        return Left(**desk.common(f"Your time ran out, so you have left {desk.name}. The others play on."))
+    why = "ran out of time and has left" if late else "gave up and has left"
+    return Left(**desk.common(f"In {desk.name}, {desk.table.at(seat)} {why}. The others play on."))
 
 
 def _draw_offered(desk: _GameDesk) -> Letter:
@@ -517,6 +535,7 @@ _ABOUT_A_GAME: Final[Mapping[Kind, Callable[[_GameDesk], Letter]]] = MappingProx
         Kind.SAID: _said,
         Kind.RETRACTED: _retracted,
         Kind.CREDITED: _credited,
+        Kind.LEFT: _left,
         Kind.GAME_OVER: _game_over,
         Kind.PREVIEW: _previewed,
         Kind.BOARD: _board_shown,

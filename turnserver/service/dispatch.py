@@ -157,7 +157,8 @@ class Dispatcher:
     def _own_games(self, conn: Transaction, person: Person) -> tuple[OwnGame, ...]:
         rows = [row for row in views.list_games(conn, player=person.id) if row.status != Status.ENDED]
         loaded = ((GameId(row.id), self._ledger.load(conn, GameId(row.id)).state) for row in rows)
-        return tuple(OwnGame(game, state, self._reply_to(person, game, state)) for game, state in loaded)
+        theirs = ((game, state) for game, state in loaded if person.id in [state.player_at(seat) for seat in state.staying])
+        return tuple(OwnGame(game, state, self._reply_to(person, game, state)) for game, state in theirs)
 
     def _reply_to(self, person: Person, game: GameId | None, state: GameState | None) -> str:
         site = self._settings.site.address
