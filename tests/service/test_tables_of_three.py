@@ -132,3 +132,52 @@ def test_one_of_three_declines(world: World) -> None:
     world.answer("Bob", "accept")
     assert world.outcome().startswith("done: refused: ")
     assert world.state(game).status is Status.ENDED
+
+
+def test_who_has_left_is_left_alone_and_may_still_ask(world: World) -> None:
+    """No turns, no draws, no talk; the list of own games is without it; questions are answered; the end is told."""
+    game = world.open_any("trio", ["Ada", "Bob", "Cleo"])
+    before = counts(world)
+    world.answer("Bob", "resign\nsay Good luck, both")
+    after = counts(world)
+    assert {name: after[name] - before[name] for name in after} == {"Ada": 1, "Bob": 0, "Cleo": 1}
+    for name in ("Ada", "Cleo"):
+        assert "Bob (Blue) gave up and has left" in world.text(name)
+        assert "Good luck, both" in world.text(name)
+    world.answer("Ada", "1\nsay Sorry to see you go")
+    world.answer("Cleo", "draw")
+    assert counts(world)["Bob"] == after["Bob"]
+    for words, outcome in (
+        ("say I am still here", "refused: left_game"),
+        ("show", "answered"),
+        ("history", "answered"),
+        ("games", "answered"),
+    ):
+        world.answer("Bob", words)
+        assert world.outcome() == f"done: {outcome}"
+    assert "no game at present" in world.text("Bob")
+    bob = counts(world)["Bob"]
+    world.answer("Ada", "accept")
+    assert world.state(game).result == AGREED
+    assert counts(world)["Bob"] == bob + 1
+    assert "is over" in world.text("Bob")
+
+
+def test_time_runs_out_for_one_of_three(world: World) -> None:
+    """Everybody hears of it in one mail, and the next one has the turn."""
+    game = world.open_any("trio", ["Ada", "Bob", "Cleo"])
+    before = counts(world)
+    world.wait(days=3, hours=1)
+    world.service.sweep()
+    world.settle()
+    after = counts(world)
+    assert {name: after[name] - before[name] for name in after} == {"Ada": 1, "Bob": 1, "Cleo": 1}
+    assert "Your time ran out" in world.text("Ada")
+    assert "It is your move now" in world.text("Bob")
+    assert (world.state(game).to_move, world.state(game).turn, sorted(world.state(game).left)) == (2, 1, [1])
+    world.answer("Bob", "2")
+    assert world.state(game).to_move == 3
+    world.answer("Cleo", "show turn 1")
+    assert world.outcome() == "done: answered"
+    world.answer("Bob", "3")
+    assert world.outcome() == "done: refused: turn_already_played"
