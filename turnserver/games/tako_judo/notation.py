@@ -10,7 +10,7 @@ from turnserver.rules.options import listing, shown
 from turnserver.rules.square import EIGHT, Square, members
 
 _SQUARE = r"([a-z])\s*([1-9][0-9]?)"
-_MOVE = re.compile(rf"{_SQUARE}\s*(?:[-\u2010-\u2015\u2212]>?|to)?\s*{_SQUARE}")
+_MOVE = re.compile(rf"{_SQUARE}\s*(?:[-\u2010-\u2015\u2212]>?|\u2192|to)?\s*{_SQUARE}")
 _CANONICAL = re.compile(r"([a-z][0-9]+)-([a-z][0-9]+)")
 _DECORATION = " \t\r\n.,;:!\"'()[]"
 
@@ -49,7 +49,7 @@ def refusal(options: Options, position: Position, move: Move) -> Illegal | None:
     if position.over:
         return Illegal("The game is over.", code="over")
     if here.blocks[head] >> start & 1 and start != head:
-        return _head_misnamed(here, head, move)
+        return _head_misnamed(options, position, move)
     if not (position.arms[mover] | 1 << head) >> start & 1:
         return _not_yours(options, position, Square(start))
     line = _line(here, move)
@@ -87,12 +87,14 @@ def _square(here: Field, name: str) -> Square:
         raise Illegal(f"There is no {name} on this board; its squares are a1 to {corner}.", code="off_board") from None
 
 
-def _head_misnamed(here: Field, head: int, move: Move) -> Illegal:
-    """A head named by another of its squares: say how to write what was probably meant."""
-    names, board = here.board.names, here.board
-    file, rank = (part(Square(head)) + part(Square(move.end)) - part(Square(move.start)) for part in (board.file, board.rank))
-    meant = f"; write {names[head]}-{names[board.at(file, rank)]}" if 0 <= file < board.width and 0 <= rank < board.height else ""
-    return Illegal(f"{names[move.start]} is part of your head, whose lower left square {names[head]} names it{meant}.", code="head_corner")
+def _head_misnamed(options: Options, position: Position, move: Move) -> Illegal:
+    """A head named by another of its squares: say how to write what was meant, if that can be played."""
+    here = field(options.size)
+    names, head = here.board.names, position.heads[position.mover]
+    end = move.end - move.start + head
+    meant = here.moves[head][end] if 0 <= end < len(names) else None
+    advice = f"; write {written(here, meant)}" if meant and refusal(options, position, meant) is None else ""
+    return Illegal(f"{names[move.start]} is part of your head, whose lower left square {names[head]} names it{advice}.", code="head_corner")
 
 
 def _not_yours(options: Options, position: Position, start: Square) -> Illegal:
