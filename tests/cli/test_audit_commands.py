@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
-from tests.cli.club import Club
+from tests.cli.club import ADA, BOB, Club
 from tests.cli.typed import declared, typed
 from turnserver import resources
 from turnserver.cli.auditcmds import Audit
+from turnserver.play.commands import Accept
 from turnserver.store import log
 
 COLUMNS = "position, stream, version, type, schema, at, actor, cause, ordinal, data"
@@ -101,6 +102,23 @@ def test_what_was_forged_is_named(club: Club, forge: Callable[[Burglar], None], 
     assert shown.exit_code == 1
     assert stream in shown.stdout
     assert f"{len(audit.findings)} thing" in shown.stdout
+
+
+def test_a_roll_of_a_running_game_is_checked_with_the_secret_that_is_kept(club: Club) -> None:
+    """Nobody else can: what the game has committed to is told at its end."""
+    club.printed("game open tako Ada Bob --order given")
+    club.ask(4, Accept(ADA, club.now), Accept(BOB, club.now))
+    assert typed(club, "audit verify").exit_code == 0
+    burglar = Burglar(club)
+    (data,) = burglar.connection.execute("SELECT data FROM event WHERE stream = 'game-4' AND version = 4").fetchone()
+    (rolled,) = json.loads(data)["rolls"]
+    other = (rolled["value"] + 1) % rolled["below"]
+    burglar.change("game-4", 4, f'"value":{rolled["value"]}', f'"value":{other}')
+    burglar.cover_up("game-4")
+    burglar.connection.close()
+    audit = declared(typed(club, "audit verify --json").stdout, "audit verify")
+    assert isinstance(audit, Audit)
+    assert f"draw 1 gave {other}, by the secret {rolled['value']}" in [found.problem for found in audit.findings]
 
 
 def test_a_whole_log_passes(club: Club) -> None:

@@ -19,11 +19,13 @@ from turnserver.errors import Refusal
 from turnserver.mail.notices import Kind
 from turnserver.play import commands
 from turnserver.play.commands import Command
-from turnserver.play.events import GameEnded, GameEvent, InvitationDeclined, ResultAnnulled
+from turnserver.play.events import GameEnded, GameEvent, InvitationDeclined, ResultAnnulled, SecretRevealed
 from turnserver.play.evolve import fold
+from turnserver.play.recheck import recheck
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Seat
 from turnserver.store import audit, views
+from turnserver.store import secrets as keyring
 from turnserver.store.database import Database
 
 Step: TypeAlias = Callable[[World, GameId], None]
@@ -86,6 +88,7 @@ ORDINARY: list[Step] = [
     asks(lambda *_: commands.Retract(1, "")),
     asks(lambda *_: commands.CreditClock(3600, "")),
     asks(lambda *_: commands.CreditClock(0, "")),
+    writes("Bob", "resign"),
     passes(minutes=20),
     passes(hours=49),
 ]
@@ -106,7 +109,11 @@ last = st.lists(st.sampled_from(ORDINARY), max_size=6)
 
 
 @settings(max_examples=60, deadline=None)
-@given(table=st.sampled_from([("nim", 2), ("trio", 3)]), accepted=st.sampled_from([True, True, False]), parts=st.tuples(first, then, last))
+@given(
+    table=st.sampled_from([("nim", 2), ("trio", 3), ("dice", 2), ("bones", 3)]),
+    accepted=st.sampled_from([True, True, False]),
+    parts=st.tuples(first, then, last),
+)
 def test_rows_follow_events(sqlite_template: Path, table: tuple[str, int], accepted: bool, parts: Sequence[Sequence[Step]]) -> None:
     """By mail, by command and by time, in any order."""
     game, size = table
@@ -115,13 +122,16 @@ def test_rows_follow_events(sqlite_template: Path, table: tuple[str, int], accep
         shutil.copyfile(sqlite_template, path)
         db = Database.connect(f"sqlite:///{path}")
         world = World(db, Path(directory) / "mail", find=small_games.find)
-        opened = world.open_any(game, NAMES[:size], {"heap": 12}, accepted=accepted)
+        options = {"heap": 20, "dice_from": 2} if small_games.TABLE[game].chance else {"heap": 12}
+        opened = world.open_any(game, NAMES[:size], options, accepted=accepted)
         for step in chain(*parts):
             step(world, opened)
             check_rows(world, opened)
             check_everybody_was_told(world, opened)
         with db.read() as conn:
             assert list(audit.verify(conn)) == []
+            kept = keyring.of_game(conn, opened)
+        assert list(recheck(folded(world, opened)[0], opened, small_games.find, kept)) == []
         assert {row.status for row in world.outbox()} == {"sent"}
         db.close()
 
@@ -163,7 +173,7 @@ def check_everybody_was_told(world: World, game: GameId) -> None:
         assert state.to_move is not None
         begun = next(version for version in range(1, len(events) + 1) if same_turn(fold(events[:version], find=small_games.find), state))
         assert [row for row in told if row.player == state.player_at(state.to_move) and (row.version or 0) >= begun]
-    if isinstance(events[-1], GameEnded | ResultAnnulled):
+    if isinstance(events[-1], GameEnded | SecretRevealed | ResultAnnulled):
         decliners = {event.player for event in events if isinstance(event, InvitationDeclined)}
         hearers = {row.player for row in told if row.version == len(events) and row.kind == Kind.GAME_OVER}
         assert hearers == set(state.players) - decliners
@@ -174,4 +184,4 @@ TELLING = {Kind.INVITATION, Kind.GAME_STARTED, Kind.TURN, Kind.REMINDER, Kind.RE
 
 def same_turn(then: GameState, now: GameState) -> bool:
     """Whether a turn is pending and it is the one that is pending now."""
-    return then.status is Status.RUNNING and (then.turn, then.edition) == (now.turn, now.edition)
+    return then.status is Status.RUNNING and (then.turn, then.edition, then.to_move) == (now.turn, now.edition, now.to_move)
