@@ -111,9 +111,10 @@ def test_a_roll_of_a_running_game_is_checked_with_the_secret_that_is_kept(club: 
     assert typed(club, "audit verify").exit_code == 0
     burglar = Burglar(club)
     (data,) = burglar.connection.execute("SELECT data FROM event WHERE stream = 'game-4' AND version = 4").fetchone()
-    (rolled,) = json.loads(data)["rolls"]
+    rolled = json.loads(data)["rolls"][0]
     other = (rolled["value"] + 1) % rolled["below"]
-    burglar.change("game-4", 4, f'"value":{rolled["value"]}', f'"value":{other}')
+    outcome = f'"outcome":"{rolled["outcome"]}","value":'
+    burglar.change("game-4", 4, f"{outcome}{rolled['value']}", f"{outcome}{other}")
     burglar.cover_up("game-4")
     burglar.connection.close()
     audit = declared(typed(club, "audit verify --json").stdout, "audit verify")
