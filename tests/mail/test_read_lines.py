@@ -116,7 +116,12 @@ def test_a_line_that_only_looks_like_a_cut_is_kept(line: str) -> None:
         ("> To give the game up the word is\nresign. Good luck\n> to you all.\nf4", ("f4",)),
         ("> To give the game up the word is\n> resign. Good luck\nresign", ("resign",)),
         ("resign", ("resign",)),
-        ("the word is resign", ()),
+        ("the word is resign", ("the word is resign",)),
+        ("To give the game up\nthe word is resign", ()),
+        ("To give the game up the word is resign\n\nOn 6 May Ada wrote:\n> Hello", ("To give the game up the word is resign",)),
+        (f"To give the game up\nthe word is resign\n{MARKER}", ("To give the game up", "the word is resign")),
+        ("> Good luck to you all.\n\nBob has played c3 and\nmove f4", ("Bob has played c3 and", "move f4")),
+        ("> To give the game up the\nword is resign. Good luck\n\nOn 6 May Ada wrote:\n> Hello", ()),
         ("Good luck to all", ("Good luck to all",)),
         ("f4\nGood luck", ("f4", "Good luck")),
     ],
@@ -151,7 +156,8 @@ def test_what_is_beyond_the_limits_is_said(text: str) -> None:
 
 
 def test_a_verdict_for_every_line() -> None:
-    text = f"f4\n\n> old\nSent from my phone\nOn 6 May Ada wrote:\n> b\nHello Ada, Bob has played c3\n{MARKER}\nresign"
+    ours = "Hello Ada, Bob has played c3\nand now it is your turn"
+    text = f"f4\n\n> old\nSent from my phone\nOn 6 May Ada wrote:\n> b\n{ours}\n{MARKER}\nresign"
     assert [verdict for _, verdict in sift(text, [SENT])] == [
         Verdict.KEPT,
         Verdict.KEPT,
@@ -159,6 +165,7 @@ def test_a_verdict_for_every_line() -> None:
         Verdict.DEVICE,
         Verdict.ATTRIBUTION,
         Verdict.QUOTED,
+        Verdict.SENT,
         Verdict.SENT,
         Verdict.MARKER,
         Verdict.BELOW,

@@ -47,6 +47,7 @@ MAIL = "mail"
 """Where the players' maildirs are, within the demo's directory."""
 
 
+_REFUSED = "The game stands still: a mail of the house was not carried out; `turnserver mail inbox` shows which."
 _STUCK = f"No mail has come for {PATIENCE_SECONDS:.0f} seconds; `turnserver mail outbox` shows what is stuck."
 
 
@@ -249,9 +250,11 @@ class _Evening:
             self._answer(mail, text)
 
     def _ask(self, state: GameState) -> bool:
-        """Let the guest write; False if there is none, or none any more."""
-        text = self.guest.write(state) if self.guest is not None and self.newest is not None else None
-        if text is None or self.newest is None:
+        """Let the guest write; False if the guest leaves. Raises StoreError if it is the house that nothing was heard of."""
+        if self.guest is None or self.newest is None:
+            raise StoreError(_REFUSED)
+        text = self.guest.write(state)
+        if text is None:
             return False
         self._answer(self.newest, text)
         return True

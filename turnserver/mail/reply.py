@@ -51,6 +51,7 @@ class Line(NamedTuple):
     verdict: Verdict
 
 
+_OPEN_A_QUOTATION = frozenset({Verdict.MARKER, Verdict.ATTRIBUTION, Verdict.HEADERS, Verdict.SEPARATOR})
 _CUTS = frozenset({Verdict.MARKER, Verdict.HEADERS, Verdict.SEPARATOR, Verdict.SIGNATURE})
 
 
@@ -215,7 +216,11 @@ def _below(verdicts: list[Verdict], begin: int) -> None:
 
 
 def _subtract(lines: Sequence[str], verdicts: list[Verdict], sent: Iterable[str]) -> None:
-    """Drop lines all of whose words stand in runs of four that we sent, whatever the line breaks and quote marks did in between."""
+    """Drop lines all of whose words stand in runs of four that we sent, whatever the line breaks and quote marks did in between.
+
+    A line that goes on where no neighbour left off was copied and not quoted: we give examples so that people write them. Nor is anything
+    quoted above the line that opens the quotation.
+    """
     ours: set[tuple[str, ...]] = set()
     budget = MAX_SENT
     for text in sent:
@@ -230,9 +235,23 @@ def _subtract(lines: Sequence[str], verdicts: list[Verdict], sent: Iterable[str]
         words.extend(_words(line))
         spans.append(range(begin, len(words)))
         begin = len(words)
-    for index, span in enumerate(spans):
-        if verdicts[index] is Verdict.KEPT and span and _is_covered(words, span, ours):
+    for index in range(_first_quoted(lines, verdicts), len(lines)):
+        span = spans[index]
+        if verdicts[index] is Verdict.KEPT and span and _is_covered(words, span, ours) and _goes_on(words, span, ours):
             verdicts[index] = Verdict.SENT
+
+
+def _first_quoted(lines: Sequence[str], verdicts: Sequence[Verdict]) -> int:
+    """The line that opens the quotation if there is one and everything above it was kept, or the first line."""
+    dropped = next((index for index, line in enumerate(lines) if line and verdicts[index] is not Verdict.KEPT), 0)
+    return dropped if verdicts[dropped] in _OPEN_A_QUOTATION else 0
+
+
+def _goes_on(words: Sequence[str], span: range, ours: Container[tuple[str, ...]]) -> bool:
+    """Whether one of our runs leads into the span or out of it."""
+    into = range(max(0, span.start - _RUN + 1), span.start)
+    out = range(max(span.start, span.stop - _RUN + 1), span.stop)
+    return any(tuple(words[begin : begin + _RUN]) in ours for begin in (*into, *out) if begin + _RUN > span.start)
 
 
 def _is_covered(words: Sequence[str], span: range, ours: Container[tuple[str, ...]]) -> bool:

@@ -170,10 +170,12 @@ class Reception:
         state: GameState | None = None
         said = Understood()
         try:
-            self._refuse_unsafe(reading, writer)
+            self._refuse_untrusted(reading, writer)
             if token.game:
                 at = self._ledger.load(tx, token.game)
                 state = at.state
+            if reading.problem is not None:
+                raise NotAllowed(reading.problem.code, reading.problem.message)
             several = state is not None and state.game.entry.several
             lucky = state is not None and state.status is Status.INVITING and state.commitment is not None
             said = understand(reading.lines, partial(_is_move, boards(state)), games.CATALOGUE, several=several, lucky=lucky)
@@ -191,8 +193,8 @@ class Reception:
             answer = answer._replace(told=(*answer.told, _noted(person.id, reading.sender)))
         return answer
 
-    def _refuse_unsafe(self, reading: Reading, writer: Writer) -> None:
-        """Refuse what cannot be read or trusted, before looking at what it says."""
+    def _refuse_untrusted(self, reading: Reading, writer: Writer) -> None:
+        """Refuse what comes from somebody else than it says, before looking at what it says."""
         if writer.forged:
             message = "The reply address of your mail is not one of ours. Answer our newest mail, or use the address that this answer has."
             raise NotAllowed("bad_token", message)
@@ -208,8 +210,6 @@ class Reception:
                 "Send it again from your own address, or ask the admin to change it."
             )
             raise NotAllowed("foreign_sender", message)
-        if reading.problem is not None:
-            raise NotAllowed(reading.problem.code, reading.problem.message)
 
     def _limited(self, conn: Transaction, answer: Answer, address: str, now: datetime) -> Answer:
         """The same, less the answers to `address` if it has had its fill of them for a day; the first that is left out is announced.

@@ -19,7 +19,7 @@ def _build(options: AnyOptions) -> Game[Position, Step]:
 
 ENTRY = Entry(
     key="sneaky-octopuses",
-    title="Sneaky Octopuses: Octo Specialists",
+    title="Sneaky Octopuses",
     designer="storyfeet",
     summary="Steal fish from an aquarium's tanks and throw them home while four keepers look and listen; sets of a colour score most.",
     revision=1,
