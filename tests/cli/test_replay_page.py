@@ -10,12 +10,19 @@ from itertools import islice
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import msgspec
 import pytest
 
 from tests.cli.club import ADA, BOB, NOON, Club
+from tests.cli.typed import typed
+from tests.decide import small_games
+from tests.decide.given import BLUE, GREEN, RED, left, played
+from tests.decide.test_dice import BONES, THREE, rolls
 from turnserver import resources
 from turnserver.cli import replay
+from turnserver.cli.found import Found
 from turnserver.cli.replay import Replay
+from turnserver.cli.shapes import Game
 from turnserver.cli.show import Times
 from turnserver.envelope import GameId
 from turnserver.games import find
@@ -47,8 +54,8 @@ def random_game(turns: int, **options: str | int) -> Replay:
         events.append(TurnPlayed(turn=turn, seat=mover, steps=(step,), received_at=NOON, to_move=other, deadline=later, remind_at=later))
     state = fold(events)
     lines = [Line.empty(game)]
-    for played in state.line.turns:
-        lines.append(lines[-1].played(played))
+    for turn_played in state.line.turns:
+        lines.append(lines[-1].played(turn_played))
     return Replay(GameId(9), state, Table(state, {ADA: "Ada", BOB: "Bob"}), "ab" * 32, "", tuple(lines), Times("UTC", NOON))
 
 
@@ -73,6 +80,16 @@ def test_300_turns_on_the_largest_board_stay_below_3_megabytes() -> None:
     assert game.state.line.length == 300
     assert len(page.encode()) < 3_000_000
     assert page.count("data-turn=") == 300
+
+
+def test_every_moment_has_what_chance_and_leaving_made_of_it(club: Club) -> None:
+    """The start with the opening roll, and each turn with the rolls after it and with who left before the next."""
+    history = (*BONES, played(1, RED, "1", BLUE, at=1, rolls=rolls(2, of=THREE)), left(BLUE, GREEN, since=1, rolls=rolls(3, of=THREE)))
+    state = fold(history, find=small_games.find)
+    row = msgspec.json.decode(typed(club, "game list --json").stdout, type=list[Game])[0]
+    lines = list(Found(GameId(9), [], state, Table(state, {}), row).lines())
+    assert [(line.length, line.position.left, sorted(line.position.gone)) for line in lines] == [(0, 7, []), (1, 4, [BLUE])]
+    assert lines[-1] is state.line
 
 
 def test_needs_nothing_from_elsewhere(club: Club) -> None:

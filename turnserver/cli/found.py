@@ -44,12 +44,11 @@ class Found(NamedTuple):
         return words[:1].upper() + words[1:]
 
     def lines(self) -> Iterator[Line]:
-        """The game after no turn, after one, ..., after all that stand."""
-        line = Line.empty(self.state.game)
-        yield line
-        for turn in self.state.line.turns:
-            line = line.played(turn)
-            yield line
+        """The game after no turn, after one, ..., after all that stand; each with what happened before the next turn."""
+        backwards = [self.state.line]
+        for turn in reversed(self.state.line.turns):
+            backwards.append(backwards[-1].before(turn.turn))
+        return reversed(backwards)
 
     def line_at(self, turns: int) -> Line:
         """The game after that many turns. Raises NotFound."""
@@ -103,8 +102,10 @@ def details(found: Found) -> GameDetails:
         days_per_move=state.days_per_move,
         edition=state.edition,
         draw_offered_by=state.draw_offer,
+        left=sorted(state.left),
         reason=state.result.reason if state.result else "",
-        turns=[Turn(turn.turn, turn.seat, turn.text, turn.received_at) for turn in state.line.turns],
+        scores=list(state.result.scores) if state.result else [],
+        turns=[Turn(turn.turn, turn.seat, turn.text, turn.received_at, [roll.outcome for roll in turn.rolls]) for turn in state.line.turns],
         head=found.head,
     )
 

@@ -64,6 +64,7 @@ class Turn(msgspec.Struct, frozen=True):
     seat: Annotated[int, Meta(description="who played it")]
     move: Annotated[str, Meta(description="its steps in canonical notation, joined by `; `")]
     received_at: Annotated[datetime, Meta(description="when the move arrived")]
+    rolls: Annotated[list[str], Meta(description="what chance decided after it, in canonical notation")]
 
 
 class GameDetails(Game, frozen=True):
@@ -72,7 +73,9 @@ class GameDetails(Game, frozen=True):
     days_per_move: Annotated[int, Meta(description="days for each turn")]
     edition: Annotated[int, Meta(description="how often turns were taken back")]
     draw_offered_by: Annotated[int | None, Meta(description="the seat whose offer of a draw is open")]
+    left: Annotated[list[int], Meta(description="the seats that were given up while the others play on")]
     reason: Annotated[str, Meta(description="why the game ended as it did, in the rules' or an admin's words; may be empty")]
+    scores: Annotated[list[int], Meta(description="the final scores in seat order, in games that keep any")]
     turns: Annotated[list[Turn], Meta(description="the turns that stand, oldest first")]
     head: Annotated[str, Meta(description="the hash of the newest event, whose first digits stand in the mails")]
 
