@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from turnserver import games
+
 TURNSERVER = str(Path(sys.executable).with_name("turnserver"))
 
 
@@ -14,20 +16,47 @@ def run(directory: Path, *words: str, typed: str = "") -> subprocess.CompletedPr
     """Run the program in a directory, with something typed into it."""
     environment = {"PATH": os.environ["PATH"], "HOME": str(directory), "LANG": "C.UTF-8", "COLUMNS": "100"}
     return subprocess.run(
-        [TURNSERVER, *words], cwd=directory, env=environment, text=True, capture_output=True, check=False, timeout=120, input=typed
+        [TURNSERVER, *words], cwd=directory, env=environment, text=True, capture_output=True, check=False, timeout=300, input=typed
     )  # our own program
 
 
-@pytest.mark.parametrize("options", [["size=3"], ["size=3", "variant=high-churn"]])
-def test_a_whole_game(tmp_path: Path, options: list[str]) -> None:
-    """It ends, the audit is clean, everything named is there, and what it says to type next works."""
-    ran = run(tmp_path, "demo", *(word for option in options for word in ("-o", option)))
+VARIANTS = [
+    "take size=3",
+    "take size=3 variant=high-churn",
+    "tako-judo variant=duel",
+    "tako-judo variant=teams",
+    "tako-judo variant=free-for-all",
+    "tako variant=standard",
+    "tako variant=adept",
+    "tako variant=standard betting=yes",
+    "tako variant=adept betting=yes stake=15",
+    "okago size=5",
+    "okago size=8",
+    "okago size=5 advanced=yes",
+    "sneaky-octopuses players=2",
+    "sneaky-octopuses players=3",
+    "sneaky-octopuses players=4",
+]
+HOUSES = ["house-one", "house-two", "house-three", "house-four"]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_whole_game(tmp_path: Path, variant: str) -> None:
+    """It ends, the audit is clean, everybody got mail, and everything named is there."""
+    key, *options = variant.split()
+    game = games.find(key, **games.options_from_text(games.entry(key), dict(option.split("=") for option in options)))
+    ran = run(tmp_path, "demo", "--game", key, *(word for option in options for word in ("-o", option)))
     assert ran.returncode == 0, ran.stderr
     assert " won: " in ran.stdout
     assert "unbroken, from the invitation to the result" in ran.stdout
-    for name in ("turnserver.db", "board.svg", "board.png", "turnserver.toml", "mail/house-one/new", "mail/house-two/new"):
+    for name in ("turnserver.db", "board.svg", "board.png", "turnserver.toml"):
         assert (tmp_path / "demo" / name).exists(), name
+    assert sorted(path.name for path in (tmp_path / "demo" / "mail").iterdir()) == sorted(HOUSES[: game.rules.seats])
     assert (tmp_path / "demo" / "board.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_what_it_says_to_type_next_works(tmp_path: Path) -> None:
+    ran = run(tmp_path, "demo", "--game", "tako", "-o", "betting=yes")
     nexts = [line.split()[1:] for line in ran.stdout.partition("Next, for example:\n")[2].splitlines()]
     assert len(nexts) == 4
     for words in nexts:
