@@ -26,7 +26,20 @@ NO_MOVE = (
             (text, "c3")
             for text in ("c3", "C3", " c3 ", "c 3", "C3.", "c3!", '"c3"', "(c3)", "\tc3\r\n", "c3 up", "c3, face up", "c3 (up)")
         ],
-        *[(text, "c3 down") for text in ("c3 down", "C3 DOWN.", "c3down", "c3, down", "c3 (down)", "c3 face-down", "c3 Face down")],
+        *[
+            (text, "c3 down")
+            for text in (
+                "c3 down",
+                "C3 DOWN.",
+                "c3down",
+                "c3, down",
+                "c3 (down)",
+                "c3 face-down",
+                "Place C3 face\u2011down",
+                "c3\u2013down",
+                "c3 Face down",
+            )
+        ],
     ],
     ids=ascii,
 )
@@ -35,7 +48,14 @@ def test_reading_placements_forgives(text: str, step: str) -> None:
     assert RULES.format(state, RULES.parse(state, text)) == step
 
 
-@pytest.mark.parametrize("text", ["c3xe5", "C3XE5", "c3 x e5", "c 3 x e 5.", "c3-e5", "c3 - e5", "c3\u00d7e5", "'c3xe5'"], ids=ascii)
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("c3xe5", "C3XE5", "c3 x e5", "c 3 x e 5.", "c3-e5", "c3 - e5", "c3\u00d7e5", "'c3xe5'"),
+        *("c3\u2013e5", "c3 \u2192 e5", "c3 to e5", "c3:e5", "c3 jumps to e5", "jump c3-e5", "\u201cc3xe5\u201d"),
+    ],
+    ids=ascii,
+)
 def test_reading_jumps_forgives(text: str) -> None:
     state = position("...../...B./..R../...../.....")
     assert RULES.format(state, RULES.parse(state, text)) == "c3xe5"

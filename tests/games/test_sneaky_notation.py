@@ -48,7 +48,28 @@ TWO_STEPS = "has exactly two steps: onto his square and on to a free square next
         (OPENED, "Keeper west", "keeper b7"),
         (OPENED, "keeper North", "keeper h10"),
         (OPENED, "keeper south.", "keeper f1"),
+        (OPENED, "Tako: move b8-b9", "Tako move b8-b9"),
+        (OPENED, "tako, move b8 to b9", "Tako move b8-b9"),
+        (OPENED, "Tako \u2013 b8, b9, b8", "Tako move b8-b9-b8"),
+        (OPENED, "tako moves from B 8 to B 9", "Tako move b8-b9"),
+        (OPENED, "tako b8\u2192b9", "Tako move b8-b9"),
+        (OPENED, "\u201cTako b8\u2011b9\u201d", "Tako move b8-b9"),
+        (OPENED, "1. Tako b8 b9", "Tako move b8-b9"),
+        (OPENED, "2) tako goes b8-b9", "Tako move b8-b9"),
+        (OPENED, "squish squeezes d10-d8", "Squish move d10-d8"),
+        (OPENED, "escape b9 with squirt", "Squirt escape b9"),
+        (OPENED, "throw white to d8 with Tako", "Tako throw 4 d8"),
+        (OPENED, "squish steals the black fish", "Squish steal d9"),
+        (OPENED, "squish steals from d9", "Squish steal d9"),
+        (OPENED, "Tako throws the yellow fish to b7", "Tako throw 3 b7"),
+        (OPENED, "keeper on b7", "keeper b7"),
+        (OPENED, "Keeper: W", "keeper b7"),
+        (OPENED, "the north keeper", "keeper h10"),
         (CHAIN, "speedy keeps", "Speedy keep"),
+        (CHAIN, "speedy keeps the fish", "Speedy keep"),
+        (CHAIN, "speedy keep it", "Speedy keep"),
+        (CONTACT, "Shower: E", "shower k7"),
+        (CONTACT, "the east shower", "shower k7"),
         (CHAIN, "speedy throw yellow home", "Speedy throw 3 home"),
         (CONTACT, "shower K7", "shower k7"),
         (CONTACT, "shower east", "shower k7"),
@@ -62,7 +83,12 @@ def test_reading_forgives(state: Position, text: str, canonical: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "canonical"),
-    [("squirt inks north", "Squirt ink N"), ("SQUIRT INK s", "Squirt ink S"), ("speedy slides to b5", "Speedy slide b5")],
+    [
+        ("squirt inks north", "Squirt ink N"),
+        ("SQUIRT INK s", "Squirt ink S"),
+        ("squirt shoots ink to the south", "Squirt ink S"),
+        ("speedy slides to b5", "Speedy slide b5"),
+    ],
 )
 def test_reading_forgives_ways_and_directions(text: str, canonical: str) -> None:
     state = scene("Blue Squirt b9, Blue Speedy b10")
@@ -76,7 +102,6 @@ def test_reading_forgives_ways_and_directions(text: str, canonical: str) -> None
         "b9",
         "b9-b8",
         "Tako",
-        "Tako b8",
         "Tako and Squirt keep an eye on b9",
         "Tako keeps cool",
         "keeper",
@@ -94,7 +119,6 @@ def test_reading_forgives_ways_and_directions(text: str, canonical: str) -> None
         "home",
         "steal c9",
         "throw 3 home",
-        "Tako throw home",
         "Tako throw blue home",
         "Tako steal blue",
         "Tako steal fish from c9",
@@ -109,6 +133,16 @@ def test_reading_forgives_ways_and_directions(text: str, canonical: str) -> None
         "Speedy slide",
         "resign",
         "first pink",
+        "Tako is hungry today",
+        "Pass me the salt",
+        "see you at 8",
+        "Tako: b9 is far",
+        "Squirt keeps it real",
+        "the north keeper is slow",
+        "The north",
+        "come with Tako",
+        "keeper f6 with Tako",
+        "with Speedy",
     ],
 )
 def test_what_is_no_step_is_unreadable(text: str) -> None:
@@ -127,6 +161,24 @@ def test_replaying_reads_what_says_the_same_everywhere(text: str) -> None:
 
 def test_replaying_does_not_ask_whether_a_step_is_legal() -> None:
     assert RULES.replay(OPENED, "Tako move k1-a1") == Move(1, (at("k1"), at("a1")), (0,))
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "words"),
+    [
+        ("Tako b7", "way_missing", "Name every square on the way to b7, first the one where Tako is: Tako move b9-b8-b7."),
+        ("Squirt moves to j2", "way_missing", "Name every square on the way to j2, first the one where Squirt is: Squirt move b9-b8-b7."),
+        ("Speedy slide b10-b5", "slide_with_start", "A slide names the square where it ends and no other: write Speedy slide b5."),
+        ("Tako steals red from c9", "fish_and_square", "Name the fish or its square, not both: Tako steal c9."),
+        ("Tako throw home", "which_fish", "Say which fish Tako throws, by its colour or number: Tako throw 3 home."),
+        ("speedy throws to h 8", "which_fish", "Say which fish Speedy throws, by its colour or number: Speedy throw 3 h8."),
+    ],
+)
+def test_what_says_too_little_or_too_much_is_told_what_to_write(text: str, code: str, words: str) -> None:
+    for state in (OPENED, CHAIN, RULES.start()):
+        with pytest.raises(Illegal) as refused:
+            RULES.parse(state, text)
+        assert (refused.value.code, refused.value.message) == (code, words)
 
 
 def test_a_colour_next_to_an_octopus_twice_is_ambiguous() -> None:
@@ -187,8 +239,8 @@ def test_a_colour_next_to_an_octopus_twice_is_ambiguous() -> None:
             "There is no keeper on b8; the keepers are on h10 (north), k6 (east), f1 (south) and b7 (west).",
         ),
         (OPENED, "die 4", "chance", "Fish, the first player and the die are drawn here, not by a player. Leave this out."),
-        (OPENED, "Tako steal z9", "off_board", "There is no z9 on this board; its files are a to k, its ranks 1 to 11."),
-        (OPENED, "keeper a12", "off_board", "There is no a12 on this board; its files are a to k, its ranks 1 to 11."),
+        (OPENED, "Tako steal z9", "off_board", "There is no z9 on this board; its squares are a1 to k11."),
+        (OPENED, "keeper a12", "off_board", "There is no a12 on this board; its squares are a1 to k11."),
         (NAMED, "Tako steal c9", "roll_first", "Chance comes first: there is nothing to choose before it."),
         (NAMED, "first red", "other_draw", "That is not what is drawn now, but the die."),
         (RULES.start(), "deal d9 1", "deal", "The next fish is for c9, and it may be red, orange, yellow, white or black."),

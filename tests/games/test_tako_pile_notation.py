@@ -23,6 +23,20 @@ HOW = 'write a pile and a number, such as a3, b2 or ab2, or else "pass", "add a"
         ("ba2", "ab2"),
         ("take a3", "a3"),
         ("take  ab2", "ab2"),
+        ("a-3", "a3"),
+        ("A: 3", "a3"),
+        ("pile a 3", "a3"),
+        ("*a3*", "a3"),
+        ("\u201ca3\u201d", "a3"),
+        ("a3\u2026", "a3"),
+        ("3 from a", "a3"),
+        ("Take 3 from pile A.", "a3"),
+        ("take 1 stone from b", "b1"),
+        ("2 stones from each pile", "ab2"),
+        ("I pass", "pass"),
+        ("add 1 to a", "add a"),
+        ("Add one stone to pile B", "add b"),
+        ("add a stone to b", "add b"),
         ("a2 b2", "ab2"),
         ("b2, a2", "ab2"),
         ("a2+b2", "ab2"),
@@ -58,14 +72,25 @@ def test_reading_forgives_in_rolls(state: Position, text: str, canonical: str) -
         "resign",
         "",
         "a",
-        "3",
-        "a-3",
         "a03",
         "c3",
         "ab",
         "abb2",
         "a\u0663",
         "pass on",
+        "Pass me the salt",
+        "pass a3",
+        "I add a note",
+        "add a note",
+        "a 3 day trip",
+        "3",
+        "3a",
+        "see you at 8",
+        "TAKO is hungry today",
+        "take a",
+        "take a seat",
+        "Hi",
+        "high 5",
         "add c",
         "add a b",
         "HI 11",
@@ -130,6 +155,27 @@ def test_an_add_names_its_pile(state: Position, error: type[Ambiguous | Illegal]
     with pytest.raises(error) as refused:
         rules_for().parse(state, "add")
     assert refused.value.message == words
+
+
+@pytest.mark.parametrize("text", ["add one", "Add a stone.", "add a coin"])
+def test_an_add_of_one_names_its_pile(text: str) -> None:
+    with pytest.raises(Ambiguous, match="Write to which pile you add"):
+        rules_for().parse(OPEN, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "words"),
+    [
+        ("take 3", "which_pile", "Write from which pile you take: a3, b3, or ab3 for 3 from each."),
+        ("Take 2 stones", "which_pile", "Write from which pile you take: a2, b2, or ab2 for 2 from each."),
+        ("2 from both", "both_or_each", "To take 2 from each pile, write ab2."),
+        ("take 4 from both piles", "both_or_each", "To take 4 from each pile, write ab4."),
+    ],
+)
+def test_a_take_names_its_pile(text: str, code: str, words: str) -> None:
+    with pytest.raises(Ambiguous) as refused:
+        rules_for().parse(OPEN, text)
+    assert (refused.value.code, refused.value.message) == (code, words)
 
 
 def test_coins_are_called_coins() -> None:

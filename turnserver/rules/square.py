@@ -10,8 +10,13 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final, NewType
 
+from turnserver.errors import Illegal
+
 Square = NewType("Square", int)
 """The number of a square's bit."""
+
+WRITTEN: Final = "[a-z] ?[1-9][0-9]?"
+"""A pattern for the name of a square on a board of any size, as people write it (see `writing.plain`)."""
 
 ORTHOGONAL: Final = ((0, 1), (1, 0), (0, -1), (-1, 0))
 """Up, right, down, left, as steps in file and rank."""
@@ -62,6 +67,15 @@ def board(width: int, height: int) -> Board:
         by_name=MappingProxyType(dict(zip(names, squares, strict=True))),
         rays=tuple(tuple(_ray(width, height, square, direction) for direction in EIGHT) for square in squares),
     )
+
+
+def called(board: Board, name: str) -> Square:
+    """The square whose name a text of the pattern `WRITTEN` is. Raises Illegal if the board does not have it."""
+    name = name.replace(" ", "")
+    try:
+        return board.by_name[name]
+    except KeyError:
+        raise Illegal(f"There is no {name} on this board; its squares are a1 to {board.names[-1]}.", code="off_board") from None
 
 
 def members(squares: int) -> Iterator[Square]:

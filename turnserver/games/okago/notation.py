@@ -6,12 +6,11 @@ from turnserver.errors import Illegal, Unreadable
 from turnserver.games.okago.ground import Ground
 from turnserver.games.okago.position import Jump, Placement, Position, Step
 from turnserver.rules.options import shown
-from turnserver.rules.square import Square
+from turnserver.rules.square import WRITTEN, Square, called
+from turnserver.rules.writing import plain
 
-_SQUARE = r"([a-z])\s*([1-9][0-9]?)"
-_PLACEMENT = re.compile(rf"{_SQUARE}(?:[\s,(]*(?:face)?[\s-]*(up|down))?")
-_JUMP = re.compile(rf"{_SQUARE}\s*(?:x|-|\u00d7)\s*{_SQUARE}")
-_DECORATION = " \t\r\n.,;:!\"'()[]"
+_PLACEMENT = re.compile(f"(?:place )?(?:on |at )?({WRITTEN})(?:[ ,(-]*(?:face)?[ -]*(up|down))?")
+_JUMP = re.compile(f"(?:jump )?(?:from )?({WRITTEN}) ?(?:x|\u00d7|-|:|to|jumps(?: to)?) ?({WRITTEN})")
 
 
 def read(ground: Ground, text: str) -> Step:
@@ -19,15 +18,13 @@ def read(ground: Ground, text: str) -> Step:
 
     Raises Unreadable, or Illegal for squares that are not on this board or between which nothing ever jumps.
     """
-    words = text.strip(_DECORATION).lower()
+    words = plain(text)
     if match := _PLACEMENT.fullmatch(words):
-        file, rank, facing = match.groups()
-        square = _square(ground, file + rank)
+        square, facing = called(ground.board, match[1]), match[2]
         return ground.face_down[square] if facing == "down" else ground.face_up[square]
     if match := _JUMP.fullmatch(words):
-        names = match[1] + match[2], match[3] + match[4]
-        origin, landing = (_square(ground, name) for name in names)
-        jump = ground.by_text.get("x".join(names))
+        origin, landing = (called(ground.board, name) for name in match.groups())
+        jump = next((jump for _, _, jump in ground.leaps[origin] if jump.landing == landing), None)
         if jump is None:
             raise _no_jump(ground, origin, landing)
         return jump
@@ -97,14 +94,6 @@ def _jump_refusal(ground: Ground, position: Position, step: Jump) -> Illegal | N
     if position.taken & landing:
         return Illegal(f"{landing_name} is taken, so a jump over {over_name} cannot land there.", code="landing_taken")
     return None
-
-
-def _square(ground: Ground, name: str) -> Square:
-    try:
-        return ground.board.by_name[name]
-    except KeyError:
-        last = ground.board.names[-1]
-        raise Illegal(f"There is no {name} on this board; its squares are a1 to {last}.", code="off_board") from None
 
 
 def _no_jump(ground: Ground, origin: Square, landing: Square) -> Illegal:

@@ -25,7 +25,8 @@ from turnserver.games.sneaky_octopuses.steps import (
 )
 from turnserver.rules import Seat
 from turnserver.rules.options import listing, shown
-from turnserver.rules.square import Square
+from turnserver.rules.square import WRITTEN, called
+from turnserver.rules.writing import plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,6 @@ Read: TypeAlias = Step | StealColour | KeeperByName | ShowerByName
 """What a text says; the last three are steps only once the position is known."""
 
 _LETTERS: Final = "NESW"
-_DECORATION: Final = " \t\r\n.,;:!\"'()[]"
 
 
 def written(options: Options, step: Step) -> str:
@@ -100,7 +100,9 @@ def read(options: Options, text: str) -> Read:
     Raises Unreadable for what is no step in any position, and Illegal for what would be one but for a square that this board does not have,
     a team that does not play, or a fish picked up where a move ends.
     """
-    words = " ".join(text.strip(_DECORATION).lower().split())
+    words = _NUMBERED.sub("", plain(text))
+    if turned := _WITH.fullmatch(words):
+        words = f"{turned['who']} {turned['rest']}"
     for pattern, build in _FORMS:
         match = pattern.fullmatch(words)
         if match is not None:
@@ -132,20 +134,13 @@ def unreadable(text: str) -> Unreadable:
     )
 
 
-def _square(name: str) -> Square:
-    try:
-        return GRID.by_name[name]
-    except KeyError:
-        raise Illegal(f"There is no {name} on this board; its files are a to k, its ranks 1 to 11.", code="off_board") from None
-
-
 def _octopus(match: re.Match[str]) -> int:
     return _OCTOPUSES[match["who"]]
 
 
 def _move(match: re.Match[str]) -> Move:
     places = [place.groups() for place in _PLACE.finditer(match["path"])]
-    path = tuple(_square(name) for name, _ in places)
+    path = tuple(called(GRID, name) for name, _ in places)
     takes = tuple(_FISH[fish] if fish else 0 for _, fish in places)
     if takes[-1]:
         end = NAMES[path[-1]]
@@ -153,46 +148,72 @@ def _move(match: re.Match[str]) -> Move:
     return Move(_octopus(match), path, takes[:-1])
 
 
+def _move_without_way(match: re.Match[str]) -> Move:
+    name, end = OCTOPUSES[_octopus(match)], NAMES[called(GRID, match["square"])]
+    raise Illegal(f"Name every square on the way to {end}, first the one where {name} is: {name} move b9-b8-b7.", code="way_missing")
+
+
+def _slide_with_start(match: re.Match[str]) -> Slide:
+    end = NAMES[called(GRID, match["square"])]
+    raise Illegal(f"A slide names the square where it ends and no other: write Speedy slide {end}.", code="slide_with_start")
+
+
 def _throw(match: re.Match[str]) -> Throw:
-    return Throw(_octopus(match), _FISH[match["fish"]], _square(match["square"]) if match["square"] else None)
+    return Throw(_octopus(match), _FISH[match["fish"]], called(GRID, match["square"]) if match["square"] else None)
+
+
+def _throw_without_fish(match: re.Match[str]) -> Throw:
+    name, end = OCTOPUSES[_octopus(match)], match["end"].replace(" ", "")
+    raise Illegal(f"Say which fish {name} throws, by its colour or number: {name} throw 3 {end}.", code="which_fish")
 
 
 def _steal(match: re.Match[str]) -> Steal | StealColour:
-    return Steal(_octopus(match), _square(match["square"])) if match["square"] else StealColour(_octopus(match), _FISH[match["fish"]])
+    return Steal(_octopus(match), called(GRID, match["square"])) if match["square"] else StealColour(_octopus(match), _FISH[match["fish"]])
 
 
-def _to_shower(match: re.Match[str]) -> ToShower | ShowerByName:
-    return ToShower(_square(match["square"])) if match["square"] else ShowerByName(COMPASS.index(match["side"]))
+def _steal_twice_named(match: re.Match[str]) -> Steal:
+    name, where = OCTOPUSES[_octopus(match)], NAMES[called(GRID, match["square"])]
+    raise Illegal(f"Name the fish or its square, not both: {name} steal {where}.", code="fish_and_square")
 
 
-def _nominate(match: re.Match[str]) -> Nominate | KeeperByName:
-    return Nominate(_square(match["square"])) if match["square"] else KeeperByName(COMPASS.index(match["side"]))
+def _side(match: re.Match[str]) -> int:
+    return _DIRECTIONS[match["side"] or match["side_of"]]
 
 
 _OCTOPUSES: Final = {name.lower(): kind for kind, name in enumerate(OCTOPUSES)}
 _FISH: Final = {name: colour for colour in COLOURS for name in (str(colour), FISH[colour])}
 _DIRECTIONS: Final = {name: number for number, side in enumerate(COMPASS) for name in (side, side[0])}
 
-_ANY_SQUARE: Final = "[a-z][1-9][0-9]?"
 _ANY_FISH: Final = "|".join(_FISH)
-_STEP_ON: Final = "(?: ?(?:->|[-\u2013\u2014>]) ?| )"
-_PLACE: Final = re.compile(rf"({_ANY_SQUARE})(?: ?\+ ?({_ANY_FISH}))?")
-_ANY_PLACE: Final = rf"{_ANY_SQUARE}(?: ?\+ ?(?:{_ANY_FISH}))?"
-_WHO: Final = rf"(?P<who>{'|'.join(_OCTOPUSES)})"
-_SQUARE: Final = rf"(?P<square>{_ANY_SQUARE})"
-_A_FISH: Final = rf"(?P<fish>{_ANY_FISH})"
-_SIDE: Final = rf"(?P<side>{'|'.join(COMPASS)})"
+_STEP_ON: Final = "(?: ?[-,] ?| to | )"
+_PLACE: Final = re.compile(rf"({WRITTEN})(?: ?\+ ?({_ANY_FISH}))?")
+_ANY_PLACE: Final = rf"{WRITTEN}(?: ?\+ ?(?:{_ANY_FISH}))?"
+_NAME: Final = rf"(?P<who>{'|'.join(_OCTOPUSES)})"
+_WHO: Final = rf"{_NAME}(?:[:,]| -)?"
+_SQUARE: Final = rf"(?P<square>{WRITTEN})"
+_A_FISH: Final = rf"(?:the )?(?P<fish>{_ANY_FISH})(?: fish)?"
+_SIDE: Final = rf"(?P<side>{'|'.join(_DIRECTIONS)})"
+_SIDE_OF: Final = rf"(?P<side_of>{'|'.join(COMPASS)})"
+_MOVES: Final = "(?: (?:moves?|go|goes|squeezes?))?"
+_NUMBERED: Final = re.compile(r"[1-9][0-9]?[.)] ")
+_WITH: Final = re.compile(rf"(?P<rest>.+) with {_NAME}")
 _FIRST: Final = re.compile(rf"first (?P<team>{'|'.join(TEAMS).lower()})")
 _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Read]], ...]] = (
-    (re.compile(rf"{_WHO}(?: moves?)? (?P<path>{_ANY_PLACE}(?:{_STEP_ON}{_ANY_PLACE})+)"), _move),
-    (re.compile(rf"{_WHO} escapes?(?: to)? {_SQUARE}"), lambda match: Escape(_octopus(match), _square(match["square"]))),
-    (re.compile(rf"{_WHO} slides?(?: to)? {_SQUARE}"), lambda match: Slide(_octopus(match), _square(match["square"]))),
-    (re.compile(rf"{_WHO} steals? (?:{_SQUARE}|{_A_FISH})"), _steal),
+    (re.compile(rf"{_WHO}{_MOVES}(?: from)? (?P<path>{_ANY_PLACE}(?:{_STEP_ON}{_ANY_PLACE})+)"), _move),
+    (re.compile(rf"{_WHO}{_MOVES}(?: to)? {_SQUARE}"), _move_without_way),
+    (re.compile(rf"{_WHO} escapes?(?: to)? {_SQUARE}"), lambda match: Escape(_octopus(match), called(GRID, match["square"]))),
+    (re.compile(rf"{_WHO} slides?(?: to)? {_SQUARE}"), lambda match: Slide(_octopus(match), called(GRID, match["square"]))),
+    (re.compile(rf"{_WHO} slides?(?: from)? {WRITTEN}{_STEP_ON}{_SQUARE}"), _slide_with_start),
+    (re.compile(rf"{_WHO} steals? (?:(?:from )?{_SQUARE}|{_A_FISH})"), _steal),
+    (re.compile(rf"{_WHO} steals? {_A_FISH}(?: from)? {_SQUARE}"), _steal_twice_named),
     (re.compile(rf"{_WHO} throws? {_A_FISH} (?:home|(?:to |at )?{_SQUARE})"), _throw),
-    (re.compile(rf"{_WHO} keeps?"), lambda match: Keep(_octopus(match))),
-    (re.compile(rf"{_WHO} inks? (?P<side>{'|'.join(_DIRECTIONS)})"), lambda match: Ink(_octopus(match), _DIRECTIONS[match["side"]])),
-    (re.compile(rf"keeper (?:{_SQUARE}|{_SIDE})"), _nominate),
-    (re.compile(rf"shower (?:{_SQUARE}|{_SIDE})"), _to_shower),
+    (re.compile(rf"{_WHO} throws? (?:to |at )?(?P<end>home|{WRITTEN})"), _throw_without_fish),
+    (re.compile(rf"{_WHO} keeps?(?: it| the fish)?"), lambda match: Keep(_octopus(match))),
+    (re.compile(rf"{_WHO} (?:shoots )?inks? (?:to )?(?:the )?{_SIDE}"), lambda match: Ink(_octopus(match), _DIRECTIONS[match["side"]])),
+    (re.compile(rf"keeper:? (?:at |on )?{_SQUARE}"), lambda match: Nominate(called(GRID, match["square"]))),
+    (re.compile(rf"keeper:? {_SIDE}|(?:the )?{_SIDE_OF} keeper"), lambda match: KeeperByName(_side(match))),
+    (re.compile(rf"shower:? (?:at |on )?{_SQUARE}"), lambda match: ToShower(called(GRID, match["square"]))),
+    (re.compile(rf"shower:? {_SIDE}|(?:the )?{_SIDE_OF} shower"), lambda match: ShowerByName(_side(match))),
     (re.compile("die (?P<number>[1-6])"), lambda match: Die(int(match["number"]))),
-    (re.compile(rf"deal {_SQUARE} {_A_FISH}"), lambda match: Deal(_square(match["square"]), _FISH[match["fish"]])),
+    (re.compile(rf"deal {_SQUARE} {_A_FISH}"), lambda match: Deal(called(GRID, match["square"]), _FISH[match["fish"]])),
 )

@@ -6,15 +6,15 @@ from turnserver.errors import Illegal, Unreadable
 from turnserver.games.take.position import Options, Position
 from turnserver.rules.hexagon import Cell, Hexagon, hexagon
 from turnserver.rules.options import shown
+from turnserver.rules.writing import plain
 
-_CELL = re.compile(r"([a-z])\s*([1-9][0-9]?)")
-_DECORATION = " \t\r\n.,;:!\"'()[]"
+_CELL = re.compile("([a-z]) ?([1-9][0-9]?)")
 _NUMBERS = ("none", "one", "two", "three", "four", "five", "six")
 
 
 def read(board: Hexagon, text: str) -> Cell:
     """The cell that the text names, whatever its case, spacing and final punctuation. Raises Unreadable, and Illegal off the board."""
-    match = _CELL.fullmatch(text.strip(_DECORATION).lower())
+    match = _CELL.fullmatch(plain(text))
     if match is None:
         raise unreadable(board, text)
     row, place = match.groups()

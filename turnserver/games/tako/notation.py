@@ -9,13 +9,16 @@ from turnserver.errors import Ambiguous, Illegal, Unreadable
 from turnserver.games.tako.position import PILES, Add, Opening, Options, Pass, Position, Step, Take, Throw
 from turnserver.games.tako.words import allows, counted
 from turnserver.rules.options import listing, shown
+from turnserver.rules.writing import plain
 
-_DECORATION = " \t\r\n.,;:!\"'()[]"
 _NUMBER = "(0|[1-9][0-9]{0,8})"
 _DIE = "(10|[1-9])"
-_TAKE = re.compile(f"(?:take )?(a|b|ab|ba) ?{_NUMBER}")
+_TAKE = re.compile(f"(?:take )?(?:pile )?(a|b|ab|ba) ?[-:]? ?{_NUMBER}")
+_TAKE_FROM = re.compile(f"(?:take )?{_NUMBER}(?: stones?| coins?)? from (?:pile )?(a|b|each|both)(?: piles?)?")
+_TAKE_SOMEWHERE = re.compile(f"take {_NUMBER}(?: stones?| coins?)?")
 _TWO_TAKES = re.compile(f"(?:take )?(?:a ?{_NUMBER}(?: ?[,+] ?| and | ?)b ?{_NUMBER}|b ?{_NUMBER}(?: ?[,+] ?| and | ?)a ?{_NUMBER})")
-_ADD = re.compile("add ?(?:to )?(?:pile )?(a|b)")
+_ADD = re.compile("add ?(?:(?:1|one)(?: stone| coin)? |a (?:stone|coin) )?(?:to )?(?:pile )?(a|b)")
+_ADD_SOMEWHERE = {"add", "add one", "add a stone", "add a coin"}
 _ROLL = re.compile(f"(hi|lo|free) ?{_DIE}|{_DIE} {_DIE}")
 _HOW = 'write a pile and a number, such as a3, b2 or ab2, or else "pass", "add a" or "add b"'
 
@@ -30,40 +33,36 @@ def vocabulary(options: Options) -> Mapping[str, Step]:
     return MappingProxyType({str(step): step for step in steps})
 
 
-def replayed(words: Mapping[str, Step], text: str) -> Step:
+def replayed(steps: Mapping[str, Step], text: str) -> Step:
     """The step with this canonical notation. Raises Unreadable."""
     try:
-        return words[text]
+        return steps[text]
     except KeyError:
         raise _unreadable(text) from None
 
 
-def read(options: Options, words: Mapping[str, Step], state: Position, text: str) -> Step:
+def read(options: Options, steps: Mapping[str, Step], state: Position, text: str) -> Step:
     """The step that the text names, whatever its case and spacing.
 
-    Raises Unreadable, what there is to say about an `add` without its pile, or Illegal for what is no step with these options.
+    Raises Unreadable, what there is to say about an `add` or a take without its pile, or Illegal for what is no step with these options.
     """
-    plain = " ".join(text.strip(_DECORATION).lower().split())
-    if plain == "add":
+    words = plain(text)
+    if words in _ADD_SOMEWHERE:
         check(options, state, Add(0))
         raise Ambiguous('Write to which pile you add: "add a" or "add b".', code="which_pile")
-    if both := _TWO_TAKES.fullmatch(plain):
-        a, b = both.group(1) or both.group(4), both.group(2) or both.group(3)
-        if a != b:
-            raise Illegal(f"From both piles you may only take the same number, such as ab2; a{a} and b{b} do not go together.", "unequal")
-        plain = f"ab{a}"
-    if take := _TAKE.fullmatch(plain):
-        return _take(options, "".join(sorted(take.group(1))), int(take.group(2)))
-    if add := _ADD.fullmatch(plain):
+    if take := _read_take(options, words):
+        return take
+    if add := _ADD.fullmatch(words):
         return Add(PILES.index(add.group(1)))
-    if roll := _ROLL.fullmatch(plain):
-        plain = f"{roll.group(1).upper()} {roll.group(2)}" if roll.group(1) else plain
-        if plain not in words:
+    if roll := _ROLL.fullmatch(words):
+        words = f"{roll.group(1).upper()} {roll.group(2)}" if roll.group(1) else words
+        if words not in steps:
             coin = listing([*options.coin])
-            raise Illegal(f"Nobody can roll {plain} here: the coin shows {coin}, the die 1 to {options.die}.", code="no_such_roll")
-    if plain not in words:
+            raise Illegal(f"Nobody can roll {words} here: the coin shows {coin}, the die 1 to {options.die}.", code="no_such_roll")
+    words = words.removeprefix("i ")
+    if words not in steps:
         raise _unreadable(text)
-    return words[plain]
+    return steps[words]
 
 
 def check(options: Options, state: Position, step: Step) -> None:
@@ -112,6 +111,26 @@ def _check_take(options: Options, state: Position, take: Take, roll: Throw) -> N
             f"The first move of the game may not empty both piles, because each player has at least one turn; {take} takes all.",
             code="first_takes_all",
         )
+
+
+def _read_take(options: Options, words: str) -> Take | None:
+    """The take that the words name, or None if they are about something else."""
+    if both := _TWO_TAKES.fullmatch(words):
+        a, b = both.group(1) or both.group(4), both.group(2) or both.group(3)
+        if a != b:
+            raise Illegal(f"From both piles you may only take the same number, such as ab2; a{a} and b{b} do not go together.", "unequal")
+        return _take(options, "ab", int(a))
+    if take := _TAKE.fullmatch(words):
+        return _take(options, "".join(sorted(take.group(1))), int(take.group(2)))
+    if take := _TAKE_FROM.fullmatch(words):
+        number, pile = take.groups()
+        if pile == "both":
+            raise Ambiguous(f"To take {number} from each pile, write ab{number}.", code="both_or_each")
+        return _take(options, "ab" if pile == "each" else pile, int(number))
+    if take := _TAKE_SOMEWHERE.fullmatch(words):
+        number = take.group(1)
+        raise Ambiguous(f"Write from which pile you take: a{number}, b{number}, or ab{number} for {number} from each.", code="which_pile")
+    return None
 
 
 def _take(options: Options, piles: str, number: int) -> Take:

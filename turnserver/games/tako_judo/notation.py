@@ -7,12 +7,11 @@ from turnserver.games.tako_judo.field import Field, Move, field
 from turnserver.games.tako_judo.position import Options, Position, occupied
 from turnserver.games.tako_judo.sight import Hidden, why_hidden
 from turnserver.rules.options import listing, shown
-from turnserver.rules.square import EIGHT, Square, members
+from turnserver.rules.square import EIGHT, WRITTEN, Square, called, members
+from turnserver.rules.writing import plain
 
-_SQUARE = r"([a-z])\s*([1-9][0-9]?)"
-_MOVE = re.compile(rf"{_SQUARE}\s*(?:[-\u2010-\u2015\u2212]>?|\u2192|to)?\s*{_SQUARE}")
+_MOVE = re.compile(f"(?:move )?(?:from )?({WRITTEN}) ?(?:-|,|to)? ?({WRITTEN})")
 _CANONICAL = re.compile(r"([a-z][0-9]+)-([a-z][0-9]+)")
-_DECORATION = " \t\r\n.,;:!\"'()[]"
 
 
 def read(here: Field, text: str) -> Move:
@@ -20,10 +19,10 @@ def read(here: Field, text: str) -> Move:
 
     Raises Unreadable, or Illegal for squares that are not on this board.
     """
-    match = _MOVE.fullmatch(text.strip(_DECORATION).lower())
+    match = _MOVE.fullmatch(plain(text))
     if match is None:
         raise _unreadable(text)
-    start, end = (_square(here, file + rank) for file, rank in (match.groups()[:2], match.groups()[2:]))
+    start, end = (called(here.board, name) for name in match.groups())
     return here.moves[start][end]
 
 
@@ -77,14 +76,6 @@ def refusal(options: Options, position: Position, move: Move) -> Illegal | None:
 
 def _unreadable(text: str) -> Unreadable:
     return Unreadable(f"{shown(text)} is no move in Tako Judo; write the square that a piece leaves and the one it goes to, such as c6-a4.")
-
-
-def _square(here: Field, name: str) -> Square:
-    try:
-        return here.board.by_name[name]
-    except KeyError:
-        corner = here.board.names[-1]
-        raise Illegal(f"There is no {name} on this board; its squares are a1 to {corner}.", code="off_board") from None
 
 
 def _head_misnamed(options: Options, position: Position, move: Move) -> Illegal:
