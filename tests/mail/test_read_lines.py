@@ -116,18 +116,45 @@ def test_a_line_that_only_looks_like_a_cut_is_kept(line: str) -> None:
         ("> To give the game up the word is\nresign. Good luck\n> to you all.\nf4", ("f4",)),
         ("> To give the game up the word is\n> resign. Good luck\nresign", ("resign",)),
         ("resign", ("resign",)),
-        ("the word is resign", ("the word is resign",)),
+        ("the word is resign", ()),
         ("To give the game up\nthe word is resign", ()),
-        ("To give the game up the word is resign\n\nOn 6 May Ada wrote:\n> Hello", ("To give the game up the word is resign",)),
-        (f"To give the game up\nthe word is resign\n{MARKER}", ("To give the game up", "the word is resign")),
-        ("> Good luck to you all.\n\nBob has played c3 and\nmove f4", ("Bob has played c3 and", "move f4")),
-        ("> To give the game up the\nword is resign. Good luck\n\nOn 6 May Ada wrote:\n> Hello", ()),
+        ("> To give the game up the\nword is resign.\nf4", ("f4",)),
+        ("To give the game up\nthe word is resign\nf4", ("To give the game up", "the word is resign", "f4")),
         ("Good luck to all", ("Good luck to all",)),
         ("f4\nGood luck", ("f4", "Good luck")),
     ],
 )
 def test_our_own_words_are_subtracted(reply: str, expected: tuple[str, ...]) -> None:
     assert kept(sift(reply, [SENT])) == expected
+
+
+OFFERING = """Bob played Speedy slide b5; Tako steal c9; keeper f11. It is your turn.
+  e.g. Speedy escape b9; keeper f11
+  e.g. Tako move b9-b8-b7; Squirt throw 4 home; Squish move d10-d8-e8;
+     | keeper f11
+| Tako steal c9
+| Squirt ink N
+"""
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        ("Speedy escape b9; keeper f11", None),
+        ("speedy escape b9\nkeeper f11", None),
+        ("Speedy escape b9\nkeeper north", None),
+        ("Tako move b9-b8-b7; Squirt throw 4 home; Squish move d10-d8-e8; keeper f11", None),
+        ("Tako steal c9\nSquirt ink N", None),
+        ("Tako steal c9; Squirt ink N", None),
+        ("Speedy slide b5\nTako steal c9\nkeeper north", None),
+        ("Speedy slide b5\nTako steal c9\nkeeper f11", ()),
+        ("> Bob\n\nSpeedy escape b9; keeper f11", ("Speedy escape b9; keeper f11",)),
+        ("> e.g. Tako move b9-b8-b7; Squirt\nthrow 4 home; Squish move d10-d8-e8;\n> | keeper f11\nSquirt ink N", ("Squirt ink N",)),
+        ("Bob played Speedy slide b5; Tako\nsteal c9; keeper f11. It is your\nturn.", ()),
+    ],
+)
+def test_what_was_offered_may_be_copied_and_a_turn_loses_none_of_its_lines(reply: str, expected: tuple[str, ...] | None) -> None:
+    assert kept(sift(reply, [OFFERING])) == (tuple(reply.split("\n")) if expected is None else expected)
 
 
 @pytest.mark.parametrize(

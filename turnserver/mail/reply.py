@@ -6,7 +6,7 @@ dropped: a lost command is asked about, a quoted one that is carried out cannot 
 """
 
 import re
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -21,6 +21,8 @@ _LOOK = 400
 _QUOTED = re.compile(r"\w{0,4}[>\uff1e]|\|")
 _MARKER_WORDS = " ".join(re.findall(r"[a-z]+", MARKER.casefold())[:4])
 _WORD = re.compile(r"[^\W_]+")
+_OFFER = re.compile(r"^ *(?:e\.g\.:?|\|) +(.*)$", re.MULTILINE)
+_CONTINUED = re.compile(r"\n {5,}\| ")
 _CONTROL = dict.fromkeys((*range(9), *range(11, 32), 127, 0x85, 0x2028, 0x2029), " ")
 """Only a line feed ends a line: any other character that some program shows as a new line could smuggle a command out of a quoted one."""
 
@@ -51,7 +53,6 @@ class Line(NamedTuple):
     verdict: Verdict
 
 
-_OPEN_A_QUOTATION = frozenset({Verdict.MARKER, Verdict.ATTRIBUTION, Verdict.HEADERS, Verdict.SEPARATOR})
 _CUTS = frozenset({Verdict.MARKER, Verdict.HEADERS, Verdict.SEPARATOR, Verdict.SIGNATURE})
 
 
@@ -83,7 +84,7 @@ def sift(text: str, sent: Iterable[str] = ()) -> tuple[Line, ...]:
     _drop_armour(lines, verdicts)
     _drop_attributions(lines, verdicts)
     _cut(lines, verdicts)
-    _subtract(lines, verdicts, sent)
+    _subtract(lines, verdicts, tuple(sent))
     result = [Line(*pair) for pair in zip(lines, verdicts, strict=True)]
     if len(readable) > MAX_LINES or len(text) > MAX_TEXT:
         result.append(Line("...", Verdict.BEYOND))
@@ -215,19 +216,16 @@ def _below(verdicts: list[Verdict], begin: int) -> None:
             verdicts[index] = Verdict.BELOW
 
 
-def _subtract(lines: Sequence[str], verdicts: list[Verdict], sent: Iterable[str]) -> None:
+def _subtract(lines: Sequence[str], verdicts: list[Verdict], sent: Sequence[str]) -> None:
     """Drop lines all of whose words stand in runs of four that we sent, whatever the line breaks and quote marks did in between.
 
-    A line that goes on where no neighbour left off was copied and not quoted: we give examples so that people write them. Nor is anything
-    quoted above the line that opens the quotation.
+    What a mail program broke off the end of a quoted line goes by itself. Else what stands together goes together, since a turn may
+    take several lines and must not lose one of them: only if all of it is ours. And what we offered for copying was copied.
     """
-    ours: set[tuple[str, ...]] = set()
-    budget = MAX_SENT
-    for text in sent:
-        ours.update(_runs(_words(text[:budget])))
-        budget = max(0, budget - len(text))
+    ours = {run for text in _within(sent, MAX_SENT) for run in _runs(_words(text))}
     if not ours:
         return
+    offered = {step for text in _within(sent, MAX_SENT) for step in _offered(text)}
     words: list[str] = []
     begin = 0
     spans: list[range] = []
@@ -235,23 +233,46 @@ def _subtract(lines: Sequence[str], verdicts: list[Verdict], sent: Iterable[str]
         words.extend(_words(line))
         spans.append(range(begin, len(words)))
         begin = len(words)
-    for index in range(_first_quoted(lines, verdicts), len(lines)):
-        span = spans[index]
-        if verdicts[index] is Verdict.KEPT and span and _is_covered(words, span, ours) and _goes_on(words, span, ours):
-            verdicts[index] = Verdict.SENT
+    covered = [_is_covered(words, span, ours) for span in spans]
+    copied = [all(tuple(_words(step)) in offered for step in line.split(";")) for line in lines]
+    for block in _blocks(lines, verdicts):
+        after_quoted = block.start > 0 and verdicts[block.start - 1] is Verdict.QUOTED
+        rest = block.start
+        while after_quoted and rest < block.stop and covered[rest] and _goes_on(words, spans[rest], ours):
+            rest += 1
+        written = not all(covered[rest : block.stop]) or all(copied[rest : block.stop])
+        end = rest if written else block.stop
+        verdicts[block.start : end] = [Verdict.SENT] * (end - block.start)
 
 
-def _first_quoted(lines: Sequence[str], verdicts: Sequence[Verdict]) -> int:
-    """The line that opens the quotation if there is one and everything above it was kept, or the first line."""
-    dropped = next((index for index, line in enumerate(lines) if line and verdicts[index] is not Verdict.KEPT), 0)
-    return dropped if verdicts[dropped] in _OPEN_A_QUOTATION else 0
+def _blocks(lines: Sequence[str], verdicts: Sequence[Verdict]) -> Iterator[range]:
+    """Lines that were kept and stand together, without an empty or a dropped one between them."""
+    begin = 0
+    for index in range(len(lines) + 1):
+        if index == len(lines) or verdicts[index] is not Verdict.KEPT or not _words(lines[index]):
+            if begin < index:
+                yield range(begin, index)
+            begin = index + 1
+
+
+def _offered(text: str) -> Iterator[tuple[str, ...]]:
+    """The steps of the examples and previews in a mail of ours, which stand behind `e.g.` and `|`."""
+    joined = _CONTINUED.sub(" ", text)
+    for match in _OFFER.finditer(joined):
+        for step in match[1].split(";"):
+            yield tuple(_words(step))
 
 
 def _goes_on(words: Sequence[str], span: range, ours: Container[tuple[str, ...]]) -> bool:
-    """Whether one of our runs leads into the span or out of it."""
-    into = range(max(0, span.start - _RUN + 1), span.start)
-    out = range(max(span.start, span.stop - _RUN + 1), span.stop)
-    return any(tuple(words[begin : begin + _RUN]) in ours for begin in (*into, *out) if begin + _RUN > span.start)
+    """Whether one of our runs leads into the span."""
+    return any(tuple(words[begin : begin + _RUN]) in ours for begin in range(max(0, span.start - _RUN + 1), span.start))
+
+
+def _within(texts: Sequence[str], budget: int) -> Iterator[str]:
+    """The texts up to so many characters in all."""
+    for text in texts:
+        yield text[:budget]
+        budget = max(0, budget - len(text))
 
 
 def _is_covered(words: Sequence[str], span: range, ours: Container[tuple[str, ...]]) -> bool:

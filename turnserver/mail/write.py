@@ -270,9 +270,13 @@ class _GameDesk:
         return Happening(short_time(recorded.at, self.occasion.person.zone), words, came_of_it)
 
     def news(self, *, with_own_turn: bool = False) -> tuple[Happening, ...]:
-        """What happened since the reader's last turn, and that turn itself if asked for; the reader's other doings are no news."""
+        """What happened since the reader's last turn; the reader's other doings are no news.
+
+        That turn itself is told if asked for, and if more came of it than its writer can know: what was rolled, who noticed.
+        """
         history = self.occasion.history
         own = [at for at, one in enumerate(history) if isinstance(one.event, TurnPlayed) and one.event.seat == self.seat]
+        with_own_turn = with_own_turn or bool(own and told(history[own[-1]].event, self.state.line))
         start = (own[-1] + (0 if with_own_turn else 1)) if own else 0
         return tuple(
             self.happening(one)
