@@ -140,5 +140,6 @@ def _after(rules: Any, board: _Board, entry: Entry) -> _Board:  # noqa: ANN401  
             pass
         case _:
             assert_never(entry)
-    position, _ = replay_turn(rules, position, [roll.outcome for roll in entry.rolls])
+    if entry.rolls:
+        position, _ = replay_turn(rules, position, [roll.outcome for roll in entry.rolls])
     return _Board(position, last_step)

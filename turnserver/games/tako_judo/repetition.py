@@ -16,9 +16,9 @@ FRESH: Final[Past] = ((),) * 61
 """No positions yet. The number of heaps is prime so that keys spread over all of them."""
 
 
-def key(size: int, *, mover: int, heads: Sequence[int], arms: Sequence[int], bans: Sequence[tuple[int, int] | None], exhausted: int) -> int:
-    """A number that two positions share if and only if they count as the same: pieces, seat to move, bans, and who is exhausted."""
-    found = mover << 4 | exhausted
+def key(size: int, *, mover: int, heads: Sequence[int], arms: Sequence[int], bans: Sequence[tuple[int, int] | None]) -> int:
+    """A number that two positions with the same octopuses exhausted share if and only if they count as the same."""
+    found = mover
     for head, tentacles, ban in zip(heads, arms, bans, strict=True):
         start, end = ban or (0, 0)
         found = (found << size * size | tentacles) << 21 | head << 14 | start << 7 | end

@@ -76,8 +76,8 @@ class TakoJudoRules:
         """How often this position has come up, this time included; 0 if nobody counts."""
         if not state.past:
             return 0
-        _, mover, heads, arms, bans, exhausted, past, _ = state
-        key = repetition.key(self.options.size, mover=mover, heads=heads, arms=arms, bans=bans, exhausted=exhausted)
+        _, mover, heads, arms, bans, _, past, _ = state
+        key = repetition.key(self.options.size, mover=mover, heads=heads, arms=arms, bans=bans)
         return repetition.count(past, key)
 
     def _judge(self, moved: Position) -> Over | None:
@@ -121,7 +121,7 @@ class TakoJudoRules:
         if past and over is None:
             if exhausted != before:  # nobody recovers, so what came up before cannot come up again
                 past = repetition.FRESH
-            key = repetition.key(self.options.size, mover=seat, heads=heads, arms=arms, bans=bans, exhausted=exhausted)
+            key = repetition.key(self.options.size, mover=seat, heads=heads, arms=arms, bans=bans)
             if repetition.count(past, key) == 2:
                 over = Over(frozenset(), "the same position came up for the third time")
             past = repetition.add(past, key)
