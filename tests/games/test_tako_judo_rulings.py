@@ -202,15 +202,16 @@ def test_ruling_6_positions_with_other_bans_are_others() -> None:
 
 
 def test_ruling_6_fine_point_the_side_to_move_counts() -> None:
-    """North goes round in 3 moves and South in 4, so that after 9 moves South has to move where North had to after 2, and so on."""
+    """North goes round in 3 moves and South in 4: the same pieces after 2, 19 and 26 moves, but after 19 it is the other's turn."""
     north, south = ("c7-b7", "b7-a7", "a7-c7"), ("f2-g2", "f1-g1", "g2-f2", "g1-f1")
-    moves = [side[number // 2 % len(side)] for number in range(30) for side in ((north, south)[number % 2],)]
-    state = play(DUEL, DUEL.start(), " ".join(moves[:2]))
-    later = play(DUEL, state, " ".join(moves[2:9]))
-    assert (state[2:5], DUEL.next(state), DUEL.next(later)) == (later[2:5], Choose(Seat(1), 3), Choose(Seat(2), 10))
-    assert DUEL.occurrences(later) == 1
-    assert isinstance(DUEL.next(play(DUEL, later, " ".join(moves[9:29]))), Choose)
-    check_end(play(DUEL, later, " ".join(moves[9:])), None, "the same position came up for the third time")
+    moves = [(south if number % 2 else north)[number // 2 % (4 if number % 2 else 3)] for number in range(50)]
+    states = [DUEL.start()]
+    for move in moves:
+        states.append(play(DUEL, states[-1], move))
+    assert states[2][2:5] == states[19][2:5] == states[26][2:5]
+    assert [DUEL.occurrences(states[number]) for number in (2, 19, 26)] == [1, 1, 2]
+    assert isinstance(DUEL.next(states[49]), Choose)
+    check_end(states[50], None, "the same position came up for the third time")
 
 
 def test_ruling_6_the_option_switches_it_off() -> None:
