@@ -5,31 +5,30 @@ import random
 import re
 import shutil
 import subprocess
+from collections.abc import Sequence
 from datetime import timedelta
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
-import msgspec
 import pytest
 
 from tests.cli.club import ADA, BOB, NOON, Club
-from tests.cli.typed import typed
-from tests.decide import small_games
-from tests.decide.given import BLUE, GREEN, RED, left, played
-from tests.decide.test_dice import BONES, THREE, rolls
+from tests.decide import given, small_games
+from tests.decide.given import BLUE, GREEN, RED, left, played, running
+from tests.decide.test_dice import THREE, rolls
+from tests.histories.recorded import events_of
 from turnserver import resources
 from turnserver.cli import replay
-from turnserver.cli.found import Found
 from turnserver.cli.replay import Replay
-from turnserver.cli.shapes import Game
 from turnserver.cli.show import Times
 from turnserver.envelope import GameId
 from turnserver.games import find
 from turnserver.mail.narrate import Table
 from turnserver.play.events import GameEvent, GameOpened, GameStarted, InvitationAccepted, SeatOrder, TurnPlayed
 from turnserver.play.evolve import fold
-from turnserver.play.line import Line
+from turnserver.play.state import GameState
 from turnserver.rules import Seat
 from turnserver.rules.kit import playout
 
@@ -53,10 +52,13 @@ def random_game(turns: int, **options: str | int) -> Replay:
         mover, other = (Seat(1), Seat(2)) if turn % 2 else (Seat(2), Seat(1))
         events.append(TurnPlayed(turn=turn, seat=mover, steps=(step,), received_at=NOON, to_move=other, deadline=later, remind_at=later))
     state = fold(events)
-    lines = [Line.empty(game)]
-    for turn_played in state.line.turns:
-        lines.append(lines[-1].played(turn_played))
-    return Replay(GameId(9), state, Table(state, {ADA: "Ada", BOB: "Bob"}), "ab" * 32, "", tuple(lines), Times("UTC", NOON))
+    return of(state)
+
+
+def of(state: GameState) -> Replay:
+    """What the commands make of a game."""
+    names = ("Ada", "Bob", "Cleo", "Dan")
+    return Replay(GameId(9), state, Table(state, dict(zip(state.players, names, strict=False))), "ab" * 32, "", Times("UTC", NOON))
 
 
 def same(picture: str) -> str:
@@ -65,8 +67,7 @@ def same(picture: str) -> str:
 
 @pytest.mark.parametrize("variant", ["standard", "high-churn"])
 def test_frames_make_the_pictures_again(variant: str) -> None:
-    game = random_game(60, size=4, variant=variant)
-    pictures = [game.state.game.view.svg(line.position, line.last_step) for line in game.lines]
+    pictures = [scene.picture() for scene in replay.scenes(random_game(60, size=4, variant=variant))]
     album = replay.album(pictures)
     for picture, (box, *parts) in zip(pictures, album.frames, strict=True):
         root = picture[: picture.index(">") + 1]
@@ -74,22 +75,85 @@ def test_frames_make_the_pictures_again(variant: str) -> None:
         assert same(f"{root}{''.join(album.parts[part] for part in parts)}</svg>") == same(picture)
 
 
-def test_300_turns_on_the_largest_board_stay_below_3_megabytes() -> None:
-    game = random_game(300, size=8, variant="high-churn")
+LONG = [
+    (random_game(300, size=8, variant="high-churn"), 300, 301, 3_000_000),
+    (of(fold(events_of("sneaky-octopuses-4-won"))), 39, 233, 1_000_000),
+]
+
+
+@pytest.mark.parametrize(("game", "turns", "stops", "most"), LONG, ids=["the largest board", "several steps a turn"])
+def test_a_long_game_makes_no_large_page(game: Replay, turns: int, stops: int, most: int) -> None:
     page = replay.page(game)
-    assert game.state.line.length == 300
-    assert len(page.encode()) < 3_000_000
-    assert page.count("data-turn=") == 300
+    assert (page.count("data-turn="), game.state.line.length) == (turns, turns)
+    assert f'max="{stops - 1}"' in page
+    assert len(page.encode()) < most
 
 
-def test_every_moment_has_what_chance_and_leaving_made_of_it(club: Club) -> None:
-    """The start with the opening roll, and each turn with the rolls after it and with who left before the next."""
-    history = (*BONES, played(1, RED, "1", BLUE, at=1, rolls=rolls(2, of=THREE)), left(BLUE, GREEN, since=1, rolls=rolls(3, of=THREE)))
-    state = fold(history, find=small_games.find)
-    row = msgspec.json.decode(typed(club, "game list --json").stdout, type=list[Game])[0]
-    lines = list(Found(GameId(9), [], state, Table(state, {}), row).lines())
-    assert [(line.length, line.position.left, sorted(line.position.gone)) for line in lines] == [(0, 7, []), (1, 4, [BLUE])]
-    assert lines[-1] is state.line
+class Stop(NamedTuple):
+    """A moment as it has to be: how addresses name it, what happened, some of what is told, and some of its picture."""
+
+    name: str
+    now: str
+    told: tuple[str, ...] = ()
+    picture: str = ""
+
+
+def check_stops(game: Replay, stops: Sequence[Stop]) -> None:
+    """Find these stops, and no others between them, and that each says and shows what it has to."""
+    scenes = list(replay.scenes(game))
+    made = list(replay.moments(scenes))
+    first = next(number for number, moment in enumerate(made) if moment.name == stops[0].name)
+    here = slice(first, first + len(stops))
+    for stop, moment, scene in zip(stops, made[here], scenes[here], strict=True):
+        assert (moment.name, moment.now, moment.told) == (stop.name, stop.now, stop.told)
+        assert str(moment.turn) == stop.name.partition(".")[0]
+        assert stop.picture in scene.picture()
+
+
+def test_stops_at_each_step_and_roll_and_when_somebody_leaves() -> None:
+    """The pictures follow what the rolls, which are drawn by hand, take from the heap."""
+    takes = {number: int(rolls(number, of=THREE)[0].outcome) for number in (1, 2, 3)}
+    history = (
+        *running("bones", (given.ADA, given.BOB, given.CLEO), heap=20, steps=2, rolls=rolls(1, of=THREE), dice_from=1),
+        played(1, RED, "1; 2", BLUE, at=1, rolls=rolls(2, of=THREE)),
+        left(BLUE, GREEN, since=1, rolls=rolls(3, of=THREE)),
+        played(2, GREEN, "3; 1", RED, at=2),
+    )
+    dealt = 20 - takes[1]
+    rolled = dealt - 3 - takes[2]
+    again = rolled - takes[3]
+    game = of(fold(history, find=small_games.find))
+    assert len(list(replay.scenes(game))) == 8
+    check_stops(
+        game,
+        [
+            Stop("0", "Before the first turn", picture=f"<!-- {dealt} None"),
+            Stop("1.1", "Turn 1 of 2, step 1 of 2: Red 1", picture=f"<!-- {dealt - 1} 1 "),
+            Stop("1.2", "Turn 1 of 2, step 2 of 2: Red 2", picture=f"<!-- {dealt - 3} 2 "),
+            Stop("1.3", f"After turn 1: chance gives {takes[2]}", picture=f"<!-- {rolled} 2 "),
+            Stop("1.4", "After turn 1: Bob (Blue) has left", picture=f"<!-- {rolled} 2 "),
+            Stop("1", f"After turn 1: chance gives {takes[3]}", picture=f"<!-- {again} 2 "),
+            Stop("2.1", "Turn 2 of 2, step 1 of 2: Green 3", picture=f"<!-- {again - 3} 3 "),
+            Stop("2", "Turn 2 of 2, step 2 of 2: Green 1", picture=f"<!-- {again - 4} 1 "),
+        ],
+    )
+
+
+def test_tells_what_came_of_each_moment() -> None:
+    game = of(fold(events_of("sneaky-octopuses-left")))
+    dealt = ("The fish are dealt into the tanks; one yellow fish stays out of the game.", "Purple is drawn to begin.")
+    heard = ("Green's Speedy goes from b3 to b8.", "The west keeper hears a noise on b6 and turns west.")
+    caught = ("The die shows 5: the south keeper walks from f2 by e2 to d2 and catches Purple's Speedy.",)
+    check_stops(game, [Stop("0", "Before the first turn", dealt)])
+    check_stops(game, [Stop("6.1", "Turn 6 of 35, step 1 of 5: Green Speedy slide b8", heard)])
+    check_stops(
+        game,
+        [
+            Stop("6.5", "Turn 6 of 35, step 5 of 5: Green keeper f2"),
+            Stop("6.6", "After turn 6: chance gives die 5", caught),
+            Stop("6", "After turn 6: Ada (Blue) has left"),
+        ],
+    )
 
 
 def test_needs_nothing_from_elsewhere(club: Club) -> None:
@@ -208,6 +272,16 @@ def test_steps_by_keys_buttons_list_and_slider_and_plays_by_itself(club: Club, w
 
 
 @in_a_browser
-def test_opens_at_the_turn_in_its_address(club: Club) -> None:
-    club.printed("game replay 1 --html {dir}/game.html")
-    assert TWO in opened(club.directory / "game.html", 800, "#2")
+@pytest.mark.parametrize(
+    ("address", "now"),
+    [
+        ("", "Before the first turn"),
+        ("#6", "After turn 6: Ada (Blue) has left"),
+        ("#6.1", "Turn 6 of 35, step 1 of 5: Green Speedy slide b8"),
+        ("#99", "Before the first turn"),
+    ],
+)
+def test_opens_at_the_moment_in_its_address(tmp_path: Path, address: str, now: str) -> None:
+    page = tmp_path / "game.html"
+    page.write_text(replay.page(of(fold(events_of("sneaky-octopuses-left")))), encoding="utf-8")
+    assert f'<p id="now">{now}</p>' in opened(page, 800, address)

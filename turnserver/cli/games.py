@@ -316,7 +316,7 @@ def credit(
 
 
 def _replay(found: Found, clock: show.Times) -> replay.Replay:
-    return replay.Replay(found.id, found.state, found.table, found.head, found.result, tuple(found.lines()), clock)
+    return replay.Replay(found.id, found.state, found.table, found.head, found.result, clock)
 
 
 def assignments(texts: list[str]) -> dict[str, str]:

@@ -1,13 +1,15 @@
 """A game as one web page that steps through it: no other file, no network, no limit but the length of the game.
 
-Pictures of neighbouring turns share nearly all of their elements. The page holds each element once and each picture as a list of numbers,
-which keeps a game of 300 turns on a large board below a megabyte without knowing anything about the game.
+It stops at every moment: after each step of a turn, after what chance decided then, and when somebody leaves the table. Pictures of
+neighbouring moments share nearly all of their elements. The page holds each element once and each picture as a list of numbers, which keeps
+it small without knowing anything about the game.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
-from functools import cache
-from typing import Annotated, Any, get_args, get_type_hints
+from functools import cache, partial
+from itertools import groupby
+from typing import Annotated, Any, assert_never, get_args, get_type_hints
 from xml.etree import ElementTree as ET
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -15,26 +17,49 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from turnserver import resources
 from turnserver.cli.show import Times
 from turnserver.envelope import GameId
-from turnserver.mail.narrate import Table
-from turnserver.play.line import Line
+from turnserver.mail.narrate import Table, story
+from turnserver.mail.wording import counted
+from turnserver.play.events import GameStarted, Rolled, SeatLeft, TurnPlayed
 from turnserver.play.state import GameState
+from turnserver.rules import Leaving
+from turnserver.rules.kit import replay_turn
 from turnserver.rules.options import in_words, listing
 
 TEMPLATE = "page/replay.html.j2"
+_BEFORE = "Before the first turn"
 _NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A game to be replayed. `lines` are the game after no turn, after one, ..., `result` is empty while it has none."""
+    """A game to be replayed. `result` is empty while it has none."""
 
     id: GameId
     state: GameState
     table: Table
     head: str
     result: str
-    lines: tuple[Line, ...]
     clock: Times
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One moment of a game: the board, and in words how it came about. `turn` is the turn that it belongs to, 0 before the first."""
+
+    turn: int
+    now: str
+    told: tuple[str, ...]
+    picture: Callable[[], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A stop of the page."""
+
+    name: Annotated[str, "how addresses name it: `7` is the end of turn 7, `7.2` the second stop within it"]
+    turn: Annotated[int, "the number of its turn; 0 before the first"]
+    now: Annotated[str, "what has just happened, in notation"]
+    told: Annotated[tuple[str, ...], "what came of it, as sentences"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +70,7 @@ class Move:
     seat: Annotated[str, "what the game calls the seat that played it"]
     player: Annotated[str, "who sits there"]
     text: Annotated[str, "the move in canonical notation"]
+    rolls: Annotated[tuple[str, ...], "what chance decided after it, in canonical notation"]
     when: Annotated[str, "when it arrived, in the site's zone"]
 
 
@@ -65,14 +91,16 @@ class Page:
     result: Annotated[str, "how the game ended, as sentences; empty while it has not"]
     retracted: Annotated[bool, "whether turns were taken back, which the page leaves out"]
     moves: Annotated[tuple[Move, ...], "the turns in order"]
-    last_picture: Annotated[str, "the board after the last turn as SVG, for browsers that run no scripts"]
-    album: Annotated[Album, "the boards before the first turn and after each"]
+    several: Annotated[bool, "whether turns take several steps, so that a line of the list needs room"]
+    moments: Annotated[tuple[Moment, ...], "the stops: one before the first turn and one for each picture after it"]
+    last_picture: Annotated[str, "the board of the last moment as SVG, for browsers that run no scripts"]
+    album: Annotated[Album, "the boards of all moments"]
 
 
-def page(replay: Replay, progress: Callable[[Sequence[Line]], Iterable[Line]] = iter) -> str:
-    """The page as HTML. `progress` goes through the lines while they are drawn."""
-    view = replay.state.game.view
-    pictures = [view.svg(line.position, line.last_step) for line in progress(replay.lines)]
+def page(replay: Replay, progress: Callable[[Sequence[Scene]], Iterable[Scene]] = iter) -> str:
+    """The page as HTML. `progress` goes through the moments while they are drawn."""
+    shown = tuple(scenes(replay))
+    pictures = [scene.picture() for scene in progress(shown)]
     seated = [replay.table.at(seat) for seat in replay.state.seats]
     entry = replay.state.game.entry
     described = Page(
@@ -81,10 +109,61 @@ def page(replay: Replay, progress: Callable[[Sequence[Line]], Iterable[Line]] = 
         result=replay.result,
         retracted=replay.state.edition > 0,
         moves=moves(replay),
+        several=entry.several,
+        moments=tuple(moments(shown)),
         last_picture=pictures[-1],
         album=album(pictures),
     )
     return _environment().get_template(TEMPLATE).render({one.name: getattr(described, one.name) for one in fields(Page)})
+
+
+def scenes(replay: Replay) -> Iterator[Scene]:
+    """Every moment, oldest first: the start with what chance decided there, each step, the rolls after it, and who left."""
+    state, game = replay.state, replay.state.game
+    rules, entries = game.rules, state.line.entries
+    position, last_step, turn = rules.start(), None, 0
+
+    def scene(now: str, told: tuple[str, ...] = ()) -> Scene:
+        return Scene(turn, now, told, partial(game.view.svg, position, last_step))
+
+    def chance(rolls: Sequence[Rolled]) -> tuple[str, ...]:
+        nonlocal position
+        outcomes = [roll.outcome for roll in rolls]
+        told = story(game, position, outcomes)
+        position, _ = replay_turn(rules, position, outcomes)
+        return told
+
+    opening = entries[0].rolls if entries and isinstance(entries[0], GameStarted) else ()
+    yield scene(_BEFORE, chance(opening))
+    for entry in entries:
+        match entry:
+            case GameStarted():
+                continue
+            case TurnPlayed():
+                turn, mover, many = entry.turn, state.seat_name(entry.seat), len(entry.steps)
+                for number, text in enumerate(entry.steps, start=1):
+                    told = story(game, position, [text])
+                    position, last_step = replay_turn(rules, position, [text])
+                    which = f", step {number} of {many}" if many > 1 else ""
+                    yield scene(f"Turn {turn} of {state.line.length}{which}: {mover} {text}", told)
+            case SeatLeft():
+                assert isinstance(rules, Leaving)  # noqa: S101  # of other games the log has no such event
+                position = rules.leave(position, entry.seat)
+                yield scene(f"{f'After turn {turn}' if turn else _BEFORE}: {replay.table.at(entry.seat)} has left")
+            case _:
+                assert_never(entry)
+        if entry.rolls:
+            given = listing([roll.outcome for roll in entry.rolls], "and")
+            told = chance(entry.rolls)
+            yield scene(f"{f'After turn {turn}' if turn else _BEFORE}: chance gives {given}", told)
+
+
+def moments(shown: Sequence[Scene]) -> Iterator[Moment]:
+    """The stops with their names."""
+    for turn, group in groupby(shown, key=lambda scene: scene.turn):
+        stops = list(group)
+        for number, scene in enumerate(stops, start=1):
+            yield Moment(str(turn) if number == len(stops) else f"{turn}.{number}", turn, scene.now, scene.told)
 
 
 def moves(replay: Replay) -> tuple[Move, ...]:
@@ -96,6 +175,7 @@ def moves(replay: Replay) -> tuple[Move, ...]:
             replay.state.seat_name(turn.seat),
             table.name(replay.state.player_at(turn.seat)),
             turn.text,
+            tuple(roll.outcome for roll in turn.rolls),
             replay.clock.at(turn.received_at),
         )
         for turn in replay.state.line.turns
@@ -126,7 +206,7 @@ def _facts(replay: Replay) -> Iterator[tuple[str, str]]:
     turns = state.line.turns
     yield "Game", f"{state.game.entry.title}, by {state.game.entry.designer}"
     yield "Options", in_words(asdict(state.game.options))
-    yield "Pace", f"{state.days_per_move} days a move"
+    yield "Pace", f"{counted(state.days_per_move, 'day')} a move"
     if turns:
         yield "First turn", clock.full(turns[0].received_at)
         yield "Last turn", clock.full(turns[-1].received_at)
@@ -136,9 +216,11 @@ def _facts(replay: Replay) -> Iterator[tuple[str, str]]:
 @cache
 def _environment() -> Environment:
     loader = FileSystemLoader(resources.templates_dir())
-    return Environment(
+    environment = Environment(
         loader=loader, undefined=StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
     )
+    environment.policies["json.dumps_kwargs"] = {"default": asdict, "separators": (",", ":")}
+    return environment
 
 
 def _readme_lines() -> Iterator[str]:
@@ -150,6 +232,7 @@ def _readme_lines() -> Iterator[str]:
     models: tuple[tuple[str, type[Any]], ...] = (
         ("replay.html.j2", Page),
         ("The fields of a Move", Move),
+        ("The fields of a Moment", Moment),
         ("The fields of an Album", Album),
     )
     for heading, model in models:
@@ -159,7 +242,7 @@ def _readme_lines() -> Iterator[str]:
         hints = get_type_hints(model, include_extras=True)
         for one in fields(model):
             shape, text = get_args(hints[one.name])
-            parts = [part.__name__ for part in (shape, *get_args(shape)) if part in (Move, Album)]
+            parts = [part.__name__ for part in (shape, *get_args(shape)) if part in (Move, Moment, Album)]
             yield f"- `{one.name}`{f' ({parts[0]})' if parts else ''}: {text}"
 
 
