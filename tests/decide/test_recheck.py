@@ -39,6 +39,7 @@ from turnserver.play.events import (
     EndedBy,
     GameEvent,
     GameStarted,
+    InvitationDeclined,
     ResultAnnulled,
     Rolled,
     SeatResigned,
@@ -89,7 +90,12 @@ TRUE: dict[str, tuple[GameEvent, ...]] = {
     "dice, to the end": DICE_WON,
     "dice, taken back and played again": (*AGAIN, played(1, RED, "1", BLUE, at=3, rolls=rolls(3))),
     "ended by a roll after a leaving": (*ROLLED_OUT, ended(EndedBy.RULES, BLUE, scores=(2, 1, 0)), REVEALED),
-    "a challenge with chance that was declined": (opened("dice"), ended(EndedBy.REFUSAL), REVEALED),
+    "a challenge with chance that was declined": (
+        opened("dice"),
+        InvitationDeclined(player=BOB),
+        ended(EndedBy.REFUSAL),
+        REVEALED,
+    ),
     "several steps in a turn": (*running(steps=2), played(1, RED, "1; 2", BLUE, at=1)),
 }
 

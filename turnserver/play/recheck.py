@@ -12,6 +12,7 @@ from turnserver import games
 from turnserver.envelope import GameId, Version
 from turnserver.errors import Malformed, Refusal, StepError
 from turnserver.play.chance import Chance, commitment, draw, pointed_at
+from turnserver.play.course import out_of_course, still_owed
 from turnserver.play.events import (
     EndedBy,
     GameEnded,
@@ -52,24 +53,25 @@ def recheck(events: Iterable[GameEvent], game: GameId, find: Find = games.find, 
     there was no cause for, or a history that is none.
     """
     history = tuple(events)
-    told = next((bytes.fromhex(event.secret) for event in history if isinstance(event, SecretRevealed)), kept)
+    told = [bytes.fromhex(event.secret) for event in history if isinstance(event, SecretRevealed)]
+    known = (*told, *(() if kept is None else (kept,)))
     state: GameState | None = None
     for at, event in enumerate(history):
         version = Version(at + 1)
         try:
             if state is not None:
                 yield from (
-                    Objection(version, problem) for problem in _Moment(state, history[max(0, at - 2) : at], event, game, told).at_odds()
+                    Objection(version, problem) for problem in _Moment(state, history[max(0, at - 2) : at], event, game, known).at_odds()
                 )
             state = evolve(state, event, find)
+            if at == 0:
+                yield from (Objection(version, problem) for problem in _opening(state, kept))
         except StepError as error:
             yield Objection(version, f"the turn is not legal: {error}")
             return
         except (Refusal, Malformed, _LostError) as error:
             yield Objection(version, f"it cannot be played: {error}")
             return
-        if at == 0:
-            yield from (Objection(version, problem) for problem in _opening(state, kept))
         if isinstance(event, GameStarted | TurnPlayed | SeatLeft | TurnsRetracted) and state.to_move != (by_rules := _to_move(state)):
             yield Objection(version, f"{_names(state.to_move)} is to move next, by the rules {_names(by_rules)}")
     if state is not None:
@@ -78,20 +80,19 @@ def recheck(events: Iterable[GameEvent], game: GameId, find: Find = games.find, 
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """An event in the state that it meets, after the one or two events `before` it. `told` is the secret, as far as it is known."""
+    """An event in the state that it meets, after the one or two events `before` it. `known` are what may be the secret."""
 
     state: GameState
     before: tuple[GameEvent, ...]
     event: GameEvent
     game: GameId
-    told: bytes | None
+    known: tuple[bytes, ...]
 
     def at_odds(self) -> Iterator[str]:
         """What is wrong with the event. Raises StepError for a turn that is not legal, and _LostError."""
         yield from self._ending()
         yield from self._secret()
-        if _stays(self.state, self.before[-1]) and not isinstance(self.event, SeatLeft):
-            yield "whoever resigned or ran out of time has not left"
+        yield from out_of_course(self.state, self.before[-1], self.event)
         match self.event:
             case TurnPlayed() as turn:
                 yield from self._turn(turn)
@@ -165,7 +166,7 @@ class _Moment:
 
     def _leaving(self, event: SeatLeft) -> Iterator[str]:
         state, rules = self.state, self.state.game.rules
-        if not isinstance(rules, Leaving) or state.to_move is None or event.seat in state.left:
+        if not isinstance(rules, Leaving) or state.to_move is None or event.seat not in state.staying:
             raise _LostError(f"seat {event.seat} has no table of more than two to leave")
         if not isinstance(why := self.before[-1], SeatResigned | TurnTimedOut) or why.seat != event.seat:
             yield f"seat {event.seat} has left, but has neither resigned nor run out of time"
@@ -176,8 +177,8 @@ class _Moment:
     def _rolls(self, position: Any, rolls: tuple[Rolled, ...]) -> Iterator[str]:  # noqa: ANN401  # whatever the rules use
         """What is wrong with what chance is said to have decided from `position` on."""
         state, rules = self.state, self.state.game.rules
-        known = self.told is not None and commitment(self.told) == state.commitment
-        key = Chance(self.game, self.told).key(state.entropies) if self.told is not None and known else None
+        secret = next((each for each in self.known if commitment(each) == state.commitment), None)
+        key = Chance(self.game, secret).key(state.entropies) if secret is not None else None
         for number, rolled in enumerate(rolls, start=state.draws_made + 1):
             here = rules.next(position)
             if not isinstance(here, Roll):
@@ -193,6 +194,8 @@ class _Moment:
 
 
 def _opening(state: GameState, kept: bytes | None) -> Iterator[str]:
+    if len(state.players) != len(set(state.players)) or len(state.players) != state.game.rules.seats:
+        raise _LostError(f"it is for {state.game.rules.seats} different players")
     if state.game.entry.chance is (state.commitment is None):
         yield "a game with chance commits to a secret, and no other does"
     elif state.commitment is not None and kept is not None and commitment(kept) != state.commitment:
@@ -205,13 +208,8 @@ def _missing(state: GameState, last: GameEvent) -> Iterator[str]:
         yield "the rules end the game with this turn, but no result follows"
     if state.commitment is not None and isinstance(last, GameEnded):
         yield "the game has ended, but its secret is not revealed"
-    if _stays(state, last):
-        yield "whoever resigned or ran out of time has not left"
-
-
-def _stays(state: GameState, event: GameEvent) -> bool:
-    """Whether somebody is still at a large table who is to leave it because of this event."""
-    return isinstance(event, SeatResigned | TurnTimedOut) and isinstance(state.game.rules, Leaving)
+    if owed := still_owed(state, last):
+        yield owed
 
 
 def _draw(rolled: Rolled, number: int, below: int, key: bytes | None) -> Iterator[str]:

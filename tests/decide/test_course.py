@@ -1,0 +1,162 @@
+"""An audit of what people did: nothing is passed that nobody could have asked for, or that should have had consequences."""
+
+from typing import NamedTuple
+
+import pytest
+from msgspec.structs import replace
+
+from tests.decide.given import (
+    ADA,
+    BLUE,
+    BOB,
+    CHANCE,
+    CLEO,
+    DAN,
+    ENTROPY,
+    GREEN,
+    NIM,
+    NIM_1,
+    NIM_2,
+    RED,
+    TRIO,
+    WON,
+    day,
+    ended,
+    left,
+    opened,
+    played,
+    running,
+)
+from tests.decide.small_games import find
+from tests.decide.test_recheck import DICE, RETRACTED, STARTED, TURN, events
+from turnserver.play.events import (
+    ClockCredited,
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    EndedBy,
+    GameEvent,
+    GameStarted,
+    InvitationAccepted,
+    InvitationDeclined,
+    PlayerReminded,
+    ResultAnnulled,
+    SeatResigned,
+    TurnTimedOut,
+)
+from turnserver.play.recheck import recheck
+from turnserver.rules import Seat
+
+NO_PLACE = "has no place here"
+OFFERED = (*NIM_2, DrawOffered(seat=RED))
+AGREED = (*OFFERED, DrawAccepted(seat=BLUE))
+LATE = (*NIM_1, TurnTimedOut(seat=BLUE, turn=2, deadline=day(4)))
+LATE_AGAIN = (*NIM_2, TurnTimedOut(seat=RED, turn=3, deadline=day(5)))
+REMINDED = (*NIM_1, PlayerReminded(seat=BLUE, turn=2))
+GONE = (*TRIO, SeatResigned(seat=RED), left(RED, BLUE, since=1))
+PAIRS = running("pairs", (ADA, BOB, CLEO, DAN))
+
+TRUE: dict[str, tuple[GameEvent, ...]] = {
+    "agreed": (*AGREED, ended(EndedBy.AGREEMENT, drawn=True)),
+    "declined, and won on time": (
+        *OFFERED,
+        DrawDeclined(seat=BLUE),
+        TurnTimedOut(seat=RED, turn=3, deadline=day(5)),
+        ended(EndedBy.TIME, BLUE),
+    ),
+    "two agree after the third has left": (*GONE, DrawOffered(seat=GREEN), DrawAccepted(seat=BLUE), ended(EndedBy.AGREEMENT, drawn=True)),
+    "reminded and given time": (
+        *REMINDED,
+        ClockCredited(turn=2, seconds=86_400, reason="", deadline=day(5), remind_at=day(4)),
+        PlayerReminded(seat=BLUE, turn=2),
+    ),
+    "cancelled before the start": (opened(), ended(EndedBy.CANCELLATION)),
+    "adjudicated to a team": (*PAIRS, ended(EndedBy.ADJUDICATION, BLUE, Seat(4))),
+}
+
+
+@pytest.mark.parametrize("history", TRUE.values(), ids=TRUE)
+def test_what_people_did_passes(history: tuple[GameEvent, ...]) -> None:
+    assert list(recheck(history, CHANCE.game, find)) == []
+
+
+class Forged(NamedTuple):
+    """What is found at the last event."""
+
+    history: tuple[GameEvent, ...]
+    says: str = NO_PLACE
+
+
+FALSE = {
+    "other entropy between two rolls": Forged((*DICE[: TURN + 1], InvitationAccepted(player=ADA, entropy=ENTROPY[CLEO]))),
+    "a second start, to count the draws anew": Forged((*DICE[: TURN + 1], GameStarted(to_move=BLUE, deadline=day(4), remind_at=day(3)))),
+    "accepted by a stranger": Forged((opened(), InvitationAccepted(player=DAN))),
+    "accepted twice": Forged((*NIM[:2], NIM[1])),
+    "declined by a stranger": Forged((opened(), InvitationDeclined(player=DAN))),
+    "declined under way": Forged((*NIM, InvitationDeclined(player=ADA))),
+    "declined, and it goes on": Forged((opened(), InvitationDeclined(player=ADA), NIM[1]), "the game goes on"),
+    "started without one": Forged((*NIM[:2], NIM[3])),
+    "accepted by all, and not started": Forged(NIM[:3], "does not start"),
+    "accepted by all, and cancelled": Forged((*NIM[:3], ended(EndedBy.CANCELLATION)), "does not start"),
+    "too few players": Forged((opened(players=(ADA,)),), "it is for 2 different players"),
+    "one player at both sides": Forged((opened(players=(ADA, ADA)),), "it is for 2 different players"),
+    "a seat that there is not resigns": Forged((*NIM_1, SeatResigned(seat=GREEN))),
+    "a seat that there is not leaves": Forged(
+        (*TRIO, SeatResigned(seat=Seat(9)), left(Seat(9), RED, since=1)), "no table of more than two"
+    ),
+    "resigned, and nothing comes of it": Forged((*NIM_1, SeatResigned(seat=RED)), "the game goes on"),
+    "resigned, and it goes on": Forged((*NIM_1, SeatResigned(seat=RED), played(2, BLUE, "1", RED, at=2)), "the game goes on"),
+    "resigned after the end": Forged((*WON, SeatResigned(seat=RED))),
+    "the resigner's win": Forged((*NIM_1, SeatResigned(seat=BLUE), ended(EndedBy.RESIGNATION, BLUE)), "not those who stayed"),
+    "resigned, it says": Forged((*NIM_1, ended(EndedBy.RESIGNATION, RED)), "nothing of the kind"),
+    "time ran out, it says": Forged((*NIM_1, SeatResigned(seat=BLUE), ended(EndedBy.TIME, RED)), "nothing of the kind"),
+    "the wrong one out of time": Forged((*NIM_1, TurnTimedOut(seat=RED, turn=2, deadline=day(4)))),
+    "out of time in another turn": Forged((*NIM_1, TurnTimedOut(seat=BLUE, turn=1, deadline=day(4)))),
+    "out of time by another deadline": Forged((*NIM_1, TurnTimedOut(seat=BLUE, turn=2, deadline=day(3)))),
+    "won on time by the late one": Forged((*LATE_AGAIN, ended(EndedBy.TIME, RED)), "not those who stayed"),
+    "won on time, never under way": Forged((*LATE, ended(EndedBy.TIME, RED)), "not those who stayed"),
+    "void on time, though under way": Forged((*LATE_AGAIN, ended(EndedBy.TIME)), "not those who stayed"),
+    "reminded out of turn": Forged((*NIM_1, PlayerReminded(seat=RED, turn=2))),
+    "reminded twice": Forged((*REMINDED, REMINDED[-1])),
+    "more time than it says": Forged((*NIM_1, ClockCredited(turn=2, seconds=10, reason="", deadline=day(30), remind_at=day(29)))),
+    "time taken away": Forged((*NIM_1, ClockCredited(turn=2, seconds=-86_400, reason="", deadline=day(3), remind_at=day(2)))),
+    "a draw offered in vain and again": Forged((*OFFERED, DrawDeclined(seat=BLUE), DrawOffered(seat=RED))),
+    "a draw offered over another": Forged((*OFFERED, DrawOffered(seat=BLUE))),
+    "a draw offered after the end": Forged((*WON, DrawOffered(seat=RED))),
+    "one's own draw accepted": Forged((*OFFERED, DrawAccepted(seat=RED))),
+    "no draw accepted": Forged((*NIM_2, DrawAccepted(seat=RED))),
+    "one's own draw declined": Forged((*OFFERED, DrawDeclined(seat=RED))),
+    "a draw accepted by who has left": Forged((*GONE, DrawOffered(seat=GREEN), DrawAccepted(seat=RED))),
+    "a draw agreed, and it goes on": Forged((*AGREED, played(3, RED, "1", BLUE, at=3)), "the game goes on"),
+    "a draw agreed, it says": Forged((*OFFERED, ended(EndedBy.AGREEMENT, drawn=True)), "nothing of the kind"),
+    "a draw that two of three agreed": Forged(
+        (*TRIO, DrawOffered(seat=GREEN), DrawAccepted(seat=BLUE), ended(EndedBy.AGREEMENT, drawn=True)), "nothing of the kind"
+    ),
+    "a draw agreed and won": Forged((*AGREED, ended(EndedBy.AGREEMENT, RED)), "won by agreement"),
+    "declined under way, it says": Forged((*NIM_2, ended(EndedBy.REFUSAL)), "nothing of the kind"),
+    "ended twice": Forged((*WON, ended(EndedBy.ADJUDICATION, BLUE))),
+    "cancelled and won": Forged((*NIM_2, ended(EndedBy.CANCELLATION, RED)), "won by cancellation"),
+    "cancelled, with winners": Forged((*NIM_2, replace(ended(EndedBy.CANCELLATION), winners=(RED,))), "do not fit"),
+    "adjudicated to nobody": Forged((*NIM_2, replace(ended(EndedBy.ADJUDICATION, RED), winners=())), "do not fit"),
+    "adjudicated to a stranger": Forged((*NIM_2, ended(EndedBy.ADJUDICATION, GREEN)), "do not fit"),
+    "adjudicated to half a team": Forged((*PAIRS, ended(EndedBy.ADJUDICATION, RED)), "half of a team"),
+    "adjudicated before the start": Forged((opened(), ended(EndedBy.ADJUDICATION, RED)), "has not started"),
+    "annulled under way": Forged((*NIM_2, ResultAnnulled(reason="r"))),
+    "annulled twice": Forged((*WON, ResultAnnulled(reason="r"), ResultAnnulled(reason="r"))),
+    "taken back before it was played": Forged((*NIM_2, replace(RETRACTED, first=3, to_move=RED))),
+    "taken back after it was cancelled": Forged((*NIM_2, ended(EndedBy.CANCELLATION), RETRACTED)),
+}
+
+
+@pytest.mark.parametrize("forged", FALSE.values(), ids=FALSE)
+def test_what_people_cannot_have_done_is_named(forged: Forged) -> None:
+    found = list(recheck(forged.history, CHANCE.game, find))
+    assert forged.says in "; ".join(objection.problem for objection in found if objection.version == len(forged.history)), found
+
+
+def test_a_false_reveal_does_not_cover_up_rolls() -> None:
+    """Whoever keeps the true secret still sees which rolls were changed."""
+    (first, *others) = DICE[STARTED].rolls  # type: ignore[union-attr]  # it is the start
+    forged = events(STARTED, rolls=(replace(first, value=5), *others))(events(-1, secret="ff" * 32)(DICE))
+    found = [objection.problem for objection in recheck(forged, CHANCE.game, find, CHANCE.secret)]
+    assert "draw 1 gave 5, by the secret 4" in found

@@ -1,0 +1,133 @@
+"""Whether an event could follow at all, in the state that it meets: the part of an audit that looks at people and not at the board.
+
+Written apart from what decides: an audit that asked the deciding code would share its mistakes.
+"""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from turnserver.play.admin import REOPENABLE
+from turnserver.play.events import (
+    ClockCredited,
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    EndedBy,
+    GameEnded,
+    GameEvent,
+    GameStarted,
+    InvitationAccepted,
+    InvitationDeclined,
+    Outcome,
+    PlayerReminded,
+    ResultAnnulled,
+    SeatLeft,
+    SeatResigned,
+    TurnsRetracted,
+    TurnTimedOut,
+)
+from turnserver.play.leaving import never_under_way
+from turnserver.play.state import GameState, Status
+from turnserver.rules import Leaving
+
+_CAUSES: dict[EndedBy, type[GameEvent]] = {
+    EndedBy.RESIGNATION: SeatResigned,
+    EndedBy.TIME: TurnTimedOut,
+    EndedBy.AGREEMENT: DrawAccepted,
+    EndedBy.REFUSAL: InvitationDeclined,
+}
+_RESULTS = {
+    EndedBy.AGREEMENT: {Outcome.DRAWN},
+    EndedBy.REFUSAL: {Outcome.VOID},
+    EndedBy.CANCELLATION: {Outcome.VOID},
+    EndedBy.ANNULMENT: {Outcome.VOID},
+    EndedBy.ADJUDICATION: {Outcome.WON, Outcome.DRAWN},
+}
+
+
+def out_of_course(state: GameState, before: GameEvent, event: GameEvent) -> Iterator[str]:
+    """What is wrong with `event` coming after `before`, which led to `state`, as clauses; nothing about the board or about chance."""
+    if owed := still_owed(state, before, event):
+        yield owed
+    if not _has_its_place(state, event):
+        yield f"{type(event).__name__} has no place here: nothing that went before could lead to it"
+    elif isinstance(event, GameEnded):
+        yield from _ending(state, before, event)
+
+
+def still_owed(state: GameState, last: GameEvent, event: GameEvent | None = None) -> str | None:
+    """What should have followed at once upon `last` instead of `event` (None: the end of the log), as a clause."""
+    if isinstance(last, SeatResigned | TurnTimedOut) and isinstance(state.game.rules, Leaving):
+        return None if isinstance(event, SeatLeft) else "whoever resigned or ran out of time has not left"
+    if isinstance(last, SeatResigned | TurnTimedOut | InvitationDeclined) or (isinstance(last, DrawAccepted) and _agreed(state)):
+        return None if isinstance(event, GameEnded) else f"the game goes on after {type(last).__name__}"
+    if isinstance(last, InvitationAccepted) and _all_accepted(state):
+        return None if isinstance(event, GameStarted) else "everybody has accepted, but the game does not start"
+    return None
+
+
+def _has_its_place(state: GameState, event: GameEvent) -> bool:  # noqa: C901, PLR0912  # one line an event
+    inviting, pending = state.status is Status.INVITING, (state.to_move, state.turn)
+    match event:
+        case InvitationAccepted():
+            return inviting and event.player in state.players and event.player not in state.accepted
+        case InvitationDeclined():
+            return inviting and event.player in state.players
+        case GameStarted():
+            return _all_accepted(state)
+        case SeatResigned():
+            return state.to_move is not None and event.seat in state.staying
+        case TurnTimedOut():
+            return ((event.seat, event.turn), event.deadline) == (pending, state.deadline)
+        case PlayerReminded():
+            return (event.seat, event.turn) == pending and not state.reminded
+        case DrawOffered():
+            first = state.draw_offer is None and state.last_draw_offer != state.turn
+            return state.to_move is not None and event.seat in state.staying and state.game.entry.draws and first
+        case DrawAccepted():
+            return state.draw_offer not in (None, event.seat) and event.seat in {*state.staying} - state.draw_agreed
+        case DrawDeclined():
+            return state.draw_offer not in (None, event.seat) and event.seat in state.staying
+        case ClockCredited():
+            longer = state.deadline and state.deadline + timedelta(seconds=event.seconds)
+            return state.to_move is not None and (event.turn, event.deadline) == (state.turn, longer) and event.seconds > 0
+        case TurnsRetracted():
+            reopens = state.result is None or state.result.by in REOPENABLE
+            return reopens and event.first in [turn.turn for turn in state.line.turns]
+        case GameEnded():
+            return state.result is None
+        case ResultAnnulled():
+            return state.result is not None and state.result.outcome is not Outcome.VOID
+        case _:
+            return True  # what happens on the board is judged by the rules
+
+
+def _ending(state: GameState, before: GameEvent, event: GameEnded) -> Iterator[str]:
+    """What is wrong with a result that the rules of the game have no part in."""
+    if (event.outcome is Outcome.WON) is not bool(event.winners) or not {*event.winners} <= {*state.seats}:
+        yield "the winners do not fit the outcome"
+    if any({*event.winners} & team not in (team, set()) for team in state.game.rules.teams):
+        yield "half of a team has won"
+    if event.outcome not in _RESULTS.get(event.by, Outcome):
+        yield f"no game is {event.outcome} by {event.by.value}"
+    if event.by in (EndedBy.ADJUDICATION, EndedBy.ANNULMENT) and state.status is not Status.RUNNING:
+        yield "a game that has not started has a result"
+    cause = _CAUSES.get(event.by)
+    if cause is None or isinstance(before, SeatLeft):
+        return
+    if not isinstance(before, cause) or (event.by is EndedBy.AGREEMENT and not _agreed(state)):
+        yield f"the game has ended by {event.by.value}, but nothing of the kind has happened"
+    elif isinstance(before, SeatResigned | TurnTimedOut):
+        void = isinstance(before, TurnTimedOut) and never_under_way(state, before.seat)
+        others = [team for team in state.game.rules.teams if before.seat not in team and not void]
+        if event.winners != tuple(sorted(seat for team in others for seat in team)):
+            yield "the winners are not those who stayed"
+
+
+def _all_accepted(state: GameState) -> bool:
+    return state.status is Status.INVITING and state.accepted == frozenset(state.players)
+
+
+def _agreed(state: GameState) -> bool:
+    """Whether everybody who is still at the table wants the draw on offer."""
+    return state.draw_offer is not None and {*state.draw_agreed, state.draw_offer} >= {*state.staying}
