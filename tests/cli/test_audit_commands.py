@@ -122,6 +122,18 @@ def test_a_roll_of_a_running_game_is_checked_with_the_secret_that_is_kept(club: 
     assert f"draw 1 gave {other}, by the secret {rolled['value']}" in [found.problem for found in audit.findings]
 
 
+def test_a_secret_that_is_not_kept_is_missed(club: Club) -> None:
+    """Without it any roll of a running game could be changed, and every hash after it."""
+    club.printed("game open tako Ada Bob --order given")
+    burglar = Burglar(club)
+    burglar.run("DELETE FROM secret WHERE name = 'game-4'")
+    burglar.connection.close()
+    audit = declared(typed(club, "audit verify --json").stdout, "audit verify")
+    assert isinstance(audit, Audit)
+    assert [(found.stream, found.version) for found in audit.findings] == [("game-4", 1)]
+    assert "not kept" in audit.findings[0].problem
+
+
 def test_a_whole_log_passes(club: Club) -> None:
     with sqlite3.connect(club.directory / "club.db") as connection:
         (events,) = connection.execute("SELECT count(*) FROM event").fetchone()

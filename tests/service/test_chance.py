@@ -3,6 +3,7 @@
 import hashlib
 import logging
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from sqlalchemy import bindparam, delete
 
 from tests.decide import small_games
 from tests.decide.by_hand import roll
-from tests.service.world import World
+from tests.service.world import BEGIN, World
 from turnserver.envelope import GameId
 from turnserver.play.commands import Accept
 from turnserver.play.events import GameEnded, GameOpened, GameStarted, InvitationAccepted, SecretRevealed, TurnPlayed
@@ -149,3 +150,24 @@ def test_without_its_secret_a_game_waits_and_can_be_looked_at(world: World) -> N
     world.service.read_inbox()
     assert world.outcome().startswith("new: SecretLost: ")
     assert world.state(game).version == before
+
+
+def test_a_lost_secret_holds_up_no_other_game(world: World) -> None:
+    """Neither their clocks, nor the mail that waits, nor the time that an outage gives back."""
+    lost = world.open_any("dice", ["Ada", "Bob"], DICE)
+    other = world.open_any("nim", ["Ada", "Bob"])
+    with world.service.db.write() as tx:
+        tx.run(Statement(delete(SECRETS).where(SECRETS.c.name == bindparam("which"))), which=f"game-{lost}")
+    world.restart()
+    world.service.sweep()
+    world.wait(days=1)
+    world.answer("Ada", "1")
+    assert world.outcome() == "done: carried out"
+    world.service.sweep()
+    while world.state(other).status is not Status.ENDED and world.state(other).version < 20:
+        world.wait(minutes=20)
+        world.service.sweep()
+        if world.now > BEGIN + timedelta(days=6):
+            break
+    assert world.state(other).status is Status.ENDED
+    assert world.state(lost).status is Status.RUNNING

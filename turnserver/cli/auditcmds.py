@@ -16,6 +16,7 @@ from turnserver.cli.session import session
 from turnserver.envelope import GameId, game_stream
 from turnserver.errors import TurnserverError
 from turnserver.mail.wording import counted
+from turnserver.play.events import GameEvent, GameOpened, SecretRevealed
 from turnserver.play.recheck import recheck
 from turnserver.service import Service
 from turnserver.store import audit, catalogue, log
@@ -113,8 +114,18 @@ def _replayed(service: Service, game: GameId) -> Iterator[Finding]:
     except TurnserverError as error:
         yield Finding(None, stream, None, f"the game cannot be played again: {error}")
         return
+    if _unkept([row.event for row in rows], kept):
+        yield Finding(
+            rows[0].position, stream, rows[0].version, "the secret that it has committed to is not kept, so no roll can be checked"
+        )
     for version, problem in recheck((row.event for row in rows), game, kept=kept):
         yield Finding(rows[version - 1].position, stream, version, problem)
+
+
+def _unkept(events: list[GameEvent], kept: bytes | None) -> bool:
+    """Whether nobody has the secret of a game with chance any more, and its log does not tell it either."""
+    committed = any(isinstance(event, GameOpened) and event.commitment is not None for event in events)
+    return committed and kept is None and not any(isinstance(event, SecretRevealed) for event in events)
 
 
 def _found(finding: Finding) -> Found:

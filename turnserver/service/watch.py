@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from turnserver.config import Jobs
 from turnserver.envelope import GameId
-from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, StoreError
+from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, SecretLost, StoreError
 from turnserver.play.commands import CheckClock, CreditClock
 from turnserver.service.ledger import Ledger, Request
 from turnserver.store import inbox, outages, views
@@ -107,6 +107,9 @@ class Watch:
             act()
         except (NotAllowed, AlreadyDone):
             return False  # somebody moved, or another process was first
+        except SecretLost:
+            logger.exception("game %s cannot go on", game)
+            return False
         except StoreError:
             raise
         except Exception:
