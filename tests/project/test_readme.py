@@ -8,7 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.histories.recorded import events_of
 from tests.readme.turn import BOARD, TURN, board, turn_mail
+from turnserver import games
+from turnserver.mail.phrases import Preview, understand
+from turnserver.play.evolve import fold
+from turnserver.rules.kit import parse_turn, reads_as_turn
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -58,6 +63,23 @@ def test_the_mail_is_one_of_ours() -> None:
     (shown,) = (block["body"] for block in blocks("text") if block["kind"] == "mail")
     assert shown == turn_mail() == TURN.read_text(encoding="utf-8")
     assert board() == BOARD.read_text(encoding="utf-8")
+
+
+def test_all_games_are_shown() -> None:
+    """Each by its key, title and designer, with its own rules."""
+    rows = re.findall(r"^\| `([a-z-]+)` \| (.+?), by (.+?) \| .+ \| \[.+\]\(turnserver/games/(\w+)/RULES.md\) \|$", README, re.MULTILINE)
+    assert rows == [(entry.key, entry.title, entry.designer, entry.key.replace("-", "_")) for entry in games.CATALOGUE.values()]
+
+
+def test_the_turn_of_several_lines_can_be_played() -> None:
+    """As the answer at the beginning of a game in which purple begins."""
+    (answer,) = (block for block in blocks("text") if block["kind"] == "answer")
+    line = fold(events_of("sneaky-octopuses-left")[:6]).line
+    rules, position = line.game.rules, line.position
+    said = understand(answer["body"].splitlines(), lambda text: reads_as_turn(rules, position, text), several=True)
+    (preview,) = said.phrases
+    assert isinstance(preview, Preview)
+    assert len(parse_turn(rules, position, preview.text).steps) == 4
 
 
 @pytest.mark.parametrize("target", sorted({match["target"] for match in LINK.finditer(README)}))
