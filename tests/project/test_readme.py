@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.histories.recorded import events_of
-from tests.readme.turn import BOARD, TURN, board, turn_mail
+from tests.readme.turn import BOARD, TURN, played
 from turnserver import games
 from turnserver.mail.phrases import Preview, understand
 from turnserver.play.evolve import fold
@@ -61,8 +61,9 @@ def test_the_transcript_runs(tmp_path: Path) -> None:
 def test_the_mail_is_one_of_ours() -> None:
     """The mail that README shows is written anew and compared; so is the picture."""
     (shown,) = (block["body"] for block in blocks("text") if block["kind"] == "mail")
-    assert shown == turn_mail() == TURN.read_text(encoding="utf-8")
-    assert board() == BOARD.read_text(encoding="utf-8")
+    text, picture = played()
+    assert shown == text == TURN.read_text(encoding="utf-8")
+    assert picture == BOARD.read_text(encoding="utf-8")
 
 
 def test_all_games_are_shown() -> None:

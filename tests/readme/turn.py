@@ -44,16 +44,6 @@ def played() -> tuple[str, str]:
     return text, game.view.svg(state.line.position, state.line.last_step)
 
 
-def turn_mail() -> str:
-    """The text of the mail."""
-    return played()[0]
-
-
-def board() -> str:
-    """The picture."""
-    return played()[1]
-
-
 def main() -> None:
     """Write the mail, into README too, and the picture."""
     text, svg = played()
