@@ -71,6 +71,11 @@ def test_reading_jumps_forgives(text: str) -> None:
         ("c3xe5 down", "unreadable", f'"c3xe5 down" {NO_MOVE}'),
         ("c3xe5xc5", "unreadable", f'"c3xe5xc5" {NO_MOVE}'),
         ("c3 sideways", "unreadable", f'"c3 sideways" {NO_MOVE}'),
+        ("place", "unreadable", f'"place" {NO_MOVE}'),
+        ("jump to it", "unreadable", f'"jump to it" {NO_MOVE}'),
+        ("I move to a new flat", "unreadable", f'"I move to a new flat" {NO_MOVE}'),
+        ("see you at 8", "unreadable", f'"see you at 8" {NO_MOVE}'),
+        ("10-4", "unreadable", f'"10-4" {NO_MOVE}'),
         ("c3 face", "unreadable", f'"c3 face" {NO_MOVE}'),
         ("c\u0663", "unreadable", f'"c\u0663" {NO_MOVE}'),
         ("c" * 1000, "unreadable", f'"{"c" * 40}..." {NO_MOVE}'),
@@ -135,6 +140,17 @@ def test_refusals_name_the_rule(text: str, code: str, words: str) -> None:
 
 def test_ruling_2_a_landing_square_with_a_piece_is_named() -> None:
     check_refused("...../...../..RBb/...../.....", "c3xe3", "landing_taken", "e3 is taken, so a jump over d3 cannot land there.")
+
+
+def test_ruling_2_a_piece_of_ones_own_stops_the_landing_too() -> None:
+    check_refused("...../...../..RBR/...../.....", "c3xe3", "landing_taken", "e3 is taken, so a jump over d3 cannot land there.")
+
+
+def test_ruling_1_reds_first_piece_is_refused_face_down() -> None:
+    with pytest.raises(Illegal) as refused:
+        RULES.parse(RULES.start(), "c3 down")
+    assert refused.value.code == "face_down"
+    assert refused.value.message == "Only Blue's first piece may be placed face-down; write c3 to place yours face-up."
 
 
 def test_ruling_2_jumping_over_the_no_go_is_refused() -> None:

@@ -161,6 +161,7 @@ def test_ruling_4_fish(octopuses: str, fish: str, steps: str, expected: str) -> 
         pytest.param("Blue Tako b9, Red Squish b8", "4 b8", "Tako move b9-b8+", "", id="fine point: not under an opponent"),
         pytest.param("Blue Tako b9", "3 b9, 3 b8", "Tako move b9+3-b8+", "", id="not for one of the same colour"),
         pytest.param("Blue Tako b9", "3 b9", "Tako move b9+3-b8-b9+", "", id="not the fish that came along and is carried still"),
+        pytest.param("Blue Tako b9", "3 b9, 4 b8", "Tako move b9+3-b8+4-b9+", "", id="nor the one that came along and was swapped"),
         pytest.param(
             "Blue Tako b9", "3 b9, 3 b9", "Tako move b9-b8-b9+", "Tako move b9-b8-b9+3-b10, Tako move b9-b8-b9+3-b8", id="one way"
         ),

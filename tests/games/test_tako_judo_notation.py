@@ -33,6 +33,12 @@ def test_rows_may_have_two_digits() -> None:
 NO_MOVE = "is no move in Tako Judo; write the square that a piece leaves and the one it goes to, such as c6-a4."
 
 
+@pytest.mark.parametrize("text", ["I move to a new flat", "Best, Tako", "from A to B", "10-4", "a4 paper", "Move on"])
+def test_what_people_write_around_a_move_is_none(text: str) -> None:
+    with pytest.raises(Unreadable):
+        DUEL.parse(DUEL.start(), text)
+
+
 @pytest.mark.parametrize("text", ["resign", "", "c6", "c6-", "c6-a4-a3", "c06-a4", "c6xa4", "head d6", "c\u0666-a4", "c6--a4"], ids=ascii)
 def test_what_is_no_move_is_answered(text: str) -> None:
     with pytest.raises(Unreadable) as refused:

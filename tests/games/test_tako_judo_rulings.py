@@ -1,10 +1,14 @@
 """The rulings of Tako Judo's RULES.md on how pieces move, how a game of two ends, and repetition, on positions made by hand."""
 
+from typing import Any
+
 import pytest
 
 from tests.games.tako_judo_boards import board, play, position, rules_for, written
 from turnserver.errors import Illegal
+from turnserver.games.tako_judo.field import Move
 from turnserver.games.tako_judo.position import Position
+from turnserver.games.tako_judo.repetition import key
 from turnserver.games.tako_judo.rules import TakoJudoRules
 from turnserver.rules import Choose, Over, Seat
 
@@ -212,6 +216,21 @@ def test_ruling_6_fine_point_the_side_to_move_counts() -> None:
     assert [DUEL.occurrences(states[number]) for number in (2, 19, 26)] == [1, 1, 2]
     assert isinstance(DUEL.next(states[49]), Choose)
     check_end(states[50], None, "the same position came up for the third time")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param({"mover": 1}, id="who is to move"),
+        pytest.param({"heads": (51, 4)}, id="a head"),
+        pytest.param({"arms": (6, 10)}, id="tentacles"),
+        pytest.param({"bans": (None, Move(8, 9))}, id="a ban"),
+        pytest.param({"bans": (Move(9, 8), Move(9, 8))}, id="another ban"),
+    ],
+)
+def test_ruling_6_positions_that_differ_in_one_thing_are_others(change: dict[str, Any]) -> None:
+    same: dict[str, Any] = {"mover": 0, "heads": (52, 4), "arms": (6, 9), "bans": (None, Move(9, 8))}
+    assert key(8, **same) != key(8, **(same | change))
 
 
 def test_ruling_6_the_option_switches_it_off() -> None:

@@ -81,6 +81,7 @@ def test_ruling_1_takes(before: Position, text: str, after: Position) -> None:
         pytest.param(position(1, 0, "LO 1", white="add"), "a1 add-a add-b", id="after the takes"),
         pytest.param(position(0, 0, "HI 1", white="add"), "add-a add-b", id="on empty piles"),
         pytest.param(position(12, 0, "LO 6", mover="Black", black="add"), "a6 a7 a8 a9 a10 a11 a12 add-a add-b", id="above eleven"),
+        pytest.param(position(13, 0, "LO 6"), "a6 a7 a8 a9 a10 a11 a12 a13", id="a pile to which both have added"),
     ],
 )
 def test_ruling_2_options_once_a_game_each(state: Position, expected: str) -> None:

@@ -94,6 +94,22 @@ def test_ruling_8_the_start() -> None:
     assert (state.piles, state.unused) == ((11, 11), (Unused(passing=True, adding=True),) * 2)
 
 
+@pytest.mark.parametrize(
+    ("roll", "pending"),
+    [
+        ("6 1", Roll(WHITE, 1, (1,) * 12)),
+        ("6 5", Roll(WHITE, 1, (1,) * 12)),
+        ("2 1", Roll(WHITE, 1, (1,) * 12)),
+        ("1 2", Roll(BLACK, 1, (1,) * 12)),
+        ("5 6", Roll(BLACK, 1, (1,) * 12)),
+        ("6 6", Roll(WHITE, 1, (1,) * 36)),
+        ("1 1", Roll(WHITE, 1, (1,) * 36)),
+    ],
+)
+def test_ruling_7_who_rolls_more_starts_and_ties_are_rolled_again(roll: str, pending: Roll) -> None:
+    assert rules_for().next(played(rules_for(), roll)) == pending
+
+
 # As the rule sheet has it, a row a line: whose turn, the roll, the move, and the piles and purses after it.
 ROWS = [
     ("JK", "LO 1", "ab2", (9, 9), (0, 4)),
