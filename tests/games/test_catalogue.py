@@ -79,6 +79,13 @@ def test_options_describe_themselves() -> None:
     assert all(one.doc for one in described)
 
 
+@pytest.mark.parametrize("key", games.CATALOGUE)
+def test_as_many_play_as_some_choice_of_options_says(key: str) -> None:
+    described = [one for one in games.describe_options(games.entry(key)) if one.name in {"variant", "players"}]
+    chosen = [{one.name: value} for one in described for value in (*one.choices, *range(one.low, one.high + 1)) if one.allows(value)]
+    assert {games.find(key, **one).rules.seats for one in ({}, *chosen)} == set(games.entry(key).seats)
+
+
 @dataclasses.dataclass(frozen=True)
 class Sample:
     shape: str = choice("round", ("round", "square", "long"), "a shape")

@@ -183,6 +183,10 @@ def test_somebody_may_leave_a_table_of_more_than_two(game: AnyGame, seed: int) -
 
 
 @each_game
+def test_as_many_play_as_the_entry_says(game: AnyGame) -> None:
+    assert game.rules.seats in game.entry.seats
+
+
 def test_every_seat_is_in_one_team_and_has_a_name(game: AnyGame) -> None:
     seats = [seat for team in game.rules.teams for seat in team]
     assert sorted(seats) == list(range(1, game.rules.seats + 1))

@@ -8,6 +8,7 @@ from turnserver import games as rules_of
 from turnserver.cli import complete, show
 from turnserver.cli.shapes import CatalogueGame, Option
 from turnserver.rules import Entry
+from turnserver.rules.options import listing
 
 
 @show.emits(list[CatalogueGame])
@@ -22,17 +23,15 @@ def games(
     if json:
         show.json(listed)
     elif key is None:
-        rows = [(game.key, game.title, str(game.seats), game.summary) for game in listed]
-        show.table(
-            ("Key", "Game", "Players", "What it is about"), rows, right=("Players",), note="`turnserver games KEY` shows a game's options."
-        )
+        rows = [(game.key, game.title, _players(game), game.summary) for game in listed]
+        show.table(("Key", "Game", "Players", "What it is about"), rows, note="`turnserver games KEY` shows a game's options.")
     else:
         _show(listed[0])
 
 
 def _show(game: CatalogueGame) -> None:
     agreed = "players may agree on one" if game.draws else "none"
-    show.facts((("Game", f"{game.title}, by {game.designer}"), ("Key", game.key), ("Players", str(game.seats)), ("Draws", agreed)))
+    show.facts((("Game", f"{game.title}, by {game.designer}"), ("Key", game.key), ("Players", _players(game)), ("Draws", agreed)))
     typer.echo()
     show.words(game.summary)
     typer.echo(f"\n{game.notation}\n")
@@ -49,12 +48,16 @@ def _as_game(entry: Entry) -> CatalogueGame:
         title=entry.title,
         designer=entry.designer,
         summary=entry.summary,
-        seats=rules_of.find(entry.key).rules.seats,
+        seats=list(entry.seats),
         draws=entry.draws,
         revision=entry.revision,
         notation=entry.notation,
         options=[Option(one.name, one.kind, one.default, one.allowed, one.doc) for one in rules_of.describe_options(entry)],
     )
+
+
+def _players(game: CatalogueGame) -> str:
+    return listing([str(number) for number in game.seats])
 
 
 def _written(value: str | int | bool) -> str:  # noqa: FBT001  # an option's value may be a flag

@@ -1,4 +1,4 @@
-"""Chance that nobody can steer and everybody can check.
+"""Chance that no one side can steer and everybody can check.
 
 When a game with chance opens, 32 secret bytes are drawn, and the log gets their SHA-256. Each seat adds entropy on joining. After that all
 rolls of the game are fixed, and nobody has chosen them: whoever knows the secret did not know the entropy, and the other way round. When

@@ -147,7 +147,7 @@ class Entry:
     `revision` names the reading of the rules: it goes up when a ruling changes the course of some game. `draws` says whether players
     may agree on a draw, and `chance` whether anything is rolled or drawn by lot in the course of a game, in any variant. `notation` is the
     quick reference for the turn mail: one to twelve lines of at most 72 characters, none of which reads as a step.
-    `several` says whether a turn may take several steps.
+    `several` says whether a turn may take several steps, and `seats` how many may play, by the options that are chosen.
     """
 
     key: str
@@ -161,3 +161,4 @@ class Entry:
     options: type[Options]
     build: Callable[[Options], Game[Any, Any]]
     several: bool = False
+    seats: tuple[int, ...] = (2,)

@@ -29,4 +29,5 @@ ENTRY = Entry(
     options=Options,
     build=_build,
     several=True,
+    seats=(2, 3, 4),
 )

@@ -33,4 +33,5 @@ ENTRY = Entry(
     ),
     options=Options,
     build=_build,
+    seats=(2, 4),
 )
