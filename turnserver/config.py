@@ -28,8 +28,12 @@ PLACES = (Path("turnserver.toml"), Path("/etc/turnserver/turnserver.toml"))
 
 _SQLITE = "sqlite:///"
 _LINE = r"\A[^\r\n]*\Z"
+_LABEL = r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+SELECTOR = rf"{_LABEL}(\.{_LABEL})*"
+"""What a DKIM selector looks like: labels of DNS with dots between them (RFC 6376, 3.1)."""
 
 
+_ACCOUNT = re.compile(r"[a-z0-9]{1,30}")
 _SECRET = {"secret": True}
 
 Seconds: TypeAlias = Annotated[float, Meta(gt=0, le=86_400)]
@@ -149,6 +153,86 @@ class Incoming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = 10
 
 
+class Dkim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How outgoing mail is signed (DKIM, RFC 6376), so that others see that it is ours."""
+
+    domain: Annotated[
+        str,
+        Meta(
+            pattern=r"\A([A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*)?\Z",
+            title="a domain, or nothing for the domain of site.address",
+            description="The domain that signs.",
+        ),
+    ] = ""
+    key_files: Annotated[
+        tuple[Path, ...],
+        Meta(
+            title="a list of different files, each named after its selector, such as s1.pem",
+            description="The private keys, RSA or Ed25519; `turnserver mail dkim-key` makes them. Every mail is signed by each of them;"
+            " without keys, none is signed.",
+        ),
+    ] = ()
+
+
+Folder: TypeAlias = Annotated[str, Meta(min_length=1, pattern=_LINE)]
+
+
+class ImapAccount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A mailbox that mail is fetched from over IMAP.
+
+    There may be any number of such sections, each with a name of lower-case letters and digits in the place of `club`, and
+    TURNSERVER_IMAP__CLUB__PASSWORD sets the password of this one. Mail that lies in a mailbox when it is first read is left alone.
+    """
+
+    __repr__, __rich_repr__ = _discreet, _shown
+
+    host: Annotated[
+        str,
+        Meta(min_length=1, pattern=_LINE, title="a host name or address", description="The IMAP server.", examples=["imap.example.org"]),
+    ]
+    username: Annotated[
+        str, Meta(min_length=1, pattern=_LINE, title="one line of text", description="The login.", examples=["turns@example.org"])
+    ]
+    password: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            pattern=_LINE,
+            extra=_SECRET,
+            title="one line of text",
+            description="Its password; the variable named above keeps it out of this file.",
+            examples=["..."],
+        ),
+    ]
+    port: Annotated[int, Meta(ge=1, le=65_535, description="The server's port: 993 with tls, 143 as a rule with starttls and none.")] = 993
+    security: Annotated[
+        Literal["tls", "starttls", "none"],
+        Meta(description="How the connection is encrypted; none is for a server on the same machine."),
+    ] = "tls"
+    folders: Annotated[
+        tuple[Folder, ...],
+        Meta(
+            min_length=1,
+            title="a list of at least one folder",
+            description="The folders that mail arrives in; name the one for spam too if you want nothing to be missed."
+            " The first is watched all the time where the server offers that.",
+        ),
+    ] = ("INBOX",)
+    move_to: Annotated[
+        str,
+        Meta(
+            pattern=_LINE,
+            title="a folder that is not in the list above, or nothing",
+            description="Where a mail is moved once it is stored; made when missing. With nothing, it stays where it is, marked as read.",
+        ),
+    ] = ""
+    idle: Annotated[bool, Meta(description="Whether to let the server tell of new mail at once (IDLE), if it can.")] = True
+    poll_seconds: Annotated[
+        float, Meta(gt=0, le=1_740, description="Seconds between two looks into the folders, whatever the server tells in between.")
+    ] = 60.0
+    timeout_seconds: Annotated[Seconds, Meta(description="How long to wait for each answer of the server.")] = 30.0
+
+
 class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Defaults of new games."""
 
@@ -174,8 +258,15 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     database: DatabaseSettings = DatabaseSettings()
     outgoing: Outgoing = Outgoing()
     incoming: Incoming = Incoming()
+    dkim: Dkim = Dkim()
     play: Play = Play()
     jobs: Jobs = Jobs()
+    imap: dict[str, ImapAccount] = {}
+
+    @property
+    def signing_domain(self) -> str:
+        """The domain that signs mails."""
+        return self.dkim.domain or self.site.address.rpartition("@")[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +288,7 @@ class Setting:
     @property
     def variable(self) -> str:
         """The environment variable that overrides it."""
-        return f"TURNSERVER_{self.section}__{self.key}".upper()
+        return f"TURNSERVER_{self.section}__{self.key}".upper().replace(".", "__")
 
 
 class _Given(NamedTuple):
@@ -221,7 +312,7 @@ def load(path: Path | None, environ: Mapping[str, str]) -> Settings:
     values, wrong = _gathered(file, environ)
     if wrong:
         raise wrong[0]
-    settings = msgspec.convert(values, Settings, dec_hook=_custom)
+    settings = msgspec.convert(_nested(values), Settings, dec_hook=_custom)
     return _anchored(settings, (file.parent if file else Path()).absolute())
 
 
@@ -249,25 +340,47 @@ def locate(path: Path | None, environ: Mapping[str, str]) -> Path | None:
 
 
 def every_setting() -> tuple[Setting, ...]:
-    """All settings in the order of the file."""
-    return tuple(
-        Setting(section.name, field.name, field.type, field.default, _meta(field.type).description or "", _may_be(field.type))
-        for section in msgspec.structs.fields(Settings)
-        for field in msgspec.structs.fields(section.type)
-    )
+    """All settings in the order of the file, less those of sections with a name of one's own."""
+    return tuple(setting for section in _sections() for setting in _settings(section.name, section.type))
+
+
+def account_settings(name: str) -> tuple[Setting, ...]:
+    """The settings of the section [imap.name] in the order of the file; the default is NODEFAULT where one has to be given."""
+    return _settings(f"imap.{name}", ImapAccount)
 
 
 def annotated() -> str:
     """The text of `config/turnserver.toml`: every setting at its default, with what it does and what it may be."""
     blocks = ["\n#\n".join(map(_comment, _PREFACE.split("\n\n")))]
-    for section in msgspec.structs.fields(Settings):
+    for section in _sections():
         blocks.append(f"{_comment(inspect.cleandoc(section.type.__doc__))}\n[{section.name}]")
         blocks.extend(
-            f"{_comment(setting.doc)}\n{_comment(_sentence(setting.may_be))}\n{setting.key} = {_toml(setting.default)}"
-            for setting in every_setting()
-            if setting.section == section.name
+            f"{_described(setting)}\n{setting.key} = {_toml(setting.default)}" for setting in _settings(section.name, section.type)
         )
+    blocks.append("\n#\n".join(map(_comment, inspect.cleandoc(ImapAccount.__doc__ or "").split("\n\n"))) + "\n# [imap.club]")
+    blocks.extend(f"{_described(setting)}\n# {setting.key} = {_toml(_example(setting))}" for setting in account_settings("club"))
     return "\n\n".join(blocks) + "\n"
+
+
+def _sections() -> tuple[msgspec.structs.FieldInfo, ...]:
+    return tuple(section for section in msgspec.structs.fields(Settings) if section.name != "imap")
+
+
+def _settings(section: str, kind: type[msgspec.Struct]) -> tuple[Setting, ...]:
+    return tuple(
+        Setting(section, field.name, field.type, field.default, _meta(field.type).description or "", _may_be(field.type))
+        for field in msgspec.structs.fields(kind)
+    )
+
+
+def _described(setting: Setting) -> str:
+    return f"{_comment(setting.doc)}\n{_comment(_sentence(setting.may_be))}"
+
+
+def _example(setting: Setting) -> object:
+    """What the setting of an account is by default, or might be."""
+    examples = _meta(setting.type).examples
+    return examples[0] if examples else setting.default
 
 
 _PREFACE = """\
@@ -293,8 +406,27 @@ def _gathered(file: Path | None, environ: Mapping[str, str]) -> tuple[dict[str, 
         try:
             values.setdefault(given.section, {})[given.key] = _convert(given)
         except ConfigError as error:
+            values.setdefault(given.section, {}).setdefault(given.key, None)
             wrong.append(error)
+    wrong += (error for section, account in values.items() if "." in section for error in _incomplete(file, section, account))
     return values, wrong
+
+
+def _incomplete(file: Path | None, section: str, account: Mapping[str, object]) -> Iterator[ConfigError]:
+    """What is wrong with an account as a whole."""
+    source = file or "The environment"
+    for setting in account_settings(section.partition(".")[2]):
+        if setting.default is msgspec.NODEFAULT and setting.key not in account:
+            yield ConfigError(f"{source}: {setting.name} must be given: {setting.may_be}.")
+    folders = account.get("folders", ("INBOX",))
+    if isinstance(folders, tuple) and account.get("move_to") in folders:
+        yield ConfigError(f"{source}: {section}.move_to must not be among {section}.folders, or mail would be fetched for ever.")
+
+
+def _nested(values: Mapping[str, dict[str, object]]) -> dict[str, dict[str, object]]:
+    """Sections with a name of one's own as they stand in Settings."""
+    plain = {section: keys for section, keys in values.items() if "." not in section}
+    return {**plain, "imap": {section.partition(".")[2]: keys for section, keys in values.items() if "." in section}}
 
 
 def _from_file(path: Path) -> Iterator[_Given | ConfigError]:
@@ -311,7 +443,9 @@ def _from_file(path: Path) -> Iterator[_Given | ConfigError]:
         return
     sections = {field.name for field in msgspec.structs.fields(Settings)}
     for section, keys in content.items():
-        if section in sections and isinstance(keys, dict):
+        if section == "imap" and isinstance(keys, dict):
+            yield from _from_accounts(str(path), keys)
+        elif section in sections and isinstance(keys, dict):
             yield from (_Given(str(path), f"{section}.{key}", section, key, value, text=False) for key, value in keys.items())
         elif isinstance(keys, dict):
             yield ConfigError(f"{path}: there is no section [{section}].{_suggestion(section, sections, '[{}]')}")
@@ -321,12 +455,25 @@ def _from_file(path: Path) -> Iterator[_Given | ConfigError]:
             yield ConfigError(f"{path}: the value {section} stands outside of the sections.{hint}")
 
 
+def _from_accounts(path: str, accounts: Mapping[str, object]) -> Iterator[_Given | ConfigError]:
+    for name, keys in accounts.items():
+        if not isinstance(keys, dict):
+            yield ConfigError(f"{path}: the value imap.{name} stands outside of the accounts. Write a section like [imap.club] above it.")
+        elif not _ACCOUNT.fullmatch(name):
+            yield ConfigError(f"{path}: [imap.{name}] must be named with lower-case letters and digits.")
+        else:
+            yield from (_Given(path, f"imap.{name}.{key}", f"imap.{name}", key, value, text=False) for key, value in keys.items())
+
+
 def _from_environment(environ: Mapping[str, str]) -> Iterator[_Given | ConfigError]:
     near = {setting.variable.replace("__", "_"): setting.variable for setting in every_setting()}
     for variable, value in environ.items():
         section, between, key = variable.removeprefix("TURNSERVER_").partition("__")
         if not variable.startswith("TURNSERVER_"):
             continue
+        if section == "IMAP" and "__" in key:
+            account, _, key = key.partition("__")
+            section = f"{section}.{account}"
         if between:
             yield _Given("the environment", variable, section.lower(), key.lower(), value, text=True)
         elif variable in near:
@@ -334,7 +481,9 @@ def _from_environment(environ: Mapping[str, str]) -> Iterator[_Given | ConfigErr
 
 
 def _convert(given: _Given) -> object:
-    settings = {(setting.section, setting.key): setting for setting in every_setting()}
+    account = given.section.partition(".")[2]
+    known = (*every_setting(), *(account_settings(account) if account else ()))
+    settings = {(setting.section, setting.key): setting for setting in known}
     setting = settings.get((given.section, given.key))
     if setting is None:
         names = [each.variable if given.text else each.name for each in settings.values()]
@@ -376,7 +525,17 @@ def _anything(_value: object) -> None:
     """Accept what the type accepts."""
 
 
-_CHECKS: Mapping[tuple[str, str], Callable[[object], None]] = {("site", "zone"): _zone, ("database", "url"): _url}
+def _selectors(value: object) -> None:
+    paths = [path for path in value if isinstance(path, Path)] if isinstance(value, tuple) else []
+    if not all(re.fullmatch(SELECTOR, path.stem) for path in paths) or len({path.stem.lower() for path in paths}) < len(paths):
+        raise ValueError("no selectors, or one twice")
+
+
+_CHECKS: Mapping[tuple[str, str], Callable[[object], None]] = {
+    ("site", "zone"): _zone,
+    ("database", "url"): _url,
+    ("dkim", "key_files"): _selectors,
+}
 
 
 def _anchored(settings: Settings, base: Path) -> Settings:
@@ -386,7 +545,8 @@ def _anchored(settings: Settings, base: Path) -> Settings:
     if incoming.maildir:
         incoming = msgspec.structs.replace(incoming, maildir=str(base / incoming.maildir))
     outgoing = msgspec.structs.replace(outgoing, maildir=base / outgoing.maildir)
-    return msgspec.structs.replace(settings, database=database, outgoing=outgoing, incoming=incoming)
+    dkim = msgspec.structs.replace(settings.dkim, key_files=tuple(base / path for path in settings.dkim.key_files))
+    return msgspec.structs.replace(settings, database=database, outgoing=outgoing, incoming=incoming, dkim=dkim)
 
 
 def _meta(kind: object) -> Meta:
@@ -407,6 +567,8 @@ def _phrase(info: msgspec.inspect.Type, choices: Sequence[object]) -> str:
             phrase = f"a whole number from {info.ge} to {info.le}"
         case msgspec.inspect.FloatType():
             phrase = f"a number above {info.gt} and up to {info.le}"
+        case msgspec.inspect.BoolType():
+            phrase = "true or false"
         case msgspec.inspect.LiteralType():
             phrase = "one of " + ", ".join(map(_toml, choices))
         case msgspec.inspect.VarTupleType():

@@ -105,7 +105,11 @@ class Server:
         return self.address[1]
 
     def start(self) -> tuple[str, int]:
-        """Begin to listen and to tick, and say where mail is taken. Raises ConfigError if the LMTP address cannot be bound."""
+        """Begin to listen and to tick, and say where mail is taken.
+
+        Raises ConfigError if the LMTP address cannot be bound, or mail not be signed as the settings say.
+        """
+        self.service.make_ready()
         host, port, jobs = self._incoming.lmtp_host, self._incoming.lmtp_port, self.service.settings.jobs
         try:
             self.address = self._listener.start()

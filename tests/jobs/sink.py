@@ -38,12 +38,14 @@ def recipient(mail: EmailMessage) -> str:
 class Sink:
     """Listens from `with` to its end, and may be entered again.
 
-    `mails` are those that came, in order; `before_answer` is called with each before its sender or a test knows that it came.
+    `mails` are those that came, in order, `raw` the same to the byte.
+    `before_answer` is called with each before its sender or a test knows that it came.
     """
 
     def __init__(self) -> None:
         self.port = free_port()
         self.mails: Mails = []
+        self.raw: list[bytes] = []
         self.before_answer: Callable[[EmailMessage], None] = lambda _: None
         self._came = Condition()
 
@@ -80,6 +82,7 @@ class Sink:
         self.before_answer(mail)
         with self._came:
             self.mails.append(mail)
+            self.raw.append(envelope.original_content or b"")
             self._came.notify_all()
         return "250 OK"
 

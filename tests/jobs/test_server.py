@@ -29,8 +29,8 @@ class Slow:
         self.begun, self.through = Event(), Event()
         self.sent = 0
 
-    def send(self, message: EmailMessage, envelope_from: str, recipient: str) -> None:
-        del message, envelope_from, recipient
+    def send(self, mail: bytes, envelope_from: str, recipient: str) -> None:
+        del mail, envelope_from, recipient
         self.begun.set()
         assert self.through.wait(PATIENCE_SECONDS)
         self.sent += 1

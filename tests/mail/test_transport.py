@@ -24,12 +24,12 @@ SITE = "turns@example.org"
 OPENSSL = shutil.which("openssl")
 
 
-def mail(number: int = 1, text: str = "Ein Zug: d3\n.\n..dots\n") -> EmailMessage:
+def mail(number: int = 1, text: str = "Ein Zug: d3\n.\n..dots\n", subject: str = "Über Züge", to: str = "ada@example.org") -> bytes:
     message = EmailMessage(policy=policy.SMTP)
-    message["From"], message["To"], message["Subject"] = SITE, "ada@example.org", "Über Züge"
+    message["From"], message["To"], message["Subject"] = SITE, to, subject
     message["Message-ID"] = f"<{number}@example.org>"
     message.set_content(text)
-    return message
+    return message.as_bytes(policy=policy.SMTP.clone(utf8=not to.isascii()))
 
 
 class Server:
@@ -37,6 +37,7 @@ class Server:
 
     def __init__(self) -> None:
         self.taken: list[tuple[str, list[str], EmailMessage]] = []
+        self.raw: list[bytes] = []
         self.sessions: set[int] = set()
         self.greetings: list[str] = []
         self.sender_answer = "250 OK"
@@ -74,6 +75,8 @@ class Server:
         assert isinstance(message, EmailMessage)
         if str(message["Subject"]).startswith("data "):
             return f"{message['Subject'][5:]} not like this"
+        assert envelope.original_content is not None
+        self.raw.append(envelope.original_content)
         self.taken.append((str(envelope.mail_from), list(envelope.rcpt_tos), message))
         self.sessions.add(id(session))
         if self.hang_up_after_data:
@@ -130,6 +133,27 @@ def test_a_mail_arrives_as_it_was_sent(start: Start) -> None:
     assert server.greetings == ["example.org"]
 
 
+def test_the_server_gets_the_very_bytes(start: Start) -> None:
+    server, settings = start()
+    given = mail(text="Trailing blanks \t\n\n\n.\n=3D\n\n\n")
+    with SmtpTransport(settings) as transport:
+        transport.send(given, SITE, "ada@example.net")
+    assert server.raw == [given]
+
+
+@pytest.mark.parametrize("able", [True, False])
+def test_an_address_beyond_ascii_needs_a_server_that_takes_it(start: Start, *, able: bool) -> None:
+    server, settings = start(enable_SMTPUTF8=able)
+    with SmtpTransport(settings) as transport:
+        if able:
+            transport.send(mail(to="jörg@example.net"), SITE, "jörg@example.net")
+            transport.send(mail(2), SITE, "ada@example.net")
+        else:
+            with pytest.raises(TemporaryFailure, match="SMTPUTF8"):
+                transport.send(mail(to="jörg@example.net"), SITE, "jörg@example.net")
+    assert [recipients for _, recipients, _ in server.taken] == ([["jörg@example.net"], ["ada@example.net"]] if able else [])
+
+
 def test_a_batch_goes_over_one_connection_and_the_next_over_another(start: Start) -> None:
     server, settings = start()
     transport = SmtpTransport(settings)
@@ -159,11 +183,9 @@ def test_what_the_server_says_decides_whether_to_try_again(
     start: Start, recipient: str, subject: str, failure: type[Exception], words: str
 ) -> None:
     server, settings = start()
-    message = mail()
-    message.replace_header("Subject", subject)
     with SmtpTransport(settings) as transport:
         with pytest.raises(failure, match=words):
-            transport.send(message, SITE, recipient)
+            transport.send(mail(subject=subject), SITE, recipient)
         transport.send(mail(2), SITE, "ada@example.org")
     assert [message["Message-ID"] for _, _, message in server.taken] == ["<2@example.org>"]
 

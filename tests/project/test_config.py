@@ -43,6 +43,8 @@ REFUSED = {
     "path that is a number": ("[outgoing]\nmaildir = 3", {}, "outgoing.maildir must be a path, not 3"),
     "database of another kind": ('[database]\nurl = "mysql://localhost/x"', {}, "database.url must be a file"),
     "database that forgets": ('[database]\nurl = "sqlite:///:memory:"', {}, "database.url must be a file"),
+    "no selector": ('[dkim]\nkey_files = ["s1.pem", "-.pem"]', {}, "dkim.key_files must be a list of different files, each named"),
+    "one selector twice": ('[dkim]\nkey_files = ["s1.pem", "old/S1.pem"]', {}, "dkim.key_files must be a list of different files"),
     "variable with a wrong value": ("", {"TURNSERVER_OUTGOING__PORT": "smtp"}, "TURNSERVER_OUTGOING__PORT must be a whole number"),
     "variable misspelt": ("", {"TURNSERVER_OUTGOING__PROT": "25"}, "Did you mean TURNSERVER_OUTGOING__PORT?"),
     "variable with one underscore": ("", {"TURNSERVER_OUTGOING_PORT": "25"}, "Did you mean TURNSERVER_OUTGOING__PORT?"),
@@ -95,7 +97,8 @@ def value_of(settings: config.Settings, name: str) -> object:
 
 def test_relative_paths_start_at_the_file(tmp_path: Path) -> None:
     file = written(tmp_path, '[database]\nurl = "sqlite:///data/log.db"\n[incoming]\nmaildir = "in"')
-    settings = config.load(file, {"TURNSERVER_OUTGOING__MAILDIR": "out"})
+    settings = config.load(file, {"TURNSERVER_OUTGOING__MAILDIR": "out", "TURNSERVER_DKIM__KEY_FILES": "s1.pem, /srv/s2.pem"})
+    assert settings.dkim.key_files == (tmp_path / "s1.pem", Path("/srv/s2.pem"))
     assert settings.database.url == f"sqlite:///{tmp_path}/data/log.db"
     assert settings.incoming.maildir == str(tmp_path / "in")
     assert settings.outgoing.maildir == tmp_path / "out"

@@ -15,11 +15,12 @@ from turnserver import config, resources
 from turnserver.cli import show
 from turnserver.cli.session import Session, session
 from turnserver.config import Outgoing, Settings
-from turnserver.errors import DatabaseMissing, MailError, TurnserverError
+from turnserver.errors import ConfigError, DatabaseMissing, MailError, TurnserverError
 from turnserver.mail.notices import Kind
 from turnserver.mail.picture import png
 from turnserver.mail.transport import SmtpTransport
 from turnserver.mail.wording import counted, one_line, span
+from turnserver.rules.options import listing
 from turnserver.service import Service
 from turnserver.store import health, inbox, outages, outbox
 
@@ -129,7 +130,25 @@ def _given_up(box: str, counts: Mapping[str, int], status: str, what: str, optio
 
 def _outgoing(settings: Settings) -> Iterator[Check]:
     outgoing = settings.outgoing
+    yield from _signing(settings)
     yield _maildir_out(outgoing) if outgoing.transport == "maildir" else _smtp(outgoing, settings.site.address.rpartition("@")[2])
+
+
+def _signing(settings: Settings) -> Iterator[Check]:
+    """Whether mails can be signed; nothing if they shall not be."""
+    if not settings.dkim.key_files:
+        return
+    from turnserver.mail import dkim_keys  # noqa: PLC0415  # slow to import, and few need it
+
+    try:
+        keys = [f"{signer.selector} ({signer.algorithm})" for signer in dkim_keys.signers(settings)]
+    except ConfigError as error:
+        yield _check("outgoing", "wrong", str(error))
+        return
+    yield _check("outgoing", "ok", f"mails are signed for {settings.signing_domain} with the selector {listing(keys, 'and')}")
+    for path in settings.dkim.key_files:
+        if path.stat().st_mode & 0o007:
+            yield _check("outgoing", "wrong", f"{path} can be read by everybody on this machine: `chmod 600 {path}`")
 
 
 def _smtp(outgoing: Outgoing, domain: str) -> Check:

@@ -271,10 +271,10 @@ def show_out(ctx: typer.Context, number: Number, *, raw: Raw = False, json: show
     service = run.service
     with service.db.read() as conn:
         item = goes.get(conn, number)
-    written = service.render(number)
     if raw:
-        _write(written.mail.message.as_bytes())
+        _write(service.sealed(number))
         return
+    written = service.render(number)
     mail = OutMailDetails(
         **msgspec.structs.asdict(_as_out(item, names(run))),
         address=written.recipient,

@@ -40,6 +40,13 @@ class Composed(NamedTuple):
     message: EmailMessage
     text: str
 
+    @property
+    def raw(self) -> bytes:
+        """The mail as it is sent: lines that end in CRLF, and nothing but ASCII unless an address has more (RFC 6532)."""
+        spoken = [one for name in ("From", "To", "Reply-To") for one in self.message[name].addresses]
+        ascii_only = all(one.addr_spec.isascii() for one in spoken)
+        return self.message.as_bytes(policy=POLICY if ascii_only else POLICY.clone(utf8=True))
+
 
 def compose(occasion: Occasion) -> Composed:
     """Write the mail. The same occasion gives the same bytes.

@@ -8,8 +8,7 @@ import smtplib
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
-from email.message import EmailMessage
-from email.policy import SMTP
+from email.parser import BytesHeaderParser
 from hashlib import sha256
 from os import O_RDONLY, close, fsync
 from os import open as open_descriptor
@@ -27,8 +26,10 @@ _OK = 250
 class Transport(Protocol):
     """Takes mails away, one after another; leaving the context gives back what was held for the batch."""
 
-    def send(self, message: EmailMessage, envelope_from: str, recipient: str) -> None:
+    def send(self, mail: bytes, envelope_from: str, recipient: str) -> None:
         """Hand one mail on; a return means that the next system has taken the responsibility for it.
+
+        The bytes, whose lines end in CRLF, go as they are: they may be signed.
 
         Raises TemporaryFailure if it is worth trying again, PermanentFailure if it is not.
         """
@@ -61,7 +62,7 @@ class SmtpTransport:
         """Say goodbye to the server."""
         self.close()
 
-    def send(self, message: EmailMessage, envelope_from: str, recipient: str) -> None:
+    def send(self, mail: bytes, envelope_from: str, recipient: str) -> None:
         """Hand one mail to the server; see `Transport.send`."""
         check_address(recipient)
         try:
@@ -71,7 +72,7 @@ class SmtpTransport:
             raise Unreachable(str(error)) from error
         with _sorted_failures(recipient):
             try:
-                server.send_message(message, envelope_from, [recipient])
+                server.sendmail(envelope_from, [recipient], mail, _options(server, envelope_from, recipient))
             except (smtplib.SMTPRecipientsRefused, smtplib.SMTPSenderRefused, smtplib.SMTPDataError):
                 raise  # the server answered: the session can go on
             except Exception:
@@ -140,23 +141,34 @@ class MaildirTransport:
     def __exit__(self, *_: object) -> None:
         """End a batch; nothing is held."""
 
-    def send(self, message: EmailMessage, envelope_from: str, recipient: str) -> None:
+    def send(self, mail: bytes, envelope_from: str, recipient: str) -> None:
         """Write one mail durably; see `Transport.send`. The file is named after its Message-ID and recipient."""
         check_address(recipient)
-        name = sha256(f"{message['Message-ID']}\n{recipient}".encode()).hexdigest()[:40] + ".turnserver"
+        named = str(BytesHeaderParser().parsebytes(mail)["Message-ID"]).strip()
+        name = sha256(f"{named}\n{recipient}".encode()).hexdigest()[:40] + ".turnserver"
         head = f"Return-Path: <{envelope_from}>\nDelivered-To: {recipient}\n".encode()
         try:
             for folder in ("tmp", "new", "cur"):
                 (self._path / folder).mkdir(parents=True, exist_ok=True)
             draft = self._path / "tmp" / name
             with draft.open("wb") as file:
-                file.write(head + message.as_bytes(policy=SMTP.clone(linesep="\n")))
+                file.write(head + mail.replace(b"\r\n", b"\n"))
                 file.flush()
                 fsync(file.fileno())
             draft.rename(self._path / "new" / name)
             _sync_directory(self._path / "new")
         except OSError as error:
             raise Unreachable(f"the maildir {self._path} cannot be written: {error.strerror}") from error
+
+
+def _options(server: smtplib.SMTP, *addresses: str) -> tuple[str, ...]:
+    """What MAIL FROM has to announce: addresses beyond ASCII need a server that takes them (RFC 6531)."""
+    if all(address.isascii() for address in addresses):
+        return ()
+    server.ehlo_or_helo_if_needed()
+    if not server.has_extn("smtputf8"):
+        raise smtplib.SMTPNotSupportedError("it takes no addresses beyond ASCII (SMTPUTF8)")
+    return ("SMTPUTF8", "BODY=8BITMIME")
 
 
 def _sync_directory(path: Path) -> None:

@@ -5,6 +5,7 @@ import uuid
 from collections.abc import Callable
 from datetime import timedelta
 from enum import Enum
+from functools import partial
 from typing import NamedTuple
 
 from turnserver.config import Settings
@@ -60,13 +61,15 @@ class Dispatcher:
         self._clock = clock
         self._transport = transport
         self._owner = uuid.uuid4().hex
+        self._signed: Callable[..., bytes] | None = None
 
     def round(self) -> Sent:
         """Send one batch of what is due.
 
         When there is no way out, or the lease ends, the rest of the batch is given back untried: a server that is down for a day must
-        not use up the attempts of mails that it was never offered.
+        not use up the attempts of mails that it was never offered. Raises ConfigError, and has touched nothing, while a key is missing.
         """
+        self.make_ready()
         outgoing = self._settings.outgoing
         lease, begun = timedelta(seconds=outgoing.lease_seconds), self._clock()
         items = outbox.claim(self._ledger.db, begun, outgoing.batch, lease, self._owner)
@@ -84,6 +87,19 @@ class Dispatcher:
                     outbox.release(tx, item.id, self._owner)
         return Sent(ends.count(End.SENT), ends.count(End.RETRIED) + ends.count(End.NO_WAY_OUT), ends.count(End.DEAD))
 
+    def make_ready(self) -> None:
+        """Read the keys that mails are signed with, once. Raises ConfigError if one cannot be used."""
+        if self._settings.dkim.key_files and self._signed is None:
+            # Only here: its cryptography takes longer to import than everything else, and most services sign nothing.
+            from turnserver.mail import dkim_keys, dkim_sign  # noqa: PLC0415
+
+            self._signed = partial(dkim_sign.signed, signers=dkim_keys.signers(self._settings))
+
+    def sealed(self, mail: Composed) -> bytes:
+        """The mail to the byte, signed now if the settings say so. Raises ConfigError if a key cannot be used."""
+        self.make_ready()
+        return self._signed(mail.raw, at=self._clock()) if self._signed else mail.raw
+
     def render(self, item: outbox.OutboxItem) -> Rendered:
         """The mail that a row stands for, drawn from the game as it was at the row's version. Raises NotFound if its player is gone."""
         with self._ledger.db.read() as conn:
@@ -100,7 +116,7 @@ class Dispatcher:
     def _sent(self, item: outbox.OutboxItem, transport: Transport) -> End:
         try:
             mail, recipient = self.render(item)
-            transport.send(mail.message, self._settings.site.address, recipient)
+            transport.send(self.sealed(mail), self._settings.site.address, recipient)
         except (TurnserverError, OSError) as error:
             return self._failed(item, error)
         except Exception as error:  # one mail that cannot be drawn must not hold up the others; it ends as dead, visibly

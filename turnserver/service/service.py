@@ -109,6 +109,10 @@ class Service:
         """Send a batch of the mail that is due."""
         return self._dispatcher.round()
 
+    def make_ready(self) -> None:
+        """Look whether mail can be signed as the settings say. Raises ConfigError if it cannot."""
+        self._dispatcher.make_ready()
+
     def sweep(self) -> Swept:
         """Remind and time out whoever is due."""
         return self._watch.sweep(self.clock())
@@ -130,6 +134,10 @@ class Service:
         with self.db.read() as conn:
             item = outbox.get(conn, outbox_id)
         return self._dispatcher.render(item)
+
+    def sealed(self, outbox_id: int) -> bytes:
+        """The mail that an outbox row stands for to the byte, signed as it would be now. Raises NotFound and ConfigError."""
+        return self._dispatcher.sealed(self.render(outbox_id).mail)
 
     def token_in(self, address: str) -> Token | None:
         """What a reply address of ours stands for; None for any other address."""
