@@ -6,8 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner, Result
 
 from tests.cli.club import CONFIG, Club
+from turnserver.cli.app import app
 
 PROGRAM = (sys.executable, "-c", "from turnserver.cli import main; main()")
 
@@ -36,18 +38,39 @@ def complete(typed: str, directory: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(PROGRAM, cwd=directory, env={**os.environ, **asked}, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize(("typed", "candidates"), TYPED.values(), ids=TYPED)
-def test_candidates(club: Club, typed: str, candidates: list[str]) -> None:
-    done = complete(typed, club.directory)
-    assert (sorted(done.stdout.split()), done.stderr) == (sorted(candidates), "")
+def candidates(typed: str) -> Result:
+    """What is completed, without the start of a process."""
+    asked = {"_TURNSERVER_COMPLETE": "complete_bash", "COMP_WORDS": typed, "COMP_CWORD": str(len(typed.split(" ")) - 1)}
+    return CliRunner().invoke(app, [], prog_name="turnserver", env=asked)
+
+
+@pytest.mark.parametrize(("typed", "expected"), TYPED.values(), ids=TYPED)
+def test_candidates(club: Club, monkeypatch: pytest.MonkeyPatch, typed: str, expected: list[str]) -> None:
+    monkeypatch.chdir(club.directory)
+    done = candidates(typed)
+    assert (sorted(done.stdout.split()), done.stderr) == (sorted(expected), "")
+
+
+def test_the_real_program_completes(club: Club) -> None:
+    done = complete("turnserver player show ", club.directory)
+    assert (sorted(done.stdout.split()), done.stderr) == (["Ada", "Bob", "Cleo"], "")
 
 
 @pytest.mark.parametrize(
     "config", [None, CONFIG, "[site]\nnonsense = 1", "not toml at all ["], ids=["none", "no database", "bad", "broken"]
 )
-def test_without_a_database_there_are_no_candidates_and_no_noise(tmp_path: Path, config: str | None) -> None:
+def test_without_a_database_there_are_no_candidates_and_no_noise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, config: str | None
+) -> None:
+    monkeypatch.chdir(tmp_path)
     if config is not None:
         (tmp_path / "turnserver.toml").write_text(config, encoding="utf-8")
+    done = candidates("turnserver game show ")
+    assert (done.stdout.strip(), done.stderr) == ("", "")
+
+
+def test_the_real_program_makes_no_noise_either(tmp_path: Path) -> None:
+    (tmp_path / "turnserver.toml").write_text("not toml at all [", encoding="utf-8")
     done = complete("turnserver game show ", tmp_path)
     assert (done.stdout.strip(), done.stderr) == ("", "")
 
