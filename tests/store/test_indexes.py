@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import pytest
 from sqlalchemy import text
 
-from turnserver.store import inbox, log, outbox, people, views
+from turnserver.store import held, inbox, log, outbox, people, views
 from turnserver.store.database import Database
 from turnserver.store.statement import Statement
 
@@ -34,6 +34,9 @@ def everywhere(name: str) -> dict[str, str]:
         Plan(inbox._CLAIM, {"now": NOW, "until": NOW, "most": 9}, everywhere("inbox_new")),
         Plan(outbox._CLAIM, {"now": NOW, "until": NOW, "most": 9, "owner": "me"}, everywhere("outbox_queued")),
         Plan(outbox._ANSWERS, {"key": "a", "since": NOW}, everywhere("outbox_address")),
+        Plan(held._DUE, {"now": NOW, "most": 9}, everywhere("outbox_held")),
+        Plan(held._TAKE, {"player_id": 1}, everywhere("outbox_held_player")),
+        Plan(outbox._SHOWN, {"game_id": 1, "player_id": 1, "before": 9}, everywhere("outbox_")),
         Plan(outbox._THREAD, {"game_id": 1, "player_id": 1}, everywhere("outbox_")),
         Plan(people._BY_ADDRESS, {"key": "a"}, everywhere("player_address")),
         Plan(people._BY_NAME, {"key": "a"}, everywhere("player_name")),

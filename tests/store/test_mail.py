@@ -226,10 +226,12 @@ def test_a_notice_is_kept_as_it_was_queued(database: Database) -> None:
         created_at=day(1),
         status="queued",
         attempts=0,
+        due_at=day(1),
         next_at=day(1),
         last_error=None,
         sent_at=None,
         text=None,
+        merged_into=None,
     )
 
 

@@ -1,8 +1,11 @@
-"""What is to be told to whom: queued in the transaction that makes it true, claimed with a lease, and ended as sent or dead."""
+"""What is to be told to whom: queued in the transaction that makes it true, claimed with a lease, and ended as sent or dead.
+
+A mail that a digest is to carry is held instead; `store.held` says what becomes of it.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from sqlalchemy import Executable, bindparam, func, literal_column, null, or_, select, update
@@ -17,9 +20,11 @@ from turnserver.store.tables import OutboxRow
 
 
 class OutboxItem(msgspec.Struct, frozen=True):
-    """A mail to write and send. `status` is `queued`, `sent` or `dead`; `attempts` counts the times somebody began to send it.
+    """A mail to write and send; `attempts` counts the times somebody began to send it.
 
-    `version` is the game's version that the mail shows; `detail` is what its template needs besides; `text` is what was sent.
+    `status` is `queued`, `sent` or `dead`; or `held` and then `merged`, into the digest of number `merged_into` unless it had nothing left
+    to tell; or `unwanted`, since its player has unsubscribed. `due_at` is when it was to leave, `next_at` when it is tried next. `version`
+    is the game's version that the mail shows; `detail` is what its template needs besides; `text` is what was sent.
     """
 
     id: int
@@ -34,15 +39,17 @@ class OutboxItem(msgspec.Struct, frozen=True):
     created_at: datetime
     status: str
     attempts: int
+    due_at: datetime
     next_at: datetime
     last_error: str | None
     sent_at: datetime | None
     text: str | None
+    merged_into: int | None
 
 
 _outbox = table(OutboxRow)
 _row = _outbox.c
-_ITEM = (
+ITEM = (
     _row.id,
     _row.kind,
     _row.player,
@@ -55,12 +62,14 @@ _ITEM = (
     _row.created_at,
     _row.status,
     _row.attempts,
+    _row.due_at,
     _row.next_at,
     _row.last_error,
     _row.sent_at,
     _row.text,
+    _row.merged_into,
 )
-_NAMES = tuple(column.name for column in _ITEM)
+_NAMES = tuple(column.name for column in ITEM)
 _QUEUED = _row.status == literal_column("'queued'")
 _FREE = or_(_row.lease_until.is_(None), _row.lease_until <= bindparam("now"))
 _DUE = _row.next_at <= bindparam("now")
@@ -69,11 +78,23 @@ _NO_LEASE = {"lease_until": null(), "lease_owner": null()}
 
 
 def _queue(insert_into: Inserting) -> Executable:
-    names = ("kind", "player", "address", "address_key", "game", "version", "detail", "message_id", "in_reply_to", "created_at", "next_at")
-    new = insert_into(_outbox).values(
-        **{name: bindparam(name) for name in names}, status=literal_column("'queued'"), attempts=literal_column("0")
+    names = (
+        "kind",
+        "player",
+        "address",
+        "address_key",
+        "game",
+        "version",
+        "detail",
+        "message_id",
+        "in_reply_to",
+        "created_at",
+        "status",
+        "due_at",
+        "next_at",
     )
-    return new.on_conflict_do_nothing()
+    new = insert_into(_outbox).values(**{name: bindparam(name) for name in names}, attempts=literal_column("0"))
+    return new.on_conflict_do_nothing().returning(_row.id)
 
 
 _QUEUE = Statement(_queue)
@@ -86,7 +107,7 @@ _CLAIM = Statement(
         _FREE,
     )
     .values(lease_until=bindparam("until"), lease_owner=bindparam("owner"), attempts=_row.attempts + literal_column("1"))
-    .returning(*_ITEM)
+    .returning(*ITEM)
 )
 _SENT = Statement(
     update(_outbox)
@@ -111,8 +132,18 @@ _COUNTS = Statement(select(_row.status, func.count()).group_by(_row.status))
 _ANSWERS = Statement(
     select(func.count()).where(_row.address_key.is_not(None), _row.address_key == bindparam("key"), _row.created_at >= bindparam("since"))
 )
-_GET = Statement(select(*_ITEM).where(_row.id == bindparam("which")))
-_NEWEST_FIRST = select(*_ITEM).order_by(_row.id.desc()).limit(bindparam("most"))
+_GET = Statement(select(*ITEM).where(_row.id == bindparam("which")))
+_UNWANTED = Statement(update(_outbox).where(_MINE).values(status=literal_column("'unwanted'"), last_error=null(), **_NO_LEASE))
+_SHOWN = Statement(
+    select(func.max(_row.version)).where(
+        _row.game == bindparam("game_id"),
+        _row.player == bindparam("player_id"),
+        _row.id < bindparam("before"),
+        _row.status.in_((literal_column("'sent'"), literal_column("'merged'"))),
+        func.coalesce(_row.merged_into, literal_column("0")) < bindparam("before"),
+    )
+)
+_NEWEST_FIRST = select(*ITEM).order_by(_row.id.desc()).limit(bindparam("most"))
 _LIST = Statement(_NEWEST_FIRST)
 _LIST_STATUS = Statement(_NEWEST_FIRST.where(_row.status == bindparam("wanted")))
 
@@ -131,13 +162,18 @@ def queue(
     message_id: str,
     in_reply_to: str | None,
     at: datetime,
-) -> None:
-    """Queue a mail to a `player`, or to an `address` without an account. A `message_id` that is there already is left as it is.
+    due_at: datetime | None = None,
+    status: Literal["queued", "held", "unwanted"] = "queued",
+) -> int | None:
+    """Queue a mail to a `player`, or to an `address` without an account, to leave at `due_at`; without one, now.
 
-    A mail to a player has an `address` if it counts among the answers that the address was given (`answers_since`).
+    A mail that is `held` waits for `held.take`, one that is `unwanted` is only kept as a record. Gives its number, or None if the
+    `message_id` is there already: then that one is left as it is. A mail to a player has an `address` if it counts among the answers that
+    the address was given (`answers_since`).
     """
     now = stamp(at)
-    tx.run(
+    due = now if due_at is None else stamp(due_at)
+    row = tx.row(
         _QUEUE,
         kind=kind,
         player=player,
@@ -149,8 +185,11 @@ def queue(
         message_id=message_id,
         in_reply_to=in_reply_to,
         created_at=now,
-        next_at=now,
+        status=status,
+        due_at=due,
+        next_at=due,
     )
+    return int(row[0]) if row else None
 
 
 def claim(db: Database, now: datetime, limit: int, lease: timedelta, owner: str) -> list[OutboxItem]:
@@ -160,7 +199,7 @@ def claim(db: Database, now: datetime, limit: int, lease: timedelta, owner: str)
     """
     with db.write() as tx:
         rows = tx.rows(_CLAIM, now=stamp(now), until=stamp(now + lease), owner=owner, most=limit)
-    return sorted(map(_item, rows), key=lambda item: (item.next_at, item.id))
+    return sorted(map(as_item, rows), key=lambda item: (item.next_at, item.id))
 
 
 def sent(tx: Transaction, number: int, owner: str, at: datetime, text: str) -> None:
@@ -189,6 +228,17 @@ def requeue(tx: Transaction, number: int) -> None:
         raise NotFound(f"No mail {number} in the outbox is dead.")
 
 
+def unwanted(tx: Transaction, number: int, owner: str) -> None:
+    """End a mail unsent, because its player wants none. Raises AlreadyHandled if `owner` does not hold it any more."""
+    _require(number, tx.run(_UNWANTED, which=number, owner=owner))
+
+
+def shown_version(conn: Transaction, game: GameId, player: PlayerId, before: int) -> Version | None:
+    """The newest version of a game that a mail to a player was about, among the mails with a number below `before`; None if none was."""
+    row = conn.row(_SHOWN, game_id=game, player_id=player, before=before)
+    return Version(row[0]) if row and row[0] is not None else None
+
+
 def thread(conn: Transaction, game: GameId, player: PlayerId) -> list[str]:
     """The Message-IDs of the mails about a game that a player was sent, oldest first."""
     return [message_id for (message_id,) in conn.rows(_THREAD, game_id=game, player_id=player)]
@@ -214,7 +264,7 @@ def answers_since(conn: Transaction, address: str, since: datetime) -> int:
 def list_outbox(conn: Transaction, status: str | None = None, limit: int = 100) -> list[OutboxItem]:
     """The newest mails first, of one status or of all."""
     rows = conn.rows(_LIST, most=limit) if status is None else conn.rows(_LIST_STATUS, most=limit, wanted=status)
-    return [_item(row) for row in rows]
+    return [as_item(row) for row in rows]
 
 
 def get(conn: Transaction, number: int) -> OutboxItem:
@@ -222,7 +272,7 @@ def get(conn: Transaction, number: int) -> OutboxItem:
     row = conn.row(_GET, which=number)
     if row is None:
         raise NotFound(f"There is no mail {number} in the outbox.")
-    return _item(row)
+    return as_item(row)
 
 
 def _require(number: int, changed: int) -> None:
@@ -230,10 +280,12 @@ def _require(number: int, changed: int) -> None:
         raise AlreadyHandled(f"mail {number} of the outbox is no longer held by this process")
 
 
-def _item(row: tuple[Any, ...]) -> OutboxItem:
+def as_item(row: tuple[Any, ...]) -> OutboxItem:
+    """A row of the columns `ITEM`."""
     values = dict(zip(_NAMES, row, strict=True))
     values["detail"] = msgspec.json.decode(values["detail"])
     values["created_at"] = instant(values["created_at"])
+    values["due_at"] = instant(values["due_at"])
     values["next_at"] = instant(values["next_at"])
     values["sent_at"] = optional_instant(values["sent_at"])
     return OutboxItem(**values)

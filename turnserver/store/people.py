@@ -2,7 +2,8 @@
 
 import re
 import unicodedata
-from datetime import datetime
+from datetime import datetime, time
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from sqlalchemy import BindParameter, ColumnElement, bindparam, insert, select, update
@@ -11,8 +12,31 @@ from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import KeyTaken, NotAllowed, NotFound
 from turnserver.store.database import Transaction, table
 from turnserver.store.instants import instant, stamp
-from turnserver.store.statement import Statement, plain
+from turnserver.store.statement import Statement, Value, plain
 from turnserver.store.tables import ChatRow, PlayerRow
+
+
+class Quiet(NamedTuple):
+    """A time of the day during which no mail is to come, over midnight if it begins after it ends. Wall-clock time, never both equal."""
+
+    begins: time
+    ends: time
+
+
+class Preferences(msgspec.Struct, frozen=True):
+    """How a player wants his mail. Times of the day are wall-clock time in his zone.
+
+    `mail` is whether HTML and pictures come beside the text, `digest` when everything that can wait comes in one mail a day, `board` how
+    large pictures are. Whoever is not `subscribed` gets nothing but answers.
+    """
+
+    mail: Literal["html", "text"] = "html"
+    digest: time | None = None
+    quiet: Quiet | None = None
+    board: Literal["small", "medium", "large"] = "medium"
+    reminders: bool = True
+    calendar: bool = False
+    subscribed: bool = True
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -23,6 +47,7 @@ class Person(msgspec.Struct, frozen=True):
     address: str
     zone: str
     created_at: datetime
+    preferences: Preferences = Preferences()
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -39,15 +64,22 @@ _player = _players.c
 _chat = table(ChatRow).c
 
 
+_CHOSEN = (_player.mail, _player.digest, _player.quiet, _player.board, _player.reminders, _player.calendar, _player.subscribed)
+"""The columns of `Preferences`, in the order of its fields."""
+
+
 def _persons(*where: ColumnElement[bool]) -> Statement:
-    return Statement(select(_player.id, _player.name, _player.address, _player.zone, _player.created_at).where(*where).order_by(_player.id))
+    known = (_player.id, _player.name, _player.address, _player.zone, _player.created_at)
+    return Statement(select(*known, *_CHOSEN).where(*where).order_by(_player.id))
 
 
 _ALL = _persons()
 _BY_ID = _persons(_player.id == bindparam("which"))
 _BY_ADDRESS = _persons(_player.address_key == bindparam("key"))
 _BY_NAME = _persons(_player.name_key == bindparam("key"))
-_WRITTEN: dict[str, BindParameter[str]] = {name: bindparam(name) for name in ("name", "name_key", "address", "address_key", "zone")}
+_WRITTEN: dict[str, BindParameter[Any]] = {
+    name: bindparam(name) for name in ("name", "name_key", "address", "address_key", "zone", *Preferences.__struct_fields__)
+}
 _ADD = Statement(insert(_players).values(id=bindparam("number"), created_at=bindparam("since"), **_WRITTEN))
 _EDIT = Statement(update(_players).where(_player.id == bindparam("number"), _player.created_at == bindparam("since")).values(**_WRITTEN))
 _SAY = Statement(insert(table(ChatRow)).values({name: bindparam(name) for name in ("game", "player", "at", "text")}).inline())
@@ -75,11 +107,18 @@ def add_player(  # noqa: PLR0917  # the columns of a row, in their order
 
 
 def edit_player(
-    tx: Transaction, number: PlayerId, *, name: str | None = None, address: str | None = None, zone: str | None = None
+    tx: Transaction,
+    number: PlayerId,
+    *,
+    name: str | None = None,
+    address: str | None = None,
+    zone: str | None = None,
+    preferences: Preferences | None = None,
 ) -> Person:
     """Change what is given and return the account as it is now. Raises NotFound, and NotAllowed like `add_player`."""
     old = player(tx, number)
-    new = Person(number, name or old.name, address or old.address, zone or old.zone, old.created_at)
+    chosen = old.preferences if preferences is None else preferences
+    new = Person(number, name or old.name, address or old.address, zone or old.zone, old.created_at, chosen)
     _write(tx, _EDIT, new)
     return new
 
@@ -147,6 +186,7 @@ def _write(tx: Transaction, statement: Statement, person: Person) -> None:
             address_key=fold_case(person.address),
             zone=person.zone,
             since=stamp(person.created_at),
+            **_chosen(person.preferences),
         )
     except KeyTaken as error:
         if error.constraint not in _SENTENCES:
@@ -159,6 +199,26 @@ def _refusal(constraint: str, person: Person) -> NotAllowed:
     return NotAllowed(code, sentence.format(name=person.name, address=person.address))
 
 
-def _person(row: tuple[int, str, str, str, str]) -> Person:
-    number, name, address, zone, created_at = row
-    return Person(PlayerId(number), name, address, zone, instant(created_at))
+def _person(row: tuple[Any, ...]) -> Person:
+    number, name, address, zone, created_at, mail, digest, quiet, *rest = row
+    board, reminders, calendar, subscribed = rest
+    chosen = Preferences(
+        mail=mail,
+        digest=time.fromisoformat(digest) if digest else None,
+        quiet=Quiet(*map(time.fromisoformat, quiet.split("-"))) if quiet else None,
+        board=board,
+        reminders=bool(reminders),
+        calendar=bool(calendar),
+        subscribed=bool(subscribed),
+    )
+    return Person(PlayerId(number), name, address, zone, instant(created_at), chosen)
+
+
+def _chosen(preferences: Preferences) -> dict[str, Value]:
+    values = msgspec.structs.asdict(preferences)
+    digest, quiet = preferences.digest, preferences.quiet
+    return {
+        **values,
+        "digest": f"{digest:%H:%M}" if digest else None,
+        "quiet": f"{quiet.begins:%H:%M}-{quiet.ends:%H:%M}" if quiet else None,
+    }

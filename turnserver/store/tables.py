@@ -1,10 +1,11 @@
 """The tables. Instants are TEXT as `instants` writes them: the same bytes on both engines, comparable, readable, hashable as they stand.
 
 `event` is the truth. `game` and `seat` are views that a fold can rebuild. `player`, `chat`, `inbox` and `outbox` hold what may be erased.
+`mailbox`, `fetched` and `reader` are how far we are with reading mail over IMAP.
 Columns named `..._key` hold the case-folded form of their neighbour, folded in Python because the engines fold differently.
 """
 
-from sqlalchemy import Column, Index, Integer, LargeBinary, Text, UniqueConstraint, text
+from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 METADATA = SQLModel.metadata
@@ -51,7 +52,10 @@ class Counter(SQLModel, table=True):
 
 
 class PlayerRow(SQLModel, table=True):
-    """A player's account. Name and address are stored as given and unique without regard to case."""
+    """A player's account. Name and address are stored as given and unique without regard to case.
+
+    From `mail` on the columns are what the player has chosen: see `people.Preferences`.
+    """
 
     __tablename__ = "player"
     __table_args__ = (Index("player_name", "name_key", unique=True), Index("player_address", "address_key", unique=True))
@@ -62,6 +66,13 @@ class PlayerRow(SQLModel, table=True):
     address_key: str
     zone: str
     created_at: str
+    mail: str
+    digest: str | None
+    quiet: str | None
+    board: str
+    reminders: bool
+    calendar: bool
+    subscribed: bool
 
 
 class GameRow(SQLModel, table=True):
@@ -137,13 +148,17 @@ class InboxRow(SQLModel, table=True):
 class OutboxRow(SQLModel, table=True):
     """What is to be told to whom. `detail` is canonical JSON that the template needs besides the game itself.
 
-    `status` is queued, sent or dead. `text` is what was sent, kept so that the reader can subtract it from the answer.
+    `status` is queued, sent or dead; or held for a digest, then merged into the row `merged_into`, if there was still something to tell;
+    or unwanted, because its player has unsubscribed. `due_at` is when it was to leave, whatever came in the way, and `next_at` when it is
+    tried next. `text` is what was sent, kept so that the reader can subtract it from the answer.
     """
 
     __tablename__ = "outbox"
     __table_args__ = (
         _partial("outbox_queued", "next_at", where="status = 'queued'"),
         _partial("outbox_address", "address_key", "created_at", where="address_key IS NOT NULL"),
+        _partial("outbox_held", "due_at", where="status = 'held'"),
+        _partial("outbox_held_player", "player", where="status = 'held'"),
     )
     id: int | None = Field(default=None, primary_key=True)
     kind: str
@@ -158,12 +173,48 @@ class OutboxRow(SQLModel, table=True):
     created_at: str
     status: str
     attempts: int
+    due_at: str
     next_at: str
     lease_until: str | None
     lease_owner: str | None
     last_error: str | None
     sent_at: str | None
     text: str | None = Field(sa_column=Column(Text))
+    merged_into: int | None = Field(foreign_key="outbox.id")
+
+
+class MailboxRow(SQLModel, table=True):
+    """A folder that is read over IMAP, and how far: `store.mailboxes` says what the columns mean."""
+
+    __tablename__ = "mailbox"
+    account: str = Field(primary_key=True)
+    folder: str = Field(primary_key=True)
+    began_at: str
+    uidvalidity: int | None = Field(sa_type=BigInteger)
+    next_uid: int = Field(sa_type=BigInteger)
+    sure_uid: int = Field(sa_type=BigInteger)
+    read_at: str
+
+
+class FetchedRow(SQLModel, table=True):
+    """A message of a mailbox that is in the inbox and perhaps not yet marked and moved; it goes when `mailbox.next_uid` passes it."""
+
+    __tablename__ = "fetched"
+    account: str = Field(primary_key=True)
+    folder: str = Field(primary_key=True)
+    uidvalidity: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
+    uid: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
+
+
+class ReaderRow(SQLModel, table=True):
+    """Which process reads an IMAP account, and since how many failures it cannot."""
+
+    __tablename__ = "reader"
+    account: str = Field(primary_key=True)
+    lease_owner: str | None
+    lease_until: str | None
+    failures: int
+    retry_at: str | None
 
 
 class OutageRow(SQLModel, table=True):

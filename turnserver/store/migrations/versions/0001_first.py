@@ -21,6 +21,7 @@ def upgrade() -> None:
     _log()
     _games()
     _mail()
+    _imap()
     _service()
     for trigger in _SQLITE_TRIGGERS if op.get_bind().dialect.name == "sqlite" else _POSTGRESQL_TRIGGERS:
         op.execute(trigger)
@@ -63,6 +64,13 @@ def _games() -> None:
         sa.Column("address_key", sa.String, nullable=False),
         sa.Column("zone", sa.String, nullable=False),
         sa.Column("created_at", sa.String, nullable=False),
+        sa.Column("mail", sa.String, nullable=False),
+        sa.Column("digest", sa.String),
+        sa.Column("quiet", sa.String),
+        sa.Column("board", sa.String, nullable=False),
+        sa.Column("reminders", sa.Boolean, nullable=False),
+        sa.Column("calendar", sa.Boolean, nullable=False),
+        sa.Column("subscribed", sa.Boolean, nullable=False),
         sa.PrimaryKeyConstraint("id", name="player_pkey"),
     )
     op.create_index("player_name", "player", ["name_key"], unique=True)
@@ -149,18 +157,54 @@ def _mail() -> None:
         sa.Column("created_at", sa.String, nullable=False),
         sa.Column("status", sa.String, nullable=False),
         sa.Column("attempts", sa.Integer, nullable=False),
+        sa.Column("due_at", sa.String, nullable=False),
         sa.Column("next_at", sa.String, nullable=False),
         sa.Column("lease_until", sa.String),
         sa.Column("lease_owner", sa.String),
         sa.Column("last_error", sa.String),
         sa.Column("sent_at", sa.String),
         sa.Column("text", sa.Text),
+        sa.Column("merged_into", sa.Integer),
         sa.PrimaryKeyConstraint("id", name="outbox_pkey"),
+        sa.ForeignKeyConstraint(["merged_into"], ["outbox.id"], name="outbox_merged_into_fkey"),
         sa.UniqueConstraint("message_id", name="outbox_message_id_key"),
     )
     op.create_index("outbox_game", "outbox", ["game"])
     _partial("outbox_queued", "outbox", ["next_at"], "status = 'queued'")
     _partial("outbox_address", "outbox", ["address_key", "created_at"], "address_key IS NOT NULL")
+    _partial("outbox_held", "outbox", ["due_at"], "status = 'held'")
+    _partial("outbox_held_player", "outbox", ["player"], "status = 'held'")
+
+
+def _imap() -> None:
+    op.create_table(
+        "mailbox",
+        sa.Column("account", sa.String, nullable=False),
+        sa.Column("folder", sa.String, nullable=False),
+        sa.Column("began_at", sa.String, nullable=False),
+        sa.Column("uidvalidity", sa.BigInteger),
+        sa.Column("next_uid", sa.BigInteger, nullable=False),
+        sa.Column("sure_uid", sa.BigInteger, nullable=False),
+        sa.Column("read_at", sa.String, nullable=False),
+        sa.PrimaryKeyConstraint("account", "folder", name="mailbox_pkey"),
+    )
+    op.create_table(
+        "fetched",
+        sa.Column("account", sa.String, nullable=False),
+        sa.Column("folder", sa.String, nullable=False),
+        sa.Column("uidvalidity", sa.BigInteger, autoincrement=False, nullable=False),
+        sa.Column("uid", sa.BigInteger, autoincrement=False, nullable=False),
+        sa.PrimaryKeyConstraint("account", "folder", "uidvalidity", "uid", name="fetched_pkey"),
+    )
+    op.create_table(
+        "reader",
+        sa.Column("account", sa.String, nullable=False),
+        sa.Column("lease_owner", sa.String),
+        sa.Column("lease_until", sa.String),
+        sa.Column("failures", sa.Integer, nullable=False),
+        sa.Column("retry_at", sa.String),
+        sa.PrimaryKeyConstraint("account", name="reader_pkey"),
+    )
 
 
 def _service() -> None:
