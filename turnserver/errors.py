@@ -24,7 +24,9 @@ TurnserverError
 │   └── Malformed           data that does not fit its schema
 └── MailError           a mail could not be read or sent
     ├── TemporaryFailure    worth trying again later
-    │   └── Unreachable         there is no way out for any mail now
+    │   ├── Unreachable         there is no way out for any mail now
+    │   └── MailboxClosed       a mailbox cannot be read now
+    │       └── LoginRefused        its server does not take the password
     └── PermanentFailure    never going to work as it is
 
 A `Refusal` changes nothing and is answered; everything else is an operator's business.
@@ -155,6 +157,14 @@ class TemporaryFailure(MailError):
 
 class Unreachable(TemporaryFailure):
     """The way out is closed for this mail and every other: a server that does not answer, or a login that it refuses."""
+
+
+class MailboxClosed(TemporaryFailure):
+    """A mailbox cannot be read now: its server does not answer, or does not work with us."""
+
+
+class LoginRefused(MailboxClosed):
+    """The server of a mailbox does not take our login; trying often may lock it."""
 
 
 class PermanentFailure(MailError):

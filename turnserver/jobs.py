@@ -8,13 +8,15 @@ import logging
 import os
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from threading import Condition
+from threading import Condition, Thread
 from typing import Any, NamedTuple
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from turnserver.errors import ConfigError, TurnserverError
+from turnserver.mail.imap_in import Bell, Fetched
 from turnserver.mail.lmtp import Listener
 from turnserver.mail.maildir_in import Collected, collect
 from turnserver.service import Service
@@ -76,7 +78,7 @@ class Tick:
 
 
 class Server:
-    """The ticks and the LMTP listener of one process. Several processes may serve one PostgreSQL database."""
+    """The ticks, the LMTP listener and the readers of mailboxes of one process. Several processes may serve one PostgreSQL database."""
 
     def __init__(self, service: Service) -> None:
         """Serve `service` by its settings; nothing runs before `start`."""
@@ -97,6 +99,8 @@ class Server:
         self._send = Tick("send outbox", self._send_outbox)
         self._sweep = Tick("sweep deadlines", self._sweep_deadlines)
         self._collect = Tick("collect maildir", self._collect_maildir)
+        self._bell: Bell | None = None
+        self._readers: list[Thread] = []
 
     @property
     def port(self) -> int:
@@ -123,11 +127,13 @@ class Server:
         for tick, seconds in ticks:
             self._scheduler.add_job(tick, "interval", seconds=seconds, name=tick.name)
             self._nudge(tick)
+        self._start_readers()
         return self.address
 
     def stop(self) -> None:
         """Take no more mail, let the batches under way finish, close the database."""
         self._listener.stop()
+        self._stop_readers()
         # Before the scheduler: its shutdown waits for its jobs with a lock in hand that a nudge from one of them needs.
         for tick in (self._collect, self._read, self._sweep, self._send):
             tick.close()
@@ -163,12 +169,38 @@ class Server:
             self._nudge(self._send)
         return _told(self._sweep, done, done.acted)
 
+    def _start_readers(self) -> None:
+        self._bell = bell = Bell()
+        for postman in self.service.postmen():
+            told = partial(self._fetched, postman.name)
+            self._readers.append(Thread(target=postman.run, args=(bell, told), name=f"imap.{postman.name}", daemon=True))
+            self._readers[-1].start()
+
+    def _stop_readers(self) -> None:
+        if self._bell is not None:
+            self._bell.ring()
+            for reader in self._readers:
+                reader.join()
+            self._bell.close()
+            self._bell = None
+
+    def _fetched(self, account: str, done: Fetched) -> None:
+        if done.stored:
+            self._nudge(self._read)
+            logger.info("fetch imap.%s: %d stored", account, done.stored)
+
     def _collect_maildir(self) -> bool:
         done = collect_maildir(self.service)
         if done.delivered:
             self._nudge(self._read)
         _told(self._collect, done, done.delivered)
         return False
+
+
+def fetch_mail(service: Service) -> Collected:
+    """Fetch what lies in the IMAP accounts of the settings that no other process reads; nothing if there are none. Trouble is logged."""
+    fetched = [postman.once() for postman in service.postmen()]
+    return Collected(sum(each.stored for each in fetched), sum(each.refused for each in fetched))
 
 
 def collect_maildir(service: Service) -> Collected:

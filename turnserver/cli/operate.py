@@ -14,6 +14,7 @@ from turnserver.cli import show
 from turnserver.cli.session import session
 from turnserver.config import Settings
 from turnserver.errors import DatabaseMissing, WrongRevision
+from turnserver.mail.maildir_in import Collected
 from turnserver.service import Service
 from turnserver.store import health
 from turnserver.store.database import REVISION, Database
@@ -34,8 +35,8 @@ class Initialised(msgspec.Struct, frozen=True):
 class Round(msgspec.Struct, frozen=True):
     """What one round did."""
 
-    collected: Annotated[int, Meta(description="mails fetched from the maildir")]
-    not_collected: Annotated[int, Meta(description="mails that stay in the maildir because they could not be stored")]
+    collected: Annotated[int, Meta(description="mails fetched from the maildir or over IMAP")]
+    not_collected: Annotated[int, Meta(description="mails that stay where they are because they could not be fetched or stored")]
     handled: Annotated[int, Meta(description="mails of the inbox that were dealt with")]
     failed: Annotated[int, Meta(description="mails of the inbox whose handling broke down")]
     clocks: Annotated[int, Meta(description="games in which a reminder or the end of a player's time was due")]
@@ -46,8 +47,8 @@ class Round(msgspec.Struct, frozen=True):
 
 
 _WORDS = {
-    "collected": "fetched from the maildir: {}",
-    "not_collected": "left in the maildir because they could not be stored: {}",
+    "collected": "mails fetched: {}",
+    "not_collected": "mails left where they are because they could not be fetched or stored: {}",
     "handled": "mails dealt with: {}",
     "failed": "mails whose handling broke down: {}",
     "clocks": "clocks acted on: {}",
@@ -111,11 +112,11 @@ def tick(ctx: typer.Context, *, json: show.Json = False) -> None:
 
     Run it more often than jobs.outage_minutes: players get back whatever time lies between two rounds that are further apart.
     """
-    from turnserver.jobs import collect_maildir  # noqa: PLC0415  # see above
+    from turnserver.jobs import collect_maildir, fetch_mail  # noqa: PLC0415  # see above
 
     run = session(ctx)
     log_to_stderr()
-    collected = collect_maildir(run.service)
+    collected = Collected(*map(sum, zip(collect_maildir(run.service), fetch_mail(run.service), strict=True)))
     handled, swept, sent = run.service.tick()
     done = Round(*collected, *handled, *swept, *sent)
     if json:

@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 from turnserver import games
 from turnserver.config import Settings
 from turnserver.envelope import GameId, Recorded
-from turnserver.mail.delivery import recipients
+from turnserver.mail.delivery import envelope, recipients
 from turnserver.mail.identity import identity
 from turnserver.mail.read import Reading
 from turnserver.mail.tokens import Token, find, verify
@@ -23,12 +23,14 @@ from turnserver.service.accounts import Profile
 from turnserver.service.clock import Clock, Entropy, Lot, draw_lots, system_clock, system_entropy
 from turnserver.service.dispatch import Dispatcher, Rendered, Sent
 from turnserver.service.ledger import Ledger, Plan, Request
+from turnserver.service.mailboxes import Postman
 from turnserver.service.reception import NULL_SENDER, Handled, Reception
 from turnserver.service.watch import SETTLE, Swept, Watch
-from turnserver.store import inbox, outbox, people
+from turnserver.store import inbox, mailboxes, outbox, people
 from turnserver.store import secrets as keyring
 from turnserver.store.database import Database, Transaction
 from turnserver.store.inbox import InboxItem
+from turnserver.store.mailboxes import Place
 from turnserver.store.people import Person
 
 REPLY_KEY = "reply"
@@ -68,7 +70,9 @@ class Service:
         self._reception = Reception(self.ledger, settings, keys, clock, lot)
         self._dispatcher = Dispatcher(self.ledger, settings, keys, clock, transport or (lambda: transport_for(settings.outgoing)))
         lies_unseen = timedelta(seconds=settings.jobs.read_seconds if settings.incoming.maildir else 0)
-        self._watch = Watch(self.ledger, settings.jobs, SETTLE + lies_unseen)
+        folders = [(name, folder) for name, account in settings.imap.items() for folder in account.folders]
+        look_every = timedelta(seconds=max((account.poll_seconds for account in settings.imap.values()), default=0))
+        self._watch = Watch(self.ledger, settings.jobs, SETTLE + lies_unseen, folders, look_every)
 
     @classmethod
     def connect(cls, settings: Settings) -> Self:
@@ -89,16 +93,37 @@ class Service:
         """Store a mail as it arrived; durable when this returns. Gives the number of its inbox row.
 
         `recipient` and `sender` are the envelope's; an empty sender is the null sender, None one that nobody knows. `source` is `lmtp`,
-        `pipe` or `maildir`. `arrived_at` is when it reached this side, if that was before now. Copies of a mail that would be handled under
-        the same reply token are one mail, whichever way each came.
+        `pipe`, `maildir` or `imap`. `arrived_at` is when it reached this side, if that was before now. Copies of a mail that would be
+        handled under the same reply token are one mail, whichever way each came.
         """
+        arrive = self._arrival(raw, recipient, sender, source, arrived_at)
+        return self.ledger.attempt(arrive)
+
+    def receive_from(self, place: Place, raw: bytes, arrived_at: datetime | None) -> bool:
+        """Like `receive`, for what lies at a place in an IMAP mailbox; False if that was stored before, and then nothing is.
+
+        What its envelope was, the mail's own headers tell.
+        """
+        arrive = self._arrival(raw, *envelope(raw, self.settings.site.address), "imap", arrived_at)
+        return self.ledger.attempt(lambda tx: mailboxes.take(tx, place) and arrive(tx) > 0)
+
+    def _arrival(
+        self, raw: bytes, recipient: str, sender: str | None, source: str, arrived_at: datetime | None
+    ) -> Callable[[Transaction], int]:
+        """What stores a mail in a transaction; see `receive`."""
         now = self.clock()
         at = now if arrived_at is None else min(arrived_at, now)
         key = identity(raw, find([recipient]) or find(recipients(raw)) or recipient)
         known = NULL_SENDER if sender == "" else sender or ""
-        return self.ledger.attempt(
-            lambda tx: inbox.receive(tx, identity=key, source=source, recipient=recipient, sender=known, received_at=at, raw=raw)
-        )
+        return lambda tx: inbox.receive(tx, identity=key, source=source, recipient=recipient, sender=known, received_at=at, raw=raw)
+
+    def postmen(self) -> list[Postman]:
+        """Who fetches the mail of each IMAP account of the settings."""
+        most = self.settings.incoming.max_bytes
+        return [
+            Postman(self.db, name, account, keep=self.receive_from, max_bytes=most, clock=self.clock)
+            for name, account in self.settings.imap.items()
+        ]
 
     def read_inbox(self) -> Handled:
         """Handle a batch of the mail that waits; what an outage took is given back before any of it is judged by a deadline."""

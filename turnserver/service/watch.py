@@ -3,10 +3,13 @@
 Three things come before any flag falls. A scheduler that did not run for a while first gives the lost time back to every clock that
 was running; the reader of mail waits for that too, since it judges by deadlines. Mail that arrived before a deadline is handled before
 the deadline is enforced. And mail in flight, stamped on arrival but not yet committed, is given `SETTLE` to appear.
+
+Mail that waits in a mailbox for us to fetch it is mail that arrived. So we are awake only as far as every folder has been read to its end:
+no deadline beyond that is enforced, and a mailbox that cannot be read for long is an outage like a scheduler that does not run.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -16,7 +19,7 @@ from turnserver.envelope import GameId
 from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, SecretLost, StoreError
 from turnserver.play.commands import CheckClock, CreditClock
 from turnserver.service.ledger import Ledger, Request
-from turnserver.store import inbox, outages, views
+from turnserver.store import inbox, mailboxes, outages, views
 from turnserver.store.database import Transaction
 
 logger = logging.getLogger(__name__)
@@ -37,20 +40,32 @@ class Swept(NamedTuple):
 class Watch:
     """The sweep. Several processes may each run one: the version of a game's stream admits one decision."""
 
-    def __init__(self, ledger: Ledger, settings: Jobs, settle: timedelta = SETTLE) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        settings: Jobs,
+        settle: timedelta = SETTLE,
+        folders: Collection[tuple[str, str]] = (),
+        look_every: timedelta = timedelta(0),
+    ) -> None:
         """Sweep the games of `ledger`; `settings.outage_minutes` says from when on silence counts as an outage.
 
-        `settle` is how long a mail may have been with us before it is in the inbox.
+        `settle` is how long a mail may have been with us before it is in the inbox. `folders`, each with its account before it, are those
+        that mail is fetched from, and `look_every` is how long it takes by rights from one look into them to the next.
         """
         self._ledger = ledger
         self._settle_time = settle
-        self._outage_after = timedelta(minutes=settings.outage_minutes)
+        self._outage_after = timedelta(minutes=settings.outage_minutes) + look_every
+        self._folders = frozenset(folders)
 
     def sweep(self, now: datetime, limit: int = 1_000) -> Swept:
         """Beat, give back what an outage took, then remind and time out what is due; at most `limit` games."""
-        self._ledger.attempt(lambda tx: outages.beat(tx, now, self._outage_after))
+        awake = self._awake(now)
+        if awake is None:
+            return Swept()
+        self._ledger.attempt(lambda tx: outages.beat(tx, awake, self._outage_after))
         credited = self._settle(now)
-        horizon = self.horizon(now)
+        horizon = self._horizon(awake)
         with self._ledger.db.read() as conn:
             due = views.due_games(conn, horizon, limit)
         return Swept(sum(self._check(game, horizon, now) for game in due), credited)
@@ -65,11 +80,19 @@ class Watch:
         self._ledger.attempt(lambda tx: outages.beat(tx, now, self._outage_after))
         return self._settle(now)
 
-    def horizon(self, now: datetime) -> datetime:
+    def _awake(self, now: datetime) -> datetime | None:
+        """The latest instant up to which nothing that arrived can be lying somewhere unseen; None if a folder was never looked into."""
+        if not self._folders:
+            return now
+        with self._ledger.db.read() as conn:
+            read = {(box.account, box.folder): box.read_at for box in mailboxes.every(conn)}
+        return min(now, *(read[folder] for folder in self._folders)) if read.keys() >= self._folders else None
+
+    def _horizon(self, awake: datetime) -> datetime:
         """The latest instant up to which every mail that counts has been handled."""
         with self._ledger.db.read() as conn:
             waiting = inbox.oldest_waiting(conn)
-        settled = now - self._settle_time
+        settled = awake - self._settle_time
         return settled if waiting is None else min(settled, waiting - INSTANT)
 
     def _check(self, game: GameId, horizon: datetime, now: datetime) -> bool:

@@ -1,0 +1,176 @@
+"""Reading accounts over IMAP into the inbox: one process an account, whatever happens to it, and a server that is in trouble left alone.
+
+What was read how far is in the store, so any process can go on where another one stopped, at any step. A lease keeps two of them from
+reading one account at the same time; if it ever fails to, each message is still stored once, because its place is.
+"""
+
+import logging
+import uuid
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from turnserver.config import ImapAccount
+from turnserver.errors import LoginRefused, MailboxClosed, TurnserverError
+from turnserver.mail.imap_in import Bell, Fetched, Known, Session
+from turnserver.service.clock import Clock
+from turnserver.store import mailboxes
+from turnserver.store.database import Database
+from turnserver.store.mailboxes import Place, Trouble
+
+logger = logging.getLogger(__name__)
+
+Keep = Callable[[Place, bytes, datetime | None], bool]
+"""Stores what lies at a place, unless that was done before; whether it did."""
+
+GRACE = timedelta(minutes=2)
+"""How much longer than the time between two looks a reader may be silent before another process reads in its stead."""
+
+RECONNECT_SECONDS = 10.0
+"""When to come back, at the latest, to a server that worked until the connection broke."""
+
+LONGEST_WAIT = timedelta(minutes=5)
+"""How long a server that does not work is left alone at most."""
+
+LOGIN_WAIT, LONGEST_LOGIN_WAIT = timedelta(minutes=1), timedelta(minutes=30)
+"""How long a server that refused our login is left alone at first, and at most: it may lock the mailbox of who tries too often."""
+
+
+class Postman:
+    """Brings the mail of one account. Each process has its own."""
+
+    def __init__(self, db: Database, name: str, account: ImapAccount, *, keep: Keep, max_bytes: int, clock: Clock) -> None:
+        """The account `name` as the settings have it; `keep` gets every mail that counts, or the first `max_bytes` of it."""
+        self.name = name
+        self._db = db
+        self._account = account
+        self._keep = keep
+        self._max_bytes = max_bytes
+        self._clock = clock
+        self._owner = uuid.uuid4().hex
+        self._others_read = False
+
+    def once(self) -> Fetched:
+        """Fetch what is there, unless another process does or the server is to be left alone for now; trouble is logged."""
+        with self._db.read() as conn:
+            retry_at = mailboxes.trouble(conn, self.name).retry_at
+        if retry_at is not None and self._clock() < retry_at:
+            logger.warning("imap.%s is not tried again before %s", self.name, retry_at.isoformat(timespec="seconds"))
+            return Fetched(0, 0)
+        if not self._hold():
+            return Fetched(0, 0)
+        try:
+            with Session(self._account) as session:
+                return self._look(session)
+        except MailboxClosed as error:
+            self._put_off(error)
+            return Fetched(0, 0)
+        finally:
+            self._let_go()
+
+    def run(self, bell: Bell, came: Callable[[Fetched], None]) -> None:
+        """Fetch until `bell` rings, saying what `came`: at once where the server tells of new mail, else at each look into the folders."""
+        pause = 0.0
+        while not bell.wait(pause):
+            try:
+                pause = self._stay(bell, came)
+            except TurnserverError as error:
+                logger.error("imap.%s: %s", self.name, error)  # noqa: TRY400  # it says what is wrong; where does not matter
+                pause = self._account.poll_seconds
+            except Exception as error:
+                logger.exception("imap.%s: nobody foresaw this", self.name)
+                pause = self._put_off(MailboxClosed(str(error)))
+        self._let_go()
+
+    def _stay(self, bell: Bell, came: Callable[[Fetched], None]) -> float:
+        """Read over one connection until it breaks, another process reads or the bell rings; for how long to stay away then."""
+        if not self._hold():
+            if not self._others_read:
+                logger.info("imap.%s is read by another process", self.name)
+            self._others_read = True
+            return self._account.poll_seconds
+        self._others_read = worked = False
+        try:
+            with Session(self._account) as session:
+                while self._hold():
+                    came(self._look(session))
+                    worked = True
+                    if session.wait(self._account.folders[0], self._account.poll_seconds, bell):
+                        break
+        except MailboxClosed as error:
+            if not worked:
+                return self._put_off(error)
+            logger.warning("imap.%s: %s", self.name, error)
+            return min(self._account.poll_seconds, RECONNECT_SECONDS)
+        return 0.0
+
+    def _look(self, session: Session) -> Fetched:
+        """Read every folder to its end."""
+        stored = refused = 0
+        for folder in self._account.folders:
+            fetched = Fetched(0, 0, more=True)
+            while fetched.more or fetched.stored:  # what came while we were fetching has been announced already, so look again
+                fetched = session.collect(_Remembered(self._db, self.name, folder, self._keep), self._max_bytes, self._clock())
+                stored += fetched.stored
+                self._hold()
+            refused += fetched.refused
+        with self._db.read() as conn:
+            failing = mailboxes.trouble(conn, self.name).failures
+        if failing:
+            logger.info("imap.%s can be read again", self.name)
+            with self._db.write() as tx:
+                mailboxes.note_trouble(tx, self.name, Trouble())
+        return Fetched(stored, refused)
+
+    def _put_off(self, error: MailboxClosed) -> float:
+        """Leave the server alone for a while, twice as long after each failure; for how many seconds."""
+        with self._db.read() as conn:
+            failures = mailboxes.trouble(conn, self.name).failures
+        first, longest = timedelta(seconds=self._account.poll_seconds), LONGEST_WAIT
+        if isinstance(error, LoginRefused):
+            first, longest = max(first, LOGIN_WAIT), LONGEST_LOGIN_WAIT
+        wait = min(first * (1 << min(failures, 10)), max(first, longest))
+        logger.error("imap.%s: %s; tried again in %d seconds", self.name, error, round(wait.total_seconds()))
+        with self._db.write() as tx:
+            mailboxes.note_trouble(tx, self.name, Trouble(failures + 1, self._clock() + wait))
+        return wait.total_seconds()
+
+    def _hold(self) -> bool:
+        """Be the only reader of the account for a while longer."""
+        now = self._clock()
+        with self._db.write() as tx:
+            for folder in self._account.folders:  # from the first try on, whatever comes counts
+                mailboxes.watch(tx, self.name, folder, now)
+            return mailboxes.hold(tx, self.name, self._owner, now, now + timedelta(seconds=self._account.poll_seconds) + GRACE)
+
+    def _let_go(self) -> None:
+        with self._db.write() as tx:
+            mailboxes.let_go(tx, self.name, self._owner)
+
+
+class _Remembered:
+    """What is remembered of one folder, in the store."""
+
+    def __init__(self, db: Database, account: str, folder: str, keep: Keep) -> None:
+        self.folder = folder
+        self._db = db
+        self._account = account
+        self._keep = keep
+
+    def recall(self) -> Known:
+        with self._db.read() as conn:
+            box = mailboxes.get(conn, self._account, self.folder)
+            in_hand = mailboxes.in_hand(conn, self._account, self.folder, box.uidvalidity or 0)
+        return Known(box.began_at, box.uidvalidity, box.next_uid, box.sure_uid, in_hand)
+
+    def renumber(self, uidvalidity: int, sure_uid: int) -> None:
+        with self._db.write() as tx:
+            mailboxes.renumber(tx, self._account, self.folder, uidvalidity, sure_uid)
+
+    def keep(self, uidvalidity: int, uid: int, raw: bytes, arrived_at: datetime | None) -> None:
+        self._keep(Place(self._account, self.folder, uidvalidity, uid), raw, arrived_at)
+
+    def advance(self, uidvalidity: int, next_uid: int, read_at: datetime | None) -> None:
+        with self._db.write() as tx:
+            mailboxes.advance(tx, self._account, self.folder, uidvalidity, next_uid)
+            if read_at is not None:
+                mailboxes.read_to_end(tx, self._account, self.folder, uidvalidity, read_at)
