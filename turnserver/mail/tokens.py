@@ -9,7 +9,8 @@ below 36^3 and editions below 36^2 there is room for a box name of 14 characters
 import hmac
 import re
 from base64 import b32encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
 from turnserver.envelope import GameId, PlayerId
@@ -21,13 +22,22 @@ Keys: TypeAlias = Mapping[int, bytes]
 
 LOCAL_PART_OCTETS: Final = 64
 _MAC_BYTES: Final = 16
-_PURPOSE: Final = b"turnserver reply address\x00"
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 _TOKEN: Final = re.compile(r"([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-[a-z2-7]{26}")
 
 
+class Purpose(Enum):
+    """What a token is good for; one that was signed for something else does not verify."""
+
+    REPLY = b"turnserver reply address\x00"
+    CONFIRM = b"turnserver confirmation\x00"
+
+
 class Token(NamedTuple):
-    """What an answer is about: one player and, unless `game` is 0, one turn of one game."""
+    """What an answer is about: one player and, unless `game` is 0, one turn of one game.
+
+    In a token to `CONFIRM` by, `player` is 0 and `game` the number of what is to be confirmed.
+    """
 
     player: PlayerId
     game: GameId = GameId(0)
@@ -35,16 +45,16 @@ class Token(NamedTuple):
     edition: int = 0
 
 
-def sign(keys: Keys, token: Token) -> str:
+def sign(keys: Keys, token: Token, purpose: Purpose = Purpose.REPLY) -> str:
     """Write `token` under the newest key. Raises ConfigError if there is no key."""
     if not keys:
         message = "there is no key for reply addresses: run `turnserver init`"
         raise ConfigError(message)
-    return _written(max(keys), keys[max(keys)], token)
+    return _written(max(keys), keys[max(keys)], token, purpose)
 
 
-def verify(keys: Keys, text: str) -> Token | None:
-    """Read a token in any case; None for anything that `sign` did not write under one of `keys`."""
+def verify(keys: Keys, text: str, purpose: Purpose = Purpose.REPLY) -> Token | None:
+    """Read a token in any case; None for anything that `sign` did not write under one of `keys` for that `purpose`."""
     text = text.strip().lower()
     found = _TOKEN.fullmatch(text)
     if found is None:
@@ -52,15 +62,15 @@ def verify(keys: Keys, text: str) -> Token | None:
     player, game, turn, edition, version = (int(field, 36) for field in found.groups())
     token = Token(PlayerId(player), GameId(game), turn, edition)
     key = keys.get(version)
-    if key is None or not hmac.compare_digest(_written(version, key, token), text):
+    if key is None or not hmac.compare_digest(_written(version, key, token, purpose), text):
         return None
     return token
 
 
-def reply_address(site_address: str, keys: Keys, token: Token) -> str:
+def reply_address(site_address: str, keys: Keys, token: Token, purpose: Purpose = Purpose.REPLY) -> str:
     """The address to answer to. Raises ConfigError if `site_address` leaves no room for a token."""
     box, at, domain = site_address.rpartition("@")
-    local = f"{box}+{sign(keys, token)}"
+    local = f"{box}+{sign(keys, token, purpose)}"
     if not (box and at and domain) or len(local.encode()) > LOCAL_PART_OCTETS:
         message = f"site.address: {site_address!r} must be box@domain, with a box name of at most 14 characters"
         raise ConfigError(message)
@@ -69,17 +79,21 @@ def reply_address(site_address: str, keys: Keys, token: Token) -> str:
 
 def find(recipients: Iterable[str]) -> str | None:
     """The first text that looks like a token in the local part of an address, with or without a display name; not verified."""
+    return next(find_all(recipients), None)
+
+
+def find_all(recipients: Iterable[str]) -> Iterator[str]:
+    """Every text that `find` could have found, in the order of the addresses."""
     for recipient in recipients:
         for address in addresses([recipient]):
             text = address.rpartition("@")[0].lower().rpartition("+")[2]
             if _TOKEN.fullmatch(text):
-                return text
-    return None
+                yield text
 
 
-def _written(version: int, key: bytes, token: Token) -> str:
+def _written(version: int, key: bytes, token: Token, purpose: Purpose) -> str:
     clear = "-".join(_base36(number) for number in (*token, version))
-    mac = hmac.digest(key, _PURPOSE + clear.encode(), "sha256")[:_MAC_BYTES]
+    mac = hmac.digest(key, purpose.value + clear.encode(), "sha256")[:_MAC_BYTES]
     return f"{clear}-{b32encode(mac).decode().rstrip('=').lower()}"
 
 
