@@ -1,0 +1,151 @@
+"""From the bytes of a mail to what it reports about one of ours: delivery status notifications (RFC 3464), and what is not one but says so.
+
+Never raises, and reads only so much that no mail takes longer than a few milliseconds. Who may be believed is not decided here: the
+service asks whether the mail came to a bounce address of ours (`turnserver.mail.verp`) or returns a Message-ID of ours.
+"""
+
+import logging
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from email import message_from_bytes
+from itertools import islice
+from typing import Final
+
+from flufl.bounce import all_failures
+
+from turnserver.mail.bounce_codes import Fate, classified, status_in, tells
+from turnserver.mail.mime import MAX_DEPTH, Headers, Part, addresses, parse, parse_part
+
+MAX_GROUPS: Final = 50
+MAX_TEXT: Final = 16_000
+MAX_LINE: Final = 998
+MAX_LINES: Final = 400
+MAX_FIELDS: Final = 24
+MAX_IDS: Final = 20
+MAX_REASON: Final = 300
+
+_STATUS_PARTS: Final = frozenset({"message/delivery-status", "message/global-delivery-status"})
+_RETURNED: Final = frozenset(
+    {"message/rfc822", "message/global", "text/rfc822-headers", "message/rfc822-headers", "message/global-headers"}
+)
+_TELLING_FIELDS: Final = ("from", "to", "subject", "content-type", "content-transfer-encoding", "x-failed-recipients", "x-mailer")
+_MESSAGE_ID: Final = re.compile(r"<[^<>\s]{1,250}>")
+_RETURNED_ID: Final = re.compile(r"^[>| ]{0,4}message-id: {0,4}(<[^<>\s]{1,250}>)", re.IGNORECASE | re.MULTILINE)
+_BLANK_LINES: Final = re.compile(r"\n[ \t]*\n\s*")
+_MILDEST_FIRST: Final = (Fate.DELIVERED, Fate.DELAYED, Fate.SOFT, Fate.HARD)
+
+logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)  # it logs a traceback for every mail that it trips over
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a mail reports.
+
+    `reason` is one line for an admin: the status code and what the server said; it may name the address. `addresses` are those that it is
+    about, as far as it tells; `message_ids` those of the mail that it returns or answers, the most certain first.
+    """
+
+    fate: Fate
+    reason: str = ""
+    addresses: tuple[str, ...] = ()
+    message_ids: tuple[str, ...] = ()
+
+
+def report(raw: bytes) -> Report:
+    """Read a mail as a report about a mail to one address.
+
+    A report about several, because that address stands for several, is as good as the best of them: somebody has the mail.
+    """
+    mail = parse(raw)
+    parts = list(islice(_leaves(mail, 0), MAX_GROUPS))
+    ids = _message_ids(mail.headers, parts)
+    groups = [group for part in parts if part.media_type in _STATUS_PARTS for group in _groups(part)]
+    found = [one for one in map(_of_group, groups) if one is not None] or _unstructured(mail, parts)
+    best = min(found, key=lambda one: _MILDEST_FIRST.index(one.fate), default=None)
+    if best is None:
+        return Report(Fate.UNCLASSIFIED, message_ids=ids)
+    named = dict.fromkeys(address for one in found for address in one.addresses)
+    return Report(best.fate, best.reason, tuple(named), ids)
+
+
+def _leaves(part: Part, depth: int) -> Iterator[Part]:
+    """The parts that are no multiparts, without looking into mails that are returned."""
+    if part.media_type.startswith("multipart/"):
+        for child in part.parts() if depth < MAX_DEPTH else ():
+            yield from _leaves(child, depth + 1)
+    else:
+        yield part
+
+
+def _groups(part: Part) -> list[Headers]:
+    """The fields about each recipient (RFC 3464, 2.1): every group but the first, which is about the mail."""
+    groups = _BLANK_LINES.split(part.text()[:MAX_TEXT].replace("\r", "\n").strip("\n"), MAX_GROUPS)[:MAX_GROUPS]
+    read = [parse_part(group.encode("utf-8", "surrogateescape")).headers for group in groups]
+    return [headers for headers in read if headers.every("action") or headers.every("final-recipient")]
+
+
+def _of_group(group: Headers) -> Report | None:
+    action, status = group.first("action").partition(" ")[0].strip().lower(), group.first("status")
+    diagnosis = group.text("diagnostic-code")
+    about = addresses(value.rpartition(";")[2] for name in ("original-recipient", "final-recipient") for value in group.every(name))
+    match action:
+        case "failed" | "failure" | "error":  # the others are not in RFC 3464, 2.3.3, but are sent
+            fate = classified(status) if status_in(status) and not status.strip().endswith(".0.0") else classified(f"{status} {diagnosis}")
+        case "delayed":
+            fate = Fate.DELAYED
+        case "delivered" | "relayed" | "expanded":
+            fate = Fate.DELIVERED
+        case _:
+            return None
+    return Report(fate, _one_line(f"{status} {diagnosis.partition(';')[2] or diagnosis}"), about)
+
+
+def _unstructured(mail: Part, parts: Sequence[Part]) -> list[Report]:
+    """What a notification in words says, if it is one of those that are known."""
+    delayed, failed = _recognised(mail)
+    if not failed:
+        return [Report(Fate.DELAYED, "", delayed)] if delayed else []
+    text = next((part.text()[:MAX_TEXT] for part in parts if part.media_type == "text/plain"), "")
+    returned = _RETURNED_ID.search(text)
+    said = text[: returned.start()] if returned else text
+    telling = next((line for line in said.splitlines() if tells(line)), said)
+    return [Report(classified(said), _one_line(telling), failed)]
+
+
+def _recognised(mail: Part) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The addresses that flufl.bounce takes for delayed and for failed.
+
+    It gets no more than the beginning, a sane number of lines of a sane length and few parts, because it and the standard library's
+    parser take long for much; and it raises on some mails.
+    """
+    fields = b"".join(
+        f"{name}: {value[:MAX_LINE]}\n".encode("utf-8", "surrogateescape")
+        for name in _TELLING_FIELDS
+        for value in mail.headers.every(name)[:1]
+    )
+    body = b"\n".join(line[:MAX_LINE] for line in mail.body[:MAX_TEXT].split(b"\n", MAX_LINES)[:MAX_LINES])
+    if body.lower().count(b"content-type") > MAX_FIELDS:
+        return (), ()
+    try:
+        delayed, failed = all_failures(message_from_bytes(fields + b"\n" + body))
+    except Exception:  # noqa: BLE001  # whatever it trips over, the mail is then one that it does not know
+        return (), ()
+    return _decoded(delayed), _decoded(failed)
+
+
+def _decoded(found: Iterable[bytes]) -> tuple[str, ...]:
+    return tuple(sorted(address.decode("utf-8", "replace") for address in found))[:MAX_IDS]
+
+
+def _message_ids(headers: Headers, parts: Sequence[Part]) -> tuple[str, ...]:
+    returned = [part for part in parts if part.media_type in _RETURNED]
+    certain = [parse_part(part.text()[:MAX_TEXT].encode("utf-8", "surrogateescape")).headers.first("message-id") for part in returned]
+    quoted = [found for part in parts if part.media_type == "text/plain" for found in _RETURNED_ID.findall(part.text()[:MAX_TEXT])]
+    answered = [headers.first("in-reply-to"), headers.first("references")]
+    found = [one for text in (*certain, *quoted, *answered) for one in _MESSAGE_ID.findall(text)]
+    return tuple(dict.fromkeys(found))[:MAX_IDS]
+
+
+def _one_line(text: str) -> str:
+    return " ".join("".join(char if char.isprintable() else " " for char in text[: 4 * MAX_REASON]).split())[:MAX_REASON]
