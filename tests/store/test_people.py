@@ -8,7 +8,7 @@ import pytest
 
 from tests.store.scene import ADA, BOB, GAME, INVITED, add_players, day, wait_for_lock
 from turnserver.envelope import PlayerId
-from turnserver.errors import KeyTaken, NotAllowed, NotFound, Refusal
+from turnserver.errors import BadOption, KeyTaken, NotAllowed, NotFound, Refusal
 from turnserver.play.evolve import fold
 from turnserver.store import people, secrets, views
 from turnserver.store.database import Database, Transaction
@@ -162,9 +162,34 @@ def test_keys_are_kept_and_replaced(database: Database) -> None:
         secrets.ensure(tx, "reply", b"two")
         secrets.ensure(tx, "other", b"three")
     with database.write() as tx:
-        assert secrets.rotate(tx, "reply", b"four") == 2
-        assert secrets.rotate(tx, "new", b"five") == 1
+        assert secrets.rotate(tx, "reply", b"four", day(1)) == 2
+        assert secrets.rotate(tx, "new", b"five", day(1)) == 1
     with database.read() as conn:
         assert secrets.keys(conn, "reply") == {1: b"\x00one", 2: b"four"}
         assert secrets.keys(conn, "other") == {1: b"three"}
         assert secrets.keys(conn, "new") == {1: b"five"}
+
+
+def test_old_versions_of_a_key_are_retired_and_never_the_newest(database: Database) -> None:
+    with database.write() as tx:
+        secrets.ensure(tx, "reply", b"one")
+        secrets.rotate(tx, "reply", b"two", day(10))
+        secrets.rotate(tx, "reply", b"three", day(20))
+        known = secrets.versions(tx, "reply")
+        assert [(one.version, one.made_at) for one in known] == [(1, None), (2, day(10)), (3, day(20))]
+        assert [secrets.superseded(known, day(at)) for at in (10, 11, 21, 99)] == [0, 1, 2, 2]
+        for upto in (3, 9):
+            with pytest.raises(BadOption, match="1, 2, 3"):
+                secrets.retire(tx, "reply", upto)
+        assert secrets.retire(tx, "reply", 1) == [1]
+        secrets.ensure(tx, "reply", b"never again version 1")
+        assert secrets.keys(tx, "reply") == {2: b"two", 3: b"three"}
+
+
+def test_an_address_is_confirmed_once(club: Database) -> None:
+    with club.write() as tx:
+        assert people.player(tx, ADA).confirmed_at is None
+        people.confirm(tx, ADA, day(3))
+        people.confirm(tx, ADA, day(4))
+        people.edit_player(tx, ADA, name="Ada L")
+        assert [person.confirmed_at for person in people.list_players(tx)] == [day(3), None]

@@ -1,7 +1,7 @@
 """Mail as it arrived, kept before it is accepted, claimed with a lease, and finished in the transaction of whatever it caused."""
 
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import BindParameter, Executable, bindparam, func, insert, literal_column, null, or_, select, update
@@ -14,6 +14,17 @@ from turnserver.store.tables import InboxRow
 
 DUPLICATE = "duplicate"
 """The outcome of a mail that is a copy of one received before."""
+
+
+TOO_MANY = "refused: too_many"
+"""The outcome of a mail that was not looked at because its writer had sent so many before it."""
+
+
+class Traffic(NamedTuple):
+    """How many mails somebody sent in some time, and how many of them were too many."""
+
+    mails: int
+    too_many: int
 
 
 class InboxSummary(msgspec.Struct, frozen=True):
@@ -97,7 +108,13 @@ _CLAIM = Statement(
 _DONE = Statement(
     update(_inbox)
     .where(_row.id == bindparam("which"), _NEW)
-    .values(status=literal_column("'done'"), outcome=bindparam("outcome"), handled_at=bindparam("handled_at"), lease_until=null())
+    .values(
+        status=literal_column("'done'"),
+        outcome=bindparam("outcome"),
+        writer=bindparam("writer"),
+        handled_at=bindparam("handled_at"),
+        lease_until=null(),
+    )
 )
 _FAILED = Statement(
     update(_inbox)
@@ -117,6 +134,14 @@ _GET = Statement(select(*_SUMMARY, _row.raw).where(_row.id == bindparam("which")
 _NEWEST_FIRST = select(*_SUMMARY).order_by(_row.id.desc()).limit(bindparam("most"))
 _LIST = Statement(_NEWEST_FIRST)
 _LIST_STATUS = Statement(_NEWEST_FIRST.where(_row.status == bindparam("wanted")))
+_TRAFFIC = Statement(
+    select(func.count(), func.count().filter(_row.outcome == literal_column(f"'{TOO_MANY}'"))).where(
+        _row.writer.is_not(None),
+        _row.writer == bindparam("whose"),
+        _row.received_at > bindparam("since"),
+        _row.received_at <= bindparam("upto"),
+    )
+)
 _COUNTS = Statement(select(_row.status, func.count()).group_by(_row.status))
 
 
@@ -144,9 +169,12 @@ def claim(db: Database, now: datetime, limit: int, lease: timedelta) -> list[Inb
     return sorted(map(_item, rows), key=lambda item: (item.received_at, item.id))
 
 
-def done(tx: Transaction, number: int, outcome: str, at: datetime) -> None:
-    """Finish a mail, in the transaction of what it caused. Raises AlreadyHandled if somebody else has; then nothing may be committed."""
-    if not tx.run(_DONE, which=number, outcome=plain(outcome), handled_at=stamp(at)):
+def done(tx: Transaction, number: int, outcome: str, at: datetime, writer: str | None = None) -> None:
+    """Finish a mail, in the transaction of what it caused, and count it for its `writer`.
+
+    Raises AlreadyHandled if somebody else has finished it; then nothing may be committed.
+    """
+    if not tx.run(_DONE, which=number, outcome=plain(outcome), writer=writer and plain(writer), handled_at=stamp(at)):
         raise AlreadyHandled(f"mail {number} of the inbox has been handled by another process")
 
 
@@ -171,6 +199,12 @@ def oldest_waiting(conn: Transaction) -> datetime | None:
     """When the oldest mail arrived that nobody has finished with."""
     row = conn.row(_OLDEST)
     return optional_instant(row[0]) if row else None
+
+
+def traffic(conn: Transaction, writer: str, since: datetime, upto: datetime) -> Traffic:
+    """What `writer` sent that arrived after `since` and until `upto`, as far as it has been handled."""
+    row = conn.row(_TRAFFIC, whose=plain(writer), since=stamp(since), upto=stamp(upto))
+    return Traffic(*row) if row else Traffic(0, 0)
 
 
 def counts(conn: Transaction) -> dict[str, int]:

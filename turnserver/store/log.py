@@ -132,7 +132,7 @@ def last_position(conn: Transaction) -> Position:
 
 
 def next_number(tx: Transaction, counter: str) -> int:
-    """Give out the next number of `game` or `player`: 1, 2, ... A transaction that is rolled back gives its number back."""
+    """Give out the next number of `game`, `player` or `confirmation`: 1, 2, ... A transaction that is rolled back gives its number back."""
     return _bump(tx, counter, 1)
 
 

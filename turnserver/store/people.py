@@ -11,7 +11,7 @@ from sqlalchemy import BindParameter, ColumnElement, bindparam, insert, select, 
 from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import KeyTaken, NotAllowed, NotFound
 from turnserver.store.database import Transaction, table
-from turnserver.store.instants import instant, stamp
+from turnserver.store.instants import instant, optional_instant, stamp
 from turnserver.store.statement import Statement, Value, plain
 from turnserver.store.tables import ChatRow, PlayerRow
 
@@ -40,7 +40,10 @@ class Preferences(msgspec.Struct, frozen=True):
 
 
 class Person(msgspec.Struct, frozen=True):
-    """A player as others need to know him. `zone` is an IANA time zone; `address` is spelled as it was given."""
+    """A player as others need to know him. `zone` is an IANA time zone; `address` is spelled as it was given.
+
+    `confirmed_at` is when a mail first showed that the address is his, None as long as it is only said to be.
+    """
 
     id: PlayerId
     name: str
@@ -48,6 +51,7 @@ class Person(msgspec.Struct, frozen=True):
     zone: str
     created_at: datetime
     preferences: Preferences = Preferences()
+    confirmed_at: datetime | None = None
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -70,7 +74,7 @@ _CHOSEN = (_player.mail, _player.digest, _player.quiet, _player.board, _player.r
 
 def _persons(*where: ColumnElement[bool]) -> Statement:
     known = (_player.id, _player.name, _player.address, _player.zone, _player.created_at)
-    return Statement(select(*known, *_CHOSEN).where(*where).order_by(_player.id))
+    return Statement(select(*known, *_CHOSEN, _player.confirmed_at).where(*where).order_by(_player.id))
 
 
 _ALL = _persons()
@@ -82,6 +86,9 @@ _WRITTEN: dict[str, BindParameter[Any]] = {
 }
 _ADD = Statement(insert(_players).values(id=bindparam("number"), created_at=bindparam("since"), **_WRITTEN))
 _EDIT = Statement(update(_players).where(_player.id == bindparam("number"), _player.created_at == bindparam("since")).values(**_WRITTEN))
+_CONFIRM = Statement(
+    update(_players).where(_player.id == bindparam("number"), _player.confirmed_at.is_(None)).values(confirmed_at=bindparam("at"))
+)
 _SAY = Statement(insert(table(ChatRow)).values({name: bindparam(name) for name in ("game", "player", "at", "text")}).inline())
 _CHAT = Statement(
     select(_chat.game, _chat.player, _chat.at, _chat.text).where(_chat.game == bindparam("which")).order_by(_chat.at, _chat.id)
@@ -118,9 +125,14 @@ def edit_player(
     """Change what is given and return the account as it is now. Raises NotFound, and NotAllowed like `add_player`."""
     old = player(tx, number)
     chosen = old.preferences if preferences is None else preferences
-    new = Person(number, name or old.name, address or old.address, zone or old.zone, old.created_at, chosen)
+    new = Person(number, name or old.name, address or old.address, zone or old.zone, old.created_at, chosen, old.confirmed_at)
     _write(tx, _EDIT, new)
     return new
+
+
+def confirm(tx: Transaction, number: PlayerId, at: datetime) -> None:
+    """Note that a player's address is his own, unless that was known before."""
+    tx.run(_CONFIRM, number=number, at=stamp(at))
 
 
 def player(conn: Transaction, number: PlayerId) -> Person:
@@ -201,7 +213,7 @@ def _refusal(constraint: str, person: Person) -> NotAllowed:
 
 def _person(row: tuple[Any, ...]) -> Person:
     number, name, address, zone, created_at, mail, digest, quiet, *rest = row
-    board, reminders, calendar, subscribed = rest
+    board, reminders, calendar, subscribed, confirmed_at = rest
     chosen = Preferences(
         mail=mail,
         digest=time.fromisoformat(digest) if digest else None,
@@ -211,7 +223,7 @@ def _person(row: tuple[Any, ...]) -> Person:
         calendar=bool(calendar),
         subscribed=bool(subscribed),
     )
-    return Person(PlayerId(number), name, address, zone, instant(created_at), chosen)
+    return Person(PlayerId(number), name, address, zone, instant(created_at), chosen, optional_instant(confirmed_at))
 
 
 def _chosen(preferences: Preferences) -> dict[str, Value]:

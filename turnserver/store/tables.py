@@ -44,7 +44,7 @@ class EventRow(SQLModel, table=True):
 
 
 class Counter(SQLModel, table=True):
-    """`position`, `game`, `player`: the last number given out."""
+    """`position`, `game`, `player`, `confirmation`: the last number given out."""
 
     __tablename__ = "counter"
     name: str = Field(primary_key=True)
@@ -54,7 +54,8 @@ class Counter(SQLModel, table=True):
 class PlayerRow(SQLModel, table=True):
     """A player's account. Name and address are stored as given and unique without regard to case.
 
-    From `mail` on the columns are what the player has chosen: see `people.Preferences`.
+    `confirmed_at` is when a mail first showed that the address is the player's. From `mail` to `subscribed` the columns are what the
+    player has chosen: see `people.Preferences`.
     """
 
     __tablename__ = "player"
@@ -73,6 +74,35 @@ class PlayerRow(SQLModel, table=True):
     reminders: bool
     calendar: bool
     subscribed: bool
+    confirmed_at: str | None
+
+
+class ConfirmationRow(SQLModel, table=True):
+    """An address that has to be confirmed by an answer until `expires_at`: of somebody who wants an account, or a `player`'s new one."""
+
+    __tablename__ = "confirmation"
+    __table_args__ = (Index("confirmation_address", "address_key", unique=True), Index("confirmation_expiry", "expires_at"))
+    id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    player: int | None = Field(foreign_key="player.id")
+    name: str | None
+    address: str
+    address_key: str
+    expires_at: str
+
+
+class ReachRow(SQLModel, table=True):
+    """Whether mail reaches a player. There is a row once there was a doubt; `since` is set while mail does not.
+
+    What came back before `cleared_at` does not count any more. `why` is the last reason, as the mail system gave it.
+    """
+
+    __tablename__ = "reach"
+    player: int = Field(primary_key=True, foreign_key="player.id", sa_column_kwargs={"autoincrement": False})
+    since: str | None
+    cleared_at: str | None
+    why: str
+
+    __table_args__ = (_partial("reach_since", "since", where="since IS NOT NULL"),)
 
 
 class GameRow(SQLModel, table=True):
@@ -121,6 +151,7 @@ class InboxRow(SQLModel, table=True):
     """A mail as it arrived. `status` is new, done (with an `outcome`) or failed.
 
     `identity` is equal for copies of one mail; all but the first are stored done, and say in `copy_of` which row came first.
+    `writer` is under whose name it counts, once it is done: a player's whose token it carried, or an address.
     """
 
     __tablename__ = "inbox"
@@ -128,6 +159,7 @@ class InboxRow(SQLModel, table=True):
         _partial("inbox_new", "received_at", where="status = 'new'"),
         _partial("inbox_first", "identity", where="copy_of IS NULL", unique=True),
         _partial("inbox_copies", "copy_of", where="copy_of IS NOT NULL"),
+        _partial("inbox_writer", "writer", "received_at", where="writer IS NOT NULL"),
     )
     id: int | None = Field(default=None, primary_key=True)
     identity: str
@@ -143,14 +175,17 @@ class InboxRow(SQLModel, table=True):
     lease_until: str | None
     handled_at: str | None
     error: str | None
+    writer: str | None
 
 
 class OutboxRow(SQLModel, table=True):
     """What is to be told to whom. `detail` is canonical JSON that the template needs besides the game itself.
 
     `status` is queued, sent or dead; or held for a digest, then merged into the row `merged_into`, if there was still something to tell;
-    or unwanted, because its player has unsubscribed. `due_at` is when it was to leave, whatever came in the way, and `next_at` when it is
-    tried next. `text` is what was sent, kept so that the reader can subtract it from the answer.
+    or unwanted, because its player has unsubscribed; or bounced, if it came back after it was sent. `due_at` is when it was to leave,
+    whatever came in the way, and `next_at` when it is tried next. `text` is what was sent, kept so that the reader can subtract it from
+    the answer, and `answer` what the next server said when it took it. `report` is the worst that was heard of it afterwards: hard, soft,
+    delayed or delivered; with the reason, when that was, and in which mail of the inbox, if it was not the next server that refused it.
     """
 
     __tablename__ = "outbox"
@@ -159,13 +194,15 @@ class OutboxRow(SQLModel, table=True):
         _partial("outbox_address", "address_key", "created_at", where="address_key IS NOT NULL"),
         _partial("outbox_held", "due_at", where="status = 'held'"),
         _partial("outbox_held_player", "player", where="status = 'held'"),
+        _partial("outbox_returned", "player", "reported_at", where="report IN ('hard', 'soft')"),
+        Index("outbox_told", "game", "player", "version"),
     )
     id: int | None = Field(default=None, primary_key=True)
     kind: str
     player: int | None
     address: str | None
     address_key: str | None
-    game: int | None = Field(index=True)
+    game: int | None
     version: int | None
     detail: str = Field(sa_column=Column(Text, nullable=False))
     message_id: str = Field(sa_column_kwargs={"unique": True})
@@ -181,6 +218,11 @@ class OutboxRow(SQLModel, table=True):
     sent_at: str | None
     text: str | None = Field(sa_column=Column(Text))
     merged_into: int | None = Field(foreign_key="outbox.id")
+    answer: str | None
+    report: str | None
+    reported_at: str | None
+    reason: str | None
+    report_mail: int | None
 
 
 class MailboxRow(SQLModel, table=True):
@@ -236,9 +278,10 @@ class HeartbeatRow(SQLModel, table=True):
 
 
 class SecretRow(SQLModel, table=True):
-    """Keys of the service, by name and version; never in the log or in a log line."""
+    """Keys of the service, by name and version; never in the log or in a log line. `made_at` is known of those that replaced another."""
 
     __tablename__ = "secret"
     name: str = Field(primary_key=True)
     version: int = Field(primary_key=True)
     value: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    made_at: str | None

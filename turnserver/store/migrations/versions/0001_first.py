@@ -51,7 +51,7 @@ def _log() -> None:
         sa.Column("value", sa.Integer, nullable=False),
         sa.PrimaryKeyConstraint("name", name="counter_pkey"),
     )
-    op.bulk_insert(counter, [{"name": name, "value": 0} for name in ("position", "game", "player")])
+    op.bulk_insert(counter, [{"name": name, "value": 0} for name in ("position", "game", "player", "confirmation")])
 
 
 def _games() -> None:
@@ -71,10 +71,24 @@ def _games() -> None:
         sa.Column("reminders", sa.Boolean, nullable=False),
         sa.Column("calendar", sa.Boolean, nullable=False),
         sa.Column("subscribed", sa.Boolean, nullable=False),
+        sa.Column("confirmed_at", sa.String),
         sa.PrimaryKeyConstraint("id", name="player_pkey"),
     )
     op.create_index("player_name", "player", ["name_key"], unique=True)
     op.create_index("player_address", "player", ["address_key"], unique=True)
+    op.create_table(
+        "confirmation",
+        sa.Column("id", sa.Integer, autoincrement=False, nullable=False),
+        sa.Column("player", sa.Integer),
+        sa.Column("name", sa.String),
+        sa.Column("address", sa.String, nullable=False),
+        sa.Column("address_key", sa.String, nullable=False),
+        sa.Column("expires_at", sa.String, nullable=False),
+        sa.PrimaryKeyConstraint("id", name="confirmation_pkey"),
+        sa.ForeignKeyConstraint(["player"], ["player.id"], name="confirmation_player_fkey"),
+    )
+    op.create_index("confirmation_address", "confirmation", ["address_key"], unique=True)
+    op.create_index("confirmation_expiry", "confirmation", ["expires_at"])
     op.create_table(
         "game",
         sa.Column("id", sa.Integer, autoincrement=False, nullable=False),
@@ -106,6 +120,16 @@ def _games() -> None:
     )
     op.create_index("seat_player", "seat", ["player"])
     op.create_table(
+        "reach",
+        sa.Column("player", sa.Integer, autoincrement=False, nullable=False),
+        sa.Column("since", sa.String),
+        sa.Column("cleared_at", sa.String),
+        sa.Column("why", sa.String, nullable=False),
+        sa.PrimaryKeyConstraint("player", name="reach_pkey"),
+        sa.ForeignKeyConstraint(["player"], ["player.id"], name="reach_player_fkey"),
+    )
+    _partial("reach_since", "reach", ["since"], "since IS NOT NULL")
+    op.create_table(
         "chat",
         sa.Column("id", sa.Integer, nullable=False),
         sa.Column("game", sa.Integer, nullable=False),
@@ -136,12 +160,14 @@ def _mail() -> None:
         sa.Column("lease_until", sa.String),
         sa.Column("handled_at", sa.String),
         sa.Column("error", sa.String),
+        sa.Column("writer", sa.String),
         sa.PrimaryKeyConstraint("id", name="inbox_pkey"),
         sa.ForeignKeyConstraint(["copy_of"], ["inbox.id"], name="inbox_copy_of_fkey"),
     )
     _partial("inbox_new", "inbox", ["received_at"], "status = 'new'")
     _partial("inbox_first", "inbox", ["identity"], "copy_of IS NULL", unique=True)
     _partial("inbox_copies", "inbox", ["copy_of"], "copy_of IS NOT NULL")
+    _partial("inbox_writer", "inbox", ["writer", "received_at"], "writer IS NOT NULL")
     op.create_table(
         "outbox",
         sa.Column("id", sa.Integer, nullable=False),
@@ -165,15 +191,21 @@ def _mail() -> None:
         sa.Column("sent_at", sa.String),
         sa.Column("text", sa.Text),
         sa.Column("merged_into", sa.Integer),
+        sa.Column("answer", sa.String),
+        sa.Column("report", sa.String),
+        sa.Column("reported_at", sa.String),
+        sa.Column("reason", sa.String),
+        sa.Column("report_mail", sa.Integer),
         sa.PrimaryKeyConstraint("id", name="outbox_pkey"),
         sa.ForeignKeyConstraint(["merged_into"], ["outbox.id"], name="outbox_merged_into_fkey"),
         sa.UniqueConstraint("message_id", name="outbox_message_id_key"),
     )
-    op.create_index("outbox_game", "outbox", ["game"])
+    op.create_index("outbox_told", "outbox", ["game", "player", "version"])
     _partial("outbox_queued", "outbox", ["next_at"], "status = 'queued'")
     _partial("outbox_address", "outbox", ["address_key", "created_at"], "address_key IS NOT NULL")
     _partial("outbox_held", "outbox", ["due_at"], "status = 'held'")
     _partial("outbox_held_player", "outbox", ["player"], "status = 'held'")
+    _partial("outbox_returned", "outbox", ["player", "reported_at"], "report IN ('hard', 'soft')")
 
 
 def _imap() -> None:
@@ -227,6 +259,7 @@ def _service() -> None:
         sa.Column("name", sa.String, nullable=False),
         sa.Column("version", sa.Integer, autoincrement=False, nullable=False),
         sa.Column("value", sa.LargeBinary, nullable=False),
+        sa.Column("made_at", sa.String),
         sa.PrimaryKeyConstraint("name", "version", name="secret_pkey"),
     )
 
