@@ -1,6 +1,7 @@
-"""What the log knows about an event besides the event itself."""
+"""Names that everybody shares: what the log knows about an event besides the event itself, and what becomes of a mail."""
 
 from datetime import datetime
+from enum import StrEnum
 from typing import Generic, NamedTuple, NewType, TypeVar
 
 Stream = NewType("Stream", str)
@@ -33,6 +34,20 @@ class Recorded(NamedTuple, Generic[E]):
     cause: str
     event: E
     hash: bytes
+
+
+class Fate(StrEnum):
+    """What a report says has become of a mail that the next server took.
+
+    HARD and SOFT: it came back, for good or perhaps not. DELAYED: somebody still tries. DELIVERED: it arrived, or went on to where no
+    reports come from. UNCLASSIFIED: it is no report, or one that cannot be read.
+    """
+
+    HARD = "hard"
+    SOFT = "soft"
+    DELAYED = "delayed"
+    DELIVERED = "delivered"
+    UNCLASSIFIED = "unclassified"
 
 
 def game_stream(game: GameId) -> Stream:

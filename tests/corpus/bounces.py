@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 from time import perf_counter
 
-from turnserver.mail.bounce_codes import Fate
+from turnserver.envelope import Fate
 from turnserver.mail.bounces import report
 
 

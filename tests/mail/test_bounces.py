@@ -21,7 +21,8 @@ from tests.mail.returned import (
     still_trying,
     yahoo,
 )
-from turnserver.mail.bounce_codes import Fate, classified, status_in
+from turnserver.envelope import Fate
+from turnserver.mail.bounce_codes import classified, status_in
 from turnserver.mail.bounces import MAX_REASON, Report, report
 
 HARD, SOFT, DELAYED, DELIVERED, UNCLASSIFIED = Fate

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import pytest
 from sqlalchemy import text
 
-from turnserver.store import held, inbox, log, outbox, people, views
+from turnserver.store import held, inbox, log, outbox, outcomes, people, reach, views
 from turnserver.store.database import Database
 from turnserver.store.statement import Statement
 
@@ -37,7 +37,11 @@ def everywhere(name: str) -> dict[str, str]:
         Plan(held._DUE, {"now": NOW, "most": 9}, everywhere("outbox_held")),
         Plan(held._TAKE, {"player_id": 1}, everywhere("outbox_held_player")),
         Plan(outbox._SHOWN, {"game_id": 1, "player_id": 1, "before": 9}, everywhere("outbox_")),
-        Plan(outbox._THREAD, {"game_id": 1, "player_id": 1}, everywhere("outbox_")),
+        Plan(outbox._THREAD, {"game_id": 1, "player_id": 1}, everywhere("outbox_told")),
+        Plan(outcomes._TOLD, {"game_id": 1, "player_id": 1, "first": 3}, everywhere("outbox_told")),
+        Plan(outcomes._OF_PLAYER, {"player_id": 1, "since": NOW}, everywhere("outbox_returned")),
+        Plan(outcomes._BY_MESSAGE_ID, {"message": "<1>"}, {"sqlite": "sqlite_autoindex_outbox_1", "postgresql": "outbox_message_id_key"}),
+        Plan(reach._ALL, {}, everywhere("reach_since")),
         Plan(people._BY_ADDRESS, {"key": "a"}, everywhere("player_address")),
         Plan(people._BY_NAME, {"key": "a"}, everywhere("player_name")),
         Plan(log._LOAD, {"of": "game-1", "after": 0}, {"sqlite": "sqlite_autoindex_event_1", "postgresql": "event_stream_version"}),

@@ -232,6 +232,11 @@ def test_a_notice_is_kept_as_it_was_queued(database: Database) -> None:
         sent_at=None,
         text=None,
         merged_into=None,
+        answer=None,
+        report=None,
+        reported_at=None,
+        reason=None,
+        report_mail=None,
     )
 
 

@@ -6,23 +6,9 @@ another mail, or the same one after some tidying, may get through.
 """
 
 import re
-from enum import StrEnum
 from typing import Final
 
-
-class Fate(StrEnum):
-    """What a report says has become of a mail.
-
-    HARD and SOFT: it came back. DELAYED: somebody still tries. DELIVERED: it arrived, or went on to where no reports come from.
-    UNCLASSIFIED: this is no report, or one that cannot be read.
-    """
-
-    HARD = "hard"
-    SOFT = "soft"
-    DELAYED = "delayed"
-    DELIVERED = "delivered"
-    UNCLASSIFIED = "unclassified"
-
+from turnserver.envelope import Fate
 
 _SENDER, _FULL, _LENGTH, _SYSTEM_FULL, _SIZE, _EXPIRED = (1, 7), (2, 2), (2, 3), (3, 1), (3, 4), (4, 7)
 _SOFT_DETAILS: Final = frozenset({_SENDER, (1, 8), _FULL, _LENGTH, _SYSTEM_FULL, _SIZE, _EXPIRED})

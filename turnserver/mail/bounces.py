@@ -14,7 +14,8 @@ from typing import Final
 
 from flufl.bounce import all_failures
 
-from turnserver.mail.bounce_codes import Fate, classified, status_in, tells
+from turnserver.envelope import Fate
+from turnserver.mail.bounce_codes import classified, status_in, tells
 from turnserver.mail.mime import MAX_DEPTH, Headers, Part, addresses, parse, parse_part
 
 MAX_GROUPS: Final = 50

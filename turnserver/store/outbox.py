@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 from sqlalchemy import Executable, bindparam, func, literal_column, null, or_, select, update
 
-from turnserver.envelope import GameId, PlayerId, Version
+from turnserver.envelope import Fate, GameId, PlayerId, Version
 from turnserver.errors import AlreadyHandled, NotFound
 from turnserver.store.database import Database, Transaction, table
 from turnserver.store.instants import instant, optional_instant, stamp
@@ -24,7 +24,9 @@ class OutboxItem(msgspec.Struct, frozen=True):
 
     `status` is `queued`, `sent` or `dead`; or `held` and then `merged`, into the digest of number `merged_into` unless it had nothing left
     to tell; or `unwanted`, since its player has unsubscribed. `due_at` is when it was to leave, `next_at` when it is tried next. `version`
-    is the game's version that the mail shows; `detail` is what its template needs besides; `text` is what was sent.
+    is the game's version that the mail shows; `detail` is what its template needs besides; `text` is what was sent and `answer` what the
+    next server said to it. `report` and what follows are what was heard of it afterwards (`store.outcomes`): if it came back, `status` is
+    `bounced`.
     """
 
     id: int
@@ -45,6 +47,11 @@ class OutboxItem(msgspec.Struct, frozen=True):
     sent_at: datetime | None
     text: str | None
     merged_into: int | None
+    answer: str | None
+    report: Fate | None
+    reported_at: datetime | None
+    reason: str | None
+    report_mail: int | None
 
 
 _outbox = table(OutboxRow)
@@ -68,6 +75,11 @@ ITEM = (
     _row.sent_at,
     _row.text,
     _row.merged_into,
+    _row.answer,
+    _row.report,
+    _row.reported_at,
+    _row.reason,
+    _row.report_mail,
 )
 _NAMES = tuple(column.name for column in ITEM)
 _QUEUED = _row.status == literal_column("'queued'")
@@ -112,15 +124,29 @@ _CLAIM = Statement(
 _SENT = Statement(
     update(_outbox)
     .where(_MINE)
-    .values(status=literal_column("'sent'"), sent_at=bindparam("at"), text=bindparam("body"), last_error=null(), **_NO_LEASE)
+    .values(
+        status=literal_column("'sent'"),
+        sent_at=bindparam("at"),
+        text=bindparam("body"),
+        answer=bindparam("said"),
+        last_error=null(),
+        **_NO_LEASE,
+    )
 )
 _RETRY = Statement(update(_outbox).where(_MINE).values(next_at=bindparam("later"), last_error=bindparam("why"), **_NO_LEASE))
 _RELEASE = Statement(update(_outbox).where(_MINE).values(attempts=_row.attempts - literal_column("1"), **_NO_LEASE))
 _DEAD = Statement(update(_outbox).where(_MINE).values(status=literal_column("'dead'"), last_error=bindparam("why"), **_NO_LEASE))
 _REQUEUE = Statement(
     update(_outbox)
-    .where(_row.id == bindparam("which"), _row.status == literal_column("'dead'"))
-    .values(status=literal_column("'queued'"), attempts=literal_column("0"))
+    .where(_row.id == bindparam("which"), _row.status.in_((literal_column("'dead'"), literal_column("'bounced'"))))
+    .values(
+        status=literal_column("'queued'"),
+        attempts=literal_column("0"),
+        report=null(),
+        reported_at=null(),
+        reason=null(),
+        report_mail=null(),
+    )
 )
 _THREAD = Statement(
     select(_row.message_id)
@@ -202,9 +228,12 @@ def claim(db: Database, now: datetime, limit: int, lease: timedelta, owner: str)
     return sorted(map(as_item, rows), key=lambda item: (item.next_at, item.id))
 
 
-def sent(tx: Transaction, number: int, owner: str, at: datetime, text: str) -> None:
-    """End a mail as sent and keep its text. Raises AlreadyHandled if `owner` does not hold it any more."""
-    _require(number, tx.run(_SENT, which=number, owner=owner, at=stamp(at), body=plain(text)))
+def sent(tx: Transaction, number: int, owner: str, at: datetime, text: str, answer: str = "") -> None:  # noqa: PLR0917  # a row's end
+    """End a mail as sent, and keep its text and what the next server said when it took it.
+
+    Raises AlreadyHandled if `owner` does not hold it any more.
+    """
+    _require(number, tx.run(_SENT, which=number, owner=owner, at=stamp(at), body=plain(text), said=plain(answer)))
 
 
 def release(tx: Transaction, number: int, owner: str) -> None:
@@ -223,9 +252,9 @@ def dead(tx: Transaction, number: int, owner: str, error: str) -> None:
 
 
 def requeue(tx: Transaction, number: int) -> None:
-    """Give a dead mail another round of attempts. Raises NotFound if none of that number is dead."""
+    """Give a mail that is dead or came back another round of attempts. Raises NotFound if none of that number is."""
     if not tx.run(_REQUEUE, which=number):
-        raise NotFound(f"No mail {number} in the outbox is dead.")
+        raise NotFound(f"No mail {number} in the outbox is dead or bounced.")
 
 
 def unwanted(tx: Transaction, number: int, owner: str) -> None:
@@ -288,4 +317,6 @@ def as_item(row: tuple[Any, ...]) -> OutboxItem:
     values["due_at"] = instant(values["due_at"])
     values["next_at"] = instant(values["next_at"])
     values["sent_at"] = optional_instant(values["sent_at"])
+    values["report"] = Fate(values["report"]) if values["report"] else None
+    values["reported_at"] = optional_instant(values["reported_at"])
     return OutboxItem(**values)

@@ -1,0 +1,222 @@
+"""What became of mails after they were sent, and whom mail does not reach."""
+
+from datetime import timedelta
+from typing import NamedTuple
+
+import pytest
+
+from tests.store.scene import ADA, BOB, GAME, add_players, day
+from turnserver.envelope import Fate, PlayerId, Version
+from turnserver.errors import Conflict, NotFound
+from turnserver.store import held, outbox, outcomes, reach
+from turnserver.store.database import Database
+from turnserver.store.reach import Reach
+
+HARD, SOFT, DELAYED, DELIVERED, UNCLASSIFIED = Fate
+MINUTE = timedelta(minutes=1)
+
+
+def queue(database: Database, name: str, *, at: float = 1, version: int = 3, player: PlayerId = ADA, hold: bool = False) -> int:
+    with database.write() as tx:
+        number = outbox.queue(
+            tx,
+            kind="turn",
+            player=player,
+            address=None,
+            game=GAME,
+            version=Version(version),
+            detail={},
+            message_id=f"<{name}>",
+            in_reply_to=None,
+            at=day(at),
+            status="held" if hold else "queued",
+        )
+    assert number is not None
+    return number
+
+
+def send(database: Database, at: float) -> None:
+    """Everything that is queued is taken by the next server."""
+    mails = outbox.claim(database, day(at), 9, MINUTE, "me")
+    with database.write() as tx:
+        for mail in mails:
+            outbox.sent(tx, mail.id, "me", day(at), "text", "250 2.0.0 taken")
+
+
+def give_up(database: Database, at: float) -> None:
+    mails = outbox.claim(database, day(at), 9, MINUTE, "me")
+    with database.write() as tx:
+        for mail in mails:
+            outbox.dead(tx, mail.id, "me", "no")
+
+
+def report(database: Database, number: int, fate: Fate, at: float) -> outcomes.Noted | None:
+    with database.write() as tx:
+        return outcomes.returned(tx, number, fate, f"because {fate}", day(at), mail=7)
+
+
+def get(database: Database, number: int) -> outbox.OutboxItem:
+    with database.read() as conn:
+        return outbox.get(conn, number)
+
+
+def test_a_mail_that_came_back(database: Database) -> None:
+    number = queue(database, "a")
+    send(database, 2)
+    assert get(database, number).answer == "250 2.0.0 taken"
+    assert report(database, number, HARD, 3) == (ADA,)
+    mail = get(database, number)
+    assert (mail.status, mail.sent_at) == ("bounced", day(2))
+    assert (mail.report, mail.reported_at, mail.reason, mail.report_mail) == (HARD, day(3), "because hard", 7)
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "counts"),
+    [
+        (DELAYED, HARD, True),
+        (DELAYED, DELIVERED, True),
+        (DELIVERED, SOFT, True),
+        (SOFT, HARD, True),
+        (DELAYED, DELAYED, False),
+        (SOFT, SOFT, False),
+        (HARD, HARD, False),
+        (HARD, SOFT, False),
+        (HARD, DELAYED, False),
+    ],
+)
+def test_only_what_is_worse_than_known_counts(database: Database, first: Fate, then: Fate, *, counts: bool) -> None:
+    number = queue(database, "a")
+    send(database, 2)
+    report(database, number, first, 3)
+    assert (report(database, number, then, 4) is not None) is counts
+    mail = get(database, number)
+    assert (mail.report, mail.reported_at) == ((then, day(4)) if counts else (first, day(3)))
+    assert (mail.status == "bounced") is bool({first, then} & {SOFT, HARD})
+
+
+def test_a_mail_that_came_back_before_anybody_noted_that_it_was_sent_is_not_sent_again(database: Database) -> None:
+    number = queue(database, "a")
+    outbox.claim(database, day(2), 9, MINUTE, "somebody who died")
+    report(database, number, HARD, 3)
+    assert outbox.claim(database, day(4), 9, MINUTE, "me") == []
+    assert get(database, number).status == "bounced"
+
+
+def test_a_refusal_leaves_the_status_to_whoever_sends(database: Database) -> None:
+    number = queue(database, "a")
+    with database.write() as tx:
+        assert outcomes.refused(tx, number, HARD, "550", day(2)) == (ADA,)
+    mail = get(database, number)
+    assert (mail.status, mail.report, mail.report_mail) == ("queued", HARD, None)
+
+
+def test_a_mail_that_came_back_may_be_sent_again(database: Database) -> None:
+    number = queue(database, "a")
+    send(database, 2)
+    report(database, number, HARD, 3)
+    with database.write() as tx:
+        outbox.requeue(tx, number)
+    send(database, 4)
+    mail = get(database, number)
+    assert (mail.status, mail.sent_at, mail.report) == ("sent", day(4), None)
+    with pytest.raises(NotFound), database.write() as tx:
+        outbox.requeue(tx, number)
+
+
+def test_a_mail_that_there_is_not(database: Database) -> None:
+    assert report(database, 99, HARD, 3) is None
+    with database.read() as conn:
+        assert not outcomes.exists(conn, 99)
+        assert outcomes.find(conn, ["<nobody's>"]) is None
+
+
+def test_a_mail_is_found_by_its_message_id(database: Database) -> None:
+    queue(database, "a")
+    number = queue(database, "b")
+    with database.read() as conn:
+        assert outcomes.find(conn, ["<nobody's>", "<b>", "<a>"]) == number
+        assert outcomes.exists(conn, number)
+
+
+def test_what_came_back_of_a_players_mails(database: Database) -> None:
+    reports = [("a", ADA, SOFT), ("b", ADA, HARD), ("c", ADA, DELAYED), ("d", BOB, HARD), ("e", ADA, SOFT)]
+    for at, (name, player, fate) in enumerate(reports):
+        number = queue(database, name, player=player)
+        report(database, number, fate, 2 + at)
+    with database.read() as conn:
+        assert outcomes.came_back(conn, ADA, day(2)) == [(HARD, day(3)), (SOFT, day(6))]
+
+
+class Case(NamedTuple):
+    """What happens to mails about a game from version 3 on, and what it comes to: due, and taken."""
+
+    name: str
+    mails: tuple[tuple[float, str], ...]
+    told: tuple[float, float | None] | None
+
+
+TOLD = [
+    Case("nothing", (), None),
+    Case("queued", ((1, "queued"),), (1, None)),
+    Case("sent", ((1, "sent"),), (1, 5)),
+    Case("dead", ((1, "dead"),), (1, None)),
+    Case("bounced", ((1, "bounced"),), (1, None)),
+    Case("held", ((1, "held"),), (1, None)),
+    Case("only a later one arrived", ((1, "bounced"), (2, "sent")), (1, 5)),
+    Case("a digest has it", ((1, "merged"),), (3, 5)),
+    Case("a digest had nothing to tell", ((1, "forgotten"),), None),
+    Case("nobody wanted it", ((1, "unwanted"),), None),
+]
+
+
+@pytest.mark.parametrize("case", TOLD, ids=lambda case: case.name)
+def test_how_far_a_player_was_told(database: Database, case: Case) -> None:
+    queue(database, "of an earlier turn", at=0, version=2)
+    queue(database, "to the other", at=0, player=BOB)
+    send(database, 0.5)
+    for at, then in case.mails:
+        number = queue(database, f"{at}", at=at, hold=then in {"held", "merged", "forgotten"})
+        match then:
+            case "sent":
+                send(database, 5)
+            case "dead":
+                give_up(database, 5)
+            case "bounced":
+                send(database, 5)
+                report(database, number, SOFT, 6)
+            case "merged" | "forgotten":
+                with database.write() as tx:
+                    held.take(tx, ADA)
+                if then == "merged":
+                    digest = queue(database, "digest", at=3, version=1)
+                    with database.write() as tx:
+                        held.merge(tx, [number], digest)
+                    send(database, 5)
+            case "unwanted":
+                [mail] = outbox.claim(database, day(5), 9, MINUTE, "me")
+                with database.write() as tx:
+                    outbox.unwanted(tx, mail.id, "me")
+    with database.read() as conn:
+        told = outcomes.told(conn, GAME, ADA, Version(3))
+    taken = None if case.told is None or case.told[1] is None else day(case.told[1])
+    assert told == (None if case.told is None else (day(case.told[0]), taken))
+
+
+def test_whom_mail_does_not_reach(database: Database) -> None:
+    with database.write() as tx:
+        add_players(tx)
+        assert reach.of(tx, ADA) == Reach(ADA, None, None, "")
+        assert not reach.clear(tx, ADA, day(1))
+        reach.mark(tx, BOB, day(3), "5.1.1 unknown")
+        reach.mark(tx, ADA, day(2), "5.1.1 gone\0")
+    with database.read() as conn:
+        assert [one.player for one in reach.unreachable(conn)] == [ADA, BOB]
+    with pytest.raises(Conflict), database.write() as tx:
+        reach.mark(tx, ADA, day(4), "again")
+    with database.write() as tx:
+        assert reach.clear(tx, ADA, day(5))
+        assert not reach.clear(tx, ADA, day(6))
+        assert reach.of(tx, ADA) == Reach(ADA, None, day(5), "5.1.1 gone\N{REPLACEMENT CHARACTER}")
+        reach.mark(tx, ADA, day(7), "5.2.1 disabled")
+    with database.read() as conn:
+        assert reach.of(conn, ADA) == Reach(ADA, day(7), day(5), "5.2.1 disabled")
