@@ -16,7 +16,8 @@ import pytest
 
 from tests.jobs.serving import SITE, TURNSERVER, Serving, configured, environment, loaded, serving
 from tests.jobs.sink import LOOPBACK, PATIENCE_SECONDS, Mails, Sink, message_id, recipient
-from turnserver.cli.housegame import answer_to, words_for
+from turnserver.cli.answering import answer_to
+from turnserver.cli.housegame import words_for
 from turnserver.envelope import GameId
 from turnserver.play.events import SeatOrder, TurnPlayed
 from turnserver.play.recheck import recheck

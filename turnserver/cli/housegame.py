@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from email.utils import format_datetime, make_msgid
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
@@ -21,6 +20,7 @@ from typing import Any, NamedTuple, Protocol, Self
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from turnserver import games as catalogue
+from turnserver.cli.answering import answer_to
 from turnserver.config import DatabaseSettings, Incoming, Jobs, Outgoing, Settings, Site
 from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import StoreError
@@ -122,22 +122,6 @@ def running(directory: Path) -> Iterator[tuple[Server, Sink]]:
             yield server, sink
         finally:
             server.stop()
-
-
-def answer_to(mail: EmailMessage, text: str) -> EmailMessage:
-    """What a mail program makes of `text` written above a quoted mail."""
-    body = mail.get_body(("plain",))
-    quoted = "".join(f"> {line}\n" for line in (body.get_content() if body else "").splitlines())
-    answer = EmailMessage()
-    answer["From"] = mail["To"]
-    answer["To"] = mail["Reply-To"]
-    answer["Subject"] = f"Re: {mail['Subject']}"
-    answer["Date"] = format_datetime(mail["Date"].datetime)
-    answer["Message-ID"] = make_msgid(domain="demo.example")
-    answer["In-Reply-To"] = mail["Message-ID"]
-    answer["References"] = " ".join(filter(None, (mail["References"], mail["Message-ID"])))
-    answer.set_content(f"{text}\n\nOn {mail['Date']}, {mail['From']} wrote:\n{quoted}")
-    return answer
 
 
 def words_for(state: GameState, player: PlayerId) -> str | None:

@@ -58,7 +58,7 @@ class InMail(msgspec.Struct, frozen=True):
 
     id: Annotated[int, Meta(description="its number in the inbox")]
     received_at: Annotated[datetime, Meta(description="when it came")]
-    source: Annotated[str, Meta(description="how it came: lmtp, pipe, maildir or imap")]
+    source: Annotated[str, Meta(description="how it came: lmtp, pipe, maildir, imap or sandbox")]
     recipient: Annotated[str, Meta(description="the address that it was sent to")]
     sender: Annotated[str, Meta(description="the sender on its envelope; `<>` for the null sender, empty if nobody knows")]
     status: Annotated[str, Meta(description="new, done or failed")]

@@ -6,15 +6,13 @@ it small without knowing anything about the game.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
-from functools import cache, partial
+from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import groupby
-from typing import Annotated, Any, assert_never, get_args, get_type_hints
+from typing import Annotated, assert_never
 from xml.etree import ElementTree as ET
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-from turnserver import resources
+from turnserver.cli import pages
 from turnserver.cli.show import Times
 from turnserver.envelope import GameId
 from turnserver.mail.narrate import Table, story
@@ -114,7 +112,7 @@ def page(replay: Replay, progress: Callable[[Sequence[Scene]], Iterable[Scene]] 
         last_picture=pictures[-1],
         album=album(pictures),
     )
-    return _environment().get_template(TEMPLATE).render({one.name: getattr(described, one.name) for one in fields(Page)})
+    return pages.render(TEMPLATE, described)
 
 
 def scenes(replay: Replay) -> Iterator[Scene]:
@@ -189,11 +187,6 @@ def album(pictures: Sequence[str]) -> Album:
     return Album(tuple(numbers), frames)
 
 
-def readme() -> str:
-    """The text of `templates/page/README.md`: the variables of the page."""
-    return "\n".join(_readme_lines()) + "\n"
-
-
 def _parts(picture: str) -> Iterator[str]:
     root = ET.fromstring(picture.replace(_NAMESPACE, "", 1))  # noqa: S314  # our own games drew it
     yield root.attrib["viewBox"]
@@ -211,40 +204,3 @@ def _facts(replay: Replay) -> Iterator[tuple[str, str]]:
         yield "First turn", clock.full(turns[0].received_at)
         yield "Last turn", clock.full(turns[-1].received_at)
     yield "History", f"{state.version} events, head {replay.head[:16]}"
-
-
-@cache
-def _environment() -> Environment:
-    loader = FileSystemLoader(resources.templates_dir())
-    environment = Environment(
-        loader=loader, undefined=StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
-    )
-    environment.policies["json.dumps_kwargs"] = {"default": asdict, "separators": (",", ":")}
-    return environment
-
-
-def _readme_lines() -> Iterator[str]:
-    yield "# Pages"
-    yield ""
-    yield "Made by `python -m turnserver.cli.replay`; the texts below stand in `turnserver/cli/replay.py`."
-    yield ""
-    yield "A page is one file that needs no other and no network. A name that is not in these lists is an error, and everything is escaped."
-    models: tuple[tuple[str, type[Any]], ...] = (
-        ("replay.html.j2", Page),
-        ("The fields of a Move", Move),
-        ("The fields of a Moment", Moment),
-        ("The fields of an Album", Album),
-    )
-    for heading, model in models:
-        yield ""
-        yield f"## {heading}"
-        yield ""
-        hints = get_type_hints(model, include_extras=True)
-        for one in fields(model):
-            shape, text = get_args(hints[one.name])
-            parts = [part.__name__ for part in (shape, *get_args(shape)) if part in (Move, Moment, Album)]
-            yield f"- `{one.name}`{f' ({parts[0]})' if parts else ''}: {text}"
-
-
-if __name__ == "__main__":
-    (resources.templates_dir() / "page" / "README.md").write_text(readme(), encoding="utf-8")

@@ -1,0 +1,64 @@
+"""Pages of HTML from `templates/page`: filling them in, and the list of what each of them is filled in with.
+
+`python -m turnserver.cli.pages` writes that list.
+"""
+
+from collections.abc import Iterator
+from dataclasses import asdict, fields, is_dataclass
+from functools import cache
+from typing import Any, get_args, get_type_hints
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from turnserver import resources
+
+
+def render(template: str, described: Any) -> str:  # noqa: ANN401  # any dataclass
+    """A page as HTML; the fields of the dataclass `described` are the variables of its template."""
+    return _environment().get_template(template).render({one.name: getattr(described, one.name) for one in fields(described)})
+
+
+def readme() -> str:
+    """The text of `templates/page/README.md`: every page with its variables."""
+    return "\n".join(_readme_lines()) + "\n"
+
+
+@cache
+def _environment() -> Environment:
+    loader = FileSystemLoader(resources.templates_dir())
+    environment = Environment(
+        loader=loader, undefined=StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+    )
+    environment.policies["json.dumps_kwargs"] = {"default": asdict, "separators": (",", ":")}
+    return environment
+
+
+def _models() -> Iterator[tuple[str, type[Any]]]:
+    from turnserver.cli import replay, sandboxpage  # noqa: PLC0415  # they use this module
+
+    yield "replay.html.j2", replay.Page
+    yield "The fields of a Move", replay.Move
+    yield "The fields of a Moment", replay.Moment
+    yield "The fields of an Album", replay.Album
+    yield "sandbox.html.j2", sandboxpage.Page
+
+
+def _readme_lines() -> Iterator[str]:
+    yield "# Pages"
+    yield ""
+    yield "Made by `python -m turnserver.cli.pages`; the texts below stand in `replay.py` and `sandboxpage.py` beside it."
+    yield ""
+    yield "A page is one file that needs no other and no network. A name that is not in these lists is an error, and everything is escaped."
+    for heading, model in _models():
+        yield ""
+        yield f"## {heading}"
+        yield ""
+        hints = get_type_hints(model, include_extras=True)
+        for one in fields(model):
+            shape, text = get_args(hints[one.name])
+            parts = [part.__name__ for part in (shape, *get_args(shape)) if isinstance(part, type) and is_dataclass(part)]
+            yield f"- `{one.name}`{f' ({parts[0]})' if parts else ''}: {text}"
+
+
+if __name__ == "__main__":
+    (resources.templates_dir() / "page" / "README.md").write_text(readme(), encoding="utf-8")
