@@ -20,7 +20,6 @@ from turnserver.play.events import SeatOrder
 from turnserver.play.state import GameState
 from turnserver.rules.kit import example_turns
 from turnserver.service import Service
-from turnserver.service.service import REPLY_KEY
 from turnserver.store import log, outbox
 from turnserver.store import secrets as keyring
 from turnserver.store.database import table
@@ -53,7 +52,7 @@ class Club:
         self.service = service
         self.players = tuple(service.player(name) for name in PLAYERS)
         with service.db.read() as conn:
-            self._keys = keyring.keys(conn, REPLY_KEY)
+            self._keys = keyring.keys(conn, keyring.REPLY)
         self._newest: dict[GameId, OutboxItem] = {}
         self._text = ""
 

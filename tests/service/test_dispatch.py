@@ -7,10 +7,8 @@ from pathlib import Path
 from tests.service.world import BEGIN, SITE
 from turnserver.config import Outgoing, Settings, Site
 from turnserver.mail.transport import transport_for
-from turnserver.service import Service
-from turnserver.service.service import REPLY_KEY
+from turnserver.service import Service, keys
 from turnserver.store import outbox
-from turnserver.store import secrets as keyring
 from turnserver.store.database import Database
 
 MAILS = 3
@@ -27,7 +25,7 @@ def test_a_closed_way_out_costs_one_mail_an_attempt_and_the_others_nothing(datab
     outgoing = Outgoing(transport="maildir", maildir=tmp_path / "mail" / "box")
     (tmp_path / "mail").write_text("a file where a directory should be")
     with database.write() as tx:
-        keyring.ensure(tx, REPLY_KEY, b"k" * 32)
+        keys.ensure(tx, lambda count: b"k" * count)
     now = BEGIN
     settings = Settings(site=Site(address=SITE), outgoing=outgoing)
     service = Service(database, settings, clock=lambda: now, transport=lambda: transport_for(outgoing))

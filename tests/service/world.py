@@ -16,9 +16,8 @@ from turnserver.play.events import SeatOrder
 from turnserver.play.evolve import Find
 from turnserver.play.state import GameState
 from turnserver.service import Service
-from turnserver.service.service import REPLY_KEY
+from turnserver.service import keys
 from turnserver.store import inbox, outbox
-from turnserver.store import secrets as keyring
 from turnserver.store.database import Database
 
 BEGIN = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -43,7 +42,7 @@ class World:
         self.directory = directory
         self._read: dict[Path, Mail] = {}
         with db.write() as tx:
-            keyring.ensure(tx, REPLY_KEY, b"k" * 32)
+            keys.ensure(tx, lambda count: b"k" * count)
         self._db = db
         self._find = find
         self._settings = Settings(site=Site(address=SITE), incoming=incoming or Incoming())

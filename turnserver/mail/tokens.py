@@ -31,6 +31,7 @@ class Purpose(Enum):
 
     REPLY = b"turnserver reply address\x00"
     CONFIRM = b"turnserver confirmation\x00"
+    UNSUBSCRIBE = b"turnserver unsubscription\x00"
 
 
 class Token(NamedTuple):
@@ -50,7 +51,7 @@ def sign(keys: Keys, token: Token, purpose: Purpose = Purpose.REPLY) -> str:
     if not keys:
         message = "there is no key for reply addresses: run `turnserver init`"
         raise ConfigError(message)
-    return _written(max(keys), keys[max(keys)], token, purpose)
+    return _written(*max(keys.items()), token, purpose)
 
 
 def verify(keys: Keys, text: str, purpose: Purpose = Purpose.REPLY) -> Token | None:

@@ -4,7 +4,7 @@ Views, outbox rows and the events themselves become durable together or not at a
 not an error: `Ledger.attempt` starts the transaction over, so that the command is decided again on what the game has become.
 """
 
-import hashlib
+import hmac
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
@@ -13,8 +13,8 @@ from typing import NamedTuple, TypeVar
 
 from turnserver import games
 from turnserver.envelope import GameId, PlayerId, Recorded, Version, game_stream
-from turnserver.errors import AlreadyDone, AlreadyHandled, Conflict, DatabaseBusy, NotFound
-from turnserver.mail.notices import ANSWERS, Notice, combined, notices
+from turnserver.errors import AlreadyDone, AlreadyHandled, ConfigError, Conflict, DatabaseBusy, NotFound
+from turnserver.mail.notices import ANSWERS, Kind, Notice, combined, notices
 from turnserver.play.chance import SECRET_BYTES, Chance
 from turnserver.play.commands import Command, OpenGame
 from turnserver.play.decide import decide
@@ -22,9 +22,11 @@ from turnserver.play.events import GameEvent
 from turnserver.play.evolve import Find, fold
 from turnserver.play.state import GameState, Status
 from turnserver.service.clock import Entropy, system_entropy
+from turnserver.service.slots import Slot, slot
 from turnserver.store import log, outbox, people, views
 from turnserver.store import secrets as keyring
 from turnserver.store.database import Database, Transaction
+from turnserver.store.people import Person
 
 T = TypeVar("T")
 
@@ -94,6 +96,7 @@ class Ledger:
         self.find = find
         self._domain = domain
         self._entropy = entropy
+        self._message_key = b""
         self._cache: OrderedDict[GameId, GameAt] = OrderedDict()
         self._cached_events = 0
         self._most_cached = cached_events
@@ -182,7 +185,7 @@ class Ledger:
         """
         before, after = plan.before, plan.after
         self._views(tx, plan, request.now)
-        self.post(tx, combined((*notices(before, plan.events, after), *told)), request, plan.game, after.version)
+        self.post(tx, combined((*notices(before, plan.events, after), *told)), request, plan.game, after)
         log.append(
             tx,
             game_stream(plan.game),
@@ -194,29 +197,47 @@ class Ledger:
             previous=plan.head,
         )
 
-    def post(self, tx: Transaction, told: Iterable[Notice], request: Request, game: GameId | None, version: Version | None) -> None:
-        """Queue a mail for each notice. The same request queues the same Message-IDs, so a repetition cannot send twice.
+    def post(
+        self, tx: Transaction, told: Iterable[Notice], request: Request, game: GameId | None = None, state: GameState | None = None
+    ) -> list[int]:
+        """Queue a mail for each notice, about a game as it is in `state` if it is about one, to leave when its player wants it.
 
-        Answers also keep the address that they go to, by which they are counted.
+        Gives their numbers. The same request queues the same Message-IDs, so a repetition cannot send twice. Answers also keep the address
+        that they go to, by which they are counted.
         """
+        version = state.version if state else None
+        numbers: list[int | None] = []
         for ordinal, notice in enumerate(told):
-            counted = notice.player if notice.kind in ANSWERS else None
-            outbox.queue(
+            person = people.player(tx, notice.player) if notice.player is not None else None
+            place = _slot(person, notice.kind, request, state)
+            if place is None:
+                continue
+            number = outbox.queue(
                 tx,
                 kind=notice.kind,
                 player=notice.player,
-                address=notice.address if counted is None else people.player(tx, counted).address,
+                address=person.address if person and notice.kind in ANSWERS else notice.address,
                 game=game,
                 version=version,
                 detail=notice.detail,
-                message_id=self._message_id(request.cause, game, version, notice, ordinal),
+                message_id=self._message_id(tx, request.cause, game, version, notice, ordinal),
                 in_reply_to=request.answered_by(notice),
                 at=request.now,
+                status=place.status,
+                due_at=place.due_at,
             )
+            numbers.append(number)
+        return [number for number in numbers if number is not None]
 
-    def _message_id(self, cause: str, game: GameId | None, version: Version | None, notice: Notice, ordinal: int) -> str:
-        key = "\n".join(map(str, (cause, game, version, notice.kind, notice.player, notice.address, ordinal)))
-        return f"<{notice.kind}.{hashlib.sha256(key.encode()).hexdigest()[:32]}@{self._domain}>"
+    def _message_id(  # noqa: PLR0917  # what a mail is made from
+        self, conn: Transaction, cause: str, game: GameId | None, version: Version | None, notice: Notice, ordinal: int
+    ) -> str:
+        """The same for the same request, and nothing that anybody can guess: an answer that names it comes from who got the mail."""
+        key = self._message_key = self._message_key or next(iter(keyring.keys(conn, keyring.MESSAGE_ID).values()), b"")
+        if not key:
+            raise ConfigError("There is no key for Message-IDs: run `turnserver init`.")
+        said = "\n".join(map(str, (cause, game, version, notice.kind, notice.player, notice.address, ordinal)))
+        return f"<{notice.kind}.{hmac.digest(key, said.encode(), 'sha256').hex()[:32]}@{self._domain}>"
 
     @staticmethod
     def _views(tx: Transaction, plan: Plan, now: datetime) -> None:
@@ -240,6 +261,18 @@ class Ledger:
             while self._cached_events > self._most_cached:
                 _, dropped = self._cache.popitem(last=False)
                 self._cached_events -= dropped.state.version
+
+
+def _slot(person: Person | None, kind: Kind, request: Request, state: GameState | None) -> Slot | None:
+    if person is None:
+        return Slot("queued", request.now)
+    return slot(person, kind, request.now, turn_ends(state, person.id), asked=request.actor == actor(person.id))
+
+
+def turn_ends(state: GameState | None, player: PlayerId) -> datetime | None:
+    """When the player's turn must have arrived, if he has the pending one."""
+    yours = state is not None and state.to_move is not None and state.player_at(state.to_move) == player
+    return state.deadline if state is not None and yours else None
 
 
 def no_such_game(game: GameId) -> str:

@@ -18,10 +18,11 @@ from turnserver.play.commands import Accept, Command, OpenGame
 from turnserver.play.events import GameEvent, SeatOrder
 from turnserver.play.evolve import Find
 from turnserver.play.state import GameState
-from turnserver.service import accounts
+from turnserver.service import accounts, keys
 from turnserver.service.accounts import Profile
 from turnserver.service.clock import Clock, Entropy, Lot, draw_lots, system_clock, system_entropy
 from turnserver.service.dispatch import Dispatcher, Rendered, Sent
+from turnserver.service.keys import ReplyKeys, Rotated
 from turnserver.service.ledger import Ledger, Plan, Request
 from turnserver.service.mailboxes import Postman
 from turnserver.service.reception import NULL_SENDER, Handled, Reception
@@ -32,9 +33,7 @@ from turnserver.store.database import Database, Transaction
 from turnserver.store.inbox import InboxItem
 from turnserver.store.mailboxes import Place
 from turnserver.store.people import Person
-
-REPLY_KEY = "reply"
-KEY_BYTES = 32
+from turnserver.store.secrets import KeyVersion
 
 
 class Ticked(NamedTuple):
@@ -64,11 +63,11 @@ class Service:
         self.settings = settings
         self.clock = clock
         self._lot = lot
-        with db.read() as conn:
-            self._keys = keys = keyring.keys(conn, REPLY_KEY)
+        self._entropy = entropy
+        self._keys = ReplyKeys(db)
         self.ledger = Ledger(db, settings.site.address.rpartition("@")[2], find, entropy=entropy)
-        self._reception = Reception(self.ledger, settings, keys, clock, lot)
-        self._dispatcher = Dispatcher(self.ledger, settings, keys, clock, transport or (lambda: transport_for(settings.outgoing)))
+        self._reception = Reception(self.ledger, settings, self._keys, clock, lot)
+        self._dispatcher = Dispatcher(self.ledger, settings, self._keys, clock, transport or (lambda: transport_for(settings.outgoing)))
         lies_unseen = timedelta(seconds=settings.jobs.read_seconds if settings.incoming.maildir else 0)
         folders = [(name, folder) for name, account in settings.imap.items() for folder in account.folders]
         look_every = timedelta(seconds=max((account.poll_seconds for account in settings.imap.values()), default=0))
@@ -84,7 +83,7 @@ class Service:
         """Create the database that the settings name, or bring it up to date, and see to it that it has its keys."""
         db = Database.create_or_upgrade(settings.database.url, settings.database.busy_timeout_seconds)
         with db.write() as tx:
-            keyring.ensure(tx, REPLY_KEY, system_entropy(KEY_BYTES))
+            keys.ensure(tx, system_entropy)
         return cls(db, settings)
 
     # mail
@@ -128,10 +127,12 @@ class Service:
     def read_inbox(self) -> Handled:
         """Handle a batch of the mail that waits; what an outage took is given back before any of it is judged by a deadline."""
         self._watch.catch_up(self.clock())
+        self._keys.refresh()
         return self._reception.round()
 
     def send_outbox(self) -> Sent:
         """Send a batch of the mail that is due."""
+        self._keys.refresh()
         return self._dispatcher.round()
 
     def make_ready(self) -> None:
@@ -164,9 +165,20 @@ class Service:
         """The mail that an outbox row stands for to the byte, signed as it would be now. Raises NotFound and ConfigError."""
         return self._dispatcher.sealed(self.render(outbox_id).mail)
 
+    def rotate_key(self, *, retire: int = 0, retire_days: int | None = None) -> Rotated:
+        """Sign reply addresses with a new key from now on; see `keys.rotate`. Raises BadOption."""
+        now = self.clock()
+        return self.ledger.attempt(lambda tx: keys.rotate(tx, self._entropy, now, retire=retire, retire_days=retire_days))
+
+    def reply_keys(self) -> list[KeyVersion]:
+        """The versions of the key of reply addresses that verify; the last one signs."""
+        with self.db.read() as conn:
+            return keyring.versions(conn, keyring.REPLY)
+
     def token_in(self, address: str) -> Token | None:
         """What a reply address of ours stands for; None for any other address."""
         text = find([address])
+        self._keys.refresh()
         return verify(self._keys, text) if text else None
 
     def mails_written(self) -> int:
