@@ -172,7 +172,7 @@ REFUSED = {
         "POST", "/mails/{id}/answer", TEXT, JSON | {"Host": "turns.example.org"}, 421, "no other name is answered"
     ),
     "another port": Case("GET", "/mails", None, {"Host": "127.0.0.1:1"}, 421, "no other name is answered"),
-    "a form": (
+    "a form": Case(
         "POST",
         "/mails/{id}/answer",
         b"text=e2",
