@@ -14,6 +14,7 @@ from turnserver.mail import notices
 from turnserver.mail.notices import Detail, Kind, Notice, Problem
 from turnserver.mail.occasion import Occasion, OwnGame, Stranger
 from turnserver.mail.tokens import Token, reply_address
+from turnserver.play.chance import Chance
 from turnserver.play.commands import (
     Accept,
     Adjudicate,
@@ -41,6 +42,7 @@ NAMES = {ADA: "Ada", BOB: "Bob", CLEO: "Cleo"}
 GAME = GameId(17)
 SITE = Site(name="Turns", address="turns@example.org", admin="admin@example.org")
 KEYS = {1: b"a key for tests only, 32 bytes.."}
+CHANCE = Chance(GAME, bytes(range(32)))
 BEGIN = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 
 
@@ -81,7 +83,7 @@ class Story:
         return story
 
     def _one(self, command: Command, now: datetime) -> "Story":
-        events = decide(self.state, command, now, self.find)
+        events = decide(self.state, command, now, self.find, CHANCE)
         recorded = list(self.recorded)
         for event in events:
             version = Version(len(recorded) + 1)

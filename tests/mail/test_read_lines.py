@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from turnserver.mail.marker import MARKER
 from turnserver.mail.phrases import HELP
-from turnserver.mail.reply import MAX_LINES, MAX_TEXT, Verdict, kept, sift, unflow
+from turnserver.mail.reply import MAX_LINES, MAX_TEXT, kept, sift, unflow
+from turnserver.mail.verdict import Verdict
 
 ATTRIBUTIONS = [
     "On Tue, 6 May 2025 at 19:02, turnserver <turns@play.example.org> wrote:",
@@ -30,6 +31,15 @@ ATTRIBUTIONS = [
     "2025/5/6 turnserver <turns@play.example.org>",
 ]
 CUTS = [
+    "Sent from my phone",
+    "Von meinem iPhone gesendet",
+    "\u2014\u2014\u2014\u2014\u2014",
+    "----------",
+    "=====",
+    "__",
+    "De : turnserver\n\u00c0 : Ada\nSujet : Take 17",
+    "On Wed, 14 May 2025 08:14:43 -0200 turnserver <turns@play.example.org> wrote",
+    "On Wed, 14 May 2025 at 8:14 turnserver\n\n<\nmailto:turns@play.example.org\n> wrote:",
     MARKER,
     MARKER.upper(),
     f"  {MARKER}  ",
@@ -173,6 +183,10 @@ def test_flowed_text_is_joined(text: str, expected: str) -> None:
     assert unflow(text, delsp=False) == expected
 
 
+def test_what_a_telephone_adds_above_the_answer_cuts_nothing() -> None:
+    assert kept(sift("Sent from my phone\n> quoted\n\nf4")) == ("f4",)
+
+
 def test_flowed_text_may_ask_to_drop_the_space() -> None:
     assert unflow("f \n4", delsp=True) == "f4"
 
@@ -184,12 +198,12 @@ def test_what_is_beyond_the_limits_is_said(text: str) -> None:
 
 def test_a_verdict_for_every_line() -> None:
     ours = "Hello Ada, Bob has played c3\nand now it is your turn"
-    text = f"f4\n\n> old\nSent from my phone\nOn 6 May Ada wrote:\n> b\n{ours}\n{MARKER}\nresign"
+    text = f"Sent from my phone\nf4\n\n> old\nOn 6 May Ada wrote:\n> b\n{ours}\n{MARKER}\nresign"
     assert [verdict for _, verdict in sift(text, [SENT])] == [
+        Verdict.DEVICE,
         Verdict.KEPT,
         Verdict.KEPT,
         Verdict.QUOTED,
-        Verdict.DEVICE,
         Verdict.ATTRIBUTION,
         Verdict.QUOTED,
         Verdict.SENT,

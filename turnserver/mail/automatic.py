@@ -23,14 +23,30 @@ _SUBJECTS = (
     "abwesenheitsnotiz",
     "réponse automatique",
     "respuesta automática",
+    "resposta automática",
     "risposta automatica",
     "automatisch antwoord",
+    "automatyczna odpowiedź",
     "autosvar",
+    "автоответ",
+    "自动回复",
+    "自動応答",
     "undeliverable:",
     "undelivered mail",
+    "unzustellbar:",
+    "non remis",
+    "delivery failure",
     "delivery status notification",
-    "mail delivery failed",
+    "failure notice",
+    "mail could not be delivered",
+    "mail delivery fail",
+    "mail delivery warning",
+    "mail delivery system",
+    "returned mail",
 )
+"""How subjects of machines begin; a person's answer to one begins with `Re:`."""
+
+_SUBJECT_ENDS = ("(delivery failed)",)
 
 
 def why_automatic(mail: Part, envelope_sender: str | None, own_address: str) -> str | None:
@@ -61,7 +77,8 @@ def _reasons(mail: Part, envelope_sender: str | None, own_address: str) -> Itera
     if not {"all", "oof", "autoreply"}.isdisjoint(headers.first("x-auto-response-suppress").lower().replace(",", " ").split()):
         yield "x-auto-response-suppress"
     yield from (f"from {address[:80]}" for address in senders if address.partition("@")[0].lower() in _MACHINES)
-    if headers.text("subject").strip().casefold().startswith(_SUBJECTS):
+    subject = headers.text("subject").strip().casefold()
+    if subject.startswith(_SUBJECTS) or subject.endswith(_SUBJECT_ENDS):
         yield "automatic subject"
 
 

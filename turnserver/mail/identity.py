@@ -26,4 +26,4 @@ def _fields(mail: Part, recipient: str) -> Iterator[bytes]:
     for name in (named, "from", "date"):
         for value in mail.headers.every(name):
             yield f"{name}:{' '.join(value.split())}".encode("utf-8", "surrogateescape")
-    yield b" ".join(mail.body.split())
+    yield mail.body.translate(None, delete=b" \t\r\n\v\f")

@@ -13,7 +13,8 @@ from turnserver.mail.automatic import why_automatic
 from turnserver.mail.delivery import named_in
 from turnserver.mail.html_text import html_text
 from turnserver.mail.mime import MAX_DEPTH, Headers, Part, addresses, parse
-from turnserver.mail.reply import MAX_TEXT, Line, Verdict, kept, sift, unflow
+from turnserver.mail.reply import MAX_TEXT, kept, sift, unflow
+from turnserver.mail.verdict import Line, Verdict
 
 SentTexts: TypeAlias = Callable[[Sequence[str]], Iterable[str]]
 """Gives the texts of ours that a mail with these references may be quoting."""
@@ -23,15 +24,22 @@ SINGLE_FIELDS = (
     "sender",
     "reply-to",
     "to",
+    "cc",
+    "bcc",
     "subject",
     "message-id",
     "date",
-    "content-type",
     "in-reply-to",
     "references",
     "mime-version",
+    "content-type",
+    "content-transfer-encoding",
+    "content-disposition",
 )
-"""Fields that may stand in a mail once (RFC 5322, 3.6). A second one on top still passes DKIM, and could name another sender."""
+"""Fields that may stand in a mail once: those of RFC 5322, 3.6, and of MIME (RFC 2045, 3).
+
+A second one on top still passes DKIM, and could name another sender or have another text read.
+"""
 
 MAX_REFERENCES = 20
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,250}>")
@@ -52,7 +60,8 @@ class Reading:
     """What a mail says.
 
     `sender` is the one From address, or empty if there is none or several. `recipients` are the addresses it went to as far as its
-    headers tell, the most certain first; the envelope knows better. `references` are the message ids it answers, the direct one first.
+    headers tell, the most certain first; the envelope knows better. `reply_to` is where its sender wants answers, `authentication` what
+    Authentication-Results headers say, the topmost first; nothing shows that they are true. `references` are the message ids it answers, the direct one first.
     `text` is every line with its verdict. `automatic` says why it is a machine's mail: then it is neither carried out nor answered.
     `problem` says why a person's mail cannot be used: then nothing is carried out, and the sender is told.
     """
@@ -65,6 +74,8 @@ class Reading:
     text: tuple[Line, ...]
     automatic: str | None
     problem: Problem | None
+    reply_to: tuple[str, ...] = ()
+    authentication: tuple[str, ...] = ()
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -89,6 +100,8 @@ def read(raw: bytes, sent_texts: SentTexts | None = None, own_address: str = "",
         text=text,
         automatic=why_automatic(mail, envelope_sender, own_address),
         problem=_header_problem(headers, senders) or problem or _text_problem(text),
+        reply_to=addresses(headers.every("reply-to")),
+        authentication=tuple(headers.every("authentication-results")),
     )
 
 

@@ -1,0 +1,108 @@
+"""Mails made to keep a reader busy."""
+
+import time
+from collections.abc import Callable, Mapping
+
+from tests.mail.turn_mails import take
+from turnserver.mail.identity import identity
+from turnserver.mail.read import read
+
+LIMIT_SECONDS = 0.05
+TRIES = 3
+_FROM = "From: Ada <ada@example.org>\nMessage-ID: <1@x>\n"
+_WORDS = "== Write above this line " * 3_000
+
+BODIES: Mapping[str, Callable[[], str]] = {
+    "on": lambda: "On " * 20_000,
+    "on-at": lambda: "On Friday at 10:00\n" * 18_000,
+    "attributions": lambda: "On 1 May 2025 wrote:\n> x\n" * 12_000,
+    "attributions without a quotation": lambda: "On 1 May 2025\n" * 3 + "x\n\n" + "On 1 May x\nBob wrote\n" * 12_000,
+    "wrapped attributions": lambda: ("On 1 May 2025\n" + "x " * 300 + "\n") * 400,
+    "colons": lambda: "a 2025 @:\n" * 30_000,
+    "spaces": lambda: " " * 100_000,
+    "newlines": lambda: "\n" * 200_000,
+    "dashes": lambda: "-" * 100_000,
+    "lines of dashes": lambda: "-a-\n" * 50_000,
+    "underscores": lambda: "_" * 100_000,
+    "quote marks": lambda: ">" * 100_000,
+    "headers": lambda: "From: x\n" * 40_000,
+    "open addresses": lambda: "<a@b.c" * 20_000 + ">:",
+    "moves": lambda: "f4\n" * 50_000,
+    "parts": lambda: "".join(f"--b{i}\nContent-Type: multipart/mixed; boundary=b{i + 1}\n\n" for i in range(5_000)),
+    "boundaries": lambda: "--b0\n" * 60_000,
+    "tags": lambda: "<div>" * 30_000,
+    "quotations": lambda: "<blockquote>" * 30_000,
+    "cells": lambda: "<table><tr>" + "<td>a" * 50_000,
+    "tables": lambda: "<table><tr><td>" * 20_000,
+    "breaks": lambda: "<br>" * 100_000,
+    "angles": lambda: "<" * 100_000,
+    "entities": lambda: "&nbsp;" * 50_000,
+    "one attribute": lambda: "<p " + "a=b " * 100_000 + ">f4",
+    "our own words": lambda: _WORDS,
+    "our mail over and over": lambda: take().text * 100,
+    "say and say": lambda: ("say " + "x" * 80 + "\n") * 20_000,
+    "letters with marks": lambda: "e" + "\u0301" * 200_000,
+}
+TYPES = ("text/plain", "text/plain; format=flowed; delsp=yes", "text/html", "multipart/mixed; boundary=b0")
+
+HEADS: Mapping[str, Callable[[], str]] = {
+    "parentheses": lambda: "From: " + "(" * 50_000,
+    "quotes": lambda: "From: " + '"\\' * 25_000,
+    "semicolons": lambda: "Content-Type: " + ";" * 50_000,
+    "open parameters": lambda: "Content-Type: text/plain; " + 'a="' * 15_000,
+    "encoded words": lambda: "Subject: " + "=?utf-8?q?a?= " * 5_000,
+    "half words": lambda: "Subject: " + "=?" * 25_000,
+    "references": lambda: "References: " + "<" * 50_000,
+    "recipients": lambda: "\n".join("To: " + "a@b.c, " * 500 for _ in range(20)),
+    "folds": lambda: "Subject: a" + "\n b" * 50_000,
+    "fields": lambda: "X-A: b\n" * 15_000,
+    "one huge field": lambda: "X-A: " + "b" * 9_000_000,
+    "received": lambda: "Received: from a by b; x\n" * 100_000,
+}
+
+
+def whole_mails() -> dict[str, Callable[[], bytes]]:
+    """Mails whose structure is the attack."""
+    base64 = f"{_FROM}Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\n".encode()
+    quoted = f"{_FROM}Content-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\n".encode()
+    return {
+        "10 MB, one line": lambda: _FROM.encode() + b"\n" + b"x" * 10_000_000,
+        "10 MB of attributions": lambda: _FROM.encode() + b"\n" + b"On 1 May 2025 at 10:00, Bob wrote:\n" * 290_000,
+        "10 MB of base64": lambda: base64 + b"QUFB\n" * 2_000_000,
+        "base64 that is none": lambda: base64 + b"!\n=" * 600_000,
+        "base64 of boundaries": lambda: base64 + b"LS0tLS0K" * 250_000,
+        "quoted-printable": lambda: quoted + b"=3D=\n" * 400_000,
+        "many mails in one": lambda: f"{_FROM}Content-Type: message/rfc822\n\n".encode() * 1_000,
+        "deep signatures": lambda: (
+            _FROM.encode()
+            + b"Content-Type: multipart/signed; boundary=a\n\n--a\n"
+            + b"Content-Type: multipart/signed; boundary=a\n\n--a\n" * 20_000
+        ),
+    }
+
+
+def mails() -> dict[str, bytes]:
+    bodies = {f"{body}, {kind}": f"{_FROM}Content-Type: {kind}\n\n{make()}".encode() for body, make in BODIES.items() for kind in TYPES}
+    heads = {f"{head}, in the head": f"{make()}\nMessage-ID: <1@x>\n\nf4".encode() for head, make in HEADS.items()}
+    return {**bodies, **heads, **{name: make() for name, make in whole_mails().items()}}
+
+
+def seconds(raw: bytes) -> float:
+    """How long it takes to read and understand a mail: processor time, the quickest of some tries."""
+    tries = []
+    for _ in range(TRIES):
+        begin = time.process_time()
+        take().understood(read(raw, lambda _: [take().text], "turns@example.org"))
+        identity(raw, "turns@example.org")
+        tries.append(time.process_time() - begin)
+        if tries[-1] < LIMIT_SECONDS:
+            break
+    return min(tries)
+
+
+def reference() -> float:
+    """How long this machine, as busy as it is now, takes for what a quiet one does in about the limit."""
+    start, total = time.process_time(), 0
+    for number in range(1_500_000):
+        total += number >> 1
+    return time.process_time() - start

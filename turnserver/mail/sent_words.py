@@ -1,0 +1,91 @@
+"""Our own words in an answer: whatever a mail program did to a quotation, its words still follow each other as in what we sent."""
+
+import re
+from collections.abc import Container, Iterable, Iterator, Sequence
+
+from turnserver.mail.verdict import Verdict
+
+MAX_SENT = 262_144
+
+_RUN = 4
+_WORD = re.compile(r"[^\W_]+")
+_OFFER = re.compile(r"^ *(?:e\.g\.:?|\|) +(.*)$", re.MULTILINE)
+_CONTINUED = re.compile(r"\n {5,}\| ")
+
+
+def drop_sent(lines: Sequence[str], verdicts: list[Verdict], sent: Sequence[str]) -> None:
+    """Drop lines all of whose words stand in runs of four that we sent, whatever the line breaks and quote marks did in between.
+
+    What a mail program broke off the end of a quoted line goes by itself. Else what stands together goes together, since a turn may
+    take several lines and must not lose one of them: only if all of it is ours. And what we offered for copying was copied.
+    """
+    ours = {run for text in _within(sent, MAX_SENT) for run in _runs(_words(text))}
+    if not ours:
+        return
+    offered = {step for text in _within(sent, MAX_SENT) for step in _offered(text)}
+    words: list[str] = []
+    begin = 0
+    spans: list[range] = []
+    for line in lines:
+        words.extend(_words(line))
+        spans.append(range(begin, len(words)))
+        begin = len(words)
+    covered = [_is_covered(words, span, ours) for span in spans]
+    copied = [all(tuple(_words(step)) in offered for step in line.split(";")) for line in lines]
+    for block in _blocks(lines, verdicts):
+        after_quoted = block.start > 0 and verdicts[block.start - 1] is Verdict.QUOTED
+        rest = block.start
+        while after_quoted and rest < block.stop and covered[rest] and _goes_on(words, spans[rest], ours):
+            rest += 1
+        written = not all(covered[rest : block.stop]) or all(copied[rest : block.stop])
+        end = rest if written else block.stop
+        verdicts[block.start : end] = [Verdict.SENT] * (end - block.start)
+
+
+def _blocks(lines: Sequence[str], verdicts: Sequence[Verdict]) -> Iterator[range]:
+    """Lines that were kept and stand together, without an empty or a dropped one between them."""
+    begin = 0
+    for index in range(len(lines) + 1):
+        if index == len(lines) or verdicts[index] is not Verdict.KEPT or not _words(lines[index]):
+            if begin < index:
+                yield range(begin, index)
+            begin = index + 1
+
+
+def _offered(text: str) -> Iterator[tuple[str, ...]]:
+    """The steps of the examples and previews in a mail of ours, which stand behind `e.g.` and `|`."""
+    joined = _CONTINUED.sub(" ", text)
+    for match in _OFFER.finditer(joined):
+        for step in match[1].split(";"):
+            yield tuple(_words(step))
+
+
+def _goes_on(words: Sequence[str], span: range, ours: Container[tuple[str, ...]]) -> bool:
+    """Whether one of our runs leads into the span."""
+    return any(tuple(words[begin : begin + _RUN]) in ours for begin in range(max(0, span.start - _RUN + 1), span.start))
+
+
+def _within(texts: Sequence[str], budget: int) -> Iterator[str]:
+    """The texts up to so many characters in all."""
+    for text in texts:
+        yield text[:budget]
+        budget = max(0, budget - len(text))
+
+
+def _is_covered(words: Sequence[str], span: range, ours: Container[tuple[str, ...]]) -> bool:
+    """Whether every word of the span stands in one of our runs, which may begin before the span and end after it."""
+    covered = span.start
+    for begin in range(max(0, span.start - _RUN + 1), span.stop):
+        if begin > covered:
+            return False
+        if tuple(words[begin : begin + _RUN]) in ours:
+            covered = begin + _RUN
+    return covered >= span.stop
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())
+
+
+def _runs(words: Sequence[str]) -> Iterable[tuple[str, ...]]:
+    return zip(*(words[offset:] for offset in range(_RUN)), strict=False)
