@@ -28,6 +28,7 @@ TurnserverError
     │   └── MailboxClosed       a mailbox cannot be read now
     │       └── LoginRefused        its server does not take the password
     └── PermanentFailure    never going to work as it is
+        └── Refused             the next server said so
 
 A `Refusal` changes nothing and is answered; everything else is an operator's business.
 """
@@ -169,3 +170,13 @@ class LoginRefused(MailboxClosed):
 
 class PermanentFailure(MailError):
     """Not worth trying again: the server refused for good."""
+
+
+class Refused(PermanentFailure):
+    """The next server refused a mail for good. `answer` is what it said; `recipient`: to the address, before it had seen the mail."""
+
+    def __init__(self, message: str, answer: str, *, recipient: bool) -> None:
+        """Keep what it said, beside the sentence for an admin."""
+        super().__init__(message)
+        self.answer = answer
+        self.recipient = recipient

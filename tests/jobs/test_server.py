@@ -29,11 +29,12 @@ class Slow:
         self.begun, self.through = Event(), Event()
         self.sent = 0
 
-    def send(self, mail: bytes, envelope_from: str, recipient: str) -> None:
+    def send(self, mail: bytes, envelope_from: str, recipient: str) -> str:
         del mail, envelope_from, recipient
         self.begun.set()
         assert self.through.wait(PATIENCE_SECONDS)
         self.sent += 1
+        return "250 taken"
 
     def __enter__(self) -> Self:
         return self

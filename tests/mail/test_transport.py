@@ -17,7 +17,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 from turnserver.config import Outgoing
-from turnserver.errors import PermanentFailure, TemporaryFailure
+from turnserver.errors import PermanentFailure, Refused, TemporaryFailure
 from turnserver.mail.transport import MaildirTransport, SmtpTransport, transport_for
 
 SITE = "turns@example.org"
@@ -188,6 +188,21 @@ def test_what_the_server_says_decides_whether_to_try_again(
             transport.send(mail(subject=subject), SITE, recipient)
         transport.send(mail(2), SITE, "ada@example.org")
     assert [message["Message-ID"] for _, _, message in server.taken] == ["<2@example.org>"]
+
+
+def test_what_the_server_says_is_told(start: Start, tmp_path: Path) -> None:
+    """When it takes a mail, and when it refuses one for good: then also whether the address or the mail was at fault."""
+    _, settings = start()
+    with SmtpTransport(settings) as transport:
+        assert transport.send(mail(1), SITE, "ada@example.org") == "250 taken"
+        for recipient, subject, answer in (
+            ("550@example.org", "", "550 not this one"),
+            ("ada@example.org", "data 554", "554 not like this"),
+        ):
+            with pytest.raises(Refused) as refused:
+                transport.send(mail(2, subject=subject), SITE, recipient)
+            assert (refused.value.answer, refused.value.recipient) == (answer, not subject)
+    assert MaildirTransport(tmp_path / "box").send(mail(3), SITE, "ada@example.org") == f"kept in {tmp_path / 'box'}"
 
 
 def test_a_refusal_of_ourselves_is_worth_trying_again(start: Start) -> None:

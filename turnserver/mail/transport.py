@@ -7,7 +7,7 @@ sender). It is permanent when the server refused this recipient or this message 
 import smtplib
 import ssl
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from email.parser import BytesHeaderParser
 from hashlib import sha256
 from os import O_RDONLY, close, fsync
@@ -16,22 +16,24 @@ from pathlib import Path
 from typing import Protocol, Self
 
 from turnserver.config import Outgoing
-from turnserver.errors import PermanentFailure, TemporaryFailure, Unreachable
+from turnserver.errors import PermanentFailure, Refused, TemporaryFailure, Unreachable
 from turnserver.mail.addresses import check_address
 
 _PERMANENT = 500
 _OK = 250
+_TAKEN = (_OK, 251)
+"""The answers to RCPT that mean yes; 251 promises to forward (RFC 5321, 4.2.3)."""
 
 
 class Transport(Protocol):
     """Takes mails away, one after another; leaving the context gives back what was held for the batch."""
 
-    def send(self, mail: bytes, envelope_from: str, recipient: str) -> None:
-        """Hand one mail on; a return means that the next system has taken the responsibility for it.
+    def send(self, mail: bytes, envelope_from: str, recipient: str) -> str:
+        """Hand one mail on; a return means that the next system has taken the responsibility for it, and gives what it said to that.
 
         The bytes, whose lines end in CRLF, go as they are: they may be signed.
 
-        Raises TemporaryFailure if it is worth trying again, PermanentFailure if it is not.
+        Raises TemporaryFailure if it is worth trying again, PermanentFailure if it is not, and its kind Refused if the next system says so.
         """
 
     def __enter__(self) -> Self:
@@ -62,7 +64,7 @@ class SmtpTransport:
         """Say goodbye to the server."""
         self.close()
 
-    def send(self, mail: bytes, envelope_from: str, recipient: str) -> None:
+    def send(self, mail: bytes, envelope_from: str, recipient: str) -> str:
         """Hand one mail to the server; see `Transport.send`."""
         check_address(recipient)
         try:
@@ -72,8 +74,10 @@ class SmtpTransport:
             raise Unreachable(str(error)) from error
         with _sorted_failures(recipient):
             try:
-                server.sendmail(envelope_from, [recipient], mail, _options(server, envelope_from, recipient))
+                return _handed_over(server, mail, envelope_from, recipient)
             except (smtplib.SMTPRecipientsRefused, smtplib.SMTPSenderRefused, smtplib.SMTPDataError):
+                with suppress(smtplib.SMTPServerDisconnected):
+                    server.rset()
                 raise  # the server answered: the session can go on
             except Exception:
                 self._drop()
@@ -141,7 +145,7 @@ class MaildirTransport:
     def __exit__(self, *_: object) -> None:
         """End a batch; nothing is held."""
 
-    def send(self, mail: bytes, envelope_from: str, recipient: str) -> None:
+    def send(self, mail: bytes, envelope_from: str, recipient: str) -> str:
         """Write one mail durably; see `Transport.send`. The file is named after its Message-ID and recipient."""
         check_address(recipient)
         named = str(BytesHeaderParser().parsebytes(mail)["Message-ID"]).strip()
@@ -159,6 +163,26 @@ class MaildirTransport:
             _sync_directory(self._path / "new")
         except OSError as error:
             raise Unreachable(f"the maildir {self._path} cannot be written: {error.strerror}") from error
+        return f"kept in {self._path}"
+
+
+def _handed_over(server: smtplib.SMTP, mail: bytes, sender: str, recipient: str) -> str:
+    """One mail in the open session, and the server's last answer. What `sendmail` does, which does not tell that answer.
+
+    Raises SMTPSenderRefused, SMTPRecipientsRefused or SMTPDataError with what the server said to refuse it.
+    """
+    server.ehlo_or_helo_if_needed()
+    size = (f"size={len(mail)}",) if server.does_esmtp and server.has_extn("size") else ()
+    code, answer = server.mail(sender, (*size, *_options(server, sender, recipient)))
+    if code != _OK:
+        raise smtplib.SMTPSenderRefused(code, answer, sender)
+    code, answer = server.rcpt(recipient)
+    if code not in _TAKEN:
+        raise smtplib.SMTPRecipientsRefused({recipient: (code, answer)})
+    code, answer = server.data(mail)
+    if code != _OK:
+        raise smtplib.SMTPDataError(code, answer)
+    return f"{code} {_plain(answer)}"
 
 
 def _options(server: smtplib.SMTP, *addresses: str) -> tuple[str, ...]:
@@ -186,9 +210,9 @@ def _sorted_failures(recipient: str) -> Iterator[None]:
         yield
     except smtplib.SMTPRecipientsRefused as error:
         code, answer = error.recipients[recipient]
-        raise _failure(code)(f"the mail server does not take mail for {recipient}: {code} {_plain(answer)}") from error
+        raise _failure(code, answer, f"the mail server does not take mail for {recipient}", recipient=True) from error
     except smtplib.SMTPDataError as error:
-        raise _failure(error.smtp_code)(f"the mail server does not take this mail: {error.smtp_code} {_plain(error.smtp_error)}") from error
+        raise _failure(error.smtp_code, error.smtp_error, "the mail server does not take this mail", recipient=False) from error
     except smtplib.SMTPResponseException as error:
         raise TemporaryFailure(f"the mail server does not work with us: {error.smtp_code} {_plain(error.smtp_error)}") from error
     except smtplib.SMTPException as error:
@@ -199,8 +223,9 @@ def _sorted_failures(recipient: str) -> Iterator[None]:
         raise TemporaryFailure(f"the mail server cannot be used like this: {error}") from error
 
 
-def _failure(code: int) -> type[PermanentFailure | TemporaryFailure]:
-    return PermanentFailure if code >= _PERMANENT else TemporaryFailure
+def _failure(code: int, answer: bytes | str, what: str, *, recipient: bool) -> PermanentFailure | TemporaryFailure:
+    said = f"{code} {_plain(answer)}"
+    return Refused(f"{what}: {said}", said, recipient=recipient) if code >= _PERMANENT else TemporaryFailure(f"{what}: {said}")
 
 
 def _plain(answer: bytes | str) -> str:
