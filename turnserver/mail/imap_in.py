@@ -61,8 +61,16 @@ class Memory(Protocol):
         """Everything below `next_uid` is done with; if there is a `read_at`, everything that had arrived by then is stored."""
 
 
+class Message(NamedTuple):
+    """A message of an account."""
+
+    folder: str
+    uidvalidity: int
+    uid: int
+
+
 class Fetched(NamedTuple):
-    """How many messages were stored, how many the server would not give, and whether there are more to fetch at once."""
+    """How many messages were stored, how many could not be had, and whether there are more to fetch at once."""
 
     stored: int
     refused: int
@@ -103,8 +111,10 @@ class Session:
     """A connection to an account, logged in, from `with` to its end. TLS is verified against the system's authorities.
 
     Every method raises MailboxClosed, with a sentence, if the server cannot be reached or does not work with us; LoginRefused if it does
-    not let us in.
+    not let us in. `fetching` is then the message that was being fetched when the connection broke, if one was.
     """
+
+    fetching: Message | None = None
 
     def __init__(self, account: ImapAccount) -> None:
         """Remember what to connect to; entering the context does it."""
@@ -131,11 +141,20 @@ class Session:
                 self._client.logout()
         self._hang_up()
 
-    def collect(self, memory: Memory, max_bytes: int, now: datetime) -> Fetched:
+    def collect(
+        self,
+        memory: Memory,
+        max_bytes: int,
+        read_at: datetime | None,
+        doubtful: Collection[Message] = (),
+        hopeless: Collection[Message] = (),
+    ) -> Fetched:
         """Store the messages of a folder that count and were not stored, oldest first, then mark and move them; at most a batch.
 
         Of a message of more than `max_bytes` only the beginning is fetched. One that the server will not give is logged and left for the
-        next time. What `memory` raises ends the whole, and everything stored until then stays known as stored.
+        next time. Some servers break the connection instead, so the `doubtful` come after all others and the `hopeless` are left alone.
+        What `memory` raises ends the whole, and everything stored until then stays known as stored. `read_at` is an instant before the
+        call, to be remembered if the folder is read to its end; None if it is not to be remembered.
         """
         with self._sorted_failures():
             folder = memory.folder
@@ -146,18 +165,23 @@ class Session:
                 _log.info("%s: %s has the UIDVALIDITY %d, not %s", self._account.host, folder, validity, known.uidvalidity)
                 memory.renumber(validity, self._next_uid(folder, selected))
                 known = memory.recall()
-            waiting = self._waiting(known)
-            done, refused = [], []
-            for uid in waiting[:BATCH]:
-                if uid in known.in_hand or self._fetch(memory, validity, uid, max_bytes):
-                    done.append(uid)
-                else:
-                    refused.append(uid)
-            left = [*refused, *self._put_away(folder, done)]
-            more = len(waiting) > BATCH
-            beyond = waiting[BATCH] if more else max(known.next_uid, known.sure_uid, *(uid + 1 for uid in waiting[-1:]))
-            memory.advance(validity, min(left, default=beyond), None if more else now)
-            return Fetched(len(set(done) - set(known.in_hand)), len(refused), more)
+            waiting = [Message(folder, validity, uid) for uid in self._waiting(known)]
+            sound = [message for message in waiting if message not in doubtful and message not in hopeless]
+            more = len(sound) > BATCH
+            tried = (
+                sound[:BATCH] if more else [*sound, *(message for message in waiting if message in doubtful and message not in hopeless)]
+            )
+            stored = 0
+            left = {message.uid for message in waiting if message not in tried}
+            refused = len(set(waiting) & set(hopeless))
+            for messages in (tried[: len(sound)], tried[len(sound) :]):
+                done = [message.uid for message in messages if message.uid in known.in_hand or self._fetch(memory, message, max_bytes)]
+                stored += len(set(done) - set(known.in_hand))
+                refused += len(messages) - len(done)
+                left |= {message.uid for message in messages} - set(done) | set(self._put_away(folder, done))
+            beyond = max(known.next_uid, known.sure_uid, *(message.uid + 1 for message in waiting[-1:]))
+            memory.advance(validity, min(left, default=beyond), None if more else read_at)
+            return Fetched(stored, refused, more)
 
     def wait(self, folder: str, seconds: float, bell: Bell) -> bool:
         """Wait for mail in the folder that was read last (IDLE, RFC 2177), if the server can tell, or for the time; whether `bell` rang.
@@ -225,15 +249,19 @@ class Session:
         dates = self._client.fetch(uids, [_DATE.decode()]) if uids else {}
         return (uid for uid, parts in dates.items() if parts[_DATE] >= began)
 
-    def _fetch(self, memory: Memory, validity: int, uid: int, max_bytes: int) -> bool:
+    def _fetch(self, memory: Memory, message: Message, max_bytes: int) -> bool:
         """Store one message; False if it cannot be had. One that is gone needs no storing."""
+        uid = message.uid
+        self.fetching = message
         try:
             answer = self._client.fetch([uid], [f"BODY.PEEK[]<0.{max_bytes}>", _DATE.decode()])
         except IMAPClientAbortError:
             raise
         except IMAPClientError as error:
+            self.fetching = None
             self._complain(memory.folder, [uid], f"the server does not give it: {error}")
             return False
+        self.fetching = None
         if uid not in answer:
             return True
         raw, arrived_at = answer[uid].get(_BODY), answer[uid].get(_DATE)
@@ -241,7 +269,7 @@ class Session:
             self._complain(memory.folder, [uid], "the server gives no text of it")
             return False
         try:
-            memory.keep(validity, uid, raw, arrived_at.astimezone(UTC) if arrived_at else None)
+            memory.keep(message.uidvalidity, uid, raw, arrived_at.astimezone(UTC) if arrived_at else None)
         except TurnserverError:
             raise
         except Exception:  # noqa: BLE001  # one mail that trips us must not hold up the others
@@ -298,9 +326,11 @@ class Session:
         try:
             yield
         except LoginError as error:
-            # It may also be busy with itself (RFC 5530), which is no fault of the password's.
-            kind = MailboxClosed if "[UNAVAILABLE]" in str(error).upper() else LoginRefused
-            raise kind(f"{where} does not let {self._account.username} in: {error}") from error
+            # It may also be busy with itself (RFC 5530) or die, which is no fault of the password's.
+            blameless = isinstance(error.__context__, IMAPClientAbortError) or "[UNAVAILABLE]" in str(error).upper()
+            if blameless:
+                raise MailboxClosed(f"{where} does not work with us: {error}") from error
+            raise LoginRefused(f"{where} does not let {self._account.username} in: {error}") from error
         except CapabilityError as error:
             raise MailboxClosed(f"{where} cannot do what is needed: {error}") from error
         except IMAPClientError as error:

@@ -8,10 +8,11 @@ import logging
 import uuid
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from turnserver.config import ImapAccount
 from turnserver.errors import LoginRefused, MailboxClosed, TurnserverError
-from turnserver.mail.imap_in import Bell, Fetched, Known, Session
+from turnserver.mail.imap_in import Bell, Fetched, Known, Message, Session
 from turnserver.service.clock import Clock
 from turnserver.store import mailboxes
 from turnserver.store.database import Database
@@ -35,6 +36,25 @@ LOGIN_WAIT, LONGEST_LOGIN_WAIT = timedelta(minutes=1), timedelta(minutes=30)
 """How long a server that refused our login is left alone at first, and at most: it may lock the mailbox of who tries too often."""
 
 
+DEATHS = 3
+"""How often the connection has to break while a message is fetched for the message to be left alone for a while."""
+
+LEFT_ALONE, LONGEST_LEFT_ALONE = timedelta(minutes=5), timedelta(hours=6)
+"""How long that is, at first and at most."""
+
+
+PATIENCE = timedelta(hours=1)
+"""How long no deadline is enforced because of a message that cannot be fetched: perhaps it is the network's fault, and the mail a move."""
+
+
+class Suspicion(NamedTuple):
+    """How often the connection broke while a message was fetched, since when, and until when it is not tried again."""
+
+    deaths: int
+    since: datetime
+    until: datetime
+
+
 class Postman:
     """Brings the mail of one account. Each process has its own."""
 
@@ -48,6 +68,8 @@ class Postman:
         self._clock = clock
         self._owner = uuid.uuid4().hex
         self._others_read = False
+        self._suspicions: dict[Message, Suspicion] = {}
+        self._stored = 0
 
     def once(self) -> Fetched:
         """Fetch what is there, unless another process does or the server is to be left alone for now; trouble is logged."""
@@ -58,14 +80,14 @@ class Postman:
             return Fetched(0, 0)
         if not self._hold():
             return Fetched(0, 0)
+        refused = 0
         try:
-            with Session(self._account) as session:
-                return self._look(session)
+            refused = self._look_once()
         except MailboxClosed as error:
             self._put_off(error)
-            return Fetched(0, 0)
         finally:
             self._let_go()
+        return self._brought(refused)
 
     def run(self, bell: Bell, came: Callable[[Fetched], None]) -> None:
         """Fetch until `bell` rings, saying what `came`: at once where the server tells of new mail, else at each look into the folders."""
@@ -89,28 +111,60 @@ class Postman:
             self._others_read = True
             return self._account.poll_seconds
         self._others_read = worked = False
+        session = Session(self._account)
         try:
-            with Session(self._account) as session:
+            with session:
                 while self._hold():
-                    came(self._look(session))
+                    came(self._brought(self._look(session)))
                     worked = True
                     if session.wait(self._account.folders[0], self._account.poll_seconds, bell):
                         break
         except MailboxClosed as error:
+            came(self._brought())
+            if self._suspect(session.fetching):
+                return 0.0
             if not worked:
                 return self._put_off(error)
             logger.warning("imap.%s: %s", self.name, error)
             return min(self._account.poll_seconds, RECONNECT_SECONDS)
         return 0.0
 
-    def _look(self, session: Session) -> Fetched:
-        """Read every folder to its end."""
-        stored = refused = 0
+    def _look_once(self) -> int:
+        """Look over a connection for that alone, and over another one if a message broke it."""
+        while True:
+            session = Session(self._account)
+            try:
+                with session:
+                    return self._look(session)
+            except MailboxClosed:
+                if not self._suspect(session.fetching):
+                    raise
+
+    def _suspect(self, message: Message | None) -> bool:
+        """Note that the connection broke while a message, if any, was fetched; whether it is worth to connect again at once.
+
+        The message or the network may be to blame. It is the last one that is tried the next time, and is left alone after some times,
+        so that it holds up neither the others nor the clocks for ever.
+        """
+        if message is None:
+            return False
+        now = self._clock()
+        before = self._suspicions.get(message, Suspicion(0, now, now))
+        deaths = before.deaths + 1
+        alone = min(LEFT_ALONE * (1 << min(deaths - DEATHS, 10)), LONGEST_LEFT_ALONE) if deaths >= DEATHS else timedelta(0)
+        self._suspicions[message] = Suspicion(deaths, before.since, now + alone)
+        if alone:
+            where = f"message {message.uid} of {message.folder}"
+            logger.error("imap.%s: %s broke the connection %d times and is left alone for now", self.name, where, deaths)
+        return True
+
+    def _look(self, session: Session) -> int:
+        """Read every folder to its end; how many messages could not be had."""
+        refused = 0
         for folder in self._account.folders:
             fetched = Fetched(0, 0, more=True)
             while fetched.more or fetched.stored:  # what came while we were fetching has been announced already, so look again
-                fetched = session.collect(_Remembered(self._db, self.name, folder, self._keep), self._max_bytes, self._clock())
-                stored += fetched.stored
+                fetched = self._collect(session, folder)
                 self._hold()
             refused += fetched.refused
         with self._db.read() as conn:
@@ -119,6 +173,26 @@ class Postman:
             logger.info("imap.%s can be read again", self.name)
             with self._db.write() as tx:
                 mailboxes.note_trouble(tx, self.name, Trouble())
+        return refused
+
+    def _collect(self, session: Session, folder: str) -> Fetched:
+        """Fetch a batch, with what is known of messages that broke the connection."""
+        now = self._clock()
+        hopeless = {message for message, why in self._suspicions.items() if message.folder == folder and why.until > now}
+        waiting_for = any(now - self._suspicions[message].since < PATIENCE for message in hopeless)
+        memory = _Remembered(self._db, self.name, folder, self._take)
+        fetched = session.collect(memory, self._max_bytes, None if waiting_for else now, self._suspicions, hopeless)
+        self._suspicions = {each: why for each, why in self._suspicions.items() if each.folder != folder or each in hopeless}
+        return fetched
+
+    def _take(self, place: Place, raw: bytes, arrived_at: datetime | None) -> bool:
+        stored = self._keep(place, raw, arrived_at)
+        self._stored += stored
+        return stored
+
+    def _brought(self, refused: int = 0) -> Fetched:
+        """What was stored since this was last asked, whatever has happened since."""
+        stored, self._stored = self._stored, 0
         return Fetched(stored, refused)
 
     def _put_off(self, error: MailboxClosed) -> float:
