@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from turnserver import games
 from turnserver.errors import BadOption, StepError, Unreadable
+from turnserver.mail.steps import resembles_step
 from turnserver.rules import Choose, Game, Leaving, Over, Roll, Seat
 from turnserver.rules.kit import example_turns, format_turn, parse_turn, playout, replay_turn
 from turnserver.rules.options import OptionInfo, Value
@@ -55,6 +56,13 @@ some = settings(max_examples=20, deadline=None, derandomize=True)
 def chance(seed: int) -> random.Random:
     return random.Random(seed)  # noqa: S311  # repeatable games, not secrets
 
+
+TALK = (
+    "Hello there",
+    "Here is my move, I hope that this is right",
+    "Best wishes from home",
+    "Thank you for the game; have a good weekend!",
+)
 
 MOST = 1_200
 """Some games hardly end by chance; the position after so many steps then stands for the end."""
@@ -119,6 +127,18 @@ def test_a_turn_takes_several_steps_only_where_the_entry_says(game: AnyGame, see
     pendings = [game.rules.next(state) for state, _ in random_game(game, seed)]
     several = any(before == after and isinstance(before, Choose) for before, after in itertools.pairwise(pendings))
     assert game.entry.several or not several
+
+
+@each_game
+@given(seed=seeds)
+@few
+def test_what_resembles_a_step_is_told_by_a_square_or_a_word(game: AnyGame, seed: int) -> None:
+    if game.entry.several:
+        turns = [
+            game.rules.format(state, step) for state, step in random_game(game, seed)[:-1] if isinstance(game.rules.next(state), Choose)
+        ]
+        assert [text for text in turns if not resembles_step(game.entry.step_words, text)] == []
+        assert not any(resembles_step(game.entry.step_words, talk) for talk in TALK)
 
 
 @each_game

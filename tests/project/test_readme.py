@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from tests.histories.recorded import events_of
 from tests.readme.turn import BOARD, TURN, played
 from turnserver import games
 from turnserver.mail.phrases import Preview, understand
+from turnserver.mail.steps import resembles_step
 from turnserver.play.evolve import fold
 from turnserver.rules.kit import parse_turn, reads_as_turn
 
@@ -77,7 +79,8 @@ def test_the_turn_of_several_lines_can_be_played() -> None:
     (answer,) = (block for block in blocks("text") if block["kind"] == "answer")
     line = fold(events_of("sneaky-octopuses-left")[:6]).line
     rules, position = line.game.rules, line.position
-    said = understand(answer["body"].splitlines(), lambda text: reads_as_turn(rules, position, text), several=True)
+    resembles = partial(resembles_step, line.game.entry.step_words)
+    said = understand(answer["body"].splitlines(), lambda text: reads_as_turn(rules, position, text), resembles=resembles)
     (preview,) = said.phrases
     assert isinstance(preview, Preview)
     assert len(parse_turn(rules, position, preview.text).steps) == 4

@@ -129,9 +129,12 @@ def refusal(problems: Sequence[Problem], *, done: Sequence[str] = (), player: Pl
     return Notice(Kind.REFUSAL, player, address, {"problems": listed, "done": list(done)})
 
 
-def preview(player: PlayerId, steps: Sequence[str]) -> Notice:
-    """Show what a turn would come to. Detail: its `steps` in canonical notation, possibly not all of them."""
-    return Notice(Kind.PREVIEW, player, detail={"steps": list(steps)})
+def preview(player: PlayerId, steps: Sequence[str], *, again: bool = False) -> Notice:
+    """Show what a turn would come to. Detail: its `steps` in canonical notation, possibly not all of them.
+
+    `again`: the player has answered a preview as if that could play it.
+    """
+    return Notice(Kind.PREVIEW, player, detail={"steps": list(steps), **({"again": True} if again else {})})
 
 
 def board(player: PlayerId, at: int | None = None) -> Notice:

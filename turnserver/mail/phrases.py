@@ -13,10 +13,10 @@ from difflib import get_close_matches
 from itertools import groupby, islice, takewhile
 from typing import NamedTuple, TypeAlias
 
+from turnserver.mail.steps import WRAPPED, as_steps, unwrapped
+
 MAX_LINES = 300
 MAX_LINE = 1_000
-WRAPPED = 60
-"""A line of at least this many characters may have been wrapped by the mail program, so `say` goes on below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +194,6 @@ _FIXED: dict[str, Phrase] = {
     **dict.fromkeys(("help", "commands"), Help()),
 }
 _NO_TURN = Preview("")
-_GREETINGS = (",", ":", "!")
 _HARMLESS = (Show, History, Games, Rules, Help)
 _ASKABLE = (Draw, Challenge, Preview, *_HARMLESS)
 _WORDS = ("move", "preview", "resign", "draw", "accept", "decline", "challenge", "show", "history", "games", "rules", "help")
@@ -226,6 +225,11 @@ _PLAIN = str.maketrans(
             "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufe0f\ufeff", None
         ),
     }
+)
+_LETTERS = re.compile(r"[^\W_]+")
+_ASSENT = frozenset(
+    "ok okay k yes yep yeah y sure agreed play it this that so go ahead do confirm confirmed send submit please thanks "
+    "looks good fine great perfect right correct the my turn move".split()
 )
 _BULLETS = ("- ", "* ", "\u2022 ")
 _EDGES = "*_~'\" "
@@ -281,21 +285,26 @@ def written(phrase: Phrase) -> str:
 
 
 def understand(
-    lines: Iterable[str], is_move: Callable[[str], bool], games: Iterable[str] = (), *, several: bool = False, lucky: bool = False
+    lines: Iterable[str],
+    is_move: Callable[[str], bool],
+    games: Iterable[str] = (),
+    *,
+    resembles: Callable[[str], bool] | None = None,
+    lucky: bool = False,
 ) -> Understood:
     """Read the lines that a player wrote.
 
     `is_move` says whether some text reads as a move, legal or not; it must not raise. `games` are the names by which games are known,
-    so that `challenge Bob take` can tell the game from the player. Where a turn may take `several` steps, all lines that read as moves
-    are one turn, and a line among them that does not is unclear: a turn must not be played without the step that it may have meant.
-    Elsewhere two different moves contradict each other. Where the answer to an invitation may bring words along that are `lucky`, a line
-    that begins with `accept` and ends without a question mark is an acceptance with the words that follow; elsewhere
-    it may just be the beginning of a sentence. After `say:` alone on a line everything up to the next empty line
-    is told; after `say words` the rest of the line, and of the lines below it if a mail program wrapped it.
+    so that `challenge Bob take` can tell the game from the player. Where a turn may take several steps, `resembles` says whether a line
+    that is no move may have been meant as one. There all lines that read as moves are one turn, and what may have been a step of it is
+    unclear: a turn must not be played without it. Elsewhere two different moves contradict each other. Where the answer to an invitation
+    may bring words along that are `lucky`, a line that begins with `accept` and ends without a question mark is an acceptance with the
+    words that follow; elsewhere it may just be the beginning of a sentence. After `say:` alone on a line everything up to the next empty
+    line is told; after `say words` the rest of the line, and of the lines below it if a mail program wrapped it.
     """
-    vocabulary = _Vocabulary(is_move, frozenset(name.casefold() for name in games), lucky)
+    vocabulary = _Vocabulary(is_move, frozenset(name.casefold() for name in games), lucky, resembles)
     everything = list(_read(deque(line[:MAX_LINE].strip() for line in islice(lines, MAX_LINES)), vocabulary))
-    read = [item for item in (_one_turn(everything) if several else everything) if item is not None]
+    read = [item for item in (_one_turn(everything, resembles) if resembles else everything) if item is not None]
     read = _previewed(read)
     found = [item for item in read if isinstance(item, _Found)]
     near = [item for item in read if isinstance(item, _Near)]
@@ -310,16 +319,24 @@ def understand(
     return Understood(tuple(phrases.values()), tuple(unclear))
 
 
+def assents(lines: Iterable[str]) -> bool:
+    """Whether the first words of a mail are a mere yes, as to a preview: `ok`, `Yes, play it!`."""
+    words = _LETTERS.findall(next((line for line in lines if line), "")[:MAX_LINE].translate(_PLAIN).casefold())
+    return bool(words) and _ASSENT.issuperset(words)
+
+
 class _Vocabulary(NamedTuple):
     is_move: Callable[[str], bool]
     games: frozenset[str]
     lucky: bool
+    resembles: Callable[[str], bool] | None
 
 
-def _one_turn(read: Sequence[_Read | None]) -> Iterator[_Read | None]:
-    """All moves as one, in place of the last of them, and no prose left between the lines of a turn.
+def _one_turn(read: Sequence[_Read | None], resembles: Callable[[str], bool]) -> Iterator[_Read | None]:
+    """All moves as one, in place of the last of them; prose that may have been one of its steps is unclear.
 
-    What follows the last move of a paragraph is a signature; what precedes the first one is a greeting if it ends as greetings do.
+    That is every line between two moves of a paragraph, whatever it says. Above the last move, and right below it, it is a line that
+    `resembles` a step. What comes later is a signature.
     """
     read = [one for item in read for one in _apart(item)]
     steps: list[str] = []
@@ -332,7 +349,7 @@ def _one_turn(read: Sequence[_Read | None]) -> Iterator[_Read | None]:
                 steps.append(item.phrase.text)
                 if at == last:
                     yield _Found("\n".join(steps), Move("\n".join(steps)))
-            elif isinstance(item, _Prose) and moves and at < moves[-1] and not (at < moves[0] and item.line.endswith(_GREETINGS)):
+            elif isinstance(item, _Prose) and ((moves and moves[0] < at < moves[-1]) or ((moves or at < last) and resembles(item.line))):
                 yield _Near(item.line, item.suggestion, None)
             else:
                 yield item
@@ -368,6 +385,8 @@ def _read(lines: deque[str], vocabulary: _Vocabulary) -> Iterator[_Read | None]:
     """What each line is, None for one without words."""
     while lines:
         line = lines.popleft()
+        if vocabulary.resembles:
+            line = unwrapped(line, lines, lambda text: vocabulary.is_move(_less_word(_tidy(text))))
         item = _line(line, vocabulary)
         if isinstance(item, _Found) and isinstance(item.phrase, Say):
             text = _told(item.phrase.text, line, lines, vocabulary)
@@ -382,6 +401,8 @@ def _told(text: str, line: str, lines: deque[str], vocabulary: _Vocabulary) -> s
         return "\n".join(takewhile(bool, iter(lambda: lines.popleft() if lines else "", "")))
     told = [text]
     while len(line) >= WRAPPED and lines and isinstance(_line(lines[0], vocabulary), _Prose):
+        if vocabulary.resembles and vocabulary.resembles(lines[0]):
+            break
         line = lines.popleft()
         told.append(line)
     return " ".join(told)
@@ -416,14 +437,23 @@ def _phrase(text: str, vocabulary: _Vocabulary) -> Phrase | None:
     fixed = _FIXED.get(text.casefold())
     if fixed is not None:
         return fixed
-    if vocabulary.is_move(text):
-        return Move(text)
+    steps = as_steps(text, vocabulary.is_move) if vocabulary.resembles else None
+    if steps is not None or vocabulary.is_move(text):
+        return Move(steps or text)
     first, _, rest = text.partition(" ")
     if vocabulary.lucky and first.casefold().rstrip(_EDGES + ":") == "accept" and rest.strip(_EDGES):
         return Accept(rest.strip(_EDGES))
     read_argument = _WITH_ARGUMENT.get(first.casefold().rstrip(_EDGES + ":"))
     argument = rest.strip(_EDGES)
+    if vocabulary.resembles and read_argument in (_move, _preview):
+        argument = as_steps(argument, vocabulary.is_move) or argument
     return read_argument(argument, vocabulary.games) if read_argument and argument else None
+
+
+def _less_word(text: str) -> str:
+    """The turn that a line tells to play or to show."""
+    first, _, rest = text.partition(" ")
+    return rest if first.casefold().rstrip(_EDGES + ":") in ("move", "preview") else text
 
 
 def _move(argument: str, _games: frozenset[str]) -> Move:

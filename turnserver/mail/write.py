@@ -411,8 +411,9 @@ def _previewed(desk: _GameDesk) -> Letter:
     then = rules.next(desk.scene.position)
     complete = then != rules.next(desk.line.position)
     how = "would come out like this" if complete else "would come out like this so far"
+    again = " A yes cannot play it: its lines have to be sent." if desk.occasion.detail.get("again") else ""
     return Previewed(
-        **desk.common(f"In {desk.name}, your turn {how}. Nothing has been played."),
+        **desk.common(f"In {desk.name}, your turn {how}. Nothing has been played.{again}"),
         steps=steps,
         told=story(desk.state.game, desk.line.position, steps),
         complete=complete,

@@ -147,7 +147,8 @@ class Entry:
     `revision` names the reading of the rules: it goes up when a ruling changes the course of some game. `draws` says whether players
     may agree on a draw, and `chance` whether anything is rolled or drawn by lot in the course of a game, in any variant. `notation` is the
     quick reference for the turn mail: one to twelve lines of at most 72 characters, none of which reads as a step.
-    `several` says whether a turn may take several steps, and `seats` how many may play, by the options that are chosen.
+    `several` says whether a turn may take several steps, and `seats` how many may play, by the options that are chosen. Where turns take
+    several, a step has a square in it or one of the `step_words`, in small letters, by which a misspelt step is told from talk.
     """
 
     key: str
@@ -161,4 +162,5 @@ class Entry:
     options: type[Options]
     build: Callable[[Options], Game[Any, Any]]
     several: bool = False
+    step_words: tuple[str, ...] = ()
     seats: tuple[int, ...] = (2,)

@@ -115,6 +115,12 @@ class Desk:
         plan = self.ledger.plan(self.token.game, at, wanted, self.now)
         return Answer("carried out", tuple(told), plan.after, game, plan, tuple(remarks))
 
+    def preview_again(self, steps: Sequence[str]) -> Answer:
+        """Answer somebody who says yes to a preview of these steps. Raises Refusal if they could not be played any more."""
+        turn = commands.PlayTurn(self.person.id, self.arrived_at, "; ".join(steps), self.token.turn, self.token.edition)
+        told = notices.preview(self.person.id, look_ahead(self._table(), turn), again=True)
+        return Answer("answered", (told,), self.state, self.token.game)
+
     def _game(self) -> GameAt:
         if self.at is None:
             raise NotAllowed("which_game", "It is not clear which game you mean. Answer a mail of that game.")

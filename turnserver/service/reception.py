@@ -17,14 +17,15 @@ from turnserver.envelope import PlayerId
 from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, NotFound, Refusal
 from turnserver.mail import notices
 from turnserver.mail.notices import ANSWERS, Notice, Problem
-from turnserver.mail.phrases import Games, Help, Rules, Understood, understand, written
+from turnserver.mail.phrases import Games, Help, Rules, Understood, written
 from turnserver.mail.read import Reading, read
 from turnserver.mail.tokens import Keys, Token, find, verify
-from turnserver.play.state import GameState, Status
+from turnserver.play.state import GameState
 from turnserver.rules import Rules as GameRules
 from turnserver.rules.kit import reads_as_turn
 from turnserver.service.clock import Clock, Lot
 from turnserver.service.desk import Answer, Desk, Unfit
+from turnserver.service.hearing import previewed_again, understood
 from turnserver.service.ledger import GameAt, Ledger, Request, actor
 from turnserver.store import inbox, outbox, people
 from turnserver.store.database import Transaction
@@ -174,16 +175,11 @@ class Reception:
             if token.game:
                 at = self._ledger.load(tx, token.game)
                 state = at.state
-            if reading.problem is not None:
-                raise NotAllowed(reading.problem.code, reading.problem.message)
-            several = state is not None and state.game.entry.several
-            lucky = state is not None and state.status is Status.INVITING and state.commitment is not None
-            said = understand(reading.lines, partial(_is_move, boards(state)), games.CATALOGUE, several=several, lucky=lucky)
+            said = understood(reading, reading.lines, state, partial(_is_move, boards(state)))
             if writer.token is None:
                 _refuse_unauthorised(said)
-            _refuse_unclear(said)
             desk = Desk(self._settings, self._ledger, self._lot, person, token, at, item.received_at, now, item.raw)
-            answer = desk.carry_out(tx, said.phrases)
+            answer = previewed_again(tx, desk, reading, said) or _carried_out(tx, desk, said)
         except Unfit as unfit:
             answer = _refused(person, unfit.code, unfit.problems, state, token)
         except Refusal as refusal:
@@ -244,6 +240,11 @@ def boards(state: GameState | None) -> tuple[Board, ...]:
 def _is_move(where: Sequence[Board], text: str) -> bool:
     """Whether a line reads as a turn, legal or not."""
     return any(reads_as_turn(rules, position, text) for rules, position in where)
+
+
+def _carried_out(tx: Transaction, desk: Desk, said: Understood) -> Answer:
+    _refuse_unclear(said)
+    return desk.carry_out(tx, said.phrases)
 
 
 def _refused(person: Person, code: str, problems: Sequence[Problem], state: GameState | None, token: Token) -> Answer:

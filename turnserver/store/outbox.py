@@ -154,6 +154,7 @@ _THREAD = Statement(
     .order_by(_row.sent_at, _row.id)
 )
 _SENT_TEXT = Statement(select(_row.text).where(_row.message_id == bindparam("message")))
+_BY_MESSAGE_ID = Statement(select(*ITEM).where(_row.message_id == bindparam("message")))
 _COUNTS = Statement(select(_row.status, func.count()).group_by(_row.status))
 _ANSWERS = Statement(
     select(func.count()).where(_row.address_key.is_not(None), _row.address_key == bindparam("key"), _row.created_at >= bindparam("since"))
@@ -277,6 +278,12 @@ def sent_text(conn: Transaction, message_id: str) -> str | None:
     """What was sent under a Message-ID, or None if nothing was."""
     row = conn.row(_SENT_TEXT, message=plain(message_id))
     return row[0] if row else None
+
+
+def by_message_id(conn: Transaction, message_id: str) -> OutboxItem | None:
+    """The mail with a Message-ID, or None if there is none."""
+    row = conn.row(_BY_MESSAGE_ID, message=plain(message_id))
+    return as_item(row) if row else None
 
 
 def counts(conn: Transaction) -> dict[str, int]:

@@ -29,5 +29,6 @@ ENTRY = Entry(
     options=Options,
     build=_build,
     several=True,
+    step_words=("speedy", "tako", "squish", "squirt", "escape", "slide", "steal", "throw", "ink", "keeper", "shower"),
     seats=(2, 3, 4),
 )

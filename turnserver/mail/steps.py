@@ -1,0 +1,79 @@
+"""The steps of one turn as people write them: numbered, with bullets, chained by `then`, parted by commas, wrapped by a mail program.
+
+Text about which there is doubt is left alone: what is made of a line are only steps that can each be read by themselves.
+"""
+
+import re
+from collections import deque
+from collections.abc import Callable, Collection, Sequence
+from difflib import get_close_matches
+from itertools import islice
+
+Reads = Callable[[str], bool]
+"""Whether some text reads as a step, legal or not."""
+
+WRAPPED = 60
+"""A line of at least this many characters may have been wrapped by the mail program."""
+
+MAX_STEPS = 40
+"""No turn has more; a line that seems to is not taken apart."""
+
+_LEAD = re.compile(
+    r"(?:(?:[+*\u2022\u2023\u25aa\u25e6\u00b7]|-+>?|\u2192|\(?[0-9]{1,2}[.):]|\([0-9]{1,2}\)|(?:step|action) [0-9]{1,2}[.):]?"
+    r"|(?:and|then|next|after that|first(?:ly)?|second(?:ly)?|third(?:ly)?|finally|lastly)[,:]?) )+",
+    re.IGNORECASE,
+)
+_TRAIL = re.compile(r"(?:[,.] ?|,? (?:and then|then|and))$", re.IGNORECASE)
+_PARTS = re.compile(r"[,.]? (?:and then|then|and) |[,.] | [/+&|] ", re.IGNORECASE)
+_MAX_PIECES = 5
+_FIRST_WORDS = 12
+_LIKENESS = 0.8
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_SQUARE = re.compile(r"\b[a-z][0-9]{1,2}\b", re.IGNORECASE)
+
+
+def as_steps(text: str, reads: Reads) -> str | None:
+    """The text as steps joined by `; `, without numbers and connecting words; None unless everything in it reads as steps."""
+    parts = [part.strip() for part in text.split(";", MAX_STEPS) if part.strip()]
+    found = [step for part in parts for step in _apart(part, reads)]
+    return "; ".join(step for step in found if step) if found and all(found) and len(found) <= MAX_STEPS else None
+
+
+def unwrapped(line: str, below: deque[str], reads: Reads) -> str:
+    """The line with what a mail program broke off it, which is taken off the lines `below`: only if together they read as steps."""
+    if len(line) < WRAPPED or not below:
+        return line
+    alone = as_steps(line, reads) is not None
+    joined, last = line, line
+    for count, piece in enumerate(islice(below, _MAX_PIECES), start=1):
+        if len(last) < WRAPPED or not piece or (alone and as_steps(piece, reads) is not None):
+            break
+        joined, last = f"{joined} {piece}", piece
+        if as_steps(joined, reads) is not None:
+            for _ in range(count):
+                below.popleft()
+            return joined
+    return line
+
+
+def resembles_step(words: Collection[str], line: str) -> bool:
+    """Whether a line that is no step may have been meant as one: it names a square, or has one of the game's `words`, nearly at least."""
+    if _SQUARE.search(line):
+        return True
+    return any(_is_nearly(word, words) for word in islice(_WORD.findall(line.casefold()), _FIRST_WORDS))
+
+
+def _apart(part: str, reads: Reads) -> Sequence[str | None]:
+    """The steps in a text without semicolons, None for one that cannot be read."""
+    step = _bare(part, reads)
+    return [step] if step else [_bare(piece, reads) for piece in _PARTS.split(part, MAX_STEPS)]
+
+
+def _bare(text: str, reads: Reads) -> str | None:
+    """The text less what only connects it with others, if it reads as a step then."""
+    less = _TRAIL.sub("", text)
+    return next((each for each in (text, less, _LEAD.sub("", less, count=1)) if each and reads(each)), None)
+
+
+def _is_nearly(word: str, words: Collection[str]) -> bool:
+    return any(sorted(word) == sorted(each) for each in words) or bool(get_close_matches(word, words, 1, _LIKENESS))

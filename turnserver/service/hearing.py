@@ -1,0 +1,52 @@
+"""What a mail asks for, given the game that it is about and the mail of ours that it answers."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import takewhile
+
+from turnserver import games
+from turnserver.errors import NotAllowed
+from turnserver.mail.notices import Kind, Problem
+from turnserver.mail.phrases import Move, Preview, Understood, assents, understand
+from turnserver.mail.read import Reading
+from turnserver.mail.reply import Verdict
+from turnserver.mail.steps import resembles_step
+from turnserver.play.state import GameState, Status
+from turnserver.service.desk import Answer, Desk, Unfit
+from turnserver.store import outbox
+from turnserver.store.database import Transaction
+
+
+def understood(reading: Reading, lines: Sequence[str], state: GameState | None, is_move: Callable[[str], bool]) -> Understood:
+    """What a mail asks for in its `lines`, or in lines that stand in their stead.
+
+    Refuses a mail that cannot be used, and one whose turn would lack lines that its writer has copied.
+    """
+    several = state is not None and state.game.entry.several
+    resembles = partial(resembles_step, state.game.entry.step_words) if state is not None and several else None
+    lucky = state is not None and state.status is Status.INVITING and state.commitment is not None
+    said = understand(lines, is_move, games.CATALOGUE, resembles=resembles, lucky=lucky)
+    if several and (not lines or any(isinstance(phrase, Move | Preview) for phrase in said.phrases)):
+        _refuse_barred(reading, is_move)
+    if reading.problem is not None and (reading.lines or not lines):
+        raise NotAllowed(reading.problem.code, reading.problem.message)
+    return said
+
+
+def previewed_again(conn: Transaction, desk: Desk, reading: Reading, said: Understood) -> Answer | None:
+    """The answer to a mere yes to a preview: its lines, for sending them. None to any other mail; refuses what can be played no more."""
+    if said.phrases or not reading.references or not assents(reading.lines):
+        return None
+    answered = outbox.by_message_id(conn, reading.references[0])
+    if answered is None or answered.kind != Kind.PREVIEW or (answered.player, answered.game) != (desk.person.id, desk.token.game):
+        return None
+    return desk.preview_again(answered.detail["steps"])
+
+
+def _refuse_barred(reading: Reading, is_move: Callable[[str], bool]) -> None:
+    """A turn must not lose the steps that were copied with the bars in front of them, which count as quoted."""
+    own = (line.text for line in takewhile(lambda line: line.verdict in (Verdict.KEPT, Verdict.QUOTED), reading.text))
+    barred = next((text for text in own if text.startswith("|") and is_move(text.removeprefix("|").lstrip())), None)
+    if barred is not None:
+        message = "A line that begins with a bar counts as quoted. Send the turn again, all of it, without the bars."
+        raise Unfit("barred", [Problem(barred, message, "barred")])
