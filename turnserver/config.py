@@ -76,6 +76,13 @@ class Site(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         str,
         Meta(title="a time zone such as Europe/Berlin", description="The time zone of players who have not named theirs."),
     ] = "UTC"
+    registration: Annotated[
+        Literal["closed", "open"],
+        Meta(
+            description="Whether only an admin makes accounts, or anybody can have one who writes `join` and a name,"
+            " and answers the mail that asks whether it was really him."
+        ),
+    ] = "closed"
 
 
 class DatabaseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -148,9 +155,33 @@ class Incoming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             " accept it, accept it and tell the player, or refuse it. Unless off, a token from another player's address is always refused."
         ),
     ] = "warn"
+    authserv_id: Annotated[
+        str,
+        Meta(
+            pattern=r"\A[^\s;\"()]*\Z",
+            title="a name such as mx.example.org, or nothing to trust no such header",
+            description="The name under which your own mail server writes Authentication-Results into each mail."
+            " It must remove those that come with its name already.",
+        ),
+    ] = ""
+    authentication: Annotated[
+        Literal["off", "warn", "require"],
+        Meta(
+            description="What to do with a valid token in a mail of which that header does not prove, by DMARC or by aligned DKIM or SPF,"
+            " that it comes from the domain in its From line: accept it, accept it and tell the player, or refuse it."
+        ),
+    ] = "off"
     answers_per_day: Annotated[
         int, Meta(ge=0, le=10_000, description="How many automatic answers one address gets within a day, against mail loops.")
     ] = 10
+    mails_per_hour: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=100_000,
+            description="How many mails of one sender are looked at within an hour. What comes above that is kept and counted as refused.",
+        ),
+    ] = 100
 
 
 class Dkim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -233,11 +264,45 @@ class ImapAccount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     timeout_seconds: Annotated[Seconds, Meta(description="How long to wait for each answer of the server.")] = 30.0
 
 
+class Web(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The page where people unsubscribe with one touch (RFC 8058), served behind a web server that speaks HTTPS; off without a url."""
+
+    url: Annotated[
+        str,
+        Meta(
+            pattern=r"\A(https://[^\s<>,?#\"]+)?\Z",
+            title="an https address without ? and #, or nothing",
+            description="Where the web server passes requests on to us from, such as https://example.org/turns; it stands in every mail.",
+        ),
+    ] = ""
+    host: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            pattern=_LINE,
+            title="a host name or address",
+            description="Where the page is bound; only the web server needs to reach it.",
+        ),
+    ] = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65_535, description="Its port; 0 takes a free one.")] = 8026
+
+
 class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Defaults of new games."""
+    """Defaults of new games, and what holds in all of them."""
 
     days_per_move: Annotated[int, Meta(ge=1, le=90, description="Days for each turn, unless the game is opened with another number.")] = 3
     max_open_challenges: Annotated[int, Meta(ge=0, le=10_000, description="How many unanswered challenges a player may have out.")] = 10
+    undelivered: Annotated[
+        Literal["wait", "count"],
+        Meta(
+            description="What a player's clock does while the mail that tells him of his turn cannot be delivered:"
+            " he gets that time back before he can lose on time, or it counts like any other."
+        ),
+    ] = "wait"
+    max_undelivered_days: Annotated[
+        int,
+        Meta(ge=1, le=3650, description="After how many days of such waiting in one turn site.admin is told; the game waits on."),
+    ] = 30
 
 
 class Jobs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -259,6 +324,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     outgoing: Outgoing = Outgoing()
     incoming: Incoming = Incoming()
     dkim: Dkim = Dkim()
+    web: Web = Web()
     play: Play = Play()
     jobs: Jobs = Jobs()
     imap: dict[str, ImapAccount] = {}
@@ -409,6 +475,10 @@ def _gathered(file: Path | None, environ: Mapping[str, str]) -> tuple[dict[str, 
             values.setdefault(given.section, {}).setdefault(given.key, None)
             wrong.append(error)
     wrong += (error for section, account in values.items() if "." in section for error in _incomplete(file, section, account))
+    incoming = values.get("incoming", {})
+    if incoming.get("authentication", "off") not in ("off", None) and not incoming.get("authserv_id"):
+        source = file or "The environment"
+        wrong.append(ConfigError(f"{source}: incoming.authentication needs incoming.authserv_id, the name of the server that you trust."))
     return values, wrong
 
 

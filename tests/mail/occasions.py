@@ -36,6 +36,8 @@ from turnserver.play.evolve import fold
 from turnserver.play.state import GameState
 from turnserver.rules import Game, Seat
 from turnserver.rules.options import Value
+from turnserver.service import preferences
+from turnserver.store.people import Person
 
 ADA, BOB, CLEO = (PlayerId(number) for number in (8, 9, 10))
 NAMES = {ADA: "Ada", BOB: "Bob", CLEO: "Cleo"}
@@ -237,12 +239,42 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "help on one": (nothing, notices.help_on(ADA, "challenge")),
         "help on nothing": (nothing, notices.help_on(ADA, "chess")),
         "rules": (nothing, notices.rules_of(ADA, "take")),
+        "settings": (nothing, notices.settings(ADA)),
+        "settings of somebody unsubscribed": (nothing, notices.settings(ADA)),
+        "subscription, ended": (nothing, notices.subscription(ADA)),
+        "subscription, ended without games": (nothing, notices.subscription(ADA)),
+        "subscription, begun": (nothing, notices.subscription(ADA)),
+        "subscription, begun without games": (nothing, notices.subscription(ADA)),
+        "digest": (nothing, notices.digest(ADA, [])),
+        "digest of one": (nothing, notices.digest(ADA, [])),
+        "digest without a task": (nothing, notices.digest(ADA, [])),
         "unknown_sender": (nothing, notices.unknown_sender("eve@example.org")),
     }
     occasions = {name: occasion(story, notice, names=names) for name, (story, notice) in told.items()}
     table = own_games([running.play("b2"), invited(), running, invited(by=ADA)])
     occasions["games"] = replace(occasions["games"], games=table, people=names)
+    for name in ("settings", "settings of somebody unsubscribed"):
+        occasions[name] = replace(occasions[name], settings=SETTINGS, subscribed=name == "settings")
+    for name in ("subscription, ended", "subscription, begun", "subscription, ended without games", "subscription, begun without games"):
+        games_of = () if "without" in name else table
+        occasions[name] = replace(occasions[name], games=games_of, people=names, subscribed="begun" in name)
+    ended = finished()
+    waiting = [(running, 0), (drawing, 1), (invited(), 2), (begun().play("e5"), 3), (ended, 4)]
+    digests = {"digest": waiting, "digest of one": waiting[:1], "digest without a task": [waiting[3], waiting[4]]}
+    for name, stories in digests.items():
+        occasions[name] = replace(occasions[name], parts=tuple(_part(story, offset, words, names) for story, offset in stories))
     return occasions
+
+
+SETTINGS = preferences.listed(Person(ADA, "Ada", "ada@example.org", "Europe/Berlin", BEGIN))
+
+
+def _part(story: Story, offset: int, words: str, names: Mapping[PlayerId, str]) -> Occasion:
+    """One game of a digest, under a number of its own; to Bob if a draw is offered to him."""
+    said = {"said": [{"player": BOB, "text": words}]} if offset == 0 else {}
+    part = occasion(story, Notice(Kind.DIGEST, BOB if story.draws else ADA), detail=said, names=names)
+    game = GameId(GAME + offset)
+    return replace(part, game_id=game, reply_to=reply_address(SITE.address, KEYS, Token(ADA, game, _state(story).turn)))
 
 
 def _state(story: Story) -> GameState:

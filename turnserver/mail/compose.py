@@ -2,7 +2,8 @@
 
 What marks a mail as automatic follows RFC 3834: `Auto-Submitted`, and for Exchange, which does not read it, `X-Auto-Response-Suppress`.
 There is no `Precedence`: it was never standardised, and some servers hold mail that carries it back. `List-Id` (RFC 2919) is one for the
-whole service, so that a player needs one filter. Everything that goes into a header has been made one line before.
+whole service, so that a player needs one filter. `List-Unsubscribe` stops everything but answers, and works with one touch where there
+is a web page for it (RFC 8058). Everything that goes into a header has been made one line before.
 """
 
 import re
@@ -21,14 +22,15 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from turnserver import resources
 from turnserver.mail.addresses import check_address
 from turnserver.mail.automatic import LOOP_HEADER
+from turnserver.mail.calendar import FILE_NAME, METHOD, deadlines
+from turnserver.mail.gamedesk import Picture
 from turnserver.mail.letters import Letter
 from turnserver.mail.notices import ANSWERS, Kind
 from turnserver.mail.occasion import Occasion
 from turnserver.mail.picture import png
 from turnserver.mail.wording import one_line, wrap
-from turnserver.mail.write import Picture, write
+from turnserver.mail.write import write
 
-PICTURE_WIDTH: Final = 640
 MOST_REFERENCES: Final = 10
 _MESSAGE_ID: Final = re.compile(r"<[!-;=?-~]{1,250}>")
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
@@ -58,9 +60,13 @@ def compose(occasion: Occasion) -> Composed:
     message = EmailMessage(policy=POLICY)
     _address(message, occasion, written.subject)
     message.set_content(text, cte="7bit" if text.isascii() else "quoted-printable")
-    message.add_alternative(render_html(occasion.kind, written.letter), subtype="html", cte="quoted-printable")
-    if written.picture is not None:
-        _attach(message, written.picture)
+    if occasion.form.html:
+        message.add_alternative(render_html(occasion.kind, written.letter), subtype="html", cte="quoted-printable")
+        for picture in written.pictures:
+            _attach(message, picture, occasion.form.picture_width)
+    calendar = deadlines(occasion)
+    if calendar is not None:
+        _enclose(message, calendar)
     _fix_boundaries(message, occasion.message_id)
     return Composed(message, text)
 
@@ -78,8 +84,8 @@ def render_html(kind: Kind, letter: Letter) -> str:
     return _inliner().inline(rendered)
 
 
-class _MessageIds(UnstructuredHeader):
-    """A list of Message-IDs, one a line: the standard folding would cut long ones into encoded words and so lose the thread."""
+class _Identifiers(UnstructuredHeader):
+    """A list of Message-IDs or addresses, one a line: the standard folding would cut long ones into encoded words."""
 
     name: str
 
@@ -90,8 +96,8 @@ class _MessageIds(UnstructuredHeader):
 
 def _policy() -> "EmailPolicy[EmailMessage]":
     registry = HeaderRegistry()
-    for name in ("message-id", "in-reply-to", "references"):
-        registry.map_to_type(name, _MessageIds)  # type: ignore[arg-type]  # it is mixed into BaseHeader by the registry
+    for name in ("message-id", "in-reply-to", "references", "list-unsubscribe"):
+        registry.map_to_type(name, _Identifiers)  # type: ignore[arg-type]  # it is mixed into BaseHeader by the registry
     return SMTP.clone(header_factory=registry)
 
 
@@ -142,6 +148,13 @@ def _address(message: EmailMessage, occasion: Occasion, subject: str) -> None:
     message[LOOP_HEADER] = site.address
     message["X-Auto-Response-Suppress"] = "DR, RN, NRN, OOF, AutoReply"
     message["List-Id"] = f"<{box}.{domain}>"
+    if occasion.unsubscribing is not None:
+        address, url = occasion.unsubscribing.address, occasion.unsubscribing.url
+        message["List-Unsubscribe"] = " ".join(
+            [f"<mailto:{address}?subject=unsubscribe>" + ("," if url else ""), *([f"<{url}>"] if url else [])]
+        )
+        if url:
+            message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
 
 
 def _mailbox(name: str, address: str) -> Address:
@@ -155,10 +168,16 @@ def _identifiers(texts: Iterable[str]) -> Iterable[str]:
     return (text.strip() for text in texts if _MESSAGE_ID.fullmatch(text.strip()))
 
 
-def _attach(message: EmailMessage, picture: Picture) -> None:
+def _attach(message: EmailMessage, picture: Picture, width: int) -> None:
     """Put the picture beside the HTML under the Content-ID that the HTML names."""
     _, page = message.iter_parts()
-    page.add_related(png(picture.svg, PICTURE_WIDTH), "image", "png", cid=f"<{picture.cid}>", filename="board.png", disposition="inline")
+    page.add_related(png(picture.svg, width), "image", "png", cid=f"<{picture.cid}>", filename="board.png", disposition="inline")
+
+
+def _enclose(message: EmailMessage, calendar: bytes) -> None:
+    """Attach the calendar; its method stands in the type as well (RFC 6047, 2.4)."""
+    parameters = {"method": METHOD, "charset": "utf-8"}
+    message.add_attachment(calendar, "text", "calendar", cte="base64", filename=FILE_NAME, params=parameters)
 
 
 def _fix_boundaries(message: EmailMessage, seed: str) -> None:

@@ -20,6 +20,7 @@ class Board:
     text: Annotated[str, "the mono-spaced board with coordinates and legend, at most 72 columns"]
     cid: Annotated[str, 'the Content-ID of the picture, without angle brackets, for `src="cid:..."`']
     alt: Annotated[str, "the board in one sentence, for those who do not see the picture"]
+    width: Annotated[int, "how wide the picture is shown at most, in pixels"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,14 @@ class Happening:
 
 
 @dataclass(frozen=True, slots=True)
+class Fact:
+    """Something with its name."""
+
+    label: Annotated[str, "the name"]
+    text: Annotated[str, "what there is to say of it"]
+
+
+@dataclass(frozen=True, slots=True)
 class ProblemLine:
     """Something that could not be done."""
 
@@ -96,6 +105,7 @@ class GameRow:
     opponents: Annotated[str, "the others at the table"]
     yours: Annotated[bool, "whether the reader has to act"]
     situation: Annotated[str, "what the game waits for, and until when"]
+    running: Annotated[bool, "whether it has begun; else it is an invitation"]
     mailto: Annotated[str, "the address that answers to this game, as `mailto:`"]
 
 
@@ -117,6 +127,31 @@ class CatalogueRow:
     summary: Annotated[str, "what it is about, in one sentence"]
 
 
+@dataclass(frozen=True, slots=True)
+class SettingRow:
+    """Something that the reader may choose."""
+
+    name: Annotated[str, "its name"]
+    value: Annotated[str, "what holds"]
+    about: Annotated[str, "what it does, in sentences"]
+    lines: Annotated[tuple[str, ...], "lines that change it"]
+
+
+@dataclass(frozen=True, slots=True)
+class DigestEntry:
+    """One game in a digest."""
+
+    title: Annotated[str, "the game and the others at the table, as `Take 17 against Bob`"]
+    situation: Annotated[str, "what the game waits for and until when, or how it ended, as a sentence"]
+    yours: Annotated[bool, "whether the reader has to act"]
+    invited: Annotated[bool, "whether what the reader has to do is to answer an invitation"]
+    terms: Annotated[str, "for an invitation, the options of the game and the time for a move; else empty"]
+    said: Annotated[tuple[Speech, ...], "what players said to the reader"]
+    happenings: Annotated[tuple[Happening, ...], "what happened since the reader's last turn"]
+    game: Annotated[GameView, "the game as it stands"]
+    answer_to: Annotated[str, "the address that answers to this game"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Letter:
     """What every mail knows."""
@@ -125,6 +160,7 @@ class Letter:
     site: Annotated[str, "the name of the service"]
     address: Annotated[str, "the address of the service"]
     admin: Annotated[str, "the address of a human being, or empty"]
+    account: Annotated[bool, "whether the reader has an account, and so something to set"]
     headline: Annotated[str, "the news in a sentence or two"]
     said: Annotated[tuple[Speech, ...], "what players said to the reader along with it"]
 
@@ -214,6 +250,13 @@ class Credited(GameLetter):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Reach(GameLetter):
+    """To the others at a table when mail to one of them comes back, and when that player can be reached again."""
+
+    meaning: Annotated[tuple[str, ...], "what that means for the game and its clock, in paragraphs"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameOver(GameLetter):
     """To all players when a game has ended, or when its result was taken back."""
 
@@ -282,8 +325,65 @@ class RulesSheet(Letter):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Settings(Letter):
+    """The answer to `settings` and `set`."""
+
+    settings: Annotated[tuple[SettingRow, ...], "everything that can be set"]
+    subscribed: Annotated[bool, "whether the reader gets mail other than answers"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subscription(Letter):
+    """The answer to `unsubscribe` and `subscribe`."""
+
+    subscribed: Annotated[bool, "whether the reader gets mail other than answers from now on"]
+    rows: Annotated[tuple[GameRow, ...], "the reader's open games, those that wait for the reader first"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Digest(Letter):
+    """One mail a day about everything that could wait, to whoever wants it so."""
+
+    entries: Annotated[tuple[DigestEntry, ...], "the games that there is something to tell of, those that wait for the reader first"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdminReport(Letter):
+    """To the admin, about something that only an admin can put right."""
+
+    facts: Annotated[tuple[Fact, ...], "what is known"]
+    meaning: Annotated[tuple[str, ...], "what it means, in paragraphs"]
+    steps: Annotated[tuple[Fact, ...], "what can be done: `label` says when, `text` is the command to type in a terminal"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Unknown(Letter):
     """The answer to somebody without an account."""
+
+    open: Annotated[bool, "whether anybody can have an account"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirm(Letter):
+    """To an address that wants an account, if it is true that it does."""
+
+    name: Annotated[str, "the name that was asked for"]
+    until: Annotated[str, "until when the answer is waited for"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewAddress(Letter):
+    """To the address that a player is said to have from now on."""
+
+    until: Annotated[str, "until when the answer is waited for"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddressChanges(Letter):
+    """To a player who gets another address: to the old one when it is asked for, and to the new one when it holds."""
+
+    new: Annotated[str, "the new address"]
+    until: Annotated[str, "until when the new address can be confirmed; empty once it holds"]
 
 
 LETTERS: Final[Mapping[Kind, type[Letter]]] = MappingProxyType(
@@ -308,12 +408,35 @@ LETTERS: Final[Mapping[Kind, type[Letter]]] = MappingProxyType(
         Kind.GAMES: OwnGames,
         Kind.HELP: Help,
         Kind.RULES: RulesSheet,
+        Kind.SETTINGS: Settings,
+        Kind.SUBSCRIPTION: Subscription,
+        Kind.DIGEST: Digest,
         Kind.UNKNOWN_SENDER: Unknown,
+        Kind.UNREACHABLE: Reach,
+        Kind.REACHABLE: Reach,
+        Kind.ADMIN_REPORT: AdminReport,
+        Kind.CONFIRM: Confirm,
+        Kind.NEW_ADDRESS: NewAddress,
+        Kind.ADDRESS: AddressChanges,
     }
 )
 """The letter of every kind of mail; its templates are `mail/<kind>.txt.j2` and `mail/<kind>.html.j2`."""
 
-_PARTS: Final = (GameView, Board, SeatLine, Clock, Speech, Happening, ProblemLine, GameRow, CommandRow, CatalogueRow)
+_PARTS: Final = (
+    GameView,
+    Board,
+    SeatLine,
+    Clock,
+    Speech,
+    Happening,
+    Fact,
+    ProblemLine,
+    GameRow,
+    CommandRow,
+    CatalogueRow,
+    SettingRow,
+    DigestEntry,
+)
 
 
 def readme() -> str:

@@ -6,10 +6,11 @@ opponent's answer is the receipt, and `show` gives the board at any time. A cloc
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from enum import StrEnum
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
-from turnserver.envelope import PlayerId
+from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import Refusal
 from turnserver.play.events import (
     ClockCredited,
@@ -56,13 +57,58 @@ class Kind(StrEnum):
     GAMES = "games"
     HELP = "help"
     RULES = "rules"
+    SETTINGS = "settings"
+    SUBSCRIPTION = "subscription"
+    DIGEST = "digest"
     UNKNOWN_SENDER = "unknown_sender"
+    UNREACHABLE = "unreachable"
+    REACHABLE = "reachable"
+    ADMIN_REPORT = "admin_report"
+    CONFIRM = "confirm"
+    NEW_ADDRESS = "new_address"
+    ADDRESS = "address"
 
 
 ANSWERS: Final = frozenset(
-    {Kind.REFUSAL, Kind.PREVIEW, Kind.BOARD, Kind.TRANSCRIPT, Kind.GAMES, Kind.HELP, Kind.RULES, Kind.UNKNOWN_SENDER}
+    {
+        Kind.REFUSAL,
+        Kind.PREVIEW,
+        Kind.BOARD,
+        Kind.TRANSCRIPT,
+        Kind.GAMES,
+        Kind.HELP,
+        Kind.RULES,
+        Kind.SETTINGS,
+        Kind.SUBSCRIPTION,
+        Kind.UNKNOWN_SENDER,
+        Kind.CONFIRM,
+    }
 )
 """The kinds that are sent only because somebody wrote to us; floods of them are limited, and they are marked as automatic replies."""
+
+AGAIN: Final = "again"
+"""The detail of a mail that its player asked for once more."""
+
+CAN_WAIT: Final = frozenset(
+    {
+        Kind.INVITATION,
+        Kind.OPENED,
+        Kind.GAME_STARTED,
+        Kind.TURN,
+        Kind.REMINDER,
+        Kind.DRAW_OFFERED,
+        Kind.DRAW_DECLINED,
+        Kind.SAID,
+        Kind.RETRACTED,
+        Kind.CREDITED,
+        Kind.LEFT,
+        Kind.GAME_OVER,
+    }
+)
+"""The kinds that tell of a game, and that a player may want later: after his quiet hours, or all of a day's in one digest."""
+
+UNTIL_ACTED_ON: Final = frozenset({Kind.INVITATION, Kind.TURN, Kind.REMINDER, Kind.CREDITED, Kind.DRAW_OFFERED})
+"""The kinds among them that say nothing any more once the player has done what they ask for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +119,11 @@ class Notice:
     player: PlayerId | None = None
     address: str | None = None
     detail: Detail = field(default_factory=dict)
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether it is sent only because somebody wrote to us: its kind always is, or it was asked for `again`."""
+        return self.kind in ANSWERS or AGAIN in self.detail
 
 
 def notices(before: GameState | None, events: Sequence[GameEvent], after: GameState) -> tuple[Notice, ...]:
@@ -162,9 +213,86 @@ def rules_of(player: PlayerId, game: str) -> Notice:
     return Notice(Kind.RULES, player, detail={"game": game})
 
 
+def settings(player: PlayerId) -> Notice:
+    """What the player has set, and how to change it."""
+    return Notice(Kind.SETTINGS, player)
+
+
+def subscription(player: PlayerId) -> Notice:
+    """That the player gets mail again, or none any more, and what becomes of the games."""
+    return Notice(Kind.SUBSCRIPTION, player)
+
+
+def digest(player: PlayerId, told: Sequence[Detail]) -> Notice:
+    """Several games in one mail. Detail: `games`, a list of {`game`, `version`, `said`}, the version being the one to show."""
+    return Notice(Kind.DIGEST, player, detail={"games": list(told)})
+
+
+def unreachable(state: GameState, lost: PlayerId, *, waits: bool) -> tuple[Notice, ...]:
+    """To the others who are still at a table, that mail to one of them comes back.
+
+    Detail: `player`, who that is; `waits`, whether no time counts for whoever cannot be told of his turn.
+    """
+    return _to_others(state, lost, Kind.UNREACHABLE, {"player": lost, "waits": waits})
+
+
+def reachable(state: GameState, found: PlayerId) -> tuple[Notice, ...]:
+    """To the others who are still at a table, that one of them can be reached again. Detail: `player`, who that is."""
+    return _to_others(state, found, Kind.REACHABLE, {"player": found})
+
+
+def admin_report(
+    admin: str,
+    about: Literal["unreachable", "held"],
+    *,
+    player: PlayerId,
+    name: str,
+    address: str,
+    why: str,
+    games: Sequence[GameId],
+    waits: bool,
+    days: int = 0,
+) -> Notice:
+    """To the admin's address: mail to a player comes back (`unreachable`), or a game has waited for that reason for many `days` (`held`).
+
+    Detail: all of these but `admin`. `games` are those that it is about, `why` what the mail system said.
+    """
+    detail = {"about": about, "player": player, "name": name, "address": address, "why": why, "games": list(games), "waits": waits}
+    return Notice(Kind.ADMIN_REPORT, address=admin, detail={**detail, "days": days})
+
+
+def _to_others(state: GameState, player: PlayerId, kind: Kind, detail: Detail) -> tuple[Notice, ...]:
+    staying = (state.player_at(seat) for seat in state.staying)
+    return tuple(Notice(kind, other, detail=detail) for other in staying if other != player)
+
+
 def unknown_sender(address: str) -> Notice:
     """To an address without an account."""
     return Notice(Kind.UNKNOWN_SENDER, address=address)
+
+
+def again(kind: Kind, player: PlayerId) -> Notice:
+    """An invitation or a turn that was asked for once more. Detail: `again`."""
+    return Notice(kind, player, detail={AGAIN: True})
+
+
+def confirm(address: str, number: int, name: str, until: datetime) -> Notice:
+    """Ask an address whether it wants an account. Detail: `number` of the confirmation, `name` that was asked for, `until` in ISO 8601."""
+    return Notice(Kind.CONFIRM, address=address, detail={"number": number, "name": name, "until": until.isoformat()})
+
+
+def new_address(address: str, number: int, name: str, until: datetime) -> Notice:
+    """Ask an address whether it is the one that the player of that `name` gets his mail at from now on. Detail: as for `confirm`."""
+    return Notice(Kind.NEW_ADDRESS, address=address, detail={"number": number, "name": name, "until": until.isoformat()})
+
+
+def address(player: PlayerId, new: str, until: datetime | None = None) -> Notice:
+    """Tell a player of his new address: that it can be confirmed `until` then, or that it holds. Detail: `address`, `until`."""
+    return Notice(Kind.ADDRESS, player, detail={"address": new, "until": until.isoformat() if until else None})
+
+
+CONFIRMATIONS: Final = frozenset({Kind.CONFIRM, Kind.NEW_ADDRESS})
+"""The kinds that are answered to confirm an address."""
 
 
 @dataclass(frozen=True, slots=True)

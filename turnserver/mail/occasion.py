@@ -51,13 +51,45 @@ class OwnGame:
     reply_to: str
 
 
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Something that a player may choose: its name, what holds, what it does, and lines that change it."""
+
+    name: str
+    value: str
+    about: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a player wants his mails; without `html` there are no pictures.
+
+    A picture has `picture_width` pixels and is shown at most `shown_width` wide: so it stays sharp on fine screens, and when enlarged.
+    """
+
+    html: bool = True
+    picture_width: int = 640
+    shown_width: int = 520
+    calendar: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unsubscribing:
+    """Ways to get no more mail, for the mail program: a personal address, and an `https` address or nothing."""
+
+    address: str
+    url: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occasion:
     """One mail to write.
 
     `state` is the game at the version of the notice and `history` its events up to there, both absent for mails that are not about a
-    game. `people` names everybody at any table mentioned. `references` are the Message-IDs of the thread so far, oldest first. `games` is
-    needed by the list of own games only.
+    game. `people` names everybody at any table mentioned. `references` are the Message-IDs of the thread so far, oldest first. `shown` is
+    the game at the last mail about it before, if there was one and the form has a calendar. `games` is needed by lists of own games only,
+    `settings` and `subscribed` by the mails about them, and `parts` by the digest: one occasion for each of its games.
     """
 
     kind: Kind
@@ -74,3 +106,9 @@ class Occasion:
     history: Sequence[Recorded[GameEvent]] = ()
     people: Mapping[PlayerId, str] = field(default_factory=dict)
     games: Sequence[OwnGame] = ()
+    form: Form = Form()
+    unsubscribing: Unsubscribing | None = None
+    shown: GameState | None = None
+    settings: Sequence[Setting] = ()
+    subscribed: bool = True
+    parts: "Sequence[Occasion]" = ()

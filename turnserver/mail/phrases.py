@@ -84,6 +84,11 @@ class Games:
 
 
 @dataclass(frozen=True, slots=True)
+class Resend:
+    """Send everything once more that waits for the sender."""
+
+
+@dataclass(frozen=True, slots=True)
 class Rules:
     """Send the rules of a game, by default the one that the mail is about."""
 
@@ -98,6 +103,29 @@ class Help:
 
 
 @dataclass(frozen=True, slots=True)
+class Settings:
+    """Show what the sender has set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """Change one of the sender's settings: `set digest 18:00`. The name is one of `SETTABLE`."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unsubscribe:
+    """Send no more mail but answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subscribe:
+    """Send mail again."""
+
+
+@dataclass(frozen=True, slots=True)
 class Say:
     """Tell the others of the game something."""
 
@@ -107,10 +135,16 @@ class Say:
 Deed: TypeAlias = Move | Resign | Draw | Accept | Decline
 """What changes the game that the mail is about."""
 
-Question: TypeAlias = Preview | Show | History | Games | Rules | Help
+Question: TypeAlias = Preview | Show | History | Games | Resend | Rules | Help | Settings
 """What is answered by mail and changes nothing."""
 
-Phrase: TypeAlias = Deed | Challenge | Question | Say
+Choice: TypeAlias = Set | Unsubscribe | Subscribe
+"""What changes how the sender gets his mail."""
+
+Phrase: TypeAlias = Deed | Challenge | Question | Choice | Say
+
+SETTABLE: tuple[str, ...] = ("zone", "mail", "board", "digest", "quiet", "reminders", "calendar")
+"""What `set` can be followed by."""
 
 
 class Unclear(NamedTuple):
@@ -168,6 +202,7 @@ HELP: tuple[Usage, ...] = (
     Usage("show", "show [turn <n>]", "Get the board by mail, as it is or as it was after a turn.", "show turn 12"),
     Usage("history", "history", "Get the whole game so far.", "history"),
     Usage("games", "games", "Get the list of your games.", "games"),
+    Usage("resend", "resend", "Get the mails once more that wait for your move or your answer, if you have lost them.", "resend"),
     Usage("rules", "rules [<game>]", "Get the rules of a game.", "rules take"),
     Usage(
         "say",
@@ -175,6 +210,15 @@ HELP: tuple[Usage, ...] = (
         "Tell the others something. After a line with only say: everything to the next empty line is told.",
         "say Well played!",
     ),
+    Usage("settings", "settings", "Get the list of what you can set: how much mail comes, when, and what it looks like.", "settings"),
+    Usage(
+        "set",
+        "set <name> <value>",
+        "Change one of your settings; several such lines in one mail are fine. The answer to settings lists them all.",
+        "set digest 18:00",
+    ),
+    Usage("unsubscribe", "unsubscribe", "Get no more mail from us, except answers to your own. Your games go on.", "unsubscribe"),
+    Usage("subscribe", "subscribe", "Get mail again.", "subscribe"),
     Usage("help", "help [<command>]", "Get this list, or what there is to know about one command.", "help challenge"),
 )
 """Every command. Shown by the help mail and the manual; `example` is what the tests read."""
@@ -190,13 +234,34 @@ _FIXED: dict[str, Phrase] = {
     **dict.fromkeys(("show", "show board", "show the board", "board"), Show()),
     **dict.fromkeys(("history", "show history", "transcript"), History()),
     **dict.fromkeys(("games", "my games", "list games", "show games"), Games()),
+    **dict.fromkeys(("resend", "send again", "resend mails", "resend my mails"), Resend()),
     **dict.fromkeys(("rules", "show rules"), Rules()),
+    **dict.fromkeys(("settings", "my settings", "show settings", "preferences"), Settings()),
+    **dict.fromkeys(("unsubscribe", "unsubscribe me"), Unsubscribe()),
+    **dict.fromkeys(("subscribe", "subscribe me", "resubscribe"), Subscribe()),
     **dict.fromkeys(("help", "commands"), Help()),
 }
 _NO_TURN = Preview("")
-_HARMLESS = (Show, History, Games, Rules, Help)
+_HARMLESS = (Show, History, Games, Resend, Rules, Help, Settings)
 _ASKABLE = (Draw, Challenge, Preview, *_HARMLESS)
-_WORDS = ("move", "preview", "resign", "draw", "accept", "decline", "challenge", "show", "history", "games", "rules", "help")
+_WORDS = (
+    "move",
+    "preview",
+    "resign",
+    "draw",
+    "accept",
+    "decline",
+    "challenge",
+    "show",
+    "history",
+    "games",
+    "resend",
+    "rules",
+    "settings",
+    "unsubscribe",
+    "subscribe",
+    "help",
+)
 _SHOW_FILLERS = frozenset({"the", "board", "at", "after", "turn"})
 _SEAT_WISHES = {"first": True, "second": False}
 _CHALLENGE_FILLERS = frozenset({"to", "at", "a", "game", "of"})
@@ -213,6 +278,7 @@ _CLASHES: tuple[frozenset[type], ...] = tuple(
         (Accept, Decline),
         (Accept, Move),
         (Accept, Draw),
+        (Subscribe, Unsubscribe),
     )
 )
 _LIKENESS = 0.8
@@ -274,6 +340,8 @@ def written(phrase: Phrase) -> str:
             return f"show turn {turn}"
         case Rules(game=str() as name) | Help(topic=str() as name):
             return f"{type(phrase).__name__.lower()} {name}"
+        case Set(name=name, value=value):
+            return f"set {name} {value}"
         case Challenge():
             who = " and ".join(phrase.opponents)
             options = [f"{name}={value}" for name, value in phrase.options]
@@ -497,6 +565,21 @@ def _challenge(argument: str, games: frozenset[str]) -> Challenge | None:
     return Challenge(opponents, game, tuple(settings.items()), int(days) if days else None, first)
 
 
+def _set(argument: str, _games: frozenset[str]) -> Set | None:
+    name, value = _name_and_value(argument)
+    return Set(name, value) if name in SETTABLE and value else None
+
+
+def _name_and_value(argument: str) -> tuple[str, str]:
+    """The two parts of `digest 18:00`, however they are joined."""
+    name, _, value = argument.replace("=", " ").partition(" ")
+    value = value.strip(_EDGES)
+    return name.casefold().rstrip(_EDGES + ":"), value[len(_TO) :] if value.casefold().startswith(_TO) else value
+
+
+_TO = "to "
+
+
 _WITH_ARGUMENT: Mapping[str, Callable[[str, frozenset[str]], Phrase | None]] = {
     "move": _move,
     "preview": _preview,
@@ -504,6 +587,7 @@ _WITH_ARGUMENT: Mapping[str, Callable[[str, frozenset[str]], Phrase | None]] = {
     "show": _show,
     "rules": _rules,
     "help": _help,
+    "set": _set,
 }
 
 
@@ -520,6 +604,8 @@ def _guess(line: str, text: str, vocabulary: _Vocabulary) -> _Near | _Prose:
     meant = word if word in _WORDS else _alike(word)
     if word == "say":
         return _Prose(line, "say <words>")
+    if word == "set" or (meant is None and _alike(word, ("set",))):
+        return _setting(line, rest)
     if meant is None:
         return _Prose(line, word if rest and vocabulary.is_move(word) else None)
     if meant == "move":
@@ -536,19 +622,30 @@ def _guess(line: str, text: str, vocabulary: _Vocabulary) -> _Near | _Prose:
     return _Prose(line, meant) if isinstance(phrase, _HARMLESS) else _Near(line, meant, phrase)
 
 
-def _alike(word: str) -> str | None:
-    """The command that a word is a misspelling of: letters swapped, or one or two wrong."""
+def _setting(line: str, rest: str) -> _Near | _Prose:
+    """What a line that begins like `set` may have been meant to set."""
+    name, value = _name_and_value(rest)
+    meant = name if name in SETTABLE else _alike(name, SETTABLE)
+    if meant is None or not value:
+        return _Near(line, "settings", None) if not value else _Prose(line, None)
+    return _Near(line, f"set {meant} {value}", Set(meant, value))
+
+
+def _alike(word: str, known: Sequence[str] = _WORDS) -> str | None:
+    """The one of some words that a word is a misspelling of: letters swapped, or one or two wrong."""
     if not 3 <= len(word) <= 12:
         return None
-    for command in _WORDS:
+    for command in known:
         if word[0] == command[0] and sorted(word) == sorted(command):
             return command
-    close = get_close_matches(word, _WORDS, 1, _LIKENESS)
+    close = get_close_matches(word, known, 1, _LIKENESS)
     return close[0] if close else None
 
 
 def _canonical(phrase: Phrase) -> str:
-    return f"move {phrase.text}" if isinstance(phrase, Move) else type(phrase).__name__.lower()
+    if isinstance(phrase, Move):
+        return f"move {phrase.text}"
+    return written(phrase) if isinstance(phrase, Set) else type(phrase).__name__.lower()
 
 
 def _key(phrase: Phrase) -> Hashable:
@@ -562,4 +659,12 @@ def _conflict(items: Sequence[_Found | _Near]) -> tuple[str, ...]:
     for kind in (Move, Preview, Accept):
         if len({_key(item.phrase) for item in items if isinstance(item.phrase, kind)}) > 1:
             clashing.add(kind)
-    return tuple(dict.fromkeys(item.line for item in items if type(item.phrase) in clashing))
+    values = {item.phrase for item in items if isinstance(item.phrase, Set)}
+    twice = {one.name for one in values for other in values if one.name == other.name and one != other}
+    return tuple(
+        dict.fromkeys(
+            item.line
+            for item in items
+            if type(item.phrase) in clashing or (isinstance(item.phrase, Set) and item.phrase.name in twice)
+        )
+    )

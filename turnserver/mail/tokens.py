@@ -78,6 +78,11 @@ def reply_address(site_address: str, keys: Keys, token: Token, purpose: Purpose 
     return f"{local}@{domain}"
 
 
+def like_token(text: str) -> bool:
+    """Whether a text has the form of a token, whoever wrote it."""
+    return _TOKEN.fullmatch(text.lower()) is not None
+
+
 def find(recipients: Iterable[str]) -> str | None:
     """The first text that looks like a token in the local part of an address, with or without a display name; not verified."""
     return next(find_all(recipients), None)

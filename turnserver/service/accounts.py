@@ -1,17 +1,24 @@
 """Players' accounts: made, changed, and each change noted in the player's stream without saying what it was changed to."""
 
 import re
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
 from typing import NamedTuple, Self
-from zoneinfo import ZoneInfo, available_timezones
 
-from turnserver.envelope import PlayerId, Version, player_stream
-from turnserver.errors import BadOption
-from turnserver.mail.notices import welcome
+from turnserver.envelope import PlayerId, Recorded, Version, player_stream
+from turnserver.errors import BadOption, NotAllowed
+from turnserver.mail import notices
+from turnserver.mail.notices import Kind, subscription, welcome
 from turnserver.play.events import PlayerEdited, PlayerRegistered
-from turnserver.service.ledger import Ledger, Request
-from turnserver.store import log, people
+from turnserver.service.ledger import Ledger, Request, turn_ends
+from turnserver.service.preferences import changed, check_zone, differing
+from turnserver.service.slots import slot
+from turnserver.store import confirmations, held, log, people
 from turnserver.store.database import Transaction
 from turnserver.store.people import Person
+
+CONFIRM_DAYS = 3
+"""How long an address has to say that it is the right one."""
 
 MAX_NAME = 40
 MAX_ADDRESS = 254
@@ -55,15 +62,6 @@ def check_address(address: str) -> str:
     return address
 
 
-def check_zone(zone: str) -> str:
-    """The name of a time zone such as `Europe/Berlin`. Raises BadOption."""
-    if zone not in available_timezones():
-        near = sorted(name for name in available_timezones() if zone.casefold() in name.casefold())[:3]
-        hint = f" Did you mean {' or '.join(near)}?" if zone and near else " Write it like Europe/Berlin, or UTC."
-        raise BadOption(f"{zone!r} is not a time zone.{hint}")
-    return str(ZoneInfo(zone))
-
-
 def add(tx: Transaction, ledger: Ledger, profile: Profile, request: Request) -> Person:
     """Make an account of a full profile and welcome the player. Raises BadOption, and NotAllowed if the name or the address is taken."""
     name, address, zone = profile.checked()
@@ -71,7 +69,7 @@ def add(tx: Transaction, ledger: Ledger, profile: Profile, request: Request) -> 
         raise BadOption("An account needs a name, an address and a zone.")
     number = PlayerId(log.next_number(tx, "player"))
     people.add_player(tx, number, name, address, zone, request.now)
-    ledger.post(tx, [welcome(number)], request, None, None)
+    ledger.post(tx, [welcome(number)], request)
     person = people.player(tx, number)
     log.append(
         tx,
@@ -86,22 +84,91 @@ def add(tx: Transaction, ledger: Ledger, profile: Profile, request: Request) -> 
     return person
 
 
-def edit(tx: Transaction, who: str, profile: Profile, request: Request) -> Person:
-    """Change what the profile says. Raises NotFound, BadOption, and NotAllowed if the name or the address is taken."""
+def edit(tx: Transaction, ledger: Ledger, who: str, profile: Profile, request: Request) -> Person:
+    """Change what the profile says. Raises NotFound, BadOption, and NotAllowed if the name or the address is taken.
+
+    A new address has to be confirmed by an answer from there within `CONFIRM_DAYS`; until then the old one holds, and hears of it. If no
+    mail ever came from the old one, the new one holds at once and gets a welcome, which asks for an answer itself.
+    """
     said = {field: value for field, value in profile.checked()._asdict().items() if value is not None}
     if not said:
         raise BadOption("Say what to change: the name, the address or the zone.")
-    person = people.edit_player(tx, people.find_player(tx, who).id, **said)
-    stream = player_stream(person.id)
-    rows = log.load(tx, stream)
+    number = people.find_player(tx, who).id
+    history = _history(tx, number)
+    before = people.player(tx, number)
+    if "address" in said and people.fold_case(said["address"]) != people.fold_case(before.address):
+        if before.confirmed_at is not None:
+            _ask_for_address(tx, ledger, before, said.pop("address"), request)
+            if not said:
+                return before
+        else:
+            ledger.post(tx, [welcome(number)], request)
+    person = people.edit_player(tx, number, **said)
+    _plan_digest_anew(tx, ledger, person, request)
+    _note(tx, person, history, said, request)
+    return person
+
+
+def choose(
+    tx: Transaction, ledger: Ledger, number: PlayerId, wanted: Sequence[tuple[str, str]], request: Request, *, answered: bool = False
+) -> Person:
+    """Set the settings named to the values beside them; nothing happens to those that have them already. Raises NotFound and BadOption.
+
+    Whoever has just been unsubscribed, or subscribed again, is told so, unless he is `answered` anyway.
+    """
+    history = _history(tx, number)
+    before = people.player(tx, number)
+    after = changed(before, wanted)
+    fields = differing(before, after)
+    if not fields:
+        return before
+    people.edit_player(tx, number, zone=after.zone, preferences=after.preferences)
+    _plan_digest_anew(tx, ledger, after, request)
+    if "subscribed" in fields and not answered:
+        ledger.post(tx, [subscription(number)], request)
+    _note(tx, after, history, fields, request)
+    return after
+
+
+def move(tx: Transaction, number: PlayerId, address: str, request: Request) -> None:
+    """Give a player the address that he has confirmed. Raises NotFound, and NotAllowed if somebody else has it by now."""
+    history = _history(tx, number)
+    person = people.edit_player(tx, number, address=address)
+    _note(tx, person, history, ("address",), request)
+
+
+def _ask_for_address(tx: Transaction, ledger: Ledger, person: Person, address: str, request: Request) -> None:
+    holder = people.player_by_address(tx, address)
+    if holder is not None:
+        raise NotAllowed("address_taken", f"Another player has the address {address}.")
+    until = request.now + timedelta(days=CONFIRM_DAYS)
+    number = confirmations.ask(tx, address, until, player=person.id)
+    ledger.post(tx, [notices.new_address(address, number, person.name, until), notices.address(person.id, address, until)], request)
+
+
+def _history(tx: Transaction, number: PlayerId) -> list[Recorded[PlayerEdited]]:
+    """The player's stream. Loaded before the account is: so of two changes at once the later one is made again from the beginning."""
+    return log.load(tx, player_stream(number))
+
+
+def _plan_digest_anew(tx: Transaction, ledger: Ledger, person: Person, request: Request) -> None:
+    """Move what is held for a digest to where it belongs by what the player wants now."""
+    for item in held.waiting(tx, person.id):
+        state = ledger.load(tx, item.game).state if item.game else None
+        place = slot(person, Kind(item.kind), request.now, turn_ends(state, person.id), asked=False)
+        if place is not None and place.status != "unwanted":
+            held.reschedule(tx, item.id, place.due_at, hold=place.status == "held")
+
+
+def _note(tx: Transaction, person: Person, history: Sequence[Recorded[PlayerEdited]], fields: Iterable[str], request: Request) -> None:
+    """Log that fields of an account were changed."""
     log.append(
         tx,
-        stream,
-        Version(len(rows)),
-        [PlayerEdited(player=person.id, fields=tuple(sorted(said)))],
+        player_stream(person.id),
+        Version(len(history)),
+        [PlayerEdited(player=person.id, fields=tuple(sorted(fields)))],
         at=request.now,
         actor=request.actor,
         cause=request.cause,
-        previous=rows[-1].hash if rows else None,
+        previous=history[-1].hash if history else None,
     )
-    return person

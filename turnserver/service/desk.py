@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, assert_never
 
-from turnserver import games
-from turnserver.config import Settings
+from turnserver import config, games
 from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import NotAllowed, NotFound, Refusal
 from turnserver.mail import notices
@@ -15,6 +14,7 @@ from turnserver.mail.notices import Notice, Problem
 from turnserver.mail.phrases import (
     Accept,
     Challenge,
+    Choice,
     Decline,
     Deed,
     Draw,
@@ -25,10 +25,15 @@ from turnserver.mail.phrases import (
     Phrase,
     Preview,
     Question,
+    Resend,
     Resign,
     Rules,
     Say,
+    Set,
+    Settings,
     Show,
+    Subscribe,
+    Unsubscribe,
 )
 from turnserver.mail.tokens import Token
 from turnserver.play import commands
@@ -37,8 +42,10 @@ from turnserver.play.events import SeatOrder
 from turnserver.play.guards import seat_of
 from turnserver.play.state import GameState, Status
 from turnserver.play.turns import look_ahead
+from turnserver.service import preferences
 from turnserver.service.clock import Lot
 from turnserver.service.ledger import GameAt, Ledger, Plan
+from turnserver.service.resend import Fresh, waiting_for
 from turnserver.store import people, views
 from turnserver.store.database import Transaction
 from turnserver.store.people import Person
@@ -57,7 +64,8 @@ class Answer(NamedTuple):
     """What a mail comes to.
 
     `plan` is what happens to a game; `told` who hears what besides, about the game `game` as it is in `about`; `remarks` the lines of
-    chat to keep. `outcome` is a phrase for the admin.
+    chat to keep; `chosen` the settings of the writer that change; `fresh` the mails that are sent once more. `outcome` is a phrase for the
+    admin. `newcomer` is how many answers a day somebody gets who is about to get an account; 0 for everybody else.
     """
 
     outcome: str
@@ -66,13 +74,16 @@ class Answer(NamedTuple):
     game: GameId | None = None
     plan: Plan | None = None
     remarks: tuple[str, ...] = ()
+    chosen: tuple[tuple[str, str], ...] = ()
+    fresh: tuple[Fresh, ...] = ()
+    newcomer: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
     """One mail being dealt with: whose it is, which turn it answers (`token`), the game as it is now (`at`), when it came, its bytes."""
 
-    settings: Settings
+    settings: config.Settings
     ledger: Ledger
     lot: Lot
     person: Person
@@ -98,22 +109,38 @@ class Desk:
         told: list[Notice] = []
         wanted: list[PlayerCommand] = []
         remarks: list[str] = []
+        chosen: list[tuple[str, str]] = []
+        fresh: tuple[Fresh, ...] = ()
         for phrase in ordinary:
-            if isinstance(phrase, Say):
+            if isinstance(phrase, Resend):
+                fresh = waiting_for(tx, self.ledger, self.person)
+                told += [] if fresh else [notices.own_games(self.person.id)]
+            elif isinstance(phrase, Say):
                 seat_of(self._table(), self.person.id)
                 told += notices.said(self._table(), self.person.id, phrase.text)
                 remarks.append(phrase.text)
             elif isinstance(phrase, Question):
                 told.append(self._question(phrase))
+            elif isinstance(phrase, Choice):
+                chosen.append(_choice(phrase))
             else:
                 wanted.append(self._command(phrase))
         game = self.token.game or None
+        told += self._on_choices(chosen)
         if not wanted:
-            return Answer("said" if remarks else "answered", notices.combined(told), self.state, game, None, tuple(remarks))
+            outcome = "settings changed" if chosen else "said" if remarks else "answered"
+            return Answer(outcome, notices.combined(told), self.state, game, None, tuple(remarks), tuple(chosen), fresh)
         at = self._game()
         wanted.sort(key=lambda command: isinstance(command, commands.OfferDraw))  # the move beside it would make an offer lapse
         plan = self.ledger.plan(self.token.game, at, wanted, self.now)
-        return Answer("carried out", tuple(told), plan.after, game, plan, tuple(remarks))
+        return Answer("carried out", tuple(told), plan.after, game, plan, tuple(remarks), tuple(chosen), fresh)
+
+    def _on_choices(self, chosen: Sequence[tuple[str, str]]) -> list[Notice]:
+        """Refuse what cannot be set; the answers to what can."""
+        preferences.changed(self.person, chosen)
+        subscribing = any(name == "subscribed" for name, _ in chosen)
+        setting = any(name != "subscribed" for name, _ in chosen)
+        return [notices.subscription(self.person.id)] * subscribing + [notices.settings(self.person.id)] * setting
 
     def preview_again(self, steps: Sequence[str]) -> Answer:
         """Answer somebody who says yes to a preview of these steps. Raises Refusal if they could not be played any more."""
@@ -149,7 +176,7 @@ class Desk:
         """What the writer adds to the chance of a game: a digest of the words that he sent for it, or else of his whole mail."""
         return hashlib.sha256(words.encode() or self.raw).hexdigest()
 
-    def _question(self, phrase: Question) -> Notice:
+    def _question(self, phrase: Preview | Show | History | Games | Rules | Help | Settings) -> Notice:
         player = self.person.id
         match phrase:
             case Preview(text=text):
@@ -170,6 +197,8 @@ class Desk:
                     return notices.help_on(player, "rules")
                 key = games.entry(game).key if game else self._table().game.entry.key
                 return notices.rules_of(player, key)
+            case Settings():
+                return notices.settings(player)
             case Help(topic=topic):
                 return notices.help_on(player, topic or "")
             case _:
@@ -180,6 +209,8 @@ class Desk:
         entry = games.entry(key)
         options = games.options_from_text(entry, dict(phrase.options))
         self._refuse_one_too_many(tx)
+        if not self.person.preferences.subscribed:
+            raise NotAllowed("unsubscribed", "You have unsubscribed, so you would hear nothing of the game. Write subscribe first.")
         others = tuple(people.find_player(tx, name).id for name in phrase.opponents)
         if self.person.id in others:
             raise NotAllowed("own_opponent", "You cannot challenge yourself. Name somebody else.")
@@ -199,3 +230,16 @@ class Desk:
         if first is None:
             return self.lot((self.person.id, *others)), SeatOrder.LOT
         return ((self.person.id, *others) if first else (*others, self.person.id)), SeatOrder.GIVEN
+
+
+def _choice(phrase: Choice) -> tuple[str, str]:
+    """The setting that a phrase changes, and to what."""
+    match phrase:
+        case Set(name=name, value=value):
+            return name, value
+        case Unsubscribe():
+            return "subscribed", "off"
+        case Subscribe():
+            return "subscribed", "on"
+        case _:
+            assert_never(phrase)

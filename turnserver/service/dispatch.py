@@ -9,17 +9,19 @@ from functools import partial
 from typing import NamedTuple
 
 from turnserver.config import Settings
-from turnserver.envelope import GameId, PlayerId
-from turnserver.errors import AlreadyHandled, NotFound, PermanentFailure, TurnserverError, Unreachable
+from turnserver.envelope import Fate
+from turnserver.errors import AlreadyHandled, NotFound, PermanentFailure, Refused, TurnserverError, Unreachable
+from turnserver.mail.bounce_codes import classified
 from turnserver.mail.compose import Composed, compose
-from turnserver.mail.notices import Kind
-from turnserver.mail.occasion import Occasion, OwnGame, Person, Stranger
-from turnserver.mail.tokens import Keys, Token, reply_address
+from turnserver.mail.notices import ANSWERS
+from turnserver.mail.tokens import Keys
 from turnserver.mail.transport import Transport
-from turnserver.play.state import GameState, Status
+from turnserver.mail.verp import bounce_address
 from turnserver.service.clock import Clock
-from turnserver.service.ledger import Ledger
-from turnserver.store import outbox, people, views
+from turnserver.service.ledger import Ledger, Request
+from turnserver.service.occasions import Occasions
+from turnserver.service.reachability import Reachability
+from turnserver.store import outbox, outcomes, people
 from turnserver.store.database import Transaction
 
 logger = logging.getLogger(__name__)
@@ -40,6 +42,7 @@ class End(Enum):
     RETRIED = "retried"
     NO_WAY_OUT = "no way out"
     DEAD = "dead"
+    UNWANTED = "unwanted"
     LOST = "lost"
 
 
@@ -53,11 +56,15 @@ class Rendered(NamedTuple):
 class Dispatcher:
     """Sends what the outbox holds. Several processes may each run one: a row belongs to whoever holds its lease."""
 
-    def __init__(self, ledger: Ledger, settings: Settings, keys: Keys, clock: Clock, transport: Callable[[], Transport]) -> None:
-        """`transport` makes the means of sending for one round."""
+    def __init__(  # noqa: PLR0917  # what everything in this room is made of
+        self, ledger: Ledger, settings: Settings, keys: Keys, clock: Clock, transport: Callable[[], Transport], reachability: Reachability
+    ) -> None:
+        """`transport` makes the means of sending for one round; `reachability` hears of refusals."""
+        self._reachability = reachability
         self._ledger = ledger
         self._settings = settings
         self._keys = keys
+        self._occasions = Occasions(ledger, settings, keys, clock)
         self._clock = clock
         self._transport = transport
         self._owner = uuid.uuid4().hex
@@ -103,7 +110,7 @@ class Dispatcher:
     def render(self, item: outbox.OutboxItem) -> Rendered:
         """The mail that a row stands for, drawn from the game as it was at the row's version. Raises NotFound if its player is gone."""
         with self._ledger.db.read() as conn:
-            occasion = self._occasion(conn, item)
+            occasion = self._occasions.of(conn, item)
         return Rendered(compose(occasion), occasion.person.address)
 
     def _send(self, item: outbox.OutboxItem, transport: Transport) -> End:
@@ -115,75 +122,50 @@ class Dispatcher:
 
     def _sent(self, item: outbox.OutboxItem, transport: Transport) -> End:
         try:
+            if self._unwanted(item):
+                with self._ledger.db.write() as tx:
+                    outbox.unwanted(tx, item.id, self._owner)
+                return End.UNWANTED
             mail, recipient = self.render(item)
-            transport.send(self.sealed(mail), self._settings.site.address, recipient)
+            sender = bounce_address(self._settings.site.address, self._keys, item.id)
+            answer = transport.send(self.sealed(mail), sender, recipient)
         except (TurnserverError, OSError) as error:
             return self._failed(item, error)
         except Exception as error:  # one mail that cannot be drawn must not hold up the others; it ends as dead, visibly
             logger.exception("mail %s (%s) cannot be written", item.id, item.kind)
             return self._failed(item, error)
         with self._ledger.db.write() as tx:
-            outbox.sent(tx, item.id, self._owner, self._clock(), mail.text)
+            outbox.sent(tx, item.id, self._owner, self._clock(), mail.text, answer)
         return End.SENT
+
+    def _unwanted(self, item: outbox.OutboxItem) -> bool:
+        """Whether the player has unsubscribed since the mail was queued, and did not ask for it by a mail of his own."""
+        if item.player is None or item.kind in ANSWERS or item.in_reply_to:
+            return False
+        with self._ledger.db.read() as conn:
+            return not people.player(conn, item.player).preferences.subscribed
 
     def _failed(self, item: outbox.OutboxItem, error: Exception) -> End:
         waits = self._settings.outgoing.retry_seconds
         final = isinstance(error, PermanentFailure | NotFound) or item.attempts > len(waits)
         reason = str(error) if isinstance(error, TurnserverError) else f"{type(error).__name__}: {error}"
-        with self._ledger.db.write() as tx:
-            if final:
-                outbox.dead(tx, item.id, self._owner, reason)
-            else:
+        if final:
+            self._ledger.attempt(lambda tx: self._give_up(tx, item, error, reason))
+        else:
+            with self._ledger.db.write() as tx:
                 outbox.retry(tx, item.id, self._owner, reason, self._clock() + timedelta(seconds=waits[item.attempts - 1]))
         logger.warning("mail %s (%s): %s%s", item.id, item.kind, reason, "; given up" if final else "")
         if final:
             return End.DEAD
         return End.NO_WAY_OUT if isinstance(error, Unreachable) else End.RETRIED
 
-    def _occasion(self, conn: Transaction, item: outbox.OutboxItem) -> Occasion:
-        person = self._person(conn, item)
-        history = self._ledger.history(conn, item.game, item.version) if item.game else []
-        state = self._ledger.state_after(item.game, history) if item.game else None
-        thread = outbox.thread(conn, item.game, item.player) if item.game and item.player else []
-        games = self._own_games(conn, person) if item.kind == Kind.GAMES else ()
-        tables = [state] if state else [own.state for own in games]
-        return Occasion(
-            kind=Kind(item.kind),
-            person=person,
-            site=self._settings.site,
-            now=self._clock(),
-            message_id=item.message_id,
-            reply_to=self._reply_to(person, item.game, state),
-            detail=item.detail,
-            in_reply_to=item.in_reply_to or next(reversed(thread), None),
-            references=thread,
-            game_id=item.game,
-            state=state,
-            history=history,
-            people=self._names(conn, {player for table in tables for player in table.players}),
-            games=games,
-        )
-
-    @staticmethod
-    def _person(conn: Transaction, item: outbox.OutboxItem) -> Person:
-        if item.player is not None:
-            return people.player(conn, item.player)
-        return Stranger(item.address or "")
-
-    def _own_games(self, conn: Transaction, person: Person) -> tuple[OwnGame, ...]:
-        rows = [row for row in views.list_games(conn, player=person.id) if row.status != Status.ENDED]
-        loaded = ((GameId(row.id), self._ledger.load(conn, GameId(row.id)).state) for row in rows)
-        theirs = ((game, state) for game, state in loaded if person.id in [state.player_at(seat) for seat in state.staying])
-        return tuple(OwnGame(game, state, self._reply_to(person, game, state)) for game, state in theirs)
-
-    def _reply_to(self, person: Person, game: GameId | None, state: GameState | None) -> str:
-        site = self._settings.site.address
-        if person.id is None:
-            return site
-        if game is None or state is None:
-            return reply_address(site, self._keys, Token(person.id))
-        return reply_address(site, self._keys, Token(person.id, game, state.turn, state.edition))
-
-    @staticmethod
-    def _names(conn: Transaction, players: set[PlayerId]) -> dict[PlayerId, str]:
-        return {player: people.player(conn, player).name for player in players}
+    def _give_up(self, tx: Transaction, item: outbox.OutboxItem, error: Exception, reason: str) -> None:
+        """End a mail as dead; a refusal also counts against the address that it went to, as if it had come back."""
+        now = self._clock()
+        outbox.dead(tx, item.id, self._owner, reason)
+        if not isinstance(error, Refused):
+            return
+        fate = classified(error.answer) if error.recipient else Fate.SOFT
+        noted = outcomes.refused(tx, item.id, fate, error.answer, now)
+        if noted is not None and noted.player is not None:
+            self._reachability.judge(tx, noted.player, error.answer, Request("service", f"job:outbox:{item.id}:{now.isoformat()}", now))

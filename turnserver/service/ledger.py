@@ -13,8 +13,8 @@ from typing import NamedTuple, TypeVar
 
 from turnserver import games
 from turnserver.envelope import GameId, PlayerId, Recorded, Version, game_stream
-from turnserver.errors import AlreadyDone, AlreadyHandled, ConfigError, Conflict, DatabaseBusy, NotFound
-from turnserver.mail.notices import ANSWERS, Kind, Notice, combined, notices
+from turnserver.errors import AlreadyDone, AlreadyHandled, ConfigError, Conflict, DatabaseBusy, NotAllowed, NotFound
+from turnserver.mail.notices import Kind, Notice, combined, notices
 from turnserver.play.chance import SECRET_BYTES, Chance
 from turnserver.play.commands import Command, OpenGame
 from turnserver.play.decide import decide
@@ -23,7 +23,7 @@ from turnserver.play.evolve import Find, fold
 from turnserver.play.state import GameState, Status
 from turnserver.service.clock import Entropy, system_entropy
 from turnserver.service.slots import Slot, slot
-from turnserver.store import log, outbox, people, views
+from turnserver.store import log, outbox, people, reach, views
 from turnserver.store import secrets as keyring
 from turnserver.store.database import Database, Transaction
 from turnserver.store.people import Person
@@ -169,7 +169,14 @@ class Ledger:
         return Plan(game, at.state, tuple(events), state, at.head)
 
     def plan_new(self, tx: Transaction, command: OpenGame, now: datetime) -> Plan:
-        """Decide the opening of a game under the next free number, and keep its secret if it has chance. Raises Refusal."""
+        """Decide the opening of a game under the next free number, and keep its secret if it has chance. Raises Refusal.
+
+        Nobody can be invited who wants no mail.
+        """
+        for player in command.players:
+            invited = people.player(tx, player)
+            if not invited.preferences.subscribed:
+                raise NotAllowed("unsubscribed", f"{invited.name} wants no mail at present and cannot be invited.")
         secret = self._entropy(SECRET_BYTES)
         events = decide(None, command, now, self.find, Chance(_UNNUMBERED, secret))
         state = fold(events, find=self.find)
@@ -210,13 +217,13 @@ class Ledger:
         for ordinal, notice in enumerate(told):
             person = people.player(tx, notice.player) if notice.player is not None else None
             place = _slot(person, notice.kind, request, state)
-            if place is None:
-                continue
+            if place is None or (notice.kind is Kind.REMINDER and person and reach.of(tx, person.id).since):
+                continue  # not wanted; or his mail comes back, and his time does not run out for that
             number = outbox.queue(
                 tx,
                 kind=notice.kind,
                 player=notice.player,
-                address=person.address if person and notice.kind in ANSWERS else notice.address,
+                address=person.address if person and notice.is_answer else notice.address,
                 game=game,
                 version=version,
                 detail=notice.detail,

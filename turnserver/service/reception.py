@@ -7,27 +7,34 @@ answer only questions, and only to the registered address.
 import logging
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from turnserver import games
-from turnserver.config import Settings
+from turnserver import config, games
 from turnserver.envelope import PlayerId
 from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, NotFound, Refusal
 from turnserver.mail import notices
-from turnserver.mail.notices import ANSWERS, Notice, Problem
-from turnserver.mail.phrases import Games, Help, Rules, Understood, written
+from turnserver.mail.admission import keyed
+from turnserver.mail.authentication import Verdict
+from turnserver.mail.notices import Notice, Problem
+from turnserver.mail.phrases import Games, Help, Resend, Rules, Settings, Subscribe, Understood, Unsubscribe, understand, written
 from turnserver.mail.read import Reading, read
-from turnserver.mail.tokens import Keys, Token, find, verify
+from turnserver.mail.tokens import Keys, Purpose, Token, find_all, verify
 from turnserver.play.state import GameState
 from turnserver.rules import Rules as GameRules
 from turnserver.rules.kit import reads_as_turn
+from turnserver.service import accounts
+from turnserver.service.authorship import Writer, doubts, refuse_untrusted, written_by
 from turnserver.service.clock import Clock, Lot
 from turnserver.service.desk import Answer, Desk, Unfit
 from turnserver.service.hearing import previewed_again, understood
 from turnserver.service.ledger import GameAt, Ledger, Request, actor
-from turnserver.store import inbox, outbox, people
+from turnserver.service.limits import limited, too_many, traffic
+from turnserver.service.reachability import Change, Reachability
+from turnserver.service.registration import answered, from_stranger
+from turnserver.service.returns import Returned, Returns
+from turnserver.store import inbox, mailboxes, outbox, people
 from turnserver.store.database import Transaction
 from turnserver.store.people import Person
 
@@ -42,7 +49,11 @@ LEASE = timedelta(minutes=2)
 NULL_SENDER = "<>"
 """How the inbox notes the null sender, which machines use; a sender that nobody knows is empty."""
 
-DAY = timedelta(days=1)
+MAILDIR = "maildir"
+"""How a mail came that lay in the maildir of the settings."""
+
+_WITHOUT_WORDS = frozenset({"no_text", "only_quoted"})
+"""The problems of a mail whose sender wrote nothing but a subject."""
 
 MAX_PROBLEMS = 5
 """How many of a mail's unclear lines are quoted back."""
@@ -55,25 +66,13 @@ class Handled(NamedTuple):
     failed: int = 0
 
 
-class Writer(NamedTuple):
-    """Who wrote, as far as we can tell.
-
-    `token` is verified; `forged` says that there was one which is not ours, `borrowed` that there was one of another player, and
-    `foreign` that `person` wrote from an address that we do not know.
-    """
-
-    person: Person | None
-    token: Token | None = None
-    forged: bool = False
-    borrowed: bool = False
-    foreign: bool = False
-
-
 class Reception:
     """Handles what the inbox holds, oldest first."""
 
-    def __init__(self, ledger: Ledger, settings: Settings, keys: Keys, clock: Clock, lot: Lot) -> None:
-        """`keys` verify reply tokens; `lot` orders the players of a challenge."""
+    def __init__(self, ledger: Ledger, settings: config.Settings, keys: Keys, clock: Clock, lot: Lot, reachability: Reachability) -> None:  # noqa: PLR0917  # what everything in this room is made of
+        """`keys` verify reply tokens; `lot` orders the players of a challenge; `reachability` hears of what comes back."""
+        self._reachability = reachability
+        self._returns = Returns(keys, reachability)
         self._ledger = ledger
         self._settings = settings
         self._keys = keys
@@ -108,7 +107,8 @@ class Reception:
             return False
         try:
             reading = self.read(item)
-            self._ledger.attempt(lambda tx: self._handle(tx, item, reading))
+            returned = self._returns.read(item, reading)
+            self._ledger.attempt(lambda tx: self._handle(tx, item, reading, returned))
         except AlreadyHandled:
             return True
         except AlreadyDone:  # its inbox row was erased, or it was given back by hand, and the log remembers it
@@ -125,108 +125,139 @@ class Reception:
         with suppress(AlreadyHandled), self._ledger.db.write() as tx:
             inbox.failed(tx, item.id, why, self._clock(), final=final)
 
-    def _handle(self, tx: Transaction, item: inbox.InboxItem, reading: Reading) -> None:
+    def _handle(self, tx: Transaction, item: inbox.InboxItem, reading: Reading, returned: Returned | None) -> None:
         now = self._clock()
+        if returned is not None and self._returns.take(tx, item, returned, now):
+            return
+        leaver = self._leaver(tx, item, reading)
+        if leaver is not None:
+            self._unsubscribe(tx, item, leaver, now)
+            return
         if reading.automatic:
             inbox.done(tx, item.id, f"ignored: {reading.automatic}", now)
             return
-        writer = self._writer(tx, item, reading)
-        answer = self._answer(tx, item, reading, writer, now)
+        if item.source == MAILDIR and item.received_at < self._began(tx):
+            inbox.done(tx, item.id, "ignored: older than the first look into the maildir", now)
+            return
+        self._from_person(tx, item, reading, now)
+
+    def _from_person(self, tx: Transaction, item: inbox.InboxItem, reading: Reading, now: datetime) -> None:
+        incoming, mine = self._settings.incoming, keyed(_lines(reading))
+        writer = written_by(tx, self._ledger, self._keys, incoming, item.recipient, reading, mine.keys)
+        person, counted = writer.person, writer.counted_as(reading.sender)
+        request = Request(actor(person.id) if person else "stranger", f"mail:{item.identity}", now, reading.message_id)
+        before = traffic(tx, counted, item.received_at)
+        if before.mails < incoming.mails_per_hour:
+            answer = self._answer(tx, item, reading, writer, mine.lines, request)
+        else:
+            answer = too_many(person, before, incoming)
         if answer.plan is None:
-            answer = self._limited(tx, answer, writer.person.address if writer.person else reading.sender, now)
+            answer = limited(tx, answer, person, reading.sender, incoming, now)
         told = answer.told
-        request = Request(actor(writer.person.id) if writer.person else "stranger", f"mail:{item.identity}", now, reading.message_id)
-        inbox.done(tx, item.id, answer.outcome, now)
+        back: Change | None = None
+        inbox.done(tx, item.id, answer.outcome, now, counted)
+        if person is not None and writer.token is not None:
+            people.confirm(tx, person.id, now)
+            back = self._reachability.heard(tx, person.id, request, answered=answer.game if answer.plan else None)
         for text in answer.remarks:
-            assert answer.game is not None and writer.person is not None  # noqa: PT018, S101  # remarks are made at a table
-            people.say(tx, answer.game, writer.person.id, now, text)
+            assert answer.game is not None and person is not None  # noqa: PT018, S101  # remarks are made at a table
+            people.say(tx, answer.game, person.id, now, text)
+        if answer.chosen and person is not None:
+            accounts.choose(tx, self._ledger, person.id, answer.chosen, request, answered=True)
+        for one in answer.fresh:
+            self._ledger.post(tx, [one.notice], request, one.game, one.state)
         if answer.plan is not None:
             self._ledger.write(tx, answer.plan, request, told)
         else:
-            self._ledger.post(tx, told, request, answer.game, answer.about.version if answer.about else None)
+            self._ledger.post(tx, told, request, answer.game, answer.about)
+        self._reachability.log(tx, back, request)
 
-    def _writer(self, conn: Transaction, item: inbox.InboxItem, reading: Reading) -> Writer:
-        text = find([item.recipient, *reading.recipients])
-        token = verify(self._keys, text) if text else None
-        by_address = people.player_by_address(conn, reading.sender) if reading.sender else None
-        if token is None:
-            return Writer(by_address, forged=text is not None)
-        try:
-            person = people.player(conn, token.player)
-        except NotFound:  # signed by us and yet unknown: the database is older than the mail
-            return Writer(by_address, forged=True)
-        if by_address is not None and by_address.id != person.id and self._settings.incoming.sender_policy != "off":
-            return Writer(by_address, borrowed=True)
-        return Writer(person, token, foreign=by_address is None or by_address.id != person.id)
+    def _leaver(self, conn: Transaction, item: inbox.InboxItem, reading: Reading) -> Person | None:
+        """Whose address for unsubscribing the mail went to.
 
-    def _answer(self, tx: Transaction, item: inbox.InboxItem, reading: Reading, writer: Writer, now: datetime) -> Answer:
-        """What to do with a mail that a person wrote; never raises a Refusal."""
+        Mail programs write these mails (RFC 2369, 3.2), in words of their own and perhaps marked as automatic; the address says it all.
+        """
+        found = (verify(self._keys, text, Purpose.UNSUBSCRIBE) for text in find_all([item.recipient, *reading.recipients]))
+        token = next(filter(None, found), None)
+        with suppress(NotFound):
+            return people.player(conn, token.player) if token else None
+        return None
+
+    def _unsubscribe(self, tx: Transaction, item: inbox.InboxItem, person: Person, now: datetime) -> None:
+        """Send the person no more mail; only he hears of it, and only the first time, so that no two machines can go on about it."""
+        request = Request(actor(person.id), f"mail:{item.identity}", now)
+        inbox.done(tx, item.id, "unsubscribed", now)
+        accounts.choose(tx, self._ledger, person.id, [("subscribed", "off")], request)
+
+    def _began(self, conn: Transaction) -> datetime:
+        """When mail was first looked for in the maildir of the settings."""
+        began = mailboxes.began_at(conn, MAILDIR, self._settings.incoming.maildir)
+        return began or datetime.min.replace(tzinfo=UTC)
+
+    def _answer(  # noqa: PLR0917  # a mail and all that is known of it
+        self, tx: Transaction, item: inbox.InboxItem, reading: Reading, writer: Writer, lines: Sequence[str], request: Request
+    ) -> Answer:
+        """What to do with a mail in which a person wrote `lines`; never raises a Refusal.
+
+        What carries no token and does not come from where it says is not answered: nobody knows who would get the answer.
+        """
         person = writer.person
+        if writer.confirmation is not None:
+            return answered(tx, self._ledger, self._settings.site, writer.confirmation, reading.sender, lines, request)
+        if writer.token is None and writer.verdict is Verdict.DISPROVEN:
+            return Answer("ignored: not from the domain that it names")
         if person is None:
             if not reading.sender:
                 return Answer("ignored: no sender to answer to")
-            return Answer("refused: unknown_sender", (notices.unknown_sender(reading.sender),))
+            return from_stranger(tx, self._settings.site, reading.sender, lines, request)
+        return self._answer_player(tx, item, reading, writer, person, lines, request)
+
+    def _answer_player(  # noqa: PLR0917  # see _answer
+        self,
+        tx: Transaction,
+        item: inbox.InboxItem,
+        reading: Reading,
+        writer: Writer,
+        person: Person,
+        lines: Sequence[str],
+        request: Request,
+    ) -> Answer:
         token = writer.token or Token(person.id)
         at: GameAt | None = None
         state: GameState | None = None
         said = Understood()
         try:
-            self._refuse_untrusted(reading, writer)
+            refuse_untrusted(writer, reading.sender, self._settings.incoming)
             if token.game:
                 at = self._ledger.load(tx, token.game)
                 state = at.state
-            said = understood(reading, reading.lines, state, partial(_is_move, boards(state)))
+            said = understood(reading, lines, state, partial(_is_move, boards(state)))
             if writer.token is None:
                 _refuse_unauthorised(said)
-            desk = Desk(self._settings, self._ledger, self._lot, person, token, at, item.received_at, now, item.raw)
+            desk = Desk(self._settings, self._ledger, self._lot, person, token, at, item.received_at, request.now, item.raw)
             answer = previewed_again(tx, desk, reading, said) or _carried_out(tx, desk, said)
         except Unfit as unfit:
             answer = _refused(person, unfit.code, unfit.problems, state, token)
         except Refusal as refusal:
             answer = _refused(person, refusal.code, [Problem.of(_quoted(said), refusal)], state, token)
-        carried_out = answer.plan is not None or answer.remarks
-        if writer.foreign and carried_out and self._settings.incoming.sender_policy == "warn":
-            answer = answer._replace(told=(*answer.told, _noted(person.id, reading.sender)))
+        doubt = doubts(writer, reading.sender, self._settings.incoming)
+        if doubt and (answer.plan is not None or answer.remarks or answer.chosen):
+            answer = answer._replace(told=(*answer.told, _noted(person.id, doubt)))
         return answer
-
-    def _refuse_untrusted(self, reading: Reading, writer: Writer) -> None:
-        """Refuse what comes from somebody else than it says, before looking at what it says."""
-        if writer.forged:
-            message = "The reply address of your mail is not one of ours. Answer our newest mail, or use the address that this answer has."
-            raise NotAllowed("bad_token", message)
-        if writer.borrowed:
-            message = (
-                "Your mail went to the reply address of another player, so nothing was done. "
-                "It happens with a mail that was passed on, and with an answer to everybody. Answer a mail that came to you."
-            )
-            raise NotAllowed("borrowed_token", message)
-        if writer.foreign and self._settings.incoming.sender_policy == "require":
-            message = (
-                f"Your mail came from {reading.sender or 'an unknown address'}, which is not the address that we know. "
-                "Send it again from your own address, or ask the admin to change it."
-            )
-            raise NotAllowed("foreign_sender", message)
-
-    def _limited(self, conn: Transaction, answer: Answer, address: str, now: datetime) -> Answer:
-        """The same, less the answers to `address` if it has had its fill of them for a day; the first that is left out is announced.
-
-        What is meant for others is told in any case.
-        """
-        answers = [notice for notice in answer.told if notice.kind in ANSWERS]
-        if not answers:
-            return answer
-        most = self._settings.incoming.answers_per_day
-        given = outbox.answers_since(conn, address, now - DAY)
-        if given < most:
-            return answer
-        others = [notice for notice in answer.told if notice.kind not in ANSWERS]
-        announced = [_no_more(answers[0], most)] if given == most else []
-        return answer._replace(outcome=f"{answer.outcome}; not answered: limit of the day", told=(*others, *announced))
 
     @staticmethod
     def _sent_texts(conn: Transaction, ids: Sequence[str]) -> list[str]:
         found = (outbox.sent_text(conn, message_id) for message_id in ids)
         return [text for text in found if text is not None]
+
+
+def _lines(reading: Reading) -> tuple[str, ...]:
+    """What the mail says: its own lines, or in their stead a subject that says to unsubscribe or to subscribe."""
+    if not reading.lines and reading.problem is not None and reading.problem.code in _WITHOUT_WORDS:
+        said = understand([reading.subject], lambda _: False).phrases
+        if said and all(isinstance(phrase, Unsubscribe | Subscribe) for phrase in said):
+            return (reading.subject,)
+    return reading.lines
 
 
 def boards(state: GameState | None) -> tuple[Board, ...]:
@@ -252,24 +283,13 @@ def _refused(person: Person, code: str, problems: Sequence[Problem], state: Game
     return Answer(f"refused: {code}", (notices.refusal(problems, player=person.id),), state, token.game if state else None)
 
 
-def _no_more(answer: Notice, most: int) -> Notice:
-    message = (
-        f"This address has had {most} automatic answers within a day, so this mail and the next ones are not answered before tomorrow. "
-        "Legal moves are played all the same, and the turn mails come as ever."
-    )
-    return notices.refusal([Problem("", message, "answers_per_day")], player=answer.player, address=answer.address)
-
-
 def _quoted(said: Understood) -> str:
     """What was understood of a mail that is not carried out."""
     return " / ".join(written(phrase) for phrase in said.phrases)
 
 
-def _noted(player: PlayerId, sender: str) -> Notice:
-    message = (
-        f"It came from {sender or 'an address that cannot be read'} and not from your own address, but carried your reply address. "
-        "If that was not you, tell the admin now."
-    )
+def _noted(player: PlayerId, doubt: str) -> Notice:
+    message = f"{doubt} If that was not you, tell the admin now."
     return notices.refusal([Problem("", message, "foreign_sender")], done=["A mail in your name was carried out."], player=player)
 
 
@@ -292,7 +312,7 @@ def _unclear(line: str, suggestion: str | None) -> Problem:
 
 def _refuse_unauthorised(said: Understood) -> None:
     """Answer a mail without a reply token only if it asks questions and nothing else."""
-    if not said.phrases or not all(isinstance(phrase, Games | Rules | Help) for phrase in said.phrases):
+    if not said.phrases or not all(isinstance(phrase, Games | Resend | Rules | Help | Settings) for phrase in said.phrases):
         message = (
             "To be sure that it is you, moves and other commands count only in an answer to one of our mails. "
             "Answer the newest mail of the game; for a challenge, answer this one."

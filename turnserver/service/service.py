@@ -2,33 +2,39 @@
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import NamedTuple, Self
 
 from turnserver import games
 from turnserver.config import Settings
-from turnserver.envelope import GameId, Recorded
+from turnserver.envelope import GameId, PlayerId, Recorded
+from turnserver.errors import NotFound
 from turnserver.mail.delivery import envelope, recipients
 from turnserver.mail.identity import identity
 from turnserver.mail.read import Reading
-from turnserver.mail.tokens import Token, find, verify
+from turnserver.mail.tokens import Purpose, Token, find, verify
 from turnserver.mail.transport import Transport, transport_for
 from turnserver.play.commands import Accept, Command, OpenGame
 from turnserver.play.events import GameEvent, SeatOrder
 from turnserver.play.evolve import Find
 from turnserver.play.state import GameState
-from turnserver.service import accounts, keys
+from turnserver.service import accounts, keys, resend
 from turnserver.service.accounts import Profile
 from turnserver.service.clock import Clock, Entropy, Lot, draw_lots, system_clock, system_entropy
+from turnserver.service.digests import Digests
 from turnserver.service.dispatch import Dispatcher, Rendered, Sent
 from turnserver.service.keys import ReplyKeys, Rotated
 from turnserver.service.ledger import Ledger, Plan, Request
+from turnserver.service.ledger import actor as actor_of
 from turnserver.service.mailboxes import Postman
-from turnserver.service.reception import NULL_SENDER, Handled, Reception
+from turnserver.service.reachability import Reachability
+from turnserver.service.reception import MAILDIR, NULL_SENDER, Handled, Reception
 from turnserver.service.watch import SETTLE, Swept, Watch
-from turnserver.store import inbox, mailboxes, outbox, people
+from turnserver.store import confirmations, inbox, mailboxes, outbox, people
 from turnserver.store import secrets as keyring
+from turnserver.store.confirmations import Confirmation
 from turnserver.store.database import Database, Transaction
 from turnserver.store.inbox import InboxItem
 from turnserver.store.mailboxes import Place
@@ -66,12 +72,15 @@ class Service:
         self._entropy = entropy
         self._keys = ReplyKeys(db)
         self.ledger = Ledger(db, settings.site.address.rpartition("@")[2], find, entropy=entropy)
-        self._reception = Reception(self.ledger, settings, self._keys, clock, lot)
-        self._dispatcher = Dispatcher(self.ledger, settings, self._keys, clock, transport or (lambda: transport_for(settings.outgoing)))
+        self._reachability = Reachability(self.ledger, settings)
+        self._reception = Reception(self.ledger, settings, self._keys, clock, lot, self._reachability)
+        self._digests = Digests(self.ledger, clock)
+        way_out = transport or (lambda: transport_for(settings.outgoing))
+        self._dispatcher = Dispatcher(self.ledger, settings, self._keys, clock, way_out, self._reachability)
         lies_unseen = timedelta(seconds=settings.jobs.read_seconds if settings.incoming.maildir else 0)
         folders = [(name, folder) for name, account in settings.imap.items() for folder in account.folders]
         look_every = timedelta(seconds=max((account.poll_seconds for account in settings.imap.values()), default=0))
-        self._watch = Watch(self.ledger, settings.jobs, SETTLE + lies_unseen, folders, look_every)
+        self._watch = Watch(self.ledger, settings, SETTLE + lies_unseen, folders, look_every)
 
     @classmethod
     def connect(cls, settings: Settings) -> Self:
@@ -131,8 +140,9 @@ class Service:
         return self._reception.round()
 
     def send_outbox(self) -> Sent:
-        """Send a batch of the mail that is due."""
+        """Send a batch of the mail that is due, digests among it."""
         self._keys.refresh()
+        self._digests.round()
         return self._dispatcher.round()
 
     def make_ready(self) -> None:
@@ -140,7 +150,11 @@ class Service:
         self._dispatcher.make_ready()
 
     def sweep(self) -> Swept:
-        """Remind and time out whoever is due."""
+        """Remind and time out whoever is due; forget who has not confirmed an address in time."""
+        with self.db.read() as conn:
+            expired = confirmations.any_expired(conn, self.clock())
+        if expired:
+            self.ledger.attempt(lambda tx: confirmations.erase_expired(tx, self.clock()))
         return self._watch.sweep(self.clock())
 
     def tick(self) -> Ticked:
@@ -164,6 +178,24 @@ class Service:
     def sealed(self, outbox_id: int) -> bytes:
         """The mail that an outbox row stands for to the byte, signed as it would be now. Raises NotFound and ConfigError."""
         return self._dispatcher.sealed(self.render(outbox_id).mail)
+
+    def resend(self, who: str, *, actor: str, cause: str) -> int:
+        """Send a player everything once more that waits for him, or the list of his games; how many mails. Raises NotFound."""
+        request = Request(actor, cause, self.clock())
+        return self.ledger.attempt(lambda tx: resend.send(tx, self.ledger, people.find_player(tx, who), request))
+
+    def begin_collecting(self) -> None:
+        """Note when mail is first looked for in the maildir of the settings: what lay there before is not answered."""
+        folder, now = self.settings.incoming.maildir, self.clock()
+        with self.db.read() as conn:
+            begun = mailboxes.began_at(conn, MAILDIR, folder)
+        if begun is None:
+            self.ledger.attempt(lambda tx: mailboxes.watch(tx, MAILDIR, folder, now))
+
+    def new_address(self, player: PlayerId) -> Confirmation | None:
+        """The new address of a player that still has to be confirmed."""
+        with self.db.read() as conn:
+            return confirmations.of_player(conn, player, self.clock())
 
     def rotate_key(self, *, retire: int = 0, retire_days: int | None = None) -> Rotated:
         """Sign reply addresses with a new key from now on; see `keys.rotate`. Raises BadOption."""
@@ -218,7 +250,30 @@ class Service:
     ) -> Person:
         """Change fields of an account; those left None stay. Raises NotFound, BadOption, and NotAllowed for what is taken."""
         request = Request(actor, cause, self.clock())
-        return self.ledger.attempt(lambda tx: accounts.edit(tx, who, Profile(name, address, zone), request))
+        return self.ledger.attempt(lambda tx: accounts.edit(tx, self.ledger, who, Profile(name, address, zone), request))
+
+    def choose(self, who: str, settings: Sequence[tuple[str, str]], *, actor: str, cause: str) -> Person:
+        """Set a player's settings to the values beside their names, as text. Raises NotFound and BadOption."""
+
+        def work(tx: Transaction) -> Person:
+            return accounts.choose(tx, self.ledger, people.find_player(tx, who).id, settings, Request(actor, cause, self.clock()))
+
+        return self.ledger.attempt(work)
+
+    def unsubscriber(self, token: str) -> Person | None:
+        """Whose mail an address for unsubscribing stops; None if it is none of ours."""
+        self._keys.refresh()
+        found = verify(self._keys, token, Purpose.UNSUBSCRIBE)
+        with suppress(NotFound):
+            return self.player(str(found.player)) if found else None
+        return None
+
+    def unsubscribe(self, token: str, *, cause: str) -> Person | None:
+        """Send the player whose token it is no more mail but answers; see `unsubscriber`. Doing it again changes nothing."""
+        person = self.unsubscriber(token)
+        if person is None:
+            return None
+        return self.choose(str(person.id), [("subscribed", "off")], actor=actor_of(person.id), cause=cause)
 
     def players(self) -> list[Person]:
         """Everybody with an account."""

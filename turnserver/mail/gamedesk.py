@@ -1,0 +1,310 @@
+"""What letters about a game draw their words from: one mail, its game as it was then, and the reader at the table."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, Final, NamedTuple
+from urllib.parse import quote
+
+from turnserver.envelope import GameId, PlayerId, Recorded
+from turnserver.mail.letters import (
+    Board,
+    Clock,
+    GameRow,
+    GameView,
+    Happening,
+    Letter,
+    SeatLine,
+    Speech,
+)
+from turnserver.mail.marker import MARKER
+from turnserver.mail.narrate import Table, because, outcome, sentence, told
+from turnserver.mail.notices import Kind
+from turnserver.mail.occasion import Occasion, OwnGame
+from turnserver.mail.wording import date_and_time, lines_of, one_line, short_time, until
+from turnserver.play.events import (
+    EndedBy,
+    GameEnded,
+    GameEvent,
+    GameOpened,
+    GameStarted,
+    InvitationAccepted,
+    InvitationDeclined,
+    PlayerReminded,
+    ResultAnnulled,
+    SeatOrder,
+    SecretRevealed,
+    TurnPlayed,
+)
+from turnserver.play.line import Line
+from turnserver.play.state import GameState, Status
+from turnserver.rules import Game, Seat
+from turnserver.rules.kit import example_turns, replay_turn
+from turnserver.rules.options import in_words, listing
+
+_DIGEST_DIGITS: Final = 16
+_NO_NEWS: Final = (GameOpened, InvitationAccepted, GameStarted, PlayerReminded, GameEnded, SecretRevealed, ResultAnnulled)
+"""What a list of news leaves out: the headline says it, or it is about the mails themselves."""
+
+
+class Picture(NamedTuple):
+    """A picture and the Content-ID, without angle brackets, under which the letter knows it."""
+
+    svg: str
+    cid: str
+
+
+class Written(NamedTuple):
+    """A letter, its subject, which is constant for a game, and the pictures that belong to it."""
+
+    letter: Letter
+    subject: str
+    pictures: tuple[Picture, ...] = ()
+
+
+class Scene(NamedTuple):
+    """A position, the step that led to it (None at the start), and when that is, as a phrase."""
+
+    position: Any
+    last_step: Any
+    caption: str
+
+
+def game_name(game_id: GameId, game: Game[Any, Any]) -> str:
+    """`Take 17`."""
+    return f"{game.entry.title} {game_id}"
+
+
+def game_subject(game_id: GameId, state: GameState, people: Mapping[PlayerId, str]) -> str:
+    """`[Take 17] Ada - Bob`: the same for the whole game and for all of its players, so that mail programs keep it together."""
+    table = Table(state, people)
+    return f"[{game_name(game_id, state.game)}] {' - '.join(table.name(player) for player in state.players)}"
+
+
+def mailto(address: str, subject: str) -> str:
+    """A link that begins an answer."""
+    return f"mailto:{quote(address, safe='@')}?subject={quote(f'Re: {subject}', safe='')}"
+
+
+def picture_id(occasion: Occasion) -> str:
+    """The same for every repetition of a mail, and no other's; in a digest, one for each game."""
+    return f"board.{sha256(_named(occasion).encode()).hexdigest()[:20]}@{occasion.site.address.rpartition('@')[2]}"
+
+
+def _named(occasion: Occasion) -> str:
+    return f"{occasion.message_id} {occasion.game_id}" if occasion.kind is Kind.DIGEST else occasion.message_id
+
+
+def speeches(occasion: Occasion) -> tuple[Speech, ...]:
+    """What players said to the reader."""
+    return tuple(
+        Speech(one_line(occasion.people.get(line["player"], "")) or f"player {line['player']}", lines_of(line["text"]))
+        for line in occasion.detail.get("said", ())
+    )
+
+
+def common(occasion: Occasion, headline: str) -> dict[str, Any]:
+    """The fields that every letter has."""
+    return {
+        "marker": MARKER,
+        "site": one_line(occasion.site.name),
+        "address": occasion.site.address,
+        "admin": occasion.site.admin,
+        "account": occasion.person.id is not None,
+        "headline": headline,
+        "said": speeches(occasion),
+    }
+
+
+@dataclass(frozen=True)
+class GameDesk:
+    """One mail about one game: what the letters draw their words from."""
+
+    occasion: Occasion
+    game_id: GameId
+    state: GameState
+    table: Table
+    seat: Seat | None
+
+    @classmethod
+    def of(cls, occasion: Occasion) -> "GameDesk":
+        """The desk of an occasion. Raises ValueError if it lacks the game that its kind is about."""
+        state = occasion.state
+        if state is None or occasion.game_id is None or not occasion.history:
+            raise ValueError(f"a mail of the kind {occasion.kind} needs a game and its history")
+        seat = None if occasion.person.id is None else state.seat_of(occasion.person.id)
+        return cls(occasion, occasion.game_id, state, Table(state, occasion.people), seat)
+
+    @property
+    def name(self) -> str:
+        """`Take 17`."""
+        return game_name(self.game_id, self.state.game)
+
+    @property
+    def subject(self) -> str:
+        """See `game_subject`."""
+        return game_subject(self.game_id, self.state, self.occasion.people)
+
+    @property
+    def opponents(self) -> str:
+        """Everybody at the table but the reader."""
+        return listing([self.table.name(player) for player in self.state.players if player != self.occasion.person.id] or ["nobody"], "and")
+
+    @property
+    def past(self) -> bool:
+        """Whether the mail shows an earlier moment."""
+        at = self.occasion.detail.get("at")
+        return at is not None and at < self.state.line.length
+
+    @property
+    def line(self) -> Line:
+        """The turns up to the moment that the mail shows."""
+        return self.state.line.before(self.occasion.detail["at"] + 1) if self.past else self.state.line
+
+    @property
+    def shows_board(self) -> bool:
+        """Whether a board tells something in a mail of this kind."""
+        if self.occasion.kind is Kind.SAID:
+            return False
+        return self.occasion.kind not in (Kind.GAME_OVER, Kind.DIGEST) or self.state.to_move is not None or self.state.line.length > 0
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The board that the mail shows: of the moment that it is about, or after the steps of a preview."""
+        line = self.line
+        last = f"after turn {line.last.turn}, {line.last.text}" if line.last else "at the start"
+        now = Scene(line.position, line.last_step, last)
+        if self.occasion.kind is not Kind.PREVIEW:
+            return now
+        steps = self.occasion.detail["steps"]
+        return Scene(*replay_turn(self.state.game.rules, now.position, steps), f"as it would be after {'; '.join(steps)}")
+
+    @property
+    def pictures(self) -> tuple[Picture, ...]:
+        """The board that the mail shows, if it shows one."""
+        if not self.shows_board:
+            return ()
+        return (Picture(self.state.game.view.svg(self.scene.position, self.scene.last_step), picture_id(self.occasion)),)
+
+    @property
+    def clock(self) -> Clock | None:
+        """The pending turn's time, as long as somebody has the turn and the mail shows the present."""
+        state, zone = self.state, self.occasion.person.zone
+        if state.to_move is None or state.deadline is None or self.past:
+            return None
+        return Clock(
+            yours=state.to_move == self.seat,
+            mover=self.table.at(state.to_move),
+            deadline=date_and_time(state.deadline, zone),
+            left=until(state.deadline, self.occasion.now),
+        )
+
+    @property
+    def view(self) -> GameView:
+        """The game for the templates."""
+        state, line, clock = self.state, self.line, self.clock
+        yours = clock is not None and clock.yours
+        left = self.seat in state.left
+        offered = state.draw_offer is not None and state.draw_offer != self.seat and not self.past and not left
+        return GameView(
+            name=self.name,
+            options=in_words(asdict(state.game.options)),
+            turn=state.turn if clock else line.length,
+            version=state.version,
+            digest=self.occasion.history[-1].hash.hex()[:_DIGEST_DIGITS],
+            board=self._board() if self.shows_board else None,
+            seats=tuple(self._seat_line(seat) for seat in self.state.seats),
+            clock=clock,
+            examples=example_turns(state.game.rules, line.position) if yours else (),
+            notation=tuple(state.game.entry.notation.splitlines()),
+            draw_offer=self.table.at(state.draw_offer) if offered and state.draw_offer is not None else "",
+            draws=state.game.entry.draws and state.status is Status.RUNNING and state.draw_offer is None,
+            left=left,
+            mailto=mailto(self.occasion.reply_to, self.subject),
+        )
+
+    def _board(self) -> Board:
+        text = self.state.game.view.text(self.scene.position, self.scene.last_step)
+        return Board(
+            text.rstrip("\n"), picture_id(self.occasion), f"The board of {self.name} {self.scene.caption}.", self.occasion.form.shown_width
+        )
+
+    def _seat_line(self, seat: Seat) -> SeatLine:
+        return SeatLine(
+            colour=self.state.seat_name(seat),
+            player=self.table.name(self.state.player_at(seat)),
+            yours=seat == self.seat,
+            on_move=seat == self.state.to_move and not self.past,
+            left=seat in self.state.left and not self.past,
+        )
+
+    def common(self, headline: str) -> dict[str, Any]:
+        """The fields that every letter about a game has."""
+        return {**common(self.occasion, headline), "game": self.view}
+
+    def happening(self, recorded: Recorded[GameEvent]) -> Happening:
+        """An event with what came of it on the board; if that is told, the rolls need not be named once more."""
+        came_of_it = told(recorded.event, self.state.line)
+        words = sentence(recorded.event, self.table, rolls=not came_of_it)
+        return Happening(short_time(recorded.at, self.occasion.person.zone), words, came_of_it)
+
+    def news(self, *, with_own_turn: bool = False) -> tuple[Happening, ...]:
+        """What happened since the reader's last turn; the reader's other doings are no news.
+
+        That turn itself is told if asked for, and if more came of it than its writer can know: what was rolled, who noticed.
+        """
+        history = self.occasion.history
+        own = [at for at, one in enumerate(history) if isinstance(one.event, TurnPlayed) and one.event.seat == self.seat]
+        with_own_turn = with_own_turn or bool(own and told(history[own[-1]].event, self.state.line))
+        start = (own[-1] + (0 if with_own_turn else 1)) if own else 0
+        return tuple(
+            self.happening(one)
+            for one in history[start:]
+            if (not isinstance(one.event, _NO_NEWS) or (isinstance(one.event, GameStarted) and one.event.rolls))
+            and (isinstance(one.event, TurnPlayed) or getattr(one.event, "seat", None) != self.seat or self.seat is None)
+        )
+
+    def seating(self) -> str:
+        """Who sits where and why, in a sentence."""
+        opened = self.occasion.history[0].event
+        lot = isinstance(opened, GameOpened) and opened.order is SeatOrder.LOT
+        how = "drawn by lot" if lot else "as arranged"
+        order = listing([self.table.at(seat) for seat in self.state.seats], "and")
+        return f"The seats, in the order of play and {how}: {order}."
+
+    def waiting_for(self) -> str:
+        """Whose acceptance is still missing."""
+        missing = [self.table.name(player) for player in self.state.players if player not in self.state.accepted]
+        return listing(missing or ["nobody"], "and")
+
+    def ending(self) -> str:
+        """How the game ended, as a sentence. Raises ValueError if it has not."""
+        result = self.state.result
+        if result is None:
+            raise ValueError(f"{self.name} has not ended")
+        events = [one.event for one in self.occasion.history]
+        if isinstance(events[-1], ResultAnnulled):
+            return f"The result of {self.name} no longer counts. An admin took it back{because(result.reason)}."
+        if result.by is EndedBy.REFUSAL:
+            by = [self.table.name(event.player) for event in events if isinstance(event, InvitationDeclined)]
+            return f"{self.name} will not be played: the invitation was declined by {listing(by or ['somebody'], 'and')}."
+        if result.by is EndedBy.CANCELLATION and not any(isinstance(event, GameStarted) for event in events):
+            return f"{self.name} will not be played: an admin called it off{because(result.reason)}."
+        return f"{self.name} is over: {outcome(result, self.table, self.seat)}"
+
+
+def own_row(occasion: Occasion, own: OwnGame) -> GameRow:
+    """One of the reader's games that has not ended."""
+    state, table, reader = own.state, Table(own.state, occasion.people), occasion.person
+    others = listing([table.name(player) for player in state.players if player != reader.id] or ["nobody"], "and")
+    if state.to_move is not None and state.deadline is not None:
+        yours = state.player_at(state.to_move) == reader.id
+        who = "your move" if yours else f"the move of {table.at(state.to_move)}"
+        situation = f"{who} until {short_time(state.deadline, reader.zone)}, {until(state.deadline, occasion.now)}"
+    else:
+        yours = reader.id not in state.accepted
+        missing = [table.name(player) for player in state.players if player not in state.accepted and player != reader.id]
+        situation = "you are invited" if yours else f"the invitation still has to be answered by {listing(missing or ['nobody'], 'and')}"
+    answer = mailto(own.reply_to, game_subject(own.game_id, state, occasion.people))
+    return GameRow(game_name(own.game_id, state.game), others, yours, situation, state.status is Status.RUNNING, answer)

@@ -1,0 +1,131 @@
+"""All that one mail needs to be written, gathered from the database for a row of the outbox."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from turnserver.config import Settings
+from turnserver.envelope import GameId, PlayerId
+from turnserver.mail.notices import ANSWERS, CONFIRMATIONS, Kind
+from turnserver.mail.occasion import Form, Occasion, OwnGame, Stranger, Unsubscribing
+from turnserver.mail.tokens import Keys, Purpose, Token, reply_address, sign
+from turnserver.play.state import GameState, Status
+from turnserver.service import preferences
+from turnserver.service.clock import Clock
+from turnserver.service.ledger import Ledger
+from turnserver.store import outbox, people, views
+from turnserver.store.database import Transaction
+from turnserver.store.outbox import OutboxItem
+from turnserver.store.people import Person
+
+PICTURE_WIDTHS = {"small": (420, 340), "medium": (640, 520), "large": (960, 760)}
+"""How wide pictures of boards are, and how wide they are shown at most, in pixels."""
+
+
+class Occasions:
+    """Gathers occasions; reads, but writes nothing."""
+
+    def __init__(self, ledger: Ledger, settings: Settings, keys: Keys, clock: Clock) -> None:
+        """`keys` sign the addresses that a mail is answered to."""
+        self._ledger = ledger
+        self._settings = settings
+        self._keys = keys
+        self._clock = clock
+
+    def of(self, conn: Transaction, item: OutboxItem) -> Occasion:
+        """The occasion of a row, about the game as it was at the row's version. Raises NotFound if its player is gone."""
+        if item.player is None:
+            return self._about_one(conn, item, None)
+        person = people.player(conn, item.player)
+        return self._digest(conn, item, person) if item.kind == Kind.DIGEST else self._about_one(conn, item, person)
+
+    def _about_one(self, conn: Transaction, item: OutboxItem, person: Person | None) -> Occasion:
+        """A mail about one game, or about none."""
+        kind = Kind(item.kind)
+        history = self._ledger.history(conn, item.game, item.version) if item.game else []
+        state = self._ledger.state_after(item.game, history) if item.game else None
+        thread = outbox.thread(conn, item.game, item.player) if item.game and item.player else []
+        games = self._own_games(conn, person) if person and kind in (Kind.GAMES, Kind.SUBSCRIPTION) else ()
+        return Occasion(
+            kind=kind,
+            person=person or Stranger(item.address or ""),
+            site=self._settings.site,
+            now=self._clock(),
+            message_id=item.message_id,
+            reply_to=self._confirming(item) if kind in CONFIRMATIONS else self._reply_to(person, item.game, state),
+            detail=item.detail,
+            in_reply_to=item.in_reply_to or next(reversed(thread), None),
+            references=thread,
+            game_id=item.game,
+            state=state,
+            history=history,
+            people=self._names(conn, [state] if state else [own.state for own in games]),
+            games=games,
+            form=_form(person),
+            unsubscribing=self._unsubscribing(person) if person and kind not in ANSWERS else None,
+            shown=self._shown(conn, item, person),
+            settings=preferences.listed(person) if person and kind is Kind.SETTINGS else (),
+            subscribed=person is None or person.preferences.subscribed,
+        )
+
+    def _digest(self, conn: Transaction, item: OutboxItem, person: Person) -> Occasion:
+        """A mail about several games: each is an occasion of its own, which the detail of the row names."""
+        told = [
+            msgspec.structs.replace(item, game=GameId(each["game"]), version=each["version"], detail=each) for each in item.detail["games"]
+        ]
+        parts = tuple(self._about_one(conn, each, person) for each in told)
+        return Occasion(
+            kind=Kind.DIGEST,
+            person=person,
+            site=self._settings.site,
+            now=self._clock(),
+            message_id=item.message_id,
+            reply_to=parts[0].reply_to if len(parts) == 1 else self._reply_to(person, None, None),
+            form=_form(person),
+            unsubscribing=self._unsubscribing(person),
+            parts=parts,
+        )
+
+    def _shown(self, conn: Transaction, item: OutboxItem, person: Person | None) -> GameState | None:
+        """The game at the mail before, for those who have its deadlines in their calendar."""
+        if person is None or item.game is None or not person.preferences.calendar:
+            return None
+        version = outbox.shown_version(conn, item.game, person.id, item.id)
+        return None if version is None else self._ledger.state_after(item.game, self._ledger.history(conn, item.game, version))
+
+    def _own_games(self, conn: Transaction, person: Person) -> tuple[OwnGame, ...]:
+        rows = [row for row in views.list_games(conn, player=person.id) if row.status != Status.ENDED]
+        loaded = ((GameId(row.id), self._ledger.load(conn, GameId(row.id)).state) for row in rows)
+        theirs = ((game, state) for game, state in loaded if person.id in [state.player_at(seat) for seat in state.staying])
+        return tuple(OwnGame(game, state, self._reply_to(person, game, state)) for game, state in theirs)
+
+    def _reply_to(self, person: Person | None, game: GameId | None, state: GameState | None) -> str:
+        site = self._settings.site.address
+        if person is None:
+            return site
+        if game is None or state is None:
+            return reply_address(site, self._keys, Token(person.id))
+        return reply_address(site, self._keys, Token(person.id, game, state.turn, state.edition))
+
+    def _confirming(self, item: OutboxItem) -> str:
+        """The address that confirms what a mail asks for."""
+        number = GameId(item.detail["number"])
+        return reply_address(self._settings.site.address, self._keys, Token(PlayerId(0), number), Purpose.CONFIRM)
+
+    def _unsubscribing(self, person: Person) -> Unsubscribing:
+        site, web = self._settings.site.address, self._settings.web
+        token = Token(person.id)
+        url = f"{web.url.rstrip('/')}/unsubscribe/{sign(self._keys, token, Purpose.UNSUBSCRIBE)}" if web.url else ""
+        return Unsubscribing(reply_address(site, self._keys, token, Purpose.UNSUBSCRIBE), url)
+
+    @staticmethod
+    def _names(conn: Transaction, tables: Iterable[GameState]) -> dict[PlayerId, str]:
+        players = {player for table in tables for player in table.players}
+        return {player: people.player(conn, player).name for player in players}
+
+
+def _form(person: Person | None) -> Form:
+    if person is None:
+        return Form()
+    chosen = person.preferences
+    return Form(chosen.mail == "html", *PICTURE_WIDTHS[chosen.board], chosen.calendar)

@@ -1,0 +1,200 @@
+"""What a player may choose, how it is written, and how it is shown: one table, for mail and for the command line."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import time
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import Final, Literal, NamedTuple
+from zoneinfo import available_timezones
+
+import msgspec
+
+from turnserver.errors import BadOption
+from turnserver.mail.occasion import Setting
+from turnserver.store.people import Person, Preferences, Quiet
+
+_ON: Final = frozenset({"on", "yes", "true"})
+_OFF: Final = frozenset({"off", "no", "none", "false", "never"})
+_TIME: Final = re.compile(r"([0-9]{1,2})(?:[:.]([0-9]{2}))? ?(am|pm)?")
+_BETWEEN: Final = re.compile(r" ?(?:-|\bto\b|\buntil\b|\band\b) ?")
+_NOON: Final = 12
+
+
+class _Choice(NamedTuple):
+    """One setting: what it does, what may be written, how to read that (None if it cannot be read) and how to show what holds."""
+
+    about: str
+    may_be: str
+    examples: tuple[str, ...]
+    read: Callable[[str], object]
+    show: Callable[[Person], str]
+
+
+def check_zone(zone: str) -> str:
+    """The name of a time zone such as `Europe/Berlin`, however it is capitalised. Raises BadOption."""
+    names = {name.casefold(): name for name in available_timezones()}
+    found = names.get(zone.strip().casefold())
+    if found is None:
+        near = sorted(name for name in names.values() if zone.strip() and zone.strip().casefold() in name.casefold())[:3]
+        hint = f" Did you mean {' or '.join(near)}?" if near else " Write it like Europe/Berlin, or UTC."
+        raise BadOption(f"{zone!r} is not a time zone.{hint}")
+    return found
+
+
+def changed(person: Person, wanted: Sequence[tuple[str, str]]) -> Person:
+    """The account as it is when the settings named have the values beside them. Raises BadOption for what is none."""
+    for name, text in wanted:
+        value = _read(name.casefold(), text)
+        if name.casefold() == "zone":
+            person = msgspec.structs.replace(person, zone=value)
+        else:
+            person = msgspec.structs.replace(person, preferences=msgspec.structs.replace(person.preferences, **{name.casefold(): value}))
+    return person
+
+
+def differing(one: Person, other: Person) -> tuple[str, ...]:
+    """The names of the settings that two states of an account differ in, in alphabetical order."""
+    return tuple(sorted(name for name, choice in CHOICES.items() if choice.show(one) != choice.show(other)))
+
+
+def values(person: Person) -> dict[str, str]:
+    """Every setting of a player as it is written."""
+    return {name: choice.show(person) for name, choice in CHOICES.items()}
+
+
+def listed(person: Person) -> tuple[Setting, ...]:
+    """Every setting of a player with what can be written to change it, for a mail; being subscribed has words of its own."""
+    return tuple(
+        Setting(name, choice.show(person), choice.about, tuple(f"set {name} {example}" for example in choice.examples))
+        for name, choice in CHOICES.items()
+        if name != "subscribed"
+    )
+
+
+def _read(name: str, text: str) -> object:
+    choice = CHOICES.get(name)
+    if choice is None:
+        near = get_close_matches(name, CHOICES, 1)
+        hint = f" Did you mean {near[0]}?" if near else ""
+        raise BadOption(f"There is no setting {name!r}; the settings are {', '.join(CHOICES)}.{hint}")
+    value = choice.read(" ".join(text.split()))
+    if value is None:
+        raise BadOption(f"{text!r} is nothing that {name} can be set to. It can be {choice.may_be}.")
+    return None if value is _NEVER else value
+
+
+class _Never:
+    """What reading `off` gives for a setting that is then without a value."""
+
+
+_NEVER: Final = _Never()
+
+
+def _switch(text: str) -> bool | None:
+    word = text.casefold()
+    return True if word in _ON else False if word in _OFF else None
+
+
+def _one_of(*words: str) -> Callable[[str], str | None]:
+    return lambda text: text.casefold() if text.casefold() in words else None
+
+
+def _hour(text: str) -> time | _Never | None:
+    return _NEVER if text.casefold() in _OFF else _time(text)
+
+
+def _quiet(text: str) -> Quiet | _Never | None:
+    if text.casefold() in _OFF:
+        return _NEVER
+    ends = [_time(part) for part in _BETWEEN.split(text.casefold().removeprefix("from ").removeprefix("between "))]
+    match ends:
+        case [time() as begin, time() as end] if begin != end:
+            return Quiet(begin, end)
+    return None
+
+
+def _time(text: str) -> time | None:
+    """A time of the day as people write it: 18:00, 18.00, 18, 6pm."""
+    found = _TIME.fullmatch(text.casefold())
+    if found is None:
+        return None
+    hour, minute, half = int(found[1]), int(found[2] or 0), found[3]
+    if half:
+        if not 1 <= hour <= _NOON:
+            return None
+        hour = hour % _NOON + (_NOON if half == "pm" else 0)
+    return time(hour, minute) if hour < 24 and minute < 60 else None
+
+
+def _shown_switch(name: Literal["reminders", "calendar", "subscribed"]) -> Callable[[Person], str]:
+    return lambda person: "on" if getattr(person.preferences, name) else "off"
+
+
+def _shown_quiet(preferences: Preferences) -> str:
+    quiet = preferences.quiet
+    return f"{quiet.begins:%H:%M}-{quiet.ends:%H:%M}" if quiet else "off"
+
+
+CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
+    {
+        "zone": _Choice(
+            "The time zone of all times in our mails, and of the ones that you set here.",
+            "a time zone such as Europe/Berlin, or UTC",
+            ("Europe/Berlin",),
+            check_zone,
+            lambda person: person.zone,
+        ),
+        "mail": _Choice(
+            "With html, mails have pictures of the board beside the plain text; with text, they are plain text alone.",
+            "html or text",
+            ("html", "text"),
+            _one_of("html", "text"),
+            lambda person: person.preferences.mail,
+        ),
+        "board": _Choice(
+            "How large the pictures of the board are: small ones load fast, large ones can be enlarged.",
+            "small, medium or large",
+            ("small", "medium", "large"),
+            _one_of("small", "medium", "large"),
+            lambda person: person.preferences.board,
+        ),
+        "digest": _Choice(
+            "One mail a day, at the time that you choose, instead of a mail for each thing that happens. "
+            "What cannot wait so long comes at once, and so does what you ask for.",
+            "off, or a time such as 18:00",
+            ("18:00", "off"),
+            _hour,
+            lambda person: f"{person.preferences.digest:%H:%M}" if person.preferences.digest else "off",
+        ),
+        "quiet": _Choice(
+            "No mail between these two times, unless you write to us; it comes when they are over.",
+            "off, or two different times such as 22:00-07:00",
+            ("22:00-07:00", "off"),
+            _quiet,
+            lambda person: _shown_quiet(person.preferences),
+        ),
+        "reminders": _Choice(
+            "A mail that reminds you of a move when your time runs out.",
+            "on or off",
+            ("on", "off"),
+            _switch,
+            _shown_switch("reminders"),
+        ),
+        "calendar": _Choice(
+            "Your deadlines as entries for the calendar of your phone or computer, attached to the mails.",
+            "on or off",
+            ("on", "off"),
+            _switch,
+            _shown_switch("calendar"),
+        ),
+        "subscribed": _Choice(
+            "Whether anything is sent but answers to the player's own mails.",
+            "on or off",
+            ("on", "off"),
+            _switch,
+            _shown_switch("subscribed"),
+        ),
+    }
+)
+"""Every setting by its name, in the order in which they are shown."""

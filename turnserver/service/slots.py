@@ -1,0 +1,65 @@
+"""When a mail is to leave, by what its player has chosen: now, after his quiet hours, with his digest, or not at all.
+
+Wall-clock times are those of the player's zone on the day in question. One that a change to summer time skips is read with the offset
+before the gap, one that occurs twice is the first of the two: as RFC 5545, 3.3.5 has it.
+"""
+
+from datetime import UTC, datetime, time, timedelta
+from typing import Literal, NamedTuple
+
+from turnserver.mail.notices import ANSWERS, CAN_WAIT, Kind
+from turnserver.mail.wording import zone_of
+from turnserver.store.people import Person, Quiet
+
+TIME_TO_ACT = timedelta(hours=24)
+"""A turn that would have less than this left when the next digest comes does not wait for it."""
+
+_DAY = timedelta(days=1)
+
+
+class Slot(NamedTuple):
+    """What becomes of a mail: queued or held until an instant, or kept as a record of what was not sent."""
+
+    status: Literal["queued", "held", "unwanted"]
+    due_at: datetime
+
+
+def slot(person: Person, kind: Kind, now: datetime, deadline: datetime | None, *, asked: bool) -> Slot | None:
+    """The slot of a mail of some kind that there is reason for `now`; None if it is not even to be recorded.
+
+    `deadline` is when the player's own pending turn in the mail's game must have arrived, if he has one. `asked` says that he caused the
+    mail himself, by one of his: then he is awake and waits for it.
+    """
+    chosen, at_once = person.preferences, Slot("queued", now)
+    if kind in ANSWERS:
+        return at_once
+    if not chosen.subscribed and not asked:
+        return Slot("unwanted", now)
+    if kind is Kind.REMINDER and not chosen.reminders:
+        return None
+    if asked or kind not in CAN_WAIT:
+        return at_once
+    if chosen.digest is not None:
+        digest = next_time(chosen.digest, person.zone, now)
+        if deadline is None or deadline - digest >= TIME_TO_ACT:
+            return Slot("held", digest)
+    waking = end_of_quiet(chosen.quiet, person.zone, now) if chosen.quiet else None
+    if waking is None or (deadline is not None and waking >= deadline):
+        return at_once
+    return Slot("queued", waking)
+
+
+def next_time(wall: time, zone: str, after: datetime) -> datetime:
+    """The first instant after another at which the day's `wall` time comes in a zone; in UTC."""
+    days = (after.astimezone(zone_of(zone)).date() + _DAY * ahead for ahead in range(-1, 3))
+    instants = (datetime.combine(day, wall, zone_of(zone)).astimezone(UTC) for day in days)
+    return next(at for at in instants if at > after)
+
+
+def end_of_quiet(quiet: Quiet, zone: str, at: datetime) -> datetime | None:
+    """When the quiet hours end that an instant falls into; None if it falls into none. They begin with their first minute."""
+    begun = next_time(quiet.begins, zone, at - 2 * _DAY)
+    while (following := next_time(quiet.begins, zone, begun)) <= at:
+        begun = following
+    end = next_time(quiet.ends, zone, begun)
+    return end if begun <= at < end else None
