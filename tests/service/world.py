@@ -36,8 +36,10 @@ class Mail(NamedTuple):
 class World:
     """Everything a test does: let time pass, write mails, and look at what came."""
 
-    def __init__(self, db: Database, directory: Path, incoming: Incoming | None = None, find: Find = games.find) -> None:
-        """Ada, Bob and Cleo have accounts and have read their welcome. `find` knows the games."""
+    def __init__(
+        self, db: Database, directory: Path, incoming: Incoming | None = None, find: Find = games.find, settings: Settings | None = None
+    ) -> None:
+        """Ada, Bob and Cleo have accounts and have read their welcome. `find` knows the games; `settings` are all of them."""
         self.now = BEGIN
         self.directory = directory
         self._read: dict[Path, Mail] = {}
@@ -45,7 +47,7 @@ class World:
             keys.ensure(tx, lambda count: b"k" * count)
         self._db = db
         self._find = find
-        self._settings = Settings(site=Site(address=SITE), incoming=incoming or Incoming())
+        self._settings = settings or Settings(site=Site(address=SITE), incoming=incoming or Incoming())
         self.service = self.another_process()
         for name, address in PEOPLE.items():
             self.service.add_player(name, address, actor="admin:test", cause=f"test:{name}")
@@ -125,14 +127,18 @@ class World:
         to: str | None = None,
         settle: bool = True,
     ) -> bytes:
-        """A player answers a mail, by default the newest one; gives the raw answer."""
+        """A player answers a mail, by default the newest one; gives the raw answer.
+
+        With another address to write `to`, it names no mail that it answers: nothing but that address says what it is about.
+        """
         mail = mail or self.mails(name)[-1]
         answer = EmailMessage(policy=policy.SMTP)
         answer["From"] = sender or PEOPLE[name]
         answer["To"] = to or mail["Reply-To"]
         answer["Subject"] = f"Re: {mail['Subject']}"
         answer["Message-ID"] = make_msgid(domain="example.org")
-        answer["In-Reply-To"] = mail["Message-ID"]
+        if to is None:
+            answer["In-Reply-To"] = mail["Message-ID"]
         answer.set_content(text + "\n")
         raw = answer.as_bytes()
         self.deliver(raw, settle=settle)

@@ -7,13 +7,13 @@ among the lines (`turnserver.mail.reply` says why each line went); a machine's m
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from turnserver.mail.automatic import why_automatic
+from turnserver.mail.body import Problem, body
 from turnserver.mail.delivery import named_in
-from turnserver.mail.html_text import html_text
-from turnserver.mail.mime import MAX_DEPTH, Headers, Part, addresses, parse
-from turnserver.mail.reply import MAX_TEXT, kept, sift, unflow
+from turnserver.mail.mime import Headers, addresses, parse
+from turnserver.mail.reply import kept, sift
 from turnserver.mail.verdict import Line, Verdict
 
 SentTexts: TypeAlias = Callable[[Sequence[str]], Iterable[str]]
@@ -45,25 +45,15 @@ MAX_REFERENCES = 20
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,250}>")
 
 
-class Problem(NamedTuple):
-    """Why a person's mail cannot be used: a stable code, and a sentence for its sender."""
-
-    code: str
-    message: str
-
-
-ENCRYPTED = Problem("encrypted", "The mail is encrypted. Please send your commands unencrypted; a signature does no harm.")
-
-
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What a mail says.
 
     `sender` is the one From address, or empty if there is none or several. `recipients` are the addresses it went to as far as its
     headers tell, the most certain first; the envelope knows better. `reply_to` is where its sender wants answers, `authentication` what
-    Authentication-Results headers say, the topmost first; nothing shows that they are true. `references` are the message ids it answers, the direct one first.
-    `text` is every line with its verdict. `automatic` says why it is a machine's mail: then it is neither carried out nor answered.
-    `problem` says why a person's mail cannot be used: then nothing is carried out, and the sender is told.
+    its Authentication-Results headers say, the topmost first; nothing shows that they are true. `references` are the message ids it
+    answers, the direct one first. `text` is every line with its verdict. `automatic` says why it is a machine's mail: then it is neither
+    carried out nor answered. `problem` says why a person's mail cannot be used: then nothing is carried out, and the sender is told.
     """
 
     sender: str
@@ -89,8 +79,8 @@ def read(raw: bytes, sent_texts: SentTexts | None = None, own_address: str = "",
     headers = mail.headers
     senders = addresses(headers.every("from"))
     references = _references(headers)
-    body, problem = _body(mail, 0)
-    text = sift(body, sent_texts(references) if sent_texts else ())
+    content = body(mail)
+    text = sift(content.text, sent_texts(references) if sent_texts else ())
     return Reading(
         sender=senders[0] if len(senders) == 1 else "",
         recipients=named_in(headers),
@@ -99,7 +89,7 @@ def read(raw: bytes, sent_texts: SentTexts | None = None, own_address: str = "",
         references=references,
         text=text,
         automatic=why_automatic(mail, envelope_sender, own_address),
-        problem=_header_problem(headers, senders) or problem or _text_problem(text),
+        problem=_header_problem(headers, senders) or content.problem or _text_problem(text),
         reply_to=addresses(headers.every("reply-to")),
         authentication=tuple(headers.every("authentication-results")),
     )
@@ -128,45 +118,3 @@ def _text_problem(text: Sequence[Line]) -> Problem | None:
     if any(line.text for line in text):
         return Problem("only_quoted", "The mail holds only quoted text. Please write your commands above it.")
     return Problem("no_text", "The mail holds no text. Please write your commands as plain text, not as a picture or an attachment.")
-
-
-def _body(part: Part, depth: int) -> tuple[str, Problem | None]:
-    """The text that a reader sees first, and what stands in the way of reading it."""
-    if _is_encrypted(part):
-        return "", ENCRYPTED
-    if part.is_attachment or depth > MAX_DEPTH:
-        return "", None
-    match part.media_type.partition("/"):
-        case "text", _, "html":
-            return html_text(part.text()), None
-        case "text", _, _:
-            return _plain(part)
-        case "multipart", _, "alternative":
-            return _alternative(part, depth + 1)
-        case "multipart", _, _:
-            children = [_body(child, depth + 1) for child in part.parts()]
-            return "\n".join(text for text, _ in children if text), next((problem for _, problem in children if problem), None)
-        case _:
-            return "", None
-
-
-def _alternative(part: Part, depth: int) -> tuple[str, Problem | None]:
-    """The first version with words in it; HTML, which is slower to read and vaguer, only if there is no other."""
-    children = sorted(part.parts(), key=lambda child: child.media_type == "text/html")
-    versions = (_body(child, depth) for child in children)
-    return next(((text, problem) for text, problem in versions if text.strip() or problem), ("", None))
-
-
-def _plain(part: Part) -> tuple[str, Problem | None]:
-    text = part.text()
-    if "-----BEGIN PGP MESSAGE-----" in text[:10_000]:
-        return "", ENCRYPTED
-    if part.parameters.get("format", "").lower() == "flowed":
-        return unflow(text[: MAX_TEXT + 1], delsp=part.parameters.get("delsp", "").lower() == "yes"), None
-    return text, None
-
-
-def _is_encrypted(part: Part) -> bool:
-    if part.media_type in ("application/pkcs7-mime", "application/x-pkcs7-mime"):
-        return part.parameters.get("smime-type", "enveloped-data").lower() != "signed-data"
-    return part.media_type in ("multipart/encrypted", "application/pgp-encrypted")

@@ -18,7 +18,7 @@ from turnserver.mail.notices import Kind, Notice, combined, notices
 from turnserver.play.chance import SECRET_BYTES, Chance
 from turnserver.play.commands import Command, OpenGame
 from turnserver.play.decide import decide
-from turnserver.play.events import GameEvent
+from turnserver.play.events import GameEvent, InvitationAccepted
 from turnserver.play.evolve import Find, fold
 from turnserver.play.state import GameState, Status
 from turnserver.service.clock import Entropy, system_entropy
@@ -192,6 +192,9 @@ class Ledger:
         """
         before, after = plan.before, plan.after
         self._views(tx, plan, request.now)
+        for event in plan.events:
+            if isinstance(event, InvitationAccepted):  # he got the invitation, or an admin answers for him
+                people.confirm(tx, event.player, request.now)
         self.post(tx, combined((*notices(before, plan.events, after), *told)), request, plan.game, after)
         log.append(
             tx,

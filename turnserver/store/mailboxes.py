@@ -124,6 +124,12 @@ def get(conn: Transaction, account: str, folder: str) -> Mailbox:
     return _mailbox(row)
 
 
+def began_at(conn: Transaction, account: str, folder: str) -> datetime | None:
+    """When reading a folder began; None if it never did."""
+    row = conn.row(_GET, account_=account, folder_=folder)
+    return _mailbox(row).began_at if row else None
+
+
 def every(conn: Transaction) -> list[Mailbox]:
     """All folders that were ever read, also of accounts that are not configured any more."""
     return [_mailbox(row) for row in conn.rows(_ALL)]

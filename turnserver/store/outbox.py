@@ -153,8 +153,8 @@ _THREAD = Statement(
     .where(_row.game == bindparam("game_id"), _row.player == bindparam("player_id"), _row.status == literal_column("'sent'"))
     .order_by(_row.sent_at, _row.id)
 )
-_SENT_TEXT = Statement(select(_row.text).where(_row.message_id == bindparam("message")))
 _BY_MESSAGE_ID = Statement(select(*ITEM).where(_row.message_id == bindparam("message")))
+_SENT_TEXT = Statement(select(_row.text).where(_row.message_id == bindparam("message")))
 _COUNTS = Statement(select(_row.status, func.count()).group_by(_row.status))
 _ANSWERS = Statement(
     select(func.count()).where(_row.address_key.is_not(None), _row.address_key == bindparam("key"), _row.created_at >= bindparam("since"))
@@ -274,16 +274,16 @@ def thread(conn: Transaction, game: GameId, player: PlayerId) -> list[str]:
     return [message_id for (message_id,) in conn.rows(_THREAD, game_id=game, player_id=player)]
 
 
+def by_message_id(conn: Transaction, message_id: str) -> OutboxItem | None:
+    """The mail of ours that has a Message-ID, sent or not."""
+    row = conn.row(_BY_MESSAGE_ID, message=plain(message_id))
+    return as_item(row) if row else None
+
+
 def sent_text(conn: Transaction, message_id: str) -> str | None:
     """What was sent under a Message-ID, or None if nothing was."""
     row = conn.row(_SENT_TEXT, message=plain(message_id))
     return row[0] if row else None
-
-
-def by_message_id(conn: Transaction, message_id: str) -> OutboxItem | None:
-    """The mail with a Message-ID, or None if there is none."""
-    row = conn.row(_BY_MESSAGE_ID, message=plain(message_id))
-    return as_item(row) if row else None
 
 
 def counts(conn: Transaction) -> dict[str, int]:

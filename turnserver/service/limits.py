@@ -1,0 +1,62 @@
+"""How much one sender may have of us: mails that are looked at in an hour, and automatic answers in a day (RFC 3834, section 2)."""
+
+from datetime import datetime, timedelta
+
+from turnserver.config import Incoming
+from turnserver.mail import notices
+from turnserver.mail.notices import Notice, Problem
+from turnserver.service.desk import Answer
+from turnserver.store import inbox, outbox
+from turnserver.store.database import Transaction
+from turnserver.store.inbox import Traffic
+from turnserver.store.people import Person
+
+HOUR = timedelta(hours=1)
+DAY = timedelta(days=1)
+
+STRANGER_ANSWERS = 1
+"""How many answers a day an address without an account gets: it may belong to somebody who never wrote to us."""
+
+NEWCOMER_ANSWERS = 3
+"""The same for an address from which somebody asks for an account, who may have to choose another name."""
+
+
+def traffic(conn: Transaction, writer: str | None, arrived_at: datetime) -> Traffic:
+    """What `writer` sent in the hour up to a mail of his that arrived then."""
+    return inbox.traffic(conn, writer, arrived_at - HOUR, arrived_at) if writer else Traffic(0, 0)
+
+
+def too_many(person: Person | None, before: Traffic, incoming: Incoming) -> Answer:
+    """What becomes of a mail above the limit of the hour: it is kept, and the first one is answered to whoever has an account."""
+    message = (
+        f"More than {incoming.mails_per_hour} mails came in your name within an hour. This one and the next ones are not looked at, and "
+        "nothing was done. Wait for an hour, then send once more what is still needed."
+    )
+    if person is None or before.too_many:
+        return Answer(inbox.TOO_MANY)
+    return Answer(inbox.TOO_MANY, (notices.refusal([Problem("", message, "too_many")], player=person.id),))
+
+
+def limited(conn: Transaction, answer: Answer, person: Person | None, sender: str, incoming: Incoming, now: datetime) -> Answer:  # noqa: PLR0917  # an answer, whose, and by which measure
+    """The same, less the answers to an address that has had its fill of them for a day; the first that is left out is announced.
+
+    What is meant for others is told in any case. An address without an account gets less, and no announcement.
+    """
+    answers = [notice for notice in answer.told if notice.is_answer]
+    if not answers and not answer.fresh:
+        return answer
+    most = incoming.answers_per_day if person else min(incoming.answers_per_day, answer.newcomer or STRANGER_ANSWERS)
+    given = outbox.answers_since(conn, person.address if person else sender, now - DAY)
+    if given < most:
+        return answer
+    others = [notice for notice in answer.told if not notice.is_answer]
+    announced = [_no_more(person, most)] if person and given == most else []
+    return answer._replace(outcome=f"{answer.outcome}; not answered: limit of the day", told=(*others, *announced), fresh=())
+
+
+def _no_more(person: Person, most: int) -> Notice:
+    message = (
+        f"This address has had {most} automatic answers within a day, so this mail and the next ones are not answered before tomorrow. "
+        "Legal moves are played all the same, and the turn mails come as ever."
+    )
+    return notices.refusal([Problem("", message, "answers_per_day")], player=person.id)

@@ -1,0 +1,45 @@
+"""Mails once more, for a player who has lost them: everything that waits for him, as it is now and with fresh reply addresses."""
+
+from typing import NamedTuple
+
+from turnserver.envelope import GameId
+from turnserver.mail import notices
+from turnserver.mail.notices import Notice
+from turnserver.play.state import GameState, Status
+from turnserver.service.ledger import Ledger, Request
+from turnserver.store import views
+from turnserver.store.database import Transaction
+from turnserver.store.people import Person
+
+
+class Fresh(NamedTuple):
+    """A mail about a game as it is now."""
+
+    notice: Notice
+    game: GameId
+    state: GameState
+
+
+def waiting_for(conn: Transaction, ledger: Ledger, person: Person) -> tuple[Fresh, ...]:
+    """One mail for each of a player's pending turns and unanswered invitations."""
+    rows = [GameId(row.id) for row in views.list_games(conn, player=person.id) if row.status != Status.ENDED]
+    found = ((game, ledger.load(conn, game).state) for game in rows)
+    return tuple(Fresh(notice, game, state) for game, state in found if (notice := _waits(state, person)) is not None)
+
+
+def send(tx: Transaction, ledger: Ledger, person: Person, request: Request) -> int:
+    """Queue what waits for a player, or else the list of his games; the number of mails."""
+    fresh = waiting_for(tx, ledger, person)
+    for one in fresh:
+        ledger.post(tx, [one.notice], request, one.game, one.state)
+    if not fresh:
+        ledger.post(tx, [notices.own_games(person.id)], request)
+    return max(len(fresh), 1)
+
+
+def _waits(state: GameState, person: Person) -> Notice | None:
+    if state.status is Status.INVITING and person.id not in state.accepted:
+        return notices.again(notices.Kind.INVITATION, person.id)
+    if state.status is Status.RUNNING and state.to_move is not None and state.player_at(state.to_move) == person.id:
+        return notices.again(notices.Kind.TURN, person.id)
+    return None
