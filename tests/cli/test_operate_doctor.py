@@ -11,10 +11,11 @@ import pytest
 from tests.cli.club import Club
 from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
 from tests.jobs.sink import LOOPBACK, Sink, free_port
-from turnserver.cli.doctor import Check
+from turnserver.cli.findings import Check
 from turnserver.mail.lmtp import Listener
 from turnserver.store import inbox, outbox
 
+IMAP = f'\n[imap.club]\nhost = "{LOOPBACK}"\nport = {free_port()}\nusername = "turns"\npassword = "secret"\n'
 LMTP = "\n[incoming]\nlmtp_port = 0\n"
 
 
@@ -145,6 +146,7 @@ CASES = {
     "any port": Case(config(LMTP), "incoming", "ok", "is free for `turnserver serve`"),
     "served": Case(served, "incoming", "ok", "is served."),
     "another program": Case(taken, "incoming", "wrong", "belongs to another program, which says 220"),
+    "mailbox": Case(config(IMAP), "incoming", "wrong", "imap.club: the IMAP server 127.0.0.1 port"),
     "not our address": Case(config('\n[incoming]\nlmtp_host = "192.0.2.1"\nlmtp_port = 0\n'), "incoming", "wrong", "cannot be used"),
     "in by maildir": Case(maildir, "incoming", "ok", "Mail is collected from the maildir"),
     "no maildir": Case(config('\n[incoming]\nmaildir = "nowhere"\n'), "incoming", "wrong", "new, cur, tmp cannot be used"),

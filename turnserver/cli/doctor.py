@@ -2,52 +2,66 @@
 
 import os
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, TypeAlias
 
-import msgspec
 import typer
-from msgspec import Meta
 
 from turnserver import config, resources
 from turnserver.cli import show
+from turnserver.cli.findings import Check, check
 from turnserver.cli.session import Session, session
 from turnserver.config import Outgoing, Settings
 from turnserver.errors import ConfigError, DatabaseMissing, MailError, TurnserverError
 from turnserver.mail.notices import Kind
 from turnserver.mail.picture import png
 from turnserver.mail.transport import SmtpTransport
-from turnserver.mail.wording import counted, one_line, span
+from turnserver.mail.wording import counted, span
 from turnserver.rules.options import listing
 from turnserver.service import Service
 from turnserver.store import health, inbox, outages, outbox
 
-State: TypeAlias = Literal["ok", "note", "wrong"]
+Closer: TypeAlias = Callable[[Session], Iterator[Check]]
 
-LONGEST_REASON = 300
 GREETING_SECONDS = 5.0
 
 
-class Check(msgspec.Struct, frozen=True):
-    """What was found out about one thing."""
-
-    about: Annotated[str, Meta(description="configuration, database, clocks, inbox, outbox, outgoing, incoming or files")]
-    state: Annotated[State, Meta(description="ok, note or wrong")]
-    says: Annotated[str, Meta(description="what was found, as a sentence")]
-
-
 @show.emits(list[Check])
-def doctor(ctx: typer.Context, *, json: show.Json = False) -> None:
+def doctor(
+    ctx: typer.Context,
+    *,
+    mail: Annotated[
+        bool, typer.Option("--mail", help="Also look whether mail would be believed and answered: its form, its signatures, DNS.")
+    ] = False,
+    dns: Annotated[bool, typer.Option("--dns/--no-dns", help="With --mail: ask DNS, or only tell what it should say.")] = True,
+    nameserver: Annotated[
+        str | None, typer.Option(metavar="IP[:PORT]", help="With --mail: ask this name server instead of the system's.")
+    ] = None,
+    address: Annotated[
+        list[str] | None,
+        typer.Option(metavar="IP", help="With --mail: an address that mail leaves from, if this machine cannot know it."),
+    ] = None,
+    json: show.Json = False,
+) -> None:
     """Look at the configuration, the database, the mail server and the program's own files; nothing is changed and nothing is sent."""
+    run = session(ctx)
+    closer: Closer | None = None
+    if mail:
+        from turnserver.cli import mailcheck  # noqa: PLC0415  # what asks DNS is slow to import
+
+        closer = partial(mailcheck.examine, asked=mailcheck.asked(nameserver, address or [], dns=dns))
     found: list[Check] = []
-    for check in examine(session(ctx)):
-        found.append(check)
+    for one in examine(run, closer):
+        found.append(one)
         if not json:
-            colour = {"ok": typer.colors.GREEN, "note": typer.colors.YELLOW, "wrong": typer.colors.RED}[check.state]
-            typer.echo(f"{typer.style(f'{check.state:5}', fg=colour)}  {check.about}: {check.says}")
-    wrong = sum(check.state == "wrong" for check in found)
+            colour = {"ok": typer.colors.GREEN, "note": typer.colors.YELLOW, "wrong": typer.colors.RED}[one.state]
+            typer.echo(f"{typer.style(f'{one.state:5}', fg=colour)}  {one.about}: {one.says}")
+            if one.record:
+                typer.echo(f"         {one.record}")
+    wrong = sum(one.state == "wrong" for one in found)
     if json:
         show.json(found)
     else:
@@ -56,31 +70,30 @@ def doctor(ctx: typer.Context, *, json: show.Json = False) -> None:
         raise typer.Exit(1)
 
 
-def examine(run: Session) -> Iterator[Check]:
-    """Everything in the order in which it is needed; what cannot be looked at without a configuration or a database is left out."""
+def examine(run: Session, closer: Closer | None = None) -> Iterator[Check]:
+    """Everything in the order in which it is needed; what cannot be looked at without a configuration or a database is left out.
+
+    `closer` adds a closer look, if there is a configuration.
+    """
     faults = config.faults(run.config, os.environ)
-    yield from (_check("configuration", "wrong", fault) for fault in faults)
+    yield from (check("configuration", "wrong", fault) for fault in faults)
     if not faults:
         yield from _configuration(run)
         yield from _database(run)
         yield from _outgoing(run.settings)
         yield from _incoming(run.settings)
+        yield from _mailboxes(run.settings)
+        if closer is not None:
+            yield from closer(run)
     yield from _files()
-
-
-def _check(about: str, state: State, says: str) -> Check:
-    says = one_line(says, LONGEST_REASON)
-    if "." not in says.partition(" ")[0]:  # a setting or a file is written as it is
-        says = says[:1].upper() + says[1:]
-    return Check(about, state, says if says.endswith((".", "?", "!", "…")) else f"{says}.")
 
 
 def _configuration(run: Session) -> Iterator[Check]:
     file = config.locate(run.config, os.environ)
     settings = run.settings
-    yield _check("configuration", "ok", f"{file.absolute()} is in use" if file else "there is no file, so every setting has its default")
+    yield check("configuration", "ok", f"{file.absolute()} is in use" if file else "there is no file, so every setting has its default")
     if settings.site.address.endswith("@localhost"):
-        yield _check("configuration", "note", f"site.address is {settings.site.address}: nobody outside of this machine can answer it")
+        yield check("configuration", "note", f"site.address is {settings.site.address}: nobody outside of this machine can answer it")
 
 
 def _database(run: Session) -> Iterator[Check]:
@@ -89,14 +102,14 @@ def _database(run: Session) -> Iterator[Check]:
         service = run.service
         found = health.examine(service.db)
         journal = ", write-ahead log" if found.journal == "wal" else ""
-        yield _check("database", "ok", f"{where} can be read and written: {found.engine}, revision {found.revision}{journal}")
+        yield check("database", "ok", f"{where} can be read and written: {found.engine}, revision {found.revision}{journal}")
         if found.journal not in (None, "wal"):
-            yield _check("database", "wrong", f"{where} keeps no write-ahead log; put it on a file system of this machine")
+            yield check("database", "wrong", f"{where} keeps no write-ahead log; put it on a file system of this machine")
         yield from _traffic(service)
     except DatabaseMissing as error:
-        yield _check("database", "wrong", str(error))
+        yield check("database", "wrong", str(error))
     except TurnserverError as error:
-        yield _check("database", "wrong", f"{where}: {error}")
+        yield check("database", "wrong", f"{where}: {error}")
 
 
 def _traffic(service: Service) -> Iterator[Check]:
@@ -108,24 +121,24 @@ def _traffic(service: Service) -> Iterator[Check]:
         came, leaving = inbox.counts(conn), outbox.counts(conn)
         stuck = next((mail.last_error for mail in outbox.list_outbox(conn, "queued", 1)), None)
     if beat is None:
-        yield _check("clocks", "note", "nobody has looked at them yet; `turnserver serve` does, or `turnserver tick` from cron")
+        yield check("clocks", "note", "nobody has looked at them yet; `turnserver serve` does, or `turnserver tick` from cron")
     else:
         asleep = now - beat > patience
         says = f"last looked at {span(now - beat)} ago"
-        yield _check("clocks", "wrong" if asleep else "ok", f"{says}; is `turnserver serve` running?" if asleep else says)
+        yield check("clocks", "wrong" if asleep else "ok", f"{says}; is `turnserver serve` running?" if asleep else says)
     late = waiting is not None and now - waiting > patience
     since = f", the oldest for {span(now - waiting)}" if waiting else ""
-    yield _check("inbox", "wrong" if late else "ok", f"{counted(came.get('new', 0), 'mail')} to be read{since}")
+    yield check("inbox", "wrong" if late else "ok", f"{counted(came.get('new', 0), 'mail')} to be read{since}")
     yield from _given_up("inbox", came, "failed", "could not be handled", "--all-failed")
     why = f"; the newest because {stuck}" if stuck else ""
-    yield _check("outbox", "note" if stuck else "ok", f"{counted(leaving.get('queued', 0), 'mail')} to be sent{why}")
+    yield check("outbox", "note" if stuck else "ok", f"{counted(leaving.get('queued', 0), 'mail')} to be sent{why}")
     yield from _given_up("outbox", leaving, "dead", "could not be sent", "--all-dead")
 
 
 def _given_up(box: str, counts: Mapping[str, int], status: str, what: str, option: str) -> Iterator[Check]:
     if number := counts.get(status, 0):
         look = f"`turnserver mail {box} --status {status}` says why, `turnserver mail retry {option}` tries again"
-        yield _check(box, "wrong", f"{counted(number, 'mail')} {what}: {look}")
+        yield check(box, "wrong", f"{counted(number, 'mail')} {what}: {look}")
 
 
 def _outgoing(settings: Settings) -> Iterator[Check]:
@@ -143,12 +156,12 @@ def _signing(settings: Settings) -> Iterator[Check]:
     try:
         keys = [f"{signer.selector} ({signer.algorithm})" for signer in dkim_keys.signers(settings)]
     except ConfigError as error:
-        yield _check("outgoing", "wrong", str(error))
+        yield check("outgoing", "wrong", str(error))
         return
-    yield _check("outgoing", "ok", f"mails are signed for {settings.signing_domain} with the selector {listing(keys, 'and')}")
+    yield check("outgoing", "ok", f"mails are signed for {settings.signing_domain} with the selector {listing(keys, 'and')}")
     for path in settings.dkim.key_files:
         if path.stat().st_mode & 0o007:
-            yield _check("outgoing", "wrong", f"{path} can be read by everybody on this machine: `chmod 600 {path}`")
+            yield check("outgoing", "wrong", f"{path} can be read by everybody on this machine: `chmod 600 {path}`")
 
 
 def _smtp(outgoing: Outgoing, domain: str) -> Check:
@@ -157,19 +170,19 @@ def _smtp(outgoing: Outgoing, domain: str) -> Check:
     try:
         server.check(domain)
     except MailError as error:
-        return _check("outgoing", "wrong", f"{where}: {error}")
+        return check("outgoing", "wrong", f"{where}: {error}")
     finally:
         server.close()
     how = {"none": "", "starttls": ", secured by STARTTLS", "tls": ", secured by TLS"}[outgoing.security]
     who = f", logged in as {outgoing.username}" if outgoing.username else ""
-    return _check("outgoing", "ok", f"{where} answers{how}{who}")
+    return check("outgoing", "ok", f"{where} answers{how}{who}")
 
 
 def _maildir_out(outgoing: Outgoing) -> Check:
     there = next(path for path in (outgoing.maildir, *outgoing.maildir.parents) if path.exists())
     if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
-        return _check("outgoing", "ok", f"mail goes into the maildir {outgoing.maildir}")
-    return _check("outgoing", "wrong", f"mail cannot go into the maildir {outgoing.maildir}: {there} is not a directory to write in")
+        return check("outgoing", "ok", f"mail goes into the maildir {outgoing.maildir}")
+    return check("outgoing", "wrong", f"mail cannot go into the maildir {outgoing.maildir}: {there} is not a directory to write in")
 
 
 def _incoming(settings: Settings) -> Iterator[Check]:
@@ -178,9 +191,16 @@ def _incoming(settings: Settings) -> Iterator[Check]:
     if incoming.maildir:
         missing = [name for name in ("new", "cur", "tmp") if not os.access(Path(incoming.maildir, name), os.R_OK | os.W_OK | os.X_OK)]
         if missing:
-            yield _check("incoming", "wrong", f"{incoming.maildir} is not a maildir to work in: {', '.join(missing)} cannot be used")
+            yield check("incoming", "wrong", f"{incoming.maildir} is not a maildir to work in: {', '.join(missing)} cannot be used")
         else:
-            yield _check("incoming", "ok", f"mail is collected from the maildir {incoming.maildir}")
+            yield check("incoming", "ok", f"mail is collected from the maildir {incoming.maildir}")
+
+
+def _mailboxes(settings: Settings) -> Iterator[Check]:
+    if settings.imap:
+        from turnserver.cli import mailboxcheck  # noqa: PLC0415  # what speaks IMAP is slow to import
+
+        yield from mailboxcheck.examine(settings)
 
 
 def _lmtp(host: str, port: int) -> Check:
@@ -193,17 +213,17 @@ def _lmtp(host: str, port: int) -> Check:
         except ConnectionRefusedError:
             pass  # the port is free, as far as one can tell without taking it
         except OSError as error:
-            return _check("incoming", "wrong", f"{where}: {error}")
+            return check("incoming", "wrong", f"{where}: {error}")
         else:
             if "turnserver" in greeting:
-                return _check("incoming", "ok", f"{where} is served")
-            return _check("incoming", "wrong", f"{where} belongs to another program, which says {greeting or 'nothing'}")
+                return check("incoming", "ok", f"{where} is served")
+            return check("incoming", "wrong", f"{where} belongs to another program, which says {greeting or 'nothing'}")
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         socket.create_server(address[:2], family=family).close()
     except OSError as error:
-        return _check("incoming", "wrong", f"{where} cannot be used: {error.strerror or error}")
-    return _check("incoming", "ok", f"{where} is free for `turnserver serve`")
+        return check("incoming", "wrong", f"{where} cannot be used: {error.strerror or error}")
+    return check("incoming", "ok", f"{where} is free for `turnserver serve`")
 
 
 def _files() -> Iterator[Check]:
@@ -216,11 +236,11 @@ def _files() -> Iterator[Check]:
         missing.append(schemas)
     if missing:
         more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-        yield _check("files", "wrong", f"{missing[0]}{more} is missing: install turnserver again")
+        yield check("files", "wrong", f"{missing[0]}{more} is missing: install turnserver again")
         return
     try:
         png("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><text y='9'>a</text></svg>", 64)
     except (ValueError, OSError) as error:
-        yield _check("files", "wrong", f"no picture can be drawn: {error}")
+        yield check("files", "wrong", f"no picture can be drawn: {error}")
         return
-    yield _check("files", "ok", "templates, font, events and default configuration are all there")
+    yield check("files", "ok", "templates, font, events and default configuration are all there")

@@ -6,7 +6,7 @@ sender). It is permanent when the server refused this recipient or this message 
 
 import smtplib
 import ssl
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from email.parser import BytesHeaderParser
 from hashlib import sha256
@@ -87,6 +87,13 @@ class SmtpTransport:
         """Connect, secure and log in without sending anything. Raises TemporaryFailure with the reason."""
         with _sorted_failures(""):
             self._connected(domain)
+
+    def offers(self, domain: str) -> Mapping[str, str]:
+        """What the server says that it can do: extensions by name in lower case, with their parameters. Raises TemporaryFailure."""
+        with _sorted_failures(""):
+            server = self._connected(domain)
+            server.ehlo_or_helo_if_needed()
+            return dict(server.esmtp_features)
 
     def close(self) -> None:
         """End the session, if there is one."""
