@@ -245,6 +245,18 @@ class PlayerEdited(Event, frozen=True):
     fields: tuple[str, ...]
 
 
+class PlayerUnreachable(Event, frozen=True):
+    """Mail to the player comes back. Why, and from which address, is not recorded here."""
+
+    player: PlayerId
+
+
+class PlayerReachable(Event, frozen=True):
+    """The player has written, or an admin says that mail gets through again."""
+
+    player: PlayerId
+
+
 GameEvent: TypeAlias = (
     GameOpened
     | InvitationAccepted
@@ -294,5 +306,7 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         ResultAnnulled: EventType("game.result_annulled", 1),
         PlayerRegistered: EventType("player.registered", 1),
         PlayerEdited: EventType("player.edited", 1),
+        PlayerUnreachable: EventType("player.unreachable", 1),
+        PlayerReachable: EventType("player.reachable", 1),
     }
 )

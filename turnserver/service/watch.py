@@ -1,8 +1,9 @@
 """Deadlines: find games whose clock is due and let `decide` say what that means.
 
-Three things come before any flag falls. A scheduler that did not run for a while first gives the lost time back to every clock that
+Four things come before any flag falls. A scheduler that did not run for a while first gives the lost time back to every clock that
 was running; the reader of mail waits for that too, since it judges by deadlines. Mail that arrived before a deadline is handled before
-the deadline is enforced. And mail in flight, stamped on arrival but not yet committed, is given `SETTLE` to appear.
+the deadline is enforced. Mail in flight, stamped on arrival but not yet committed, is given `SETTLE` to appear. And whoever could not be
+told of his turn gets that time back (`service.undelivered`).
 
 Mail that waits in a mailbox for us to fetch it is mail that arrived. So we are awake only as far as every folder has been read to its end:
 no deadline beyond that is enforced, and a mailbox that cannot be read for long is an outage like a scheduler that does not run.
@@ -12,13 +13,16 @@ import logging
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import partial
 from typing import NamedTuple
 
-from turnserver.config import Jobs
+from turnserver.config import Settings
 from turnserver.envelope import GameId
 from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, SecretLost, StoreError
 from turnserver.play.commands import CheckClock, CreditClock
+from turnserver.play.state import GameState
 from turnserver.service.ledger import Ledger, Request
+from turnserver.service.undelivered import Undelivered
 from turnserver.store import inbox, mailboxes, outages, views
 from turnserver.store.database import Transaction
 
@@ -28,6 +32,9 @@ SETTLE = timedelta(seconds=30)
 """Longer than it takes to store a mail that has been stamped with its arrival; one in a maildir has to be fetched first."""
 
 INSTANT = timedelta(microseconds=1)
+
+_AT_ONCE = 1_000
+"""How many games one round looks at."""
 
 
 class Swept(NamedTuple):
@@ -43,22 +50,23 @@ class Watch:
     def __init__(
         self,
         ledger: Ledger,
-        settings: Jobs,
+        settings: Settings,
         settle: timedelta = SETTLE,
         folders: Collection[tuple[str, str]] = (),
         look_every: timedelta = timedelta(0),
     ) -> None:
-        """Sweep the games of `ledger`; `settings.outage_minutes` says from when on silence counts as an outage.
+        """Sweep the games of `ledger`; `jobs.outage_minutes` of the settings says from when on silence counts as an outage.
 
         `settle` is how long a mail may have been with us before it is in the inbox. `folders`, each with its account before it, are those
         that mail is fetched from, and `look_every` is how long it takes by rights from one look into them to the next.
         """
         self._ledger = ledger
         self._settle_time = settle
-        self._outage_after = timedelta(minutes=settings.outage_minutes) + look_every
+        self._outage_after = timedelta(minutes=settings.jobs.outage_minutes) + look_every
+        self._undelivered = Undelivered(ledger, settings)
         self._folders = frozenset(folders)
 
-    def sweep(self, now: datetime, limit: int = 1_000) -> Swept:
+    def sweep(self, now: datetime, limit: int = _AT_ONCE) -> Swept:
         """Beat, give back what an outage took, then remind and time out what is due; at most `limit` games."""
         awake = self._awake(now)
         if awake is None:
@@ -71,7 +79,14 @@ class Watch:
         return Swept(sum(self._check(game, horizon, now) for game in due), credited)
 
     def catch_up(self, now: datetime) -> int:
-        """Give back what an outage took, if one has ended; how many games got it. For whoever is about to judge by deadlines."""
+        """Give back what an outage took, if one has ended, and what passed before players could be told; to how many games.
+
+        For whoever is about to judge by deadlines.
+        """
+        return self._end_outage(now) + self._give_back(now)
+
+    def _end_outage(self, now: datetime) -> int:
+        """Give back what an outage took, if one has ended."""
         with self._ledger.db.read() as conn:
             last = outages.last_beat(conn)
             settled = not outages.unsettled(conn)
@@ -99,9 +114,24 @@ class Watch:
         request = Request("service", f"job:clock:{horizon.isoformat()}", now)
 
         def work(tx: Transaction) -> None:
-            self._ledger.write(tx, self._ledger.plan(game, self._ledger.load(tx, game), [CheckClock()], horizon), request)
+            at = self._ledger.load(tx, game)
+            plan = self._ledger.plan(game, at, [CheckClock()], horizon)
+            if not (_ran_out(at.state, horizon) and self._undelivered.give_back(tx, game, at, now)):
+                self._ledger.write(tx, plan, request)
 
         return self._carried_out(game, lambda: self._ledger.attempt(work))
+
+    def _give_back(self, now: datetime) -> int:
+        """Give back to every clock that has run out what passed before its player could be told, if a mail waits that may be too late."""
+        with self._ledger.db.read() as conn:
+            due = views.due_games(conn, now, _AT_ONCE) if inbox.oldest_waiting(conn) else []
+
+        return sum(self._carried_out(game, partial(self._ledger.attempt, partial(self._give_back_one, game, now))) for game in due)
+
+    def _give_back_one(self, game: GameId, now: datetime, tx: Transaction) -> None:
+        at = self._ledger.load(tx, game)
+        if not (_ran_out(at.state, now) and self._undelivered.give_back(tx, game, at, now)):
+            raise NotAllowed("not_due", "Nothing is to be given back.")
 
     def _settle(self, now: datetime) -> int:
         """Credit every clock that ran during an outage, once per game and outage."""
@@ -139,3 +169,7 @@ class Watch:
             logger.exception("the clock of game %s cannot be looked at", game)
             return False
         return True
+
+
+def _ran_out(state: GameState, now: datetime) -> bool:
+    return state.deadline is not None and state.deadline <= now

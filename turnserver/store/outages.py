@@ -35,6 +35,9 @@ _UNSETTLED = Statement(
     select(_outage.id, _outage.began_at, _outage.ended_at).where(_outage.settled == false()).order_by(_outage.began_at, _outage.id)
 )
 _SETTLE = Statement(update(_outages).where(_outage.id == bindparam("which"), _outage.settled == false()).values(settled=true()))
+_DURING = Statement(
+    select(_outage.began_at, _outage.ended_at).where(_outage.ended_at > bindparam("began"), _outage.began_at < bindparam("ended"))
+)
 _AFFECTED = Statement(select(_game.id).where(_game.due_at.is_not(None), _game.deadline_at > bindparam("began_at")).order_by(_game.id))
 
 
@@ -69,6 +72,12 @@ def last_beat(conn: Transaction) -> datetime | None:
 def unsettled(conn: Transaction) -> list[Outage]:
     """Outages for which some clock may still wait for its time, the oldest first."""
     return [Outage(number, instant(began), instant(ended)) for number, began, ended in conn.rows(_UNSETTLED)]
+
+
+def overlap(conn: Transaction, began: datetime, ended: datetime) -> timedelta:
+    """How much of the time between two instants fell into outages."""
+    found = [(instant(one), instant(other)) for one, other in conn.rows(_DURING, began=stamp(began), ended=stamp(ended))]
+    return sum((min(ended, until) - max(began, since) for since, until in found), timedelta(0))
 
 
 def affected_games(conn: Transaction, outage: Outage) -> list[GameId]:

@@ -39,7 +39,7 @@ _BY_MESSAGE_ID = Statement(select(_row.id).where(_row.message_id == bindparam("m
 _OF_PLAYER = Statement(
     select(_row.report, _row.reported_at)
     .where(_row.player == bindparam("player_id"), _row.report.in_([literal_column(f"'{fate}'") for fate in _RETURNED]))
-    .where(_row.reported_at > bindparam("since"))
+    .where(func.coalesce(_row.sent_at, _row.reported_at) > bindparam("since"))
     .order_by(_row.reported_at)
 )
 _TOLD = Statement(
@@ -94,7 +94,7 @@ def find(conn: Transaction, message_ids: Sequence[str]) -> int | None:
 
 
 def came_back(conn: Transaction, player: PlayerId, since: datetime) -> list[tuple[Fate, datetime]]:
-    """What came back of a player's mails after an instant, HARD or SOFT, oldest first."""
+    """What came back of the mails that were sent to a player after an instant, HARD or SOFT and when, oldest first."""
     return [(Fate(fate), instant(at)) for fate, at in conn.rows(_OF_PLAYER, player_id=player, since=stamp(since))]
 
 

@@ -1,0 +1,93 @@
+"""Letters about mail that does not arrive: to the others at a table, and to the admin."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from turnserver.mail.gamedesk import GameDesk, common
+from turnserver.mail.letters import AdminReport, Fact, Letter, Reach
+from turnserver.mail.notices import Detail
+from turnserver.mail.occasion import Occasion
+from turnserver.mail.wording import counted, one_line
+from turnserver.rules.options import listing
+
+_LONGEST_REASON: Final = 300
+
+
+def unreachable(desk: GameDesk) -> Letter:
+    """Mail to one of the players comes back."""
+    name = _who(desk)
+    waits = (
+        f"The game goes on when {name} can be reached again. Until then the clock does no harm: the time in which {name} cannot be told "
+        "of a turn is given back, and nobody loses on time because of it."
+    )
+    counts = "The clock runs on all the same: here time counts also for whoever cannot be told of a turn."
+    you = (
+        f"You need not do anything, and you will get a mail when {name} is back. If you know each other, pass the word on that our mail "
+        f"comes back; to be reached again, {name} can write to {desk.occasion.site.address}{_or_admin(desk)}."
+    )
+    meaning = (waits if desk.occasion.detail["waits"] else counts, you)
+    return Reach(**desk.common(f"In {desk.name}, our mail to {_seated(desk)} comes back."), meaning=meaning)
+
+
+def reachable(desk: GameDesk) -> Letter:
+    """One of the players can be reached again."""
+    name = _who(desk)
+    back = f"The game goes on as before. If a turn waits for {name}, the clock counts from when {name} was told of it."
+    return Reach(**desk.common(f"In {desk.name}, {_seated(desk)} can be reached again."), meaning=(back,))
+
+
+def report_headline(detail: Detail) -> str:
+    """What a report to the admin is about, in a sentence."""
+    name = one_line(detail["name"])
+    if detail["about"] == "held":
+        return f"{_games(detail['games'])} has waited {counted(detail['days'], 'day')} for {name}, whom mail does not reach."
+    return f"Mail to {name} comes back."
+
+
+def admin_report(occasion: Occasion, headline: str) -> Letter:
+    """Mail to a player does not arrive; what that means, and what can be done."""
+    detail = occasion.detail
+    facts = (
+        Fact("Player", f"{one_line(detail['name'])}, number {detail['player']}"),
+        Fact("Address", one_line(detail["address"])),
+        Fact("Reason", one_line(detail["why"], _LONGEST_REASON) or "not known"),
+        Fact("Games", _games(detail["games"]) if detail["games"] else "none that is running"),
+    )
+    return AdminReport(**common(occasion, headline), facts=facts, meaning=tuple(_meaning(detail)), steps=tuple(_steps(detail)))
+
+
+def _meaning(detail: Detail) -> Iterator[str]:
+    if detail["about"] == "held":
+        yield "The game goes on waiting until somebody decides. This mail comes once for this turn."
+        return
+    yield "Everything but reminders is still sent, in case that mail gets through again; this report comes once."
+    if detail["games"]:
+        clock = "time counts for nobody who cannot be told of a turn" if detail["waits"] else "their clocks run on"
+        yield f"The other players of these games were told; {clock} (play.undelivered)."
+
+
+def _steps(detail: Detail) -> Iterator[Fact]:
+    number = detail["player"]
+    yield Fact("To see what came back", "turnserver mail outbox --status bounced")
+    yield Fact("If there is another address", f"turnserver player edit {number} --address ADDRESS")
+    yield Fact("If mail gets through again", f"turnserver player edit {number} --reachable")
+    if detail["about"] == "held":
+        yield from (Fact("To end the game", f"turnserver game adjudicate {game} --help") for game in detail["games"])
+
+
+def _games(numbers: Sequence[int]) -> str:
+    return f"{'Game' if len(numbers) == 1 else 'Games'} {listing([str(number) for number in numbers], 'and')}"
+
+
+def _who(desk: GameDesk) -> str:
+    return desk.table.name(desk.occasion.detail["player"])
+
+
+def _seated(desk: GameDesk) -> str:
+    """`Bob (Blue)`."""
+    seat = desk.state.seat_of(desk.occasion.detail["player"])
+    return desk.table.at(seat) if seat is not None else _who(desk)
+
+
+def _or_admin(desk: GameDesk) -> str:
+    return f" or to {desk.occasion.site.admin}" if desk.occasion.site.admin else ""

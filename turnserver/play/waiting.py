@@ -1,0 +1,30 @@
+"""Since when a game has been waiting for the pending turn, and what its clock was given back meanwhile."""
+
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+
+from turnserver.envelope import Recorded, Version
+from turnserver.play.events import ClockCredited, GameEvent, GameStarted, SeatLeft, TurnPlayed, TurnsRetracted
+from turnserver.rules import Seat
+
+
+def waiting_since(history: Iterable[Recorded[GameEvent]]) -> Recorded[GameEvent] | None:
+    """The event that made the last turn of a history pending; None before the game has started.
+
+    Somebody who leaves makes one only if it was that seat's turn.
+    """
+    since: Recorded[GameEvent] | None = None
+    mover: Seat | None = None
+    for recorded in history:
+        match recorded.event:
+            case GameStarted(to_move=to_move) | TurnPlayed(to_move=to_move) | TurnsRetracted(to_move=to_move):
+                since, mover = recorded, to_move
+            case SeatLeft(seat=seat, to_move=to_move) if seat == mover:
+                since, mover = recorded, to_move
+    return since
+
+
+def given_back(history: Sequence[Recorded[GameEvent]], since: Version, reason: str) -> timedelta:
+    """What the clock was credited for a reason after a version."""
+    events = (recorded.event for recorded in history[since:])
+    return timedelta(seconds=sum(event.seconds for event in events if isinstance(event, ClockCredited) and event.reason == reason))

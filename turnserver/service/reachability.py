@@ -1,0 +1,134 @@
+"""Whom mail reaches. What comes back counts against a player's address; once it is too much, whoever must know is told.
+
+Hard and soft bounces of one address add up, and half of each is forgotten every week. One that says that there is no such mailbox is
+enough; four that say that it is full are, if they come within a few days. From then on the player counts as unreachable until he writes,
+or an admin says that mail gets through again. Meanwhile everything but reminders is still sent: there is little of it while his games
+wait, and each is a try.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Final, NamedTuple
+
+from turnserver.config import Settings
+from turnserver.envelope import Fate, GameId, PlayerId, Version, player_stream
+from turnserver.mail import notices
+from turnserver.mail.notices import Kind, Notice
+from turnserver.play.events import PlayerReachable, PlayerUnreachable
+from turnserver.play.state import GameState, Status
+from turnserver.play.waiting import waiting_since
+from turnserver.service.ledger import Ledger, Request
+from turnserver.store import log, outcomes, people, reach, views
+from turnserver.store.database import Transaction
+
+HALF_LIFE: Final = timedelta(days=7)
+WEIGHTS: Final = {Fate.HARD: 1.0, Fate.SOFT: 0.25}
+ENOUGH: Final = 0.8
+"""Less than one hard bounce, more than three soft ones, and less than four over three days."""
+
+_EVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def score(came_back: Sequence[tuple[Fate, datetime]], now: datetime) -> float:
+    """What came back, weighed, and halved for every HALF_LIFE that it lies in the past."""
+    return float(sum(WEIGHTS[fate] * 0.5 ** ((now - at) / HALF_LIFE) for fate, at in came_back))
+
+
+class Change(NamedTuple):
+    """Something that is still to be logged: appending comes last in a transaction."""
+
+    event: PlayerUnreachable | PlayerReachable
+    cause: str
+
+
+class Reachability:
+    """Marks players whom mail does not reach, and tells whoever plays with them, and the admin."""
+
+    def __init__(self, ledger: Ledger, settings: Settings) -> None:
+        """Judge the players of `ledger`."""
+        self._ledger = ledger
+        self._admin = settings.site.admin
+        self._waits = settings.play.undelivered == "wait"
+
+    def judge(self, tx: Transaction, player: PlayerId, why: str, request: Request) -> None:
+        """Count what has come back of a player's mail, as of now; `why` the last did. Appends to the log, so it comes last."""
+        known = reach.of(tx, player)
+        if known.since is not None or score(outcomes.came_back(tx, player, known.cleared_at or _EVER), request.now) < ENOUGH:
+            return
+        reach.mark(tx, player, request.now, why)
+        own = self._own(request, "unreachable")
+        tables = list(self._tables(tx, player, Status.RUNNING))
+        for game, state in tables:
+            self._ledger.post(tx, notices.unreachable(state, player, waits=self._waits), own, game, state)
+        if self._admin:
+            person = people.player(tx, player)
+            report = notices.admin_report(
+                self._admin,
+                "unreachable",
+                player=player,
+                name=person.name,
+                address=person.address,
+                why=why,
+                games=[game for game, _ in tables],
+                waits=self._waits,
+            )
+            self._ledger.post(tx, [report], own)
+        self.log(tx, Change(PlayerUnreachable(player=player), own.cause), request)
+
+    def heard(self, tx: Transaction, player: PlayerId, request: Request, *, answered: GameId | None = None) -> Change | None:
+        """Mail reaches the player again, for all we know: tell the others, and him what he cannot know yet. None if there was no doubt.
+
+        `answered` is a game that he hears of anyway. What is given has to be logged (`log`) when everything else is written.
+        """
+        if not reach.clear(tx, player, request.now):
+            return None
+        own = self._own(request, "reachable")
+        for game, state in self._tables(tx, player):
+            told = list(notices.reachable(state, player)) if state.status is Status.RUNNING else []
+            if game != answered:
+                told += self._untold(tx, game, state, player)
+            self._ledger.post(tx, told, own, game, state)
+        return Change(PlayerReachable(player=player), own.cause)
+
+    @staticmethod
+    def log(tx: Transaction, change: Change | None, request: Request) -> None:
+        """Append a change to its player's stream. Raises Conflict if that has grown meanwhile."""
+        if change is None:
+            return
+        stream = player_stream(change.event.player)
+        rows = log.load(tx, stream)
+        log.append(
+            tx,
+            stream,
+            Version(len(rows)),
+            [change.event],
+            at=request.now,
+            actor=request.actor,
+            cause=change.cause,
+            previous=rows[-1].hash if rows else None,
+        )
+
+    def _untold(self, conn: Transaction, game: GameId, state: GameState, player: PlayerId) -> list[Notice]:
+        """The mail that says what a game wants of a player, if none that did has arrived."""
+        if state.status is Status.INVITING and player not in state.accepted:
+            kind, since = Kind.INVITATION, Version(0)
+        elif state.to_move is not None and state.player_at(state.to_move) == player:
+            began = waiting_since(self._ledger.history(conn, game))
+            kind, since = Kind.TURN, began.version if began else Version(0)
+        else:
+            return []
+        told = outcomes.told(conn, game, player, since)
+        return [] if told is not None and told.taken_at is not None else [Notice(kind, player)]
+
+    def _tables(self, conn: Transaction, player: PlayerId, status: Status | None = None) -> Iterator[tuple[GameId, GameState]]:
+        """The games that the player has not left and that are not over, of one status or of all."""
+        for row in views.list_games(conn, player=player, status=status):
+            if row.status is not Status.ENDED:
+                state = self._ledger.load(conn, row.id).state
+                if player in [state.player_at(seat) for seat in state.staying]:
+                    yield row.id, state
+
+    @staticmethod
+    def _own(request: Request, what: str) -> Request:
+        """A request beside the one that brought this about, which may be about the same stream."""
+        return request._replace(cause=f"{request.cause}:{what}", in_reply_to=None)
