@@ -28,15 +28,31 @@ from tests.decide.given import (
 )
 from tests.decide.small_games import find
 from turnserver.envelope import GameId
-from turnserver.errors import SecretLost
+from turnserver.errors import NotAllowed, SecretLost
 from turnserver.play.chance import Chance
-from turnserver.play.commands import Accept, Adjudicate, Annul, Cancel, CheckClock, Decline, OpenGame, PlayTurn, Resign, Retract
+from turnserver.play.commands import (
+    Accept,
+    Adjudicate,
+    Annul,
+    Cancel,
+    CheckClock,
+    CreditClock,
+    Decline,
+    GameCommand,
+    OpenGame,
+    PlayTurn,
+    Resign,
+    Retract,
+)
 from turnserver.play.decide import decide
 from turnserver.play.events import (
     EndedBy,
+    GameEnded,
+    GameEvent,
     GameStarted,
     InvitationAccepted,
     InvitationDeclined,
+    Outcome,
     Rolled,
     SeatOrder,
     SeatResigned,
@@ -44,6 +60,7 @@ from turnserver.play.events import (
     TurnTimedOut,
 )
 from turnserver.play.evolve import fold
+from turnserver.play.recheck import recheck
 
 TWO = (ENTROPY[ADA], ENTROPY[BOB])
 THREE = (*TWO, ENTROPY[CLEO])
@@ -246,15 +263,51 @@ def test_dice(case: Case) -> None:
     check(case)
 
 
-@pytest.mark.parametrize(
+LOST = pytest.mark.parametrize(
     ("chance", "says"),
     [(None, "not in the database"), (Chance(GameId(17), bytes(32)), "not the one")],
     ids=["none", "another one"],
 )
-def test_a_game_does_not_go_on_without_its_secret(chance: Chance | None, says: str) -> None:
+
+
+@LOST
+@pytest.mark.parametrize(
+    "command",
+    [
+        PlayTurn(ADA, day(1), "1"),
+        Resign(BOB, day(1)),
+        CheckClock(),
+        CreditClock(60, "an outage"),
+        Adjudicate((RED,), "enough"),
+        Annul("enough"),
+        Retract(1, "enough"),
+    ],
+    ids=lambda command: type(command).__name__ if not isinstance(command, str) else command,
+)
+def test_a_game_does_not_go_on_without_its_secret(command: GameCommand, chance: Chance | None, says: str) -> None:
     """Not even where nothing is rolled: the end would have to reveal it."""
     with pytest.raises(SecretLost, match=says):
-        decide(fold(QUIET, find=find), PlayTurn(ADA, day(1), "1"), day(1), find, chance)
+        decide(fold(QUIET, find=find), command, day(1), find, chance)
+
+
+@LOST
+@pytest.mark.parametrize("before", [QUIET, QUIET[:1], QUIET[:2]], ids=["running", "invited", "half accepted"])
+def test_all_that_is_left_to_do_then_is_to_cancel_it(before: tuple[GameEvent, ...], chance: Chance | None, says: str) -> None:
+    """Which reveals nothing; and that nothing was revealed is found by an audit."""
+    state = fold(before, find=find)
+    events = decide(state, Cancel("secret lost"), day(1), find, chance)
+    assert events == (GameEnded(outcome=Outcome.VOID, by=EndedBy.CANCELLATION, winners=(), reason="secret lost"),)
+    assert [found.problem for found in recheck((*before, *events), GameId(17), find)] == [
+        "the game has ended, but its secret is not revealed"
+    ]
+    with pytest.raises(NotAllowed, match="is over"):
+        decide(fold(events, state, find), PlayTurn(ADA, day(1), "1"), day(1), find, chance)
+    assert says
+
+
+def test_with_its_secret_a_cancelled_game_reveals_it() -> None:
+    *_, last = decide(fold(QUIET, find=find), Cancel("enough"), day(1), find, CHANCE)
+    assert last == REVEALED
 
 
 def test_no_game_with_chance_is_opened_without_a_secret() -> None:

@@ -39,7 +39,8 @@ def decide(
     """The events that follow from `command` at the instant `now` (UTC), at least one. `state` is None before the game is opened.
 
     `chance` is where the rolls of a game with chance come from, and is not looked at for any other. Raises SecretLost if it is not what
-    the game has committed to, and a Refusal whose code is stable and whose message says what to do instead: NotAllowed for what the state
+    the game has committed to and may still be asked for: all that is left to do then is to cancel the game, which reveals nothing. Raises
+    a Refusal whose code is stable and whose message says what to do instead: NotAllowed for what the state
     of the game forbids, StepError for what the rules forbid, BadOption for options, NotFound for a game that was never opened.
     """
     if isinstance(command, OpenGame):
@@ -48,7 +49,12 @@ def decide(
         return open_game(command, find, chance)
     if state is None:
         raise NotFound('There is no such game. Write "games" to see the games that you play in.')
-    own = _its_own(state, chance)
+    try:
+        own = _its_own(state, chance)
+    except SecretLost:
+        if isinstance(command, Cancel):
+            return cancel(state, command)
+        raise
     events = _decide(state, command, now, own)
     if own is not None and any(isinstance(event, GameEnded) for event in events):
         return (*events, SecretRevealed(secret=own.secret.hex()))
@@ -56,13 +62,17 @@ def decide(
 
 
 def _its_own(state: GameState, chance: Chance | None) -> Chance | None:
-    """What the game has committed to; None for a game without chance."""
-    if state.commitment is None:
+    """What the game has committed to; None for a game without chance, and for one that has ended, which rolls no more."""
+    if state.commitment is None or state.result is not None:
         return None
     if chance is None:
-        raise SecretLost("The secret that this game's rolls come from is not in the database any more. Restore it from a backup.")
+        raise SecretLost(
+            "The secret that this game's rolls come from is not in the database any more. Restore it from a backup, or cancel the game."
+        )
     if commitment(chance.secret) != state.commitment:
-        raise SecretLost("The secret that is kept for this game is not the one that its log commits to. Restore it from a backup.")
+        raise SecretLost(
+            "The secret that is kept for this game is not the one that its log commits to. Restore it from a backup, or cancel the game."
+        )
     return chance
 
 

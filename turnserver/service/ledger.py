@@ -15,7 +15,7 @@ from turnserver import games
 from turnserver.envelope import GameId, PlayerId, Recorded, Version, game_stream
 from turnserver.errors import AlreadyDone, AlreadyHandled, ConfigError, Conflict, DatabaseBusy, NotAllowed, NotFound
 from turnserver.mail.notices import Kind, Notice, combined, notices
-from turnserver.play.chance import SECRET_BYTES, Chance
+from turnserver.play.chance import SECRET_BYTES, Chance, commitment
 from turnserver.play.commands import Command, OpenGame
 from turnserver.play.decide import decide
 from turnserver.play.events import GameEvent, InvitationAccepted
@@ -46,6 +46,12 @@ class GameAt(NamedTuple):
     state: GameState
     head: bytes
     chance: Chance | None = None
+
+    @property
+    def waits_for_secret(self) -> bool:
+        """Whether the game needs a secret and has not the one that it committed to, which may be restored at any time."""
+        needed = self.state.commitment if self.state.result is None else None
+        return needed is not None and (self.chance is None or commitment(self.chance.secret) != needed)
 
 
 class Plan(NamedTuple):
@@ -130,17 +136,20 @@ class Ledger:
         newer = log.load(conn, game_stream(game), after=cached.state.version if cached else Version(0))
         if newer:
             state = fold((row.event for row in newer), cached.state if cached else None, self.find)
-            chance = (cached.chance if cached else None) or self._chance(conn, game, state)
-            cached = GameAt(state, newer[-1].hash, chance)
-            self._remember(game, cached)
+            cached = GameAt(state, newer[-1].hash, cached.chance if cached else None)
         if cached is None:
             raise NotFound(no_such_game(game))
+        lost = cached.waits_for_secret
+        if lost:
+            cached = cached._replace(chance=self._chance(conn, game))
+        if newer or lost:
+            self._remember(game, cached)
         return cached
 
     @staticmethod
-    def _chance(conn: Transaction, game: GameId, state: GameState) -> Chance | None:
-        """What the game rolls from: None if it rolls nothing, or if its secret is lost, so that it can still be looked at."""
-        secret = keyring.of_game(conn, game) if state.commitment is not None else None
+    def _chance(conn: Transaction, game: GameId) -> Chance | None:
+        """What the game rolls from: None if its secret is lost, so that it can still be looked at."""
+        secret = keyring.of_game(conn, game)
         return Chance(game, secret) if secret is not None else None
 
     @staticmethod
