@@ -67,6 +67,11 @@ class Part:
         """Whether the sender put it beside the text instead of into it."""
         return self.headers.first("content-disposition").strip().lower().startswith("attachment")
 
+    @property
+    def is_named(self) -> bool:
+        """Whether the part has the name of a file, as attachments have that are shown in the text."""
+        return "name" in self.parameters or "filename" in self.headers.first("content-disposition").lower()
+
     def parts(self) -> Iterator["Part"]:
         """The direct children of a multipart, at most MAX_PARTS; none for anything else."""
         boundary = self.parameters.get("boundary", "").encode("utf-8", "surrogateescape")
@@ -86,7 +91,11 @@ class Part:
 
     def text(self) -> str:
         """The body as text: transfer encoding and charset undone, unknown ones read as well as possible."""
-        return decode_text(_transferred(self.body, self.headers.first("content-transfer-encoding")), self.parameters.get("charset", ""))
+        return decode_text(self.content(), self.parameters.get("charset", ""))
+
+    def content(self) -> bytes:
+        """The body with its transfer encoding undone."""
+        return _transferred(self.body, self.headers.first("content-transfer-encoding"))
 
 
 def parse(raw: bytes) -> Part:

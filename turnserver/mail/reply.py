@@ -67,8 +67,8 @@ def kept(lines: Iterable[Line]) -> tuple[str, ...]:
     return tuple(result[:-1] if result and not result[-1] else result)
 
 
-def _drop_armour(lines: Sequence[str], verdicts: list[Verdict]) -> None:
-    """The opening of a PGP-signed text is no separator: what it signs is the answer."""
+def _drop_armour(lines: list[str], verdicts: list[Verdict]) -> None:
+    """The opening of a PGP-signed text is no separator: what it signs is the answer, its lines with dashes escaped (RFC 9580, 7.2)."""
     for index, line in enumerate(lines):
         if line == "-----BEGIN PGP SIGNED MESSAGE-----":
             verdicts[index] = Verdict.ATTRIBUTION
@@ -76,6 +76,7 @@ def _drop_armour(lines: Sequence[str], verdicts: list[Verdict]) -> None:
                 if not lines[after].startswith("Hash:"):
                     break
                 verdicts[after] = Verdict.ATTRIBUTION
+            lines[index + 1 :] = [after.removeprefix("- ") for after in lines[index + 1 :]]
             return
 
 
