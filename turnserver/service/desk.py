@@ -65,7 +65,8 @@ class Answer(NamedTuple):
 
     `plan` is what happens to a game; `told` who hears what besides, about the game `game` as it is in `about`; `remarks` the lines of
     chat to keep; `chosen` the settings of the writer that change; `fresh` the mails that are sent once more. `outcome` is a phrase for the
-    admin. `newcomer` is how many answers a day somebody gets who is about to get an account; 0 for everybody else.
+    admin. `newcomer` is how many answers a day somebody gets who is about to get an account; 0 for everybody else. `moved` is who has just
+    confirmed a new address.
     """
 
     outcome: str
@@ -77,6 +78,7 @@ class Answer(NamedTuple):
     chosen: tuple[tuple[str, str], ...] = ()
     fresh: tuple[Fresh, ...] = ()
     newcomer: int = 0
+    moved: PlayerId | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,7 +158,9 @@ class Reception:
         inbox.done(tx, item.id, answer.outcome, now, counted)
         if person is not None and writer.token is not None:
             people.confirm(tx, person.id, now)
-            back = self._reachability.heard(tx, person.id, request, answered=answer.game if answer.plan else None)
+        reached = answer.moved or (person.id if person is not None and writer.token is not None else None)
+        if reached is not None:
+            back = self._reachability.heard(tx, reached, request, answered=answer.game if answer.plan else None)
         for text in answer.remarks:
             assert answer.game is not None and person is not None  # noqa: PT018, S101  # remarks are made at a table
             people.say(tx, answer.game, person.id, now, text)

@@ -42,14 +42,18 @@ class Returns:
         self._keys = keys
         self._reachability = reachability
 
-    @staticmethod
-    def read(item: InboxItem, reading: Reading) -> Returned | None:
+    def read(self, item: InboxItem, reading: Reading) -> Returned | None:
         """Look at a mail before anything is decided; None for one that is certainly none of these."""
-        if tokens.find([item.recipient]) is None and (tag := verp.find([item.recipient, *reading.recipients])):
+        if tag := verp.find([item.recipient]) or self._named(item, reading):
             return Returned(tag, report(item.raw))
         if reading.automatic and (found := report(item.raw)).fate is not Fate.UNCLASSIFIED:
             return Returned(None, found)
         return None
+
+    def _named(self, item: InboxItem, reading: Reading) -> str | None:
+        """The bounce address of ours among those that the headers name, if the envelope names neither one nor an address for answers."""
+        tag = verp.find(reading.recipients) if tokens.find([item.recipient]) is None else None
+        return tag if tag is not None and verp.verify(self._keys, tag) is not None else None
 
     def take(self, tx: Transaction, item: InboxItem, returned: Returned, now: datetime) -> bool:
         """Keep what a mail reports, judge the player, and finish the mail. False, and nothing is done, if it is about no mail of ours."""
