@@ -20,6 +20,7 @@ from turnserver.mail.imap_in import Bell, Fetched
 from turnserver.mail.lmtp import Listener
 from turnserver.mail.maildir_in import Collected, collect
 from turnserver.service import Service
+from turnserver.service.mailboxes import postmen
 
 logger = logging.getLogger(__name__)
 
@@ -171,7 +172,7 @@ class Server:
 
     def _start_readers(self) -> None:
         self._bell = bell = Bell()
-        for postman in self.service.postmen():
+        for postman in postmen(self.service):
             told = partial(self._fetched, postman.name)
             self._readers.append(Thread(target=postman.run, args=(bell, told), name=f"imap.{postman.name}", daemon=True))
             self._readers[-1].start()
@@ -199,7 +200,7 @@ class Server:
 
 def fetch_mail(service: Service) -> Collected:
     """Fetch what lies in the IMAP accounts of the settings that no other process reads; nothing if there are none. Trouble is logged."""
-    fetched = [postman.once() for postman in service.postmen()]
+    fetched = [postman.once() for postman in postmen(service)]
     return Collected(sum(each.stored for each in fetched), sum(each.refused for each in fetched))
 
 
@@ -208,6 +209,8 @@ def collect_maildir(service: Service) -> Collected:
     settings = service.settings
     if not settings.incoming.maildir:
         return Collected(0, 0)
+
+    service.begin_collecting()
 
     def keep(recipient: str, sender: str | None, raw: bytes, arrived_at: datetime) -> None:
         service.receive(raw, recipient, sender, "maildir", arrived_at)

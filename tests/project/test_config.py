@@ -21,6 +21,8 @@ def written(directory: Path, text: str) -> Path:
     return file
 
 
+ACCOUNT = '\nhost = "imap.example.org"\nusername = "turns"\npassword = "secret"\n'
+
 REFUSED = {
     "not TOML": ("[outgoing", {}, "not valid TOML"),
     "section misspelt": ("[outgoin]\nport = 25", {}, "there is no section [outgoin]. Did you mean [outgoing]?"),
@@ -45,6 +47,15 @@ REFUSED = {
     "database that forgets": ('[database]\nurl = "sqlite:///:memory:"', {}, "database.url must be a file"),
     "no selector": ('[dkim]\nkey_files = ["s1.pem", "-.pem"]', {}, "dkim.key_files must be a list of different files, each named"),
     "one selector twice": ('[dkim]\nkey_files = ["s1.pem", "old/S1.pem"]', {}, "dkim.key_files must be a list of different files"),
+    "account without a name": ('[imap]\nhost = "a"', {}, "imap.host stands outside of the accounts. Write a section like [imap.club]"),
+    "account with a bad name": (f"[imap.My-Club]{ACCOUNT}", {}, "must be named with lower-case letters and digits"),
+    "account without a login": ('[imap.club]\nhost = "a"\npassword = "p"', {}, "imap.club.username must be given: one line of text"),
+    "account in variables alone": ("", {"TURNSERVER_IMAP__CLUB__HOST": "a"}, "environment: imap.club.username must be given"),
+    "setting of an account misspelt": (f"[imap.club]{ACCOUNT}hots = 1", {}, "no setting imap.club.hots. Did you mean imap.club.host?"),
+    "wrong value in an account": (f"[imap.club]{ACCOUNT}idle = 1", {}, "imap.club.idle must be true or false, not 1"),
+    "silence that a server takes for death": (f"[imap.club]{ACCOUNT}poll_seconds = 1800", {}, "imap.club.poll_seconds must be a number"),
+    "no folders": (f"[imap.club]{ACCOUNT}folders = []", {}, "imap.club.folders must be a list of at least one folder"),
+    "moved to where it came from": (f'[imap.club]{ACCOUNT}move_to = "INBOX"', {}, "imap.club.move_to must not be among imap.club.folders"),
     "variable with a wrong value": ("", {"TURNSERVER_OUTGOING__PORT": "smtp"}, "TURNSERVER_OUTGOING__PORT must be a whole number"),
     "variable misspelt": ("", {"TURNSERVER_OUTGOING__PROT": "25"}, "Did you mean TURNSERVER_OUTGOING__PORT?"),
     "variable with one underscore": ("", {"TURNSERVER_OUTGOING_PORT": "25"}, "Did you mean TURNSERVER_OUTGOING__PORT?"),
@@ -87,6 +98,35 @@ TAKEN = {
 def test_what_is_written_holds(text: str, environ: Mapping[str, str], expected: Mapping[str, object], tmp_path: Path) -> None:
     settings = config.load(written(tmp_path, text), environ)
     assert {name: value_of(settings, name) for name in expected} == expected
+
+
+def test_accounts_have_names(tmp_path: Path) -> None:
+    """As many as there are, from the file and from the environment, which may also complete each other."""
+    file = written(tmp_path, f'[imap.one]{ACCOUNT}[imap.two]\nhost = "b"\nusername = "u"')
+    more = {"HOST": "c", "USERNAME": "v", "PASSWORD": "w", "FOLDERS": "INBOX, Spam"}
+    environ = {f"TURNSERVER_IMAP__THREE__{key}": value for key, value in more.items()}
+    found = config.load(file, {"TURNSERVER_IMAP__TWO__PASSWORD": "hidden", "TURNSERVER_IMAP__ONE__PORT": "143", **environ}).imap
+    assert {name: (each.host, each.port, each.password, each.folders) for name, each in found.items()} == {
+        "one": ("imap.example.org", 143, "secret", ("INBOX",)),
+        "two": ("b", 993, "hidden", ("INBOX",)),
+        "three": ("c", 993, "w", ("INBOX", "Spam")),
+    }
+    assert "hidden" not in repr(found)
+
+
+@pytest.mark.parametrize("setting", config.account_settings("club"), ids=lambda setting: setting.name)
+def test_every_setting_of_an_account_is_in_the_shipped_file_as_a_comment(setting: config.Setting) -> None:
+    """Taken out of the comment, the account is one that can be read."""
+    lines = SHIPPED.read_text("utf-8").splitlines()
+    start = lines.index("# [imap.club]")
+    line = next(number for number in range(start, len(lines)) if lines[number].startswith(f"# {setting.key} = "))
+    account = tomllib.loads("\n".join(each.removeprefix("# ") for each in lines[start:] if " = " in each or "[imap" in each))["imap"][
+        "club"
+    ]
+    assert getattr(msgspec.convert(account, config.ImapAccount), setting.key) in (setting.default, account[setting.key])
+    assert lines[line - 1].startswith("# ")
+    assert len(setting.doc.split()) > 1
+    assert setting.doc.endswith(".")
 
 
 def value_of(settings: config.Settings, name: str) -> object:

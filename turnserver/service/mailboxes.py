@@ -14,6 +14,7 @@ from turnserver.config import ImapAccount
 from turnserver.errors import LoginRefused, MailboxClosed, TurnserverError
 from turnserver.mail.imap_in import Bell, Fetched, Known, Message, Session
 from turnserver.service.clock import Clock
+from turnserver.service.service import Service
 from turnserver.store import mailboxes
 from turnserver.store.database import Database
 from turnserver.store.mailboxes import Place, Trouble
@@ -219,6 +220,15 @@ class Postman:
     def _let_go(self) -> None:
         with self._db.write() as tx:
             mailboxes.let_go(tx, self.name, self._owner)
+
+
+def postmen(service: Service) -> list[Postman]:
+    """Who fetches the mail of each IMAP account in the settings of the service."""
+    most = service.settings.incoming.max_bytes
+    return [
+        Postman(service.db, name, account, keep=service.receive_from, max_bytes=most, clock=service.clock)
+        for name, account in service.settings.imap.items()
+    ]
 
 
 class _Remembered:

@@ -28,7 +28,6 @@ from turnserver.service.dispatch import Dispatcher, Rendered, Sent
 from turnserver.service.keys import ReplyKeys, Rotated
 from turnserver.service.ledger import Ledger, Plan, Request
 from turnserver.service.ledger import actor as actor_of
-from turnserver.service.mailboxes import Postman
 from turnserver.service.reachability import Reachability
 from turnserver.service.reception import MAILDIR, NULL_SENDER, Handled, Reception
 from turnserver.service.watch import SETTLE, Swept, Watch
@@ -124,14 +123,6 @@ class Service:
         key = identity(raw, find([recipient]) or find(recipients(raw)) or recipient)
         known = NULL_SENDER if sender == "" else sender or ""
         return lambda tx: inbox.receive(tx, identity=key, source=source, recipient=recipient, sender=known, received_at=at, raw=raw)
-
-    def postmen(self) -> list[Postman]:
-        """Who fetches the mail of each IMAP account of the settings."""
-        most = self.settings.incoming.max_bytes
-        return [
-            Postman(self.db, name, account, keep=self.receive_from, max_bytes=most, clock=self.clock)
-            for name, account in self.settings.imap.items()
-        ]
 
     def read_inbox(self) -> Handled:
         """Handle a batch of the mail that waits; what an outage took is given back before any of it is judged by a deadline."""
@@ -245,12 +236,32 @@ class Service:
         profile = Profile(name, address, zone or self.settings.site.zone)
         return self.ledger.attempt(lambda tx: accounts.add(tx, self.ledger, profile, request))
 
-    def edit_player(
-        self, who: str, *, name: str | None = None, address: str | None = None, zone: str | None = None, actor: str, cause: str
+    def edit_player(  # the fields of an account
+        self,
+        who: str,
+        *,
+        name: str | None = None,
+        address: str | None = None,
+        zone: str | None = None,
+        reachable: bool = False,
+        actor: str,
+        cause: str,
     ) -> Person:
-        """Change fields of an account; those left None stay. Raises NotFound, BadOption, and NotAllowed for what is taken."""
+        """Change fields of an account; those left None stay. Raises NotFound, BadOption, and NotAllowed for what is taken.
+
+        `reachable` says that mail gets through to the player again; so does an address that is new.
+        """
         request = Request(actor, cause, self.clock())
-        return self.ledger.attempt(lambda tx: accounts.edit(tx, self.ledger, who, Profile(name, address, zone), request))
+        profile = Profile(name, address, zone)
+
+        def work(tx: Transaction) -> Person:
+            before = people.find_player(tx, who)
+            after = before if reachable and profile == Profile() else accounts.edit(tx, self.ledger, who, profile, request)
+            if reachable or after.address != before.address:
+                self._reachability.log(tx, self._reachability.heard(tx, after.id, request), request)
+            return after
+
+        return self.ledger.attempt(work)
 
     def choose(self, who: str, settings: Sequence[tuple[str, str]], *, actor: str, cause: str) -> Person:
         """Set a player's settings to the values beside their names, as text. Raises NotFound and BadOption."""

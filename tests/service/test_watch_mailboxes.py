@@ -1,0 +1,107 @@
+"""Deadlines and mail that waits in a mailbox: what has not been fetched may be a move."""
+
+from datetime import datetime, timedelta
+
+import msgspec
+import pytest
+
+from tests.service.world import BEGIN, World
+from turnserver.config import ImapAccount
+from turnserver.envelope import GameId
+from turnserver.play.state import Status
+from turnserver.service.watch import SETTLE
+from turnserver.store import mailboxes
+
+DEADLINE = BEGIN + timedelta(days=3)
+MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+POLL = 60.0
+ONE = ImapAccount(host="imap.example.org", username="turns", password="secret", poll_seconds=POLL)  # noqa: S106  # of nothing
+ACCOUNTS = {"one": ONE, "two": msgspec.structs.replace(ONE, folders=("INBOX", "Spam"))}
+FOLDERS = [(name, folder) for name, account in ACCOUNTS.items() for folder in account.folders]
+UIDVALIDITY = 1
+
+
+@pytest.fixture
+def mailed(world: World) -> World:
+    """A world whose mail comes out of three folders that were never read."""
+    world._settings = msgspec.structs.replace(world._settings, imap=ACCOUNTS)
+    world.restart()
+    return world
+
+
+def read(world: World, *, but: tuple[str, str] | None = None) -> None:
+    """Every folder is read to its end, less one."""
+    with world.service.db.write() as tx:
+        for where in FOLDERS:
+            mailboxes.watch(tx, *where, world.now)
+            mailboxes.renumber(tx, *where, UIDVALIDITY, 1)
+            if where != but:
+                mailboxes.read_to_end(tx, *where, UIDVALIDITY, world.now)
+
+
+def live(world: World, until: datetime, *, but: tuple[str, str] | None = None) -> None:
+    """Time passes, folders are read and sweeps run."""
+    while world.now < until:
+        world.now = min(world.now + 10 * MINUTE, until)
+        read(world, but=but)
+        world.service.sweep()
+    world.settle()
+
+
+def running(world: World, game: GameId) -> bool:
+    return world.state(game).status is Status.RUNNING
+
+
+@pytest.mark.parametrize("blind", FOLDERS)
+def test_no_deadline_is_enforced_before_every_folder_was_read(mailed: World, blind: tuple[str, str]) -> None:
+    game = mailed.open()
+    live(mailed, DEADLINE)
+    live(mailed, DEADLINE + 20 * MINUTE, but=blind)
+    assert running(mailed, game)
+    live(mailed, mailed.now + MINUTE)
+    assert not running(mailed, game)
+
+
+def test_a_folder_that_was_never_read_stops_the_clocks(mailed: World) -> None:
+    """An account that was just configured, with a password that nobody has typed in yet."""
+    game = mailed.open()
+    mailed.now = DEADLINE + 5 * HOUR
+    mailed.service.sweep()
+    assert running(mailed, game)
+
+
+def test_what_is_in_flight_when_a_folder_is_read_gets_time_to_appear(mailed: World) -> None:
+    game = mailed.open()
+    live(mailed, DEADLINE + SETTLE - timedelta(seconds=1))
+    assert running(mailed, game)
+    live(mailed, DEADLINE + SETTLE)
+    assert not running(mailed, game)
+
+
+@pytest.mark.parametrize(("hours", "given_back"), [(0.25, False), (5, True)])
+def test_a_mailbox_that_cannot_be_read_for_long_is_an_outage(mailed: World, hours: float, *, given_back: bool) -> None:
+    """Everybody gets the time back, once, whichever folder it was and whether or not the service ran."""
+    game = mailed.open()
+    live(mailed, BEGIN + timedelta(days=1))
+    live(mailed, mailed.now + timedelta(hours=hours), but=("two", "Spam"))
+    live(mailed, mailed.now + HOUR)
+    assert mailed.state(game).deadline == DEADLINE + (timedelta(hours=hours) if given_back else timedelta(0))
+
+
+def test_mail_that_came_another_way_meanwhile_is_judged_by_the_time_given_back(mailed: World) -> None:
+    """One mailbox is closed for hours, a player's time runs out, and his move comes by LMTP."""
+    game = mailed.open()
+    live(mailed, DEADLINE - HOUR)
+    live(mailed, DEADLINE + 2 * HOUR, but=("one", "INBOX"))
+    mailed.answer("Ada", "a1")
+    assert mailed.outcome() == "done: carried out"
+    assert running(mailed, game)
+
+
+def test_an_account_that_is_configured_no_more_stops_nothing(mailed: World) -> None:
+    game = mailed.open()
+    live(mailed, DEADLINE)
+    mailed._settings = msgspec.structs.replace(mailed._settings, imap={"one": ONE})
+    mailed.restart()
+    live(mailed, DEADLINE + 20 * MINUTE, but=("two", "INBOX"))
+    assert not running(mailed, game)

@@ -1,0 +1,233 @@
+"""Reading mailboxes of a real IMAP server: what is taken, what is left alone, and what is made of a server that says no."""
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+import pytest
+
+from tests.jobs.sink import free_port
+from tests.stack.mailsystem import BARE, PLUS, MailSystem
+from tests.stack.reader import ACCOUNT, DONE, INBOX, PLAIN, Reader
+from turnserver.mail.imap_in import BATCH, Fetched
+from turnserver.service.mailboxes import GRACE, LEFT_ALONE, LOGIN_WAIT
+from turnserver.store.database import Database
+
+HOUR = timedelta(hours=1)
+READ = frozenset({rb"\Seen"})
+GONE = READ | {rb"\Deleted"}
+NOTHING = Fetched(0, 0)
+
+
+@pytest.fixture
+def trusted(mail_system: MailSystem, monkeypatch: pytest.MonkeyPatch) -> MailSystem:
+    """The mail system, whose authority we trust."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(mail_system.authority))
+    return mail_system
+
+
+@pytest.fixture
+def database(sqlite_url: str) -> Iterator[Database]:
+    """One engine is enough here: `tests/store` has both."""
+    database = Database.connect(sqlite_url)
+    yield database
+    database.close()
+
+
+class Way(NamedTuple):
+    """A kind of account, and where a mail is once it is stored."""
+
+    settings: dict[str, Any]
+    inbox: dict[str, frozenset[bytes]]
+    done: dict[str, frozenset[bytes]]
+
+
+WAYS = {
+    "TLS, marked": Way({"security": "tls"}, {"new": READ}, {}),
+    "TLS, moved": Way({"security": "tls", "move_to": DONE}, {}, {"new": READ}),
+    "STARTTLS, moved": Way({"security": "starttls", "move_to": DONE}, {}, {"new": READ}),
+    "without TLS and IDLE": Way({**PLAIN, "idle": False, "move_to": DONE}, {}, {"new": READ}),
+    "without MOVE": Way({**PLAIN, "host": PLUS, "move_to": DONE}, {}, {"new": READ}),
+    "without MOVE and UIDPLUS": Way({**PLAIN, "host": BARE, "move_to": DONE}, {"new": GONE}, {"new": READ}),
+}
+
+
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+def test_a_mail_is_stored_once_then_marked_and_moved(trusted: MailSystem, database: Database, way: Way) -> None:
+    reader = Reader(trusted, database, **way.settings)
+    assert reader.fetch() == NOTHING
+    reader.put("new")
+    assert reader.fetch() == Fetched(1, 0)
+    assert reader.fetch() == NOTHING
+    assert reader.subjects() == ["new"]
+    assert (reader.lying(), reader.lying(DONE)) == (way.inbox, way.done)
+
+
+class Refusal(NamedTuple):
+    """What is wrong, and the sentence that says so."""
+
+    settings: dict[str, Any]
+    says: str
+
+
+REFUSALS = {
+    "another name": Refusal({"host": PLUS}, "cannot be trusted: IP address mismatch"),
+    "another name after STARTTLS": Refusal({"host": PLUS, "security": "starttls"}, "cannot be trusted: IP address mismatch|STARTTLS"),
+    "TLS where there is none": Refusal({"port": "imap"}, "cannot be reached: .*wrong version number"),
+    "nobody there": Refusal({"port": "closed"}, "cannot be reached: Connection refused"),
+    "wrong password": Refusal({"password": "geheim"}, "does not let u[0-9a-f]+ in: .*Authentication failed"),
+    "password of no server": Refusal({"password": "gehäm"}, "cannot be used like this"),
+    "no such folder": Refusal({"folders": ("INBOX", "Nowhere")}, "does not work with us: .*Nowhere"),
+}
+
+
+@pytest.mark.parametrize("refusal", REFUSALS.values(), ids=REFUSALS)
+def test_what_is_wrong_is_a_sentence(trusted: MailSystem, database: Database, refusal: Refusal, caplog: pytest.LogCaptureFixture) -> None:
+    ports = {"imap": trusted.ports["imap"], "closed": free_port()}
+    settings = {**refusal.settings, **({"port": ports[refusal.settings["port"]]} if "port" in refusal.settings else {})}
+    reader = Reader(trusted, database, **settings)
+    assert reader.fetch() == NOTHING
+    (said,) = (record.getMessage() for record in caplog.records if record.levelname == "ERROR")
+    assert re.search(refusal.says, said), said
+    assert said.startswith(f"imap.{ACCOUNT}: the IMAP server ")
+    assert "gehäm" not in said
+    assert reader.trouble().failures == 1
+
+
+@pytest.mark.parametrize("security", ["tls", "starttls"])
+def test_an_authority_that_nobody_knows_is_not_trusted(
+    mail_system: MailSystem, database: Database, security: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(mail_system.another_authority))
+    reader = Reader(mail_system, database, security=security)
+    assert reader.fetch() == NOTHING
+    assert re.search(r"cannot be trusted: .*certificate", caplog.text)
+
+
+def test_who_refuses_our_login_is_left_alone_for_longer_each_time(mail_system: MailSystem, database: Database) -> None:
+    reader = Reader(mail_system, database, **PLAIN, password="geheim")  # noqa: S106  # a wrong one
+    waits = []
+    for failures in range(1, 8):
+        reader.fetch()
+        reader.fetch()  # too early, so it is not even tried
+        trouble = reader.trouble()
+        assert trouble.failures == failures
+        assert trouble.retry_at is not None
+        waits.append(trouble.retry_at - reader.service.clock())
+        reader.later += waits[-1]
+    assert [round(wait / LOGIN_WAIT) for wait in waits] == [1, 2, 4, 8, 16, 30, 30]
+    reader.configure(**PLAIN)
+    reader.put("new")
+    assert reader.fetch() == Fetched(1, 0)
+    assert reader.trouble() == (0, None)
+
+
+def test_what_lay_there_before_is_left_alone(mail_system: MailSystem, database: Database) -> None:
+    """Whether or not somebody has read it. What comes later counts, even if its owner has read it, or sorts it in late."""
+    reader = Reader(mail_system, database, **PLAIN)
+    reader.put("old", "older", ago=HOUR)
+    assert reader.fetch() == NOTHING
+    reader.put("read by its owner", flags=(rb"\Seen",))
+    reader.put("was spam", ago=2 * HOUR)
+    assert reader.fetch() == Fetched(2, 0)
+    assert reader.lying() == {"old": frozenset(), "older": frozenset(), "read by its owner": READ, "was spam": READ}
+    assert sorted(reader.subjects()) == ["read by its owner", "was spam"]
+
+
+def test_watching_begins_with_the_first_try(mail_system: MailSystem, database: Database) -> None:
+    """A server that is down when we are set up costs nobody a mail."""
+    reader = Reader(mail_system, database, **PLAIN, port=free_port())
+    reader.put("old", ago=HOUR)
+    assert reader.fetch() == NOTHING
+    reader.put("new")
+    reader.configure(**PLAIN)
+    reader.later = HOUR
+    assert reader.fetch() == Fetched(1, 0)
+    assert reader.subjects() == ["new"]
+
+
+def test_a_mail_arrives_when_the_server_gets_it(mail_system: MailSystem, database: Database) -> None:
+    """However late it is fetched, and never in the future."""
+    reader = Reader(mail_system, database, **PLAIN)
+    reader.fetch()
+    reader.put("late", ago=HOUR)
+    reader.put("early", ago=-HOUR)
+    reader.fetch()
+    late, early = (mail.received_at - reader.service.clock() for mail in reader.arrived())
+    assert abs(late + HOUR) < timedelta(minutes=1)
+    assert -timedelta(minutes=1) < early < timedelta(0)
+
+
+def test_of_a_large_mail_the_beginning_is_fetched(mail_system: MailSystem, database: Database) -> None:
+    reader = Reader(mail_system, database, max_bytes=10_000, **PLAIN, move_to=DONE)
+    reader.fetch()
+    with reader.box() as box:
+        box.append(INBOX, reader.mail("large", "x" * 70 + "\n" + "help\n" * 20_000).as_bytes())
+    reader.put("small")
+    assert reader.fetch() == Fetched(2, 0)
+    assert [(mail.raw[:5], len(mail.raw) == 10_000) for mail in reader.arrived()] == [(b"From:", True), (b"From:", False)]
+    assert set(reader.lying(DONE)) == {"large", "small"}
+
+
+def test_several_folders_and_more_mails_than_fit_in_a_batch(mail_system: MailSystem, database: Database) -> None:
+    reader = Reader(mail_system, database, **PLAIN, folders=("INBOX", "Spam"), move_to=DONE)
+    reader.put(folder="Spam")
+    reader.fetch()
+    many = [f"mail {number}" for number in range(BATCH + 10)]
+    with reader.box() as box:
+        box.multiappend(INBOX, [reader.mail(subject).as_bytes() for subject in many])
+    reader.put("not spam", folder="Spam")
+    assert reader.fetch() == Fetched(len(many) + 1, 0)
+    assert reader.subjects() == [*many, "not spam"]
+    assert (reader.lying(), reader.lying("Spam")) == ({}, {})
+    assert len(reader.lying(DONE)) == len(many) + 1
+
+
+@pytest.mark.parametrize("move_to", ["", DONE])
+def test_a_new_uidvalidity_costs_nothing_and_repeats_nothing(mail_system: MailSystem, database: Database, move_to: str) -> None:
+    """What lay there before is still left alone, what was stored is known again as a copy, what came in between is stored."""
+    reader = Reader(mail_system, database, **PLAIN, move_to=move_to)
+    reader.put("old", ago=HOUR)
+    reader.fetch()
+    reader.put("first")
+    reader.fetch()
+    reader.put("second")
+    mail_system.doveadm("mailbox", "update", "-u", reader.user, "--uid-validity", "4294967295", INBOX)
+    assert reader.fetch().stored == (1 if move_to else 2)
+    assert reader.fetch() == NOTHING
+    assert reader.subjects() == ["first", "second"]
+    reader.put("third")
+    assert reader.fetch() == Fetched(1, 0)
+    assert set(reader.lying()) == ({"old"} if move_to else {"old", "first", "second", "third"})
+
+
+def test_a_mail_that_the_server_cannot_give_holds_up_no_other(mail_system: MailSystem, database: Database) -> None:
+    reader = Reader(mail_system, database, **PLAIN, move_to=DONE)
+    reader.fetch()
+    reader.put("broken", "sound")
+    home = reader.system.maildir(reader.user)
+    (broken,) = (path for path in home.glob("new/*") if b"Subject: broken" in path.read_bytes())
+    broken.chmod(0)
+    assert reader.fetch() == Fetched(1, 1)
+    assert reader.subjects() == ["sound"]
+    assert reader.fetch() == Fetched(0, 1)
+    next(home.glob(f"cur/{broken.name}*")).chmod(0o600)
+    reader.later += LEFT_ALONE
+    assert reader.fetch() == Fetched(1, 0)
+    assert set(reader.lying(DONE)) == {"broken", "sound"}
+
+
+def test_one_process_reads_an_account(mail_system: MailSystem, database: Database) -> None:
+    """Another one takes over when the first has been silent for too long."""
+    reader = Reader(mail_system, database, **PLAIN)
+    reader.fetch()
+    first, second = reader.postman, reader.another_process()
+    assert first._hold()
+    reader.put("new")
+    assert second.once() == NOTHING
+    assert reader.subjects() == []
+    reader.later += GRACE + timedelta(minutes=1)
+    assert second.once() == Fetched(1, 0)
+    assert first.once() == NOTHING
+    assert reader.subjects() == ["new"]

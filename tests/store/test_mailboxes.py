@@ -1,0 +1,114 @@
+"""How far mailboxes are read: what a folder's numbers promise, on both engines and with several readers."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import TypeVar
+
+import pytest
+
+from tests.store.scene import day
+from turnserver.errors import NotFound
+from turnserver.store import mailboxes
+from turnserver.store.database import Database, Transaction
+from turnserver.store.mailboxes import Mailbox, Place, Trouble
+
+T = TypeVar("T")
+BOX = ("club", "INBOX")
+OTHER = ("club", "Spam")
+FIRST, SECOND = 4_294_967_294, 4_294_967_295
+"""UIDVALIDITYs; RFC 3501 lets them have 32 bits."""
+SECONDS = timedelta(seconds=1)
+
+
+def done(database: Database, work: Callable[[Transaction], T]) -> T:
+    with database.write() as tx:
+        return work(tx)
+
+
+def box(database: Database, where: tuple[str, str] = BOX) -> Mailbox:
+    with database.read() as conn:
+        return mailboxes.get(conn, *where)
+
+
+def in_hand(database: Database, validity: int = FIRST) -> set[int]:
+    with database.read() as conn:
+        return set(mailboxes.in_hand(conn, *BOX, validity))
+
+
+@pytest.fixture
+def watched(database: Database) -> Database:
+    """Two folders that are read since the first day and have their numbers; what has a UID below 10 lay there before."""
+    for where in (BOX, OTHER):
+        with database.write() as tx:
+            mailboxes.watch(tx, *where, day(1))
+            mailboxes.renumber(tx, *where, FIRST, 10)
+    return database
+
+
+def take(database: Database, uid: int, validity: int = FIRST) -> bool:
+    return done(database, lambda tx: mailboxes.take(tx, Place(*BOX, validity, uid)))
+
+
+def test_reading_begins_once(database: Database) -> None:
+    with pytest.raises(NotFound):
+        box(database)
+    for when in (day(1), day(2)):
+        with database.write() as tx:
+            mailboxes.watch(tx, *BOX, when)
+    assert box(database) == Mailbox(*BOX, day(1), None, 1, 1, day(1))
+
+
+def test_a_place_is_taken_once(watched: Database) -> None:
+    """Also when it has been passed, and never under another UIDVALIDITY than the folder has."""
+    assert [take(watched, 11), take(watched, 12), take(watched, 11)] == [True, True, False]
+    assert in_hand(watched) == {11, 12}
+    done(watched, lambda tx: mailboxes.advance(tx, *BOX, FIRST, 12))
+    assert in_hand(watched) == {12}
+    assert [take(watched, 11), take(watched, 12), take(watched, 13, SECOND), take(watched, 13)] == [False, False, False, True]
+
+
+def test_nothing_goes_back(watched: Database) -> None:
+    """A reader that was held up for longer than its lease says late what another one has overtaken."""
+    for uid, when in ((20, day(3)), (15, day(2))):
+        with watched.write() as tx:
+            mailboxes.advance(tx, *BOX, FIRST, uid)
+            mailboxes.read_to_end(tx, *BOX, FIRST, when)
+    assert box(watched) == Mailbox(*BOX, day(1), FIRST, 20, 10, day(3))
+    assert box(watched, OTHER) == Mailbox(*OTHER, day(1), FIRST, 1, 10, day(1))
+
+
+def test_a_new_uidvalidity_voids_the_numbers(watched: Database) -> None:
+    """The instants stay. What a late reader says of old numbers does not count."""
+    take(watched, 11)
+    done(watched, lambda tx: mailboxes.read_to_end(tx, *BOX, FIRST, day(2)))
+    for taken in (True, False):
+        done(watched, lambda tx: mailboxes.renumber(tx, *BOX, SECOND, 7))
+        assert take(watched, 8, SECOND) is taken
+    done(watched, lambda tx: mailboxes.advance(tx, *BOX, FIRST, 50))
+    done(watched, lambda tx: mailboxes.read_to_end(tx, *BOX, FIRST, day(9)))
+    assert box(watched) == Mailbox(*BOX, day(1), SECOND, 1, 7, day(2))
+    assert (in_hand(watched), in_hand(watched, SECOND)) == (set(), {8})
+
+
+def test_one_reads_at_a_time(database: Database) -> None:
+    def hold(owner: str, since: int, until: int) -> bool:
+        return done(database, lambda tx: mailboxes.hold(tx, "club", owner, day(0) + since * SECONDS, day(0) + until * SECONDS))
+
+    assert [hold("ada", 0, 10), hold("bob", 9, 20), hold("ada", 9, 15), hold("bob", 14, 20)] == [True, False, True, False]
+    assert [hold("bob", 15, 30), hold("ada", 16, 30)] == [True, False]
+    done(database, lambda tx: mailboxes.let_go(tx, "club", "ada"))
+    assert not hold("ada", 17, 30)
+    done(database, lambda tx: mailboxes.let_go(tx, "club", "bob"))
+    assert hold("ada", 17, 30)
+
+
+def test_trouble_is_remembered_for_every_process(database: Database) -> None:
+    found = []
+    for trouble in (None, Trouble(3, day(2)), Trouble()):
+        if trouble is not None:
+            with database.write() as tx:
+                mailboxes.hold(tx, "club", "ada", day(1), day(2))
+                mailboxes.note_trouble(tx, "club", trouble)
+        with database.read() as conn:
+            found.append(mailboxes.trouble(conn, "club"))
+    assert found == [Trouble(), Trouble(3, day(2)), Trouble()]
