@@ -164,6 +164,15 @@ class Case(NamedTuple):
     says: str
 
 
+def test_what_protects_the_service_from_strangers_does_not_hinder(club: Club) -> None:
+    configure(club, '\n[incoming]\nanswers_per_day = 0\nmails_per_hour = 1\nauthserv_id = "mx.club.example"\nauthentication = "require"\n')
+    for box in opened(club):
+        before = len(box.mails())
+        outcomes = [box.answer(box.newest("Bob"), words).json["outcome"] for words in ("show", "e2")]
+        assert outcomes == ["answered", "carried out"]
+        assert len(box.mails()) > before + 1
+
+
 JSON = {"Content-Type": "application/json"}
 TEXT = b'{"text": "e2"}'
 REFUSED = {
