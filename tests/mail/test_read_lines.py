@@ -1,5 +1,7 @@
 """Which lines of a text are the sender's own: one case a habit of some mail program."""
 
+import textwrap
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -136,6 +138,12 @@ def test_a_line_that_only_looks_like_a_cut_is_kept(line: str) -> None:
 )
 def test_our_own_words_are_subtracted(reply: str, expected: tuple[str, ...]) -> None:
     assert kept(sift(reply, [SENT])) == expected
+
+
+def test_one_broken_word_does_not_save_a_whole_quotation() -> None:
+    ours = " ".join(f"word{number}" for number in range(60)) + " c020c59364b6dc35 then the word is resign"
+    quoted = textwrap.fill(ours.replace("b6dc", "b6 dc"), 30).replace(" resign", "\nresign")
+    assert kept(sift(f"f4\n{quoted}", [ours])) == ("f4", "", "word58 word59 c020c59364b6", "dc35 then the word is")
 
 
 OFFERING = """Bob played Speedy slide b5; Tako steal c9; keeper f11. It is your turn.

@@ -8,6 +8,7 @@ from turnserver.mail.verdict import Verdict
 MAX_SENT = 262_144
 
 _RUN = 4
+_STRETCH = 40
 _WORD = re.compile(r"[^\W_]+")
 _OFFER = re.compile(r"^ *(?:e\.g\.:?|\|) +(.*)$", re.MULTILINE)
 _CONTINUED = re.compile(r"\n {5,}\| ")
@@ -17,7 +18,8 @@ def drop_sent(lines: Sequence[str], verdicts: list[Verdict], sent: Sequence[str]
     """Drop lines all of whose words stand in runs of four that we sent, whatever the line breaks and quote marks did in between.
 
     What a mail program broke off the end of a quoted line goes by itself. Else what stands together goes together, since a turn may
-    take several lines and must not lose one of them: only if all of it is ours. And what we offered for copying was copied.
+    take several lines and must not lose one of them: only if all of it is ours. And what we offered for copying was copied. But where more
+    words of ours follow each other than a turn has, it is our mail, and every line of ours from there on goes.
     """
     ours = {run for text in _within(sent, MAX_SENT) for run in _runs(_words(text))}
     if not ours:
@@ -40,6 +42,20 @@ def drop_sent(lines: Sequence[str], verdicts: list[Verdict], sent: Sequence[str]
         written = not all(covered[rest : block.stop]) or all(copied[rest : block.stop])
         end = rest if written else block.stop
         verdicts[block.start : end] = [Verdict.SENT] * (end - block.start)
+        for index in range(_stretch(covered, spans, range(end, block.stop)), block.stop):
+            if covered[index]:
+                verdicts[index] = Verdict.SENT
+
+
+def _stretch(covered: Sequence[bool], spans: Sequence[range], block: range) -> int:
+    """Where in a block the first long stretch of our words begins; its end if there is none."""
+    begin = block.start
+    for index in block:
+        if not covered[index]:
+            begin = index + 1
+        elif spans[index].stop - spans[begin].start >= _STRETCH:
+            return begin
+    return block.stop
 
 
 def _blocks(lines: Sequence[str], verdicts: Sequence[Verdict]) -> Iterator[range]:
