@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
+import msgspec
+
 from tests.decide import small_games
 from turnserver import games
 from turnserver.config import Site
@@ -248,11 +250,19 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "digest": (nothing, notices.digest(ADA, [])),
         "digest of one": (nothing, notices.digest(ADA, [])),
         "digest without a task": (nothing, notices.digest(ADA, [])),
+        "turn, again": (running, notices.again(Kind.TURN, ADA)),
         "unknown_sender": (nothing, notices.unknown_sender("eve@example.org")),
+        "unknown_sender, where anybody can join": (nothing, notices.unknown_sender("eve@example.org")),
+        "confirm": (nothing, notices.confirm("eve@example.org", 5, "Eve", after(3))),
+        "new_address": (nothing, notices.new_address("ada@example.net", 6, "Ada", after(3))),
+        "address, asked for": (nothing, notices.address(ADA, "ada@example.net", after(3))),
+        "address, confirmed": (nothing, notices.address(ADA, "ada@example.net")),
     }
     occasions = {name: occasion(story, notice, names=names) for name, (story, notice) in told.items()}
     table = own_games([running.play("b2"), invited(), running, invited(by=ADA)])
     occasions["games"] = replace(occasions["games"], games=table, people=names)
+    joining = "unknown_sender, where anybody can join"
+    occasions[joining] = replace(occasions[joining], site=msgspec.structs.replace(SITE, registration="open"))
     for name in ("settings", "settings of somebody unsubscribed"):
         occasions[name] = replace(occasions[name], settings=SETTINGS, subscribed=name == "settings")
     for name in ("subscription, ended", "subscription, begun", "subscription, ended without games", "subscription, begun without games"):

@@ -141,7 +141,7 @@ def test_names_can_forge_neither_headers_nor_html(names: str, about: str) -> Non
 @every_mail
 def test_every_mail_is_marked_as_automatic(names: str, about: str) -> None:
     message, kind = sent(composed(names, about)), occasions(names)[about].kind
-    assert message["Auto-Submitted"] == ("auto-replied" if kind in notices.ANSWERS else "auto-generated")
+    assert message["Auto-Submitted"] == ("auto-replied" if kind in notices.ANSWERS or about == "turn, again" else "auto-generated")
     assert message["List-Id"] == "<turns.example.org>"
     assert message["X-Auto-Response-Suppress"] == "DR, RN, NRN, OOF, AutoReply"
     assert message["Precedence"] is None
@@ -174,6 +174,9 @@ def test_all_mails_about_a_game_have_its_subject_and_no_others() -> None:
         Kind.SUBSCRIPTION,
         Kind.DIGEST,
         Kind.UNKNOWN_SENDER,
+        Kind.CONFIRM,
+        Kind.NEW_ADDRESS,
+        Kind.ADDRESS,
     }
     del subjects[Kind.REFUSAL]
     about_a_game = {"[Take 17] Ada - Bob", "[Trio 17] Ada - Bob - Cleo"}

@@ -8,6 +8,7 @@ import pytest
 from tests.mail.occasions import every_occasion
 from turnserver import games
 from turnserver.errors import Refusal, Unreadable
+from turnserver.mail.admission import confirms, keyed, names_wanted
 from turnserver.mail.compose import Composed, compose
 from turnserver.mail.phrases import Resign, understand
 from turnserver.mail.read import read
@@ -69,6 +70,9 @@ def test_a_quotation_of_ours_holds_no_command(name: str, mangled: str) -> None:
         reading = read(MANGLERS[mangled](answer, mail), lambda _: [mail.text], OURS)
         understood = understand(reading.lines, is_move, games.CATALOGUE)
         assert (understood.phrases, understood.conflict) == (phrases, ())
+        assert not keyed(reading.lines).keys
+        assert not names_wanted(reading.lines)
+        assert not confirms(reading.lines)
 
 
 @pytest.mark.parametrize("name", MAILS)

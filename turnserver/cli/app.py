@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 import turnserver
-from turnserver.cli import auditcmds, catalogue, demo, dkimkey, doctor, games, mailcmds, operate, players, sandbox
+from turnserver.cli import auditcmds, catalogue, demo, dkimkey, doctor, games, mailcmds, operate, players, replykeys, sandbox
 from turnserver.cli.session import Outside, Session
 from turnserver.errors import TurnserverError
 
@@ -88,6 +88,8 @@ app.command("games")(catalogue.games)
 app.add_typer(players.app, name="player")
 app.add_typer(games.app, name="game")
 mailcmds.app.command("dkim-key")(dkimkey.dkim_key)
+mailcmds.app.command("rotate-key")(replykeys.rotate_key)
+mailcmds.app.command("resend")(replykeys.resend)
 mailcmds.app.command("sandbox")(sandbox.sandbox)
 app.add_typer(mailcmds.app, name="mail")
 app.add_typer(auditcmds.audit_app, name="audit")

@@ -11,7 +11,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from turnserver import config, resources
-from turnserver.cli import show
+from turnserver.cli import replykeys, show
 from turnserver.cli.findings import Check, check
 from turnserver.cli.session import Session, session
 from turnserver.config import Outgoing, Settings
@@ -106,10 +106,19 @@ def _database(run: Session) -> Iterator[Check]:
         if found.journal not in (None, "wal"):
             yield check("database", "wrong", f"{where} keeps no write-ahead log; put it on a file system of this machine")
         yield from _traffic(service)
+        yield _keys(service)
     except DatabaseMissing as error:
         yield check("database", "wrong", str(error))
     except TurnserverError as error:
         yield check("database", "wrong", f"{where}: {error}")
+
+
+def _keys(service: Service) -> Check:
+    """Whether reply addresses can be signed, and by how many keys they can be verified."""
+    keys = service.reply_keys()
+    if not keys:
+        return check("keys", "wrong", "there is no key for reply addresses; run `turnserver init`")
+    return check("keys", "ok", replykeys.told(keys))
 
 
 def _traffic(service: Service) -> Iterator[Check]:

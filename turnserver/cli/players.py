@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+import msgspec
 import typer
 
 from turnserver.cli import complete, show
@@ -12,6 +13,9 @@ from turnserver.store import views
 from turnserver.store.people import Person
 
 app = typer.Typer(no_args_is_help=True, help="Make, list and change players' accounts.")
+
+NOT_CONFIRMED = "not confirmed"
+"""Beside an address that no mail has come from."""
 
 Who = Annotated[str, typer.Argument(metavar="WHO", autocompletion=complete.players, help="The player's number, name or mail address.")]
 
@@ -46,8 +50,12 @@ def list_(ctx: typer.Context, *, json: show.Json = False) -> None:
     if json:
         show.json([_as_player(person) for person in everybody])
         return
-    rows = [(str(person.id), person.name, person.address, person.zone) for person in everybody]
-    show.table(("No", "Name", "Address", "Zone"), rows, right=("No",), empty="There are no players yet; `turnserver player add` makes one.")
+    rows = [
+        (str(person.id), person.name, person.address, person.zone, "" if person.confirmed_at else NOT_CONFIRMED) for person in everybody
+    ]
+    show.table(
+        ("No", "Name", "Address", "Zone", ""), rows, right=("No",), empty="There are no players yet; `turnserver player add` makes one."
+    )
 
 
 @app.command("show")
@@ -68,7 +76,7 @@ def edit(
     zone: Annotated[str | None, typer.Option(metavar="ZONE", help="The new time zone.")] = None,
     json: show.Json = False,
 ) -> None:
-    """Change an account. What is not named stays."""
+    """Change an account. What is not named stays. A new address must be confirmed by an answer from there; until then the old one holds."""
     run = session(ctx)
     person = run.service.edit_player(who, name=name, address=address, zone=zone, actor=run.actor, cause=run.cause)
     _show(run, str(person.id), json=json)
@@ -77,18 +85,29 @@ def edit(
 def _show(run: Session, who: str, *, json: bool) -> None:
     service = run.service
     person = service.player(who)
+    moving = service.new_address(person.id)
     names = {one.id: one.name for one in service.players()}
     with service.db.read() as conn:
         games = [as_game(one, names) for one in views.list_games(conn, player=person.id)]
     if json:
-        show.json(PlayerDetails(person.id, person.name, person.address, person.zone, person.created_at, games))
+        show.json(PlayerDetails(**msgspec.structs.asdict(_as_player(person)), new_address=moving.address if moving else None, games=games))
         return
     clock = times(run)
     made = clock.full(person.created_at)
-    show.facts((("Player", str(person.id)), ("Name", person.name), ("Address", person.address), ("Zone", person.zone), ("Since", made)))
+    show.facts(
+        (
+            ("Player", str(person.id)),
+            ("Name", person.name),
+            ("Address", person.address),
+            ("", "" if person.confirmed_at else NOT_CONFIRMED),
+            ("To be", f"{moving.address}, if that is confirmed until {clock.full(moving.expires_at)}" if moving else ""),
+            ("Zone", person.zone),
+            ("Since", made),
+        )
+    )
     typer.echo()
     show.table(GAME_COLUMNS, [game_cells(game, clock) for game in games], right=("No", "Turn"), empty=f"{person.name} has no games.")
 
 
 def _as_player(person: Person) -> Player:
-    return Player(person.id, person.name, person.address, person.zone, person.created_at)
+    return Player(person.id, person.name, person.address, person.zone, person.created_at, person.confirmed_at)

@@ -20,6 +20,7 @@ class Player(msgspec.Struct, frozen=True):
     address: Annotated[str, Meta(description="the mail address")]
     zone: Annotated[str, Meta(description="the time zone of the player's mails")]
     created_at: Annotated[datetime, Meta(description="when the account was made")]
+    confirmed_at: Annotated[datetime | None, Meta(description="when a mail first showed that the address is the player's")]
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -54,6 +55,7 @@ class Game(msgspec.Struct, frozen=True):
 class PlayerDetails(Player, frozen=True):
     """An account and its games."""
 
+    new_address: Annotated[str | None, Meta(description="the address that the player gets once it is confirmed")]
     games: Annotated[list[Game], Meta(description="every game of the player, the newest first")]
 
 

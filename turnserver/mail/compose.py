@@ -25,7 +25,7 @@ from turnserver.mail.automatic import LOOP_HEADER
 from turnserver.mail.calendar import FILE_NAME, METHOD, deadlines
 from turnserver.mail.gamedesk import Picture
 from turnserver.mail.letters import Letter
-from turnserver.mail.notices import ANSWERS, Kind
+from turnserver.mail.notices import Kind, is_answer
 from turnserver.mail.occasion import Occasion
 from turnserver.mail.picture import png
 from turnserver.mail.wording import one_line, wrap
@@ -144,7 +144,7 @@ def _address(message: EmailMessage, occasion: Occasion, subject: str) -> None:
         thread = [*(one for one in thread if one != parent), parent]
     if thread:
         message["References"] = " ".join(thread if len(thread) <= MOST_REFERENCES else [thread[0], *thread[1 - MOST_REFERENCES :]])
-    message["Auto-Submitted"] = "auto-replied" if occasion.kind in ANSWERS else "auto-generated"
+    message["Auto-Submitted"] = "auto-replied" if is_answer(occasion.kind, occasion.detail) else "auto-generated"
     message[LOOP_HEADER] = site.address
     message["X-Auto-Response-Suppress"] = "DR, RN, NRN, OOF, AutoReply"
     message["List-Id"] = f"<{box}.{domain}>"

@@ -22,6 +22,7 @@ from turnserver.mail.marker import MARKER
 from turnserver.mail.narrate import Table, because, outcome, sentence, told
 from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Occasion, OwnGame
+from turnserver.mail.tokens import find
 from turnserver.mail.wording import date_and_time, lines_of, one_line, short_time, until
 from turnserver.play.events import (
     EndedBy,
@@ -222,6 +223,7 @@ class GameDesk:
             draws=state.game.entry.draws and state.status is Status.RUNNING and state.draw_offer is None,
             left=left,
             mailto=mailto(self.occasion.reply_to, self.subject),
+            key=find([self.occasion.reply_to]) or "",
         )
 
     def _board(self) -> Board:

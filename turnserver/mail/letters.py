@@ -62,6 +62,7 @@ class GameView:
     draws: Annotated[bool, "whether a draw may be offered now"]
     left: Annotated[bool, "whether the reader has given up a game that the others play on"]
     mailto: Annotated[str, "the answer as a `mailto:` address without a body"]
+    key: Annotated[str, "what says in a mail written anew which turn it answers"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,7 +368,6 @@ class Unknown(Letter):
 class Confirm(Letter):
     """To an address that wants an account, if it is true that it does."""
 
-    name: Annotated[str, "the name that was asked for"]
     until: Annotated[str, "until when the answer is waited for"]
 
 
@@ -382,7 +382,6 @@ class NewAddress(Letter):
 class AddressChanges(Letter):
     """To a player who gets another address: to the old one when it is asked for, and to the new one when it holds."""
 
-    new: Annotated[str, "the new address"]
     until: Annotated[str, "until when the new address can be confirmed; empty once it holds"]
 
 

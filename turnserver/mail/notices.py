@@ -123,7 +123,12 @@ class Notice:
     @property
     def is_answer(self) -> bool:
         """Whether it is sent only because somebody wrote to us: its kind always is, or it was asked for `again`."""
-        return self.kind in ANSWERS or AGAIN in self.detail
+        return is_answer(self.kind, self.detail)
+
+
+def is_answer(kind: Kind, detail: Detail) -> bool:
+    """See `Notice.is_answer`."""
+    return kind in ANSWERS or AGAIN in detail
 
 
 def notices(before: GameState | None, events: Sequence[GameEvent], after: GameState) -> tuple[Notice, ...]:

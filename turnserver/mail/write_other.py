@@ -136,7 +136,7 @@ def _unknown_sender(occasion: Occasion) -> Written:
 def _confirm(occasion: Occasion) -> Written:
     name, site = one_line(occasion.detail["name"]), one_line(occasion.site.name)
     headline = f"Somebody, probably you, asked for an account at {site}: as {name}, with this address."
-    return Written(Confirm(**common(occasion, headline), name=name, until=_until(occasion)), _site_subject(occasion, "Please confirm"))
+    return Written(Confirm(**common(occasion, headline), until=_until(occasion)), _site_subject(occasion, "Please confirm"))
 
 
 def _new_address(occasion: Occasion) -> Written:
@@ -149,7 +149,7 @@ def _address(occasion: Occasion) -> Written:
     new = one_line(occasion.detail["address"], _LONGEST_REASON)
     pending = f"Your mail from us is to go to another address: {new}."
     headline = pending if occasion.detail["until"] else "From now on, your mail from us comes to this address."
-    return Written(AddressChanges(**common(occasion, headline), new=new, until=_until(occasion)), _site_subject(occasion, "Your address"))
+    return Written(AddressChanges(**common(occasion, headline), until=_until(occasion)), _site_subject(occasion, "Your address"))
 
 
 def _until(occasion: Occasion) -> str:
