@@ -22,6 +22,23 @@ def reading(head: str, body: str = "f4", sender: str | None = None) -> Reading:
 
 
 AUTOMATIC = [
+    # RFC 3834, 2 and 5: any value of Auto-Submitted other than "no", on whichever line, with whatever behind it
+    (FROM + "Auto-Submitted: auto-notified\n", "Auto-Submitted: auto-notified"),
+    (FROM + "Auto-Submitted: AUTO-REPLIED (vacation)\n", "Auto-Submitted: auto-replied"),
+    (FROM + "Auto-Submitted: no\nAuto-Submitted: auto-replied\n", "Auto-Submitted: auto-replied"),
+    (FROM + "Auto-Submitted: x-something-new\n", "Auto-Submitted: x-something-new"),
+    # RFC 3834, 2: mailing lists, by any List- field (RFC 2369, RFC 2919), by Precedence, by the name of the sender
+    (FROM + "List-Help: <mailto:list@example.org>\n", "list-help"),
+    (FROM + "List-Archive: <https://example.org>\n", "list-archive"),
+    (FROM + "Precedence: normal\nPrecedence: bulk\n", "Precedence: bulk"),
+    ("From: owner-chess@example.org\n", "from owner-chess@example.org"),
+    ("From: chess-request@example.org\n", "from chess-request@example.org"),
+    ("From: chess-bounces@example.org\n", "from chess-bounces@example.org"),
+    # RFC 3834, 2 and 4: the null return path, and senders that are programs
+    (FROM + "Return-Path:  < > \nReturn-Path: <>\n", "null sender"),
+    ("From: Mail Delivery Subsystem <MAILER-DAEMON@example.org>\n", "from MAILER-DAEMON@example.org"),
+    ("From: Turns elsewhere <no-reply@example.net>\n", "from no-reply@example.net"),
+    (FROM + "X-Auto-Response-Suppress: DR\nX-Auto-Response-Suppress: All\n", "x-auto-response-suppress"),
     (FROM + "Auto-Submitted: auto-replied\n", "Auto-Submitted: auto-replied"),
     (FROM + "Auto-Submitted: auto-generated; owner=x\n", "Auto-Submitted: auto-generated"),
     (FROM + "Precedence: bulk\n", "Precedence: bulk"),
@@ -42,6 +59,10 @@ AUTOMATIC = [
     (FROM + "Subject: =?utf-8?q?R=C3=A9ponse_automatique=3A?= Take 17\n", "automatic subject"),
 ]
 PERSONAL = [
+    FROM + "Auto-Submitted: No (I typed it)\n",
+    "From: request@example.org\n",
+    "From: owner@example.org\n",
+    FROM + "X-List: none\n",
     FROM,
     FROM + "Auto-Submitted: no\n",
     FROM + "Precedence: normal\n",
@@ -115,6 +136,11 @@ def test_a_machine_is_recognised(head: str, reason: str) -> None:
 @pytest.mark.parametrize("head", PERSONAL)
 def test_a_person_is_not_taken_for_a_machine(head: str) -> None:
     assert reading(head, sender="ada@example.org").automatic is None
+
+
+@pytest.mark.parametrize("sender", ["MAILER-DAEMON@example.org", "owner-chess@example.org", "chess-request@example.org"])
+def test_the_envelope_may_name_the_machine(sender: str) -> None:
+    assert reading(FROM, sender=sender).automatic == f"from {sender}"
 
 
 @pytest.mark.parametrize("sender", ["", "<>"])

@@ -9,9 +9,10 @@ LOOP_HEADER = "X-Loop"
 
 _BULK = frozenset({"bulk", "list", "junk", "auto_reply"})
 _REPORTS = frozenset({"multipart/report", "message/delivery-status", "message/disposition-notification", "message/feedback-report"})
-_LIST_FIELDS = ("list-id", "list-post", "list-unsubscribe")
+_LIST_PREFIX = "list-"
 _RESPONDER_FIELDS = ("x-autoreply", "x-autorespond", "x-autoresponse", "x-failed-recipients")
 _MACHINES = frozenset({"mailer-daemon", "postmaster", "noreply", "no-reply", "donotreply", "do-not-reply", "bounce", "bounces"})
+_LIST_ENDS = ("-request", "-owner", "-bounces")
 _SUBJECTS = (
     "auto:",
     "automatic reply",
@@ -67,19 +68,28 @@ def _reasons(mail: Part, envelope_sender: str | None, own_address: str) -> Itera
         yield "null sender"
     if mail.media_type in _REPORTS:
         yield mail.media_type
-    submitted = headers.first("auto-submitted").partition(";")[0].strip().lower()
-    if submitted not in ("", "no"):
-        yield f"Auto-Submitted: {submitted[:40]}"
-    precedence = headers.first("precedence").strip().lower()
-    if precedence in _BULK:
-        yield f"Precedence: {precedence}"
-    yield from (name for name in (*_LIST_FIELDS, *_RESPONDER_FIELDS) if headers.every(name))
-    if not {"all", "oof", "autoreply"}.isdisjoint(headers.first("x-auto-response-suppress").lower().replace(",", " ").split()):
+    submitted = [_keyword(value) for value in headers.every("auto-submitted")]
+    yield from (f"Auto-Submitted: {keyword[:40]}" for keyword in submitted if keyword not in ("", "no"))
+    yield from (f"Precedence: {keyword}" for value in headers.every("precedence") if (keyword := _keyword(value)) in _BULK)
+    yield from (name for name in headers.fields if name.startswith(_LIST_PREFIX) or name in _RESPONDER_FIELDS)
+    suppressed = " ".join(headers.every("x-auto-response-suppress")).lower().replace(",", " ").split()
+    if not {"all", "oof", "autoreply"}.isdisjoint(suppressed):
         yield "x-auto-response-suppress"
-    yield from (f"from {address[:80]}" for address in senders if address.partition("@")[0].lower() in _MACHINES)
+    yield from (f"from {address[:80]}" for address in (*senders, envelope_sender or "") if _is_machine(address))
     subject = headers.text("subject").strip().casefold()
     if subject.startswith(_SUBJECTS) or subject.endswith(_SUBJECT_ENDS):
         yield "automatic subject"
+
+
+def _keyword(value: str) -> str:
+    """The first word of a value, without parameters and comments (RFC 3834, 5)."""
+    return value.partition(";")[0].partition("(")[0].strip().lower()
+
+
+def _is_machine(address: str) -> bool:
+    """Whether an address is by its name one that nobody reads, or that of a mailing list (RFC 3834, 2)."""
+    box = address.rpartition("@")[0].lower()
+    return box in _MACHINES or box.startswith("owner-") or box.endswith(_LIST_ENDS)
 
 
 def same_box(address: str, own_address: str) -> bool:
