@@ -7,6 +7,7 @@ reading one account at the same time; if it ever fails to, each message is still
 import logging
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -71,6 +72,7 @@ class Postman:
         self._others_read = False
         self._suspicions: dict[Message, Suspicion] = {}
         self._stored = 0
+        self._fruitless = 0
 
     def once(self) -> Fetched:
         """Fetch what is there, unless another process does or the server is to be left alone for now; trouble is logged."""
@@ -99,10 +101,11 @@ class Postman:
             except TurnserverError as error:
                 logger.error("imap.%s: %s", self.name, error)  # noqa: TRY400  # it says what is wrong; where does not matter
                 pause = self._account.poll_seconds
-            except Exception as error:
+            except Exception:  # whatever went wrong, mail has to be fetched again
                 logger.exception("imap.%s: nobody foresaw this", self.name)
-                pause = self._put_off(MailboxClosed(str(error)))
-        self._let_go()
+                pause = self._account.poll_seconds
+        with suppress(TurnserverError):  # the lease runs out by itself
+            self._let_go()
 
     def _stay(self, bell: Bell, came: Callable[[Fetched], None]) -> float:
         """Read over one connection until it breaks, another process reads or the bell rings; for how long to stay away then."""
@@ -142,13 +145,14 @@ class Postman:
                     raise
 
     def _suspect(self, message: Message | None) -> bool:
-        """Note that the connection broke while a message, if any, was fetched; whether it is worth to connect again at once.
+        """Note that the connection broke while a message, if any, was fetched; whether to connect again at once.
 
-        The message or the network may be to blame. It is the last one that is tried the next time, and is left alone after some times,
+        That makes sense as long as other messages come through. The message or the network may be to blame. It is the last one that is tried the next time, and is left alone after some times,
         so that it holds up neither the others nor the clocks for ever.
         """
         if message is None:
             return False
+        self._fruitless += 1
         now = self._clock()
         before = self._suspicions.get(message, Suspicion(0, now, now))
         deaths = before.deaths + 1
@@ -157,7 +161,7 @@ class Postman:
         if alone:
             where = f"message {message.uid} of {message.folder}"
             logger.error("imap.%s: %s broke the connection %d times and is left alone for now", self.name, where, deaths)
-        return True
+        return self._fruitless < DEATHS
 
     def _look(self, session: Session) -> int:
         """Read every folder to its end; how many messages could not be had."""
@@ -189,6 +193,7 @@ class Postman:
     def _take(self, place: Place, raw: bytes, arrived_at: datetime | None) -> bool:
         stored = self._keep(place, raw, arrived_at)
         self._stored += stored
+        self._fruitless = 0
         return stored
 
     def _brought(self, refused: int = 0) -> Fetched:
