@@ -13,8 +13,18 @@ from tests.decide import small_games
 from tests.decide.by_hand import roll
 from tests.service.world import BEGIN, World
 from turnserver.envelope import GameId
-from turnserver.play.commands import Accept
-from turnserver.play.events import GameEnded, GameOpened, GameStarted, InvitationAccepted, SecretRevealed, TurnPlayed
+from turnserver.errors import SecretLost
+from turnserver.play.commands import Accept, Annul, Cancel
+from turnserver.play.events import (
+    EndedBy,
+    GameEnded,
+    GameOpened,
+    GameStarted,
+    InvitationAccepted,
+    Outcome,
+    SecretRevealed,
+    TurnPlayed,
+)
 from turnserver.play.recheck import recheck
 from turnserver.play.state import Status
 from turnserver.store import audit, log
@@ -150,6 +160,48 @@ def test_without_its_secret_a_game_waits_and_can_be_looked_at(world: World) -> N
     world.service.read_inbox()
     assert world.outcome().startswith("new: SecretLost: ")
     assert world.state(game).version == before
+
+
+def test_a_restored_secret_is_noticed_without_a_restart(world: World) -> None:
+    """The mail that waited is carried out, and what it rolls is what it would have rolled."""
+    game = world.open_any("dice", ["Ada", "Bob"], DICE)
+    with world.service.db.write() as tx:
+        tx.run(Statement(delete(SECRETS).where(SECRETS.c.name == bindparam("which"))), which=f"game-{game}")
+    world.restart()
+    world.answer("Ada", "1", settle=False)
+    world.service.read_inbox()
+    for secret, played in ((bytes(32), 0), (SECRET, 1)):
+        with world.service.db.write() as tx:
+            tx.run(Statement(delete(SECRETS).where(SECRETS.c.name == bindparam("which"))), which=f"game-{game}")
+            keyring.keep(tx, game, secret)
+        world.wait(hours=1)
+        world.settle()
+        assert world.state(game).line.length == played
+    (turn,) = (event for event in events(world, game) if isinstance(event, TurnPlayed))
+    assert turn.rolls == (roll(2, world.state(game).entropies, game=game),)
+    world.answer("Bob", "1")
+    assert world.state(game).line.length == 2
+
+
+def test_a_game_whose_secret_is_lost_can_be_cancelled(world: World) -> None:
+    """Its players are told as ever, and write to a game that is over; what was never revealed, the audit names."""
+    game = world.open_any("dice", ["Ada", "Bob"], DICE)
+    with world.service.db.write() as tx:
+        tx.run(Statement(delete(SECRETS).where(SECRETS.c.name == bindparam("which"))), which=f"game-{game}")
+    world.restart()
+    with pytest.raises(SecretLost):
+        world.service.handle(game, Annul("the secret is lost"), actor="admin:test", cause="cli:annul")
+    world.service.handle(game, Cancel("the secret is lost"), actor="admin:test", cause="cli:cancel")
+    world.settle()
+    result = world.state(game).result
+    assert result is not None
+    assert (result.outcome, result.by) == (Outcome.VOID, EndedBy.CANCELLATION)
+    assert all("the secret is lost" in " ".join(world.text(name).split()) for name in ("Ada", "Bob"))
+    assert not any(isinstance(event, SecretRevealed) for event in events(world, game))
+    world.answer("Ada", "1")
+    assert world.outcome() == "done: refused: game_over"
+    found = recheck((row.event for row in world.service.history(game)), game, small_games.find)
+    assert [objection.problem for objection in found] == ["the game has ended, but its secret is not revealed"]
 
 
 def test_a_lost_secret_holds_up_no_other_game(world: World) -> None:
