@@ -76,5 +76,5 @@ def told(keys: list[KeyVersion]) -> str:
     """What there is to say about the keys of reply addresses, for the doctor."""
     newest, older = keys[-1], keys[:-1]
     made = f", made {newest.made_at:%Y-%m-%d}" if newest.made_at else ""
-    also = listing([str(key.version) for key in older], "and")
-    return f"reply addresses are signed with key version {newest.version}{made}" + (f"; {also} still verified" if older else "")
+    also = f"; {listing([str(key.version) for key in older], 'and')} still verified" if older else ""
+    return f"reply addresses are signed with key version {newest.version}{made}{also}"
