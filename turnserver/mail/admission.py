@@ -13,7 +13,7 @@ from turnserver.mail.tokens import like_token
 MAX_LINES: Final = 300
 MAX_LINE: Final = 300
 
-_MARKS: Final = "*_~'\"`.!,;:<> \u2018\u2019\u201c\u201d"
+_MARKS: Final = "*_~'\"`.!,;: \u2018\u2019\u201c\u201d"
 _WORD: Final = re.compile(r"[*_]{0,2}(key|join|confirm)\b[*_]{0,2}:?(.*)", re.IGNORECASE)
 
 
@@ -45,4 +45,4 @@ def _worded(lines: Iterable[str]) -> Iterator[tuple[int, tuple[str, str]]]:
     for at, line in enumerate(islice(lines, MAX_LINES)):
         found = _WORD.fullmatch(" ".join(line[:MAX_LINE].split()).lstrip(_MARKS))
         if found:
-            yield at, (found[1].lower(), found[2].strip(_MARKS))
+            yield at, (found[1].lower(), found[2].strip(_MARKS + "<>"))

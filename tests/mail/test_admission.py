@@ -1,0 +1,66 @@
+"""What is read before it is known who writes: keys, names that are wanted, confirmations; and what is conversation."""
+
+import pytest
+
+from turnserver.envelope import GameId, PlayerId
+from turnserver.mail.admission import confirms, keyed, names_wanted
+from turnserver.mail.tokens import Token, sign
+
+KEY = sign({1: b"k" * 32}, Token(PlayerId(8), GameId(17), 12, 1))
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        (f"key {KEY}", KEY),
+        (f"KEY: {KEY.upper()}", KEY.upper()),
+        (f"  *key*  {KEY}.  ", KEY),
+        (f"key <{KEY}>", KEY),
+        (f"Key of this mail: {KEY}", None),
+        (f"> key {KEY}", None),
+        (f"my key {KEY}", None),
+        (f"key {KEY} thanks", None),
+        (f"key {KEY[:-1]}", None),
+        (f"keys {KEY}", None),
+        ("key", None),
+        ("key moves are always fun", None),
+        (KEY, None),
+    ],
+)
+def test_a_key_line_is_taken_out_of_the_others(line: str, found: str | None) -> None:
+    assert keyed(["Hello", line, "f4"]) == ((found,), ("Hello", "f4")) if found else ((), ("Hello", line, "f4"))
+
+
+@pytest.mark.parametrize(
+    ("lines", "names"),
+    [
+        (["join Ada"], ("Ada",)),
+        (["Hi,", "", "Join: Ada Lovelace!", "Thanks"], ("Ada Lovelace",)),
+        (["join Ada", "join Ada"], ("Ada",)),
+        (["join Ada", "join Eve"], ("Ada", "Eve")),
+        (["join"], ()),
+        (["I would like to join Ada"], ()),
+        (["joining Ada"], ()),
+        (["x"] * 300 + ["join Ada"], ()),
+        (["join " + "a" * 1000], ("a" * 295,)),
+    ],
+)
+def test_names_that_are_wanted(lines: list[str], names: tuple[str, ...]) -> None:
+    assert names_wanted(lines) == names
+
+
+@pytest.mark.parametrize(
+    ("line", "does"),
+    [
+        ("confirm", True),
+        (" Confirm. ", True),
+        ("*CONFIRM!*", True),
+        ("I confirm", False),
+        ("confirm nothing", False),
+        ("confirmed", False),
+        ("> confirm", False),
+        ("", False),
+    ],
+)
+def test_a_confirmation_is_one_word(line: str, does: bool) -> None:
+    assert confirms(["Hello", line]) is does
