@@ -21,6 +21,7 @@ from turnserver.mail.lmtp import Listener
 from turnserver.mail.maildir_in import Collected, collect
 from turnserver.service import Service
 from turnserver.service.mailboxes import postmen
+from turnserver.web.unsubscribe import Unsubscriptions
 
 logger = logging.getLogger(__name__)
 
@@ -82,7 +83,7 @@ class Server:
     """The ticks, the LMTP listener and the readers of mailboxes of one process. Several processes may serve one PostgreSQL database."""
 
     def __init__(self, service: Service) -> None:
-        """Serve `service` by its settings; nothing runs before `start`."""
+        """Serve `service` by its settings; nothing runs before `start`. Raises ConfigError if the public page cannot be bound."""
         self.service = service
         self.address: tuple[str, int] | None = None
         settings = service.settings
@@ -100,6 +101,7 @@ class Server:
         self._send = Tick("send outbox", self._send_outbox)
         self._sweep = Tick("sweep deadlines", self._sweep_deadlines)
         self._collect = Tick("collect maildir", self._collect_maildir)
+        self._page = Unsubscriptions(service) if settings.web.url else None
         self._bell: Bell | None = None
         self._readers: list[Thread] = []
 
@@ -108,6 +110,11 @@ class Server:
         """The port that the LMTP listener got."""
         assert self.address is not None, "not started"  # noqa: S101  # there is no port before
         return self.address[1]
+
+    @property
+    def page_port(self) -> int | None:
+        """The port of the page for unsubscribing, if there is one."""
+        return self._page.port if self._page else None
 
     def start(self) -> tuple[str, int]:
         """Begin to listen and to tick, and say where mail is taken.
@@ -129,11 +136,15 @@ class Server:
             self._scheduler.add_job(tick, "interval", seconds=seconds, name=tick.name)
             self._nudge(tick)
         self._start_readers()
+        if self._page:
+            self._page.start()
         return self.address
 
     def stop(self) -> None:
         """Take no more mail, let the batches under way finish, close the database."""
         self._listener.stop()
+        if self._page:
+            self._page.stop()
         self._stop_readers()
         # Before the scheduler: its shutdown waits for its jobs with a lock in hand that a nudge from one of them needs.
         for tick in (self._collect, self._read, self._sweep, self._send):

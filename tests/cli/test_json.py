@@ -14,6 +14,7 @@ LINES = (
     "player list",
     "player show Ada",
     "player edit Ada --zone UTC",
+    "player set Bob digest 18:00",
     "games",
     "games take",
     "game open take Ada Bob",

@@ -20,7 +20,7 @@ from tests.decide.given import BLUE, GREEN, RED, left, played, running
 from tests.decide.test_dice import THREE, rolls
 from tests.histories.recorded import events_of
 from turnserver import resources
-from turnserver.cli import pages, replay
+from turnserver.cli import replay
 from turnserver.cli.replay import Replay
 from turnserver.cli.show import Times
 from turnserver.envelope import GameId
@@ -31,6 +31,7 @@ from turnserver.play.evolve import fold
 from turnserver.play.state import GameState
 from turnserver.rules import Seat
 from turnserver.rules.kit import playout
+from turnserver.web import pages
 
 CHROMIUM = shutil.which("chromium")
 in_a_browser = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine")
@@ -188,7 +189,7 @@ def test_says(club: Club, line: str, fragment: str) -> None:
 
 def test_variables_are_documented() -> None:
     written = (resources.templates_dir() / "page" / "README.md").read_text(encoding="utf-8")
-    assert written == pages.readme(), "run `python -m turnserver.cli.pages`"
+    assert written == pages.readme(), "run `python -m turnserver.web.pages`"
 
 
 PROBE = """<pre id="probe"></pre><script>

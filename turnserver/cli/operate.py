@@ -97,6 +97,9 @@ def serve(ctx: typer.Context) -> None:
     host, port = server.start()
     where = health.place(run.settings.database.url)
     logger.info("turnserver %s serves %s and takes mail by LMTP at %s port %d", turnserver.__version__, where, host, port)
+    if server.page_port is not None:
+        web = run.settings.web
+        logger.info("people unsubscribe at %s, which is to be passed on to %s port %d", web.url, web.host, server.page_port)
     caught = signal.sigwait(STOPS)
     logger.info("%s: finishing what is under way; a second one ends it at once", signal.Signals(caught).name)
     for number in STOPS:

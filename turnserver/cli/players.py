@@ -9,6 +9,7 @@ from turnserver.cli import complete, show
 from turnserver.cli.session import Session, session
 from turnserver.cli.shapes import Player, PlayerDetails
 from turnserver.cli.tables import GAME_COLUMNS, as_game, game_cells, times
+from turnserver.service.preferences import CHOICES, values
 from turnserver.store import views
 from turnserver.store.people import Person
 
@@ -82,6 +83,26 @@ def edit(
     _show(run, str(person.id), json=json)
 
 
+@app.command("set")
+@show.emits(PlayerDetails)
+def set_(
+    ctx: typer.Context,
+    who: Who,
+    name: Annotated[str, typer.Argument(metavar="NAME", help=f"What to set: {', '.join(CHOICES)}.")],
+    value: Annotated[list[str], typer.Argument(metavar="VALUE", help="What to set it to, in one word or several, as in a mail.")],
+    *,
+    json: show.Json = False,
+) -> None:
+    """Choose for a player how mail comes, as he can do himself with a mail that says `set`.
+
+    The settings and what they may be stand in the answer to a mail that says `settings`. `subscribed off` is what `unsubscribe` does:
+    the player gets a last mail, which tells him what becomes of his games.
+    """
+    run = session(ctx)
+    person = run.service.choose(who, [(name, " ".join(value))], actor=run.actor, cause=run.cause)
+    _show(run, str(person.id), json=json)
+
+
 def _show(run: Session, who: str, *, json: bool) -> None:
     service = run.service
     person = service.player(who)
@@ -90,7 +111,14 @@ def _show(run: Session, who: str, *, json: bool) -> None:
     with service.db.read() as conn:
         games = [as_game(one, names) for one in views.list_games(conn, player=person.id)]
     if json:
-        show.json(PlayerDetails(**msgspec.structs.asdict(_as_player(person)), new_address=moving.address if moving else None, games=games))
+        show.json(
+            PlayerDetails(
+                **msgspec.structs.asdict(_as_player(person)),
+                new_address=moving.address if moving else None,
+                settings=values(person),
+                games=games,
+            )
+        )
         return
     clock = times(run)
     made = clock.full(person.created_at)
@@ -105,6 +133,8 @@ def _show(run: Session, who: str, *, json: bool) -> None:
             ("Since", made),
         )
     )
+    typer.echo()
+    show.facts(tuple((chosen, value) for chosen, value in values(person).items() if chosen != "zone"))
     typer.echo()
     show.table(GAME_COLUMNS, [game_cells(game, clock) for game in games], right=("No", "Turn"), empty=f"{person.name} has no games.")
 

@@ -12,7 +12,6 @@ from itertools import groupby
 from typing import Annotated, assert_never
 from xml.etree import ElementTree as ET
 
-from turnserver.cli import pages
 from turnserver.cli.show import Times
 from turnserver.envelope import GameId
 from turnserver.mail.narrate import Table, story
@@ -22,6 +21,7 @@ from turnserver.play.state import GameState
 from turnserver.rules import Leaving
 from turnserver.rules.kit import replay_turn
 from turnserver.rules.options import in_words, listing
+from turnserver.web import pages
 
 TEMPLATE = "page/replay.html.j2"
 _BEFORE = "Before the first turn"

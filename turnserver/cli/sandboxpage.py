@@ -17,9 +17,9 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import msgspec
 
-from turnserver.cli import pages
 from turnserver.cli.capture import Capture
 from turnserver.errors import NotFound, Refusal, TurnserverError
+from turnserver.web import pages
 
 LOOPBACK: Final = "127.0.0.1"
 TEMPLATE: Final = "page/sandbox.html.j2"

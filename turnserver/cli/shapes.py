@@ -56,6 +56,7 @@ class PlayerDetails(Player, frozen=True):
     """An account and its games."""
 
     new_address: Annotated[str | None, Meta(description="the address that the player gets once it is confirmed")]
+    settings: Annotated[dict[str, str], Meta(description="what the player has chosen, by name, as `player set` takes it")]
     games: Annotated[list[Game], Meta(description="every game of the player, the newest first")]
 
 

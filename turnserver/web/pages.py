@@ -1,6 +1,6 @@
 """Pages of HTML from `templates/page`: filling them in, and the list of what each of them is filled in with.
 
-`python -m turnserver.cli.pages` writes that list.
+`python -m turnserver.web.pages` writes that list.
 """
 
 from collections.abc import Iterator
@@ -35,18 +35,21 @@ def _environment() -> Environment:
 
 def _models() -> Iterator[tuple[str, type[Any]]]:
     from turnserver.cli import replay, sandboxpage  # noqa: PLC0415  # they use this module
+    from turnserver.web import unsubscribe  # noqa: PLC0415  # see above
 
     yield "replay.html.j2", replay.Page
     yield "The fields of a Move", replay.Move
     yield "The fields of a Moment", replay.Moment
     yield "The fields of an Album", replay.Album
     yield "sandbox.html.j2", sandboxpage.Page
+    yield "unsubscribe.html.j2", unsubscribe.Page
 
 
 def _readme_lines() -> Iterator[str]:
     yield "# Pages"
     yield ""
-    yield "Made by `python -m turnserver.cli.pages`; the texts below stand in `replay.py` and `sandboxpage.py` beside it."
+    yield "Made by `python -m turnserver.web.pages`; the texts below stand in `replay.py` and `sandboxpage.py` of `turnserver/cli`, and in"
+    yield "`turnserver/web/unsubscribe.py`."
     yield ""
     yield "A page is one file that needs no other and no network. A name that is not in these lists is an error, and everything is escaped."
     for heading, model in _models():

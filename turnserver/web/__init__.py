@@ -1,0 +1,1 @@
+"""Pages of HTML, and the one that is served to the public: unsubscribing with one touch."""
