@@ -1,10 +1,10 @@
-"""`python -m tests.service.mortal mail URL DIRECTORY RAW`: take in, handle and answer one mail, again and again, each time killed later."""
+"""Take in, handle and answer a mail, again and again: `python -m tests.service.mortal mail URL DIRECTORY RECIPIENT SENDER RAW`."""
 
 import sys
 from datetime import timedelta
 from pathlib import Path
 
-from tests.service.world import BEGIN, PEOPLE, SITE
+from tests.service.world import BEGIN, SITE
 from tests.store.child import lives, mortal
 from turnserver.config import Incoming, Settings, Site
 from turnserver.mail.transport import MaildirTransport
@@ -14,7 +14,7 @@ BETWEEN_LIVES = timedelta(minutes=5)
 """Longer than any lease, so that the next life may take up what the last one held."""
 
 
-def main(_role: str, url: str, directory: str, recipient: str, raw: str) -> None:
+def main(_role: str, url: str, directory: str, recipient: str, sender: str, raw: str) -> None:
     """For each number that is heard: the mail server hands the mail in, and the process does all it can before that statement."""
 
     def live(fatal: int) -> None:
@@ -22,7 +22,7 @@ def main(_role: str, url: str, directory: str, recipient: str, raw: str) -> None
         now = BEGIN + fatal * BETWEEN_LIVES
         settings = Settings(site=Site(address=SITE), incoming=Incoming(max_attempts=1_000))
         service = Service(database, settings, clock=lambda: now, lot=tuple, transport=lambda: MaildirTransport(Path(directory)))
-        service.receive(Path(raw).read_bytes(), recipient, PEOPLE["Ada"], "test")
+        service.receive(Path(raw).read_bytes(), recipient, sender, "test")
         service.read_inbox()
         service.send_outbox()
         tick()

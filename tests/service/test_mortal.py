@@ -1,18 +1,33 @@
 """From the bytes of a mail to the opponent's mailbox, killed with SIGKILL at every statement on the way."""
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 from typing import NamedTuple
 
-from tests.service.world import World
+from tests.decide import small_games
+from tests.service.world import PEOPLE, SITE, World
 from tests.store.test_processes import start
-from turnserver.envelope import GameId
+from turnserver.config import Settings, Site
+from turnserver.envelope import GameId, PlayerId
+from turnserver.errors import NotAllowed
 from turnserver.mail.notices import Kind
+from turnserver.play.commands import PlayTurn
 from turnserver.play.events import TurnPlayed
+from turnserver.play.recheck import recheck
+from turnserver.rules.kit import example_turns
+from turnserver.service import Service
 from turnserver.store import audit, inbox, views
+from turnserver.store import secrets as keyring
+from turnserver.store.database import Database
 
 STATEMENTS = 25
 """At least so many are executed on the way; a test that killed at fewer would have missed something."""
+
+
+RACES = 15
+"""How many turns two workers accept at the same time."""
 
 
 class Trace(NamedTuple):
@@ -25,31 +40,37 @@ class Trace(NamedTuple):
 
 
 def trace(world: World, game: GameId, told_before: int) -> Trace:
-    """Look at what a dead process left behind. The log has to be whole."""
+    """Look at what a dead process left behind. The log has to be whole, and what it says was rolled is what the secret gives."""
     with world.service.db.read() as conn:
         assert list(audit.verify(conn)) == []
         handled = [mail for mail in inbox.list_inbox(conn) if mail.status == "done" and mail.outcome == "carried out"]
         version = views.game_row(conn, game).version
     history = world.service.history(game)
+    with world.service.db.read() as conn:
+        assert list(recheck((row.event for row in history), game, kept=keyring.of_game(conn, game))) == []
     told = sum(mail.kind == Kind.TURN for mail in world.outbox()) - told_before
     return Trace(sum(isinstance(row.event, TurnPlayed) for row in history), version - len(history), told, len(handled))
 
 
 def test_a_mail_is_carried_out_once_wherever_its_process_is_killed(any_world: World, database_url: str, tmp_path: Path) -> None:
-    """Every life ends with nothing done or everything done; in the end the turn is played once and told once."""
-    game = any_world.open()
+    """Every life ends with nothing done or everything done; in the end the turn is played once and told once, with what was rolled."""
+    game = any_world.open_any("tako", ["Ada", "Bob"])
+    before = any_world.state(game)
+    mover, other = ("Ada", "Bob") if before.to_move == 1 else ("Bob", "Ada")
+    (turn,) = example_turns(before.game.rules, before.line.position, 1)
     told_before = sum(mail.kind == Kind.TURN for mail in any_world.outbox())
-    turn_mail = any_world.mails("Ada")[-1]
+    turn_mail = any_world.mails(mover)[-1]
     recipient = turn_mail["Reply-To"].addresses[0].addr_spec
     raw = tmp_path / "answer.eml"
-    raw.write_bytes(f"From: ada@example.org\nTo: {recipient}\nMessage-ID: <answer@example.org>\n\na1\n".encode())
+    raw.write_bytes(f"From: {PEOPLE[mover]}\nTo: {recipient}\nMessage-ID: <answer@example.org>\n\n{turn}\n".encode())
     with any_world.service.db.read() as conn:
         accepted = sum(mail.outcome == "carried out" for mail in inbox.list_inbox(conn))
     nothing, everything = Trace(0, 0, 0, accepted), Trace(1, 0, 1, accepted + 1)
 
     seen: list[Trace] = []
     end = "killed"
-    with start("mail", database_url, str(any_world.directory), recipient, str(raw), module="tests.service.mortal") as process:
+    arguments = (database_url, str(any_world.directory), recipient, PEOPLE[mover], str(raw))
+    with start("mail", *arguments, module="tests.service.mortal") as process:
         assert process.hear() == "ready"
         while end == "killed":
             process.say(str(len(seen) + 1))
@@ -62,6 +83,48 @@ def test_a_mail_is_carried_out_once_wherever_its_process_is_killed(any_world: Wo
     assert seen == [nothing] * turning + [everything] * (len(seen) - turning)
     assert turning
     assert len(seen) > STATEMENTS
-    mails = Counter(mail["Message-ID"] for mail in any_world.mails("Bob"))
+    mails = Counter(mail["Message-ID"] for mail in any_world.mails(other))
     assert set(mails.values()) == {1}
-    assert "played a1" in any_world.text("Bob")
+    played = any_world.state(game).line.turns[-1]
+    assert played.rolls
+    assert f"played {played.text}" in any_world.text(other)
+
+
+def test_a_turn_that_two_workers_accept_at_once_rolls_once(database_url: str, tmp_path: Path) -> None:
+    """Each over a connection of its own, with a memory of its own: one of them wins, and asked once more it rolls no other number."""
+    world = World(Database.connect(database_url), tmp_path / "mail", find=small_games.find)
+    game = world.open_any("dice", ["Ada", "Bob"], {"dice_from": 1, "dice": 2, "heap": 1_000_000})
+    settings = Settings(site=Site(address=SITE))
+    workers = [Service(Database.connect(database_url), settings, clock=lambda: world.now, find=small_games.find) for _ in range(2)]
+    together = Barrier(len(workers))
+
+    def play(worker: Service, name: str) -> list[str]:
+        ends = []
+        for number in range(1, RACES + 1):
+            together.wait(30)
+            player = PlayerId(2 - number % 2)
+            turn = PlayTurn(player, world.now, "1", number)
+            ends.append(attempt(worker, game, turn, f"mail:{number}.{name}"))
+            ends.append(attempt(worker, game, turn, f"mail:{number}.{name}"))
+        return ends
+
+    with ThreadPoolExecutor(len(workers)) as pool:
+        ends = [end for each in pool.map(play, workers, "ab") for end in each]
+    played = [row.event for row in world.service.history(game) if isinstance(row.event, TurnPlayed)]
+    assert Counter(ends) == {"done": RACES, "turn_already_played": 3 * RACES}
+    assert [event.turn for event in played] == list(range(1, RACES + 1))
+    with world.service.db.read() as conn:
+        assert list(audit.verify(conn)) == []
+        assert list(recheck((row.event for row in world.service.history(game)), game, small_games.find, keyring.of_game(conn, game))) == []
+    for worker in workers:
+        worker.db.close()
+    world.service.db.close()
+
+
+def attempt(worker: Service, game: GameId, turn: PlayTurn, cause: str) -> str:
+    """What becomes of a turn."""
+    try:
+        worker.handle(game, turn, actor=f"player-{turn.player}", cause=cause)
+    except NotAllowed as refusal:
+        return refusal.code
+    return "done"
