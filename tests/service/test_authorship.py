@@ -47,10 +47,7 @@ SHOWN: dict[str, tuple[Callable[[Turn], dict[str, str]], str]] = {
     "References": (lambda turn: {"References": f"<a@example.org>\r\n {turn.message_id}\r\n <b@example.org>"}, "a1"),
     "a key line": (lambda _: {}, "key {key}\r\na1"),
     "a key line in capitals, below": (lambda _: {}, "a1\r\n\r\nKEY: {KEY}"),
-    "the same several times": (
-        lambda turn: {"To": turn.address, "Reply-To": turn.address, "In-Reply-To": turn.message_id},
-        "key {key}\na1",
-    ),
+    "the same several times": (lambda turn: {"To": turn.address, "In-Reply-To": turn.message_id}, "key {key}\r\na1"),
 }
 
 
@@ -170,11 +167,9 @@ def test_a_forged_token_spoils_the_mail_whatever_else_it_shows(world: World) -> 
     game = world.open()
     turn = of(world.mails("Ada")[-1])
     forged = sign({1: b"x" * 32}, Token(world.service.player("Ada").id, game, 1))
-    for number, headers in enumerate(
-        ({"To": f"{LOCAL}+{forged}@{DOMAIN}", "In-Reply-To": turn.message_id}, {"In-Reply-To": turn.message_id})
-    ):
-        text = "a1" if number == 0 else f"key {forged}\r\na1"
-        assert post(world, letter(ADA, text, headers, number=number)) == "refused: bad_token"
+    beside = {"In-Reply-To": turn.message_id}
+    for number, (headers, text) in enumerate((({"To": f"{LOCAL}+{forged}@{DOMAIN}"}, "a1"), ({}, f"key {forged}\r\na1"))):
+        assert post(world, letter(ADA, text, {**beside, **headers}, number=number)) == "refused: bad_token"
     assert world.state(game).line.length == 0
 
 
@@ -200,26 +195,14 @@ def test_several_senders_are_none(world: World) -> None:
 
 ODD = st.sampled_from([SITE, ADA, PEOPLE["Bob"], EVE, f"{LOCAL}+8-h-1-0-1-{'a' * 26}@{DOMAIN}", f"{LOCAL}+b-1-1-{'a' * 26}@{DOMAIN}", ""])
 NAMES = ("From", "To", "Cc", "Reply-To", "Sender", "Delivered-To", "X-Original-To", "In-Reply-To", "References", "Return-Path", "Subject")
-WORDS = (
-    "a1",
-    "move a1",
-    "resign",
-    "accept",
-    "say hello",
-    "challenge Bob take",
-    "draw",
-    "set digest 18:00",
-    "key 8-h-1-0-1-" + "a" * 26,
-    "join Eve",
-)
+KEY = f"key 8-h-1-0-1-{'a' * 26}"
+WORDS = ("a1", "move a1", "resign", "accept", "say hello", "challenge Bob take", "draw", "set digest 18:00", KEY, "join Eve", "confirm")
+HEADERS = st.dictionaries(st.sampled_from(NAMES), ODD, max_size=6)
+LINES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3)
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    st.dictionaries(st.sampled_from(NAMES), ODD, max_size=6),
-    st.lists(st.sampled_from(WORDS), min_size=1, max_size=3),
-    st.integers(0, 10**9),
-)
+@given(HEADERS, LINES, st.integers(0, 10**9))
 def test_no_mail_without_a_valid_token_changes_anything(world: World, headers: dict[str, str], lines: list[str], number: int) -> None:
     """Whatever it says, and from whomever it seems to come."""
     if not world.service.mails_written() > len(PEOPLE):
