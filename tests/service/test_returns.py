@@ -148,7 +148,7 @@ def test_whatever_comes_to_a_bounce_address_is_a_report_or_nothing(club: World, 
 
 
 def forged(world: World) -> str:
-    return world.mails("Ada")[-1]["Return-Path"].strip("<> ").replace("+b-", "+b-1")
+    return str(world.mails("Ada")[-1]["Return-Path"]).strip("<> ").replace("+b-", "+b-1")
 
 
 def test_a_bounce_address_that_we_did_not_write_counts_for_nothing(club: World) -> None:
@@ -184,9 +184,8 @@ def test_a_persons_answer_that_quotes_a_report_is_still_an_answer(club: World) -
 
 
 def test_whoever_writes_is_reachable_again(club: World) -> None:
-    """The others hear of it, and he gets the mails that he cannot have got."""
+    """The others hear of it, and he gets the mails once more that he may not have got."""
     first, second = club.open(), club.open({"size": 3})
-    lost = club.mails("Ada")[-1]
     come_back(club, GONE)
     club.wait(hours=1)
     club.answer("Ada", "help", mail=[mail for mail in club.mails("Ada") if f"[Take {first}]" in mail["Subject"]][-1])
@@ -194,10 +193,8 @@ def test_whoever_writes_is_reachable_again(club: World) -> None:
     assert reach_of(club).since is None
     assert kinds(club, "Bob").count(Kind.REACHABLE) == 2
     assert "Ada (Red) can be reached again" in club.text("Bob")
-    assert kinds(club, "Ada")[-2:] == [Kind.TURN, Kind.HELP]
-    again = club.mails("Ada")[-2]
-    assert again["Subject"] == lost["Subject"]
-    assert f"[Take {second}]" in again["Subject"]
+    assert kinds(club, "Ada")[-3:] == [Kind.TURN, Kind.TURN, Kind.HELP]
+    again = next(mail for mail in club.mails("Ada")[-3:] if f"[Take {second}]" in mail["Subject"])
     club.answer("Ada", "a1", mail=again)
     assert club.outcome() == "done: carried out"
 

@@ -11,12 +11,11 @@ from typing import NamedTuple
 from turnserver import games
 from turnserver.config import Incoming, Settings, Site
 from turnserver.envelope import GameId
-from turnserver.mail.transport import MaildirTransport
+from turnserver.mail.transport import MaildirTransport, Transport
 from turnserver.play.events import SeatOrder
 from turnserver.play.evolve import Find
 from turnserver.play.state import GameState
-from turnserver.service import Service
-from turnserver.service import keys
+from turnserver.service import Service, keys
 from turnserver.store import inbox, outbox
 from turnserver.store.database import Database
 
@@ -49,10 +48,14 @@ class World:
         self._find = find
         self._settings = settings or Settings(site=Site(address=SITE), incoming=incoming or Incoming())
         self.service = self.another_process()
+        self.found()
+        self.welcomes = {name: self.mails(name)[-1] for name in PEOPLE}
+
+    def found(self) -> None:
+        """Make the accounts."""
         for name, address in PEOPLE.items():
             self.service.add_player(name, address, actor="admin:test", cause=f"test:{name}")
         self.settle()
-        self.welcomes = {name: self.mails(name)[-1] for name in PEOPLE}
 
     def another_process(self) -> Service:
         """A service over the same database that remembers nothing."""
@@ -62,9 +65,13 @@ class World:
             clock=lambda: self.now,
             lot=tuple,
             entropy=lambda count: bytes(range(count)),
-            transport=lambda: MaildirTransport(self.directory),
+            transport=self.way_out,
             find=self._find,
         )
+
+    def way_out(self) -> Transport:
+        """How mail leaves."""
+        return MaildirTransport(self.directory)
 
     def restart(self) -> None:
         """The service ends and begins anew."""

@@ -197,9 +197,20 @@ def test_how_far_a_player_was_told(database: Database, case: Case) -> None:
                 with database.write() as tx:
                     outbox.unwanted(tx, mail.id, "me")
     with database.read() as conn:
-        told = outcomes.told(conn, GAME, ADA, Version(3))
+        told = outcomes.told(conn, GAME, ADA, Version(3), None)
     taken = None if case.told is None or case.told[1] is None else day(case.told[1])
     assert told == (None if case.told is None else (day(case.told[0]), taken))
+
+
+@pytest.mark.parametrize(("not_before", "taken"), [(1.9, 2), (2, 2), (2.1, 4), (4.1, None)])
+def test_a_mail_that_was_taken_too_early_has_told_nothing(database: Database, not_before: float, taken: float | None) -> None:
+    queue(database, "a")
+    send(database, 2)
+    queue(database, "b", at=3)
+    send(database, 4)
+    with database.read() as conn:
+        told = outcomes.told(conn, GAME, ADA, Version(3), day(not_before))
+    assert told == (day(1), None if taken is None else day(taken))
 
 
 def test_whom_mail_does_not_reach(database: Database) -> None:

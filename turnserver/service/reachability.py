@@ -16,7 +16,6 @@ from turnserver.mail import notices
 from turnserver.mail.notices import Kind, Notice
 from turnserver.play.events import PlayerReachable, PlayerUnreachable
 from turnserver.play.state import GameState, Status
-from turnserver.play.waiting import waiting_since
 from turnserver.service.ledger import Ledger, Request
 from turnserver.store import log, outcomes, people, reach, views
 from turnserver.store.database import Transaction
@@ -86,7 +85,7 @@ class Reachability:
         for game, state in self._tables(tx, player):
             told = list(notices.reachable(state, player)) if state.status is Status.RUNNING else []
             if game != answered:
-                told += self._untold(tx, game, state, player)
+                told += self._wanted(state, player)
             self._ledger.post(tx, told, own, game, state)
         return Change(PlayerReachable(player=player), own.cause)
 
@@ -108,17 +107,12 @@ class Reachability:
             previous=rows[-1].hash if rows else None,
         )
 
-    def _untold(self, conn: Transaction, game: GameId, state: GameState, player: PlayerId) -> list[Notice]:
-        """The mail that says what a game wants of a player, if none that did has arrived."""
-        if state.status is Status.INVITING and player not in state.accepted:
-            kind, since = Kind.INVITATION, Version(0)
-        elif state.to_move is not None and state.player_at(state.to_move) == player:
-            began = waiting_since(self._ledger.history(conn, game))
-            kind, since = Kind.TURN, began.version if began else Version(0)
-        else:
-            return []
-        told = outcomes.told(conn, game, player, since)
-        return [] if told is not None and told.taken_at is not None else [Notice(kind, player)]
+    @staticmethod
+    def _wanted(state: GameState, player: PlayerId) -> list[Notice]:
+        """The mail that says what a game wants of a player, if it wants anything: whatever was sent before may be lost."""
+        if state.status is Status.INVITING:
+            return [] if player in state.accepted else [Notice(Kind.INVITATION, player)]
+        return [Notice(Kind.TURN, player)] if state.to_move is not None and state.player_at(state.to_move) == player else []
 
     def _tables(self, conn: Transaction, player: PlayerId, status: Status | None = None) -> Iterator[tuple[GameId, GameState]]:
         """The games that the player has not left and that are not over, of one status or of all."""

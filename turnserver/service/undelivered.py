@@ -3,6 +3,7 @@
 A deadline is a promise about the time that a player has, and he has none while he cannot know that it is his turn. So before a flag
 falls, the clock gets back what passed until he was told, or what has passed so far if he was not: because our mail server is down, because
 the mail was refused or came back, or because mail does not reach him at all. From the moment he is told he always has his full time.
+While he is unreachable nothing counts as telling him, and what was sent before he came back has not told him either.
 """
 
 from datetime import datetime, timedelta
@@ -79,10 +80,11 @@ class Undelivered:
         history = self._ledger.history(conn, game)
         since = waiting_since(history)
         player = state.player_at(state.to_move)
-        told = outcomes.told(conn, game, player, since.version) if since else None
+        known = reach.of(conn, player)
+        told = outcomes.told(conn, game, player, since.version, known.cleared_at) if since else None
         if since is None or told is None:
             return None
-        taken = told.taken_at if reach.of(conn, player).since is None else None
+        taken = told.taken_at if known.since is None else None
         until = now if taken is None else taken
         slept = outages.overlap(conn, told.due_at, until)
         time = until - told.due_at - slept - given_back(history, since.version, REASON)

@@ -98,16 +98,16 @@ def came_back(conn: Transaction, player: PlayerId, since: datetime) -> list[tupl
     return [(Fate(fate), instant(at)) for fate, at in conn.rows(_OF_PLAYER, player_id=player, since=stamp(since))]
 
 
-def told(conn: Transaction, game: GameId, player: PlayerId, since: Version) -> Told | None:
+def told(conn: Transaction, game: GameId, player: PlayerId, since: Version, not_before: datetime | None) -> Told | None:
     """How far a player was told about a game from version `since` on, by any mail about it or by the digest that carries it.
 
-    None if nothing was meant to be sent.
+    A mail that was taken earlier than `not_before` has told nothing. None if nothing was meant to be sent.
     """
     rows = conn.rows(_TOLD, game_id=game, player_id=player, first=since)
     meant = [(status, instant(due), optional_instant(sent)) for status, due, sent in rows if status in _MEANT_TO_BE_SENT]
     if not meant:
         return None
-    taken = [sent for status, _, sent in meant if status == "sent" and sent is not None]
+    taken = [sent for status, _, sent in meant if status == "sent" and sent is not None and (not_before is None or sent >= not_before)]
     return Told(min(due for _, due, _ in meant), min(taken, default=None))
 
 

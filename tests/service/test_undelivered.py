@@ -1,0 +1,320 @@
+"""A clock waits for whoever cannot be told that it is his turn, and for nobody else; days are counted from when the turn began."""
+
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from pathlib import Path
+from threading import Barrier
+from typing import NamedTuple
+
+import msgspec
+import pytest
+
+from tests.decide import small_games
+from tests.mail.returned import dsn, group
+from tests.service.world import BEGIN, SITE, World
+from turnserver import games
+from turnserver.config import Jobs, Outgoing, Play, Settings, Site
+from turnserver.envelope import GameId
+from turnserver.mail.notices import Kind
+from turnserver.mail.transport import MaildirTransport, Transport
+from turnserver.play.commands import Retract
+from turnserver.play.events import ClockCredited, GameEvent, PlayerReminded, TurnTimedOut
+from turnserver.play.evolve import Find
+from turnserver.service import Service
+from turnserver.service.undelivered import NEGLIGIBLE, REASON
+from turnserver.service.watch import Swept
+from turnserver.store.database import Database
+
+ADMIN = "admin@example.net"
+SETTINGS = Settings(site=Site(address=SITE, admin=ADMIN), outgoing=Outgoing(retry_seconds=(60, 300, 1800)), jobs=Jobs(outage_minutes=600))
+COUNTING = msgspec.structs.replace(SETTINGS, play=Play(undelivered="count"))
+EVERY = timedelta(hours=2)
+"""From one round to the next; so a mail that does not leave is given up after six hours."""
+
+MOVE_TIME = timedelta(days=3)
+LATE = timedelta(hours=4)
+"""More than the sweep is behind."""
+
+
+class Club(World):
+    """A world whose mail server can be down, and where time passes as in a service that runs."""
+
+    is_down = False
+
+    def down(self) -> None:
+        """No mail leaves."""
+        self.is_down = True
+
+    def up(self) -> None:
+        """It does again."""
+        self.is_down = False
+
+    def way_out(self) -> Transport:
+        """A maildir, or where none can be."""
+        return MaildirTransport(Path(__file__) if self.is_down else self.directory)
+
+    def live(self, until: datetime) -> None:
+        """Handle, sweep and send, again and again."""
+        while self.now < until:
+            self.tick()
+            self.now = min(until, self.now + EVERY)
+        self.tick()
+
+    def tick(self) -> None:
+        """One round of everything, and no more of sending than a running service would do."""
+        self.service.read_inbox()
+        self.service.sweep()
+        self.service.send_outbox()
+
+    def bounce(self, status: str, name: str = "Bob") -> None:
+        """The newest mail to a player comes back."""
+        raw = dsn(group("failed", status)).replace(b"<r1@", f"<{self.now.timestamp()}@".encode())
+        self.service.receive(raw, self.mails(name)[-1]["Return-Path"].strip("<> "), "", "test")
+
+    def retry_dead(self) -> None:
+        """The admin has every mail that was given up sent again."""
+        for mail in self.outbox():
+            if mail.status == "dead":
+                self.service.retry(mail.id)
+
+    def happened(self, game: GameId, *kinds: type[GameEvent]) -> list[tuple[float, str]]:
+        """Events of some kinds: after how many days from the beginning, and what."""
+        rows = [row for row in self.service.history(game) if isinstance(row.event, kinds)]
+        return [((row.at - BEGIN) / timedelta(days=1), type(row.event).__name__) for row in rows]
+
+    def told_at(self, game: GameId, player: int, since: datetime = BEGIN) -> datetime:
+        """When the first mail about a game was taken that reached a player after an instant."""
+        mails = [mail for mail in self.outbox() if (mail.game, mail.player, mail.status) == (game, player, "sent")]
+        return min(mail.sent_at for mail in mails if mail.sent_at is not None and mail.created_at >= since)
+
+
+def club(database: Database, directory: Path, settings: Settings = SETTINGS, find: Find = games.find) -> Club:
+    return Club(database, directory / "mail", settings=settings, find=find)
+
+
+class Case(NamedTuple):
+    """What happens on which day of Bob's turn, and on which day he loses: three days after he was told, by all that stands here."""
+
+    name: str
+    days: Mapping[float, Callable[[Club], object]]
+    lost: float
+    settings: Settings = SETTINGS
+
+
+def back(world: Club) -> None:
+    world.answer("Bob", "help", settle=False)
+
+
+def full(world: Club) -> None:
+    world.bounce("5.2.2")
+
+
+def gone(world: Club) -> None:
+    world.bounce("5.1.1")
+
+
+CASES = [
+    Case("told at once", {}, 3),
+    Case("down over the deadline, but told before", {2: Club.down, 4: Club.up}, 3),
+    Case("down for some hours", {0: Club.down, 0.1: Club.up}, 3.2),
+    Case("the mail was given up, told by the reminder", {0: Club.down, 1: Club.up}, 5),
+    Case("the mail was given up and sent again", {0: Club.down, 1: Club.up, 1.01: Club.retry_dead}, 4.05),
+    Case("down over the deadline, told by the reminder of the time given back", {0: Club.down, 4: Club.up}, 8.2),
+    Case("it came back, told by the reminder", {0.5: full}, 5),
+    Case("it came back and so did the reminder, told by the credit", {0.5: full, 2.2: full}, 6.1),
+    Case("the reminder came back", {2.5: full}, 3),
+    Case("the mailbox was gone until he wrote", {0.5: gone, 7.5: back}, 10.5),
+    Case("he wrote at once", {0.5: gone, 0.6: back}, 3.6),
+    Case("time counts here, down", {0: Club.down, 4: Club.up}, 3, COUNTING),
+    Case("time counts here, gone", {0.5: gone}, 3, COUNTING),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_a_player_has_his_full_time_from_when_he_was_told(sqlite_url: str, tmp_path: Path, case: Case) -> None:
+    database = Database.connect(sqlite_url)
+    world = club(database, tmp_path, case.settings)
+    game = world.open()
+    bobs_turn(world)
+    for day, act in sorted(case.days.items()):
+        if day:
+            world.live(BEGIN + timedelta(days=day))
+        act(world)
+    world.live(BEGIN + timedelta(days=case.lost) + 2 * LATE)
+    ((lost, _),) = world.happened(game, TurnTimedOut)
+    assert timedelta(days=case.lost) - LATE <= timedelta(days=lost) <= timedelta(days=case.lost) + 2 * LATE
+    database.close()
+
+
+def bobs_turn(world: Club) -> None:
+    """Ada plays; what tells Bob of it is queued and not yet sent."""
+    world.answer("Ada", "a1", settle=False)
+    world.service.read_inbox()
+
+
+def credited(world: World, game: GameId) -> list[ClockCredited]:
+    return [row.event for row in world.service.history(game) if isinstance(row.event, ClockCredited)]
+
+
+def test_time_is_given_back_once_and_the_player_hears_of_it(database: Database, tmp_path: Path) -> None:
+    """By two processes at once."""
+    world = club(database, tmp_path)
+    game = world.open()
+    world.down()
+    bobs_turn(world)
+    deadline = BEGIN + MOVE_TIME
+    world.live(deadline)
+    world.now += timedelta(minutes=1)
+    together = Barrier(2)
+
+    def sweep(service: Service) -> Swept:
+        together.wait()
+        return service.sweep()
+
+    with ThreadPoolExecutor(2) as threads:
+        done = list(threads.map(sweep, [world.another_process() for _ in range(2)]))
+    assert sum(one.acted for one in done) == 1
+    (credit,) = credited(world, game)
+    assert credit.reason == REASON
+    assert credit.deadline == world.state(game).deadline == deadline + timedelta(seconds=credit.seconds)
+    assert timedelta(seconds=credit.seconds) - MOVE_TIME < LATE
+    assert world.service.sweep().acted == 0
+    world.up()
+    world.live(world.now + timedelta(days=1))
+    assert "you have 3 days" in " ".join(world.text("Bob").split())
+    assert REASON in " ".join(world.text("Bob").split())
+
+
+@pytest.mark.parametrize(("late", "outcome"), [(timedelta(seconds=5), "carried out"), (timedelta(days=1), "carried out")])
+def test_an_answer_after_the_deadline_is_in_time_if_the_clock_has_to_get_time_back(world: Club, late: timedelta, outcome: str) -> None:
+    """It is read before the sweep has looked at the clock."""
+    game = world.open()
+    world.down()
+    bobs_turn(world)
+    world.live(BEGIN + MOVE_TIME - LATE)
+    world.up()
+    world.retry_dead()
+    world.tick()
+    world.now = BEGIN + MOVE_TIME + late
+    world.answer("Bob", "a2", settle=False)
+    world.service.read_inbox()
+    assert world.outcome() == f"done: {outcome}"
+    assert world.state(game).turn == 3
+
+
+@pytest.fixture
+def world(sqlite_url: str, tmp_path: Path) -> Iterator[Club]:
+    database = Database.connect(sqlite_url)
+    yield club(database, tmp_path)
+    database.close()
+
+
+def test_a_small_delay_gives_nothing_back(world: Club) -> None:
+    game = world.open()
+    bobs_turn(world)
+    world.now += NEGLIGIBLE
+    world.live(BEGIN + MOVE_TIME + LATE)
+    assert credited(world, game) == []
+    assert len(world.happened(game, TurnTimedOut)) == 1
+
+
+def test_an_outage_of_everything_is_given_back_once(world: Club) -> None:
+    """The service slept for two days with the mail in its outbox: the outage is credited, and that mail was late is not, once more."""
+    game = world.open()
+    world.service.sweep()
+    bobs_turn(world)
+    world.wait(days=2)
+    world.live(world.now + MOVE_TIME - LATE)
+    assert [credit.reason for credit in credited(world, game)] == ["outage of the service"]
+    assert world.happened(game, TurnTimedOut) == []
+    world.live(world.now + 2 * LATE)
+    assert len(world.happened(game, TurnTimedOut)) == 1
+
+
+def test_other_games_are_not_held_up(world: Club) -> None:
+    waits, goes = world.open(), world.open({"size": 3})
+    ada = {number: [mail for mail in world.mails("Ada") if f"[Take {number}]" in mail["Subject"]][-1] for number in (waits, goes)}
+    world.answer("Ada", "a1", mail=ada[goes])
+    world.down()
+    world.answer("Ada", "a1", mail=ada[waits], settle=False)
+    world.service.read_inbox()
+    world.live(BEGIN + MOVE_TIME + LATE)
+    assert world.happened(waits, TurnTimedOut) == []
+    assert len(world.happened(goes, TurnTimedOut)) == 1
+
+
+def test_whom_mail_does_not_reach_is_not_reminded(world: Club) -> None:
+    """The reminder is noted, so that the clock goes on to the deadline, and what gives time back is sent as a try."""
+    game = world.open()
+    bobs_turn(world)
+    world.tick()
+    gone(world)
+    world.live(BEGIN + MOVE_TIME + LATE)
+    assert len(world.happened(game, PlayerReminded)) == 1
+    kinds = [mail.kind for mail in world.outbox() if mail.player == 2 and mail.game == game]
+    assert Kind.REMINDER not in kinds
+    assert kinds[0] == Kind.CREDITED
+
+
+def test_the_admin_hears_once_of_a_game_that_waits_for_long(world: Club) -> None:
+    game = world.open()
+    bobs_turn(world)
+    world.tick()
+    gone(world)
+    world.live(BEGIN + timedelta(days=45))
+    told = [mail for mail in world.outbox() if mail.kind == Kind.ADMIN_REPORT]
+    assert [mail.detail["about"] for mail in told] == ["held", "unreachable"]
+    text = " ".join(world.text(ADMIN).split())
+    assert f"Game {game} has waited 30 days for Bob" in text
+    assert f"turnserver game adjudicate {game}" in text
+    assert world.happened(game, TurnTimedOut) == []
+
+
+def three(database: Database, directory: Path) -> tuple[Club, GameId]:
+    world = club(database, directory, find=small_games.find)
+    return world, world.open_any("trio", ["Ada", "Bob", "Cleo"])
+
+
+def test_the_next_of_three_has_full_time_when_somebody_leaves(database: Database, tmp_path: Path) -> None:
+    """Bob gives up while no mail leaves: then it is Cleo's turn, and her clock waits until she has heard of it."""
+    world, game = three(database, tmp_path)
+    world.answer("Ada", "2")
+    world.live(BEGIN + timedelta(days=1))
+    world.down()
+    world.answer("Bob", "resign", settle=False)
+    world.live(BEGIN + timedelta(days=6))
+    assert world.happened(game, TurnTimedOut) == []
+    world.up()
+    world.live(BEGIN + timedelta(days=9))
+    heard = world.told_at(game, 3, BEGIN + timedelta(days=1))
+    world.live(heard + MOVE_TIME - LATE)
+    assert world.happened(game, TurnTimedOut) == []
+    world.live(heard + MOVE_TIME + LATE)
+    assert len(world.happened(game, TurnTimedOut)) == 1
+
+
+def test_somebody_elses_leaving_changes_nothing_about_when_a_turn_began(database: Database, tmp_path: Path) -> None:
+    """Cleo leaves while Bob, who was told at once, has the turn; that his mail about it is late gives him nothing."""
+    world, game = three(database, tmp_path)
+    world.answer("Ada", "2")
+    world.live(BEGIN + timedelta(days=1))
+    world.down()
+    world.answer("Cleo", "resign", settle=False)
+    world.live(BEGIN + MOVE_TIME + LATE)
+    assert credited(world, game) == []
+    assert len(world.happened(game, TurnTimedOut)) == 1
+
+
+def test_a_turn_that_comes_back_begins_anew(world: Club) -> None:
+    """The mail that said so then says nothing of the turn that is to be played again."""
+    game = world.open()
+    world.answer("Ada", "a1")
+    world.live(BEGIN + timedelta(days=1))
+    world.answer("Bob", "a2", settle=False)
+    world.tick()
+    world.down()
+    world.service.handle(game, Retract(2, "a slip"), actor="admin:test", cause="test:retract")
+    world.live(BEGIN + timedelta(days=4) + LATE)
+    assert world.happened(game, TurnTimedOut) == []
+    assert len(credited(world, game)) == 1
