@@ -9,8 +9,8 @@ from turnserver.errors import NotAllowed
 from turnserver.mail.notices import Kind, Problem
 from turnserver.mail.phrases import Move, Preview, Understood, assents, understand
 from turnserver.mail.read import Reading
-from turnserver.mail.reply import Verdict
 from turnserver.mail.steps import resembles_step
+from turnserver.mail.verdict import Verdict
 from turnserver.play.state import GameState, Status
 from turnserver.service.desk import Answer, Desk, Unfit
 from turnserver.store import outbox
