@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import pytest
 from sqlalchemy import text
 
-from turnserver.store import held, inbox, log, outbox, outcomes, people, reach, views
+from turnserver.store import confirmations, held, inbox, log, outbox, outcomes, people, reach, views
 from turnserver.store.database import Database
 from turnserver.store.statement import Statement
 
@@ -31,6 +31,9 @@ def everywhere(name: str) -> dict[str, str]:
         Plan(views._DUE, {"now": NOW, "most": 9}, everywhere("game_due")),
         Plan(views._listing(frozenset({"who"})), {"who": 1}, everywhere("seat_player")),
         Plan(inbox._OLDEST, {}, everywhere("inbox_new")),
+        Plan(inbox._TRAFFIC, {"whose": "player-1", "since": NOW, "upto": NOW}, everywhere("inbox_writer")),
+        Plan(confirmations._EXPIRED, {"now": NOW}, everywhere("confirmation_expiry")),
+        Plan(outbox._BY_MESSAGE_ID, {"message": "<a@b>"}, {"sqlite": "sqlite_autoindex_outbox_1", "postgresql": "outbox_message_id_key"}),
         Plan(inbox._CLAIM, {"now": NOW, "until": NOW, "most": 9}, everywhere("inbox_new")),
         Plan(outbox._CLAIM, {"now": NOW, "until": NOW, "most": 9, "owner": "me"}, everywhere("outbox_queued")),
         Plan(outbox._ANSWERS, {"key": "a", "since": NOW}, everywhere("outbox_address")),

@@ -317,6 +317,6 @@ def _refuse_unauthorised(said: Understood) -> None:
     if not said.phrases or not all(isinstance(phrase, Games | Resend | Rules | Help | Settings) for phrase in said.phrases):
         message = (
             "To be sure that it is you, moves and other commands count only in an answer to one of our mails. "
-            "Answer the newest mail of the game; for a challenge, answer this one."
+            "Answer the newest mail of the game, or write resend to get it once more; for a challenge, answer this one."
         )
         raise NotAllowed("no_token", message)
