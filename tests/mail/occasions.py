@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -252,6 +252,12 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "digest without a task": (nothing, notices.digest(ADA, [])),
         "turn, again": (running, notices.again(Kind.TURN, ADA)),
         "unknown_sender": (nothing, notices.unknown_sender("eve@example.org")),
+        "unreachable": (running, notices.unreachable(_state(running), BOB, waits=True)[0]),
+        "unreachable, and time counts": (running, notices.unreachable(_state(running), BOB, waits=False)[0]),
+        "reachable": (running, notices.reachable(_state(running), BOB)[0]),
+        "admin_report, unreachable": (nothing, _report("unreachable", [GameId(17), GameId(18)])),
+        "admin_report, unreachable without a game": (nothing, _report("unreachable", [])),
+        "admin_report, held": (nothing, _report("held", [GameId(17)], days=31)),
         "unknown_sender, where anybody can join": (nothing, notices.unknown_sender("eve@example.org")),
         "confirm": (nothing, notices.confirm("eve@example.org", 5, "Eve", after(3))),
         "new_address": (nothing, notices.new_address("ada@example.net", 6, "Ada", after(3))),
@@ -312,3 +318,10 @@ def _adjudicated(story: Story) -> Story:
 
 def _annulled(story: Story) -> Story:
     return _adjudicated(story).then(Annul("it was the wrong game"))
+
+
+def _report(about: Literal["unreachable", "held"], games: Sequence[GameId], days: int = 0) -> Notice:
+    why = "5.1.1 550 5.1.1 <bob@example.org>: Recipient address rejected: User unknown in virtual mailbox table"
+    return notices.admin_report(
+        "admin@example.org", about, player=BOB, name="Bob", address="bob@example.org", why=why, games=games, waits=True, days=days
+    )

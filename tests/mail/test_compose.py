@@ -177,6 +177,7 @@ def test_all_mails_about_a_game_have_its_subject_and_no_others() -> None:
         Kind.CONFIRM,
         Kind.NEW_ADDRESS,
         Kind.ADDRESS,
+        Kind.ADMIN_REPORT,
     }
     del subjects[Kind.REFUSAL]
     about_a_game = {"[Take 17] Ada - Bob", "[Trio 17] Ada - Bob - Cleo"}

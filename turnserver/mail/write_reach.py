@@ -17,13 +17,13 @@ def unreachable(desk: GameDesk) -> Letter:
     """Mail to one of the players comes back."""
     name = _who(desk)
     waits = (
-        f"The game goes on when {name} can be reached again. Until then the clock does no harm: the time in which {name} cannot be told "
-        "of a turn is given back, and nobody loses on time because of it."
+        f"So {name} may not know what happens in the game. Nobody loses on time because of that: once {name} has been told of a turn, "
+        f"{name} has the full time for it. Your own clock runs as ever."
     )
-    counts = "The clock runs on all the same: here time counts also for whoever cannot be told of a turn."
+    counts = f"So {name} may not know what happens in the game. The clock runs on all the same, as it does for everybody here."
     you = (
-        f"You need not do anything, and you will get a mail when {name} is back. If you know each other, pass the word on that our mail "
-        f"comes back; to be reached again, {name} can write to {desk.occasion.site.address}{_or_admin(desk)}."
+        f"You will get a mail when {name} can be reached again. If you know each other, pass the word on: {name} has only to answer any "
+        f"mail of ours{_or_admin(desk)}."
     )
     meaning = (waits if desk.occasion.detail["waits"] else counts, you)
     return Reach(**desk.common(f"In {desk.name}, our mail to {_seated(desk)} comes back."), meaning=meaning)
@@ -51,7 +51,7 @@ def admin_report(occasion: Occasion, headline: str) -> Letter:
         Fact("Player", f"{one_line(detail['name'])}, number {detail['player']}"),
         Fact("Address", one_line(detail["address"])),
         Fact("Reason", one_line(detail["why"], _LONGEST_REASON) or "not known"),
-        Fact("Games", _games(detail["games"]) if detail["games"] else "none that is running"),
+        Fact("Running games", _listed(detail["games"]) or "none"),
     )
     return AdminReport(**common(occasion, headline), facts=facts, meaning=tuple(_meaning(detail)), steps=tuple(_steps(detail)))
 
@@ -76,7 +76,11 @@ def _steps(detail: Detail) -> Iterator[Fact]:
 
 
 def _games(numbers: Sequence[int]) -> str:
-    return f"{'Game' if len(numbers) == 1 else 'Games'} {listing([str(number) for number in numbers], 'and')}"
+    return f"{'Game' if len(numbers) == 1 else 'Games'} {_listed(numbers)}"
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return listing([str(number) for number in numbers], "and") if numbers else ""
 
 
 def _who(desk: GameDesk) -> str:
@@ -90,4 +94,4 @@ def _seated(desk: GameDesk) -> str:
 
 
 def _or_admin(desk: GameDesk) -> str:
-    return f" or to {desk.occasion.site.admin}" if desk.occasion.site.admin else ""
+    return f", or to write to {desk.occasion.site.admin}" if desk.occasion.site.admin else ""
