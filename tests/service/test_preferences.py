@@ -1,19 +1,24 @@
 """What players set by mail and admins on the command line, what is refused, and what becomes of the mails after it."""
 
+from concurrent.futures import ThreadPoolExecutor
 from email.message import EmailMessage
 from io import BytesIO
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from tests.service.world import PEOPLE, World
+from tests.store.scene import wait_for_lock
 from turnserver.envelope import player_stream
 from turnserver.errors import BadOption
 from turnserver.mail.phrases import SETTABLE
 from turnserver.play.commands import CheckClock
 from turnserver.play.events import PlayerEdited
-from turnserver.service import preferences
+from turnserver.service import accounts, preferences
+from turnserver.service.ledger import Request
 from turnserver.store import log, outbox
+from turnserver.store.database import Database
 
 READ = [
     ("zone", "Europe/Berlin", "Europe/Berlin"),
@@ -196,12 +201,18 @@ def test_quiet_hours_move_what_comes_and_not_what_is_asked_for(world: World) -> 
     assert len(world.mails("Bob")) == before + 2
 
 
-def test_two_changes_at_once_lose_neither(any_world: World) -> None:
-    other = any_world.another_process()
-    any_world.service.choose("Ada", [("mail", "text")], actor="admin:test", cause="test:one")
-    other.choose("Ada", [("digest", "18:00")], actor="admin:test", cause="test:two")
-    values = preferences.values(any_world.service.player("Ada"))
+def test_two_changes_at_once_lose_neither(postgresql_url: str, tmp_path: Path) -> None:
+    """The later one has read the account before the first one was committed, and is made again."""
+    world = World(Database.connect(postgresql_url), tmp_path / "mail")
+    ada = world.service.player("Ada").id
+    with ThreadPoolExecutor(1) as pool:
+        with world.service.db.write() as tx:
+            accounts.choose(tx, world.service.ledger, ada, [("mail", "text")], Request("admin:test", "test:one", world.now))
+            slower = pool.submit(world.another_process().choose, "Ada", [("digest", "18:00")], actor="admin:test", cause="test:two")
+            wait_for_lock(postgresql_url, slower)
+        values = preferences.values(slower.result())
     assert (values["mail"], values["digest"]) == ("text", "18:00")
+    world.service.db.close()
 
 
 def test_nobody_else_gets_what_one_has_set(world: World) -> None:
