@@ -202,8 +202,10 @@ def test_a_new_uidvalidity_costs_nothing_and_repeats_nothing(mail_system: MailSy
     assert set(reader.lying()) == ({"old"} if move_to else {"old", "first", "second", "third"})
 
 
-def test_a_mail_that_the_server_cannot_give_holds_up_no_other(mail_system: MailSystem, database: Database) -> None:
-    reader = Reader(mail_system, database, **PLAIN, move_to=DONE)
+@pytest.mark.parametrize("move_to", ["", DONE])
+def test_a_mail_that_the_server_cannot_give_holds_up_no_other(mail_system: MailSystem, database: Database, move_to: str) -> None:
+    """And those are not fetched again, though they lie behind it."""
+    reader = Reader(mail_system, database, **PLAIN, move_to=move_to)
     reader.fetch()
     reader.put("broken", "sound")
     home = reader.system.maildir(reader.user)
@@ -215,7 +217,7 @@ def test_a_mail_that_the_server_cannot_give_holds_up_no_other(mail_system: MailS
     next(home.glob(f"cur/{broken.name}*")).chmod(0o600)
     reader.later += LEFT_ALONE
     assert reader.fetch() == Fetched(1, 0)
-    assert set(reader.lying(DONE)) == {"broken", "sound"}
+    assert set(reader.lying(move_to or INBOX)) == {"broken", "sound"}
 
 
 def test_one_process_reads_an_account(mail_system: MailSystem, database: Database) -> None:

@@ -147,8 +147,8 @@ class Postman:
     def _suspect(self, message: Message | None) -> bool:
         """Note that the connection broke while a message, if any, was fetched; whether to connect again at once.
 
-        That makes sense as long as other messages come through. The message or the network may be to blame. It is the last one that is tried the next time, and is left alone after some times,
-        so that it holds up neither the others nor the clocks for ever.
+        That makes sense as long as other messages come through. The message or the network may be to blame: the message is the last one to
+        be tried the next time, and is left alone after some times, so that it holds up neither the others nor the clocks for ever.
         """
         if message is None:
             return False
