@@ -1,0 +1,144 @@
+"""The public page, asked as a mail program, a browser and a nuisance would."""
+
+import socket
+from collections.abc import Iterator
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.service.world import PEOPLE, SITE, World
+from turnserver.config import Settings, Site, Web
+from turnserver.errors import ConfigError
+from turnserver.store.database import Database
+from turnserver.web.unsubscribe import MOST_BYTES, Unsubscriptions
+
+URL = "https://club.example/turns"
+
+
+class Served(NamedTuple):
+    """A world and its page."""
+
+    world: World
+    port: int
+
+    def ask(self, method: str, path: str, body: str | None = None, **headers: str) -> tuple[HTTPResponse, str]:
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
+        response = connection.getresponse()
+        text = response.read().decode()
+        connection.close()
+        return response, text
+
+    def path(self, name: str = "Bob") -> str:
+        """The path behind the web server that stands in the player's mails."""
+        listed = str(self.world.welcomes[name]["List-Unsubscribe"]).partition(f"<{URL}")[2]
+        return listed.removesuffix(">")
+
+    def subscribed(self, name: str = "Bob") -> bool:
+        return self.world.service.player(name).preferences.subscribed
+
+
+@pytest.fixture
+def site(sqlite_url: str, tmp_path: Path) -> Iterator[Served]:
+    """A service with a page on a free port."""
+    db = Database.connect(sqlite_url)
+    world = World(db, tmp_path / "mail", settings=Settings(site=Site(address=SITE), web=Web(url=URL, port=0)))
+    page = Unsubscriptions(world.service).start()
+    yield Served(world, page.port)
+    page.stop()
+    db.close()
+
+
+def test_one_click(site: Served) -> None:
+    """RFC 8058, 3.1: a POST with that body, without cookies or anything else, and no redirect in answer."""
+    response, text = site.ask("POST", site.path(), "List-Unsubscribe=One-Click", Content_Type="application/x-www-form-urlencoded")
+    assert (response.status, response.getheader("Location")) == (200, None)
+    assert "sends you no more mail" in text
+    assert not site.subscribed()
+    assert site.subscribed("Ada")
+    site.world.settle()
+    assert "You have unsubscribed." in site.world.text("Bob")
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_looking_changes_nothing(site: Served, method: str) -> None:
+    response, text = site.ask(method, site.path())
+    assert response.status == 200
+    assert ('<form method="post">' in text) == (method == "GET")
+    assert site.subscribed()
+
+
+def test_the_button_does_it_and_again_changes_nothing(site: Served) -> None:
+    for _ in range(2):
+        assert "sends you no more mail" in site.ask("POST", site.path(), "")[1]
+    site.world.settle()
+    assert len(site.world.mails("Bob")) == 2
+    assert not site.subscribed()
+
+
+def test_a_path_before_it_and_capitals_do_not_matter(site: Served) -> None:
+    assert site.ask("POST", "/turns" + site.path().replace("/unsubscribe/", "/x/unsubscribe/") + "?utm=1")[0].status == 200
+    assert not site.subscribed()
+    token = site.path("Ada").rpartition("/")[2]
+    assert site.ask("POST", f"/unsubscribe/{token.upper()}/")[0].status == 200
+    assert not site.subscribed("Ada")
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_what_is_no_address_of_ours_is_nobody(site: Served, method: str) -> None:
+    token = site.path().rpartition("/")[2]
+    reply = site.world.welcomes["Bob"]["Reply-To"].addresses[0].addr_spec.partition("@")[0].partition("+")[2]
+    for path in (
+        "/",
+        "/unsubscribe/",
+        f"/unsubscribe/{token[:-1]}a",
+        f"/unsubscribe/{reply}",
+        f"/unsubscribe/{token}/more",
+        "/%00",
+        f"/{token}",
+    ):
+        response, text = site.ask(method, path)
+        assert response.status == 404
+        assert "There is nobody here." in text
+    assert all(site.subscribed(name) for name in PEOPLE)
+
+
+@pytest.mark.parametrize("length", [str(MOST_BYTES + 1), "-1", "1e3", "\u0663"])
+def test_a_body_that_is_too_long_is_not_read(site: Served, length: str) -> None:
+    with socket.create_connection(("127.0.0.1", site.port), timeout=10) as client:
+        client.sendall(f"POST {site.path()} HTTP/1.1\r\nContent-Length: {length}\r\n\r\n".encode())
+        assert b" 413 " in client.recv(100)
+    assert site.subscribed()
+
+
+def test_nobody_can_frame_or_store_it_and_it_loads_nothing(site: Served) -> None:
+    response, text = site.ask("GET", site.path())
+    assert "default-src 'none'" in str(response.getheader("Content-Security-Policy"))
+    assert "frame-ancestors 'none'" in str(response.getheader("Content-Security-Policy"))
+    assert response.getheader("Cache-Control") == "no-store"
+    assert response.getheader("Referrer-Policy") == "no-referrer"
+    assert "http" not in text.replace("https", "http").partition("<body>")[2]
+    assert "bob@example.org" not in text
+
+
+def test_a_name_is_text(site: Served) -> None:
+    site.world.service.edit_player("Bob", name="<b>Bob</b>", actor="admin:test", cause="test:name")
+    assert "&lt;b&gt;Bob&lt;/b&gt;, games that you play go on" in site.ask("GET", site.path())[1]
+
+
+def test_many_at_once_are_served(site: Served) -> None:
+    """Connections that say nothing do not keep others out."""
+    idle = [socket.create_connection(("127.0.0.1", site.port), timeout=10) for _ in range(8)]
+    assert site.ask("GET", site.path())[0].status == 200
+    for one in idle:
+        one.close()
+
+
+def test_a_taken_port_is_one_sentence(site: Served) -> None:
+    settings = Settings(site=Site(address=SITE), web=Web(url=URL, port=site.port))
+    service = site.world.service
+    service.settings = settings
+    with pytest.raises(ConfigError, match=f"web.host 127.0.0.1, web.port {site.port}"):
+        Unsubscriptions(service)
