@@ -216,7 +216,7 @@ def test_nothing_to_try_again(club: Club) -> None:
         ("mail retry 1 --all-dead", 1, "Name one mail"),
         ("mail retry --in --all-failed", 1, "Name one mail"),
         ("mail retry --in", 1, "Name one mail"),
-        ("mail retry 2", 1, "No mail 2 in the outbox is dead."),
+        ("mail retry 2", 1, "No mail 2 in the outbox is dead or bounced."),
         ("mail retry --in 1", 1, "No mail 1 in the inbox has failed."),
         ("mail show in 99", 1, "There is no mail 99 in the inbox."),
         ("mail show out 99", 1, "There is no mail 99 in the outbox."),

@@ -12,8 +12,9 @@ from tests.cli.club import Club
 from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
 from tests.jobs.sink import LOOPBACK, Sink, free_port
 from turnserver.cli.findings import Check
+from turnserver.envelope import PlayerId
 from turnserver.mail.lmtp import Listener
-from turnserver.store import inbox, outbox
+from turnserver.store import inbox, outbox, reach
 
 IMAP = f'\n[imap.club]\nhost = "{LOOPBACK}"\nport = {free_port()}\nusername = "turns"\npassword = "secret"\n'
 LMTP = "\n[incoming]\nlmtp_port = 0\n"
@@ -80,6 +81,14 @@ def dead(club: Club, _: ExitStack) -> None:
     service.db.close()
 
 
+def unreachable(club: Club, _: ExitStack) -> None:
+    service = service_of(club)
+    with service.db.write() as tx:
+        for number in (2, 1):
+            reach.mark(tx, PlayerId(number), club.now, "5.1.1 no such user")
+    service.db.close()
+
+
 def answered(club: Club, stack: ExitStack, security: str = "none", login: str = "") -> None:
     sink = stack.enter_context(Sink())
     configure(club, f'\n[outgoing]\nhost = "{LOOPBACK}"\nport = {sink.port}\nsecurity = "{security}"\nusername = "{login}"\n')
@@ -128,6 +137,7 @@ CASES = {
     "unread": Case(unread, "inbox", "wrong", "1 mail to be read, the oldest for 2 hours."),
     "failed": Case(failed, "inbox", "wrong", "1 mail could not be handled: `turnserver mail inbox --status failed` says why"),
     "dead": Case(dead, "outbox", "wrong", "2 mails could not be sent: `turnserver mail outbox --status dead` says why"),
+    "unreachable": Case(unreachable, "players", "note", "Mail to Ada (1) and Bob (2) comes back; `turnserver player show` says why."),
     "mail server": Case(answered, "outgoing", "ok", f"The mail server at {LOOPBACK} port"),
     "no mail server": Case(
         lambda club, _: configure(club, f'\n[outgoing]\nhost = "{LOOPBACK}"\nport = {free_port()}\n'),

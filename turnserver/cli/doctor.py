@@ -22,11 +22,12 @@ from turnserver.mail.transport import SmtpTransport
 from turnserver.mail.wording import counted, span
 from turnserver.rules.options import listing
 from turnserver.service import Service
-from turnserver.store import health, inbox, outages, outbox
+from turnserver.store import health, inbox, outages, outbox, people, reach
 
 Closer: TypeAlias = Callable[[Session], Iterator[Check]]
 
 GREETING_SECONDS = 5.0
+MOST_NAMED = 5
 
 
 @show.emits(list[Check])
@@ -128,6 +129,8 @@ def _traffic(service: Service) -> Iterator[Check]:
     with service.db.read() as conn:
         beat, waiting = outages.last_beat(conn), inbox.oldest_waiting(conn)
         came, leaving = inbox.counts(conn), outbox.counts(conn)
+        lost = reach.unreachable(conn)
+        named = [f"{people.player(conn, one.player).name} ({one.player})" for one in lost[:MOST_NAMED]]
         stuck = next((mail.last_error for mail in outbox.list_outbox(conn, "queued", 1)), None)
     if beat is None:
         yield check("clocks", "note", "nobody has looked at them yet; `turnserver serve` does, or `turnserver tick` from cron")
@@ -142,6 +145,9 @@ def _traffic(service: Service) -> Iterator[Check]:
     why = f"; the newest because {stuck}" if stuck else ""
     yield check("outbox", "note" if stuck else "ok", f"{counted(leaving.get('queued', 0), 'mail')} to be sent{why}")
     yield from _given_up("outbox", leaving, "dead", "could not be sent", "--all-dead")
+    if lost:
+        those = listing([*named, f"{len(lost) - MOST_NAMED} more"] if len(lost) > MOST_NAMED else named, "and")
+        yield check("players", "note", f"mail to {those} comes back; `turnserver player show` says why")
 
 
 def _given_up(box: str, counts: Mapping[str, int], status: str, what: str, option: str) -> Iterator[Check]:

@@ -2,7 +2,6 @@
 
 import os
 import sys
-from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any
@@ -14,17 +13,15 @@ from typer.core import TyperCommand
 
 from turnserver.cli import show
 from turnserver.cli.found import names
+from turnserver.cli.outmail import Goes, OutMail, OutMailDetails, as_out, outcome, went
 from turnserver.cli.session import session
-from turnserver.cli.show import Times
 from turnserver.cli.tables import times
-from turnserver.envelope import PlayerId
 from turnserver.errors import BadOption, PermanentFailure
 from turnserver.mail.delivery import envelope
 from turnserver.mail.wording import counted
 from turnserver.store import inbox as came
 from turnserver.store import outbox as goes
 from turnserver.store.inbox import InboxSummary
-from turnserver.store.outbox import OutboxItem
 
 app = typer.Typer(no_args_is_help=True, help="Look at mails that came and mails that go, try them again, and take one from a pipe.")
 one = typer.Typer(no_args_is_help=True, help="Show one mail.")
@@ -43,14 +40,6 @@ class Came(StrEnum):
     NEW = "new"
     DONE = "done"
     FAILED = "failed"
-
-
-class Goes(StrEnum):
-    """What became of a mail to be sent."""
-
-    QUEUED = "queued"
-    SENT = "sent"
-    DEAD = "dead"
 
 
 class InMail(msgspec.Struct, frozen=True):
@@ -85,31 +74,6 @@ class InMailDetails(InMail, frozen=True):
     automatic: Annotated[str | None, Meta(description="why it is taken for a machine's mail")]
     problem: Annotated[str | None, Meta(description="why a person's mail could not be used")]
     lines: Annotated[list[ReadLine], Meta(description="its text with what was made of each line")]
-
-
-class OutMail(msgspec.Struct, frozen=True):
-    """A mail to be sent."""
-
-    id: Annotated[int, Meta(description="its number in the outbox")]
-    kind: Annotated[str, Meta(description="what it is for, such as turn or reminder")]
-    player: Annotated[int | None, Meta(description="the number of the player who gets it")]
-    recipient: Annotated[str, Meta(description="that player's name, or the address of somebody without an account")]
-    game: Annotated[int | None, Meta(description="the number of the game that it is about")]
-    status: Annotated[str, Meta(description="queued, sent or dead")]
-    queued_at: Annotated[datetime, Meta(description="when it was queued")]
-    next_at: Annotated[datetime | None, Meta(description="when it is tried next, while it is queued")]
-    sent_at: Annotated[datetime | None, Meta(description="when it was sent")]
-    attempts: Annotated[int, Meta(description="how often it was tried")]
-    error: Annotated[str | None, Meta(description="why it did not leave, the last time")]
-    message_id: Annotated[str, Meta(description="its Message-ID")]
-
-
-class OutMailDetails(OutMail, frozen=True):
-    """A mail to be sent, as it is or will be written."""
-
-    address: Annotated[str, Meta(description="the address that it goes to; empty if there is none any more")]
-    subject: Annotated[str, Meta(description="its subject")]
-    text: Annotated[str, Meta(description="its text: what was sent, or what would be sent now")]
 
 
 class Retried(msgspec.Struct, frozen=True):
@@ -210,13 +174,13 @@ def outbox(
     run = session(ctx)
     known = names(run)
     with run.service.db.read() as conn:
-        mails = [_as_out(mail, known) for mail in goes.list_outbox(conn, status, limit)]
+        mails = [as_out(mail, known) for mail in goes.list_outbox(conn, status, limit)]
     if json:
         show.json(mails)
         return
     clock = times(run)
     rows = [
-        (str(mail.id), clock.at(mail.queued_at), mail.kind, mail.recipient, str(mail.game or ""), mail.status, _went(mail, clock))
+        (str(mail.id), clock.at(mail.queued_at), mail.kind, mail.recipient, str(mail.game or ""), mail.status, went(mail, clock))
         for mail in mails
     ]
     headings = ("No", "Queued", "Kind", "To", "Game", "Status", "")
@@ -276,7 +240,7 @@ def show_out(ctx: typer.Context, number: Number, *, raw: Raw = False, json: show
         return
     written = service.render(number)
     mail = OutMailDetails(
-        **msgspec.structs.asdict(_as_out(item, names(run))),
+        **msgspec.structs.asdict(as_out(item, names(run))),
         address=written.recipient,
         subject=str(written.mail.message["Subject"]),
         text=item.text or written.mail.text,
@@ -292,7 +256,8 @@ def show_out(ctx: typer.Context, number: Number, *, raw: Raw = False, json: show
             ("Game", str(mail.game or "")),
             ("Queued", clock.full(mail.queued_at)),
             ("Status", f"{mail.status}, tried {counted(mail.attempts, 'time')}"),
-            ("", _went(mail, clock)),
+            ("", went(mail, clock)),
+            *outcome(mail, clock),
             ("Subject", mail.subject),
         )
     )
@@ -303,7 +268,9 @@ def show_out(ctx: typer.Context, number: Number, *, raw: Raw = False, json: show
 @show.emits(Retried)
 def retry(
     ctx: typer.Context,
-    number: Annotated[int | None, typer.Argument(metavar="N", min=1, max=EVERY, help="A dead mail of the outbox.")] = None,
+    number: Annotated[
+        int | None, typer.Argument(metavar="N", min=1, max=EVERY, help="A mail of the outbox that is dead or came back.")
+    ] = None,
     *,
     inbox: Annotated[bool, typer.Option("--in", help="N is a failed mail of the inbox.")] = False,
     all_dead: Annotated[bool, typer.Option("--all-dead", help="Send every dead mail again.")] = False,
@@ -339,39 +306,11 @@ def _as_in(mail: InboxSummary) -> InMail:
     return InMail(**{name: getattr(mail, name) for name in InMail.__struct_fields__})
 
 
-def _as_out(mail: OutboxItem, known: Mapping[PlayerId, str]) -> OutMail:
-    recipient = known.get(mail.player, f"player {mail.player}") if mail.player else mail.address or ""
-    return OutMail(
-        id=mail.id,
-        kind=mail.kind,
-        player=mail.player,
-        recipient=recipient,
-        game=mail.game,
-        status=mail.status,
-        queued_at=mail.created_at,
-        next_at=mail.next_at if mail.status == Goes.QUEUED else None,
-        sent_at=mail.sent_at,
-        attempts=mail.attempts,
-        error=mail.last_error,
-        message_id=mail.message_id,
-    )
-
-
 def _came_to(mail: InMail) -> str:
     """The outcome, or why there is none yet."""
     if mail.copy_of is not None:
         return f"a copy of mail {mail.copy_of}"
     return mail.outcome or mail.error or ""
-
-
-def _went(mail: OutMail, clock: Times) -> str:
-    """When it left or will be tried, and what has gone wrong."""
-    why = f": {mail.error}" if mail.error else ""
-    if mail.sent_at is not None:
-        return f"sent {clock.at(mail.sent_at)}"
-    if mail.next_at is not None:
-        return f"next try {clock.at(mail.next_at)}{why}" if mail.attempts else "to be sent"
-    return f"given up after {counted(mail.attempts, 'attempt')}{why}"
 
 
 def _write(raw: bytes) -> None:

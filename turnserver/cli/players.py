@@ -10,7 +10,7 @@ from turnserver.cli.session import Session, session
 from turnserver.cli.shapes import Player, PlayerDetails
 from turnserver.cli.tables import GAME_COLUMNS, as_game, game_cells, times
 from turnserver.service.preferences import CHOICES, values
-from turnserver.store import views
+from turnserver.store import reach, views
 from turnserver.store.people import Person
 
 app = typer.Typer(no_args_is_help=True, help="Make, list and change players' accounts.")
@@ -75,11 +75,12 @@ def edit(
     name: Annotated[str | None, typer.Option(metavar="NAME", help="The new name.")] = None,
     address: Annotated[str | None, typer.Option(metavar="ADDRESS", help="The new mail address.")] = None,
     zone: Annotated[str | None, typer.Option(metavar="ZONE", help="The new time zone.")] = None,
+    reachable: Annotated[bool, typer.Option("--reachable", help="Mail gets through to the player again.")] = False,
     json: show.Json = False,
 ) -> None:
     """Change an account. What is not named stays. A new address must be confirmed by an answer from there; until then the old one holds."""
     run = session(ctx)
-    person = run.service.edit_player(who, name=name, address=address, zone=zone, actor=run.actor, cause=run.cause)
+    person = run.service.edit_player(who, name=name, address=address, zone=zone, reachable=reachable, actor=run.actor, cause=run.cause)
     _show(run, str(person.id), json=json)
 
 
@@ -110,12 +111,15 @@ def _show(run: Session, who: str, *, json: bool) -> None:
     names = {one.id: one.name for one in service.players()}
     with service.db.read() as conn:
         games = [as_game(one, names) for one in views.list_games(conn, player=person.id)]
+        mail = reach.of(conn, person.id)
     if json:
         show.json(
             PlayerDetails(
                 **msgspec.structs.asdict(_as_player(person)),
                 new_address=moving.address if moving else None,
                 settings=values(person),
+                unreachable_since=mail.since,
+                unreachable_why=mail.why if mail.since else None,
                 games=games,
             )
         )
@@ -129,6 +133,7 @@ def _show(run: Session, who: str, *, json: bool) -> None:
             ("Address", person.address),
             ("", "" if person.confirmed_at else NOT_CONFIRMED),
             ("To be", f"{moving.address}, if that is confirmed until {clock.full(moving.expires_at)}" if moving else ""),
+            ("Mail", f"comes back since {clock.full(mail.since)}: {mail.why}" if mail.since else ""),
             ("Zone", person.zone),
             ("Since", made),
         )

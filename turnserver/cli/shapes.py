@@ -57,6 +57,8 @@ class PlayerDetails(Player, frozen=True):
 
     new_address: Annotated[str | None, Meta(description="the address that the player gets once it is confirmed")]
     settings: Annotated[dict[str, str], Meta(description="what the player has chosen, by name, as `player set` takes it")]
+    unreachable_since: Annotated[datetime | None, Meta(description="since when mail to the player comes back, while it does")]
+    unreachable_why: Annotated[str | None, Meta(description="why, as the mail system put it")]
     games: Annotated[list[Game], Meta(description="every game of the player, the newest first")]
 
 
