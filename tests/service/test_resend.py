@@ -34,10 +34,6 @@ def test_what_waits_for_a_player_is_sent_again(busy: World, sender: str) -> None
     assert [mail["Auto-Submitted"] for mail in (turn, invitation)] == ["auto-replied"] * 2
     assert turn["In-Reply-To"].strip() == "<2.letter@example.org>"
     assert ["[Take 1]" in turn["Subject"], "[Take 2]" in invitation["Subject"]] == [True, True]
-        "<2.letter@example.org>",
-        True,
-        True,
-    )
     busy.answer("Ada", "a1", mail=turn)
     busy.answer("Ada", "accept", mail=invitation)
     assert outcomes(busy)[-2:] == ["carried out"] * 2
