@@ -118,21 +118,25 @@ def _said(desk: GameDesk) -> Letter:
 
 def _retracted(desk: GameDesk) -> Letter:
     first, reason = desk.occasion.detail["first"], desk.occasion.detail["reason"]
-    undone = tuple(sentence(turn, desk.table) for turn in _last_undone(one.event for one in desk.occasion.history))
-    turns = f"turn {first}" if len(undone) == 1 else f"the turns from {first} on"
-    return Retracted(**desk.common(f"In {desk.name}, an admin took back {turns}{because(reason)}."), undone=undone)
+    undone = _last_undone(one.event for one in desk.occasion.history)
+    sentences = tuple(sentence(event, desk.table) for event in undone if isinstance(event, TurnPlayed))
+    turns = f"turn {first}" if len(sentences) == 1 else f"the turns from {first} on"
+    returned = [desk.table.at(event.seat) for event in undone if isinstance(event, SeatLeft)]
+    back = f" {listing(returned, 'and')} {'is' if len(returned) == 1 else 'are'} back at the table." if returned else ""
+    headline = f"In {desk.name}, an admin took back {turns}{because(reason)}.{back}"
+    return Retracted(**desk.common(headline), undone=sentences)
 
 
-def _last_undone(events: Iterator[GameEvent]) -> tuple[TurnPlayed, ...]:
-    """The turns that the last retraction took back."""
-    standing: list[TurnPlayed] = []
-    undone: list[TurnPlayed] = []
+def _last_undone(events: Iterator[GameEvent]) -> tuple[TurnPlayed | SeatLeft, ...]:
+    """The turns and the leavings that the last retraction took back."""
+    standing: list[TurnPlayed | SeatLeft] = []
+    undone: list[TurnPlayed | SeatLeft] = []
     for event in events:
-        if isinstance(event, TurnPlayed):
+        if isinstance(event, TurnPlayed | SeatLeft):
             standing.append(event)
         elif isinstance(event, TurnsRetracted):
-            undone = [turn for turn in standing if turn.turn >= event.first]
-            standing = [turn for turn in standing if turn.turn < event.first]
+            begin = next(at for at, one in enumerate(standing) if isinstance(one, TurnPlayed) and one.turn >= event.first)
+            standing, undone = standing[:begin], standing[begin:]
     return tuple(undone)
 
 
