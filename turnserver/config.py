@@ -465,16 +465,18 @@ def _gathered(file: Path | None, environ: Mapping[str, str]) -> tuple[dict[str, 
     """What holds, by section and key, and what is wrong."""
     values: dict[str, dict[str, object]] = {}
     wrong: list[ConfigError] = []
+    sources: dict[str, str] = {}
     for given in chain(_from_file(file) if file else (), _from_environment(environ)):
         if isinstance(given, ConfigError):
             wrong.append(given)
             continue
+        sources.setdefault(given.section, given.source)
         try:
             values.setdefault(given.section, {})[given.key] = _convert(given)
         except ConfigError as error:
             values.setdefault(given.section, {}).setdefault(given.key, None)
             wrong.append(error)
-    wrong += (error for section, account in values.items() if "." in section for error in _incomplete(file, section, account))
+    wrong += (error for section, source in sources.items() if "." in section for error in _incomplete(source, section, values[section]))
     incoming = values.get("incoming", {})
     if incoming.get("authentication", "off") not in ("off", None) and not incoming.get("authserv_id"):
         source = file or "The environment"
@@ -482,14 +484,14 @@ def _gathered(file: Path | None, environ: Mapping[str, str]) -> tuple[dict[str, 
     return values, wrong
 
 
-def _incomplete(file: Path | None, section: str, account: Mapping[str, object]) -> Iterator[ConfigError]:
-    """What is wrong with an account as a whole."""
-    source = file or "The environment"
+def _incomplete(source: str, section: str, account: Mapping[str, object]) -> Iterator[ConfigError]:
+    """What is wrong with an account as a whole, which was first mentioned in `source`."""
+    source = _capital(source)
     for setting in account_settings(section.partition(".")[2]):
         if setting.default is msgspec.NODEFAULT and setting.key not in account:
             yield ConfigError(f"{source}: {setting.name} must be given: {setting.may_be}.")
     folders = account.get("folders", ("INBOX",))
-    if isinstance(folders, tuple) and account.get("move_to") in folders:
+    if isinstance(folders, tuple) and str(account.get("move_to")).upper() in map(str.upper, folders):
         yield ConfigError(f"{source}: {section}.move_to must not be among {section}.folders, or mail would be fetched for ever.")
 
 

@@ -14,6 +14,9 @@ from turnserver.store import mailboxes
 
 DEADLINE = BEGIN + timedelta(days=3)
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+STEP = 30 * MINUTE
+"""As long as is no outage."""
+
 POLL = 60.0
 ONE = ImapAccount(host="imap.example.org", username="turns", password="secret", poll_seconds=POLL)  # noqa: S106  # of nothing
 ACCOUNTS = {"one": ONE, "two": msgspec.structs.replace(ONE, folders=("INBOX", "Spam"))}
@@ -42,7 +45,7 @@ def read(world: World, *, but: tuple[str, str] | None = None) -> None:
 def live(world: World, until: datetime, *, but: tuple[str, str] | None = None) -> None:
     """Time passes, folders are read and sweeps run."""
     while world.now < until:
-        world.now = min(world.now + 10 * MINUTE, until)
+        world.now = min(world.now + STEP, until)
         read(world, but=but)
         world.service.sweep()
     world.settle()
@@ -84,6 +87,7 @@ def test_a_mailbox_that_cannot_be_read_for_long_is_an_outage(mailed: World, hour
     game = mailed.open()
     live(mailed, BEGIN + timedelta(days=1))
     live(mailed, mailed.now + timedelta(hours=hours), but=("two", "Spam"))
+    live(mailed, mailed.now + MINUTE)
     live(mailed, mailed.now + HOUR)
     assert mailed.state(game).deadline == DEADLINE + (timedelta(hours=hours) if given_back else timedelta(0))
 
