@@ -146,7 +146,12 @@ class Watch:
                 credited += self._credit(game, seconds, f"outage:{outage.id}", now)
             with suppress(AlreadyHandled), self._ledger.db.write() as tx:
                 outages.settle(tx, outage.id)
-            logger.warning("no sweep ran, or a mailbox was closed, from %s to %s: %d games got the time back", outage.began_at, outage.ended_at, len(affected))
+            logger.warning(
+                "no sweep ran, or a mailbox was closed, from %s to %s: %d games got the time back",
+                outage.began_at,
+                outage.ended_at,
+                len(affected),
+            )
         return credited
 
     def _credit(self, game: GameId, seconds: int, key: str, now: datetime) -> bool:
