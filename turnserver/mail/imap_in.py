@@ -78,7 +78,7 @@ class Fetched(NamedTuple):
 
 
 class Examined(NamedTuple):
-    """What an account offers, as the server says it, and which of the folders that were asked for are not there."""
+    """What an account offers, as the server says it, and which of the folders to be read are not there."""
 
     capabilities: frozenset[str]
     missing: tuple[str, ...]
@@ -201,8 +201,7 @@ class Session:
     def examine(self) -> Examined:
         """Look at what there is, and change nothing."""
         with self._sorted_failures():
-            wanted = [*self._account.folders, *([self._account.move_to] if self._account.move_to else [])]
-            missing = tuple(folder for folder in wanted if not self._client.folder_exists(folder))
+            missing = tuple(folder for folder in self._account.folders if not self._client.folder_exists(folder))
             return Examined(frozenset(each.decode() for each in self._client.capabilities()), missing)
 
     def _dialled(self) -> Any:  # noqa: ANN401  # IMAPClient ships no types
