@@ -25,7 +25,7 @@ LINES = (
     "mail outbox",
     "mail show out 8",
 )
-MACHINES = (*LINES[:5], *LINES[6:])
+MACHINES = LINES[1:5]
 FILES = (
     f"game export {GAME} -o {{dir}}/record.json",
     f"game export {GAME} --format text -o {{dir}}/record.txt",
