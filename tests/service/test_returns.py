@@ -211,6 +211,28 @@ def test_a_move_makes_its_player_reachable_and_is_played(club: World) -> None:
     assert kinds(club, "Ada").count(Kind.TURN) == 1
 
 
+def test_whoever_asks_for_his_mails_once_more_gets_them_once(club: World) -> None:
+    club.open()
+    turn = club.mails("Ada")[-1]
+    come_back(club, GONE)
+    club.wait(hours=1)
+    club.answer("Ada", "resend", mail=turn)
+    assert kinds(club, "Ada").count(Kind.TURN) == 2
+    assert events(club)[-1] == PlayerReachable(player=ADA)
+
+
+def test_whoever_confirms_another_address_is_reachable_there(club: World) -> None:
+    club.open()
+    come_back(club, GONE)
+    club.service.edit_player("Ada", address="ada@example.net", actor="admin:test", cause="test:moved")
+    club.settle()
+    assert reach_of(club).since is not None
+    club.wait(hours=1)
+    club.answer("ada@example.net", "confirm", sender="ada@example.net")
+    assert reach_of(club).since is None
+    assert Kind.TURN in kinds(club, "ada@example.net")
+
+
 def test_neither_a_machine_nor_somebody_without_a_token_makes_a_player_reachable(club: World) -> None:
     club.open()
     turn = club.mails("Ada")[-1]

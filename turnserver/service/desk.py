@@ -80,6 +80,11 @@ class Answer(NamedTuple):
     newcomer: int = 0
     moved: PlayerId | None = None
 
+    @property
+    def heard_of(self) -> frozenset[GameId]:
+        """The games that the writer gets a mail about, or has just acted in."""
+        return frozenset({one.game for one in self.fresh} | ({self.plan.game} if self.plan else set()))
+
 
 @dataclass(frozen=True, slots=True)
 class Desk:

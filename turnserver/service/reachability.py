@@ -6,17 +6,17 @@ or an admin says that mail gets through again. Meanwhile everything but reminder
 wait, and each is a try.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
 from turnserver.config import Settings
 from turnserver.envelope import Fate, GameId, PlayerId, Version, player_stream
 from turnserver.mail import notices
-from turnserver.mail.notices import Kind, Notice
 from turnserver.play.events import PlayerReachable, PlayerUnreachable
 from turnserver.play.state import GameState, Status
 from turnserver.service.ledger import Ledger, Request
+from turnserver.service.resend import waiting_for
 from turnserver.store import log, outcomes, people, reach, views
 from turnserver.store.database import Transaction
 
@@ -56,7 +56,7 @@ class Reachability:
             return
         reach.mark(tx, player, request.now, why)
         own = self._own(request, "unreachable")
-        tables = list(self._tables(tx, player, Status.RUNNING))
+        tables = list(self._tables(tx, player))
         for game, state in tables:
             self._ledger.post(tx, notices.unreachable(state, player, waits=self._waits), own, game, state)
         if self._admin:
@@ -74,19 +74,19 @@ class Reachability:
             self._ledger.post(tx, [report], own)
         self.log(tx, Change(PlayerUnreachable(player=player), own.cause), request)
 
-    def heard(self, tx: Transaction, player: PlayerId, request: Request, *, answered: GameId | None = None) -> Change | None:
-        """Mail reaches the player again, for all we know: tell the others, and him what he cannot know yet. None if there was no doubt.
+    def heard(self, tx: Transaction, player: PlayerId, request: Request, answered: Container[GameId] = ()) -> Change | None:
+        """Mail reaches the player again, for all we know: tell the others, and send once more what waits for him. None if it always did.
 
-        `answered` is a game that he hears of anyway. What is given has to be logged (`log`) when everything else is written.
+        `answered` are games that he hears of anyway. What is given has to be logged (`log`) when everything else is written.
         """
         if not reach.clear(tx, player, request.now):
             return None
         own = self._own(request, "reachable")
         for game, state in self._tables(tx, player):
-            told = list(notices.reachable(state, player)) if state.status is Status.RUNNING else []
-            if game != answered:
-                told += self._wanted(state, player)
-            self._ledger.post(tx, told, own, game, state)
+            self._ledger.post(tx, notices.reachable(state, player), own, game, state)
+        for fresh in waiting_for(tx, self._ledger, people.player(tx, player)):
+            if fresh.game not in answered:
+                self._ledger.post(tx, [fresh.notice], own, fresh.game, fresh.state)
         return Change(PlayerReachable(player=player), own.cause)
 
     @staticmethod
@@ -107,20 +107,12 @@ class Reachability:
             previous=rows[-1].hash if rows else None,
         )
 
-    @staticmethod
-    def _wanted(state: GameState, player: PlayerId) -> list[Notice]:
-        """The mail that says what a game wants of a player, if it wants anything: whatever was sent before may be lost."""
-        if state.status is Status.INVITING:
-            return [] if player in state.accepted else [Notice(Kind.INVITATION, player)]
-        return [Notice(Kind.TURN, player)] if state.to_move is not None and state.player_at(state.to_move) == player else []
-
-    def _tables(self, conn: Transaction, player: PlayerId, status: Status | None = None) -> Iterator[tuple[GameId, GameState]]:
-        """The games that the player has not left and that are not over, of one status or of all."""
-        for row in views.list_games(conn, player=player, status=status):
-            if row.status is not Status.ENDED:
-                state = self._ledger.load(conn, row.id).state
-                if player in [state.player_at(seat) for seat in state.staying]:
-                    yield row.id, state
+    def _tables(self, conn: Transaction, player: PlayerId) -> Iterator[tuple[GameId, GameState]]:
+        """The running games that the player has not left."""
+        for row in views.list_games(conn, player=player, status=Status.RUNNING):
+            state = self._ledger.load(conn, row.id).state
+            if player in [state.player_at(seat) for seat in state.staying]:
+                yield row.id, state
 
     @staticmethod
     def _own(request: Request, what: str) -> Request:

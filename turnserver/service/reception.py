@@ -31,7 +31,7 @@ from turnserver.service.desk import Answer, Desk, Unfit
 from turnserver.service.hearing import previewed_again, understood
 from turnserver.service.ledger import GameAt, Ledger, Request, actor
 from turnserver.service.limits import limited, too_many, traffic
-from turnserver.service.reachability import Change, Reachability
+from turnserver.service.reachability import Reachability
 from turnserver.service.registration import answered, from_stranger
 from turnserver.service.returns import Returned, Returns
 from turnserver.store import inbox, mailboxes, outbox, people
@@ -154,13 +154,12 @@ class Reception:
         if answer.plan is None:
             answer = limited(tx, answer, person, reading.sender, incoming, now)
         told = answer.told
-        back: Change | None = None
         inbox.done(tx, item.id, answer.outcome, now, counted)
+        reached = answer.moved
         if person is not None and writer.token is not None:
             people.confirm(tx, person.id, now)
-        reached = answer.moved or (person.id if person is not None and writer.token is not None else None)
-        if reached is not None:
-            back = self._reachability.heard(tx, reached, request, answered=answer.game if answer.plan else None)
+            reached = person.id
+        back = None if reached is None else self._reachability.heard(tx, reached, request, answer.heard_of)
         for text in answer.remarks:
             assert answer.game is not None and person is not None  # noqa: PT018, S101  # remarks are made at a table
             people.say(tx, answer.game, person.id, now, text)
