@@ -21,9 +21,9 @@ class Fresh(NamedTuple):
 
 
 def waiting_for(conn: Transaction, ledger: Ledger, person: Person) -> tuple[Fresh, ...]:
-    """One mail for each of a player's pending turns and unanswered invitations."""
-    rows = [GameId(row.id) for row in views.list_games(conn, player=person.id) if row.status != Status.ENDED]
-    found = ((game, ledger.load(conn, game).state) for game in rows)
+    """One mail for each of a player's pending turns and unanswered invitations, the oldest game first."""
+    open_games = sorted(GameId(row.id) for row in views.list_games(conn, player=person.id) if row.status != Status.ENDED)
+    found = ((game, ledger.load(conn, game).state) for game in open_games)
     return tuple(Fresh(notice, game, state) for game, state in found if (notice := _waits(state, person)) is not None)
 
 
