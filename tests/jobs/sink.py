@@ -45,6 +45,8 @@ class Sink:
     def __init__(self) -> None:
         self.port = free_port()
         self.mails: Mails = []
+        self.senders: list[str] = []
+        self.refused: dict[str, str] = {}
         self.raw: list[bytes] = []
         self.before_answer: Callable[[EmailMessage], None] = lambda _: None
         self._came = Condition()
@@ -76,12 +78,21 @@ class Sink:
             assert self._came.wait_for(enough, PATIENCE_SECONDS), f"only {len(self.mails)} mails came"
             return list(self.mails)
 
+    async def handle_RCPT(  # noqa: N802  # aiosmtpd's name and arguments
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
+    ) -> str:
+        answer = self.refused.get(address, "250 OK")
+        if answer.startswith("250"):
+            envelope.rcpt_tos.append(address)
+        return answer
+
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802  # aiosmtpd's name
         mail = message_from_bytes(envelope.original_content or b"", policy=policy.default)
         assert isinstance(mail, EmailMessage)
         self.before_answer(mail)
         with self._came:
             self.mails.append(mail)
+            self.senders.append(str(envelope.mail_from))
             self.raw.append(envelope.original_content or b"")
             self._came.notify_all()
         return "250 OK"

@@ -7,18 +7,19 @@ from threading import Barrier
 from typing import NamedTuple
 
 from tests.decide import small_games
+from tests.mail.returned import dsn, group
 from tests.service.world import PEOPLE, SITE, World
 from tests.store.test_processes import start
 from turnserver.config import Settings, Site
-from turnserver.envelope import GameId, PlayerId
+from turnserver.envelope import GameId, PlayerId, player_stream
 from turnserver.errors import NotAllowed
 from turnserver.mail.notices import Kind
 from turnserver.play.commands import PlayTurn
-from turnserver.play.events import TurnPlayed
+from turnserver.play.events import PlayerUnreachable, TurnPlayed
 from turnserver.play.recheck import recheck
 from turnserver.rules.kit import example_turns
 from turnserver.service import Service
-from turnserver.store import audit, inbox, views
+from turnserver.store import audit, inbox, log, reach, views
 from turnserver.store import secrets as keyring
 from turnserver.store.database import Database
 
@@ -128,3 +129,41 @@ def attempt(worker: Service, game: GameId, turn: PlayTurn, cause: str) -> str:
     except NotAllowed as refusal:
         return refusal.code
     return "done"
+
+
+def test_a_report_counts_once_wherever_its_process_is_killed(any_world: World, database_url: str, tmp_path: Path) -> None:
+    """Ada's mailbox is gone. Every life ends with nothing or everything of it; in the end it is logged once and Bob is told once."""
+    any_world.open()
+    lost = any_world.mails("Ada")[-1]
+    raw = tmp_path / "report.eml"
+    raw.write_bytes(dsn(group("failed", "5.1.1")))
+    ada = PlayerId(1)
+
+    def seen() -> tuple[int, int, bool, str]:
+        with any_world.service.db.read() as conn:
+            assert list(audit.verify(conn)) == []
+            logged = sum(row.event == PlayerUnreachable(player=ada) for row in log.load(conn, player_stream(ada)))
+            since = reach.of(conn, ada).since
+        told = sum(mail.kind == Kind.UNREACHABLE for mail in any_world.outbox())
+        status = next(mail.status for mail in any_world.outbox() if mail.message_id == lost["Message-ID"].strip())
+        return logged, told, since is not None, status
+
+    nothing, everything = (0, 0, False, "sent"), (1, 1, True, "bounced")
+    lives: list[tuple[int, int, bool, str]] = []
+    end = "killed"
+    arguments = (database_url, str(any_world.directory), lost["Return-Path"].strip("<> "), "", str(raw))
+    with start("mail", *arguments, module="tests.service.mortal") as process:
+        assert process.hear() == "ready"
+        while end == "killed":
+            process.say(str(len(lives) + 1))
+            if (end := process.hear()) == "killed":
+                lives.append(seen())
+
+    assert end == "done"
+    turning = lives.index(everything)
+    assert lives == [nothing] * turning + [everything] * (len(lives) - turning)
+    assert turning
+    assert seen() == everything
+    assert [kind for kind in (mail["Message-ID"].partition(".")[0] for mail in any_world.mails("Bob")) if kind == "<unreachable"] == [
+        "<unreachable"
+    ]
