@@ -251,6 +251,7 @@ def test_what_was_sent_before_counts_no_more_once_a_player_is_back(club: World) 
     come_back(club, GONE)
     club.wait(hours=1)
     club.answer("Ada", "help", mail=first)
+    club.wait(hours=1)
     come_back(club, GONE, to=first["Return-Path"].strip("<> "))
     assert club.outcome().startswith("done: hard bounce")
     assert reach_of(club).since is None
