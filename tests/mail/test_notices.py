@@ -187,6 +187,9 @@ def test_only_what_somebody_asked_for_is_an_answer() -> None:
         notices.preview(ADA, ["1"]),
         notices.help_on(ADA),
         notices.rules_of(ADA, "nim"),
+        notices.settings(ADA),
+        notices.subscription(ADA),
         notices.unknown_sender("eve@example.org"),
+        notices.confirm("eve@example.org", 1, "Eve", day(3)),
     ]
     assert {notice.kind for notice in asked} == notices.ANSWERS
