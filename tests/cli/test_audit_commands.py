@@ -144,7 +144,7 @@ def test_a_whole_log_passes(club: Club) -> None:
 
 def test_a_whole_log_passes_on_postgresql(club: Club, postgresql_url: str) -> None:
     club.config.write_text(club.config.read_text().replace("sqlite:///club.db", postgresql_url))
-    for line in ("player add Ada ada@example.org", "player add Bob bob@example.org", "game open take Ada Bob"):
+    for line in ("init", "player add Ada ada@example.org", "player add Bob bob@example.org", "game open take Ada Bob"):
         assert typed(club, line).exit_code == 0
     assert declared(typed(club, "audit verify --json").stdout, "audit verify") == Audit(3, 1, [])
 
