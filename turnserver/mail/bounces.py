@@ -33,6 +33,7 @@ _RETURNED: Final = frozenset(
 _TELLING_FIELDS: Final = ("from", "to", "subject", "content-type", "content-transfer-encoding", "x-failed-recipients", "x-mailer")
 _MESSAGE_ID: Final = re.compile(r"<[^<>\s]{1,250}>")
 _RETURNED_ID: Final = re.compile(r"^[>| ]{0,4}message-id: {0,4}(<[^<>\s]{1,250}>)", re.IGNORECASE | re.MULTILINE)
+_SPACE: Final = re.compile(r"\s")
 _BLANK_LINES: Final = re.compile(r"\n[ \t]*\n\s*")
 _MILDEST_FIRST: Final = (Fate.DELIVERED, Fate.DELAYED, Fate.SOFT, Fate.HARD)
 
@@ -136,7 +137,9 @@ def _recognised(mail: Part) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _decoded(found: Iterable[bytes]) -> tuple[str, ...]:
-    return tuple(sorted(address.decode("utf-8", "replace") for address in found))[:MAX_IDS]
+    """As text, less what is none: one of its patterns takes half a sentence of any mail with commas around it, as ours have."""
+    texts = (address.decode("utf-8", "replace") for address in found)
+    return tuple(sorted(text for text in texts if not _SPACE.search(text)))[:MAX_IDS]
 
 
 def _message_ids(headers: Headers, parts: Sequence[Part]) -> tuple[str, ...]:

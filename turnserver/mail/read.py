@@ -12,7 +12,7 @@ from typing import TypeAlias
 from turnserver.mail.automatic import why_automatic
 from turnserver.mail.body import Problem, body
 from turnserver.mail.delivery import named_in
-from turnserver.mail.mime import Headers, addresses, parse
+from turnserver.mail.mime import MAX_MAIL, Headers, addresses, parse
 from turnserver.mail.reply import kept, sift
 from turnserver.mail.verdict import Line, Verdict
 
@@ -42,6 +42,7 @@ A second one on top still passes DKIM, and could name another sender or have ano
 """
 
 MAX_REFERENCES = 20
+_LONE_RETURN = re.compile(rb"\r(?!\n)")
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,250}>")
 
 
@@ -89,7 +90,7 @@ def read(raw: bytes, sent_texts: SentTexts | None = None, own_address: str = "",
         references=references,
         text=text,
         automatic=why_automatic(mail, envelope_sender, own_address),
-        problem=_header_problem(headers, senders) or content.problem or _text_problem(text),
+        problem=_line_problem(raw) or _header_problem(headers, senders) or content.problem or _text_problem(text),
         reply_to=addresses(headers.every("reply-to")),
         authentication=tuple(headers.every("authentication-results")),
     )
@@ -108,6 +109,18 @@ def _header_problem(headers: Headers, senders: Sequence[str]) -> Problem | None:
     if len(senders) != 1:
         return Problem("no_sender", "The mail does not say who wrote it: its From line must hold exactly one address.")
     return None
+
+
+def _line_problem(raw: bytes) -> Problem | None:
+    """A carriage return alone ends a line for some programs and not for others (RFC 5322, 2.3, forbids it).
+
+    If quotation or signature begin behind one, they are overlooked, and what stands in them would be carried out.
+    """
+    if _LONE_RETURN.search(raw, 0, MAX_MAIL) is None:
+        return None
+    return Problem(
+        "line_ends", "The mail was damaged on its way: it cannot be told where its lines end. Please send it again as plain text."
+    )
 
 
 def _text_problem(text: Sequence[Line]) -> Problem | None:
