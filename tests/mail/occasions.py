@@ -13,9 +13,9 @@ from turnserver import games
 from turnserver.config import Site
 from turnserver.envelope import GameId, PlayerId, Position, Recorded, Version, game_stream
 from turnserver.mail import notices
-from turnserver.mail.notices import Detail, Kind, Notice, Problem
-from turnserver.mail.occasion import Occasion, OwnGame, Stranger
-from turnserver.mail.tokens import Token, reply_address
+from turnserver.mail.notices import ANSWERS, Detail, Kind, Notice, Problem
+from turnserver.mail.occasion import Occasion, OwnGame, Stranger, Unsubscribing
+from turnserver.mail.tokens import Purpose, Token, reply_address, sign
 from turnserver.play.chance import Chance
 from turnserver.play.commands import (
     Accept,
@@ -168,7 +168,13 @@ def occasion(story: Story, notice: Notice, *, detail: Detail | None = None, name
         state=story.state,
         history=story.recorded,
         people=names,
+        unsubscribing=_unsubscribing(notice.player) if notice.player and notice.kind not in ANSWERS else None,
     )
+
+
+def _unsubscribing(player: PlayerId) -> Unsubscribing:
+    token = sign(KEYS, Token(player), Purpose.UNSUBSCRIBE)
+    return Unsubscribing(f"turns+{token}@example.org", f"https://example.org/turns/unsubscribe/{token}")
 
 
 def own_games(stories: Sequence[Story]) -> tuple[OwnGame, ...]:

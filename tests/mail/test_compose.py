@@ -144,6 +144,9 @@ def test_every_mail_is_marked_as_automatic(names: str, about: str) -> None:
     assert message["Auto-Submitted"] == ("auto-replied" if kind in notices.ANSWERS or about == "turn, again" else "auto-generated")
     assert message["List-Id"] == "<turns.example.org>"
     assert message["X-Auto-Response-Suppress"] == "DR, RN, NRN, OOF, AutoReply"
+    to_a_player = occasions(names)[about].person.id is not None
+    assert (message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click") == (to_a_player and kind not in notices.ANSWERS)
+    assert (message["List-Unsubscribe"] is not None) == (message["List-Unsubscribe-Post"] is not None)
     assert message["Precedence"] is None
 
 
