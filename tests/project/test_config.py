@@ -58,6 +58,7 @@ REFUSED = {
     "moved to where it came from": (f'[imap.club]{ACCOUNT}move_to = "Inbox"', {}, "imap.club.move_to must not be among imap.club.folders"),
     "variable with a wrong value": ("", {"TURNSERVER_OUTGOING__PORT": "smtp"}, "TURNSERVER_OUTGOING__PORT must be a whole number"),
     "variable misspelt": ("", {"TURNSERVER_OUTGOING__PROT": "25"}, "Did you mean TURNSERVER_OUTGOING__PORT?"),
+    "a second factor of nobody": ('[incoming]\nauthentication = "require"', {}, "incoming.authentication needs incoming.authserv_id"),
     "variable with one underscore": ("", {"TURNSERVER_OUTGOING_PORT": "25"}, "Did you mean TURNSERVER_OUTGOING__PORT?"),
 }  # fmt: skip
 
