@@ -663,8 +663,6 @@ def _conflict(items: Sequence[_Found | _Near]) -> tuple[str, ...]:
     twice = {one.name for one in values for other in values if one.name == other.name and one != other}
     return tuple(
         dict.fromkeys(
-            item.line
-            for item in items
-            if type(item.phrase) in clashing or (isinstance(item.phrase, Set) and item.phrase.name in twice)
+            item.line for item in items if type(item.phrase) in clashing or (isinstance(item.phrase, Set) and item.phrase.name in twice)
         )
     )
