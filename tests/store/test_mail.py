@@ -318,7 +318,7 @@ def test_a_dead_mail_is_raised_by_the_admin(database: Database) -> None:
     assert [(each.id, each.attempts) for each in outbox.claim(database, day(2), 9, HOUR, "me")] == [(mail.id, 1)]
 
 
-def test_a_thread_is_what_one_player_was_sent_about_one_game(database: Database) -> None:
+def test_a_thread_is_what_one_player_was_told_before_about_one_game(database: Database) -> None:
     with database.write() as tx:
         add_players(tx)
     for name, player, game in (
@@ -334,7 +334,8 @@ def test_a_thread_is_what_one_player_was_sent_about_one_game(database: Database)
         with database.write() as tx:
             outbox.sent(tx, mail.id, "me", day(10 - mail.id), f"text {mail.id}")
     with database.read() as conn:
-        assert outbox.thread(conn, GAME, ADA) == ["<5>", "<1>"]  # as they were sent, and not the one that was not
+        assert outbox.thread(conn, GAME, ADA, 6) == ["<1>", "<5>"]  # in whatever order they were sent
+        assert outbox.thread(conn, GAME, ADA, 7) == ["<1>", "<5>", "<6>"]  # and if they were not
         assert outbox.sent_text(conn, "<5>") == "text 5"
         assert outbox.sent_text(conn, "<6>") is None
         assert outbox.sent_text(conn, "<nobody's>") is None

@@ -64,7 +64,7 @@ class Dispatcher:
         self._ledger = ledger
         self._settings = settings
         self._keys = keys
-        self._occasions = Occasions(ledger, settings, keys, clock)
+        self._occasions = Occasions(ledger, settings, keys)
         self._clock = clock
         self._transport = transport
         self._owner = uuid.uuid4().hex

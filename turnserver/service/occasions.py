@@ -11,7 +11,6 @@ from turnserver.mail.occasion import Form, Occasion, OwnGame, Stranger, Unsubscr
 from turnserver.mail.tokens import Keys, Purpose, Token, reply_address, sign
 from turnserver.play.state import GameState, Status
 from turnserver.service import preferences
-from turnserver.service.clock import Clock
 from turnserver.service.ledger import Ledger
 from turnserver.store import outbox, people, views
 from turnserver.store.database import Transaction
@@ -25,15 +24,18 @@ PICTURE_WIDTHS = {"small": (420, 340), "medium": (640, 520), "large": (960, 760)
 class Occasions:
     """Gathers occasions; reads, but writes nothing."""
 
-    def __init__(self, ledger: Ledger, settings: Settings, keys: Keys, clock: Clock) -> None:
+    def __init__(self, ledger: Ledger, settings: Settings, keys: Keys) -> None:
         """`keys` sign the addresses that a mail is answered to."""
         self._ledger = ledger
         self._settings = settings
         self._keys = keys
-        self._clock = clock
 
     def of(self, conn: Transaction, item: OutboxItem) -> Occasion:
-        """The occasion of a row, about the game as it was at the row's version. Raises NotFound if its player is gone."""
+        """The occasion of a row, about the game as it was at the row's version. Raises NotFound if its player is gone.
+
+        It is that of the instant at which the mail was to leave, so a mail that is sent again is the same to the byte, and a mail program
+        that gets both shows one.
+        """
         if item.player is None:
             return self._about_one(conn, item, None)
         person = people.player(conn, item.player)
@@ -44,13 +46,13 @@ class Occasions:
         kind = Kind(item.kind)
         history = self._ledger.history(conn, item.game, item.version) if item.game else []
         state = self._ledger.state_after(item.game, history) if item.game else None
-        thread = outbox.thread(conn, item.game, item.player) if item.game and item.player else []
+        thread = outbox.thread(conn, item.game, item.player, item.id) if item.game and item.player else []
         games = self._own_games(conn, person) if person and kind in (Kind.GAMES, Kind.SUBSCRIPTION) else ()
         return Occasion(
             kind=kind,
             person=person or Stranger(item.address or ""),
             site=self._settings.site,
-            now=self._clock(),
+            now=item.due_at,
             message_id=item.message_id,
             reply_to=self._confirming(item) if kind in CONFIRMATIONS else self._reply_to(person, item.game, state),
             detail=item.detail,
@@ -78,7 +80,7 @@ class Occasions:
             kind=Kind.DIGEST,
             person=person,
             site=self._settings.site,
-            now=self._clock(),
+            now=item.due_at,
             message_id=item.message_id,
             reply_to=parts[0].reply_to if len(parts) == 1 else self._reply_to(person, None, None),
             form=_form(person),

@@ -150,8 +150,13 @@ _REQUEUE = Statement(
 )
 _THREAD = Statement(
     select(_row.message_id)
-    .where(_row.game == bindparam("game_id"), _row.player == bindparam("player_id"), _row.status == literal_column("'sent'"))
-    .order_by(_row.sent_at, _row.id)
+    .where(
+        _row.game == bindparam("game_id"),
+        _row.player == bindparam("player_id"),
+        _row.id < bindparam("before"),
+        _row.status.not_in([literal_column(f"'{status}'") for status in ("held", "merged", "unwanted")]),
+    )
+    .order_by(_row.id)
 )
 _BY_MESSAGE_ID = Statement(select(*ITEM).where(_row.message_id == bindparam("message")))
 _SENT_TEXT = Statement(select(_row.text).where(_row.message_id == bindparam("message")))
@@ -269,9 +274,12 @@ def shown_version(conn: Transaction, game: GameId, player: PlayerId, before: int
     return Version(row[0]) if row and row[0] is not None else None
 
 
-def thread(conn: Transaction, game: GameId, player: PlayerId) -> list[str]:
-    """The Message-IDs of the mails about a game that a player was sent, oldest first."""
-    return [message_id for (message_id,) in conn.rows(_THREAD, game_id=game, player_id=player)]
+def thread(conn: Transaction, game: GameId, player: PlayerId, before: int) -> list[str]:
+    """The Message-IDs of the mails of their own about a game to a player with a number below `before`, oldest first.
+
+    Whether they have left yet does not matter: a mail that is sent again has to name the same ones.
+    """
+    return [message_id for (message_id,) in conn.rows(_THREAD, game_id=game, player_id=player, before=before)]
 
 
 def by_message_id(conn: Transaction, message_id: str) -> OutboxItem | None:
