@@ -14,7 +14,8 @@ import pytest
 
 from tests.cli.club import Club
 from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
-from turnserver.cli.mailcmds import InMail, InMailDetails, OutMail, OutMailDetails, Retried
+from turnserver.cli.mailcmds import InMail, InMailDetails, Retried
+from turnserver.cli.outmail import OutMail, OutMailDetails
 from turnserver.store import inbox, outbox
 
 PROGRAM = Path(sys.executable).with_name("turnserver")

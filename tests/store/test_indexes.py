@@ -40,7 +40,7 @@ def everywhere(name: str) -> dict[str, str]:
         Plan(held._DUE, {"now": NOW, "most": 9}, everywhere("outbox_held")),
         Plan(held._TAKE, {"player_id": 1}, everywhere("outbox_held_player")),
         Plan(outbox._SHOWN, {"game_id": 1, "player_id": 1, "before": 9}, everywhere("outbox_")),
-        Plan(outbox._THREAD, {"game_id": 1, "player_id": 1}, everywhere("outbox_told")),
+        Plan(outbox._THREAD, {"game_id": 1, "player_id": 1, "before": 9}, everywhere("outbox_told")),
         Plan(outcomes._TOLD, {"game_id": 1, "player_id": 1, "first": 3}, everywhere("outbox_told")),
         Plan(outcomes._OF_PLAYER, {"player_id": 1, "since": NOW}, everywhere("outbox_returned")),
         Plan(outcomes._BY_MESSAGE_ID, {"message": "<1>"}, {"sqlite": "sqlite_autoindex_outbox_1", "postgresql": "outbox_message_id_key"}),
