@@ -149,6 +149,19 @@ def test_the_digest_has_an_entry_for_each_game(world: World) -> None:
     assert {str(event["status"]) for event in found} == {"CONFIRMED"}
 
 
+def test_a_digest_cancels_what_the_mail_before_it_announced(world: World) -> None:
+    wanting(world, "Bob").open_any("take", ["Bob", "Ada"], {"size": 3})
+    entry = newest(world, "Bob")
+    world.service.choose("Bob", [("digest", "18:00")], actor="admin:test", cause="test:digest")
+    world.answer("Bob", "a1")
+    world.answer("Ada", "say Hello")
+    world.now = world.now.replace(hour=18)
+    world.settle()
+    assert "Hello" in world.text("Bob")
+    cancelled = newest(world, "Bob")
+    assert (cancelled["uid"], cancelled["status"]) == (entry["uid"], "CANCELLED")
+
+
 def test_a_repeated_mail_is_the_same_to_the_byte(world: World) -> None:
     wanting(world).open()
     newest_row = max(row.id for row in world.outbox() if row.player == 1)

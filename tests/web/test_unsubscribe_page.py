@@ -9,8 +9,9 @@ from typing import NamedTuple
 import pytest
 
 from tests.service.world import PEOPLE, SITE, World
-from turnserver.config import Settings, Site, Web
+from turnserver.config import Incoming, Settings, Site, Web
 from turnserver.errors import ConfigError
+from turnserver.jobs import Server
 from turnserver.store.database import Database
 from turnserver.web.unsubscribe import MOST_BYTES, Unsubscriptions
 
@@ -142,3 +143,17 @@ def test_a_taken_port_is_one_sentence(site: Served) -> None:
     service.settings = settings
     with pytest.raises(ConfigError, match=f"web.host 127.0.0.1, web.port {site.port}"):
         Unsubscriptions(service)
+
+
+def test_serve_serves_it(sqlite_url: str, tmp_path: Path) -> None:
+    """From start to stop, if the settings name a public address."""
+    settings = Settings(site=Site(address=SITE), incoming=Incoming(lmtp_port=0), web=Web(url=URL, port=0))
+    world = World(Database.connect(sqlite_url), tmp_path / "mail", settings=settings)
+    server = Server(world.service)
+    server.start()
+    assert server.page_port is not None
+    served = Served(world, server.page_port)
+    assert served.ask("POST", served.path())[0].status == 200
+    server.stop()
+    with pytest.raises(ConnectionRefusedError):
+        served.ask("GET", served.path())
