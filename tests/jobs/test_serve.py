@@ -96,7 +96,8 @@ def test_a_second_signal_ends_it_at_once(tmp_path: Path, sqlite_url: str, sink: 
     through.set()
 
 
-def test_what_lies_in_the_maildir_is_fetched(tmp_path: Path, sqlite_url: str, sink: Sink) -> None:
+def test_what_comes_into_the_maildir_is_answered(tmp_path: Path, sqlite_url: str, sink: Sink) -> None:
+    """What lay there before the first look is fetched as well, but not answered."""
     box = tmp_path / "incoming"
     for name in ("new", "cur", "tmp"):
         (box / name).mkdir(parents=True)
@@ -104,9 +105,11 @@ def test_what_lies_in_the_maildir_is_fetched(tmp_path: Path, sqlite_url: str, si
     peopled(path).db.close()
     (box / "new" / "1.mail").write_bytes(question().as_bytes())
     with serving(path) as served:
-        sink.wait(3)
+        served.wait("collect maildir: 1 delivered")
+        (box / "new" / "2.mail").write_bytes(question("games").as_bytes())
+        assert "Your games" in sink.wait(3)[-1]["Subject"]
         assert served.stop() == 0
-    assert [each.name for each in (box / "cur").iterdir()] == ["1.mail:2,S"]
+    assert sorted(each.name for each in (box / "cur").iterdir()) == ["1.mail:2,S", "2.mail:2,S"]
 
 
 def play(service: Service, sink: Sink, deliver: Callable[[EmailMessage], None], tend: Callable[[], None] = lambda: None) -> Mails:
