@@ -207,6 +207,7 @@ def test_as_many_play_as_the_entry_says(game: AnyGame) -> None:
     assert game.rules.seats in game.entry.seats
 
 
+@each_game
 def test_every_seat_is_in_one_team_and_has_a_name(game: AnyGame) -> None:
     seats = [seat for team in game.rules.teams for seat in team]
     assert sorted(seats) == list(range(1, game.rules.seats + 1))

@@ -105,7 +105,7 @@ def test_a_connection_that_breaks_is_made_again(mail_system: MailSystem, databas
         reader = Reader(mail_system, database, **PLAIN, port=wire.port, poll_seconds=SOON)
         with Watching(reader.postman) as watching:
             watching.wait()
-            mail_system.doveadm("kick", reader.user)
+            wire.cut()
             reader.put("new")
             watching.wait(stored=1)
         assert wire.connections == 2

@@ -2,6 +2,7 @@
 
 import select
 import socket
+from contextlib import suppress
 from threading import Thread
 from typing import Self
 
@@ -11,7 +12,7 @@ MUCH = 1 << 40
 
 
 class Wire:
-    """Passes on what the ends of a connection say, until the server has said `length` bytes; then both are cut off in mid-word.
+    """Passes on what the ends of a connection say, until the server has said `length` bytes, or `cut`; then both are cut off in mid-word.
 
     Listens from `with` to its end, for one connection after the other.
     """
@@ -23,6 +24,7 @@ class Wire:
         self._target = port
         self._server = socket.create_server((LOOPBACK, 0))
         self.port: int = self._server.getsockname()[1]
+        self._client: socket.socket | None = None
         self._thread = Thread(target=self._serve, daemon=True)
 
     def __enter__(self) -> Self:
@@ -34,6 +36,11 @@ class Wire:
         self._thread.join()
         self._server.close()
 
+    def cut(self) -> None:
+        """Cut the connection that there is. Nothing more comes through it once this returns."""
+        assert self._client is not None
+        self._client.shutdown(socket.SHUT_RDWR)
+
     def _serve(self) -> None:
         while True:
             try:
@@ -41,7 +48,8 @@ class Wire:
             except OSError:
                 return
             self.connections += 1
-            with client, socket.create_connection((LOOPBACK, self._target)) as server:
+            self._client = client
+            with suppress(OSError), client, socket.create_connection((LOOPBACK, self._target)) as server:
                 self._pass_on(client, server)
 
     def _pass_on(self, client: socket.socket, server: socket.socket) -> None:
