@@ -22,6 +22,7 @@ import msgspec
 from msgspec import Meta
 
 from turnserver.errors import ConfigError
+from turnserver.resources import languages_dir
 
 PLACES = (Path("turnserver.toml"), Path("/etc/turnserver/turnserver.toml"))
 """Where a configuration is looked for, in this order, when neither the caller nor `TURNSERVER_CONFIG` names one."""
@@ -76,6 +77,13 @@ class Site(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         str,
         Meta(title="a time zone such as Europe/Berlin", description="The time zone of players who have not named theirs."),
     ] = "UTC"
+    language: Annotated[
+        str,
+        Meta(
+            title="a language that there is, such as en or de",
+            description="The language of mails to players who have not chosen theirs, and to strangers.",
+        ),
+    ] = "en"
     registration: Annotated[
         Literal["closed", "open"],
         Meta(
@@ -588,6 +596,11 @@ def _zone(value: object) -> None:
         raise ValueError("unknown zone") from error
 
 
+def _language(value: object) -> None:
+    if str(value) != "en" and not (languages_dir() / str(value) / "language.toml").is_file():
+        raise ValueError("no such language")
+
+
 def _url(value: object) -> None:
     if not re.fullmatch(r"sqlite:///(?!:memory:)[^?]+|postgresql\+psycopg://.+", str(value)):
         raise ValueError("neither a file nor PostgreSQL")
@@ -605,6 +618,7 @@ def _selectors(value: object) -> None:
 
 _CHECKS: Mapping[tuple[str, str], Callable[[object], None]] = {
     ("site", "zone"): _zone,
+    ("site", "language"): _language,
     ("database", "url"): _url,
     ("dkim", "key_files"): _selectors,
 }

@@ -15,6 +15,11 @@ def templates_dir() -> Path:
     return _ROOT / "templates"
 
 
+def languages_dir() -> Path:
+    """The directory of the languages that mails can be written in; see `turnserver.mail.language`."""
+    return templates_dir() / "languages"
+
+
 def events_dir() -> Path:
     """The directory of the event catalogue: `schema/`, `examples/`, `histories/`."""
     return _ROOT / "events"

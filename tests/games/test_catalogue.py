@@ -8,7 +8,8 @@ import pytest
 from turnserver import games
 from turnserver.errors import BadOption
 from turnserver.games.take.position import Options
-from turnserver.rules.options import choice, flag, listing, typed, validate, whole
+from turnserver.rules.options import choice, flag, typed, validate, whole
+from turnserver.words import listing
 
 GAMES = listing(list(games.CATALOGUE), "and")
 

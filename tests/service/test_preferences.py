@@ -62,7 +62,7 @@ REFUSED = [
     ("quiet", "22:00-22:00", "two different times"),
     ("quiet", "22:00-07:00-09:00", "two different times"),
     ("reminders", "maybe", "It can be on or off."),
-    ("digst", "off", "There is no setting 'digst'; the settings are zone, mail, board, digest"),
+    ("digst", "off", "There is no setting 'digst'; the settings are language, zone, mail, board, digest"),
 ]
 
 

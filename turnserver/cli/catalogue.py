@@ -8,7 +8,7 @@ from turnserver import games as rules_of
 from turnserver.cli import complete, show
 from turnserver.cli.shapes import CatalogueGame, Option
 from turnserver.rules import Entry
-from turnserver.rules.options import listing
+from turnserver.words import listing
 
 
 @show.emits(list[CatalogueGame])

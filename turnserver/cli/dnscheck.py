@@ -12,7 +12,7 @@ from turnserver.errors import ConfigError, TemporaryFailure
 from turnserver.mail import dns_records, spf
 from turnserver.mail.dns_lookup import Names
 from turnserver.mail.dns_records import Record
-from turnserver.rules.options import listing
+from turnserver.words import listing
 
 _ELSEWHERE = ("192.0.2.1", "2001:db8::1")
 """Addresses that nobody has (RFC 5737, RFC 3849): asked for the way there, the system tells ours, and sends nothing."""

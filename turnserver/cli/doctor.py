@@ -20,9 +20,9 @@ from turnserver.mail.notices import Kind
 from turnserver.mail.picture import png
 from turnserver.mail.transport import SmtpTransport
 from turnserver.mail.wording import counted, span
-from turnserver.rules.options import listing
 from turnserver.service import Service
 from turnserver.store import health, inbox, outages, outbox, people, reach
+from turnserver.words import listing
 
 Closer: TypeAlias = Callable[[Session], Iterator[Check]]
 

@@ -14,8 +14,8 @@ from turnserver.play.evolve import fold
 from turnserver.play.line import Line
 from turnserver.play.state import GameState
 from turnserver.rules import Choose, Seat
-from turnserver.rules.options import listing
 from turnserver.store import views
+from turnserver.words import listing
 
 
 class Found(NamedTuple):

@@ -21,8 +21,9 @@ from turnserver.play.commands import Adjudicate, AdminCommand, Annul, Cancel, Cr
 from turnserver.play.events import SeatOrder
 from turnserver.play.state import Status
 from turnserver.rules import Seat
-from turnserver.rules.options import in_words, listing
+from turnserver.rules.options import in_words
 from turnserver.store import views
+from turnserver.words import listing
 
 RECENT_TURNS = 5
 PICTURE_WIDTH = 1000

@@ -25,9 +25,9 @@ from turnserver.mail.transport import SmtpTransport
 from turnserver.mail.wording import counted, span
 from turnserver.play.commands import Accept
 from turnserver.play.events import SeatOrder
-from turnserver.rules.options import listing
 from turnserver.service import Service
 from turnserver.store import outages, outbox
+from turnserver.words import listing
 
 LONGEST_LINE: Final = 998
 """Octets of a line without its end (RFC 5322, 2.1.1)."""

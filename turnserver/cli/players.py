@@ -31,11 +31,14 @@ def add(
     zone: Annotated[
         str | None, typer.Option(metavar="ZONE", help="The player's time zone, such as Europe/Berlin; else the site's.")
     ] = None,
+    language: Annotated[
+        str | None, typer.Option(metavar="LANGUAGE", help="The language of the player's mails, such as de; else the site's.")
+    ] = None,
     json: show.Json = False,
 ) -> None:
     """Make an account and send the player a welcome."""
     run = session(ctx)
-    person = run.service.add_player(name, address, zone, actor=run.actor, cause=run.cause)
+    person = run.service.add_player(name, address, zone, language, actor=run.actor, cause=run.cause)
     if json:
         show.json(_as_player(person))
         return

@@ -20,8 +20,9 @@ from turnserver.play.events import GameStarted, Rolled, SeatLeft, TurnPlayed
 from turnserver.play.state import GameState
 from turnserver.rules import Leaving
 from turnserver.rules.kit import replay_turn
-from turnserver.rules.options import in_words, listing
+from turnserver.rules.options import in_words
 from turnserver.web import pages
+from turnserver.words import listing
 
 TEMPLATE = "page/replay.html.j2"
 _BEFORE = "Before the first turn"

@@ -9,8 +9,8 @@ from msgspec import Meta
 from turnserver.cli import complete, show
 from turnserver.cli.session import session
 from turnserver.mail.wording import counted
-from turnserver.rules.options import listing
 from turnserver.store.secrets import KeyVersion
+from turnserver.words import listing
 
 
 class ReplyKey(msgspec.Struct, frozen=True):

@@ -10,8 +10,8 @@ from turnserver.cli.show import Times
 from turnserver.envelope import PlayerId
 from turnserver.play.events import Outcome
 from turnserver.play.state import Status
-from turnserver.rules.options import listing
 from turnserver.store.views import GameSummary
+from turnserver.words import listing
 
 GAME_COLUMNS = ("No", "Game", "Players", "Turn", "Now")
 

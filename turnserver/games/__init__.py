@@ -14,7 +14,8 @@ from turnserver.games.take import house as take_house
 from turnserver.games.tako import house as tako_house
 from turnserver.games.tako_judo import house as tako_judo_house
 from turnserver.rules import Entry, Game, Options
-from turnserver.rules.options import OptionInfo, Value, check_names, describe, listing, shown, suggestion, typed
+from turnserver.rules.options import OptionInfo, Value, check_names, describe, shown, suggestion, typed
+from turnserver.words import listing
 
 CATALOGUE: Mapping[str, Entry] = MappingProxyType(
     {

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
+from turnserver.mail.synonyms import synonyms
 from turnserver.mail.tokens import like_token
 
 MAX_LINES: Final = 300
@@ -43,6 +44,6 @@ def confirms(lines: Sequence[str]) -> bool:
 def _worded(lines: Iterable[str]) -> Iterator[tuple[int, tuple[str, str]]]:
     """The lines that begin with a word known here: their places, the word, and what follows it."""
     for at, line in enumerate(islice(lines, MAX_LINES)):
-        found = _WORD.fullmatch(" ".join(line[:MAX_LINE].split()).lstrip(_MARKS))
+        found = _WORD.fullmatch(synonyms().in_english(" ".join(line[:MAX_LINE].split()).strip(_MARKS)))
         if found:
             yield at, (found[1].lower(), found[2].strip(_MARKS + "<>"))

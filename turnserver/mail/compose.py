@@ -12,18 +12,20 @@ from dataclasses import fields
 from email.headerregistry import Address, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
 from email.policy import SMTP, EmailPolicy
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
 import css_inline
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup, escape
 
 from turnserver import resources
 from turnserver.mail.addresses import check_address
 from turnserver.mail.automatic import LOOP_HEADER
 from turnserver.mail.calendar import FILE_NAME, METHOD, deadlines
 from turnserver.mail.gamedesk import Picture
+from turnserver.mail.language import Language, language
 from turnserver.mail.letters import Letter
 from turnserver.mail.notices import Kind, is_answer
 from turnserver.mail.occasion import Occasion
@@ -55,13 +57,14 @@ def compose(occasion: Occasion) -> Composed:
 
     Raises PermanentFailure for an address that no mail can carry, ValueError for an occasion that lacks what its kind needs.
     """
-    written = write(occasion)
-    text = render_text(occasion.kind, written.letter)
+    spoken = language(occasion.form.language)
+    written = spoken.told(write(occasion))
+    text = render_text(occasion.kind, written.letter, spoken)
     message = EmailMessage(policy=POLICY)
     _address(message, occasion, written.subject)
     message.set_content(text, cte="7bit" if text.isascii() else "quoted-printable")
     if occasion.form.html:
-        message.add_alternative(render_html(occasion.kind, written.letter), subtype="html", cte="quoted-printable")
+        message.add_alternative(render_html(occasion.kind, written.letter, spoken), subtype="html", cte="quoted-printable")
         for picture in written.pictures:
             _attach(message, picture, occasion.form.picture_width)
     calendar = deadlines(occasion)
@@ -71,17 +74,23 @@ def compose(occasion: Occasion) -> Composed:
     return Composed(message, text)
 
 
-def render_text(kind: Kind, letter: Letter) -> str:
-    """The letter as plain text of at most 72 columns, ending in a line break."""
-    rendered = _environment().get_template(f"mail/{kind}.txt.j2").render(_variables(letter))
+def render_text(kind: Kind, letter: Letter, spoken: Language) -> str:
+    """The letter, told in a language already, as plain text of at most 72 columns, ending in a line break."""
+    rendered = _environment().get_template(f"mail/{kind}.txt.j2").render(_variables(letter), say=spoken.say)
     lines = "\n".join(line.rstrip() for line in rendered.splitlines())
     return _BLANK_LINES.sub("\n\n", lines).strip("\n") + "\n"
 
 
-def render_html(kind: Kind, letter: Letter) -> str:
-    """The letter as HTML with the styles in the elements; only the rules for dark screens stay in a style sheet."""
-    rendered = _environment().get_template(f"mail/{kind}.html.j2").render(_variables(letter))
-    return _inliner().inline(rendered)
+def render_html(kind: Kind, letter: Letter, spoken: Language) -> str:
+    """The letter, told in a language already, as HTML. Styles are in the elements; the rules for dark screens stay in a style sheet."""
+    variables = {**_variables(letter), "say": partial(_say, spoken), "language": spoken.key}
+    return _inliner().inline(_environment().get_template(f"mail/{kind}.html.j2").render(variables))
+
+
+def _say(spoken: Language, template: str, plural: str = "", /, **values: str | int) -> Markup:
+    """A sentence in HTML: what stands in it is escaped unless it is HTML itself."""
+    number = values.get("n", 1)
+    return escape(spoken.template(template, plural, number if isinstance(number, int) else 1)).format(**values)
 
 
 class _Identifiers(UnstructuredHeader):

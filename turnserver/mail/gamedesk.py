@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 from turnserver.envelope import GameId, PlayerId, Recorded
+from turnserver.mail.language import language
 from turnserver.mail.letters import (
     Board,
     Clock,
@@ -18,7 +19,6 @@ from turnserver.mail.letters import (
     SeatLine,
     Speech,
 )
-from turnserver.mail.marker import MARKER
 from turnserver.mail.narrate import Table, because, outcome, sentence, told
 from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Occasion, OwnGame
@@ -42,7 +42,8 @@ from turnserver.play.line import Line
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Game, Seat
 from turnserver.rules.kit import example_turns, replay_turn
-from turnserver.rules.options import in_words, listing
+from turnserver.rules.options import in_words
+from turnserver.words import listing
 
 _DIGEST_DIGITS: Final = 16
 _NO_NEWS: Final = (GameOpened, InvitationAccepted, GameStarted, PlayerReminded, GameEnded, SecretRevealed, ResultAnnulled)
@@ -108,7 +109,7 @@ def speeches(occasion: Occasion) -> tuple[Speech, ...]:
 def common(occasion: Occasion, headline: str) -> dict[str, Any]:
     """The fields that every letter has."""
     return {
-        "marker": MARKER,
+        "marker": language(occasion.form.language).marker,
         "site": one_line(occasion.site.name),
         "address": occasion.site.address,
         "admin": occasion.site.admin,

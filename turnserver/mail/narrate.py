@@ -33,7 +33,7 @@ from turnserver.play.events import (
 from turnserver.play.line import Entry, Line
 from turnserver.play.state import GameState, Result
 from turnserver.rules import Game, Leaving, Seat
-from turnserver.rules.options import listing
+from turnserver.words import listing
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ from turnserver.play.events import (
 )
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Seat
+from turnserver.words import pack
 
 Detail: TypeAlias = Mapping[str, Any]
 """JSON that a mail needs besides the game itself; each kind's keys stand with the function below that makes it."""
@@ -181,8 +182,8 @@ def refusal(problems: Sequence[Problem], *, done: Sequence[str] = (), player: Pl
 
     `done` says in sentences what was done all the same. Detail: `problems`, a list of {`quoted`, `message`, `code`}; `done`.
     """
-    listed = [{"quoted": problem.quoted, "message": problem.message, "code": problem.code} for problem in problems]
-    return Notice(Kind.REFUSAL, player, address, {"problems": listed, "done": list(done)})
+    listed = [{"quoted": problem.quoted, "message": pack(problem.message), "code": problem.code} for problem in problems]
+    return Notice(Kind.REFUSAL, player, address, {"problems": listed, "done": [pack(line) for line in done]})
 
 
 def preview(player: PlayerId, steps: Sequence[str], *, again: bool = False) -> Notice:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from turnserver.config import Site
 from turnserver.envelope import GameId, PlayerId, Recorded
+from turnserver.mail.language import ENGLISH
 from turnserver.mail.notices import Detail, Kind
 from turnserver.play.events import GameEvent
 from turnserver.play.state import GameState
@@ -66,12 +67,14 @@ class Form:
     """How a player wants his mails; without `html` there are no pictures.
 
     A picture has `picture_width` pixels and is shown at most `shown_width` wide: so it stays sharp on fine screens, and when enlarged.
+    `language` is the key of one.
     """
 
     html: bool = True
     picture_width: int = 640
     shown_width: int = 520
     calendar: bool = False
+    language: str = ENGLISH
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ Every function takes the lines of a mail, stripped, and looks at a few of them o
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 
-from turnserver.mail.marker import MARKER
+from turnserver.mail.language import languages
 from turnserver.mail.verdict import Verdict
 
 _LOOK = 400
-_MARKER_WORDS = " ".join(re.findall(r"[a-z]+", MARKER.casefold())[:4])
 _DATED_NAME = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2} (?=.{0,30}\d:\d\d.{0,100}[^\W\d]|.{0,100}<[^<>\s]{1,200}@)")
 _ADDRESS_THEN_COLON = re.compile(r"<[^<>\s]{1,200}@[^<>\s]{1,200}>\s?:$")
 _YEAR_AND_TIME = re.compile(r"(?=.{0,60}(?<!\d)\d{4}(?!\d)).{0,60}(?<!\d)\d{1,2}[:.h]\d\d(?!\d)")
@@ -80,7 +80,14 @@ def opening(lines: Sequence[str], index: int) -> Verdict:
 
 
 def _opens_with_marker(lines: Sequence[str], index: int) -> bool:
-    return _MARKER_WORDS in " ".join(lines[index][:_LOOK].casefold().split())
+    line = " ".join(lines[index][:_LOOK].casefold().split())
+    return any(words in line for words in _marker_words())
+
+
+@cache
+def _marker_words() -> tuple[str, ...]:
+    """What our line begins with, in each language: enough of it to be told from anything else."""
+    return tuple(" ".join(re.findall(r"[^\W\d_]+", one.marker.casefold())[:4]) for one in languages().values())
 
 
 def _opens_signature(lines: Sequence[str], index: int) -> bool:

@@ -14,6 +14,7 @@ from itertools import groupby, islice, takewhile
 from typing import NamedTuple, TypeAlias
 
 from turnserver.mail.steps import WRAPPED, as_steps, unwrapped
+from turnserver.mail.synonyms import synonyms
 
 MAX_LINES = 300
 MAX_LINE = 1_000
@@ -143,7 +144,7 @@ Choice: TypeAlias = Set | Unsubscribe | Subscribe
 
 Phrase: TypeAlias = Deed | Challenge | Question | Choice | Say
 
-SETTABLE: tuple[str, ...] = ("zone", "mail", "board", "digest", "quiet", "reminders", "calendar")
+SETTABLE: tuple[str, ...] = ("language", "zone", "mail", "board", "digest", "quiet", "reminders", "calendar")
 """What `set` can be followed by."""
 
 
@@ -390,7 +391,7 @@ def understand(
 def assents(lines: Iterable[str]) -> bool:
     """Whether the first words of a mail are a mere yes, as to a preview: `ok`, `Yes, play it!`."""
     words = _LETTERS.findall(next((line for line in lines if line), "")[:MAX_LINE].translate(_PLAIN).casefold())
-    return bool(words) and _ASSENT.issuperset(words)
+    return bool(words) and (_ASSENT | synonyms().assent).issuperset(words)
 
 
 class _Vocabulary(NamedTuple):
@@ -485,6 +486,12 @@ def _line(line: str, vocabulary: _Vocabulary) -> _Read | None:
     text = tidy.rstrip("?" + _EDGES + _ENDS)
     if not any(letter.isalnum() for letter in text):
         return None
+    english = synonyms().in_english(text)
+    if english != text and not vocabulary.is_move(text):
+        said = _SAY.match(synonyms().in_english(tidy))
+        if said:
+            return _Found(line, Say(said[1]))
+        text = english
     phrase = _phrase(text, vocabulary)
     if phrase is None:
         return _guess(line, text, vocabulary)
@@ -520,7 +527,7 @@ def _phrase(text: str, vocabulary: _Vocabulary) -> Phrase | None:
 
 def _less_word(text: str) -> str:
     """The turn that a line tells to play or to show."""
-    first, _, rest = text.partition(" ")
+    first, _, rest = synonyms().in_english(text).partition(" ")
     return rest if first.casefold().rstrip(_EDGES + ":") in ("move", "preview") else text
 
 
@@ -607,6 +614,9 @@ def _guess(line: str, text: str, vocabulary: _Vocabulary) -> _Near | _Prose:
     if word == "set" or (meant is None and _alike(word, ("set",))):
         return _setting(line, rest)
     if meant is None:
+        foreign = synonyms().alike(word)
+        if foreign is not None:
+            return _in_words_of(foreign, line, rest, vocabulary)
         return _Prose(line, word if rest and vocabulary.is_move(word) else None)
     if meant == "move":
         near = vocabulary.is_move(rest)
@@ -620,6 +630,15 @@ def _guess(line: str, text: str, vocabulary: _Vocabulary) -> _Near | _Prose:
     if len(rest.split()) > (_EXTRA_WORDS if meant == word else 0):
         return _Prose(line, meant if meant == word else None)
     return _Prose(line, meant) if isinstance(phrase, _HARMLESS) else _Near(line, meant, phrase)
+
+
+def _in_words_of(foreign: str, line: str, rest: str, vocabulary: _Vocabulary) -> _Near | _Prose:
+    """What a line may have been meant as that begins nearly like a command of another language; the suggestion is in that language too."""
+    english = synonyms().words[foreign]
+    guess = _guess(line, f"{english} {rest}".rstrip(), vocabulary)
+    if guess.suggestion is None or not guess.suggestion.startswith(english):
+        return guess
+    return guess._replace(suggestion=f"{foreign}{guess.suggestion[len(english) :]}")
 
 
 def _setting(line: str, rest: str) -> _Near | _Prose:

@@ -3,8 +3,14 @@
 import textwrap
 import unicodedata
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import Final
+from typing import Final, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from babel import Locale
+from babel.dates import format_datetime
+
+from turnserver.mail.language import ENGLISH
+from turnserver.words import Sentence, Tongue, Words, joined, say, with_texts
 
 COLUMNS: Final = 72
 LONGEST_NAME: Final = 60
@@ -12,8 +18,36 @@ LONGEST_SPEECH: Final = 4000
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
+class Instant(Words):
+    """A moment of local time, written by a pattern of Unicode TR 35 that every language has one of its own for."""
+
+    __slots__ = ("at", "pattern")
+
+    at: datetime
+    pattern: Sentence
+
+    def __new__(cls, at: datetime, pattern: Sentence) -> Self:
+        """In English until it is told in another language."""
+        made = super().__new__(cls, _formatted(at, pattern, ENGLISH))
+        made.at, made.pattern = at, pattern
+        return made
+
+    def retold(self, tongue: Tongue) -> str:
+        """See `Words.retold`."""
+        return _formatted(self.at, self.pattern.retold(tongue), tongue.key)
+
+
+def _formatted(at: datetime, pattern: str, language: str) -> str:
+    return format_datetime(at, pattern, tzinfo=at.tzinfo, locale=Locale.parse(language, sep="-"))
+
+
 def one_line(text: str, longest: int = LONGEST_NAME) -> str:
-    """Text from a person on one line: control, direction and line characters become spaces, runs of spaces one, and the rest is cut."""
+    """Text from a person on one line: control, direction and line characters become spaces, runs of spaces one, and the rest is cut.
+
+    In a sentence of ours that holds for whatever stands in it, each by itself.
+    """
+    if isinstance(text, Words):
+        return with_texts(text, lambda part: one_line(part, longest))
     visible = "".join(" " if unicodedata.category(char) in _HIDDEN else char for char in text)
     line = " ".join(visible.split())
     return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
@@ -44,13 +78,12 @@ def zone_of(name: str) -> tzinfo:
 def date_and_time(at: datetime, zone: str) -> str:
     """`Tuesday 24 November 2026, 08:00 (Europe/Berlin)`; the minute is the one that has begun."""
     local = at.astimezone(zone_of(zone))
-    return f"{local:%A} {local.day} {local:%B %Y, %H:%M} ({local.tzinfo})"
+    return say("{time} ({zone})", time=Instant(local, say("EEEE d MMMM y, HH:mm")), zone=str(local.tzinfo))
 
 
 def short_time(at: datetime, zone: str) -> str:
     """`Tue 24 Nov, 08:00`."""
-    local = at.astimezone(zone_of(zone))
-    return f"{local:%a} {local.day} {local:%b, %H:%M}"
+    return Instant(at.astimezone(zone_of(zone)), say("EEE d MMM, HH:mm"))
 
 
 def record_time(at: datetime, zone: str) -> str:
@@ -62,20 +95,30 @@ def span(length: timedelta) -> str:
     """A span in its two largest units, rounded down: `2 days 23 hours`, `5 hours 10 minutes`, `less than a minute`."""
     minutes = int(length.total_seconds()) // 60
     days, hours = divmod(minutes // 60, 24)
-    if days:
-        return _counted((days, "day"), (hours, "hour"))
-    return _counted((hours, "hour"), (minutes % 60, "minute")) or "less than a minute"
+    parts = (in_days(days), in_hours(hours)) if days else (in_hours(hours), in_minutes(minutes % 60))
+    return joined(" ", [part for part in parts if part]) or say("less than a minute")
 
 
 def until(deadline: datetime, now: datetime) -> str:
     """`in 2 days 23 hours`, or that the time is up."""
-    return f"in {span(deadline - now)}" if deadline > now else "the time is up"
+    return say("in {span}", span=span(deadline - now)) if deadline > now else say("the time is up")
+
+
+def in_days(number: int) -> str:
+    """`1 day`, `2 days`, nothing for none."""
+    return say("{n} day", "{n} days", n=number) if number else ""
+
+
+def in_hours(number: int) -> str:
+    """`1 hour`, `2 hours`, nothing for none."""
+    return say("{n} hour", "{n} hours", n=number) if number else ""
+
+
+def in_minutes(number: int) -> str:
+    """`1 minute`, `2 minutes`, nothing for none."""
+    return say("{n} minute", "{n} minutes", n=number) if number else ""
 
 
 def counted(number: int, noun: str) -> str:
-    """`1 turn`, `2 turns`."""
+    """`1 turn`, `2 turns`, in English only: for people who administer."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _counted(*parts: tuple[int, str]) -> str:
-    return " ".join(counted(number, noun) for number, noun in parts if number)

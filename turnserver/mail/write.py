@@ -39,7 +39,7 @@ from turnserver.play.events import (
 )
 from turnserver.rules import Choose, Roll
 from turnserver.rules.kit import example_turns
-from turnserver.rules.options import listing
+from turnserver.words import listing
 
 _LONGEST_TURN: Final = 60
 

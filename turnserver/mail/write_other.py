@@ -33,6 +33,7 @@ from turnserver.mail.rulesheet import blocks
 from turnserver.mail.wording import counted, date_and_time, one_line
 from turnserver.mail.write_digest import digest
 from turnserver.mail.write_reach import admin_report, report_headline
+from turnserver.words import unpack
 
 _LONGEST_REASON: Final = 500
 
@@ -43,9 +44,10 @@ def _refusal(occasion: Occasion) -> Written:
     whole = "Your mail could not be carried out, and nothing has changed. This is why:"
     headline = "Something about your mail needs your attention." if detail["done"] else whole
     problems = tuple(
-        ProblemLine(one_line(one["quoted"], _LONGEST_REASON), one_line(one["message"], 4 * _LONGEST_REASON)) for one in detail["problems"]
+        ProblemLine(one_line(one["quoted"], _LONGEST_REASON), one_line(unpack(one["message"]), 4 * _LONGEST_REASON))
+        for one in detail["problems"]
     )
-    done = tuple(one_line(line, _LONGEST_REASON) for line in detail["done"])
+    done = tuple(one_line(unpack(line), _LONGEST_REASON) for line in detail["done"])
     desk = GameDesk.of(occasion) if occasion.state is not None else None
     letter = Refused(**common(occasion, headline), problems=problems, done=done, game=desk.view if desk else None)
     return Written(letter, desk.subject if desk else _site_subject(occasion, "Your mail"), desk.pictures if desk else ())

@@ -8,7 +8,7 @@ from turnserver.mail.letters import AdminReport, Fact, Letter, Reach
 from turnserver.mail.notices import Detail
 from turnserver.mail.occasion import Occasion
 from turnserver.mail.wording import counted, one_line
-from turnserver.rules.options import listing
+from turnserver.words import listing
 
 _LONGEST_REASON: Final = 300
 

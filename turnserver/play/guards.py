@@ -9,7 +9,7 @@ from turnserver.errors import NotAllowed
 from turnserver.play.events import EndedBy, Outcome
 from turnserver.play.state import GameState, Result
 from turnserver.rules import Seat
-from turnserver.rules.options import listing
+from turnserver.words import listing
 
 _HOW: dict[EndedBy, str] = {
     EndedBy.RULES: "by the rules",

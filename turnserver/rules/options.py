@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from typing import Any, Literal, TypeAlias, cast
 
 from turnserver.errors import BadOption
+from turnserver.words import listing
 
 Value: TypeAlias = str | int | bool
 
@@ -121,11 +122,6 @@ def suggestion(word: str, known: Sequence[str]) -> str:
     """`, did you mean "size"?`-like words for the closest of the `known` words, or nothing."""
     close = get_close_matches(word.lower(), known, n=1)
     return f' (did you mean "{close[0]}"?)' if close else ""
-
-
-def listing(words: Sequence[str], joint: str = "or") -> str:
-    """`a, b or c`."""
-    return f" {joint} ".join(part for part in (", ".join(words[:-1]), words[-1]) if part)
 
 
 def shown(value: object) -> str:

@@ -8,10 +8,11 @@ from typing import NamedTuple, Self
 from turnserver.envelope import PlayerId, Recorded, Version, player_stream
 from turnserver.errors import BadOption, NotAllowed
 from turnserver.mail import notices
+from turnserver.mail.language import ENGLISH
 from turnserver.mail.notices import Kind, subscription, welcome
 from turnserver.play.events import PlayerEdited, PlayerRegistered
 from turnserver.service.ledger import Ledger, Request, turn_ends
-from turnserver.service.preferences import changed, check_zone, differing
+from turnserver.service.preferences import changed, check_language, check_zone, differing
 from turnserver.service.slots import slot
 from turnserver.store import confirmations, held, log, people
 from turnserver.store.database import Transaction
@@ -32,6 +33,7 @@ class Profile(NamedTuple):
     name: str | None = None
     address: str | None = None
     zone: str | None = None
+    language: str | None = None
 
     def checked(self) -> Self:
         """The same with everything that is said in its proper form. Raises BadOption."""
@@ -39,6 +41,7 @@ class Profile(NamedTuple):
             None if self.name is None else check_name(self.name),
             None if self.address is None else check_address(self.address),
             None if self.zone is None else check_zone(self.zone),
+            None if self.language is None else check_language(self.language),
         )
 
 
@@ -64,11 +67,11 @@ def check_address(address: str) -> str:
 
 def add(tx: Transaction, ledger: Ledger, profile: Profile, request: Request) -> Person:
     """Make an account of a full profile and welcome the player. Raises BadOption, and NotAllowed if the name or the address is taken."""
-    name, address, zone = profile.checked()
+    name, address, zone, language = profile.checked()
     if name is None or address is None or zone is None:
         raise BadOption("An account needs a name, an address and a zone.")
     number = PlayerId(log.next_number(tx, "player"))
-    people.add_player(tx, number, name, address, zone, request.now)
+    people.add_player(tx, number, name, address, zone, request.now, language or ENGLISH)
     ledger.post(tx, [welcome(number)], request)
     person = people.player(tx, number)
     log.append(

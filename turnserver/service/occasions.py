@@ -63,7 +63,7 @@ class Occasions:
             history=history,
             people=self._names(conn, [state] if state else [own.state for own in games]),
             games=games,
-            form=_form(person),
+            form=_form(person, self._settings.site.language),
             unsubscribing=self._unsubscribing(person) if person and kind not in ANSWERS else None,
             shown=self._shown(conn, item, person),
             settings=preferences.listed(person) if person and kind is Kind.SETTINGS else (),
@@ -83,7 +83,7 @@ class Occasions:
             now=item.due_at,
             message_id=item.message_id,
             reply_to=parts[0].reply_to if len(parts) == 1 else self._reply_to(person, None, None),
-            form=_form(person),
+            form=_form(person, self._settings.site.language),
             unsubscribing=self._unsubscribing(person),
             parts=parts,
         )
@@ -126,8 +126,9 @@ class Occasions:
         return {player: people.player(conn, player).name for player in players}
 
 
-def _form(person: Person | None) -> Form:
+def _form(person: Person | None, language: str) -> Form:
+    """How a person wants his mails; a stranger gets them in the `language` of the site."""
     if person is None:
-        return Form()
+        return Form(language=language)
     chosen = person.preferences
-    return Form(chosen.mail == "html", *PICTURE_WIDTHS[chosen.board], chosen.calendar)
+    return Form(chosen.mail == "html", *PICTURE_WIDTHS[chosen.board], chosen.calendar, chosen.language)

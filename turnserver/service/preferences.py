@@ -11,8 +11,10 @@ from zoneinfo import available_timezones
 import msgspec
 
 from turnserver.errors import BadOption
+from turnserver.mail.language import language, languages, named
 from turnserver.mail.occasion import Setting
 from turnserver.store.people import Person, Preferences, Quiet
+from turnserver.words import listing, say
 
 _ON: Final = frozenset({"on", "yes", "true"})
 _OFF: Final = frozenset({"off", "no", "none", "false", "never"})
@@ -40,6 +42,16 @@ def check_zone(zone: str) -> str:
         hint = f" Did you mean {' or '.join(near)}?" if near else " Write it like Europe/Berlin, or UTC."
         raise BadOption(f"{zone!r} is not a time zone.{hint}")
     return found
+
+
+def check_language(text: str) -> str:
+    """The key of a language that somebody calls by its key or its name. Raises BadOption."""
+    found = named(text)
+    if found is None:
+        names = [f"{one.name} ({one.key})" for one in languages().values()]
+        sentence = say("{text} is no language of our mails. They can be in {languages}.", text=repr(text), languages=listing(names))
+        raise BadOption(sentence)
+    return found.key
 
 
 def changed(person: Person, wanted: Sequence[tuple[str, str]]) -> Person:
@@ -138,6 +150,13 @@ def _shown_quiet(preferences: Preferences) -> str:
 
 CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
     {
+        "language": _Choice(
+            say("The language of our mails. Commands in English are understood as well."),
+            say("the name of a language"),
+            tuple(one.name for one in languages().values()),
+            check_language,
+            lambda person: language(person.preferences.language).name,
+        ),
         "zone": _Choice(
             "The time zone of all times in our mails, and of the ones that you set here.",
             "a time zone such as Europe/Berlin, or UTC",

@@ -67,7 +67,7 @@ def _confirmed(tx: Transaction, ledger: Ledger, site: Site, asked: Confirmation,
     if asked.player is not None:
         accounts.move(tx, asked.player, asked.address, request._replace(actor=actor(asked.player)))
         return Answer("address confirmed", (notices.address(asked.player, asked.address),), moved=asked.player)
-    person = accounts.add(tx, ledger, Profile(asked.name, asked.address, site.zone), request)
+    person = accounts.add(tx, ledger, Profile(asked.name, asked.address, site.zone, site.language), request)
     people.confirm(tx, person.id, request.now)
     return Answer(f"registered player {person.id}")
 

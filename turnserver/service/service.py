@@ -230,10 +230,13 @@ class Service:
 
     # players
 
-    def add_player(self, name: str, address: str, zone: str | None = None, *, actor: str, cause: str) -> Person:
+    def add_player(
+        self, name: str, address: str, zone: str | None = None, language: str | None = None, *, actor: str, cause: str
+    ) -> Person:
         """Make an account and send the player a welcome. Raises BadOption, and NotAllowed if the name or the address is taken."""
         request = Request(actor, cause, self.clock())
-        profile = Profile(name, address, zone or self.settings.site.zone)
+        site = self.settings.site
+        profile = Profile(name, address, zone or site.zone, language or site.language)
         return self.ledger.attempt(lambda tx: accounts.add(tx, self.ledger, profile, request))
 
     def edit_player(  # the fields of an account

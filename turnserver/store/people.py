@@ -27,7 +27,7 @@ class Preferences(msgspec.Struct, frozen=True):
     """How a player wants his mail. Times of the day are wall-clock time in his zone.
 
     `mail` is whether HTML and pictures come beside the text, `digest` when everything that can wait comes in one mail a day, `board` how
-    large pictures are. Whoever is not `subscribed` gets nothing but answers.
+    large pictures are. Whoever is not `subscribed` gets nothing but answers. `language` is the key of one that mails can be written in.
     """
 
     mail: Literal["html", "text"] = "html"
@@ -37,6 +37,7 @@ class Preferences(msgspec.Struct, frozen=True):
     reminders: bool = True
     calendar: bool = False
     subscribed: bool = True
+    language: str = "en"
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -68,7 +69,16 @@ _player = _players.c
 _chat = table(ChatRow).c
 
 
-_CHOSEN = (_player.mail, _player.digest, _player.quiet, _player.board, _player.reminders, _player.calendar, _player.subscribed)
+_CHOSEN = (
+    _player.mail,
+    _player.digest,
+    _player.quiet,
+    _player.board,
+    _player.reminders,
+    _player.calendar,
+    _player.subscribed,
+    _player.language,
+)
 """The columns of `Preferences`, in the order of its fields."""
 
 
@@ -107,10 +117,10 @@ def fold_case(text: str) -> str:
 
 
 def add_player(  # noqa: PLR0917  # the columns of a row, in their order
-    tx: Transaction, number: PlayerId, name: str, address: str, zone: str, at: datetime
+    tx: Transaction, number: PlayerId, name: str, address: str, zone: str, at: datetime, language: str = "en"
 ) -> None:
     """Make an account. Raises NotAllowed (`name_taken`, `address_taken`)."""
-    _write(tx, _ADD, Person(number, name, address, zone, at))
+    _write(tx, _ADD, Person(number, name, address, zone, at, Preferences(language=language)))
 
 
 def edit_player(
@@ -213,7 +223,7 @@ def _refusal(constraint: str, person: Person) -> NotAllowed:
 
 def _person(row: tuple[Any, ...]) -> Person:
     number, name, address, zone, created_at, mail, digest, quiet, *rest = row
-    board, reminders, calendar, subscribed, confirmed_at = rest
+    board, reminders, calendar, subscribed, language, confirmed_at = rest
     chosen = Preferences(
         mail=mail,
         digest=time.fromisoformat(digest) if digest else None,
@@ -222,6 +232,7 @@ def _person(row: tuple[Any, ...]) -> Person:
         reminders=bool(reminders),
         calendar=bool(calendar),
         subscribed=bool(subscribed),
+        language=language,
     )
     return Person(PlayerId(number), name, address, zone, instant(created_at), chosen, optional_instant(confirmed_at))
 

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from turnserver.play.events import Event, EventType
-from turnserver.rules.options import listing
+from turnserver.words import listing
 
 Schema: TypeAlias = dict[str, Any]
 """A JSON Schema, or a part of one."""

@@ -74,6 +74,7 @@ class PlayerRow(SQLModel, table=True):
     reminders: bool
     calendar: bool
     subscribed: bool
+    language: str
     confirmed_at: str | None
 
 

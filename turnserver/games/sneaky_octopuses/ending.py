@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from turnserver.games.sneaky_octopuses.position import COLOURS, Options, Position, worth
 from turnserver.rules import Over, Seat
-from turnserver.rules.options import listing
+from turnserver.words import listing
 
 
 def verdict(options: Options, state: Position) -> Over | None:

@@ -24,9 +24,10 @@ from turnserver.games.sneaky_octopuses.steps import (
     ToShower,
 )
 from turnserver.rules import Seat
-from turnserver.rules.options import listing, shown
+from turnserver.rules.options import shown
 from turnserver.rules.square import WRITTEN, called
 from turnserver.rules.writing import plain
+from turnserver.words import listing
 
 
 @dataclass(frozen=True, slots=True)

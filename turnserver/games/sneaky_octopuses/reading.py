@@ -8,7 +8,7 @@ from turnserver.games.sneaky_octopuses.notation import KeeperByName, Read, Showe
 from turnserver.games.sneaky_octopuses.position import FISH, OCTOPUSES, Options, Position
 from turnserver.games.sneaky_octopuses.refusals import refusal
 from turnserver.games.sneaky_octopuses.steps import Nominate, Steal, Step, ToShower
-from turnserver.rules.options import listing
+from turnserver.words import listing
 
 
 def find(options: Options, state: Position, legal: Sequence[Step], text: str) -> Step:

@@ -38,8 +38,8 @@ from turnserver.games.sneaky_octopuses.steps import (
     Throw,
     ToShower,
 )
-from turnserver.rules.options import listing
 from turnserver.rules.square import Square
+from turnserver.words import listing
 
 
 def refusal(options: Options, state: Position, legal: Sequence[Step], step: Step | StealColour) -> Illegal:

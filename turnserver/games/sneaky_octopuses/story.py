@@ -37,7 +37,7 @@ from turnserver.games.sneaky_octopuses.happenings import (
     Walked,
 )
 from turnserver.games.sneaky_octopuses.position import COLOURS, FISH, KEEPERS, OCTOPUSES, Piece, Position, kind_of, seat_of
-from turnserver.rules.options import listing
+from turnserver.words import listing
 
 _Detail: TypeAlias = LeftBehind | PickedUp | Landed | Caught | Scored | OctopusHit | KeeperHit | Sheltered | Nabbed | Walked
 """What is told together with the happening that brought it about."""

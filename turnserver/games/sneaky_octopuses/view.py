@@ -9,8 +9,8 @@ from turnserver.games.sneaky_octopuses.position import KEEPERS, OCTOPUSES, SQUIR
 from turnserver.games.sneaky_octopuses.resolve import resolve
 from turnserver.games.sneaky_octopuses.signs import SEATS_AT_HOME
 from turnserver.games.sneaky_octopuses.steps import Escape, Ink, Move, Nominate, Slide, Steal, Step, Throw, ToShower
-from turnserver.rules.options import listing
 from turnserver.rules.square import Square
+from turnserver.words import listing
 
 
 class SneakyView:

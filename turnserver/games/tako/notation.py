@@ -8,8 +8,9 @@ from typing import assert_never
 from turnserver.errors import Ambiguous, Illegal, Unreadable
 from turnserver.games.tako.position import PILES, Add, Opening, Options, Pass, Position, Step, Take, Throw
 from turnserver.games.tako.words import allows, counted
-from turnserver.rules.options import listing, shown
+from turnserver.rules.options import shown
 from turnserver.rules.writing import plain
+from turnserver.words import listing
 
 _NUMBER = "(0|[1-9][0-9]{0,8})"
 _DIE = "(10|[1-9])"

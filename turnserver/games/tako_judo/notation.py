@@ -6,9 +6,10 @@ from turnserver.errors import Illegal, Unreadable
 from turnserver.games.tako_judo.field import Field, Move, field
 from turnserver.games.tako_judo.position import Options, Position, occupied
 from turnserver.games.tako_judo.sight import Hidden, why_hidden
-from turnserver.rules.options import listing, shown
+from turnserver.rules.options import shown
 from turnserver.rules.square import EIGHT, WRITTEN, Square, called, members
 from turnserver.rules.writing import plain
+from turnserver.words import listing
 
 _MOVE = re.compile(f"(?:move )?(?:from )?({WRITTEN}) ?(?:-|,|to)? ?({WRITTEN})")
 _CANONICAL = re.compile(r"([a-z][0-9]+)-([a-z][0-9]+)")

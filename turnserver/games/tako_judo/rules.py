@@ -6,8 +6,8 @@ from turnserver.games.tako_judo import notation, repetition
 from turnserver.games.tako_judo.field import Move, field
 from turnserver.games.tako_judo.position import Options, Position, occupied, start
 from turnserver.rules import Choose, Next, Over, Seat
-from turnserver.rules.options import listing
 from turnserver.rules.square import members
+from turnserver.words import listing
 
 
 class TakoJudoRules:

@@ -71,6 +71,7 @@ def _games() -> None:
         sa.Column("reminders", sa.Boolean, nullable=False),
         sa.Column("calendar", sa.Boolean, nullable=False),
         sa.Column("subscribed", sa.Boolean, nullable=False),
+        sa.Column("language", sa.String, nullable=False),
         sa.Column("confirmed_at", sa.String),
         sa.PrimaryKeyConstraint("id", name="player_pkey"),
     )
