@@ -1,8 +1,12 @@
 """The drawing kit."""
 
+import copy
+from collections.abc import Callable
+
 import pytest
 
 from turnserver.rules import svg
+from turnserver.words import retold, say
 
 
 @pytest.mark.parametrize(
@@ -31,3 +35,39 @@ from turnserver.rules import svg
 )
 def test_what_is_drawn(drawn: str, expected: str) -> None:
     assert drawn == expected
+
+
+class Shouting:
+    """A language that needs marks which pictures must not have as they are."""
+
+    key = "loud"
+
+    def template(self, template: str, plural: str, number: int) -> str:  # noqa: ARG002  # the interface has them
+        return f"<&{template.upper()}>" if template == "to move" else template
+
+
+def picture(words: str) -> str:
+    return svg.document(9, 9, "#ffffff", svg.group(svg.text((1, 2), words, 10)), svg.rect(0, 0, 1, 1), title=words)
+
+
+def test_a_picture_is_told_in_another_language_and_escaped_there() -> None:
+    drawn = picture(say("to move"))
+    assert drawn == picture("to move")
+    assert retold(drawn, Shouting()) == picture("<&TO MOVE>")
+    assert "<title>&lt;&amp;TO MOVE&gt;</title>" in retold(drawn, Shouting())
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy])
+def test_a_copy_of_lettering_can_be_told_too(again: Callable[[str], str]) -> None:
+    assert retold(again(svg.text((1, 2), say("to move"), 10)), Shouting()) == svg.text((1, 2), "<&TO MOVE>", 10)
+
+
+def test_plain_words_make_a_plain_picture() -> None:
+    assert type(picture("to move")) is str
+
+
+def test_a_line_is_as_small_as_its_room_in_each_language() -> None:
+    drawn = svg.text((0, 0), say("to move"), 10, room=7 * 10 * svg.LETTER)
+    assert 'font-size="10"' in drawn
+    assert 'font-size="7"' in retold(drawn, Shouting())
+    assert 'font-size="10"' in svg.text((0, 0), "", 10, room=1)

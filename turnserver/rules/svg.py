@@ -2,14 +2,44 @@
 
 Lengths are in the document's own units, y grows downwards. Keyword arguments become attributes: `stroke_width=2` is written
 `stroke-width="2"`.
+
+Sentences (see `turnserver.words`) in `text` and `document` make the whole picture one that can be told in other languages, as long as its
+elements are put together by these functions or by `joined("", parts)`. They are escaped in each language by themselves.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any, Final, Self
 from xml.sax.saxutils import escape, quoteattr
 
-FONT = "DejaVu Sans"
+from turnserver.words import Tongue, Words, joined
+
+FONT: Final = "DejaVu Sans"
+LETTER: Final = 0.62
+"""How wide a letter is on average, for a font size of 1; generous for words in small letters."""
 
 Point = tuple[float, float]
+
+
+class _Lettering(Words):
+    """SVG that is made of words, and anew of what they are in another language."""
+
+    __slots__ = ("make", "words")
+
+    words: Words
+    make: Callable[[str], str]
+
+    def __new__(cls, words: Words, make: Callable[[str], str]) -> Self:
+        made = super().__new__(cls, make(words))
+        made.words, made.make = words, make
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Lettering, (self.words, self.make)
+
+    def retold(self, tongue: Tongue) -> str:
+        """See `Words.retold`."""
+        return self.make(self.words.retold(tongue))
 
 
 def element(name: str, *content: str, **attributes: str | float) -> str:
@@ -17,14 +47,14 @@ def element(name: str, *content: str, **attributes: str | float) -> str:
     written = "".join(
         f" {key.replace('_', '-')}={quoteattr(value if isinstance(value, str) else number(value))}" for key, value in attributes.items()
     )
-    return f"<{name}{written}>{''.join(content)}</{name}>" if content else f"<{name}{written}/>"
+    return joined("", [f"<{name}{written}>", *content, f"</{name}>"]) if content else f"<{name}{written}/>"
 
 
 def document(width: float, height: float, background: str, *content: str, title: str) -> str:
     """A whole picture on an opaque background. `title` is read out where the picture cannot be seen."""
     return element(
         "svg",
-        element("title", escape(title)),
+        element("title", _lettering(title, escape)),
         rect(0, 0, width, height, fill=background),
         *content,
         xmlns="http://www.w3.org/2000/svg",
@@ -55,12 +85,26 @@ def polygon(points: Iterable[Point], **attributes: str | float) -> str:
     return element("polygon", points=" ".join(f"{number(x)},{number(y)}" for x, y in points), **attributes)
 
 
-def text(centre: Point, words: str, size: float, *, anchor: str = "middle", **attributes: str | float) -> str:
-    """A line of text around `centre`; with `anchor` "start" or "end" it begins or ends there, half-way up its capitals."""
-    x, y = centre[0], centre[1] + 0.36 * size
-    return element("text", escape(words), x=x, y=y, font_family=FONT, font_size=size, text_anchor=anchor, **attributes)
+def text(centre: Point, words: str, size: float, *, anchor: str = "middle", room: float | None = None, **attributes: str | float) -> str:
+    """A line of text around `centre`; with `anchor` "start" or "end" it begins or ends there, half-way up its capitals.
+
+    If there is only so much `room`, it is set smaller where it is too long, in each language by itself.
+    """
+    return _lettering(words, partial(_line, centre, size, room, {"text_anchor": anchor, **attributes}))
 
 
 def number(value: float) -> str:
     """A coordinate to two decimals, without idle zeros."""
     return f"{round(value, 2) + 0:g}"
+
+
+def _line(centre: Point, size: float, room: float | None, attributes: dict[str, str | float], words: str) -> str:
+    """Never wider than `room`, by what letters are wide on average."""
+    fitting = size if room is None or not words else min(size, room / LETTER / len(words))
+    x, y = centre[0], centre[1] + 0.36 * fitting
+    return element("text", escape(words), x=x, y=y, font_family=FONT, font_size=fitting, **attributes)
+
+
+def _lettering(words: str, make: Callable[[str], str]) -> str:
+    """What is made of words: plain text of plain text."""
+    return _Lettering(words, make) if isinstance(words, Words) else make(words)
