@@ -7,6 +7,7 @@ from turnserver.games.tako.rules import TakoRules
 from turnserver.games.tako.view import TakoView
 from turnserver.rules import Entry, Game
 from turnserver.rules import Options as AnyOptions
+from turnserver.words import say
 
 
 def _build(options: AnyOptions) -> Game[Position, Step]:
@@ -19,11 +20,11 @@ ENTRY = Entry(
     key="tako",
     title="TAKO",
     designer="Chuck Henry",
-    summary="Take from two piles as many as a coin and a die allow, and be the one who makes the last move.",
+    summary=say("Take from two piles as many as a coin and a die allow, and be the one who makes the last move."),
     revision=1,
     draws=False,
     chance=True,
-    notation=(
+    notation=say(
         "a3 or b2: take from one pile. ab2: take two from each of them.\n"
         "HI 5: at most 5 in all. LO 5: at least 5 in all. FREE: any number.\n"
         "Once a game each: pass (the opponent answers your roll), and\n"

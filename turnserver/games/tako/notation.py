@@ -6,11 +6,11 @@ from types import MappingProxyType
 from typing import assert_never
 
 from turnserver.errors import Ambiguous, Illegal, Unreadable
+from turnserver.games.tako.phrases import allows, counted
 from turnserver.games.tako.position import PILES, Add, Opening, Options, Pass, Position, Step, Take, Throw
-from turnserver.games.tako.words import allows, counted
 from turnserver.rules.options import shown
 from turnserver.rules.writing import plain
-from turnserver.words import listing
+from turnserver.words import listing, say
 
 _NUMBER = "(0|[1-9][0-9]{0,8})"
 _DIE = "(10|[1-9])"
@@ -21,7 +21,7 @@ _TWO_TAKES = re.compile(f"(?:take )?(?:a ?{_NUMBER}(?: ?[,+] ?| and | ?)b ?{_NUM
 _ADD = re.compile("add ?(?:(?:1|one)(?: stone| coin)? |a (?:stone|coin) )?(?:to )?(?:pile )?(a|b)")
 _ADD_SOMEWHERE = {"add", "add one", "add a stone", "add a coin"}
 _ROLL = re.compile(f"(hi|lo|free) ?{_DIE}|{_DIE} {_DIE}")
-_HOW = 'write a pile and a number, such as a3, b2 or ab2, or else "pass", "add a" or "add b"'
+_HOW = say('write a pile and a number, such as a3, b2 or ab2, or else "pass", "add a" or "add b"')
 
 
 def vocabulary(options: Options) -> Mapping[str, Step]:
@@ -50,7 +50,7 @@ def read(options: Options, steps: Mapping[str, Step], state: Position, text: str
     words = plain(text)
     if words in _ADD_SOMEWHERE:
         check(options, state, Add(0))
-        raise Ambiguous('Write to which pile you add: "add a" or "add b".', code="which_pile")
+        raise Ambiguous(say('Write to which pile you add: "add a" or "add b".'), code="which_pile")
     if take := _read_take(options, words):
         return take
     if add := _ADD.fullmatch(words):
@@ -58,8 +58,11 @@ def read(options: Options, steps: Mapping[str, Step], state: Position, text: str
     if roll := _ROLL.fullmatch(words):
         words = f"{roll.group(1).upper()} {roll.group(2)}" if roll.group(1) else words
         if words not in steps:
-            coin = listing([*options.coin])
-            raise Illegal(f"Nobody can roll {words} here: the coin shows {coin}, the die 1 to {options.die}.", code="no_such_roll")
+            shows = listing([*options.coin])
+            raise Illegal(
+                say("Nobody can roll {roll} here: the coin shows {coin}, the die 1 to {most}.", roll=words, coin=shows, most=options.die),
+                code="no_such_roll",
+            )
     words = words.removeprefix("i ")
     if words not in steps:
         raise _unreadable(text)
@@ -70,13 +73,13 @@ def check(options: Options, state: Position, step: Step) -> None:
     """Do nothing if the step is legal in this position. Raises Illegal, naming the rule."""
     rolled = isinstance(step, Opening | Throw)
     if state.over:
-        raise Illegal("The game is over.", code="over")
+        raise Illegal(say("The game is over."), code="over")
     if state.mover is None and not isinstance(step, Opening):
-        raise Illegal("Who starts has to be rolled first, such as 1 4.", code="roll_first")
+        raise Illegal(say("Who starts has to be rolled first, such as 1 4."), code="roll_first")
     if state.mover is not None and isinstance(step, Opening):
-        raise Illegal("Who starts was rolled already.", code="rolled_already")
+        raise Illegal(say("Who starts was rolled already."), code="rolled_already")
     if state.mover is not None and state.roll is None and not rolled:
-        raise Illegal("Coin and die come first: there is nothing to choose before the roll.", code="roll_first")
+        raise Illegal(say("Coin and die come first: there is nothing to choose before the roll."), code="roll_first")
     if state.roll is not None and state.mover is not None:
         _check_choice(options, state, step, state.roll)
 
@@ -86,11 +89,16 @@ def _check_choice(options: Options, state: Position, step: Step, roll: Throw) ->
     unused = state.unused[state.mover - 1]
     match step:
         case Opening() | Throw():
-            raise Illegal(f"The roll is {roll} already; {_HOW}.", code="rolled_already")
+            raise Illegal(say("The roll is {roll} already; {how}.", roll=str(roll), how=_HOW), code="rolled_already")
         case Pass() if not unused.passing:
-            raise Illegal("You have used your pass; each player passes once in a game.", code="pass_used")
+            raise Illegal(say("You have used your pass; each player passes once in a game."), code="pass_used")
         case Add() if not unused.adding:
-            raise Illegal(f"You have used your add; each player adds a {options.unit} once in a game.", code="add_used")
+            used = (
+                say("You have used your add; each player adds a coin once in a game.")
+                if options.betting
+                else say("You have used your add; each player adds a stone once in a game.")
+            )
+            raise Illegal(used, code="add_used")
         case Take():
             _check_take(options, state, step, roll)
         case Pass() | Add():
@@ -102,16 +110,37 @@ def _check_choice(options: Options, state: Position, step: Step, roll: Throw) ->
 def _check_take(options: Options, state: Position, take: Take, roll: Throw) -> None:
     for pile, there, wanted in zip(PILES, state.piles, (take.a, take.b), strict=True):
         if wanted > there:
-            holds = f"holds {counted(there, options.unit)}" if there else "is empty"
-            each = " from each" if take.a and take.b else ""
-            raise Illegal(f"Pile {pile.upper()} {holds}; {take} takes {wanted}{each}.", code="too_many")
+            raise Illegal(_too_many(options, pile.upper(), there, take, wanted), code="too_many")
     if not roll.low <= take.total <= roll.high:
-        raise Illegal(f"{roll}: {allows(roll, options.unit)}; {take} takes {take.total}.", code="above" if roll.coin == "HI" else "below")
+        raise Illegal(
+            say(
+                "{roll}: {order}; {take} takes {number}.",
+                roll=str(roll),
+                order=allows(roll, options),
+                take=str(take),
+                number=take.total,
+            ),
+            code="above" if roll.coin == "HI" else "below",
+        )
     if state.turn == 1 and take.total == sum(state.piles):
         raise Illegal(
-            f"The first move of the game may not empty both piles, because each player has at least one turn; {take} takes all.",
+            say(
+                "The first move of the game may not empty both piles, because each player has at least one turn; {take} takes all.",
+                take=str(take),
+            ),
             code="first_takes_all",
         )
+
+
+def _too_many(options: Options, pile: str, there: int, take: Take, wanted: int) -> str:
+    stones, written = counted(there, options), str(take)
+    if take.a and take.b and there:
+        return say("Pile {pile} holds {stones}; {take} takes {number} from each.", pile=pile, stones=stones, take=written, number=wanted)
+    if take.a and take.b:
+        return say("Pile {pile} is empty; {take} takes {number} from each.", pile=pile, take=written, number=wanted)
+    if there:
+        return say("Pile {pile} holds {stones}; {take} takes {number}.", pile=pile, stones=stones, take=written, number=wanted)
+    return say("Pile {pile} is empty; {take} takes {number}.", pile=pile, take=written, number=wanted)
 
 
 def _read_take(options: Options, words: str) -> Take | None:
@@ -119,26 +148,37 @@ def _read_take(options: Options, words: str) -> Take | None:
     if both := _TWO_TAKES.fullmatch(words):
         a, b = both.group(1) or both.group(4), both.group(2) or both.group(3)
         if a != b:
-            raise Illegal(f"From both piles you may only take the same number, such as ab2; a{a} and b{b} do not go together.", "unequal")
+            raise Illegal(
+                say("From both piles you may only take the same number, such as ab2; a{a} and b{b} do not go together.", a=a, b=b),
+                "unequal",
+            )
         return _take(options, "ab", int(a))
     if take := _TAKE.fullmatch(words):
         return _take(options, "".join(sorted(take.group(1))), int(take.group(2)))
     if take := _TAKE_FROM.fullmatch(words):
         number, pile = take.groups()
         if pile == "both":
-            raise Ambiguous(f"To take {number} from each pile, write ab{number}.", code="both_or_each")
+            raise Ambiguous(say("To take {number} from each pile, write ab{number}.", number=number), code="both_or_each")
         return _take(options, "ab" if pile == "each" else pile, int(number))
     if take := _TAKE_SOMEWHERE.fullmatch(words):
         number = take.group(1)
-        raise Ambiguous(f"Write from which pile you take: a{number}, b{number}, or ab{number} for {number} from each.", code="which_pile")
+        raise Ambiguous(
+            say("Write from which pile you take: a{number}, b{number}, or ab{number} for {number} from each.", number=number),
+            code="which_pile",
+        )
     return None
 
 
 def _take(options: Options, piles: str, number: int) -> Take:
     if number == 0:
-        raise Illegal(f"Taking nothing is no move; take at least one {options.unit}, such as {piles}1.", code="nothing")
+        nothing = (
+            say("Taking nothing is no move; take at least one coin, such as {piles}1.", piles=piles)
+            if options.betting
+            else say("Taking nothing is no move; take at least one stone, such as {piles}1.", piles=piles)
+        )
+        raise Illegal(nothing, code="nothing")
     return Take(number if "a" in piles else 0, number if "b" in piles else 0)
 
 
 def _unreadable(text: str) -> Unreadable:
-    return Unreadable(f"{shown(text)} is no move in TAKO; {_HOW}.")
+    return Unreadable(say("{text} is no move in TAKO; {how}.", text=shown(text), how=_HOW))

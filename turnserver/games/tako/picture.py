@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import cos, pi, sin
 from typing import Final, NamedTuple
 
+from turnserver.games.tako.phrases import allows, purse
 from turnserver.games.tako.position import (
     BLACK,
     PILES,
@@ -19,8 +20,8 @@ from turnserver.games.tako.position import (
     name,
     opponent,
 )
-from turnserver.games.tako.words import allows, purse
 from turnserver.rules import Over, Seat, svg
+from turnserver.words import say
 
 _WIDTH: Final = 720
 _EDGE: Final = 30
@@ -32,6 +33,8 @@ _FIRST: Final = 100
 """Where the first stone of a pile lies."""
 _ROOM: Final = 535
 """How wide a pile may be."""
+_WORDS: Final = _WIDTH - 2 * _EDGE - 208
+"""How wide the words beside coin and die may be."""
 
 _PAPER = "#fbf8f1"
 _CLOTH = "#f3ecdd"
@@ -71,7 +74,11 @@ def draw(scene: Scene) -> str:
     parts += _roll(scene)
     for seat in (WHITE, BLACK):
         parts += _seat(scene, seat)
-    title = f"TAKO, {options.variant}" + (f", betting {options.stake} coins a pile" if options.betting else "")
+    title = (
+        say("TAKO, {variant}, betting {number} coins a pile", variant=options.variant, number=options.stake)
+        if options.betting
+        else f"TAKO, {options.variant}"
+    )
     return svg.document(_WIDTH, _HEIGHT, _PAPER, *parts, title=title)
 
 
@@ -127,26 +134,30 @@ def _roll(scene: Scene) -> list[str]:
     if isinstance(last, Throw):
         parts.append(svg.rect(_EDGE - 10, y - 50, 206, 100, rx=14, fill="none", stroke=_MARK, stroke_width=4))
     first, second = _headline(scene)
-    parts.append(svg.text((_EDGE + 208, y - 20), first, 28, anchor="start", fill=_INK))
-    parts.append(svg.text((_EDGE + 208, y + 16), second, 24, anchor="start", fill=_INK))
+    parts.append(svg.text((_EDGE + 208, y - 20), first, 28, anchor="start", room=_WORDS, fill=_INK))
+    parts.append(svg.text((_EDGE + 208, y + 16), second, 24, anchor="start", room=_WORDS, fill=_INK))
     if any(isinstance(target, Take) for target in targets):
-        parts.append(svg.text((_EDGE + 208, y + 46), "number: from one pile; in a box: from both piles", 15, anchor="start", fill=_FAINT))
+        legend = say("number: from one pile; in a box: from both piles")
+        parts.append(svg.text((_EDGE + 208, y + 46), legend, 15, anchor="start", room=_WORDS, fill=_FAINT))
     return parts
 
 
 def _headline(scene: Scene) -> tuple[str, str]:
     options, state, over, last, _ = scene
     if over is not None and state.mover is not None:
-        return f"{name(opponent(state.mover))} wins", f"{name(state.mover)} cannot move on {state.roll}"
+        lost = say("{loser} cannot move on {roll}", loser=name(state.mover), roll=str(state.roll))
+        return say("{winner} wins", winner=name(opponent(state.mover))), lost
     if isinstance(last, Opening):
-        rolled = f"White rolled {last.white}, Black {last.black}"
-        return rolled, "and both roll again" if state.mover is None else f"{name(state.mover)} begins"
+        rolled = say("White rolled {white}, Black {black}", white=last.white, black=last.black)
+        return rolled, say("and both roll again") if state.mover is None else say("{who} begins", who=name(state.mover))
     if state.mover is None:
-        return "Who begins?", "Each player rolls a die"
+        return say("Who begins?"), say("Each player rolls a die")
     if state.roll is None:
-        return f"{name(state.mover)} to move", "coin and die are rolled first"
-    origin = f"{name(opponent(state.mover))} passed on" if state.passed else f"{name(state.mover)} rolled"
-    return f"{origin} {state.roll}", allows(state.roll, options.unit)
+        return say("{who} to move", who=name(state.mover)), say("coin and die are rolled first")
+    roll, order = str(state.roll), allows(state.roll, options)
+    if state.passed:
+        return say("{who} passed on {roll}", who=name(opponent(state.mover)), roll=roll), order
+    return say("{who} rolled {roll}", who=name(state.mover), roll=roll), order
 
 
 def _flipped(centre: svg.Point, roll: Throw | None) -> str:
@@ -185,7 +196,7 @@ def _seat(scene: Scene, seat: Seat) -> list[str]:
     elif asked:
         parts.append(svg.polygon([(_EDGE - 2, y - 10), (_EDGE + 14, y), (_EDGE - 2, y + 10)], fill=_INK))
     parts.append(svg.circle((_EDGE + 42, y), 15, fill="#ffffff" if seat == WHITE else "#1c1a17", stroke=_INK, stroke_width=3))
-    parts.append(svg.text((_EDGE + 70, y), name(seat), 26, anchor="start", fill=_INK))
+    parts.append(svg.text((_EDGE + 70, y), name(seat), 26, anchor="start", room=92, fill=_INK))
     parts.append(_option((245, y), "pass", unused=unused.passing, marked=moved and isinstance(last, Pass)))
     parts.append(_option((360, y), "add", unused=unused.adding, marked=moved and isinstance(last, Add)))
     if asked:

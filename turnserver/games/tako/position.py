@@ -6,9 +6,10 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from turnserver.errors import BadOption
 from turnserver.rules import Seat
 from turnserver.rules.options import choice, flag, one_of, validate
+from turnserver.words import say
 
 WHITE, BLACK = Seat(1), Seat(2)
-SEAT_NAMES = ("White", "Black")
+SEAT_NAMES = (say("White"), say("Black"))
 PILES = "ab"
 STONES: Final = 11
 """In each pile, unless a game for coins says otherwise."""
@@ -28,7 +29,7 @@ class Options:
         """Refuse what is out of range, and a stake that nobody plays for."""
         validate(self)
         if self.stake != STONES and not self.betting:
-            raise BadOption(f"stake can only be chosen together with betting; without it each pile has {STONES} stones.")
+            raise BadOption(say("stake can only be chosen together with betting; without it each pile has {number} stones.", number=STONES))
 
     @property
     def die(self) -> int:
@@ -39,11 +40,6 @@ class Options:
     def coin(self) -> tuple[Coin, ...]:
         """The sides of the coin."""
         return ("HI", "LO", "FREE") if self.variant == "adept" else ("HI", "LO")
-
-    @property
-    def unit(self) -> str:
-        """What the piles are made of."""
-        return "coin" if self.betting else "stone"
 
     @property
     def most(self) -> int:

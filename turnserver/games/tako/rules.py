@@ -22,6 +22,7 @@ from turnserver.games.tako.position import (
     settled,
 )
 from turnserver.rules import Choose, Next, Over, Roll, Seat
+from turnserver.words import say
 
 
 class TakoRules:
@@ -134,8 +135,14 @@ class TakoRules:
 
 def reason(loser: Seat, roll: Throw, *, passed: bool) -> str:
     """How the game ended: on which roll, and where it came from."""
-    origin = f" (passed by {name(opponent(loser))})" if passed else ""
-    return f"{name(loser)} has no legal move on {roll}{origin} and no option left"
+    if passed:
+        return say(
+            "{loser} has no legal move on {roll} (passed by {other}) and no option left",
+            loser=name(loser),
+            roll=str(roll),
+            other=name(opponent(loser)),
+        )
+    return say("{loser} has no legal move on {roll} and no option left", loser=name(loser), roll=str(roll))
 
 
 def _without(unused: tuple[Unused, Unused], seat: Seat, *, passing: bool = False, adding: bool = False) -> tuple[Unused, Unused]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from turnserver.games.tako import picture
+from turnserver.games.tako.phrases import allows, counted, purse, settlement
 from turnserver.games.tako.position import (
     BLACK,
     PILES,
@@ -20,10 +21,8 @@ from turnserver.games.tako.position import (
     opponent,
 )
 from turnserver.games.tako.rules import TakoRules
-from turnserver.games.tako.words import allows, counted, purse, settlement
 from turnserver.rules import Over, Seat
-
-_ROOM = 40
+from turnserver.words import joined, say
 
 
 class TakoView:
@@ -43,7 +42,7 @@ class TakoView:
         lines += ["", *self._situation(state, over), "", *self._players(state, over), "", self._legend(state, last)]
         if last is not None:
             lines.append(_last(state, last))
-        return "\n".join(lines) + "\n"
+        return joined("\n", [*lines, ""])
 
     def tell(self, state: Position, step: Step) -> tuple[str, ...]:
         """What was rolled, taken, passed or added, what that leaves, and how the game ended if it did."""
@@ -66,88 +65,117 @@ class TakoView:
             there += "." * (last.a, last.b)[pile]
         if last == Add(pile):
             there[-1] = "+"
-        return f"{PILES[pile].upper()}  {' '.join(there):{_ROOM}}{counted(state.piles[pile], self._options.unit):>9}"
+        return say(
+            "{pile}  {stones:40}{number:>9}",
+            pile=PILES[pile].upper(),
+            stones=" ".join(there),
+            number=counted(state.piles[pile], self._options),
+        )
 
     def _situation(self, state: Position, over: Over | None) -> list[str]:
         """What was rolled and what may be done about it, or how the game ended."""
         if state.mover is None:
-            return ["Each player is about to roll a die. The higher roll starts."]
+            return [say("Each player is about to roll a die. The higher roll starts.")]
         if state.roll is None:
-            return [f"{name(state.mover)} is about to roll."]
+            return [say("{who} is about to roll.", who=name(state.mover))]
         if over is not None:
             return list(_ending(state, over))
-        origin = f"{name(opponent(state.mover))} passed on" if state.passed else f"{name(state.mover)} rolled"
-        return [f"{origin} {state.roll}: {allows(state.roll, self._options.unit)}.", f"Open now: {self._open(state)}."]
+        roll, order = str(state.roll), allows(state.roll, self._options)
+        rolled = (
+            say("{who} passed on {roll}: {order}.", who=name(opponent(state.mover)), roll=roll, order=order)
+            if state.passed
+            else say("{who} rolled {roll}: {order}.", who=name(state.mover), roll=roll, order=order)
+        )
+        return [rolled, say("Open now: {moves}.", moves=self._open(state))]
 
     def _open(self, state: Position) -> str:
         """Every legal choice, takes as ranges: `a1 to a5, b1, pass`."""
         steps = self._rules.steps(state)
         takes = [step for step in steps if isinstance(step, Take)]
         ranges = ([one for one in takes if (one.a > 0, one.b > 0) == kind] for kind in ((True, False), (False, True), (True, True)))
-        words = [f"{group[0]} to {group[-1]}" if len(group) > 1 else str(group[0]) for group in ranges if group]
-        return ", ".join([*words, *(str(step) for step in steps if not isinstance(step, Take))])
+        words = [_range(group[0], group[-1]) for group in ranges if group]
+        return joined(", ", [*words, *(str(step) for step in steps if not isinstance(step, Take))])
 
     def _players(self, state: Position, over: Over | None) -> list[str]:
-        lines = [f"{'':10}{'options left':16}{'purse, in coins' if self._options.betting else ''}".rstrip()]
+        betting = self._options.betting
+        lines: list[str] = [say("          options left    purse, in coins") if betting else say("          options left")]
         for seat in (WHITE, BLACK):
             unused = state.unused[seat - 1]
-            left = ", ".join(word for word, there in (("pass", unused.passing), ("add", unused.adding)) if there) or "none"
+            left = ", ".join(word for word, there in (("pass", unused.passing), ("add", unused.adding)) if there) or say("none")
             mark = "*" if seat == state.mover and over is None else ""
-            coins = purse(state, seat, over) if self._options.betting else ""
-            lines.append(f"{name(seat):6}{mark:4}{left:16}{coins}".rstrip())
+            lines.append(
+                say("{who:6}{mark:4}{left:16}{coins}", who=name(seat), mark=mark, left=left, coins=purse(state, seat, over))
+                if betting
+                else say("{who:6}{mark:4}{left}", who=name(seat), mark=mark, left=left)
+            )
         return lines
 
     def _legend(self, state: Position, last: Step | None) -> str:
-        entries = ["$ coin" if self._options.betting else "o stone"]
-        entries += [". taken last"] if isinstance(last, Take) else ["+ added last"] if isinstance(last, Add) else []
-        entries += ["* on turn"] if state.mover is not None and not state.over else []
-        return ", ".join(entries)
+        entries = [say("$ coin") if self._options.betting else say("o stone")]
+        entries += [say(". taken last")] if isinstance(last, Take) else [say("+ added last")] if isinstance(last, Add) else []
+        entries += [say("* on turn")] if state.mover is not None and not state.over else []
+        return joined(", ", entries)
 
     def _told(self, state: Position, step: Step, after: Position) -> str:
-        unit = self._options.unit
         if isinstance(step, Opening):
             return _told_start(step)
         assert state.mover is not None  # noqa: S101  # only a roll for the start comes before there is a mover
         who = name(state.mover)
         match step:
             case Throw():
-                return f"{who} rolled {step}: {allows(step, unit)}."
+                return say("{who} rolled {roll}: {order}.", who=who, roll=str(step), order=allows(step, self._options))
             case Take():
-                return f"{who} took {_taken(step, unit)}, which leaves {after.piles[0]} in A and {after.piles[1]} in B."
+                return self._told_take(who, step, after)
             case Pass():
-                return f"{who} passed {state.roll} {'back' if state.passed else 'on'} to {name(opponent(state.mover))}."
+                other, roll = name(opponent(state.mover)), str(state.roll)
+                if state.passed:
+                    return say("{who} passed {roll} back to {other}.", who=who, roll=roll, other=other)
+                return say("{who} passed {roll} on to {other}.", who=who, roll=roll, other=other)
             case Add():
-                origin = f" from {self._source(state, state.mover)}" if self._options.betting else ""
-                return f"{who} added a {unit}{origin} to pile {PILES[step.pile].upper()}, which now holds {after.piles[step.pile]}."
+                return self._told_add(state, state.mover, step, after.piles[step.pile])
             case _:
                 assert_never(step)
 
-    def _source(self, state: Position, adder: Seat) -> str:
-        return f"{name(adder)}'s purse" if state.purses[adder - 1] else "the bank"
+    def _told_take(self, who: str, take: Take, after: Position) -> str:
+        a, b = after.piles
+        stones = counted(take.a or take.b, self._options)
+        if take.a and take.b:
+            return say("{who} took {stones} from each pile, which leaves {a} in A and {b} in B.", who=who, stones=stones, a=a, b=b)
+        pile = "A" if take.a else "B"
+        return say("{who} took {stones} from pile {pile}, which leaves {a} in A and {b} in B.", who=who, stones=stones, pile=pile, a=a, b=b)
+
+    def _told_add(self, state: Position, adder: Seat, add: Add, number: int) -> str:
+        who, pile = name(adder), PILES[add.pile].upper()
+        if not self._options.betting:
+            return say("{who} added a stone to pile {pile}, which now holds {number}.", who=who, pile=pile, number=number)
+        if state.purses[adder - 1]:
+            return say("{who} added a coin from {who}'s purse to pile {pile}, which now holds {number}.", who=who, pile=pile, number=number)
+        return say("{who} added a coin from the bank to pile {pile}, which now holds {number}.", who=who, pile=pile, number=number)
 
 
 def _ending(state: Position, over: Over) -> tuple[str, ...]:
     (winner,) = over.winners
-    return (f"{over.reason}.", f"{name(winner)} made the last move and wins.", *settlement(state, over))
+    won = say("{winner} made the last move and wins.", winner=name(winner))
+    return (say("{reason}.", reason=over.reason), won, *settlement(state, over))
 
 
-def _taken(take: Take, unit: str) -> str:
-    if take.a and take.b:
-        return f"{counted(take.a, unit)} from each pile"
-    return f"{counted(take.total, unit)} from pile {'A' if take.a else 'B'}"
+def _range(first: Take, last: Take) -> str:
+    return str(first) if first == last else say("{first} to {last}", first=str(first), last=str(last))
 
 
 def _told_start(roll: Opening) -> str:
     if roll.white == roll.black:
-        return f"For the start both players rolled {roll.white}, so they roll again."
+        return say("For the start both players rolled {number}, so they roll again.", number=roll.white)
     starter = WHITE if roll.white > roll.black else BLACK
-    return f"For the start White rolled {roll.white} and Black {roll.black}, so {name(starter)} begins."
+    return say(
+        "For the start White rolled {white} and Black {black}, so {who} begins.", white=roll.white, black=roll.black, who=name(starter)
+    )
 
 
 def _last(state: Position, last: Step) -> str:
     """The last step in its notation; a choice was made by whoever is not on turn now."""
     if isinstance(last, Opening):
-        return f"Last roll, White's die before Black's: {last}"
+        return say("Last roll, White's die before Black's: {roll}", roll=str(last))
     if isinstance(last, Throw) or state.mover is None:
-        return f"Last roll: {last}"
-    return f"Last move, by {name(opponent(state.mover))}: {last}"
+        return say("Last roll: {roll}", roll=str(last))
+    return say("Last move, by {who}: {move}", who=name(opponent(state.mover)), move=str(last))
