@@ -8,6 +8,7 @@ from turnserver.games.take.view import TakeView
 from turnserver.rules import Entry, Game
 from turnserver.rules import Options as AnyOptions
 from turnserver.rules.hexagon import Cell
+from turnserver.words import say
 
 
 def _build(options: AnyOptions) -> Game[Position, Cell]:
@@ -19,11 +20,11 @@ ENTRY = Entry(
     key="take",
     title="Take",
     designer="Mark Steere",
-    summary="Grow stones one by one on a hexagon; what can grow no more is removed, and whoever has nothing left has lost.",
+    summary=say("Grow stones one by one on a hexagon; what can grow no more is removed, and whoever has nothing left has lost."),
     revision=1,
     draws=False,
     chance=False,
-    notation=(
+    notation=say(
         "A move is one cell: row letter, then the number from the left.\n"
         "Growth: touches exactly one stone of yours. Seed: on a clod or tile,\n"
         "touching none of yours. Groups that can grow no more are removed."

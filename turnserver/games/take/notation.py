@@ -7,9 +7,10 @@ from turnserver.games.take.position import Options, Position
 from turnserver.rules.hexagon import Cell, Hexagon, hexagon
 from turnserver.rules.options import shown
 from turnserver.rules.writing import plain
+from turnserver.words import say
 
 _CELL = re.compile("([a-z]) ?([1-9][0-9]?)")
-_NUMBERS = ("none", "one", "two", "three", "four", "five", "six")
+_SEVERAL = {2: say("two"), 3: say("three"), 4: say("four"), 5: say("five"), 6: say("six")}
 
 
 def read(board: Hexagon, text: str) -> Cell:
@@ -27,7 +28,13 @@ def read(board: Hexagon, text: str) -> Cell:
 def unreadable(board: Hexagon, text: str) -> Unreadable:
     """What to say about text that names no cell."""
     middle = board.names[board.rows[board.side - 1][board.side - 1]]
-    return Unreadable(f"{shown(text)} is no move in Take; write the letter of a row and the number of a cell, such as {middle}.")
+    return Unreadable(
+        say(
+            "{text} is no move in Take; write the letter of a row and the number of a cell, such as {cell}.",
+            text=shown(text),
+            cell=middle,
+        )
+    )
 
 
 def refusal(options: Options, position: Position, cell: Cell) -> Illegal | None:
@@ -36,23 +43,34 @@ def refusal(options: Options, position: Position, cell: Cell) -> Illegal | None:
     name, stone = board.names[cell], 1 << cell
     friends = (board.neighbours[cell] & position.mine).bit_count()
     if position.over:
-        return Illegal("The game is over.", code="over")
+        return Illegal(say("The game is over."), code="over")
     if position.mine & stone:
-        return Illegal(f"{name} already has a stone of yours on it.", code="occupied")
+        return Illegal(say("{cell} already has a stone of yours on it.", cell=name), code="occupied")
     if position.theirs & stone:
-        return Illegal(f"{name} already has a stone of your opponent's on it.", code="occupied")
+        return Illegal(say("{cell} already has a stone of your opponent's on it.", cell=name), code="occupied")
     if friends > 1:
-        return Illegal(f"{name} touches {_NUMBERS[friends]} of your stones; a growth touches exactly one.", code="touches_several")
+        touching = say("{cell} touches {number} of your stones; a growth touches exactly one.", cell=name, number=_SEVERAL[friends])
+        return Illegal(touching, code="touches_several")
     if friends == 0 and not position.cover & stone:
-        return Illegal(
-            f"{name} is bare and touches none of your stones; a seed replaces a {options.cover_name}, a growth touches exactly one stone.",
-            code="bare_seed",
-        )
+        return Illegal(_bare_seed(options, name), code="bare_seed")
     return None
+
+
+def _bare_seed(options: Options, name: str) -> str:
+    if options.tiles:
+        return say("{cell} is bare and touches none of your stones; a seed replaces a tile, a growth touches exactly one stone.", cell=name)
+    return say("{cell} is bare and touches none of your stones; a seed replaces a clod, a growth touches exactly one stone.", cell=name)
 
 
 def _off_board(board: Hexagon, row: str, name: str) -> Illegal:
     rows = {names[0][0]: names for names in ([board.names[cell] for cell in line] for line in board.rows)}
     if row not in rows:
-        return Illegal(f"There is no {name} on this board; its rows are a to {max(rows)}.", code="off_board")
-    return Illegal(f"There is no {name} on this board; row {row} has the cells {rows[row][0]} to {rows[row][-1]}.", code="off_board")
+        return Illegal(say("There is no {cell} on this board; its rows are a to {last}.", cell=name, last=max(rows)), code="off_board")
+    there = say(
+        "There is no {cell} on this board; row {row} has the cells {first} to {last}.",
+        cell=name,
+        row=row,
+        first=rows[row][0],
+        last=rows[row][-1],
+    )
+    return Illegal(there, code="off_board")

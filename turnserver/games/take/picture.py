@@ -6,10 +6,12 @@ background, so that it looks the same on a dark page.
 
 from collections.abc import Iterator, Sequence
 from math import cos, pi, sin, sqrt
+from typing import NamedTuple, Self
 
 from turnserver.games.take.position import SEAT_NAMES, Options, Position
 from turnserver.rules import svg
 from turnserver.rules.hexagon import ROW_HEIGHT, Cell, hexagon, members
+from turnserver.words import Tongue, Words, joined, retold, say
 
 _UNIT = 60.0
 """How far neighbouring centres lie apart; the lengths below are parts of it."""
@@ -28,6 +30,7 @@ _INK = "#33291e"
 _FAINT = "#8f7f60"
 _LUMPS = (0.37, 0.30, 0.35, 0.32, 0.38, 0.31, 0.34)
 """How far the corners of a clod stand out."""
+_NOWHERE: svg.Point = (0.0, 0.0)
 _FILLS = ("#d6401f", "#0a67b2")
 _RIMS = ("#8f2508", "#053e70")
 
@@ -52,8 +55,9 @@ def draw(options: Options, state: Position, last: Cell | None, targets: Sequence
     for row in board.rows:
         (left, y), (right, _) = at[row[0]], at[row[-1]]
         parts += [svg.text((x, y), board.names[row[0]][0], 0.36 * _UNIT, fill=_INK) for x in (left - 0.8 * _UNIT, right + 0.8 * _UNIT)]
-    parts += _legend(options, state, width / 2, height + 0.3 * _UNIT, width - 0.5 * _UNIT)
-    return svg.document(width, height + _FOOT, _PAPER, *parts, title=f"Take, side {options.size}, {options.variant}")
+    parts.append(_Legend(_entries(options, state), _Place(width / 2, height + 0.3 * _UNIT, width - 0.5 * _UNIT)))
+    title = say("Take, side {size}, {variant}", size=options.size, variant=options.variant)
+    return svg.document(width, height + _FOOT, _PAPER, *parts, title=title)
 
 
 def _hexagon(centre: svg.Point, scale: float) -> Iterator[svg.Point]:
@@ -92,22 +96,57 @@ def _target(centre: svg.Point) -> str:
     return svg.circle((x, y + 0.27 * _UNIT), 0.07 * _UNIT, fill=_INK, stroke=_PAPER, stroke_width=2)
 
 
-def _legend(options: Options, state: Position, middle: float, y: float, room: float) -> list[str]:
-    nowhere = (0.0, 0.0)
-    red, blue = state.stones
-    entries = [
-        (_stone(0, nowhere), f"{SEAT_NAMES[0]} {red.bit_count()}"),
-        (_stone(1, nowhere), f"{SEAT_NAMES[1]} {blue.bit_count()}"),
-        (_cover(options, nowhere), options.cover_name),
-    ]
-    entries += [(_ghost(seat, nowhere), "removed") for seat, gone in enumerate(state.gone) if gone]
+class _Entry(NamedTuple):
+    """A sign, drawn around `_NOWHERE`, and what it means."""
+
+    icon: str
+    words: str
+
+
+class _Place(NamedTuple):
+    """Where the legend stands: around the middle, within the room."""
+
+    middle: float
+    y: float
+    room: float
+
+
+def _entries(options: Options, state: Position) -> list[_Entry]:
+    """What the legend explains, and how many stones there are."""
+    stones = [_Entry(_stone(seat, _NOWHERE), _counted(seat, own.bit_count())) for seat, own in enumerate(state.stones)]
+    removed = [_Entry(_ghost(seat, _NOWHERE), say("removed")) for seat, gone in enumerate(state.gone) if gone]
+    return [*stones, _Entry(_cover(options, _NOWHERE), options.cover_name), *removed]
+
+
+def _counted(seat: int, stones: int) -> str:
+    return joined(" ", [SEAT_NAMES[seat], str(stones)])
+
+
+class _Legend(Words):
+    """The legend as SVG. It is laid out anew in every language, since words take as much room as they are long."""
+
+    __slots__ = ("entries", "place")
+
+    entries: list[_Entry]
+    place: _Place
+
+    def __new__(cls, entries: list[_Entry], place: _Place) -> Self:
+        made = super().__new__(cls, "".join(_laid_out(entries, place)))
+        made.entries, made.place = entries, place
+        return made
+
+    def retold(self, tongue: Tongue) -> str:
+        """See `Words.retold`."""
+        return "".join(_laid_out(retold(self.entries, tongue), self.place))
+
+
+def _laid_out(entries: Sequence[_Entry], place: _Place) -> Iterator[str]:
     size = 0.3 * _UNIT
-    widths = [0.95 * _UNIT + 0.6 * size * len(words) for _, words in entries]
-    shrunk = min(1.0, room / sum(widths))  # on the smallest boards, when both have lost stones
-    x = middle - shrunk * (sum(widths) / 2 - 0.4 * _UNIT)
-    parts = []
-    for (icon, words), width in zip(entries, widths, strict=True):
-        parts.append(svg.group(icon, transform=f"translate({svg.number(x)} {svg.number(y)}) scale({svg.number(0.7 * shrunk)})"))
-        parts.append(svg.text((x + shrunk * 0.43 * _UNIT, y), words, shrunk * size, fill=_INK, anchor="start"))
+    widths = [0.95 * _UNIT + 0.6 * size * len(entry.words) for entry in entries]
+    shrunk = min(1.0, place.room / sum(widths))  # on the smallest boards, when both have lost stones
+    x = place.middle - shrunk * (sum(widths) / 2 - 0.4 * _UNIT)
+    for entry, width in zip(entries, widths, strict=True):
+        at = f"translate({svg.number(x)} {svg.number(place.y)}) scale({svg.number(0.7 * shrunk)})"
+        yield svg.group(entry.icon, transform=at)
+        yield svg.text((x + shrunk * 0.43 * _UNIT, place.y), entry.words, shrunk * size, fill=_INK, anchor="start")
         x += shrunk * width
-    return parts

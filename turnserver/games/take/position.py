@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 from turnserver.rules import Seat
 from turnserver.rules.options import choice, validate, whole
+from turnserver.words import say
 
 RED, BLUE = Seat(1), Seat(2)
-SEAT_NAMES = ("Red", "Blue")
+SEAT_NAMES = (say("Red"), say("Blue"))
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Options:
     @property
     def cover_name(self) -> str:
         """What a cell is covered by at the start."""
-        return "tile" if self.tiles else "clod"
+        return say("tile") if self.tiles else say("clod")
 
 
 class Position(NamedTuple):

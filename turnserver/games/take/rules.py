@@ -6,6 +6,7 @@ from turnserver.games.take.notation import read, refusal, unreadable
 from turnserver.games.take.position import BLUE, RED, SEAT_NAMES, Options, Position
 from turnserver.rules import Choose, Next, Over
 from turnserver.rules.hexagon import Cell, hexagon, members
+from turnserver.words import say
 
 
 class TakeRules:
@@ -102,7 +103,7 @@ def _choose(turn: int) -> Choose:
 def _over(*, red_moved: bool, mover_left: bool, other_left: bool) -> Over:
     mover, other = (RED, BLUE) if red_moved else (BLUE, RED)
     if mover_left:
-        return Over(frozenset({mover}), f"{SEAT_NAMES[other - 1]} has no stones left")
+        return Over(frozenset({mover}), say("{seat} has no stones left", seat=SEAT_NAMES[other - 1]))
     if other_left:
-        return Over(frozenset({other}), f"{SEAT_NAMES[mover - 1]} removed the last of his own stones")
-    return Over(frozenset({mover}), f"no stones are left, and {SEAT_NAMES[mover - 1]} moved last")
+        return Over(frozenset({other}), say("{seat} removed the last of his own stones", seat=SEAT_NAMES[mover - 1]))
+    return Over(frozenset({mover}), say("no stones are left, and {seat} moved last", seat=SEAT_NAMES[mover - 1]))

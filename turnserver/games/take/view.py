@@ -1,10 +1,13 @@
 """How a position of Take looks, as text and as a picture."""
 
 from collections.abc import Sequence
+from textwrap import wrap
 
 from turnserver.games.take import picture
-from turnserver.games.take.position import SEAT_NAMES, Options, Position
+from turnserver.games.take.position import BLUE, RED, SEAT_NAMES, Options, Position
+from turnserver.rules import Seat
 from turnserver.rules.hexagon import Cell, hexagon, members
+from turnserver.words import joined, say
 
 _COLUMNS = 72
 
@@ -29,11 +32,8 @@ class TakeView:
             marked = f"{before}[{after[0]}]{after[2:]}" if after else before
             indent = " " * (len(board.rows) - len(row))
             lines.append(f"{indent}{board.names[row[0]]} {marked} {board.names[row[-1]]}")
-        legend = "R red, B blue" + (" (r, b on a tile)" if self._options.tiles else "")
-        lines += ["", f"{legend}, # {self._options.cover_name}, . bare cell, [ ] last move"]
-        for name, gone in zip(SEAT_NAMES, state.gone, strict=True):
-            lines += self._removed(name.lower(), gone)
-        return "\n".join(lines) + "\n"
+        removed = (line for seat, gone in zip((RED, BLUE), state.gone, strict=True) for line in self._removed(seat, gone))
+        return joined("\n", ["\n".join(lines), "", self._legend(), *removed, ""])
 
     def tell(self, state: Position, step: Cell) -> tuple[str, ...]:  # noqa: ARG002  # the board lists what was removed
         """Nothing: the board itself lists what the last placement removed."""
@@ -52,13 +52,22 @@ class TakeView:
             return "b" if covered else "B"
         return "#" if covered else "."
 
-    def _removed(self, colour: str, gone: int) -> list[str]:
-        lines: list[str] = []
-        line = f"removed, {colour}:"
-        for cell in members(gone):
-            name = self._board.names[cell]
-            if len(line) + len(name) >= _COLUMNS:
-                lines.append(line)
-                line = f"     and {colour}:"
-            line += f" {name}"
-        return [*lines, line] if gone else []
+    def _legend(self) -> str:
+        if self._options.tiles:
+            return say("R red, B blue (r, b on a tile), # tile, . bare cell, [ ] last move")
+        return say("R red, B blue, # clod, . bare cell, [ ] last move")
+
+    def _removed(self, seat: Seat, gone: int) -> list[str]:
+        if not gone:
+            return []
+        names = " ".join(self._board.names[cell] for cell in members(gone))
+        lines = wrap(names, _COLUMNS - len(_removed(seat, "")))
+        return [_removed(seat, line) if number == 0 else _removed_too(seat, line) for number, line in enumerate(lines)]
+
+
+def _removed(seat: Seat, cells: str) -> str:
+    return say("removed, red: {cells}", cells=cells) if seat == RED else say("removed, blue: {cells}", cells=cells)
+
+
+def _removed_too(seat: Seat, cells: str) -> str:
+    return say("     and red: {cells}", cells=cells) if seat == RED else say("     and blue: {cells}", cells=cells)
