@@ -8,6 +8,7 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta
 
+from turnserver.cli import show
 from turnserver.cli.replay import Replay, moves
 from turnserver.cli.shapes import Options
 from turnserver.envelope import GameId, game_stream
@@ -50,7 +51,7 @@ def as_json(service: Service, game: GameId, table: Table) -> str:
         players={str(player): table.name(player) for player in table.state.players},
         events=events,
     )
-    return msgspec.json.format(msgspec.json.encode(record), indent=2).decode() + "\n"
+    return msgspec.json.format(show.as_json(record), indent=2).decode() + "\n"
 
 
 def as_text(replay: Replay) -> str:

@@ -17,6 +17,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import msgspec
 
+from turnserver.cli import show
 from turnserver.cli.capture import Capture
 from turnserver.errors import NotFound, Refusal, TurnserverError
 from turnserver.web import pages
@@ -165,7 +166,7 @@ class _Handler(BaseHTTPRequestHandler):
         """The list, unless it is the one that the page knows."""
         desk = self.server.desk
         listed = {"mails": desk.capture.list(), "answers": desk.answers(), "trouble": desk.trouble}
-        version = sha256(msgspec.json.encode(listed)).hexdigest()[:16]
+        version = sha256(show.as_json(listed)).hexdigest()[:16]
         if known == version:
             return Reply(HTTPStatus.NO_CONTENT, "text/plain", b"")
         return _json({"version": version, **listed})
@@ -200,7 +201,7 @@ def _page_policy(nonce: str) -> str:
 
 
 def _json(value: Any) -> Reply:  # noqa: ANN401  # whatever msgspec can write
-    return Reply(HTTPStatus.OK, "application/json", msgspec.json.encode(value))
+    return Reply(HTTPStatus.OK, "application/json", show.as_json(value))
 
 
 def _words(status: HTTPStatus, text: str) -> Reply:

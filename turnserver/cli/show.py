@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from turnserver.mail.wording import one_line, record_time, span, until
+from turnserver.words import Words
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of a table for people.")]
 
@@ -40,7 +41,18 @@ def emits(shape: Any) -> Callable[[F], F]:  # noqa: ANN401  # a type expression 
 
 def json(value: object) -> None:
     """Print a value as indented JSON; instants are written in UTC as `2026-11-24T08:00:00Z`."""
-    typer.echo(msgspec.json.format(msgspec.json.encode(value), indent=2))
+    typer.echo(msgspec.json.format(as_json(value), indent=2))
+
+
+def as_json(value: object) -> bytes:
+    """A value as JSON, everything that is said in it in English."""
+    return msgspec.json.encode(value, enc_hook=_english)
+
+
+def _english(value: object) -> str:
+    if isinstance(value, Words):
+        return str(value)
+    raise NotImplementedError(f"{type(value).__name__} has no form in JSON")
 
 
 def table(

@@ -14,8 +14,8 @@ from turnserver.games.take import house as take_house
 from turnserver.games.tako import house as tako_house
 from turnserver.games.tako_judo import house as tako_judo_house
 from turnserver.rules import Entry, Game, Options
-from turnserver.rules.options import OptionInfo, Value, check_names, describe, shown, suggestion, typed
-from turnserver.words import listing
+from turnserver.rules.options import OptionInfo, Value, check_names, closest, describe, shown, typed
+from turnserver.words import listing, say
 
 CATALOGUE: Mapping[str, Entry] = MappingProxyType(
     {
@@ -45,9 +45,7 @@ _HOUSE: Mapping[str, Callable[[Any, Any], Any]] = MappingProxyType(
 def entry(key: str) -> Entry:
     """A game's line in the catalogue. Raises BadOption with a suggestion."""
     if key not in CATALOGUE:
-        raise BadOption(
-            f"There is no game {shown(key)}{suggestion(key, list(CATALOGUE))}; the games are {listing(list(CATALOGUE), 'and')}."
-        )
+        raise BadOption(_no_game(key))
     return CATALOGUE[key]
 
 
@@ -79,6 +77,14 @@ def house(key: str) -> Callable[[Game[Any, Any], Any], Any]:
     """The house player of a game: takes the game and a position where somebody must choose, gives a step. Raises BadOption."""
     choose = _HOUSE[entry(key).key]
     return lambda game, state: choose(game.rules, state)
+
+
+def _no_game(key: str) -> str:
+    known = list(CATALOGUE)
+    meant, all_games = closest(key, known), listing(known, "and")
+    if meant is None:
+        return say("There is no game {name}; the games are {games}.", name=shown(key), games=all_games)
+    return say('There is no game {name} (did you mean "{meant}"?); the games are {games}.', name=shown(key), meant=meant, games=all_games)
 
 
 @cache

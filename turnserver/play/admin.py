@@ -17,7 +17,7 @@ def cancel(state: GameState, command: Cancel) -> tuple[GameEvent, ...]:
     """Stop a game that has not ended; it gets no result."""
     if state.result is not None:
         raise NotAllowed("game_over", f"This game is over: {how_it_ended(state, state.result)}. Annul it to take its result back.")
-    return (GameEnded(outcome=Outcome.VOID, by=EndedBy.CANCELLATION, winners=(), reason=command.reason),)
+    return (GameEnded(outcome=Outcome.VOID, by=EndedBy.CANCELLATION, winners=(), reason=str(command.reason)),)
 
 
 def adjudicate(state: GameState, command: Adjudicate) -> tuple[GameEvent, ...]:
@@ -29,7 +29,7 @@ def adjudicate(state: GameState, command: Adjudicate) -> tuple[GameEvent, ...]:
     if any(winners & team not in (team, frozenset()) for team in state.game.rules.teams):
         raise NotAllowed("bad_winners", "The seats of a team win together; name all of them or none.")
     outcome = Outcome.WON if winners else Outcome.DRAWN
-    return (GameEnded(outcome=outcome, by=EndedBy.ADJUDICATION, winners=tuple(sorted(winners)), reason=command.reason),)
+    return (GameEnded(outcome=outcome, by=EndedBy.ADJUDICATION, winners=tuple(sorted(winners)), reason=str(command.reason)),)
 
 
 def annul(state: GameState, command: Annul) -> tuple[GameEvent, ...]:
@@ -37,10 +37,10 @@ def annul(state: GameState, command: Annul) -> tuple[GameEvent, ...]:
     if state.status is Status.INVITING:
         raise NotAllowed("not_started", "This game has not started, so there is nothing to annul. Cancel it instead.")
     if state.result is None:
-        return (GameEnded(outcome=Outcome.VOID, by=EndedBy.ANNULMENT, winners=(), reason=command.reason),)
+        return (GameEnded(outcome=Outcome.VOID, by=EndedBy.ANNULMENT, winners=(), reason=str(command.reason)),)
     if state.result.outcome is Outcome.VOID:
         raise NotAllowed("no_result", f"There is no result to take back: {how_it_ended(state, state.result)}. It does not count.")
-    return (ResultAnnulled(reason=command.reason),)
+    return (ResultAnnulled(reason=str(command.reason)),)
 
 
 def retract(state: GameState, command: Retract, now: datetime) -> tuple[GameEvent, ...]:
@@ -69,5 +69,7 @@ def retract(state: GameState, command: Retract, now: datetime) -> tuple[GameEven
         raise NotAllowed("no_such_turn", f"Turn {command.first} cannot be taken back; {played}.")
     due = deadlines(state.days_per_move, now)
     return (
-        TurnsRetracted(first=command.first, reason=command.reason, to_move=undone.seat, deadline=due.deadline, remind_at=due.remind_at),
+        TurnsRetracted(
+            first=command.first, reason=str(command.reason), to_move=undone.seat, deadline=due.deadline, remind_at=due.remind_at
+        ),
     )

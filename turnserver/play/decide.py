@@ -31,6 +31,7 @@ from turnserver.play.opening import accept_invitation, decline_invitation, open_
 from turnserver.play.state import GameState, Status
 from turnserver.play.timing import check_clock, credit_clock
 from turnserver.play.turns import play_turn
+from turnserver.words import say
 
 
 def decide(
@@ -45,10 +46,10 @@ def decide(
     """
     if isinstance(command, OpenGame):
         if state is not None:
-            raise NotAllowed("already_open", "This game was opened already. Open a new one.")
+            raise NotAllowed("already_open", say("This game was opened already. Open a new one."))
         return open_game(command, find, chance)
     if state is None:
-        raise NotFound('There is no such game. Write "games" to see the games that you play in.')
+        raise NotFound(say('There is no such game. Write "games" to see the games that you play in.'))
     try:
         own = _its_own(state, chance)
     except SecretLost:

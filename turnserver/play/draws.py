@@ -3,8 +3,9 @@
 from turnserver.errors import NotAllowed
 from turnserver.play.commands import Accept, Decline, OfferDraw
 from turnserver.play.events import DrawAccepted, DrawDeclined, DrawOffered, EndedBy, GameEnded, GameEvent, Outcome
-from turnserver.play.guards import in_time, pending, seat_names, seat_of
+from turnserver.play.guards import in_time, pending, seat_of
 from turnserver.play.state import GameState
+from turnserver.words import say
 
 
 def offer_draw(state: GameState, command: OfferDraw) -> tuple[GameEvent, ...]:
@@ -13,13 +14,16 @@ def offer_draw(state: GameState, command: OfferDraw) -> tuple[GameEvent, ...]:
     here = pending(state)
     in_time(here, command.arrived_at)
     if not state.game.entry.draws:
-        raise NotAllowed("no_draws", f'{state.game.entry.title} knows no draws. Play on, or write "resign".')
+        raise NotAllowed("no_draws", say('{game} knows no draws. Play on, or write "resign".', game=state.game.entry.title))
     if state.draw_offer == seat:
-        raise NotAllowed("draw_already_offered", "Your offer of a draw is open already. Wait for the answer; it lapses with the next turn.")
+        told = say("Your offer of a draw is open already. Wait for the answer; it lapses with the next turn.")
+        raise NotAllowed("draw_already_offered", told)
     if state.draw_offer is not None:
-        raise NotAllowed("draw_open", f'{seat_names(state, [state.draw_offer])} has already offered a draw. Write "accept" to agree to it.')
+        told = say('{who} has already offered a draw. Write "accept" to agree to it.', who=state.seat_name(state.draw_offer))
+        raise NotAllowed("draw_open", told)
     if state.last_draw_offer == here.turn:
-        raise NotAllowed("draw_offered_this_turn", f"A draw was offered in vain during turn {here.turn}. Offer again after it.")
+        told = say("A draw was offered in vain during turn {turn}. Offer again after it.", turn=here.turn)
+        raise NotAllowed("draw_offered_this_turn", told)
     return (DrawOffered(seat=seat),)
 
 
@@ -28,10 +32,11 @@ def accept_draw(state: GameState, command: Accept) -> tuple[GameEvent, ...]:
     seat = seat_of(state, command.player)
     in_time(pending(state), command.arrived_at)
     if state.draw_offer is None or state.draw_offer == seat:
-        raise NotAllowed("nothing_to_accept", f"There is nothing to accept. {_instead(state)}")
+        raise NotAllowed("nothing_to_accept", say("There is nothing to accept. {instead}", instead=_instead(state)))
     _asked_now(state, command)
     if seat in state.draw_agreed:
-        raise NotAllowed("already_accepted", "You have accepted the draw already; the others have yet to answer. Wait for them or play on.")
+        told = say("You have accepted the draw already; the others have yet to answer. Wait for them or play on.")
+        raise NotAllowed("already_accepted", told)
     accepted = DrawAccepted(seat=seat)
     if not {*state.draw_agreed, state.draw_offer, seat}.issuperset(state.staying):
         return (accepted,)
@@ -43,7 +48,7 @@ def decline_draw(state: GameState, command: Decline) -> tuple[GameEvent, ...]:
     seat = seat_of(state, command.player)
     in_time(pending(state), command.arrived_at)
     if state.draw_offer is None or state.draw_offer == seat:
-        raise NotAllowed("nothing_to_decline", f"There is nothing to decline. {_instead(state)}")
+        raise NotAllowed("nothing_to_decline", say("There is nothing to decline. {instead}", instead=_instead(state)))
     _asked_now(state, command)
     return (DrawDeclined(seat=seat),)
 
@@ -55,11 +60,11 @@ def _asked_now(state: GameState, command: Accept | Decline) -> None:
     if (turn, edition) != (state.turn, state.edition):
         raise NotAllowed(
             "answer_to_earlier_mail",
-            "Your mail answers an earlier one than the offer of a draw that is open now. To answer the offer, answer the newest mail.",
+            say("Your mail answers an earlier one than the offer of a draw that is open now. To answer the offer, answer the newest mail."),
         )
 
 
 def _instead(state: GameState) -> str:
     if state.draw_offer is None:
-        return "No draw is on offer; play on."
-    return "The draw on offer is your own; wait for the answer, or play on and it lapses."
+        return say("No draw is on offer; play on.")
+    return say("The draw on offer is your own; wait for the answer, or play on and it lapses.")

@@ -8,19 +8,8 @@ from turnserver.envelope import PlayerId
 from turnserver.errors import NotAllowed
 from turnserver.play.events import EndedBy, Outcome
 from turnserver.play.state import GameState, Result
-from turnserver.rules import Seat
-from turnserver.words import listing
-
-_HOW: dict[EndedBy, str] = {
-    EndedBy.RULES: "by the rules",
-    EndedBy.RESIGNATION: "by resignation",
-    EndedBy.AGREEMENT: "by agreement",
-    EndedBy.TIME: "on time",
-    EndedBy.ADJUDICATION: "by an admin's decision",
-    EndedBy.CANCELLATION: "because an admin cancelled it",
-    EndedBy.ANNULMENT: "because an admin annulled it",
-    EndedBy.REFUSAL: "because an invitation was declined",
-}
+from turnserver.rules import Over, Seat
+from turnserver.words import listing, say
 
 
 class Pending(NamedTuple):
@@ -36,10 +25,11 @@ def seat_of(state: GameState, player: PlayerId) -> Seat:
     """The player's seat; refuses whoever has none (`not_in_game`), or has given it up while the others play on (`left_game`)."""
     seat = state.seat_of(player)
     if seat is None:
-        raise NotAllowed("not_in_game", 'You do not play in this game. Write "games" to see the games that you do play in.')
+        raise NotAllowed("not_in_game", say('You do not play in this game. Write "games" to see the games that you do play in.'))
     if seat in state.left and state.result is None:
         others = seat_names(state, state.staying)
-        raise NotAllowed("left_game", f"You have left this game, and {others} play on without you. You can still ask about it.")
+        told = say("You have left this game, and {others} play on without you. You can still ask about it.", others=others)
+        raise NotAllowed("left_game", told)
     return seat
 
 
@@ -53,42 +43,92 @@ def pending(state: GameState) -> Pending:
 def in_time(turn: Pending, arrived_at: datetime) -> None:
     """Refuse (`too_late`) what arrived after the deadline, whether or not the clock has been looked at since."""
     if arrived_at > turn.deadline:
-        raise NotAllowed(
-            "too_late",
-            f"The time for turn {turn.turn} ran out at {instant(turn.deadline)}, and this arrived at {instant(arrived_at)}. "
+        told = say(
+            "The time for turn {turn} ran out at {deadline}, and this arrived at {arrival}. "
             "It is for the clock to decide now; if something went wrong on our side, write to the admin.",
+            turn=turn.turn,
+            deadline=instant(turn.deadline),
+            arrival=instant(arrived_at),
         )
+        raise NotAllowed("too_late", told)
 
 
 def not_running(state: GameState) -> NotAllowed:
     """The refusal of a command that needs a running game."""
     if state.result is None:
-        return NotAllowed(
-            "not_started",
-            f"This game has not started: {waiting_for(state)}. "
-            'Whoever is missing writes "accept" or "decline"; the first turn comes by itself.',
+        told = say(
+            'This game has not started: {others}. Whoever is missing writes "accept" or "decline"; the first turn comes by itself.',
+            others=waiting_for(state),
         )
-    return NotAllowed("game_over", f"This game is over: {how_it_ended(state, state.result)}. Its players can do nothing more in it.")
+        return NotAllowed("not_started", told)
+    how = how_it_ended(state, state.result)
+    return NotAllowed("game_over", say("This game is over: {how}. Its players can do nothing more in it.", how=how))
 
 
 def waiting_for(state: GameState) -> str:
     """Which seats have not accepted the invitation, as a clause."""
     missing = [seat for seat in state.seats if state.player_at(seat) not in state.accepted]
-    return f"{seat_names(state, missing)} {'has' if len(missing) == 1 else 'have'} not accepted the invitation yet"
+    who, n = seat_names(state, missing), len(missing)
+    return say("{who} has not accepted the invitation yet", "{who} have not accepted the invitation yet", who=who, n=n)
 
 
 def how_it_ended(state: GameState, result: Result) -> str:
     """The result as a clause: `Red won by the rules (took the last counter)`."""
-    how = f"{_HOW[result.by]} ({result.reason})" if result.reason else _HOW[result.by]
     match result.outcome:
         case Outcome.WON:
-            return f"{seat_names(state, result.winners)} won {how}"
+            how = _won(state, result)
         case Outcome.DRAWN:
-            return f"it was drawn {how}"
+            how = _drawn(result.by)
         case Outcome.VOID:
-            return f"it ended without a result {how}"
+            how = _void(result.by)
         case _:
             assert_never(result.outcome)
+    return say("{how} ({reason})", how=how, reason=reason_of(state, result)) if result.reason else how
+
+
+def reason_of(state: GameState, result: Result) -> str:
+    """The reason of the result as it stands in the log; where the rules of the game gave it, in words that can be told in any language."""
+    here = state.game.rules.next(state.line.position) if result.reason else None
+    return here.reason if isinstance(here, Over) and here.reason == result.reason else result.reason
+
+
+def _won(state: GameState, result: Result) -> str:
+    who, n = seat_names(state, result.winners), len(result.winners)
+    match result.by:
+        case EndedBy.RULES:
+            return say("{who} won by the rules", "{who} won by the rules", who=who, n=n)
+        case EndedBy.RESIGNATION:
+            return say("{who} won by resignation", "{who} won by resignation", who=who, n=n)
+        case EndedBy.TIME:
+            return say("{who} won on time", "{who} won on time", who=who, n=n)
+        case _:
+            return say("{who} won by an admin's decision", "{who} won by an admin's decision", who=who, n=n)
+
+
+def _drawn(by: EndedBy) -> str:
+    match by:
+        case EndedBy.RULES:
+            return say("it was drawn by the rules")
+        case EndedBy.RESIGNATION:
+            return say("it was drawn by resignation")
+        case EndedBy.TIME:
+            return say("it was drawn on time")
+        case EndedBy.AGREEMENT:
+            return say("it was drawn by agreement")
+        case _:
+            return say("it was drawn by an admin's decision")
+
+
+def _void(by: EndedBy) -> str:
+    match by:
+        case EndedBy.TIME:
+            return say("it ended without a result on time")
+        case EndedBy.CANCELLATION:
+            return say("it ended without a result because an admin cancelled it")
+        case EndedBy.REFUSAL:
+            return say("it ended without a result because an invitation was declined")
+        case _:
+            return say("it ended without a result because an admin annulled it")
 
 
 def seat_names(state: GameState, named: Iterable[Seat]) -> str:

@@ -35,8 +35,8 @@ def hand_over(state: GameState, position: Any, now: datetime, chance: Chance | N
 
 
 def ended(over: Over | None, by: EndedBy = EndedBy.RULES) -> tuple[GameEnded, ...]:
-    """The result that the rules give, or nothing while they have the game go on."""
+    """The result that the rules give, or nothing while they have the game go on. Its reason goes into the log as plain text."""
     if over is None:
         return ()
     outcome = Outcome.WON if over.winners else Outcome.DRAWN
-    return (GameEnded(outcome=outcome, by=by, winners=tuple(sorted(over.winners)), reason=over.reason, scores=over.scores),)
+    return (GameEnded(outcome=outcome, by=by, winners=tuple(sorted(over.winners)), reason=str(over.reason), scores=over.scores),)

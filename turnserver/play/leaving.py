@@ -11,6 +11,7 @@ from turnserver.play.guards import Pending, in_time, pending, seat_of, team_of
 from turnserver.play.handover import Handover, ended, hand_over
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Leaving, Seat
+from turnserver.words import say
 
 _VOID: Final = GameEnded(outcome=Outcome.VOID, by=EndedBy.TIME, winners=(), reason="")
 """The end of a game that never got under way."""
@@ -20,7 +21,8 @@ def resign(state: GameState, command: Resign, now: datetime, chance: Chance | No
     """Give the game up. Of two, the other wins; of more, the others play on unless the rules say that it is over."""
     seat = seat_of(state, command.player)
     if state.status is Status.INVITING:
-        raise NotAllowed("not_started", 'This game has not started, so there is nothing to resign. Write "decline" to call it off.')
+        told = say('This game has not started, so there is nothing to resign. Write "decline" to call it off.')
+        raise NotAllowed("not_started", told)
     in_time(pending(state), command.arrived_at)
     resigned = SeatResigned(seat=seat)
     rules = state.game.rules

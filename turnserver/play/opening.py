@@ -14,6 +14,7 @@ from turnserver.play.guards import seat_of, waiting_for
 from turnserver.play.handover import ended, hand_over
 from turnserver.play.state import GameState
 from turnserver.rules import Game, Over
+from turnserver.words import say
 
 MAX_DAYS_PER_MOVE = 90
 """The slowest game on offer: a slip of the finger must not open one that nobody lives to see end."""
@@ -26,10 +27,12 @@ def open_game(command: OpenGame, find: Find, chance: Chance | None) -> tuple[Gam
     """
     game = find(command.game, **command.options)
     if isinstance(game.rules.next(game.rules.start()), Over):
-        raise NotAllowed("nothing_to_play", f"{game.entry.title} is over before it begins with these options. Choose others.")
+        told = say("{game} is over before it begins with these options. Choose others.", game=game.entry.title)
+        raise NotAllowed("nothing_to_play", told)
     _check_players(command, game)
     if not 1 <= command.days_per_move <= MAX_DAYS_PER_MOVE:
-        raise BadOption(f"Days per move cannot be {command.days_per_move}; name a whole number from 1 to {MAX_DAYS_PER_MOVE}.")
+        days, most = command.days_per_move, MAX_DAYS_PER_MOVE
+        raise BadOption(say("Days per move cannot be {days}; name a whole number from 1 to {most}.", days=days, most=most))
     opened = GameOpened(
         game=command.game,
         revision=game.entry.revision,
@@ -50,7 +53,8 @@ def accept_invitation(state: GameState, command: Accept, now: datetime, chance: 
     player = command.player
     seat_of(state, player)
     if player in state.accepted:
-        raise NotAllowed("already_accepted", f"You have accepted already and {waiting_for(state)}. You will hear when the game starts.")
+        told = say("You have accepted already and {others}. You will hear when the game starts.", others=waiting_for(state))
+        raise NotAllowed("already_accepted", told)
     accepted = _accepted(player, command.entropy, state.commitment)
     joined = evolve(state, accepted)
     if joined.accepted != frozenset(state.players):
@@ -86,8 +90,16 @@ def _check_players(command: OpenGame, game: Game[Any, Any]) -> None:
     """Refuse (`wrong_number_of_players`, `same_player_twice`, `challenger_not_playing`) players that cannot fill the seats."""
     wanted, given = game.rules.seats, len(command.players)
     if given != wanted:
-        raise NotAllowed("wrong_number_of_players", f"{game.entry.title} with these options is for {wanted} players, not {given}.")
+        told = say(
+            "{game} with these options is for {n} player, not {given}.",
+            "{game} with these options is for {n} players, not {given}.",
+            game=game.entry.title,
+            n=wanted,
+            given=given,
+        )
+        raise NotAllowed("wrong_number_of_players", told)
     if len(set(command.players)) != given:
-        raise NotAllowed("same_player_twice", "Nobody can sit at two sides of the table. Name each player once.")
+        raise NotAllowed("same_player_twice", say("Nobody can sit at two sides of the table. Name each player once."))
     if command.opened_by is not None and command.opened_by not in command.players:
-        raise NotAllowed("challenger_not_playing", "A challenger plays too. Name yourself too, or let an admin open the game.")
+        told = say("A challenger plays too. Name yourself too, or let an admin open the game.")
+        raise NotAllowed("challenger_not_playing", told)

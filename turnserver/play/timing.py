@@ -40,4 +40,4 @@ def credit_clock(state: GameState, command: CreditClock, now: datetime) -> tuple
     remind_at = reminder(state.days_per_move, deadline)
     if state.reminded and remind_at <= now:
         remind_at = here.remind_at
-    return (ClockCredited(turn=here.turn, seconds=command.seconds, reason=command.reason, deadline=deadline, remind_at=remind_at),)
+    return (ClockCredited(turn=here.turn, seconds=command.seconds, reason=str(command.reason), deadline=deadline, remind_at=remind_at),)

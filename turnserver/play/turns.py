@@ -6,10 +6,11 @@ from turnserver.errors import NotAllowed
 from turnserver.play.chance import Chance
 from turnserver.play.commands import PlayTurn
 from turnserver.play.events import GameEvent, TurnPlayed
-from turnserver.play.guards import Pending, in_time, pending, seat_names, seat_of
+from turnserver.play.guards import Pending, in_time, pending, seat_of
 from turnserver.play.handover import ended, hand_over
 from turnserver.play.state import GameState
 from turnserver.rules.kit import format_steps, parse_steps, parse_turn
+from turnserver.words import say
 
 
 def play_turn(state: GameState, command: PlayTurn, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:
@@ -48,11 +49,13 @@ def _own_turn(state: GameState, command: PlayTurn) -> Pending:
     here = pending(state)
     _check_turn(state, command)
     if seat != here.seat:
-        raise NotAllowed(
-            "not_your_turn",
-            f"Turn {here.turn} is {seat_names(state, [here.seat])}'s and you play {seat_names(state, [seat])}. "
-            "Wait for the mail that brings you the turn.",
+        told = say(
+            "Turn {turn} is {mover}'s and you play {own}. Wait for the mail that brings you the turn.",
+            turn=here.turn,
+            mover=state.seat_name(here.seat),
+            own=state.seat_name(seat),
         )
+        raise NotAllowed("not_your_turn", told)
     in_time(here, command.arrived_at)
     return here
 
@@ -64,16 +67,21 @@ def _check_turn(state: GameState, command: PlayTurn) -> None:
     if (edition, turn) == (state.edition, state.turn):
         return
     if edition > state.edition or turn < 1 or (edition == state.edition and turn > state.turn):
-        raise NotAllowed("unknown_turn", f"There is no turn {turn} yet; turn {state.turn} is next. Answer the newest mail of this game.")
+        told = say("There is no turn {turn} yet; turn {next} is next. Answer the newest mail of this game.", turn=turn, next=state.turn)
+        raise NotAllowed("unknown_turn", told)
     if turn >= state.turn:
-        raise NotAllowed(
-            "turn_already_played",
-            f"That mail is out of date: an admin has taken turns back since, and turn {state.turn} is to be played now. "
+        told = say(
+            "That mail is out of date: an admin has taken turns back since, and turn {turn} is to be played now. "
             "Answer the newest mail of this game.",
+            turn=state.turn,
         )
+        raise NotAllowed("turn_already_played", told)
     (played,) = (standing for standing in state.line.turns if standing.turn == turn)
-    raise NotAllowed(
-        "turn_already_played",
-        f"Turn {turn} was played already: {played.text} by {seat_names(state, [played.seat])}. "
-        f"A turn cannot be changed; turn {state.turn} is next.",
+    told = say(
+        "Turn {turn} was played already: {steps} by {who}. A turn cannot be changed; turn {next} is next.",
+        turn=turn,
+        steps=played.text,
+        who=state.seat_name(played.seat),
+        next=state.turn,
     )
+    raise NotAllowed("turn_already_played", told)

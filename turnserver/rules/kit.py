@@ -6,6 +6,7 @@ from typing import Generic, NamedTuple
 
 from turnserver.errors import Illegal, StepError, Unreadable
 from turnserver.rules import Choose, Next, Over, Roll, Rules, StateT, StepT
+from turnserver.words import say
 
 
 class TurnText(NamedTuple, Generic[StateT, StepT]):
@@ -25,7 +26,8 @@ def parse_turn(rules: Rules[StateT, StepT], state: StateT, text: str) -> TurnTex
     read = parse_steps(rules, state, text)
     if read.next == rules.next(state):
         last = split_turn(text)[-1]
-        raise Illegal(f'The turn does not end with "{last}"; write all of its steps, parted by semicolons.', code="too_few_steps")
+        told = say('The turn does not end with "{step}"; write all of its steps, parted by semicolons.', step=last)
+        raise Illegal(told, code="too_few_steps")
     return read
 
 
@@ -36,17 +38,18 @@ def parse_steps(rules: Rules[StateT, StepT], state: StateT, text: str) -> TurnTe
     """
     pending = rules.next(state)
     if isinstance(pending, Over):
-        raise Illegal("The game is over.", code="over")
+        raise Illegal(say("The game is over."), code="over")
     if isinstance(pending, Roll):
-        raise Illegal("Chance comes first: there is nothing to choose before the roll.", code="roll_first")
+        raise Illegal(say("Chance comes first: there is nothing to choose before the roll."), code="roll_first")
     texts = split_turn(text)
     if not texts:
-        raise Unreadable("There is no move in it.")
+        raise Unreadable(say("There is no move in it."))
     steps: list[StepT] = []
     after: Next = pending
     for part in texts:
         if after != pending:
-            raise Illegal(f'The turn ends with "{texts[len(steps) - 1]}"; leave out what follows.', code="too_many_steps")
+            told = say('The turn ends with "{step}"; leave out what follows.', step=texts[len(steps) - 1])
+            raise Illegal(told, code="too_many_steps")
         step = rules.parse(state, part)
         state = rules.apply(state, step)
         steps.append(step)

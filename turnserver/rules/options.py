@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import Any, Literal, TypeAlias, cast
 
 from turnserver.errors import BadOption
-from turnserver.words import listing
+from turnserver.words import listing, say
 
 Value: TypeAlias = str | int | bool
 
@@ -34,11 +34,15 @@ class OptionInfo:
     @property
     def allowed(self) -> str:
         """What the option may be, as a phrase: `standard or high-churn`, `2 to 8`, `yes or no`."""
-        if self.kind == "choice":
-            return listing(self.choices)
-        if self.numbers:
-            return listing([str(number) for number in self.numbers])
-        return f"{self.low} to {self.high}" if self.kind == "whole" else "yes or no"
+        match self.kind:
+            case "choice":
+                return listing(self.choices)
+            case "whole" if self.numbers:
+                return listing([str(number) for number in self.numbers])
+            case "whole":
+                return say("{low} to {high}", low=self.low, high=self.high)
+            case _:
+                return listing(["yes", "no"])
 
     def allows(self, value: object) -> bool:
         """Whether the option may have this value; True is no number and 1 no flag."""
@@ -50,7 +54,7 @@ class OptionInfo:
 
     def refuse(self, value: object) -> BadOption:
         """What to say about a value that the option cannot have."""
-        return BadOption(f"{self.name} cannot be {shown(value)}; it may be {self.allowed}.")
+        return BadOption(say("{name} cannot be {value}; it may be {allowed}.", name=self.name, value=shown(value), allowed=self.allowed))
 
     def read(self, text: str) -> Value:
         """The value that a text stands for; it may still be one that the option cannot have. Raises BadOption."""
@@ -115,16 +119,27 @@ def check_names(options: type[Any], names: Mapping[str, Any]) -> None:
     known = [info.name for info in describe(options)]
     for name in names:
         if name not in known:
-            raise BadOption(f"There is no option {shown(name)}{suggestion(name, known)}; the options are {listing(known, 'and')}.")
+            raise BadOption(_no_option(name, known))
 
 
-def suggestion(word: str, known: Sequence[str]) -> str:
-    """`, did you mean "size"?`-like words for the closest of the `known` words, or nothing."""
-    close = get_close_matches(word.lower(), known, n=1)
-    return f' (did you mean "{close[0]}"?)' if close else ""
+def closest(word: str, known: Sequence[str]) -> str | None:
+    """The one of the `known` words that was probably meant, if any is near."""
+    return next(iter(get_close_matches(word.lower(), known, n=1)), None)
 
 
 def shown(value: object) -> str:
     """A value from outside, quoted and cut to a length that fits into a sentence."""
     text = " ".join(str(value).split())
-    return f'"{text}"' if len(text) <= 40 else f'"{text[:40]}..."'
+    return say('"{text}"', text=text if len(text) <= 40 else f"{text[:40]}...")
+
+
+def _no_option(name: str, known: Sequence[str]) -> str:
+    meant = closest(name, known)
+    if not known:
+        return say("There is no option {name}; there is nothing to choose in this game.", name=shown(name))
+    options = listing(known, "and")
+    if meant is None:
+        return say("There is no option {name}; the options are {options}.", name=shown(name), options=options)
+    return say(
+        'There is no option {name} (did you mean "{meant}"?); the options are {options}.', name=shown(name), meant=meant, options=options
+    )

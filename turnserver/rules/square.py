@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Final, NewType
 
 from turnserver.errors import Illegal
+from turnserver.words import say
 
 Square = NewType("Square", int)
 """The number of a square's bit."""
@@ -75,7 +76,8 @@ def called(board: Board, name: str) -> Square:
     try:
         return board.by_name[name]
     except KeyError:
-        raise Illegal(f"There is no {name} on this board; its squares are a1 to {board.names[-1]}.", code="off_board") from None
+        where = say("There is no {square} on this board; its squares are a1 to {last}.", square=name, last=board.names[-1])
+        raise Illegal(where, code="off_board") from None
 
 
 def members(squares: int) -> Iterator[Square]:

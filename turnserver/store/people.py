@@ -9,7 +9,8 @@ import msgspec
 from sqlalchemy import BindParameter, ColumnElement, bindparam, insert, select, update
 
 from turnserver.envelope import GameId, PlayerId
-from turnserver.errors import KeyTaken, NotAllowed, NotFound
+from turnserver.errors import KeyTaken
+from turnserver.store import refusals
 from turnserver.store.database import Transaction, table
 from turnserver.store.instants import instant, optional_instant, stamp
 from turnserver.store.statement import Statement, Value, plain
@@ -104,10 +105,6 @@ _CHAT = Statement(
     select(_chat.game, _chat.player, _chat.at, _chat.text).where(_chat.game == bindparam("which")).order_by(_chat.at, _chat.id)
 )
 
-_SENTENCES = {
-    "player_name": ("name_taken", "Another player is called {name}."),
-    "player_address": ("address_taken", "Another player has the address {address}."),
-}
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
@@ -149,7 +146,7 @@ def player(conn: Transaction, number: PlayerId) -> Person:
     """The player of that number. Raises NotFound."""
     row = conn.row(_BY_ID, which=number)
     if row is None:
-        raise NotFound(f"There is no player {number} here.")
+        raise refusals.no_player(number)
     return _person(row)
 
 
@@ -171,7 +168,7 @@ def find_player(conn: Transaction, text: str) -> Person:
     numbered = conn.rows(_BY_ID, which=int(text)) if _NUMBER.fullmatch(text) else []
     found = _person(numbered[0]) if numbered else player_by_name(conn, text) or player_by_address(conn, text)
     if found is None:
-        raise NotFound(f"There is no player {text!r} here, neither by number nor by name nor by address.")
+        raise refusals.nobody_called(text)
     return found
 
 
@@ -193,11 +190,11 @@ def chat(conn: Transaction, game: GameId) -> list[Said]:
 def _write(tx: Transaction, statement: Statement, person: Person) -> None:
     # asking first leaves the transaction usable; the unique indexes settle a race
     for constraint, holder in (
-        ("player_name", player_by_name(tx, person.name)),
-        ("player_address", player_by_address(tx, person.address)),
+        (refusals.NAME, player_by_name(tx, person.name)),
+        (refusals.ADDRESS, player_by_address(tx, person.address)),
     ):
         if holder is not None and holder.id != person.id:
-            raise _refusal(constraint, person)
+            raise refusals.taken(constraint, person.name, person.address)
     try:
         tx.run(
             statement,
@@ -211,14 +208,9 @@ def _write(tx: Transaction, statement: Statement, person: Person) -> None:
             **_chosen(person.preferences),
         )
     except KeyTaken as error:
-        if error.constraint not in _SENTENCES:
+        if error.constraint not in (refusals.NAME, refusals.ADDRESS):
             raise
-        raise _refusal(error.constraint, person) from error
-
-
-def _refusal(constraint: str, person: Person) -> NotAllowed:
-    code, sentence = _SENTENCES[constraint]
-    return NotAllowed(code, sentence.format(name=person.name, address=person.address))
+        raise refusals.taken(error.constraint, person.name, person.address) from error
 
 
 def _person(row: tuple[Any, ...]) -> Person:

@@ -12,9 +12,9 @@ import msgspec
 from sqlalchemy import bindparam, case, func, insert, literal_column, select, update
 
 from turnserver.envelope import GameId, PlayerId, Version
-from turnserver.errors import NotFound
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Seat
+from turnserver.store import refusals
 from turnserver.store.database import Transaction, table
 from turnserver.store.instants import instant, optional_instant, optional_stamp, stamp
 from turnserver.store.statement import Statement, Value
@@ -123,7 +123,7 @@ def game_row(conn: Transaction, number: GameId) -> GameSummary:
     """One game. Raises NotFound."""
     found = _summaries(conn.rows(_ONE, which=number))
     if not found:
-        raise NotFound(f"There is no game {number} here.")
+        raise refusals.no_game(number)
     return found[0]
 
 
