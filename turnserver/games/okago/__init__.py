@@ -7,6 +7,7 @@ from turnserver.games.okago.rules import OkagoRules
 from turnserver.games.okago.view import OkagoView
 from turnserver.rules import Entry, Game
 from turnserver.rules import Options as AnyOptions
+from turnserver.words import say
 
 
 def _build(options: AnyOptions) -> Game[Position, Step]:
@@ -18,11 +19,11 @@ ENTRY = Entry(
     key="okago",
     title="Okago",
     designer="Cunning and Kindness",
-    summary="Place pieces or jump over enemy ones, which then leave the game; four in a row win.",
+    summary=say("Place pieces or jump over enemy ones, which then leave the game; four in a row win."),
     revision=1,
     draws=False,
     chance=False,
-    notation=(
+    notation=say(
         "c3       place a piece face-up on c3 (Blue's first: or c3 down).\n"
         "c3xe5    jump from c3 over the enemy piece between them to e5.\n"
         "Only face-up pieces jump, over face-up ones; the jumper turns\n"

@@ -8,6 +8,7 @@ from turnserver.games.okago.position import Jump, Placement, Position, Step
 from turnserver.rules.options import shown
 from turnserver.rules.square import WRITTEN, Square, called
 from turnserver.rules.writing import plain
+from turnserver.words import say
 
 _PLACEMENT = re.compile(f"(?:place )?(?:on |at )?({WRITTEN})(?:[ ,(-]*(?:face)?[ -]*(up|down))?")
 _JUMP = re.compile(f"(?:jump )?(?:from )?({WRITTEN}) ?(?:x|\u00d7|-|:|to|jumps(?: to)?) ?({WRITTEN})")
@@ -34,19 +35,22 @@ def read(ground: Ground, text: str) -> Step:
 def unreadable(text: str) -> Unreadable:
     """What to say about text that is no step."""
     return Unreadable(
-        f"{shown(text)} is no move in Okago; write a square to place a piece there, such as c3 (Blue's first may be c3 down), "
-        "or the two squares of a jump, such as c3xe5."
+        say(
+            "{text} is no move in Okago; write a square to place a piece there, such as c3 (Blue's first may be c3 down), "
+            "or the two squares of a jump, such as c3xe5.",
+            text=shown(text),
+        )
     )
 
 
 def refusal(ground: Ground, position: Position, step: Step) -> Illegal | None:
     """Which rule forbids the step, or None if none does."""
     if ground.fours(position.theirs):
-        return Illegal("The game is over.", code="over")
+        return Illegal(say("The game is over."), code="over")
     free = ground.board.full & ~position.taken
     jumps = [ground.text(jump) for jump in ground.jumps(position.my_up, position.their_up, free)]
     if not position.my_left and not jumps:
-        return Illegal("The game is over.", code="over")
+        return Illegal(say("The game is over."), code="over")
     if isinstance(step, Jump):
         return _jump_refusal(ground, position, step)
     return _placement_refusal(ground, position, step, jumps)
@@ -55,23 +59,32 @@ def refusal(ground: Ground, position: Position, step: Step) -> Illegal | None:
 def _placement_refusal(ground: Ground, position: Position, step: Placement, jumps: list[str]) -> Illegal | None:
     name, square = ground.board.names[step.square], 1 << step.square
     if not position.my_left:
-        return Illegal(f"You have no piece left in hand, so you have to jump, as with {jumps[0]}.", code="hand_empty")
+        return Illegal(say("You have no piece left in hand, so you have to jump, as with {jump}.", jump=jumps[0]), code="hand_empty")
     if position.mine & square:
-        return Illegal(f"{name} already has a piece of yours on it; place on an empty square.", code="occupied")
+        return Illegal(say("{square} already has a piece of yours on it; place on an empty square.", square=name), code="occupied")
     if position.theirs & square:
-        return Illegal(f"{name} already has a piece of your opponent's on it; place on an empty square.", code="occupied")
+        return Illegal(
+            say("{square} already has a piece of your opponent's on it; place on an empty square.", square=name), code="occupied"
+        )
     if position.no_go & square:
         return _no_go(name, first=position.turn == 1)
     if step.down and position.turn != 2:
-        return Illegal(f"Only Blue's first piece may be placed face-down; write {name} to place yours face-up.", code="face_down")
+        return Illegal(
+            say("Only Blue's first piece may be placed face-down; write {square} to place yours face-up.", square=name), code="face_down"
+        )
     return None
 
 
 def _no_go(name: str, *, first: bool) -> Illegal:
     if first:
-        return Illegal(f"{name} holds the No-Go: in the advanced game Red's first piece may not go to the centre.", code="no_go")
+        return Illegal(
+            say("{square} holds the No-Go: in the advanced game Red's first piece may not go to the centre.", square=name), code="no_go"
+        )
     return Illegal(
-        f"{name} holds the No-Go until your next turn: no piece is placed where one was just jumped, though a jump may land there.",
+        say(
+            "{square} holds the No-Go until your next turn: no piece is placed where one was just jumped, though a jump may land there.",
+            square=name,
+        ),
         code="no_go",
     )
 
@@ -80,19 +93,22 @@ def _jump_refusal(ground: Ground, position: Position, step: Jump) -> Illegal | N
     origin, over, landing = (1 << square for square in step)
     origin_name, over_name, landing_name = (ground.board.names[square] for square in step)
     if position.theirs & origin:
-        return Illegal(f"{origin_name} holds a piece of your opponent's; jump with one of your own.", code="not_yours")
+        return Illegal(say("{square} holds a piece of your opponent's; jump with one of your own.", square=origin_name), code="not_yours")
     if not position.mine & origin:
-        return Illegal(f"{origin_name} holds no piece that could jump.", code="no_piece")
+        return Illegal(say("{square} holds no piece that could jump.", square=origin_name), code="no_piece")
     if position.my_down & origin:
-        return Illegal(f"{origin_name} is face-down and cannot jump.", code="face_down_cannot_jump")
+        return Illegal(say("{square} is face-down and cannot jump.", square=origin_name), code="face_down_cannot_jump")
     if position.mine & over:
-        return Illegal(f"{over_name} holds a piece of your own; only your opponent's can be jumped.", code="own_piece_jumped")
+        return Illegal(
+            say("{square} holds a piece of your own; only your opponent's can be jumped.", square=over_name), code="own_piece_jumped"
+        )
     if not position.theirs & over:
-        return Illegal(f"{over_name} holds no piece to jump over.", code="nothing_to_jump")
+        return Illegal(say("{square} holds no piece to jump over.", square=over_name), code="nothing_to_jump")
     if position.their_down & over:
-        return Illegal(f"{over_name} is face-down and cannot be jumped.", code="face_down_cannot_be_jumped")
+        return Illegal(say("{square} is face-down and cannot be jumped.", square=over_name), code="face_down_cannot_be_jumped")
     if position.taken & landing:
-        return Illegal(f"{landing_name} is taken, so a jump over {over_name} cannot land there.", code="landing_taken")
+        taken = say("{landing} is taken, so a jump over {over} cannot land there.", landing=landing_name, over=over_name)
+        return Illegal(taken, code="landing_taken")
     return None
 
 
@@ -100,5 +116,22 @@ def _no_jump(ground: Ground, origin: Square, landing: Square) -> Illegal:
     names, leaps = ground.board.names, ground.leaps[origin]
     written = f"{names[origin]}x{names[landing]}"
     meant = next((ground.text(jump) for _, _, jump in leaps if jump.over == landing), None)
-    hint = f"the jump over {names[landing]} is {meant}" if meant else f"from {names[origin]} there is {ground.text(leaps[0][2])}, for one"
-    return Illegal(f"{written} is no jump: a jump lands on the second square in a straight line; {hint}.", code="no_jump")
+    if meant:
+        return Illegal(
+            say(
+                "{text} is no jump: a jump lands on the second square in a straight line; the jump over {over} is {jump}.",
+                text=written,
+                over=names[landing],
+                jump=meant,
+            ),
+            code="no_jump",
+        )
+    return Illegal(
+        say(
+            "{text} is no jump: a jump lands on the second square in a straight line; from {origin} there is {jump}, for one.",
+            text=written,
+            origin=names[origin],
+            jump=ground.text(leaps[0][2]),
+        ),
+        code="no_jump",
+    )

@@ -7,6 +7,7 @@ from turnserver.games.okago.ground import ground
 from turnserver.games.okago.position import SEAT_NAMES, Jump, Options, Position, Step
 from turnserver.rules import svg
 from turnserver.rules.square import Square, members
+from turnserver.words import joined, say
 
 _WIDTH = 660.0
 _MARGIN = 48.0
@@ -34,15 +35,16 @@ def draw(options: Options, state: Position, last: Step | None, targets: Sequence
     parts = [_field(at[square], unit) for square in board.squares]
     parts += [_four(at[square], unit) for square in members(tables.fours(state.theirs))]
     parts += _last(at, unit, last)
-    parts += [_named(f"{board.names[square]}: the No-Go", _no_go(at[square], unit)) for square in members(state.no_go)]
+    parts += [_named(say("{square}: the No-Go", square=board.names[square]), _no_go(at[square], unit)) for square in members(state.no_go)]
     for seat, name in enumerate(SEAT_NAMES):
-        for facing, pieces in (("face-up", state.up[seat]), ("face-down", state.down[seat])):
-            parts += [
-                _named(f"{board.names[square]}: {name}, {facing}", _piece(seat, at[square], unit, up=facing == "face-up"))
-                for square in members(pieces)
-            ]
+        for square in members(state.up[seat]):
+            title = say("{square}: {who}, face-up", square=board.names[square], who=name)
+            parts.append(_named(title, _piece(seat, at[square], unit, up=True)))
+        for square in members(state.down[seat]):
+            title = say("{square}: {who}, face-down", square=board.names[square], who=name)
+            parts.append(_named(title, _piece(seat, at[square], unit, up=False)))
     for square in sorted({step.to for step in targets if not isinstance(step, Jump)}):
-        parts.append(_named(f"{board.names[square]} can be placed on", _dot(at[square], unit)))
+        parts.append(_named(say("{square} can be placed on", square=board.names[square]), _dot(at[square], unit)))
     free = board.full & ~state.taken
     for jump in () if tables.fours(state.theirs) else tables.jumps(state.my_up, state.their_up, free):
         parts.append(_named(tables.text(jump), _arrow(at[jump.origin], at[jump.landing], unit)))
@@ -54,8 +56,12 @@ def draw(options: Options, state: Position, last: Step | None, targets: Sequence
     legend = _legend(state)
     parts += [svg.group(line, transform=f"translate(0 {svg.number(_WIDTH + (row + 0.4) * _LINE)})") for row, line in enumerate(legend)]
     height = _WIDTH + (len(legend) + 0.1) * _LINE
-    variant = ", advanced" if options.advanced else ""
-    return svg.document(_WIDTH, height, _PAPER, *parts, title=f"Okago, {options.size} by {options.size}{variant}")
+    title = (
+        say("Okago, {size} by {size}, advanced", size=options.size)
+        if options.advanced
+        else say("Okago, {size} by {size}", size=options.size)
+    )
+    return svg.document(_WIDTH, height, _PAPER, *parts, title=title)
 
 
 def _named(title: str, *content: str) -> str:
@@ -85,7 +91,7 @@ def _last(at: dict[Square, svg.Point], unit: float, last: Step | None) -> list[s
         (x1, y1), (x2, y2) = at[last.origin], at[last.landing]
         marks.append(_frame(at[last.origin], unit, fill="none", stroke=_INK, stroke_width=4, stroke_dasharray="9 7"))
         marks.append(svg.element("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=_INK, stroke_width=4, stroke_dasharray="9 7"))
-    return [_named("last move", *marks)]
+    return [_named(say("last move"), *marks)]
 
 
 def _outline(seat: int, centre: svg.Point, reach: float, **style: str | float) -> str:
@@ -153,13 +159,22 @@ def _legend(state: Position) -> list[str]:
     lines = []
     for seat, name in enumerate(SEAT_NAMES):
         x = 0.9 * _MARGIN
-        words = svg.text((_MARGIN - 22, 0), name, size, fill=_INK, anchor="start")
-        up = _piece(seat, (x + 75, 0), icon, up=True) + svg.text((x + 105, 0), "face-up", size, fill=_INK, anchor="start")
-        down = _piece(seat, (x + 225, 0), icon, up=False) + svg.text((x + 255, 0), "face-down", size, fill=_INK, anchor="start")
-        hand = svg.text((_WIDTH - 26, 0), f"{state.left[seat]} in hand", size, fill=_INK, anchor="end")
-        lines.append(words + up + down + hand)
+        parts = [
+            svg.text((_MARGIN - 22, 0), name, size, room=70, fill=_INK, anchor="start"),
+            _piece(seat, (x + 75, 0), icon, up=True),
+            svg.text((x + 105, 0), say("face-up"), size, room=95, fill=_INK, anchor="start"),
+            _piece(seat, (x + 225, 0), icon, up=False),
+            svg.text((x + 255, 0), say("face-down"), size, room=150, fill=_INK, anchor="start"),
+            svg.text((_WIDTH - 26, 0), say("{number} in hand", number=state.left[seat]), size, room=185, fill=_INK, anchor="end"),
+        ]
+        lines.append(joined("", parts))
     if state.no_go:
-        reason = "the centre is barred to Red's first piece" if state.turn == 1 else "no placement there in this turn"
-        words = svg.text((_MARGIN + 27, 0), f"the No-Go: {reason}", size, fill=_INK, anchor="start")
-        lines.append(_no_go((_MARGIN - 7, 0), icon) + words)
+        reason = (
+            say("the No-Go: the centre is barred to Red's first piece")
+            if state.turn == 1
+            else say("the No-Go: no placement there in this turn")
+        )
+        left = _MARGIN + 27
+        words = svg.text((left, 0), reason, size, room=_WIDTH - left - 16, fill=_INK, anchor="start")
+        lines.append(joined("", [_no_go((_MARGIN - 7, 0), icon), words]))
     return lines

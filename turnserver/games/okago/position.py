@@ -7,9 +7,10 @@ from turnserver.errors import BadOption
 from turnserver.rules import Seat
 from turnserver.rules.options import flag, validate, whole
 from turnserver.rules.square import Square
+from turnserver.words import say
 
 RED, BLUE = Seat(1), Seat(2)
-SEAT_NAMES = ("Red", "Blue")
+SEAT_NAMES = (say("Red"), say("Blue"))
 
 PIECES: Final = 12
 """How many pieces each side has on boards of every size (ruling 3)."""
@@ -26,7 +27,12 @@ class Options:
         """Refuse what is out of range, and the advanced game on a board without a centre square."""
         validate(self)
         if self.advanced and self.size % 2 == 0:
-            raise BadOption(f"size cannot be {self.size} with advanced; it may be 5 or 7, because the advanced game needs a centre square.")
+            raise BadOption(
+                say(
+                    "size cannot be {size} with advanced; it may be 5 or 7, because the advanced game needs a centre square.",
+                    size=self.size,
+                )
+            )
 
 
 class Placement(NamedTuple):

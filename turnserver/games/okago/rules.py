@@ -7,6 +7,7 @@ from turnserver.games.okago.notation import read, refusal, unreadable
 from turnserver.games.okago.position import BLUE, PIECES, RED, SEAT_NAMES, Jump, Options, Position, Step
 from turnserver.rules import Choose, Next, Over, Seat
 from turnserver.rules.square import members
+from turnserver.words import say
 
 
 class OkagoRules:
@@ -106,10 +107,10 @@ def _choose(turn: int) -> Choose:
 
 @cache
 def _four(winner: Seat) -> Over:
-    return Over(frozenset({winner}), f"{SEAT_NAMES[winner - 1]} has four in a row")
+    return Over(frozenset({winner}), say("{who} has four in a row", who=SEAT_NAMES[winner - 1]))
 
 
 @cache
 def _stuck(winner: Seat) -> Over:
     loser = RED if winner == BLUE else BLUE
-    return Over(frozenset({winner}), f"{SEAT_NAMES[loser - 1]} has no piece in hand and no jump")
+    return Over(frozenset({winner}), say("{who} has no piece in hand and no jump", who=SEAT_NAMES[loser - 1]))
