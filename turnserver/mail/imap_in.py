@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from types import TracebackType
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 from imapclient import DELETED, SEEN, IMAPClient, SocketTimeout
 from imapclient.exceptions import CapabilityError, IMAPClientAbortError, IMAPClientError, IMAPClientReadOnlyError, LoginError
@@ -25,6 +25,11 @@ from turnserver.errors import LoginRefused, MailboxClosed, TurnserverError
 
 BATCH = 50
 """How many messages are fetched before they are marked and moved."""
+
+MOST_NAMED = 1_000
+"""How many messages one command names: servers refuse lines that are too long, Dovecot those above 64 KiB."""
+
+T = TypeVar("T")
 
 _DAY = timedelta(days=1)
 _BODY = b"BODY[]<0>"
@@ -121,6 +126,8 @@ class Session:
         self._account = account
         self._client: Any = None  # IMAPClient ships no types
         self._complained: set[tuple[str, int]] = set()
+        self._refused: set[Message] = set()
+        self._counts: dict[tuple[str, int], dict[int, bool]] = {}
 
     def __enter__(self) -> Self:
         """Connect and log in."""
@@ -165,20 +172,22 @@ class Session:
                 _log.info("%s: %s has the UIDVALIDITY %d, not %s", self._account.host, folder, validity, known.uidvalidity)
                 memory.renumber(validity, self._next_uid(folder, selected))
                 known = memory.recall()
-            waiting = [Message(folder, validity, uid) for uid in self._waiting(known)]
-            sound = [message for message in waiting if message not in doubtful and message not in hopeless]
+            waiting = [Message(folder, validity, uid) for uid in self._waiting(known, (folder, validity))]
+            held = [message for message in waiting if message.uid in known.in_hand]
+            late = {*doubtful, *self._refused}
+            sound = [message for message in waiting if message.uid not in known.in_hand and message not in late and message not in hopeless]
             more = len(sound) > BATCH
-            tried = (
-                sound[:BATCH] if more else [*sound, *(message for message in waiting if message in doubtful and message not in hopeless)]
-            )
-            stored = 0
-            left = {message.uid for message in waiting if message not in tried}
-            refused = len(set(waiting) & set(hopeless))
-            for messages in (tried[: len(sound)], tried[len(sound) :]):
+            # Neither what is held nor what was refused may take up the places in a batch again and again.
+            last = [message for message in waiting if message in late and message not in hopeless and message.uid not in known.in_hand]
+            groups = [sound[:BATCH]] if more else [sound, *_batches(held, BATCH), last]
+            stored, refused = 0, len(set(waiting) & set(hopeless))
+            left = {message.uid for message in waiting}
+            for messages in groups:
                 done = [message.uid for message in messages if message.uid in known.in_hand or self._fetch(memory, message, max_bytes)]
+                self._refused |= {message for message in messages if message.uid not in done}
                 stored += len(set(done) - set(known.in_hand))
                 refused += len(messages) - len(done)
-                left |= {message.uid for message in messages} - set(done) | set(self._put_away(folder, done))
+                left -= set(done) - set(self._put_away(folder, done))
             beyond = max(known.next_uid, known.sure_uid, *(message.uid + 1 for message in waiting[-1:]))
             memory.advance(validity, min(left, default=beyond), None if more else read_at)
             return Fetched(stored, refused, more)
@@ -232,21 +241,23 @@ class Session:
         number = selected.get(b"UIDNEXT") or self._client.folder_status(folder, [b"UIDNEXT"])[b"UIDNEXT"]
         return int(number)
 
-    def _waiting(self, known: Known) -> list[int]:
-        """The UIDs that count and are not done with, in order."""
+    def _waiting(self, known: Known, where: tuple[str, int]) -> list[int]:
+        """The UIDs that count and are not done with, in order; `where` is the folder and its UIDVALIDITY."""
         first = max(known.next_uid, known.sure_uid)
         # A range with * always has the last message in it, however low its number is (RFC 3501, section 6.4.8).
         found = [uid for uid in self._client.search(["UID", f"{first}:*"]) if uid >= first]
         if known.next_uid < known.sure_uid:
             lower = ["UID", f"{known.next_uid}:{known.sure_uid - 1}", "SINCE", (known.began_at - _DAY).date()]
-            found += self._since(known, self._client.search(lower))
+            found += self._since(known, self._client.search(lower), self._counts.setdefault(where, {}))
         return sorted(found)
 
-    def _since(self, known: Known, uids: Sequence[int]) -> Iterator[int]:
-        """Those that came after reading began, to the second, which is as exact as INTERNALDATE is."""
+    def _since(self, known: Known, uids: Sequence[int], counts: dict[int, bool]) -> Iterator[int]:
+        """Those that came after reading began, to the second, which is as exact as INTERNALDATE is; each is asked for once a session."""
         began = known.began_at.replace(microsecond=0)
-        dates = self._client.fetch(uids, [_DATE.decode()]) if uids else {}
-        return (uid for uid, parts in dates.items() if parts[_DATE] >= began)
+        for some in _batches([uid for uid in uids if uid not in counts], MOST_NAMED):
+            dates = self._client.fetch(some, [_DATE.decode()])
+            counts.update({uid: _DATE in parts and parts[_DATE] >= began for uid, parts in dates.items()})
+        return (uid for uid in uids if counts.get(uid))
 
     def _fetch(self, memory: Memory, message: Message, max_bytes: int) -> bool:
         """Store one message; False if it cannot be had. One that is gone needs no storing."""
@@ -340,3 +351,8 @@ class Session:
             raise MailboxClosed(f"{where} cannot be reached: {error.strerror or error}") from error
         except UnicodeError as error:  # a login that is not ASCII
             raise MailboxClosed(f"{where} cannot be used like this: {error}") from error
+
+
+def _batches(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    """The items in their order, at most so many at a time."""
+    return (items[at : at + size] for at in range(0, len(items), size))

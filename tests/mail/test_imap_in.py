@@ -1,0 +1,126 @@
+"""Folders that are large, and servers that will not give everything: what is read of them, and how often they are asked."""
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from imapclient.exceptions import IMAPClientError
+
+from turnserver.config import ImapAccount
+from turnserver.mail.imap_in import BATCH, Fetched, Known, Session
+
+BEGAN = datetime(2026, 3, 1, 12, tzinfo=UTC)
+LATER = BEGAN + timedelta(days=9)
+LONGEST_LINE = 65_536
+"""What Dovecot takes for a command by default."""
+
+ENOUGH = 100
+"""More looks than any of these folders needs."""
+
+
+class Server:
+    """Has messages with the UIDs from 1 on in its one folder, all of which came after BEGAN, and will not give those that it refuses."""
+
+    def __init__(self, count: int, refused: Collection[int] = ()) -> None:
+        self.lying = list(range(1, count + 1))
+        self.refused = refused
+        self.dates_told = 0
+
+    def login(self, *_: str) -> None:
+        """Let anybody in."""
+
+    def logout(self) -> None:
+        """Nothing to do."""
+
+    def shutdown(self) -> None:
+        """Nothing to do."""
+
+    def has_capability(self, name: str) -> bool:
+        return name == "MOVE"
+
+    def select_folder(self, _folder: str) -> dict[bytes, int]:
+        return {b"UIDVALIDITY": 7, b"UIDNEXT": 1_000_000}
+
+    def search(self, criteria: Sequence[Any]) -> list[int]:
+        first, _, last = criteria[1].partition(":")
+        return [uid for uid in self.lying if int(first) <= uid and (last == "*" or uid <= int(last))]
+
+    def fetch(self, uids: Sequence[int], items: Sequence[str]) -> dict[int, dict[bytes, object]]:
+        self._understand(uids)
+        if not set(self.refused).isdisjoint(uids) and len(items) > 1:
+            raise IMAPClientError("NO [SERVERBUG] Internal error")
+        self.dates_told += len(uids) if len(items) == 1 else 0
+        return {uid: {b"BODY[]<0>": b"Subject: one\r\n\r\n", b"INTERNALDATE": LATER} for uid in uids}
+
+    def add_flags(self, uids: Sequence[int], *_: object, **_named: object) -> None:
+        self._understand(uids)
+
+    def move(self, uids: Sequence[int], _to: str) -> None:
+        self._understand(uids)
+        self.lying = [uid for uid in self.lying if uid not in uids]
+
+    @staticmethod
+    def _understand(uids: Iterable[int]) -> None:
+        if len(",".join(map(str, uids))) > LONGEST_LINE:
+            raise IMAPClientError("BAD Too long argument")
+
+
+class Memory:
+    """Remembers a folder as the store does."""
+
+    folder = "INBOX"
+
+    def __init__(self, uidvalidity: int = 7) -> None:
+        self.known = Known(BEGAN, uidvalidity, 1, 1, frozenset())
+        self.kept: list[int] = []
+        self.read_at: datetime | None = None
+
+    def recall(self) -> Known:
+        return self.known
+
+    def renumber(self, uidvalidity: int, sure_uid: int) -> None:
+        self.known = Known(BEGAN, uidvalidity, 1, sure_uid, frozenset())
+
+    def keep(self, _uidvalidity: int, uid: int, _raw: bytes, _arrived_at: datetime | None) -> None:
+        self.kept.append(uid)
+        self.known = self.known._replace(in_hand={*self.known.in_hand, uid})
+
+    def advance(self, _uidvalidity: int, next_uid: int, read_at: datetime | None) -> None:
+        self.known = self.known._replace(next_uid=next_uid, in_hand={uid for uid in self.known.in_hand if uid >= next_uid})
+        self.read_at = read_at or self.read_at
+
+
+def read_to_the_end(monkeypatch: pytest.MonkeyPatch, server: Server, memory: Memory, move_to: str = "") -> Fetched:
+    """Look as long as there is more, as the postman does."""
+    monkeypatch.setattr(Session, "_dialled", lambda _: server)
+    with Session(ImapAccount("imap.example.org", "turns", "open", move_to=move_to)) as session:
+        for _ in range(ENOUGH):
+            fetched = session.collect(memory, 1_000, LATER)
+            if not fetched.more and not fetched.stored:
+                return fetched
+    raise AssertionError("there is no end")
+
+
+@pytest.mark.parametrize("refused", [range(1, 2), range(1, 2 * BATCH), range(3, 3 * BATCH, 2)], ids=["one", "many", "every other"])
+@pytest.mark.parametrize("move_to", ["", "Done"], ids=["left", "moved"])
+def test_what_is_refused_holds_up_no_other(monkeypatch: pytest.MonkeyPatch, refused: range, move_to: str) -> None:
+    """However many are refused and wherever they lie, all others are stored, each once, and the folder has been read to its end."""
+    server, memory = Server(4 * BATCH, refused), Memory()
+    fetched = read_to_the_end(monkeypatch, server, memory, move_to)
+    assert fetched == Fetched(0, len(refused))
+    assert memory.kept == [uid for uid in range(1, 4 * BATCH + 1) if uid not in refused]
+    assert memory.read_at == LATER
+    assert memory.known.next_uid == refused.start
+
+
+def test_a_large_folder_that_was_renumbered_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server understands every command, and tells of each message once when it came."""
+    count = 15_000
+    server, memory = Server(count), Memory(uidvalidity=6)
+    monkeypatch.setattr(Session, "_dialled", lambda _: server)
+    with Session(ImapAccount("imap.example.org", "turns", "open")) as session:
+        fetched = [session.collect(memory, 1_000, LATER) for _ in range(3)]
+    assert fetched == [Fetched(BATCH, 0, more=True)] * 3
+    assert memory.kept == list(range(1, 3 * BATCH + 1))
+    assert server.dates_told == count
