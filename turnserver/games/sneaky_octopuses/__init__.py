@@ -9,6 +9,7 @@ from turnserver.games.sneaky_octopuses.steps import Step
 from turnserver.games.sneaky_octopuses.view import SneakyView
 from turnserver.rules import Entry, Game
 from turnserver.rules import Options as AnyOptions
+from turnserver.words import say
 
 
 def _build(options: AnyOptions) -> Game[Position, Step]:
@@ -21,7 +22,7 @@ ENTRY = Entry(
     key="sneaky-octopuses",
     title="Sneaky Octopuses",
     designer="storyfeet",
-    summary="Steal fish from an aquarium's tanks and throw them home while four keepers look and listen; sets of a colour score most.",
+    summary=say("Steal fish from an aquarium's tanks and throw them home while four keepers look and listen; sets of a colour score most."),
     revision=1,
     draws=False,
     chance=True,

@@ -1,10 +1,11 @@
 """How a game ends (rulings 7, 13 and 14)."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from turnserver.games.sneaky_octopuses.position import COLOURS, Options, Position, worth
 from turnserver.rules import Over, Seat
-from turnserver.words import listing
+from turnserver.words import listing, say
 
 
 def verdict(options: Options, state: Position) -> Over | None:
@@ -22,18 +23,48 @@ def _verdict(options: Options, landed: tuple[tuple[int, ...], ...], left: int, o
     staying = [index for index in range(options.players) if not left >> index & 1]
     most = max(scores[index] for index in staying)
     best = [index for index in staying if scores[index] == most]
-    leading = f"{listing([names[index] for index in best], 'and')} {'has' if len(best) == 1 else 'have'}"
     if most >= options.target:
-        reason = f"{leading} {most} point{'' if most == 1 else 's'}"
+        reason = _target_reached(options, best, most)
     elif len(staying) == 1:
-        best, reason = staying, f"only {names[staying[0]]} is left"
+        best, reason = staying, say("only {team} is left", team=names[staying[0]])
     elif all(_at_most(landed[index], outside) < options.target for index in staying):
-        reason = f"nobody can get {options.target} points any more, and {leading} most"
+        reason = _out_of_reach(options, best)
     elif late:
-        reason = f"the {options.max_rounds} rounds are over, and {leading} most points"
+        reason = _stopped(options, best)
     else:
         return None
     return Over(frozenset(Seat(index + 1) for index in best), reason, scores)
+
+
+def _target_reached(options: Options, best: Sequence[int], most: int) -> str:
+    if len(best) > 1:
+        return say("{teams} have {n} point", "{teams} have {n} points", teams=_teams(options, best), n=most)
+    return say("{team} has {n} point", "{team} has {n} points", team=_teams(options, best), n=most)
+
+
+def _out_of_reach(options: Options, best: Sequence[int]) -> str:
+    teams, target = _teams(options, best), options.target
+    if len(best) > 1:
+        return say("nobody can get {target} points any more, and {teams} have most", target=target, teams=teams)
+    return say("nobody can get {target} points any more, and {team} has most", target=target, team=teams)
+
+
+def _stopped(options: Options, best: Sequence[int]) -> str:
+    teams, rounds = _teams(options, best), options.max_rounds
+    if len(best) > 1:
+        return say(
+            "the {n} round is over, and {teams} have most points",
+            "the {n} rounds are over, and {teams} have most points",
+            n=rounds,
+            teams=teams,
+        )
+    return say(
+        "the {n} round is over, and {team} has most points", "the {n} rounds are over, and {team} has most points", n=rounds, team=teams
+    )
+
+
+def _teams(options: Options, seats: Sequence[int]) -> str:
+    return listing([options.seat_names[index] for index in seats], "and")
 
 
 def _at_most(landed: tuple[int, ...], outside: tuple[int, ...]) -> int:

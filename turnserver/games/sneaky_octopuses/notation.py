@@ -7,7 +7,7 @@ from typing import Final, TypeAlias, assert_never
 
 from turnserver.errors import Illegal, Unreadable
 from turnserver.games.sneaky_octopuses.board import COMPASS, GRID, NAMES, TEAMS
-from turnserver.games.sneaky_octopuses.position import COLOURS, FISH, OCTOPUSES, Options
+from turnserver.games.sneaky_octopuses.position import COLOURS, FISH, OCTOPUSES, TEAM_NAMES, Options
 from turnserver.games.sneaky_octopuses.steps import (
     Deal,
     Die,
@@ -27,7 +27,7 @@ from turnserver.rules import Seat
 from turnserver.rules.options import shown
 from turnserver.rules.square import WRITTEN, called
 from turnserver.rules.writing import plain
-from turnserver.words import listing
+from turnserver.words import listing, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,8 @@ def read(options: Options, text: str) -> Read:
         raise unreadable(text)
     team = match["team"].capitalize()
     if team not in options.seat_names:
-        raise Illegal(f"{team} does not play here; the teams are {listing(options.seat_names, 'and')}.", code="no_such_team")
+        absent, teams = TEAM_NAMES[TEAMS.index(team)], listing(options.seat_names, "and")
+        raise Illegal(say("{team} does not play here; the teams are {teams}.", team=absent, teams=teams), code="no_such_team")
     return First(Seat(options.seat_names.index(team) + 1))
 
 
@@ -131,7 +132,10 @@ def replayed(options: Options, text: str) -> Step:
 def unreadable(text: str) -> Unreadable:
     """What to say about text that is no step."""
     return Unreadable(
-        f'{shown(text)} is no step in Sneaky Octopuses; write something like "Tako steal c9", "Squirt move b9-b8-b7" or "keeper f6".'
+        say(
+            '{text} is no step in Sneaky Octopuses; write something like "Tako steal c9", "Squirt move b9-b8-b7" or "keeper f6".',
+            text=shown(text),
+        )
     )
 
 
@@ -145,18 +149,28 @@ def _move(match: re.Match[str]) -> Move:
     takes = tuple(_FISH[fish] if fish else 0 for _, fish in places)
     if takes[-1]:
         end = NAMES[path[-1]]
-        raise Illegal(f"A move ends on {end}, where its fish lie: nothing is picked up there. Leave out the plus.", code="plus_at_the_end")
+        raise Illegal(
+            say("A move ends on {square}, where its fish lie: nothing is picked up there. Leave out the plus.", square=end),
+            code="plus_at_the_end",
+        )
     return Move(_octopus(match), path, takes[:-1])
 
 
 def _move_without_way(match: re.Match[str]) -> Move:
     name, end = OCTOPUSES[_octopus(match)], NAMES[called(GRID, match["square"])]
-    raise Illegal(f"Name every square on the way to {end}, first the one where {name} is: {name} move b9-b8-b7.", code="way_missing")
+    raise Illegal(
+        say(
+            "Name every square on the way to {square}, first the one where {octopus} is: {octopus} move b9-b8-b7.", square=end, octopus=name
+        ),
+        code="way_missing",
+    )
 
 
 def _slide_with_start(match: re.Match[str]) -> Slide:
     end = NAMES[called(GRID, match["square"])]
-    raise Illegal(f"A slide names the square where it ends and no other: write Speedy slide {end}.", code="slide_with_start")
+    raise Illegal(
+        say("A slide names the square where it ends and no other: write Speedy slide {square}.", square=end), code="slide_with_start"
+    )
 
 
 def _throw(match: re.Match[str]) -> Throw:
@@ -165,7 +179,10 @@ def _throw(match: re.Match[str]) -> Throw:
 
 def _throw_without_fish(match: re.Match[str]) -> Throw:
     name, end = OCTOPUSES[_octopus(match)], match["end"].replace(" ", "")
-    raise Illegal(f"Say which fish {name} throws, by its colour or number: {name} throw 3 {end}.", code="which_fish")
+    raise Illegal(
+        say("Say which fish {octopus} throws, by its colour or number: {octopus} throw 3 {target}.", octopus=name, target=end),
+        code="which_fish",
+    )
 
 
 def _steal(match: re.Match[str]) -> Steal | StealColour:
@@ -174,7 +191,9 @@ def _steal(match: re.Match[str]) -> Steal | StealColour:
 
 def _steal_twice_named(match: re.Match[str]) -> Steal:
     name, where = OCTOPUSES[_octopus(match)], NAMES[called(GRID, match["square"])]
-    raise Illegal(f"Name the fish or its square, not both: {name} steal {where}.", code="fish_and_square")
+    raise Illegal(
+        say("Name the fish or its square, not both: {octopus} steal {square}.", octopus=name, square=where), code="fish_and_square"
+    )
 
 
 def _side(match: re.Match[str]) -> int:

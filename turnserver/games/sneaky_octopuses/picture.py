@@ -10,9 +10,15 @@ from turnserver.games.sneaky_octopuses.signs import CODES
 from turnserver.games.sneaky_octopuses.sprites import INK, UNIT, placed
 from turnserver.rules import svg
 from turnserver.rules.square import Square
+from turnserver.words import say
 
 _ROW: Final = 52.0
 _LINE: Final = 44.0
+_WIDTH: Final = 713.0
+_POINTS: Final = 140.0
+_LEFT: Final = 430.0
+_RIGHT: Final = 257.0
+"""The room for the headline, for a team's points, and for the words in either column of the key."""
 _MARK: Final = "#d6008f"
 """Nothing else in the aquarium is of this colour."""
 _TARGET: Final = "#0b7d57"
@@ -31,12 +37,14 @@ def draw(options: Options, state: Position, headline: str, trails: Sequence[Trai
     parts += [_ring(where) for where in sorted({trail.squares[-1] for trail in trails})]
     parts += [svg.circle(_aside(where), 7.5, fill=_TARGET, stroke="#fff", stroke_width=2.5) for where in sorted(set(targets))]
     y = room.SIDE + 16
-    parts.append(svg.text((room.EDGE, y), headline, min(26, 1150 / len(headline)), fill=INK, anchor="start"))
+    parts.append(svg.text((room.EDGE, y), headline, 26, fill=INK, anchor="start", room=_WIDTH))
     y += 26
     parts += [_standing(options, state, seat, y + (seat + 0.5) * _ROW) for seat in range(options.players)]
     y += options.players * _ROW + 8
     parts += _legend(y)
-    return svg.document(room.SIDE, y + 3 * _LINE - 6, room.BACKGROUND, *parts, title=f"Sneaky Octopuses, {options.players} players")
+    return svg.document(
+        room.SIDE, y + 3 * _LINE - 6, room.BACKGROUND, *parts, title=say("Sneaky Octopuses, {number} players", number=options.players)
+    )
 
 
 def _aside(where: Square) -> svg.Point:
@@ -145,11 +153,12 @@ def _standing(options: Options, state: Position, seat: int, y: float) -> str:
     """A line under the board: the team, its points, and how many fish of each colour it has."""
     team = options.homes[seat]
     gone = state.left >> seat & 1
+    points = say("{points} of {target}", points=state.points[seat], target=options.target)
     parts = [
         svg.rect(room.EDGE - 5, y - _ROW / 2 + 3, room.SIDE - 2 * room.EDGE + 10, _ROW - 6, rx=10, fill=sprites.TINTS[team]),
         placed(sprites.octopus(team, ""), (room.EDGE + 27, y), 0.72),
         svg.text((room.EDGE + 60, y), options.seat_names[seat], 25, fill=INK, anchor="start"),
-        svg.text((room.EDGE + 262, y), "has left" if gone else f"{state.points[seat]} of {options.target}", 25, fill=INK, anchor="end"),
+        svg.text((room.EDGE + 262, y), say("has left") if gone else points, 25, fill=INK, anchor="end", room=_POINTS),
     ]
     if state.dealt and state.first and seat == state.seat - 1:
         parts.append(svg.polygon(((6, y - 12), (26, y), (6, y + 12)), fill=INK))
@@ -168,12 +177,12 @@ def _legend(y: float) -> list[str]:
         x = left + 170 * place
         parts += [sprites.lettering((x, y + 16), code, 23, INK), svg.text((x + 26, y + 16), name, 23, fill=INK, anchor="start")]
     entries = (
-        (left, 1, placed(sprites.keeper(signs.KEEPERS[0], 1), (0, 0), 0.7), "north keeper, looks east"),
-        (middle, 1, placed(sprites.hole(), (0, 8)), "gap for Squish"),
-        (left, 2, _course(((-14.0, 0.0), (14.0, 0.0)), flying=False), "last turn; dotted: throws, ink"),
-        (middle, 2, placed(sprites.mat(), (-17, 17), 0.7), "corner without ink"),
+        (left, 1, placed(sprites.keeper(signs.KEEPERS[0], 1), (0, 0), 0.7), say("north keeper, looks east"), _LEFT),
+        (middle, 1, placed(sprites.hole(), (0, 8)), say("gap for Squish"), _RIGHT),
+        (left, 2, _course(((-14.0, 0.0), (14.0, 0.0)), flying=False), say("last turn; dotted: throws, ink"), _LEFT),
+        (middle, 2, placed(sprites.mat(), (-17, 17), 0.7), say("corner without ink"), _RIGHT),
     )
-    for x, line, icon, words in entries:
+    for x, line, icon, words, width in entries:
         at = x, y + 16 + _LINE * line
-        parts += [placed(icon, at), svg.text((at[0] + 28, at[1]), words, 23, fill=INK, anchor="start")]
+        parts += [placed(icon, at), svg.text((at[0] + 28, at[1]), words, 23, fill=INK, anchor="start", room=width)]
     return parts

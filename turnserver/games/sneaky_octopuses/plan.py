@@ -1,47 +1,49 @@
 """A position of Sneaky Octopuses as lines of text: the aquarium, and under it who is where with which fish, and what is what."""
 
 from collections.abc import Iterable
-from textwrap import wrap
 from typing import Final
 
 from turnserver.games.sneaky_octopuses import signs
-from turnserver.games.sneaky_octopuses.board import COMPASS, CORNERS, GRID, NAMES, READING, SIDE, SQUEEZES, sign
-from turnserver.games.sneaky_octopuses.position import COLOURS, FISH, KEEPERS, NOWHERE, OCTOPUSES, Options, Piece, Position, kind_of
+from turnserver.games.sneaky_octopuses.board import CORNERS, GRID, NAMES, READING, SIDE, SQUEEZES, sign
+from turnserver.games.sneaky_octopuses.naming import DIRECTIONS, Filled
+from turnserver.games.sneaky_octopuses.position import COLOURS, NOWHERE, OCTOPUSES, Options, Piece, Position, kind_of
 from turnserver.games.sneaky_octopuses.signs import CODES
 from turnserver.rules.square import Square
+from turnserver.words import joined, say
 
-_COLUMNS: Final = 72
 _ARROWS: Final = "^>v<"
 _MIDDLES: Final = frozenset(middle for _, middle, _ in SQUEEZES)
 _MOST: Final = 4
 """How many signs there is room for on a square."""
 
-_LEGEND: Final = (
-    "BSp: Blue's Speedy; Ta Tako, Sh Squish, St Squirt, likewise R, P, G",
-    "BSp3 holds fish 3, BSp+ several; ~~ home, its points in the angle",
-    "(3) fish in a tank, {3} over the gap for Squish; bare 3: loose fish",
-    "kN> north keeper looking east, |  | entrance, //// shower, ## wall",
-    "o corner without ink, [ ] where something went in the last turn",
-    f"fish: {', '.join(f'{colour} {FISH[colour]}' for colour in COLOURS)}",
+_LEGEND: Final = say(
+    "BSp: Blue's Speedy; Ta Tako, Sh Squish, St Squirt, likewise R, P, G\n"
+    "BSp3 holds fish 3, BSp+ several; ~~ home, its points in the angle\n"
+    "(3) fish in a tank, {{3}} over the gap for Squish; bare 3: loose fish\n"
+    "kN> north keeper looking east, |  | entrance, //// shower, ## wall\n"
+    "o corner without ink, [ ] where something went in the last turn\n"
+    "fish: 1 red, 2 orange, 3 yellow, 4 white, 5 black"
 )
 
 
 def lines(options: Options, state: Position, headline: str, marked: Iterable[Square]) -> list[str]:
-    """The whole page, at most 72 columns wide; the `marked` squares in brackets."""
+    """The whole page in parts to be put one under the other, at most 72 columns wide; the `marked` squares in brackets."""
     brackets = set(marked)
-    page = ["   " + "".join(f"  {chr(ord('a') + file)}   " for file in range(SIDE)).rstrip()]
+    page: list[str] = ["   " + "".join(f"  {chr(ord('a') + file)}   " for file in range(SIDE)).rstrip()]
     for start in range(0, len(READING), SIDE):
         row = READING[start : start + SIDE]
         cells = "".join(_cell(_sign(options, state, where), bracketed=where in brackets) for where in row)
         page.append(f"{GRID.rank(row[0]) + 1:2} {cells}".rstrip())
-    page += ["", *wrap(headline, _COLUMNS), ""]
+    page += ["", Filled(headline), ""]
     for seat in range(options.players):
-        page += _team(options, state, seat)
-    page += _listed("keepers: ", [f"{name} {_whereabouts(state, number)}" for number, name in enumerate(KEEPERS)])
+        page.append(_team(options, state, seat))
+    keepers = [_keeper(state, number) for number in range(len(state.keepers))]
+    page.append(_listed(say("keepers: {keepers}", keepers=joined(", ", keepers))))
     floor = sorted({where for where, _ in state.loose if state.octopus_on(where) is None}, key=READING.index)
     if floor:
-        page += _listed("loose fish: ", [f"{' '.join(map(str, state.lying(where)))} on {NAMES[where]}" for where in floor])
-    return [*page, "", *_LEGEND]
+        fish = [say("{fish} on {square}", fish=_numbers(state.lying(where)), square=NAMES[where]) for where in floor]
+        page.append(_listed(say("loose fish: {fish}", fish=joined(", ", fish))))
+    return [*page, "", _LEGEND]
 
 
 def _cell(content: str, *, bracketed: bool) -> str:
@@ -95,28 +97,65 @@ def _code(options: Options, piece: Piece) -> str:
     return options.seat_names[piece // 4][0] + CODES[kind_of(piece)]
 
 
-def _team(options: Options, state: Position, seat: int) -> list[str]:
+def _team(options: Options, state: Position, seat: int) -> str:
     """What a team has at home, and where its octopuses are."""
     landed = state.landed[seat]
-    home = "".join(f" {colour}" * count for colour, count in zip(COLOURS, landed, strict=True))
-    has = f"{state.points[seat]} of {options.target} points, {f'fish{home}' if home else 'no fish'} at home"
-    gone = ", gone for good" if state.left >> seat & 1 else ""
-    octopuses = [_octopus(state, Piece(4 * seat + kind)) for kind in range(len(OCTOPUSES))]
-    return _listed(f"{options.seat_names[seat]}{gone}: {has}; ", octopuses)
+    home = [colour for colour, count in zip(COLOURS, landed, strict=True) for _ in range(count)]
+    name, points, target = options.seat_names[seat], state.points[seat], options.target
+    fish = say("fish {fish} at home", "fish {fish} at home", fish=_numbers(home), n=len(home)) if home else say("no fish at home")
+    octopuses = joined(", ", [_octopus(state, Piece(4 * seat + kind)) for kind in range(len(OCTOPUSES))])
+    if state.left >> seat & 1:
+        return _listed(
+            say(
+                "{seat}, gone for good: {points} of {target} points, {fish}; {octopuses}",
+                seat=name,
+                points=points,
+                target=target,
+                fish=fish,
+                octopuses=octopuses,
+            )
+        )
+    return _listed(
+        say(
+            "{seat}: {points} of {target} points, {fish}; {octopuses}",
+            seat=name,
+            points=points,
+            target=target,
+            fish=fish,
+            octopuses=octopuses,
+        )
+    )
 
 
 def _octopus(state: Position, piece: Piece) -> str:
     name, where = OCTOPUSES[kind_of(piece)], state.octopuses[piece]
     if where == NOWHERE:
-        return f"{name} at home"
+        return say("{octopus} at home", octopus=name)
     held = state.lying(where)
-    return f"{name} on {NAMES[where]}{' with ' if held else ''}{' '.join(map(str, held))}"
+    if held:
+        return say("{octopus} on {square} with {fish}", octopus=name, square=NAMES[where], fish=_numbers(held))
+    return say("{octopus} on {square}", octopus=name, square=NAMES[where])
 
 
-def _whereabouts(state: Position, keeper: int) -> str:
+def _keeper(state: Position, keeper: int) -> str:
     where, facing = state.keepers[keeper]
-    return "waits for a shower" if where == NOWHERE else f"on {NAMES[where]} looking {COMPASS[facing]}"
+    place = (
+        say("waits for a shower")
+        if where == NOWHERE
+        else say("on {square} looking {direction}", square=NAMES[where], direction=DIRECTIONS[facing])
+    )
+    named = (
+        say("north {place}", place=place),
+        say("east {place}", place=place),
+        say("south {place}", place=place),
+        say("west {place}", place=place),
+    )
+    return named[keeper]
 
 
-def _listed(head: str, entries: Iterable[str]) -> list[str]:
-    return wrap(head + ", ".join(entries), _COLUMNS, subsequent_indent="  ", break_on_hyphens=False)
+def _numbers(fish: Iterable[int]) -> str:
+    return " ".join(map(str, fish))
+
+
+def _listed(words: str) -> str:
+    return Filled(words, "  ")

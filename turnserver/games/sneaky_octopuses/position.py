@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, Literal, NamedTuple, NewType
 
-from turnserver.games.sneaky_octopuses.board import COMPASS, EXITS, FISH_INDEX, FISH_SQUARES, SHOWER_AT, SHOWERS, TEAMS
+from turnserver.games.sneaky_octopuses.board import EXITS, FISH_INDEX, FISH_SQUARES, SHOWER_AT, SHOWERS
 from turnserver.rules import Seat
 from turnserver.rules.options import one_of, validate, whole
 from turnserver.rules.square import Square
+from turnserver.words import say
 
 Piece = NewType("Piece", int)
 """An octopus: four times the seat's number from 0, and the kind."""
@@ -21,17 +22,17 @@ SPEEDY, TAKO, SQUISH, SQUIRT = range(4)
 """The kinds of octopus."""
 
 FISH: Final = ("", "red", "orange", "yellow", "white", "black")
-"""The names of the fish colours, by number."""
+"""The names of the fish colours in the notation, by number."""
 
 COLOURS: Final = range(1, len(FISH))
 OF_A_COLOUR: Final = 5
 """How many fish there are of each colour, one of all these left out."""
 
-KEEPERS: Final = COMPASS
-"""The keepers' names, by number."""
-
 NOWHERE: Final = Square(-1)
 """Where an octopus is that sits in its home tank, and a keeper that waits to be told which shower to go to."""
+
+TEAM_NAMES: Final = (say("Blue"), say("Red"), say("Purple"), say("Green"))
+"""By their homes, in the order of `board.TEAMS`."""
 
 _SEATED: Final = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
 """Whose homes are taken: two players sit in opposite corners, three leave green empty."""
@@ -41,9 +42,9 @@ _SEATED: Final = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
 class Options:
     """How to play Sneaky Octopuses. Raises BadOption."""
 
-    players: int = one_of(4, (2, 3, 4), "how many teams take part; two sit in opposite corners")
-    target: int = whole(10, 1, 70, "the points that win the game at once")
-    max_rounds: int = whole(60, 1, 999, "after so many rounds most points win")
+    players: int = one_of(4, (2, 3, 4), say("how many teams take part; two sit in opposite corners"))
+    target: int = whole(10, 1, 70, say("the points that win the game at once"))
+    max_rounds: int = whole(60, 1, 999, say("after so many rounds most points win"))
 
     def __post_init__(self) -> None:
         """Refuse what is out of range."""
@@ -57,7 +58,7 @@ class Options:
     @property
     def seat_names(self) -> tuple[str, ...]:
         """What the seats are called: by the colours of their homes."""
-        return tuple(TEAMS[home] for home in self.homes)
+        return tuple(TEAM_NAMES[home] for home in self.homes)
 
     @property
     def exits(self) -> tuple[tuple[Square, ...], ...]:

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from turnserver.errors import Ambiguous
 from turnserver.games.sneaky_octopuses.board import SHOWERS
+from turnserver.games.sneaky_octopuses.naming import fish
 from turnserver.games.sneaky_octopuses.notation import KeeperByName, Read, ShowerByName, StealColour, read, written
-from turnserver.games.sneaky_octopuses.position import FISH, OCTOPUSES, Options, Position
+from turnserver.games.sneaky_octopuses.position import OCTOPUSES, Options, Position
 from turnserver.games.sneaky_octopuses.refusals import refusal
 from turnserver.games.sneaky_octopuses.steps import Nominate, Steal, Step, ToShower
-from turnserver.words import listing
+from turnserver.words import listing, say
 
 
 def find(options: Options, state: Position, legal: Sequence[Step], text: str) -> Step:
@@ -30,7 +31,17 @@ def _with_squares(options: Options, state: Position, legal: Sequence[Step], said
             steals = [one for one in legal if isinstance(one, Steal) and one.octopus == kind and state.fish_in(one.square) == colour]
             if len(steals) > 1:
                 ways = listing([written(options, one) for one in steals])
-                raise Ambiguous(f"{OCTOPUSES[kind]} is next to {len(steals)} {FISH[colour]} fish; write {ways}.", code="several_fish")
+                number = len(steals)
+                raise Ambiguous(
+                    say(
+                        "{octopus} is next to {number} {fish}; write {ways}.",
+                        octopus=OCTOPUSES[kind],
+                        number=number,
+                        fish=fish(colour, number),
+                        ways=ways,
+                    ),
+                    code="several_fish",
+                )
             return steals[0] if steals else said
         case _:
             return said

@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from turnserver.errors import Illegal
-from turnserver.games.sneaky_octopuses.board import COMPASS, CORNERS, ENTRANCES, FISH_INDEX, LINES, NAMES, SHOWER_AT, SIGHTS, STOCK
+from turnserver.games.sneaky_octopuses.board import CORNERS, ENTRANCES, FISH_INDEX, LINES, NAMES, SHOWER_AT, SIGHTS, STOCK
 from turnserver.games.sneaky_octopuses.listing import free_showers
-from turnserver.games.sneaky_octopuses.missteps import misstep, who
+from turnserver.games.sneaky_octopuses.missteps import misstep
 from turnserver.games.sneaky_octopuses.moves import REACH
+from turnserver.games.sneaky_octopuses.naming import COLOUR_NAMES, DIRECTIONS, KEEPERS, fish, keeper_on, who, who_first
 from turnserver.games.sneaky_octopuses.notation import StealColour, written
 from turnserver.games.sneaky_octopuses.position import (
-    FISH,
-    KEEPERS,
     NOWHERE,
     OCTOPUSES,
     SPEEDY,
@@ -39,67 +38,89 @@ from turnserver.games.sneaky_octopuses.steps import (
     ToShower,
 )
 from turnserver.rules.square import Square
-from turnserver.words import listing
+from turnserver.words import listing, say
 
 
 def refusal(options: Options, state: Position, legal: Sequence[Step], step: Step | StealColour) -> Illegal:
     """Which rule forbids a step that is none of the legal ones."""
     if not legal:
-        return Illegal("The game is over.", code="over")
+        return Illegal(say("The game is over."), code="over")
     if isinstance(legal[0], Deal | First | Die):
         return _not_drawn(legal, step)
     match step:
         case Deal() | First() | Die():
-            return Illegal("Fish, the first player and the die are drawn here, not by a player. Leave this out.", code="chance")
+            return Illegal(say("Fish, the first player and the die are drawn here, not by a player. Leave this out."), code="chance")
         case _ if state.action is not None and state.action.keeper is not None:
             return _wrong_shower(state, state.action.keeper, step)
         case _ if state.action is not None:
             return _wrong_in_chain(options, state, legal, state.action, step)
         case ToShower():
-            return Illegal("No keeper has to go to a shower now: nobody has just run into one or hit one.", code="no_shower_now")
+            return Illegal(say("No keeper has to go to a shower now: nobody has just run into one or hit one."), code="no_shower_now")
         case Keep():
-            return Illegal(f"Nobody has just thrown a fish to {OCTOPUSES[step.octopus]}, so there is none to keep.", code="no_chain")
+            return Illegal(
+                say("Nobody has just thrown a fish to {octopus}, so there is none to keep.", octopus=OCTOPUSES[step.octopus]),
+                code="no_chain",
+            )
         case Nominate():
-            keepers = listing([f"{NAMES[keeper.square]} ({name})" for name, keeper in zip(KEEPERS, state.keepers, strict=True)], "and")
-            return Illegal(f"There is no keeper on {NAMES[step.square]}; the keepers are on {keepers}.", code="no_keeper")
+            keepers = listing([keeper_on(number, keeper.square) for number, keeper in enumerate(state.keepers)], "and")
+            return Illegal(
+                say("There is no keeper on {square}; the keepers are on {keepers}.", square=NAMES[step.square], keepers=keepers),
+                code="no_keeper",
+            )
     return _wrong_act(options, state, step)
 
 
 def _not_drawn(legal: Sequence[Step], step: Step | StealColour) -> Illegal:
     if not isinstance(step, Deal | First | Die):
-        return Illegal("Chance comes first: there is nothing to choose before it.", code="roll_first")
+        return Illegal(say("Chance comes first: there is nothing to choose before it."), code="roll_first")
     if isinstance(legal[0], Deal):
-        colours = listing([FISH[one.colour] for one in legal if isinstance(one, Deal)])
-        return Illegal(f"The next fish is for {NAMES[legal[0].square]}, and it may be {colours}.", code="deal")
-    return Illegal(f"That is not what is drawn now, but the {'die' if isinstance(legal[0], Die) else 'first player'}.", code="other_draw")
+        colours = listing([COLOUR_NAMES[one.colour - 1] for one in legal if isinstance(one, Deal)])
+        square = NAMES[legal[0].square]
+        return Illegal(say("The next fish is for {square}, and it may be {colours}.", square=square, colours=colours), code="deal")
+    if isinstance(legal[0], Die):
+        return Illegal(say("That is not what is drawn now, but the die."), code="other_draw")
+    return Illegal(say("That is not what is drawn now, but the first player."), code="other_draw")
 
 
 def _wrong_shower(state: Position, keeper: int, step: Step | StealColour) -> Illegal:
     free = listing([f"shower {NAMES[one]}" for one in free_showers(state)])
     if not isinstance(step, ToShower):
-        return Illegal(f"The {KEEPERS[keeper]} keeper has to go to a shower first: write {free}.", code="shower_first")
+        return Illegal(
+            say("The {keeper} has to go to a shower first: write {showers}.", keeper=KEEPERS[keeper], showers=free), code="shower_first"
+        )
     if step.square in SHOWER_AT:
-        return Illegal(f"There is a keeper in the shower {NAMES[step.square]}: write {free}.", code="shower_taken")
-    return Illegal(f"{NAMES[step.square]} is no shower: write {free}.", code="no_such_shower")
+        return Illegal(
+            say("There is a keeper in the shower {square}: write {showers}.", square=NAMES[step.square], showers=free), code="shower_taken"
+        )
+    return Illegal(say("{square} is no shower: write {showers}.", square=NAMES[step.square], showers=free), code="no_such_shower")
 
 
 def _wrong_in_chain(options: Options, state: Position, legal: Sequence[Step], action: Action, step: Step | StealColour) -> Illegal:
-    name, fish, here = OCTOPUSES[kind_of(action.holder)], action.fish, state.octopuses[action.holder]
-    if isinstance(step, Throw) and (step.octopus, step.colour) == (kind_of(action.holder), fish):
+    name, here = OCTOPUSES[kind_of(action.holder)], state.octopuses[action.holder]
+    if isinstance(step, Throw) and (step.octopus, step.colour) == (kind_of(action.holder), action.fish):
         return _wrong_throw(options, state, here, step)
-    thrown = f"{name} has just been thrown the {FISH[fish]} fish"
     ways = listing([written(options, one) for one in (legal[0], *legal[1:][-2:])])
-    return Illegal(f"{thrown}: say first what he does with it, such as {ways}.", code="chain_first")
+    return Illegal(
+        say(
+            "{octopus} has just been thrown the {fish}: say first what he does with it, such as {ways}.",
+            octopus=name,
+            fish=fish(action.fish),
+            ways=ways,
+        ),
+        code="chain_first",
+    )
 
 
 def _wrong_act(options: Options, state: Position, step: Escape | Move | Slide | Steal | Throw | Ink | StealColour) -> Illegal:
     name, here = OCTOPUSES[step.octopus], state.octopuses[piece(state.seat, step.octopus)]
     if state.acted >> step.octopus & 1:
-        return Illegal(f"{name} has acted already this turn.", code="acted")
+        return Illegal(say("{octopus} has acted already this turn.", octopus=name), code="acted")
     if isinstance(step, Escape):
         return _wrong_escape(options, state, here, step)
     if here == NOWHERE:
-        return Illegal(f"{name} is in the tank: escape first, to {_exits(options, state)}.", code="in_tank")
+        return Illegal(
+            say("{octopus} is in the tank: escape first, to {exits}.", octopus=name, exits=_exits(options, state)), code="in_tank"
+        )
     match step:
         case Move():
             return misstep(options, state, step)
@@ -117,73 +138,105 @@ def _wrong_act(options: Options, state: Position, step: Escape | Move | Slide | 
 
 def _wrong_escape(options: Options, state: Position, here: Square, step: Escape) -> Illegal:
     if here != NOWHERE:
-        return Illegal(f"{OCTOPUSES[step.octopus]} is out of the tank already, on {NAMES[here]}.", code="out_already")
+        return Illegal(
+            say("{octopus} is out of the tank already, on {square}.", octopus=OCTOPUSES[step.octopus], square=NAMES[here]),
+            code="out_already",
+        )
     if step.square in options.exits[state.seat - 1]:
-        return Illegal(f"{NAMES[step.square]} is taken by {who(options, state, step.square)}.", code="taken")
-    home = options.seat_names[state.seat - 1]
-    return Illegal(f"{NAMES[step.square]} does not touch {home}'s home tank: escape to {_exits(options, state)}.", code="not_an_exit")
+        return _taken(options, state, step.square)
+    return Illegal(
+        say(
+            "{square} does not touch {seat}'s home tank: escape to {exits}.",
+            square=NAMES[step.square],
+            seat=options.seat_names[state.seat - 1],
+            exits=_exits(options, state),
+        ),
+        code="not_an_exit",
+    )
 
 
 def _wrong_steal(here: Square, step: Steal | StealColour) -> Illegal:
-    name = OCTOPUSES[step.octopus]
+    name, at = OCTOPUSES[step.octopus], NAMES[here]
     if isinstance(step, StealColour):
-        return Illegal(f"No {FISH[step.colour]} fish is in a tank next to {name} on {NAMES[here]}.", code="no_such_fish")
+        return Illegal(
+            say("No {fish} is in a tank next to {octopus} on {here}.", fish=fish(step.colour), octopus=name, here=at), code="no_such_fish"
+        )
+    square = NAMES[step.square]
     if step.square not in FISH_INDEX:
-        return Illegal(f"{NAMES[step.square]} is no fish tank.", code="no_tank")
+        return Illegal(say("{square} is no fish tank.", square=square), code="no_tank")
     if step.square not in STOCK[here]:
-        return Illegal(f"{NAMES[step.square]} is not next to {name} on {NAMES[here]}.", code="not_adjacent")
-    return Illegal(f"There is no fish left on {NAMES[step.square]}.", code="no_such_fish")
+        return Illegal(say("{square} is not next to {octopus} on {here}.", square=square, octopus=name, here=at), code="not_adjacent")
+    return Illegal(say("There is no fish left on {square}.", square=square), code="no_such_fish")
 
 
 def _wrong_ink(here: Square, step: Ink) -> Illegal:
     if step.octopus != SQUIRT:
-        return Illegal(f"Only Squirt shoots ink, not {OCTOPUSES[step.octopus]}.", code="not_squirt")
+        return Illegal(say("Only Squirt shoots ink, not {octopus}.", octopus=OCTOPUSES[step.octopus]), code="not_squirt")
     if here in CORNERS:
-        return Illegal(f"Squirt is in the corner {NAMES[here]}, and there is no shooting out of corners.", code="corner")
-    return Illegal(f"There is no open square {COMPASS[step.direction]} of {NAMES[here]} for the ink.", code="no_room")
+        return Illegal(say("Squirt is in the corner {square}, and there is no shooting out of corners.", square=NAMES[here]), code="corner")
+    return Illegal(
+        say("There is no open square {direction} of {square} for the ink.", direction=DIRECTIONS[step.direction], square=NAMES[here]),
+        code="no_room",
+    )
 
 
 def _wrong_slide(options: Options, state: Position, here: Square, step: Slide) -> Illegal:
     name, end = OCTOPUSES[step.octopus], NAMES[step.square]
     if step.octopus != SPEEDY:
-        return Illegal(f"Only Speedy slides, not {name}.", code="not_speedy")
+        return Illegal(say("Only Speedy slides, not {octopus}.", octopus=name), code="not_speedy")
     if state.lying(here):
-        return Illegal(f"Speedy slides only without fish, and there is one on {NAMES[here]}, where he is.", code="holds_fish")
+        return Illegal(
+            say("Speedy slides only without fish, and there is one on {square}, where he is.", square=NAMES[here]), code="holds_fish"
+        )
     if step.square not in SIGHTS[here] or step.square in ENTRANCES:
-        return Illegal(f"There is no straight way over the floor from {NAMES[here]} to {end}.", code="not_straight")
+        return _not_straight(here, step.square)
     direction, between = SIGHTS[here][step.square]
     path = (here, *LINES[here][direction][: len(between) + 1])
     for one in path[1:]:
         octopus = state.octopus_on(one)
         foe = octopus is not None and seat_of(octopus) != state.seat
         if foe or (state.keeper_on(one) is not None and one != step.square):
-            return Illegal(f"{_capital(who(options, state, one))} is in the way on {NAMES[one]}.", code="blocked")
+            return Illegal(say("{who} is in the way on {square}.", who=who_first(options, state, one), square=NAMES[one]), code="blocked")
     if state.octopus_on(step.square) is not None:
-        return Illegal(f"{end} is taken by {who(options, state, step.square)}.", code="taken")
+        return _taken(options, state, step.square)
     move = written(options, Move(SPEEDY, path, (0,) * (len(path) - 1)))
-    return Illegal(f"A slide goes further than {REACH} squares; to {end} write {move}.", code="too_near")
+    return Illegal(
+        say("A slide goes further than {number} squares; to {square} write {move}.", number=REACH, square=end, move=move), code="too_near"
+    )
 
 
 def _wrong_throw(options: Options, state: Position, here: Square, step: Throw) -> Illegal:
     name = OCTOPUSES[step.octopus]
     if step.colour not in state.lying(here):
-        return Illegal(f"{name} holds no {FISH[step.colour]} fish on {NAMES[here]}.", code="no_such_fish")
+        return Illegal(
+            say("{octopus} holds no {fish} on {square}.", octopus=name, fish=fish(step.colour), square=NAMES[here]), code="no_such_fish"
+        )
     if step.square is None:
         exits = _exits(options, state)
-        return Illegal(f"A fish is thrown home from {exits} only, and {name} is on {NAMES[here]}.", code="far_from_home")
-    end = NAMES[step.square]
+        return Illegal(
+            say("A fish is thrown home from {exits} only, and {octopus} is on {square}.", exits=exits, octopus=name, square=NAMES[here]),
+            code="far_from_home",
+        )
     if step.square not in SIGHTS[here]:
-        return Illegal(f"There is no straight way over the floor from {NAMES[here]} to {end}.", code="not_straight")
+        return _not_straight(here, step.square)
     direction, between = SIGHTS[here][step.square]
     for one in LINES[here][direction][: len(between)]:
-        if in_the_way := who(options, state, one):
-            return Illegal(f"{_capital(in_the_way)} is in the way on {NAMES[one]}: a fish stops at the first piece.", code="blocked")
-    return Illegal(f"No fish comes to rest in an entrance, and nobody stands on {end}.", code="entrance")
+        if in_the_way := who_first(options, state, one):
+            return Illegal(
+                say("{who} is in the way on {square}: a fish stops at the first piece.", who=in_the_way, square=NAMES[one]), code="blocked"
+            )
+    return Illegal(say("No fish comes to rest in an entrance, and nobody stands on {square}.", square=NAMES[step.square]), code="entrance")
+
+
+def _taken(options: Options, state: Position, where: Square) -> Illegal:
+    return Illegal(say("{square} is taken by {who}.", square=NAMES[where], who=who(options, state, where)), code="taken")
+
+
+def _not_straight(here: Square, end: Square) -> Illegal:
+    return Illegal(
+        say("There is no straight way over the floor from {start} to {end}.", start=NAMES[here], end=NAMES[end]), code="not_straight"
+    )
 
 
 def _exits(options: Options, state: Position) -> str:
     return listing([NAMES[one] for one in options.exits[state.seat - 1]])
-
-
-def _capital(words: str) -> str:
-    return words[0].upper() + words[1:]

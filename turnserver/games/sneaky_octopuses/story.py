@@ -3,12 +3,11 @@
 Octopuses are called by their names, keepers by the sides of the board on which they began.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise, takewhile
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
-from turnserver.games.sneaky_octopuses.board import COMPASS, NAMES, SHOWER_AT
+from turnserver.games.sneaky_octopuses.board import NAMES, SHOWER_AT
 from turnserver.games.sneaky_octopuses.happenings import (
     Began,
     Caught,
@@ -36,14 +35,13 @@ from turnserver.games.sneaky_octopuses.happenings import (
     Threw,
     Walked,
 )
-from turnserver.games.sneaky_octopuses.position import COLOURS, FISH, KEEPERS, OCTOPUSES, Piece, Position, kind_of, seat_of
-from turnserver.words import listing
+from turnserver.games.sneaky_octopuses.naming import DIRECTIONS, KEEPERS, fish, octopus, those, those_fish
+from turnserver.games.sneaky_octopuses.position import COLOURS, OCTOPUSES, Piece, Position, kind_of, seat_of
+from turnserver.rules.square import Square
+from turnserver.words import say
 
 _Detail: TypeAlias = LeftBehind | PickedUp | Landed | Caught | Scored | OctopusHit | KeeperHit | Sheltered | Nabbed | Walked
 """What is told together with the happening that brought it about."""
-
-_COUNTS: Final = ("no", "one", "two", "three", "four", "five")
-_LISTED: Final = 3
 
 
 def tell(seat_names: Sequence[str], after: Position, happened: Sequence[Happening]) -> tuple[str, ...]:
@@ -66,38 +64,49 @@ class _Story:
     def sentences(self, one: Happening, details: Sequence[Happening]) -> Iterable[str]:  # noqa: C901, PLR0912  # one branch a happening
         match one:
             case Dealt() if self._after.dealt:
-                yield f"The fish are dealt into the tanks; one {_left_out(self._after)} fish stays out of the game."
+                yield say("The fish are dealt into the tanks; one {fish} stays out of the game.", fish=fish(_left_out(self._after)))
             case Began():
-                yield f"{self._seats[one.seat - 1]} is drawn to begin."
+                yield say("{seat} is drawn to begin.", seat=self._seats[one.seat - 1])
             case Escaped():
-                yield f"{self._name(one.octopus)} escapes to {NAMES[one.square]}."
+                yield say("{octopus} escapes to {square}.", octopus=self._name(one.octopus), square=NAMES[one.square])
             case Moved():
                 yield from self._move(one, details)
             case RanInto():
-                yield f"{self._name(one.octopus)} runs into {_keeper(one.keeper)} on {NAMES[one.square]} and goes home."
+                yield say(
+                    "{octopus} runs into the {keeper} on {square} and goes home.",
+                    octopus=self._name(one.octopus),
+                    keeper=KEEPERS[one.keeper],
+                    square=NAMES[one.square],
+                )
             case Stole():
-                yield f"{self._name(one.octopus)} steals the {FISH[one.colour]} fish from {NAMES[one.square]}."
+                name, square = self._name(one.octopus), NAMES[one.square]
+                yield say("{octopus} steals the {fish} from {square}.", octopus=name, fish=fish(one.colour), square=square)
             case Threw():
-                yield f"{self._name(one.octopus)} throws the {FISH[one.colour]} fish {self._flight(one, details)}."
+                yield self._throw(one, details)
             case Kept():
-                yield f"{self._name(one.octopus)} keeps the {FISH[one.colour]} fish."
+                yield say("{octopus} keeps the {fish}.", octopus=self._name(one.octopus), fish=fish(one.colour))
             case Inked():
-                yield f"{self._name(one.octopus)} shoots ink {COMPASS[one.direction]} from {NAMES[one.start]} {self._jet(one, details)}."
+                yield self._ink(one, details)
             case SentToShower():
-                yield f"{_capital(_keeper(one.keeper))} is sent to the shower at {NAMES[one.square]}."
+                yield say("The {keeper} is sent to the shower at {square}.", keeper=KEEPERS[one.keeper], square=NAMES[one.square])
             case Heard():
-                yield f"{_capital(_keeper(one.keeper))} hears a noise on {NAMES[one.noise]} and turns {COMPASS[one.facing]}."
+                yield say(
+                    "The {keeper} hears a noise on {square} and turns {direction}.",
+                    keeper=KEEPERS[one.keeper],
+                    square=NAMES[one.noise],
+                    direction=DIRECTIONS[one.facing],
+                )
             case Saw():
-                yield f"{_capital(_keeper(one.keeper))} sees what is going on at {NAMES[one.noise]}{self._approach(one, details)}."
+                yield self._sight(one, details)
             case Rolled():
-                yield f"The die shows {one.number}: {self._walk(details)}."
+                yield say("The die shows {number}: {walk}.", number=one.number, walk=self._walk(details))
             case Cleared():
-                yield f"{_capital(_keeper(one.keeper))} comes out of the shower to {NAMES[one.entrance]}."
+                yield say("The {keeper} comes out of the shower to {square}.", keeper=KEEPERS[one.keeper], square=NAMES[one.entrance])
             case _:
                 pass
 
     def _name(self, one: Piece) -> str:
-        return f"{self._seats[seat_of(one) - 1]}'s {OCTOPUSES[kind_of(one)]}"
+        return octopus(self._seats, one)
 
     def _mate(self, one: Piece, of: Piece) -> str:
         return OCTOPUSES[kind_of(one)] if seat_of(one) == seat_of(of) else self._name(one)
@@ -113,76 +122,198 @@ class _Story:
             if isinstance(detail, PickedUp):
                 swapped = then.colour if isinstance(then, LeftBehind) else 0
                 carried = carried if rest else swapped
-                instead = f" and leaves the {FISH[swapped]} one there" if swapped else ""
-                rest.append(
-                    f"On {NAMES[detail.square]} {OCTOPUSES[kind_of(one.octopus)]} picks up the {FISH[detail.colour]} fish{instead}."
-                )
-        taking = f" with the {FISH[carried]} fish" if carried else ""
-        leaving = f", leaving {_fish(left)} behind" if left else ""
-        yield f"{self._name(one.octopus)} goes from {NAMES[one.path[0]]} to {NAMES[one.path[-1]]}{taking}{leaving}."
+                rest.append(_pick_up(detail, swapped))
+        yield self._way(one, carried, left)
         yield from rest
 
-    def _flight(self, one: Threw, details: Sequence[Happening]) -> str:
+    def _way(self, one: Moved, carried: int, left: Sequence[int]) -> str:
+        name, start, end = self._name(one.octopus), NAMES[one.path[0]], NAMES[one.path[-1]]
+        if carried and left:
+            return say(
+                "{octopus} goes from {start} to {end} with the {fish}, leaving {others} behind.",
+                octopus=name,
+                start=start,
+                end=end,
+                fish=fish(carried),
+                others=those_fish(left),
+            )
+        if carried:
+            return say("{octopus} goes from {start} to {end} with the {fish}.", octopus=name, start=start, end=end, fish=fish(carried))
+        if left:
+            others = those_fish(left)
+            return say("{octopus} goes from {start} to {end}, leaving {others} behind.", octopus=name, start=start, end=end, others=others)
+        return say("{octopus} goes from {start} to {end}.", octopus=name, start=start, end=end)
+
+    def _throw(self, one: Threw, details: Sequence[Happening]) -> str:
+        thrower, thrown = self._name(one.octopus), fish(one.colour)
         if one.end is None:
             scored = next(detail for detail in details if isinstance(detail, Scored))
-            points = "1 point" if scored.count == 1 else f"{scored.count} points"
-            return f"home for {points}; {self._seats[scored.seat - 1]} has {scored.total} now"
-        way, end = f"from {NAMES[one.start]}", NAMES[one.end]
+            return say(
+                "{octopus} throws the {fish} home for {n} point; {seat} has {total} now.",
+                "{octopus} throws the {fish} home for {n} points; {seat} has {total} now.",
+                octopus=thrower,
+                fish=thrown,
+                n=scored.count,
+                seat=self._seats[scored.seat - 1],
+                total=scored.total,
+            )
+        start, end = NAMES[one.start], NAMES[one.end]
         match details[0]:
             case Caught() as caught:
-                return f"{way} to {self._mate(caught.octopus, one.octopus)} on {end}{'' if caught.again else ', who keeps it'}"
+                mate = self._mate(caught.octopus, one.octopus)
+                if caught.again:
+                    return say(
+                        "{octopus} throws the {fish} from {start} to {mate} on {end}.",
+                        octopus=thrower,
+                        fish=thrown,
+                        start=start,
+                        mate=mate,
+                        end=end,
+                    )
+                return say(
+                    "{octopus} throws the {fish} from {start} to {mate} on {end}, who keeps it.",
+                    octopus=thrower,
+                    fish=thrown,
+                    start=start,
+                    mate=mate,
+                    end=end,
+                )
             case OctopusHit() as hit:
-                return f"{way} at {self._name(hit.octopus)} on {end}, who goes home"
+                return say(
+                    "{octopus} throws the {fish} from {start} at {target} on {end}, who goes home.",
+                    octopus=thrower,
+                    fish=thrown,
+                    start=start,
+                    target=self._name(hit.octopus),
+                    end=end,
+                )
             case KeeperHit() as hit:
                 resting = [NAMES[detail.square] for detail in details if isinstance(detail, Landed) and detail.square != one.end]
-                return f"{way} at {_keeper(hit.keeper)} on {end}{''.join(f'; the fish stays on {where}' for where in resting)}"
+                return _throw_at_keeper(thrower, thrown, (start, end), hit.keeper, resting)
             case _:
-                return f"{way} to {end}"
+                return say("{octopus} throws the {fish} from {start} to {end}.", octopus=thrower, fish=thrown, start=start, end=end)
 
-    def _jet(self, one: Inked, details: Sequence[Happening]) -> str:
-        end = NAMES[one.end]
+    def _ink(self, one: Inked, details: Sequence[Happening]) -> str:
+        shooter, direction, start, end = self._name(one.octopus), DIRECTIONS[one.direction], NAMES[one.start], NAMES[one.end]
         match next(iter(details), None):
             case OctopusHit() as hit:
-                return f"at {self._mate(hit.octopus, one.octopus)} on {end}, who goes home"
+                return say(
+                    "{octopus} shoots ink {direction} from {start} at {target} on {end}, who goes home.",
+                    octopus=shooter,
+                    direction=direction,
+                    start=start,
+                    target=self._mate(hit.octopus, one.octopus),
+                    end=end,
+                )
             case KeeperHit() as hit:
-                return f"at {_keeper(hit.keeper)} on {end}"
+                return say(
+                    "{octopus} shoots ink {direction} from {start} at the {keeper} on {end}.",
+                    octopus=shooter,
+                    direction=direction,
+                    start=start,
+                    keeper=KEEPERS[hit.keeper],
+                    end=end,
+                )
             case Sheltered() as safe:
-                return f"at {self._mate(safe.octopus, one.octopus)}, who is safe in the corner {end}"
+                return say(
+                    "{octopus} shoots ink {direction} from {start} at {target}, who is safe in the corner {end}.",
+                    octopus=shooter,
+                    direction=direction,
+                    start=start,
+                    target=self._mate(safe.octopus, one.octopus),
+                    end=end,
+                )
             case _:
-                return f"as far as {end} and hits nobody"
+                return say(
+                    "{octopus} shoots ink {direction} from {start} as far as {end} and hits nobody.",
+                    octopus=shooter,
+                    direction=direction,
+                    start=start,
+                    end=end,
+                )
 
-    def _catch(self, details: Sequence[Happening]) -> str:
-        return "".join(f" and catches {self._name(detail.octopus)}" for detail in details if isinstance(detail, Nabbed))
-
-    def _approach(self, one: Saw, details: Sequence[Happening]) -> str:
-        return ", but cannot come closer" if one.to is None else f" and steps to {NAMES[one.to]}{self._catch(details)}"
+    def _sight(self, one: Saw, details: Sequence[Happening]) -> str:
+        keeper, noise = KEEPERS[one.keeper], NAMES[one.noise]
+        if one.to is None:
+            return say("The {keeper} sees what is going on at {noise}, but cannot come closer.", keeper=keeper, noise=noise)
+        caught = _caught(details)
+        if caught is None:
+            return say(
+                "The {keeper} sees what is going on at {noise} and steps to {square}.", keeper=keeper, noise=noise, square=NAMES[one.to]
+            )
+        return say(
+            "The {keeper} sees what is going on at {noise} and steps to {square} and catches {octopus}.",
+            keeper=keeper,
+            noise=noise,
+            square=NAMES[one.to],
+            octopus=self._name(caught),
+        )
 
     def _walk(self, details: Sequence[Happening]) -> str:
+        """Where a keeper goes and whom it catches, as a clause behind a colon."""
         walked = next(detail for detail in details if isinstance(detail, Walked))
-        who, (start, *way) = _keeper(walked.keeper), walked.path
-        if not way:
-            return f"{who} stays {'in the shower' if start in SHOWER_AT else f'on {NAMES[start]}'}"
-        verb = "leaves the shower" if start in SHOWER_AT else f"walks from {NAMES[start]}"
-        return f"{who} {verb}{''.join(f' by {NAMES[one]}' for one in way[:-1])} to {NAMES[way[-1]]}{self._catch(details)}"
+        walk = _walk_alone(KEEPERS[walked.keeper], *walked.path)
+        caught = _caught(details)
+        return walk if caught is None else say("{walk} and catches {octopus}", walk=walk, octopus=self._name(caught))
 
 
-def _keeper(number: int) -> str:
-    return f"the {KEEPERS[number]} keeper"
+def _pick_up(one: PickedUp, swapped: int) -> str:
+    square, name, taken = NAMES[one.square], OCTOPUSES[kind_of(one.octopus)], fish(one.colour)
+    if swapped:
+        return say(
+            "On {square} {octopus} picks up the {fish} and leaves {other} one there.",
+            square=square,
+            octopus=name,
+            fish=taken,
+            other=those(swapped),
+        )
+    return say("On {square} {octopus} picks up the {fish}.", square=square, octopus=name, fish=taken)
 
 
-def _capital(words: str) -> str:
-    return words[0].upper() + words[1:]
+def _throw_at_keeper(thrower: str, thrown: str, way: tuple[str, str], keeper: int, resting: Sequence[str]) -> str:
+    """The fish comes to rest on another square than the keeper's if that is an entrance."""
+    start, end = way
+    for where in resting:
+        return say(
+            "{octopus} throws the {fish} from {start} at the {keeper} on {end}; the fish stays on {square}.",
+            octopus=thrower,
+            fish=thrown,
+            start=start,
+            keeper=KEEPERS[keeper],
+            end=end,
+            square=where,
+        )
+    return say(
+        "{octopus} throws the {fish} from {start} at the {keeper} on {end}.",
+        octopus=thrower,
+        fish=thrown,
+        start=start,
+        keeper=KEEPERS[keeper],
+        end=end,
+    )
 
 
-def _fish(colours: Sequence[int]) -> str:
-    """`the red and the two black fish`; of more than three colours only how many."""
-    counts = sorted(Counter(colours).items())
-    if len(counts) > _LISTED:
-        return f"{len(colours)} fish"
-    names = [f"the {_COUNTS[count]} {FISH[colour]}" if count > 1 else f"the {FISH[colour]}" for colour, count in counts]
-    return f"{listing(names, 'and')} fish"
+def _walk_alone(keeper: str, start: Square, *way: Square) -> str:
+    if not way:
+        if start in SHOWER_AT:
+            return say("the {keeper} stays in the shower", keeper=keeper)
+        return say("the {keeper} stays on {square}", keeper=keeper, square=NAMES[start])
+    *between, end = (NAMES[one] for one in way)
+    if not between:
+        if start in SHOWER_AT:
+            return say("the {keeper} leaves the shower to {end}", keeper=keeper, end=end)
+        return say("the {keeper} walks from {start} to {end}", keeper=keeper, start=NAMES[start], end=end)
+    passed = " ".join(between)
+    if start in SHOWER_AT:
+        return say("the {keeper} leaves the shower by {between} to {end}", keeper=keeper, between=passed, end=end)
+    return say("the {keeper} walks from {start} by {between} to {end}", keeper=keeper, start=NAMES[start], between=passed, end=end)
 
 
-def _left_out(after: Position) -> str:
-    """The name of the colour of which one fish was not dealt."""
-    return FISH[min(COLOURS, key=after.tanks.count)]
+def _caught(details: Sequence[Happening]) -> Piece | None:
+    """Whom a keeper has caught: one at most, as that ends its way."""
+    return next((detail.octopus for detail in details if isinstance(detail, Nabbed)), None)
+
+
+def _left_out(after: Position) -> int:
+    """The colour of which one fish was not dealt."""
+    return min(COLOURS, key=after.tanks.count)

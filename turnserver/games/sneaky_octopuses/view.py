@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from turnserver.games.sneaky_octopuses import picture, plan, story
 from turnserver.games.sneaky_octopuses.board import LINES
 from turnserver.games.sneaky_octopuses.ending import verdict
-from turnserver.games.sneaky_octopuses.position import KEEPERS, OCTOPUSES, SQUIRT, Options, Position, kind_of, piece
+from turnserver.games.sneaky_octopuses.naming import KEEPERS, octopus
+from turnserver.games.sneaky_octopuses.position import OCTOPUSES, SQUIRT, Options, Position, piece
 from turnserver.games.sneaky_octopuses.resolve import resolve
 from turnserver.games.sneaky_octopuses.signs import SEATS_AT_HOME
 from turnserver.games.sneaky_octopuses.steps import Escape, Ink, Move, Nominate, Slide, Steal, Step, Throw, ToShower
 from turnserver.rules.square import Square
-from turnserver.words import listing
+from turnserver.words import joined, listing, say
 
 
 class SneakyView:
@@ -24,7 +25,7 @@ class SneakyView:
     def text(self, state: Position, last: Step | None = None) -> str:
         """The aquarium, then every team, keeper and loose fish in words; what moved in the turn of `last` in brackets where it ended."""
         marked = () if last is None else [trail.squares[-1] for trail in state.trails]
-        return "\n".join(plan.lines(self._options, state, self._headline(state), marked)) + "\n"
+        return joined("\n", [*plan.lines(self._options, state, self._headline(state), marked), ""])
 
     def tell(self, state: Position, step: Step) -> tuple[str, ...]:
         """What everybody did, heard and saw, in order; nothing of the deal but its end."""
@@ -40,21 +41,24 @@ class SneakyView:
     def _headline(self, state: Position) -> str:
         """How the game stands, in a sentence."""
         if not state.first:
-            return "The first player is yet to be drawn." if state.dealt else "The fish are yet to be dealt."
+            return say("The first player is yet to be drawn.") if state.dealt else say("The fish are yet to be dealt.")
         if verdict(self._options, state) is not None:
-            return "The game is over."
-        return f"Round {state.round}: {self._pending(state)}."
+            return say("The game is over.")
+        return say("Round {number}: {pending}.", number=state.round, pending=self._pending(state))
 
     def _pending(self, state: Position) -> str:
         if state.nominated is not None:
-            return f"the die is to be rolled for the {KEEPERS[state.nominated]} keeper"
+            return say("the die is to be rolled for the {keeper}", keeper=KEEPERS[state.nominated])
         seat = self.seat_names[state.seat - 1]
         if state.action is not None and state.action.keeper is not None:
-            return f"{seat} sends the {KEEPERS[state.action.keeper]} keeper to a shower"
+            return say("{seat} sends the {keeper} to a shower", seat=seat, keeper=KEEPERS[state.action.keeper])
         if state.action is not None:
-            return f"{seat}'s {OCTOPUSES[kind_of(state.action.holder)]} keeps the fish or throws it on"
+            return say("{octopus} keeps the fish or throws it on", octopus=octopus(self.seat_names, state.action.holder))
         acted = [name for kind, name in enumerate(OCTOPUSES) if state.acted >> kind & 1]
-        return f"{seat} to play; {listing(acted, 'and')} acted" if acted else f"{seat} to play"
+        if not acted:
+            return say("{seat} to play", seat=seat)
+        octopuses = listing(acted, "and")
+        return say("{seat} to play; {octopuses} acted", "{seat} to play; {octopuses} acted", seat=seat, octopuses=octopuses, n=len(acted))
 
     def _target(self, state: Position, step: Step) -> Square | None:
         """Where a dot shows that the step can be chosen."""
