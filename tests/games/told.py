@@ -1,0 +1,145 @@
+"""What a game says in other languages: whatever it can be brought to say, and a language in which it shows what was forgotten."""
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
+from typing import Any
+from xml.etree import ElementTree as ET
+
+from tests.languages.catalogues import GAMES, LANGUAGES
+from turnserver import games
+from turnserver.errors import BadOption, StepError
+from turnserver.mail.language import language
+from turnserver.mail.rulesheet import Block, blocks
+from turnserver.rules import Choose, Game, Over
+from turnserver.rules.kit import playout
+from turnserver.words import retold
+
+GERMAN = language("de")
+MOST = 200
+"""How many steps of a random game are looked at."""
+_SVG = "{http://www.w3.org/2000/svg}"
+_PLACE = re.compile(r"(\{[^}]*\})")
+_QUIET = re.compile(r"\b[a-z]{4,}\b")
+
+
+class _Shouting:
+    """English in capitals: what is said in small letters is not told in other languages."""
+
+    key = "en"
+
+    def template(self, template: str, plural: str, number: int) -> str:
+        chosen = plural if plural and number != 1 else template
+        return "".join(part if part.startswith("{") else part.upper() for part in _PLACE.split(chosen))
+
+
+SHOUTING = _Shouting()
+
+AnyGame = Game[Any, Any]
+
+
+def every_game(key: str, *choices: dict[str, Any]) -> list[AnyGame]:
+    """The game with each of these choices of options."""
+    return [games.find(key, **chosen) for chosen in choices]
+
+
+def course(game: AnyGame, seed: int) -> list[tuple[Any, Any]]:
+    """The positions of a random game with the steps chosen in them, and the last one with None."""
+    played = list(islice(playout(game.rules, random.Random(seed).choice), MOST))  # noqa: S311  # a repeatable game, no secret
+    return [*played, (game.rules.apply(*played[-1]), None)]
+
+
+def lettering(picture: str) -> list[str]:
+    """What stands in a picture, and what its parts say they are."""
+    root = ET.fromstring(picture)  # noqa: S314  # our own
+    return [one.text or "" for one in root.iter() if one.tag in (f"{_SVG}text", f"{_SVG}title")]
+
+
+def refusals(game: AnyGame, state: Any, texts: Sequence[str]) -> Iterator[str]:
+    """What is said of these texts in a position, as far as they are refused."""
+    for text in texts:
+        try:
+            game.rules.parse(state, text)
+        except StepError as refused:
+            yield refused.message
+
+
+def bad_options(key: str, *choices: dict[str, Any]) -> Iterator[str]:
+    """What is said of choices of options that cannot be."""
+    for chosen in choices:
+        try:
+            games.find(key, **chosen)
+        except BadOption as refused:
+            yield refused.message
+
+
+def said(game: AnyGame, seed: int, texts: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Everything that is said in a random game, and of bad texts in it, each with a name for what it is."""
+    view, rules, before = game.view, game.rules, None
+    yield from (("seat", name) for name in view.seat_names)
+    yield from (("entry", text) for text in (game.entry.summary, game.entry.notation))
+    for state, step in course(game, seed):
+        yield "board", view.text(state, before)
+        yield "picture", view.svg(state, before, rules.steps(state) if isinstance(rules.next(state), Choose) else ())
+        yield from (("refusal", text) for text in refusals(game, state, texts))
+        pending = rules.next(state)
+        if isinstance(pending, Over):
+            yield "reason", pending.reason
+        if step is not None:
+            yield from (("story", text) for text in view.tell(state, step))
+        before = step
+
+
+def quiet(kind: str, text: str, notation: Sequence[str]) -> list[str]:
+    """The words of four letters or more in what was said that a shouting language leaves in small letters, those of the notation apart."""
+    shouted = retold(text, SHOUTING)
+    spoken = lettering(shouted) if kind == "picture" else [re.sub('"[^"]*"', "", shouted)]
+    return [f"{kind}: {word}" for one in spoken for word in _QUIET.findall(one) if word not in notation]
+
+
+def reads_as_step(game: AnyGame, state: Any, line: str) -> bool:
+    """Whether a line alone could be taken for a step in this position."""
+    with suppress(StepError):
+        game.rules.parse(state, line)
+        return True
+    return False
+
+
+def check_german_fits(game: AnyGame, seed: int) -> None:
+    """Boards are at most 72 columns wide, what is told has at most 160 characters, and nothing reads as a step."""
+    before = None
+    for state, step in course(game, seed):
+        board = GERMAN.told(game.view.text(state, before))
+        told = [GERMAN.told(one) for one in game.view.tell(state, step)] if step is not None else []
+        assert [one for one in told if len(one) > 160] == []
+        assert [line for line in board.splitlines() if len(line) > 72 or line != line.rstrip()] == []
+        assert [line for line in (*board.splitlines(), *told) if reads_as_step(game, state, line)] == []
+        before = step
+
+
+def sheets(key: str, package: str) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
+    """The rules in English and in German."""
+    paths = (GAMES / package / "RULES.md", LANGUAGES / "de/rules" / f"{key}.md")
+    english, german = (blocks(path.read_text(encoding="utf-8")) for path in paths)
+    return english, german
+
+
+def check_sheet(game: AnyGame, package: str, quoted: str) -> None:
+    """The German rules are built as the English ones, with the same notation, and quote the same steps; no line reads as one."""
+    english, german = sheets(game.entry.key, package)
+    assert [(one.kind, one.mark) for one in german] == [(one.kind, one.mark) for one in english]
+    assert [one.text for one in german if one.kind == "code"] == [one.text for one in english if one.kind == "code"]
+    steps = [
+        sorted({found for one in sheet if one.kind != "code" for found in re.findall(quoted, one.text)}) for sheet in (english, german)
+    ]
+    assert steps[0] == steps[1]
+    written = (LANGUAGES / "de/rules" / f"{game.entry.key}.md").read_text(encoding="utf-8").splitlines()
+    notation = GERMAN.told(game.entry.notation).splitlines()
+    assert [line for line in (*written, *notation) if len(line) > 72 or reads_as_step(game, game.rules.start(), line)] == []
+    assert 1 <= len(notation) <= 12
+
+
+def _quoted(sheet: Sequence[Block], pattern: str) -> set[str]:
+    return {found for one in sheet if one.kind != "code" for found in re.findall(pattern, one.text)}
