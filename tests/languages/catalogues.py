@@ -53,7 +53,7 @@ def messages() -> tuple[Message, ...]:
     code = sorted((ROOT / "turnserver").rglob("*.py"))
     templates = sorted((ROOT / "templates").rglob("*.j2"))
     return (
-        *(found for path in code if path.name != "words.py" for found in _in_code(path)),
+        *(found for path in code for found in _in_code(path)),
         *(found for path in templates for found in _in_template(path)),
     )
 
@@ -112,5 +112,5 @@ def update(language: str) -> None:
 
 
 if __name__ == "__main__":
-    for directory in sorted(LANGUAGES.iterdir()):
-        update(directory.name)
+    for key in sorted(path.parent.name for path in LANGUAGES.glob("*/language.toml")):
+        update(key)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.languages.catalogues import LANGUAGES, catalogue, parts
 
-OTHERS = sorted(path.name for path in LANGUAGES.iterdir())
+OTHERS = sorted(path.parent.name for path in LANGUAGES.glob("*/language.toml"))
 EVERY_PART = [(language, part) for language in OTHERS for part in parts()]
 each_part = pytest.mark.parametrize(("language", "part"), EVERY_PART, ids=[f"{language}-{part}" for language, part in EVERY_PART])
 

@@ -8,7 +8,7 @@ from jinja2 import meta
 
 from turnserver import resources
 from turnserver.mail.compose import _environment
-from turnserver.mail.letters import LETTERS, Letter, readme
+from turnserver.mail.letters import LENT, LETTERS, Letter, readme
 from turnserver.mail.notices import Kind
 
 KINDS = [pytest.param(kind, form, id=f"{kind}.{form}") for kind in Kind for form in ("txt", "html")]
@@ -16,7 +16,7 @@ ONLY_IN = {"txt": set[tuple[Kind, str]](), "html": {(Kind.WELCOME, "reply_to")}}
 """What one of the two forms alone may use: a touch on a phone needs an address, a person who answers does not."""
 
 
-LENT = {Kind.DIGEST: {"game", "happenings"}}
+HANDED_ON = {Kind.DIGEST: {"game", "happenings"}}
 """What a template hands on under the name by which its parts know it."""
 
 
@@ -42,7 +42,8 @@ def test_a_template_uses_exactly_what_is_documented(kind: Kind, form: str) -> No
     other = "html" if form == "txt" else "txt"
     spared = {name for one, name in ONLY_IN[other] if one is kind}
     # `loop` and what a block inherits from a loop (`speech`) are the template's own
-    assert set(used(f"mail/{kind}.{form}.j2")) - {"speech"} - LENT.get(kind, set()) == documented - spared
+    own = {"speech"} | HANDED_ON.get(kind, set())
+    assert set(used(f"mail/{kind}.{form}.j2")) - own - set(LENT) == documented - spared
 
 
 def test_no_template_is_left_over() -> None:
@@ -61,3 +62,4 @@ def test_the_handbook_names_every_variable_of_every_kind() -> None:
         own = {one.name for one in fields(letter)} - common
         assert {name for name in own if f"- `{name}`" in sections[kind]} == own
     assert {name for name in common if f"- `{name}`" in sections["In every mail"]} == common
+    assert all(f"- `{name}`" in readme() for name in LENT)

@@ -13,10 +13,12 @@ from icalendar import Alarm, Calendar, Event, vCalAddress, vText
 
 from turnserver.envelope import PlayerId
 from turnserver.mail.gamedesk import GameDesk
+from turnserver.mail.language import language
 from turnserver.mail.notices import ANSWERS
 from turnserver.mail.occasion import Occasion
 from turnserver.mail.wording import one_line
 from turnserver.play.state import GameState
+from turnserver.words import say
 
 FILE_NAME: Final = "deadline.ics"
 METHOD: Final = "PUBLISH"
@@ -52,20 +54,20 @@ def _entry(occasion: Occasion, status: str) -> Event:
     desk, domain = GameDesk.of(occasion), occasion.site.address.rpartition("@")[2]
     shown = desk.state if status == "CONFIRMED" else occasion.shown
     assert shown is not None  # noqa: S101  # what is cancelled was shown
-    event = Event()
+    event, spoken = Event(), language(occasion.form.language)
     event.add("uid", f"game-{desk.game_id}-player-{occasion.person.id}@{domain}")
     event.add("sequence", int(desk.state.version))
     event.add("dtstamp", occasion.now)
     event.add("dtstart", shown.deadline)
-    event.add("summary", f"{desk.name}: your move against {desk.opponents}")
+    event.add("summary", spoken.told(say("{game}: your move against {players}", game=desk.name, players=desk.opponents)))
     event.add("status", status)
     event.add("transp", "TRANSPARENT")
     event.add("organizer", _organizer(occasion))
     if status == "CONFIRMED":
-        event.add("description", "Your move must have arrived by then. To play it, answer the newest mail of the game.")
+        event.add("description", spoken.told(say("Your move must have arrived by then. To play it, answer the newest mail of the game.")))
         alarm = Alarm()
         alarm.add("action", "DISPLAY")
-        alarm.add("description", f"{desk.name} waits for your move.")
+        alarm.add("description", spoken.told(say("{game} waits for your move.", game=desk.name)))
         alarm.add("trigger", -ALARM)
         event.add_component(alarm)
     return event

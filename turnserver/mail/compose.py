@@ -32,6 +32,7 @@ from turnserver.mail.occasion import Occasion
 from turnserver.mail.picture import png
 from turnserver.mail.wording import one_line, wrap
 from turnserver.mail.write import write
+from turnserver.words import say
 
 MOST_REFERENCES: Final = 10
 _MESSAGE_ID: Final = re.compile(r"<[!-;=?-~]{1,250}>")
@@ -76,21 +77,30 @@ def compose(occasion: Occasion) -> Composed:
 
 def render_text(kind: Kind, letter: Letter, spoken: Language) -> str:
     """The letter, told in a language already, as plain text of at most 72 columns, ending in a line break."""
-    rendered = _environment().get_template(f"mail/{kind}.txt.j2").render(_variables(letter), say=spoken.say)
+    lent = {"say": spoken.say, "code": partial(_quoted, spoken), "language": spoken.key}
+    rendered = _environment().get_template(f"mail/{kind}.txt.j2").render(_variables(letter) | lent)
     lines = "\n".join(line.rstrip() for line in rendered.splitlines())
     return _BLANK_LINES.sub("\n\n", lines).strip("\n") + "\n"
 
 
 def render_html(kind: Kind, letter: Letter, spoken: Language) -> str:
     """The letter, told in a language already, as HTML. Styles are in the elements; the rules for dark screens stay in a style sheet."""
-    variables = {**_variables(letter), "say": partial(_say, spoken), "language": spoken.key}
-    return _inliner().inline(_environment().get_template(f"mail/{kind}.html.j2").render(variables))
+    lent = {"say": partial(_say, spoken), "code": _set_off, "language": spoken.key}
+    return _inliner().inline(_environment().get_template(f"mail/{kind}.html.j2").render(_variables(letter) | lent))
 
 
 def _say(spoken: Language, template: str, plural: str = "", /, **values: str | int) -> Markup:
     """A sentence in HTML: what stands in it is escaped unless it is HTML itself."""
     number = values.get("n", 1)
     return escape(spoken.template(template, plural, number if isinstance(number, int) else 1)).format(**values)
+
+
+def _quoted(spoken: Language, words: str) -> str:
+    return spoken.told(say('"{words}"', words=words))
+
+
+def _set_off(words: str) -> Markup:
+    return Markup('<span class="code">{}</span>').format(words)
 
 
 class _Identifiers(UnstructuredHeader):

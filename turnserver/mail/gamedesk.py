@@ -1,6 +1,6 @@
 """What letters about a game draw their words from: one mail, its game as it was then, and the reader at the table."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -19,7 +19,7 @@ from turnserver.mail.letters import (
     SeatLine,
     Speech,
 )
-from turnserver.mail.narrate import Table, because, outcome, sentence, told
+from turnserver.mail.narrate import Table, given, outcome, paragraph, sentence, told
 from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Occasion, OwnGame
 from turnserver.mail.tokens import find
@@ -43,7 +43,7 @@ from turnserver.play.state import GameState, Status
 from turnserver.rules import Game, Seat
 from turnserver.rules.kit import example_turns, replay_turn
 from turnserver.rules.options import in_words
-from turnserver.words import listing
+from turnserver.words import listing, say
 
 _DIGEST_DIGITS: Final = 16
 _NO_NEWS: Final = (GameOpened, InvitationAccepted, GameStarted, PlayerReminded, GameEnded, SecretRevealed, ResultAnnulled)
@@ -66,11 +66,11 @@ class Written(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """A position, the step that led to it (None at the start), and when that is, as a phrase."""
+    """A position, the step that led to it (None at the start), and what the picture of it shows, in a sentence."""
 
     position: Any
     last_step: Any
-    caption: str
+    alt: str
 
 
 def game_name(game_id: GameId, game: Game[Any, Any]) -> str:
@@ -101,7 +101,7 @@ def _named(occasion: Occasion) -> str:
 def speeches(occasion: Occasion) -> tuple[Speech, ...]:
     """What players said to the reader."""
     return tuple(
-        Speech(one_line(occasion.people.get(line["player"], "")) or f"player {line['player']}", lines_of(line["text"]))
+        Speech(one_line(occasion.people.get(line["player"], "")) or say("player {number}", number=line["player"]), lines_of(line["text"]))
         for line in occasion.detail.get("said", ())
     )
 
@@ -151,7 +151,7 @@ class GameDesk:
     @property
     def opponents(self) -> str:
         """Everybody at the table but the reader."""
-        return listing([self.table.name(player) for player in self.state.players if player != self.occasion.person.id] or ["nobody"], "and")
+        return everybody([self.table.name(player) for player in self.state.players if player != self.occasion.person.id])
 
     @property
     def past(self) -> bool:
@@ -175,12 +175,16 @@ class GameDesk:
     def scene(self) -> Scene:
         """The board that the mail shows: of the moment that it is about, or after the steps of a preview."""
         line = self.line
-        last = f"after turn {line.last.turn}, {line.last.text}" if line.last else "at the start"
-        now = Scene(line.position, line.last_step, last)
+        if line.last:
+            alt = say("The board of {game} after turn {turn}, {moves}.", game=self.name, turn=line.last.turn, moves=line.last.text)
+        else:
+            alt = say("The board of {game} at the start.", game=self.name)
+        now = Scene(line.position, line.last_step, alt)
         if self.occasion.kind is not Kind.PREVIEW:
             return now
         steps = self.occasion.detail["steps"]
-        return Scene(*replay_turn(self.state.game.rules, now.position, steps), f"as it would be after {'; '.join(steps)}")
+        as_it_would_be = say("The board of {game} as it would be after {moves}.", game=self.name, moves="; ".join(steps))
+        return Scene(*replay_turn(self.state.game.rules, now.position, steps), as_it_would_be)
 
     @property
     def pictures(self) -> tuple[Picture, ...]:
@@ -219,7 +223,7 @@ class GameDesk:
             seats=tuple(self._seat_line(seat) for seat in self.state.seats),
             clock=clock,
             examples=example_turns(state.game.rules, line.position) if yours else (),
-            notation=tuple(state.game.entry.notation.splitlines()),
+            notation=state.game.entry.notation,
             draw_offer=self.table.at(state.draw_offer) if offered and state.draw_offer is not None else "",
             draws=state.game.entry.draws and state.status is Status.RUNNING and state.draw_offer is None,
             left=left,
@@ -229,9 +233,7 @@ class GameDesk:
 
     def _board(self) -> Board:
         text = self.state.game.view.text(self.scene.position, self.scene.last_step)
-        return Board(
-            text.rstrip("\n"), picture_id(self.occasion), f"The board of {self.name} {self.scene.caption}.", self.occasion.form.shown_width
-        )
+        return Board(text, picture_id(self.occasion), self.scene.alt, self.occasion.form.shown_width)
 
     def _seat_line(self, seat: Seat) -> SeatLine:
         return SeatLine(
@@ -272,14 +274,14 @@ class GameDesk:
         """Who sits where and why, in a sentence."""
         opened = self.occasion.history[0].event
         lot = isinstance(opened, GameOpened) and opened.order is SeatOrder.LOT
-        how = "drawn by lot" if lot else "as arranged"
         order = listing([self.table.at(seat) for seat in self.state.seats], "and")
-        return f"The seats, in the order of play and {how}: {order}."
+        if lot:
+            return say("The seats, in the order of play and drawn by lot: {players}.", players=order)
+        return say("The seats, in the order of play and as arranged: {players}.", players=order)
 
     def waiting_for(self) -> str:
         """Whose acceptance is still missing."""
-        missing = [self.table.name(player) for player in self.state.players if player not in self.state.accepted]
-        return listing(missing or ["nobody"], "and")
+        return everybody([self.table.name(player) for player in self.state.players if player not in self.state.accepted])
 
     def ending(self) -> str:
         """How the game ended, as a sentence. Raises ValueError if it has not."""
@@ -288,26 +290,74 @@ class GameDesk:
             raise ValueError(f"{self.name} has not ended")
         events = [one.event for one in self.occasion.history]
         if isinstance(events[-1], ResultAnnulled):
-            return f"The result of {self.name} no longer counts. An admin took it back{because(result.reason)}."
+            return paragraph(say("The result of {game} no longer counts.", game=self.name), _taken_back(given(result.reason)))
         if result.by is EndedBy.REFUSAL:
             by = [self.table.name(event.player) for event in events if isinstance(event, InvitationDeclined)]
-            return f"{self.name} will not be played: the invitation was declined by {listing(by or ['somebody'], 'and')}."
+            who = listing(by or [say("somebody")], "and")
+            return say("{game} will not be played: the invitation was declined by {players}.", game=self.name, players=who)
         if result.by is EndedBy.CANCELLATION and not any(isinstance(event, GameStarted) for event in events):
-            return f"{self.name} will not be played: an admin called it off{because(result.reason)}."
-        return f"{self.name} is over: {outcome(result, self.table, self.seat)}"
+            return _called_off(self.name, given(result.reason))
+        return say("{game} is over: {outcome}", game=self.name, outcome=outcome(result, self.table, self.seat))
+
+
+def _taken_back(reason: str) -> str:
+    return say("An admin took it back: {reason}.", reason=reason) if reason else say("An admin took it back.")
+
+
+def _called_off(game: str, reason: str) -> str:
+    if reason:
+        return say("{game} will not be played: an admin called it off: {reason}.", game=game, reason=reason)
+    return say("{game} will not be played: an admin called it off.", game=game)
+
+
+def everybody(names: Sequence[str]) -> str:
+    """Names as one phrase, `nobody` if there is none."""
+    return listing(names or [say("nobody")], "and")
+
+
+class Pending(NamedTuple):
+    """What a game that has not ended waits for: an answer of the reader's (`yours`), or of `players`.
+
+    `until` and `left` are the deadline and how long that is, if it is a move; else it is the answer to an invitation.
+    """
+
+    yours: bool
+    players: str
+    until: str = ""
+    left: str = ""
+
+    @property
+    def phrase(self) -> str:
+        """To stand behind a colon."""
+        if self.until and self.yours:
+            return say("your move until {deadline}, {left}", deadline=self.until, left=self.left)
+        if self.until:
+            return say("the move of {player} until {deadline}, {left}", player=self.players, deadline=self.until, left=self.left)
+        return say("you are invited") if self.yours else say("the invitation still has to be answered by {players}", players=self.players)
+
+    @property
+    def sentence(self) -> str:
+        """To stand alone."""
+        if self.until and self.yours:
+            return say("Your move until {deadline}, {left}.", deadline=self.until, left=self.left)
+        if self.until:
+            return say("The move of {player} until {deadline}, {left}.", player=self.players, deadline=self.until, left=self.left)
+        return say("You are invited.") if self.yours else say("The invitation still has to be answered by {players}.", players=self.players)
+
+
+def pending(occasion: Occasion, own: OwnGame) -> Pending:
+    """What one of the reader's games waits for."""
+    state, table, reader = own.state, Table(own.state, occasion.people), occasion.person
+    if state.to_move is not None and state.deadline is not None:
+        yours = state.player_at(state.to_move) == reader.id
+        return Pending(yours, table.at(state.to_move), short_time(state.deadline, reader.zone), until(state.deadline, occasion.now))
+    missing = [table.name(player) for player in state.players if player not in state.accepted and player != reader.id]
+    return Pending(reader.id not in state.accepted, everybody(missing))
 
 
 def own_row(occasion: Occasion, own: OwnGame) -> GameRow:
     """One of the reader's games that has not ended."""
-    state, table, reader = own.state, Table(own.state, occasion.people), occasion.person
-    others = listing([table.name(player) for player in state.players if player != reader.id] or ["nobody"], "and")
-    if state.to_move is not None and state.deadline is not None:
-        yours = state.player_at(state.to_move) == reader.id
-        who = "your move" if yours else f"the move of {table.at(state.to_move)}"
-        situation = f"{who} until {short_time(state.deadline, reader.zone)}, {until(state.deadline, occasion.now)}"
-    else:
-        yours = reader.id not in state.accepted
-        missing = [table.name(player) for player in state.players if player not in state.accepted and player != reader.id]
-        situation = "you are invited" if yours else f"the invitation still has to be answered by {listing(missing or ['nobody'], 'and')}"
+    state, table, waits = own.state, Table(own.state, occasion.people), pending(occasion, own)
+    others = everybody([table.name(player) for player in state.players if player != occasion.person.id])
     answer = mailto(own.reply_to, game_subject(own.game_id, state, occasion.people))
-    return GameRow(game_name(own.game_id, state.game), others, yours, situation, state.status is Status.RUNNING, answer)
+    return GameRow(game_name(own.game_id, state.game), others, waits.yours, waits.phrase, state.status is Status.RUNNING, answer)

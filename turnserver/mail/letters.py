@@ -57,7 +57,7 @@ class GameView:
     seats: Annotated[tuple[SeatLine, ...], "the seats in order"]
     clock: Annotated[Clock | None, "the pending turn's time; none while nobody has the turn"]
     examples: Annotated[tuple[str, ...], "turns that are legal right now; none unless the reader has the turn"]
-    notation: Annotated[tuple[str, ...], "the notation in a few lines"]
+    notation: Annotated[str, "the notation in a few lines"]
     draw_offer: Annotated[str, "who offers the reader a draw, or empty"]
     draws: Annotated[bool, "whether a draw may be offered now"]
     left: Annotated[bool, "whether the reader has given up a game that the others play on"]
@@ -105,7 +105,7 @@ class GameRow:
     name: Annotated[str, "title and number"]
     opponents: Annotated[str, "the others at the table"]
     yours: Annotated[bool, "whether the reader has to act"]
-    situation: Annotated[str, "what the game waits for, and until when"]
+    situation: Annotated[str, "what the game waits for, and until when, as a phrase that follows a colon"]
     running: Annotated[bool, "whether it has begun; else it is an invitation"]
     mailto: Annotated[str, "the address that answers to this game, as `mailto:`"]
 
@@ -421,6 +421,15 @@ LETTERS: Final[Mapping[Kind, type[Letter]]] = MappingProxyType(
 )
 """The letter of every kind of mail; its templates are `mail/<kind>.txt.j2` and `mail/<kind>.html.j2`."""
 
+LENT: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "say": 'a sentence in that language: `say("{n} turn", "{n} turns", n=3)`; the English one has to stand there as it is',
+        "code": "words that the reader may write, set off from the sentence that they stand in",
+        "language": "what BCP 47 calls the language",
+    }
+)
+"""What every template gets besides its letter."""
+
 _PARTS: Final = (
     GameView,
     Board,
@@ -451,6 +460,11 @@ def _readme_lines() -> Iterator[str]:
     yield "Each kind of mail has two templates, `mail/<kind>.txt.j2` (72 columns; the filter `wrap` fills lines) and `mail/<kind>.html.j2`"
     yield "(the styles in `mail/_layout.html.j2` are written into the elements). Files that begin with `_` are parts of others. A name"
     yield "that is not in these lists is an error, in HTML everything is escaped, and no line of a text may read as a command."
+    yield ""
+    yield "The letters are told in the reader's language already. What the templates themselves say, they say with these, which all of"
+    yield "them get:"
+    yield ""
+    yield from (f"- `{name}`: {text}" for name, text in LENT.items())
     yield ""
     yield "## In every mail"
     yield ""

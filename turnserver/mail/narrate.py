@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any, assert_never
 
 from turnserver.envelope import PlayerId
-from turnserver.mail.wording import counted, one_line, span
+from turnserver.mail.wording import in_days, one_line, span
 from turnserver.play.events import (
     ClockCredited,
     DrawAccepted,
@@ -32,8 +32,8 @@ from turnserver.play.events import (
 )
 from turnserver.play.line import Entry, Line
 from turnserver.play.state import GameState, Result
-from turnserver.rules import Game, Leaving, Seat
-from turnserver.words import listing
+from turnserver.rules import Game, Leaving, Over, Seat
+from turnserver.words import Words, joined, listing, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +45,11 @@ class Table:
 
     def name(self, player: PlayerId) -> str:
         """What a player is called, safe to print."""
-        return one_line(self.people.get(player, "")) or f"player {player}"
+        return one_line(self.people.get(player, "")) or say("player {number}", number=player)
 
     def at(self, seat: Seat) -> str:
         """`Bob (Blue)`."""
-        return f"{self.name(self.state.player_at(seat))} ({self.state.seat_name(seat)})"
+        return say("{player} ({seat})", player=self.name(self.state.player_at(seat)), seat=self.state.seat_name(seat))
 
 
 def sentence(event: GameEvent, table: Table, *, rolls: bool = True) -> str:  # noqa: C901, PLR0912  # one branch an event
@@ -59,46 +59,93 @@ def sentence(event: GameEvent, table: Table, *, rolls: bool = True) -> str:  # n
     """
     match event:
         case GameOpened():
-            who = "an admin" if event.opened_by is None else table.name(event.opened_by)
-            committed = f" Its chance comes from a secret with the SHA-256 {event.commitment}." if event.commitment else ""
-            return f"The game was set up by {who}, {counted(event.days_per_move, 'day')} a move.{committed}"
+            return paragraph(_set_up(event, table), _committed(event))
         case InvitationAccepted():
-            added = f", who added {event.entropy} to its chance" if event.entropy else ""
-            return f"The invitation was accepted by {table.name(event.player)}{added}."
+            return _accepted(event, table)
         case InvitationDeclined():
-            return f"The invitation was declined by {table.name(event.player)}."
+            return say("The invitation was declined by {player}.", player=table.name(event.player))
         case GameStarted():
-            first = f" with {table.at(event.to_move)}" if event.to_move else ""
-            return f"The game began{first}.{_rolled(event.rolls if rolls else ())}"
+            first = say("The game began with {player}.", player=table.at(event.to_move)) if event.to_move else say("The game began.")
+            return paragraph(first, _rolled(event.rolls if rolls else ()))
         case TurnPlayed():
-            return f"Turn {event.turn}: {table.at(event.seat)} played {event.text}.{_rolled(event.rolls if rolls else ())}"
+            played = say("Turn {turn}: {player} played {moves}.", turn=event.turn, player=table.at(event.seat), moves=event.text)
+            return paragraph(played, _rolled(event.rolls if rolls else ()))
         case DrawOffered():
-            return f"A draw was offered by {table.at(event.seat)}."
+            return say("A draw was offered by {player}.", player=table.at(event.seat))
         case DrawAccepted():
-            return f"The draw was accepted by {table.at(event.seat)}."
+            return say("The draw was accepted by {player}.", player=table.at(event.seat))
         case DrawDeclined():
-            return f"The draw was declined by {table.at(event.seat)}."
+            return say("The draw was declined by {player}.", player=table.at(event.seat))
         case SeatResigned():
-            return f"The game was given up by {table.at(event.seat)}."
+            return say("The game was given up by {player}.", player=table.at(event.seat))
         case SeatLeft():
-            what = "The others play on without" if event.to_move else "The table was left by"
-            return f"{what} {table.at(event.seat)}.{_rolled(event.rolls if rolls else ())}"
+            return paragraph(_without(event, table), _rolled(event.rolls if rolls else ()))
         case PlayerReminded():
-            return f"A reminder of turn {event.turn} went to {table.at(event.seat)}."
+            return say("A reminder of turn {turn} went to {player}.", turn=event.turn, player=table.at(event.seat))
         case TurnTimedOut():
-            return f"Time ran out for {table.at(event.seat)} at turn {event.turn}."
+            return say("Time ran out for {player} at turn {turn}.", turn=event.turn, player=table.at(event.seat))
         case TurnsRetracted():
-            return f"An admin took back the turns from {event.first} on{because(event.reason)}."
+            return _taken_back(event)
         case ClockCredited():
-            return f"The clock of turn {event.turn} was given {span(timedelta(seconds=event.seconds))} more{because(event.reason)}."
+            return _credited(event)
         case GameEnded():
-            return f"The game ended: {outcome(Result(event.outcome, event.by, event.winners, event.reason, event.scores), table)}"
+            result = Result(event.outcome, event.by, event.winners, event.reason, event.scores)
+            return say("The game ended: {outcome}", outcome=outcome(result, table))
         case SecretRevealed():
-            return f"The secret that its chance came from was {event.secret}."
+            return say("The secret that its chance came from was {secret}.", secret=event.secret)
         case ResultAnnulled():
-            return f"An admin took the result back{because(event.reason)}."
+            reason = given(event.reason)
+            return say("An admin took the result back: {reason}.", reason=reason) if reason else say("An admin took the result back.")
         case _:
             assert_never(event)
+
+
+def paragraph(*sentences: str) -> str:
+    """Sentences one after another, without those that are empty."""
+    return joined(" ", [one for one in sentences if one])
+
+
+def _set_up(event: GameOpened, table: Table) -> str:
+    days = in_days(event.days_per_move)
+    if event.opened_by is None:
+        return say("The game was set up by an admin, {days} a move.", days=days)
+    return say("The game was set up by {player}, {days} a move.", player=table.name(event.opened_by), days=days)
+
+
+def _committed(event: GameOpened) -> str:
+    if not event.commitment:
+        return ""
+    return say("Its chance comes from a secret with the SHA-256 {commitment}.", commitment=event.commitment)
+
+
+def _accepted(event: InvitationAccepted, table: Table) -> str:
+    player = table.name(event.player)
+    if not event.entropy:
+        return say("The invitation was accepted by {player}.", player=player)
+    return say("The invitation was accepted by {player}, who added {entropy} to its chance.", player=player, entropy=event.entropy)
+
+
+def _without(event: SeatLeft, table: Table) -> str:
+    player = table.at(event.seat)
+    return (
+        say("The others play on without {player}.", player=player)
+        if event.to_move
+        else say("The table was left by {player}.", player=player)
+    )
+
+
+def _taken_back(event: TurnsRetracted) -> str:
+    reason = given(event.reason)
+    if reason:
+        return say("An admin took back the turns from {turn} on: {reason}.", turn=event.first, reason=reason)
+    return say("An admin took back the turns from {turn} on.", turn=event.first)
+
+
+def _credited(event: ClockCredited) -> str:
+    more, reason = span(timedelta(seconds=event.seconds)), given(event.reason)
+    if reason:
+        return say("The clock of turn {turn} was given {span} more: {reason}.", turn=event.turn, span=more, reason=reason)
+    return say("The clock of turn {turn} was given {span} more.", turn=event.turn, span=more)
 
 
 def story(game: Game[Any, Any], position: Any, steps: Iterable[str]) -> tuple[str, ...]:  # noqa: ANN401  # whatever the game's rules use
@@ -125,38 +172,54 @@ def told(event: GameEvent, line: Line) -> tuple[str, ...]:
 
 def _rolled(rolls: Sequence[Rolled]) -> str:
     """What chance decided, as a sentence that follows another one; empty if there was nothing."""
-    return f" Chance then gave {listing([roll.outcome for roll in rolls], 'and')}." if rolls else ""
+    return say("Chance then gave {outcomes}.", outcomes=listing([roll.outcome for roll in rolls], "and")) if rolls else ""
 
 
-def because(reason: str) -> str:
-    """A reason that somebody gave, ready to follow a sentence: `: the reason`, or nothing."""
-    words = one_line(reason, longest=500).rstrip(".")
-    return f": {words}" if words else ""
+def given(reason: str) -> str:
+    """A reason that somebody gave, on one line, ready to stand before the end of a sentence."""
+    line = one_line(reason, longest=500)
+    return line if isinstance(line, Words) else line.rstrip(".")
+
+
+def ruled(result: Result, state: GameState) -> str:
+    """The reason of a result: as the rules give it, if they do, since the log has only its English."""
+    over = state.game.rules.next(state.line.position) if result.reason else None
+    return over.reason if isinstance(over, Over) and over.reason == result.reason else result.reason
 
 
 def outcome(result: Result, table: Table, reader: Seat | None = None) -> str:
     """The result, what brought it about, and the scores if there are any, a sentence each; `reader` is spoken to as "you"."""
-    scores = [f"{table.at(seat)} {score}" for seat, score in zip(table.state.seats, result.scores, strict=False)]
-    counted_out = f" The scores are {listing(scores, 'and')}." if scores else ""
-    return f"{_verdict(result, table, reader)}. {_how(result, table)}{counted_out}"
+    return paragraph(_verdict(result, table, reader), _how(result, table), _counted_out(result, table))
+
+
+def _counted_out(result: Result, table: Table) -> str:
+    scores = [joined(" ", [table.at(seat), str(score)]) for seat, score in zip(table.state.seats, result.scores, strict=False)]
+    return say("The scores are {scores}.", scores=listing(scores, "and")) if scores else ""
 
 
 def _verdict(result: Result, table: Table, reader: Seat | None) -> str:
     match result.outcome:
         case Outcome.WON if reader in result.winners:
-            others = [table.at(seat) for seat in result.winners if seat != reader]
-            if others and _shared(result, table):
-                return f"you share the win with {listing(others, 'and')}"
-            return f"you win, with {listing(others, 'and')}" if others else "you win"
+            return _own_win(result, table, [table.at(seat) for seat in result.winners if seat != reader])
         case Outcome.WON:
-            verb = "share the win" if _shared(result, table) else "win" if len(result.winners) > 1 else "wins"
-            return f"{listing([table.at(seat) for seat in result.winners], 'and')} {verb}"
+            winners = listing([table.at(seat) for seat in result.winners], "and")
+            if _shared(result, table):
+                return say("{players} share the win.", players=winners)
+            return say("{players} win.", players=winners) if len(result.winners) > 1 else say("{player} wins.", player=winners)
         case Outcome.DRAWN:
-            return "it is a draw"
+            return say("it is a draw.")
         case Outcome.VOID:
-            return "there is no result"
+            return say("there is no result.")
         case _:
             assert_never(result.outcome)
+
+
+def _own_win(result: Result, table: Table, others: Sequence[str]) -> str:
+    if not others:
+        return say("you win.")
+    if _shared(result, table):
+        return say("you share the win with {players}.", players=listing(others, "and"))
+    return say("you win, with {players}.", players=listing(others, "and"))
 
 
 def _shared(result: Result, table: Table) -> bool:
@@ -165,31 +228,39 @@ def _shared(result: Result, table: Table) -> bool:
 
 
 def _how(result: Result, table: Table) -> str:
+    reason = given(ruled(result, table.state))
     match result.by:
         case EndedBy.RULES:
-            return f"By the rules of {table.state.game.entry.title}{because(result.reason)}."
+            title = table.state.game.entry.title
+            return (
+                say("By the rules of {game}: {reason}.", game=title, reason=reason)
+                if reason
+                else say("By the rules of {game}.", game=title)
+            )
         case EndedBy.RESIGNATION | EndedBy.TIME:
-            return _how_others_left(result, table)
+            return _how_others_left(result, table, reason)
         case EndedBy.AGREEMENT:
-            return "The players agreed on it."
+            return say("The players agreed on it.")
         case EndedBy.ADJUDICATION:
-            return f"An admin decided the game{because(result.reason)}."
+            return say("An admin decided the game: {reason}.", reason=reason) if reason else say("An admin decided the game.")
         case EndedBy.CANCELLATION:
-            return f"An admin cancelled the game{because(result.reason)}."
+            return say("An admin cancelled the game: {reason}.", reason=reason) if reason else say("An admin cancelled the game.")
         case EndedBy.ANNULMENT:
-            return f"An admin annulled the game{because(result.reason)}."
+            return say("An admin annulled the game: {reason}.", reason=reason) if reason else say("An admin annulled the game.")
         case EndedBy.REFUSAL:
-            return "The invitation was declined."
+            return say("The invitation was declined.")
         case _:
             assert_never(result.by)
 
 
-def _how_others_left(result: Result, table: Table) -> str:
+def _how_others_left(result: Result, table: Table, reason: str) -> str:
     """Of two, one left; of more, the rules have decided what it means that somebody did."""
     resigned = result.by is EndedBy.RESIGNATION
     if result.outcome is Outcome.VOID:
-        return "Time ran out before every side had played."
+        return say("Time ran out before every side had played.")
+    if len(table.state.seats) > 2 and resigned:
+        return say("It was decided by a resignation: {reason}.", reason=reason) if reason else say("It was decided by a resignation.")
     if len(table.state.seats) > 2:
-        return f"It was decided by {'a resignation' if resigned else 'the clock'}{because(result.reason)}."
+        return say("It was decided by the clock: {reason}.", reason=reason) if reason else say("It was decided by the clock.")
     others = listing([table.at(seat) for seat in table.state.seats if seat not in result.winners], "and")
-    return f"The game was given up by {others}." if resigned else f"Time ran out for {others}."
+    return say("The game was given up by {players}.", players=others) if resigned else say("Time ran out for {players}.", players=others)

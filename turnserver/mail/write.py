@@ -1,6 +1,6 @@
 """From an occasion to a letter: what is said, in words, without its form."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from types import MappingProxyType
 from typing import Final
@@ -25,10 +25,10 @@ from turnserver.mail.letters import (
     Transcript,
     YourTurn,
 )
-from turnserver.mail.narrate import because, sentence, story
+from turnserver.mail.narrate import given, paragraph, sentence, story
 from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Occasion
-from turnserver.mail.wording import counted, record_time, short_time, span, zone_of
+from turnserver.mail.wording import in_days, record_time, short_time, span, zone_of
 from turnserver.mail.write_other import ABOUT_OTHER_THINGS
 from turnserver.mail.write_reach import reachable, unreachable
 from turnserver.play.events import (
@@ -39,7 +39,7 @@ from turnserver.play.events import (
 )
 from turnserver.rules import Choose, Roll
 from turnserver.rules.kit import example_turns
-from turnserver.words import listing
+from turnserver.words import listing, say
 
 _LONGEST_TURN: Final = 60
 
@@ -55,76 +55,134 @@ def write(occasion: Occasion) -> Written:
 
 def _invitation(desk: GameDesk) -> Letter:
     opener = desk.state.opened_by
-    by = f"by {desk.table.name(opener)} to play" if opener is not None else f"to play against {desk.opponents}:"
+    if opener is not None:
+        headline = say("You are invited by {player} to play {game}.", player=desk.table.name(opener), game=desk.name)
+    else:
+        headline = say("You are invited to play against {players}: {game}.", players=desk.opponents, game=desk.name)
     return Invitation(
-        **desk.common(f"You are invited {by} {desk.name}."),
+        **desk.common(headline),
         seating=desk.seating(),
-        pace=counted(desk.state.days_per_move, "day"),
+        pace=in_days(desk.state.days_per_move),
         rules_key=desk.state.game.entry.key,
         chance=desk.state.game.entry.chance,
     )
 
 
 def _opened(desk: GameDesk) -> Letter:
-    headline = f"Your challenge is on its way: {desk.name}. It begins when everybody has accepted; missing so far: {desk.waiting_for()}."
-    return Opened(**desk.common(headline), seating=desk.seating(), pace=counted(desk.state.days_per_move, "day"))
+    headline = say(
+        "Your challenge is on its way: {game}. It begins when everybody has accepted; missing so far: {players}.",
+        game=desk.name,
+        players=desk.waiting_for(),
+    )
+    return Opened(**desk.common(headline), seating=desk.seating(), pace=in_days(desk.state.days_per_move))
 
 
 def _started(desk: GameDesk) -> Letter:
-    first = desk.clock.mover if desk.clock else "nobody"
-    return Started(**desk.common(f"{desk.name} has begun. The first move is made by {first}; you will get a mail when it is yours."))
+    headline = say(
+        "{game} has begun. The first move is made by {player}; you will get a mail when it is yours.",
+        game=desk.name,
+        player=desk.clock.mover if desk.clock else say("nobody"),
+    )
+    return Started(**desk.common(headline))
 
 
 def _turn(desk: GameDesk) -> Letter:
-    last, newest, deadline = desk.state.line.last, desk.state.line.entry, desk.state.deadline
-    until_when = f"until {short_time(deadline, desk.occasion.person.zone)}" if deadline else ""
-    if isinstance(newest, SeatLeft):
-        headline = f"In {desk.name}, {desk.table.at(newest.seat)} has left. It is your move now, {until_when}."
-    elif last is None:
-        headline = f"{desk.name} against {desk.opponents} has begun. The first move is yours, {until_when}."
-    else:
-        played = last.text if len(last.text) <= _LONGEST_TURN else f"a turn of {counted(len(last.steps), 'step')}"
-        headline = f"In {desk.name}, {desk.table.at(last.seat)} played {played}. It is your move, {until_when}."
     news = desk.news()
-    return YourTurn(**desk.common(headline), happenings=news if len(news) > 1 or any(one.told for one in news) else ())
+    return YourTurn(**desk.common(_your_move(desk)), happenings=news if len(news) > 1 or any(one.told for one in news) else ())
+
+
+def _your_move(desk: GameDesk) -> str:
+    last, newest, name = desk.state.line.last, desk.state.line.entry, desk.name
+    deadline = short_time(desk.state.deadline, desk.occasion.person.zone) if desk.state.deadline else ""
+    if isinstance(newest, SeatLeft):
+        return say(
+            "In {game}, {player} has left. It is your move now, until {deadline}.",
+            game=name,
+            player=desk.table.at(newest.seat),
+            deadline=deadline,
+        )
+    if last is None:
+        return say(
+            "{game} against {players} has begun. The first move is yours, until {deadline}.",
+            game=name,
+            players=desk.opponents,
+            deadline=deadline,
+        )
+    if len(last.text) > _LONGEST_TURN:
+        return say(
+            "In {game}, {player} played a turn of {n} step. It is your move, until {deadline}.",
+            "In {game}, {player} played a turn of {n} steps. It is your move, until {deadline}.",
+            game=name,
+            player=desk.table.at(last.seat),
+            n=len(last.steps),
+            deadline=deadline,
+        )
+    return say(
+        "In {game}, {player} played {moves}. It is your move, until {deadline}.",
+        game=name,
+        player=desk.table.at(last.seat),
+        moves=last.text,
+        deadline=deadline,
+    )
 
 
 def _reminder(desk: GameDesk) -> Letter:
     left = span(desk.state.deadline - desk.occasion.now) if desk.state.deadline else ""
-    return Reminder(**desk.common(f"{desk.name} waits for your move, and your time runs out: {left} left."), happenings=desk.news())
+    headline = say("{game} waits for your move, and your time runs out: {span} left.", game=desk.name, span=left)
+    return Reminder(**desk.common(headline), happenings=desk.news())
 
 
 def _left(desk: GameDesk) -> Letter:
-    seat, late = desk.occasion.detail["seat"], desk.occasion.detail["late"]
+    seat, late, name = desk.occasion.detail["seat"], desk.occasion.detail["late"], desk.name
+    who = desk.table.at(seat)
     if seat == desk.seat:
-        return Left(**desk.common(f"Your time ran out, so you have left {desk.name}. The others play on."))
-    why = "ran out of time and has left" if late else "gave up and has left"
-    return Left(**desk.common(f"In {desk.name}, {desk.table.at(seat)} {why}. The others play on."))
+        return Left(**desk.common(say("Your time ran out, so you have left {game}. The others play on.", game=name)))
+    if late:
+        return Left(**desk.common(say("In {game}, {player} ran out of time and has left. The others play on.", game=name, player=who)))
+    return Left(**desk.common(say("In {game}, {player} gave up and has left. The others play on.", game=name, player=who)))
 
 
 def _draw_offered(desk: GameDesk) -> Letter:
-    return DrawOffer(**desk.common(f"In {desk.name}, a draw is offered by {desk.table.at(desk.occasion.detail['seat'])}."))
+    by = desk.table.at(desk.occasion.detail["seat"])
+    return DrawOffer(**desk.common(say("In {game}, a draw is offered by {player}.", game=desk.name, player=by)))
 
 
 def _draw_declined(desk: GameDesk) -> Letter:
     by = desk.table.at(desk.occasion.detail["seat"])
-    return DrawRefused(**desk.common(f"In {desk.name}, the draw was declined by {by}. The game goes on."))
+    return DrawRefused(**desk.common(say("In {game}, the draw was declined by {player}. The game goes on.", game=desk.name, player=by)))
 
 
 def _said(desk: GameDesk) -> Letter:
     speakers = dict.fromkeys(desk.table.name(line["player"]) for line in desk.occasion.detail["said"])
-    return Said(**desk.common(f"In {desk.name}, there is a word for you from {listing(list(speakers), 'and')}:"))
+    headline = say("In {game}, there is a word for you from {players}:", game=desk.name, players=listing(list(speakers), "and"))
+    return Said(**desk.common(headline))
 
 
 def _retracted(desk: GameDesk) -> Letter:
-    first, reason = desk.occasion.detail["first"], desk.occasion.detail["reason"]
     undone = _last_undone(one.event for one in desk.occasion.history)
     sentences = tuple(sentence(event, desk.table) for event in undone if isinstance(event, TurnPlayed))
-    turns = f"turn {first}" if len(sentences) == 1 else f"the turns from {first} on"
     returned = [desk.table.at(event.seat) for event in undone if isinstance(event, SeatLeft)]
-    back = f" {listing(returned, 'and')} {'is' if len(returned) == 1 else 'are'} back at the table." if returned else ""
-    headline = f"In {desk.name}, an admin took back {turns}{because(reason)}.{back}"
+    headline = paragraph(_taken_back(desk, single=len(sentences) == 1), _back(returned))
     return Retracted(**desk.common(headline), undone=sentences)
+
+
+def _taken_back(desk: GameDesk, *, single: bool) -> str:
+    name, first, reason = desk.name, desk.occasion.detail["first"], given(desk.occasion.detail["reason"])
+    if single and reason:
+        return say("In {game}, an admin took back turn {turn}: {reason}.", game=name, turn=first, reason=reason)
+    if single:
+        return say("In {game}, an admin took back turn {turn}.", game=name, turn=first)
+    if reason:
+        return say("In {game}, an admin took back the turns from {turn} on: {reason}.", game=name, turn=first, reason=reason)
+    return say("In {game}, an admin took back the turns from {turn} on.", game=name, turn=first)
+
+
+def _back(returned: Sequence[str]) -> str:
+    """Who sits at the table again because of it."""
+    if not returned:
+        return ""
+    who = listing(returned, "and")
+    return say("{player} is back at the table.", player=who) if len(returned) == 1 else say("{players} are back at the table.", players=who)
 
 
 def _last_undone(events: Iterator[GameEvent]) -> tuple[TurnPlayed | SeatLeft, ...]:
@@ -142,7 +200,12 @@ def _last_undone(events: Iterator[GameEvent]) -> tuple[TurnPlayed | SeatLeft, ..
 
 def _credited(desk: GameDesk) -> Letter:
     more = span(timedelta(seconds=desk.occasion.detail["seconds"]))
-    return Credited(**desk.common(f"In {desk.name}, you have {more} more for your move{because(desk.occasion.detail['reason'])}."))
+    reason = given(desk.occasion.detail["reason"])
+    if reason:
+        headline = say("In {game}, you have {span} more for your move: {reason}.", game=desk.name, span=more, reason=reason)
+    else:
+        headline = say("In {game}, you have {span} more for your move.", game=desk.name, span=more)
+    return Credited(**desk.common(headline))
 
 
 def _game_over(desk: GameDesk) -> Letter:
@@ -155,10 +218,13 @@ def _previewed(desk: GameDesk) -> Letter:
     rules, steps = desk.state.game.rules, tuple(desk.occasion.detail["steps"])
     then = rules.next(desk.scene.position)
     complete = then != rules.next(desk.line.position)
-    how = "would come out like this" if complete else "would come out like this so far"
-    again = " A yes cannot play it: its lines have to be sent." if desk.occasion.detail.get("again") else ""
+    if complete:
+        shown = say("In {game}, your turn would come out like this. Nothing has been played.", game=desk.name)
+    else:
+        shown = say("In {game}, your turn would come out like this so far. Nothing has been played.", game=desk.name)
+    again = say("A yes cannot play it: its lines have to be sent.") if desk.occasion.detail.get("again") else ""
     return Previewed(
-        **desk.common(f"In {desk.name}, your turn {how}. Nothing has been played.{again}"),
+        **desk.common(paragraph(shown, again)),
         steps=steps,
         told=story(desk.state.game, desk.line.position, steps),
         complete=complete,
@@ -170,16 +236,17 @@ def _previewed(desk: GameDesk) -> Letter:
 def _board_shown(desk: GameDesk) -> Letter:
     if desk.past:
         at = desk.occasion.detail["at"]
-        moment = f"after turn {at}" if at else "before the first turn"
-        return BoardShown(**desk.common(f"{desk.name} as it stood {moment}."), past=True)
-    ended = desk.ending() if desk.state.result else f"{desk.name} as it stands."
-    return BoardShown(**desk.common(ended), past=False)
+        if at:
+            return BoardShown(**desk.common(say("{game} as it stood after turn {turn}.", game=desk.name, turn=at)), past=True)
+        return BoardShown(**desk.common(say("{game} as it stood before the first turn.", game=desk.name)), past=True)
+    headline = desk.ending() if desk.state.result else say("{game} as it stands.", game=desk.name)
+    return BoardShown(**desk.common(headline), past=False)
 
 
 def _transcript(desk: GameDesk) -> Letter:
     zone = desk.occasion.person.zone
     record = tuple(Happening(record_time(one.at, zone), sentence(one.event, desk.table)) for one in desk.occasion.history)
-    headline = f"Everything that has happened in {desk.name}, oldest first, in the time of {zone_of(zone)}."
+    headline = say("Everything that has happened in {game}, oldest first, in the time of {zone}.", game=desk.name, zone=str(zone_of(zone)))
     return Transcript(**desk.common(headline), record=record)
 
 

@@ -1,10 +1,11 @@
 """The digest: one letter about several games."""
 
-from turnserver.mail.gamedesk import GameDesk, Written, common, own_row, speeches
+from turnserver.mail.gamedesk import GameDesk, Written, common, pending, speeches
 from turnserver.mail.letters import Digest, DigestEntry
 from turnserver.mail.occasion import Occasion, OwnGame
-from turnserver.mail.wording import counted, one_line
+from turnserver.mail.wording import in_days, one_line
 from turnserver.play.state import Status
+from turnserver.words import joined, say
 
 
 def digest(occasion: Occasion) -> Written:
@@ -13,32 +14,41 @@ def digest(occasion: Occasion) -> Written:
     entries = [(desk.state.deadline, _entry(desk), desk.pictures) for desk in desks]
     entries.sort(key=lambda one: (not one[1].yours, one[0] is None, one[0] or occasion.now))
     letter = Digest(**common(occasion, _headline([entry for _, entry, _ in entries])), entries=tuple(entry for _, entry, _ in entries))
-    subject = f"[{one_line(occasion.site.name)}] Your games today"
+    subject = joined(" ", [f"[{one_line(occasion.site.name)}]", say("Your games today")])
     return Written(letter, subject, tuple(picture for _, _, pictures in entries for picture in pictures))
 
 
 def _headline(entries: list[DigestEntry]) -> str:
     waiting = sum(entry.yours for entry in entries)
     if waiting == len(entries):
-        return "1 game waits for you." if waiting == 1 else f"{waiting} games wait for you."
-    news = f"There is news of {counted(len(entries), 'game')}"
+        return say("{n} game waits for you.", "{n} games wait for you.", n=waiting)
     if not waiting:
-        return f"{news}. {'It does' if len(entries) == 1 else 'None of them'} {'not wait' if len(entries) == 1 else 'waits'} for you."
-    return f"{news}, and {waiting} of them {'waits' if waiting == 1 else 'wait'} for you."
+        return say(
+            "There is news of {n} game. It does not wait for you.",
+            "There is news of {n} games. None of them waits for you.",
+            n=len(entries),
+        )
+    news = say("{n} game", "{n} games", n=len(entries))
+    return say(
+        "There is news of {games}, and {n} of them waits for you.",
+        "There is news of {games}, and {n} of them wait for you.",
+        games=news,
+        n=waiting,
+    )
 
 
 def _entry(desk: GameDesk) -> DigestEntry:
     part, ended = desk.occasion, desk.state.status is Status.ENDED
     view = desk.view
-    row = None if ended else own_row(part, OwnGame(desk.game_id, desk.state, part.reply_to))
-    situation = f"{row.situation[0].upper()}{row.situation[1:]}." if row else desk.ending()
-    invited = row is not None and row.yours and desk.state.status is Status.INVITING
+    waits = None if ended else pending(part, OwnGame(desk.game_id, desk.state, part.reply_to))
+    invited = waits is not None and waits.yours and desk.state.status is Status.INVITING
+    terms = [view.options, say("{span} for each move", span=in_days(desk.state.days_per_move))]
     return DigestEntry(
-        title=f"{desk.name} against {desk.opponents}",
-        situation=situation,
-        yours=row is not None and (row.yours or bool(view.draw_offer)),
+        title=say("{game} against {players}", game=desk.name, players=desk.opponents),
+        situation=waits.sentence if waits else desk.ending(),
+        yours=waits is not None and (waits.yours or bool(view.draw_offer)),
         invited=invited,
-        terms="; ".join(filter(None, (view.options, f"{counted(desk.state.days_per_move, 'day')} for each move"))) if invited else "",
+        terms=joined("; ", [one for one in terms if one]) if invited else "",
         said=speeches(part),
         happenings=() if desk.state.status is Status.INVITING else desk.news(with_own_turn=ended),
         game=view,

@@ -1,12 +1,13 @@
 """Letters that are about no game, or about several."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
 from typing import Final
 
 from turnserver import games
 from turnserver.mail.gamedesk import GameDesk, Picture, Written, common, own_row, picture_id
+from turnserver.mail.language import Language, language
 from turnserver.mail.letters import (
     AddressChanges,
     Board,
@@ -30,10 +31,10 @@ from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Occasion
 from turnserver.mail.phrases import HELP
 from turnserver.mail.rulesheet import blocks
-from turnserver.mail.wording import counted, date_and_time, one_line
+from turnserver.mail.wording import date_and_time, one_line
 from turnserver.mail.write_digest import digest
 from turnserver.mail.write_reach import admin_report, report_headline
-from turnserver.words import unpack
+from turnserver.words import joined, say, unpack
 
 _LONGEST_REASON: Final = 500
 
@@ -41,8 +42,10 @@ _LONGEST_REASON: Final = 500
 def _refusal(occasion: Occasion) -> Written:
     """Refusals are about a game or about none."""
     detail = occasion.detail
-    whole = "Your mail could not be carried out, and nothing has changed. This is why:"
-    headline = "Something about your mail needs your attention." if detail["done"] else whole
+    if detail["done"]:
+        headline = say("Something about your mail needs your attention.")
+    else:
+        headline = say("Your mail could not be carried out, and nothing has changed. This is why:")
     problems = tuple(
         ProblemLine(one_line(one["quoted"], _LONGEST_REASON), one_line(unpack(one["message"]), 4 * _LONGEST_REASON))
         for one in detail["problems"]
@@ -50,13 +53,15 @@ def _refusal(occasion: Occasion) -> Written:
     done = tuple(one_line(unpack(line), _LONGEST_REASON) for line in detail["done"])
     desk = GameDesk.of(occasion) if occasion.state is not None else None
     letter = Refused(**common(occasion, headline), problems=problems, done=done, game=desk.view if desk else None)
-    return Written(letter, desk.subject if desk else _site_subject(occasion, "Your mail"), desk.pictures if desk else ())
+    return Written(letter, desk.subject if desk else _site_subject(occasion, say("Your mail")), desk.pictures if desk else ())
 
 
 def _welcome(occasion: Occasion) -> Written:
     name, site = one_line(occasion.person.name), one_line(occasion.site.name)
-    letter = Welcome(**common(occasion, f"Welcome to {site}, {name}."), reply_to=occasion.reply_to, catalogue=_catalogue())
-    return Written(letter, _site_subject(occasion, "Welcome"))
+    letter = Welcome(
+        **common(occasion, say("Welcome to {site}, {player}.", site=site, player=name)), reply_to=occasion.reply_to, catalogue=_catalogue()
+    )
+    return Written(letter, _site_subject(occasion, say("Welcome")))
 
 
 def _rows(occasion: Occasion) -> tuple[GameRow, ...]:
@@ -68,45 +73,58 @@ def _rows(occasion: Occasion) -> tuple[GameRow, ...]:
 
 def _games(occasion: Occasion) -> Written:
     rows = _rows(occasion)
-    waiting = sum(row.yours for row in rows)
-    if rows:
-        headline = (
-            f"You play in {counted(len(rows), 'game')}, and {waiting or 'none'} of them {'waits' if waiting <= 1 else 'wait'} for you."
-        )
-    else:
-        headline = "You play in no game at present."
-    return Written(OwnGames(**common(occasion, headline), rows=rows), _site_subject(occasion, "Your games"))
+    return Written(OwnGames(**common(occasion, _count(rows)), rows=rows), _site_subject(occasion, say("Your games")))
+
+
+def _count(rows: Sequence[GameRow]) -> str:
+    """How many games there are, and how many of them wait for the reader."""
+    if not rows:
+        return say("You play in no game at present.")
+    all_of_them, waiting = say("{n} game", "{n} games", n=len(rows)), sum(row.yours for row in rows)
+    if not waiting:
+        return say("You play in {games}, and none of them waits for you.", games=all_of_them)
+    return say(
+        "You play in {games}, and {n} of them waits for you.",
+        "You play in {games}, and {n} of them wait for you.",
+        games=all_of_them,
+        n=waiting,
+    )
 
 
 def _settings(occasion: Occasion) -> Written:
     rows = tuple(SettingRow(one.name, one.value, one.about, one.lines) for one in occasion.settings)
-    headline = "What you have set here, and how to change it."
+    headline = say("What you have set here, and how to change it.")
     letter = Settings(**common(occasion, headline), settings=rows, subscribed=occasion.subscribed)
-    return Written(letter, _site_subject(occasion, "Your settings"))
+    return Written(letter, _site_subject(occasion, say("Your settings")))
 
 
 def _subscription(occasion: Occasion) -> Written:
     site = one_line(occasion.site.name)
     if occasion.subscribed:
-        headline = f"You get mail from {site} again."
+        headline = say("You get mail from {site} again.", site=site)
     else:
-        headline = f"You have unsubscribed. {site} sends you nothing any more, except answers to your own mails."
+        headline = say("You have unsubscribed. {site} sends you nothing any more, except answers to your own mails.", site=site)
     letter = Subscription(**common(occasion, headline), subscribed=occasion.subscribed, rows=_rows(occasion))
-    return Written(letter, _site_subject(occasion, "Your mail from us"))
+    return Written(letter, _site_subject(occasion, say("Your mail from us")))
 
 
 def _help(occasion: Occasion) -> Written:
     topic = one_line(str(occasion.detail.get("topic", ""))).lower()
     commands = [CommandRow(one.usage, one.meaning, one.example) for one in HELP if not topic or one.word == topic]
     if topic and commands:
-        headline = f'About the command "{topic}".'
+        headline = say('About the command "{command}".', command=_spelled(topic, language(occasion.form.language)))
     elif topic:
-        headline = f'There is no command "{topic}". These are the ones that there are.'
+        headline = say('There is no command "{command}". These are the ones that there are.', command=topic)
     else:
-        headline = "Everything that you can write, each on a line of its own."
+        headline = say("Everything that you can write, each on a line of its own.")
     every = tuple(commands) or tuple(CommandRow(one.usage, one.meaning, one.example) for one in HELP)
     letter = Help(**common(occasion, headline), commands=every, catalogue=_catalogue())
-    return Written(letter, _site_subject(occasion, "Help"))
+    return Written(letter, _site_subject(occasion, say("Help")))
+
+
+def _spelled(command: str, spoken: Language) -> str:
+    """A command as the reader writes it."""
+    return next(iter(spoken.words.get(command, ())), command)
 
 
 def _rules(occasion: Occasion) -> Written:
@@ -114,44 +132,47 @@ def _rules(occasion: Occasion) -> Written:
     game = games.find(occasion.detail["game"])
     start = game.rules.start()
     board = Board(
-        game.view.text(start).rstrip("\n"),
+        game.view.text(start),
         picture_id(occasion),
-        f"The board of {game.entry.title} at the start.",
+        say("The board of {game} at the start.", game=game.entry.title),
         occasion.form.shown_width,
     )
-    sheet = blocks(games.rules_text(game.entry.key))
+    sheet = blocks(language(occasion.form.language).rules(game.entry.key) or games.rules_text(game.entry.key))
     letter = RulesSheet(
-        **common(occasion, f"The rules of {game.entry.title}, a game by {game.entry.designer}."),
+        **common(occasion, say("The rules of {game}, a game by {designer}.", game=game.entry.title, designer=game.entry.designer)),
         blocks=sheet[1:] if sheet and sheet[0].kind == "heading" else sheet,
         board=board,
         key=game.entry.key,
     )
-    return Written(letter, _site_subject(occasion, f"The rules of {game.entry.title}"), (Picture(game.view.svg(start), board.cid),))
+    subject = _site_subject(occasion, say("The rules of {game}", game=game.entry.title))
+    return Written(letter, subject, (Picture(game.view.svg(start), board.cid),))
 
 
 def _unknown_sender(occasion: Occasion) -> Written:
-    headline = "This address does not belong to any player here, so nothing was done with your mail."
+    headline = say("This address does not belong to any player here, so nothing was done with your mail.")
     letter = Unknown(**common(occasion, headline), open=occasion.site.registration == "open")
-    return Written(letter, _site_subject(occasion, "Your mail"))
+    return Written(letter, _site_subject(occasion, say("Your mail")))
 
 
 def _confirm(occasion: Occasion) -> Written:
     name, site = one_line(occasion.detail["name"]), one_line(occasion.site.name)
-    headline = f"Somebody, probably you, asked for an account at {site}: as {name}, with this address."
-    return Written(Confirm(**common(occasion, headline), until=_until(occasion)), _site_subject(occasion, "Please confirm"))
+    headline = say("Somebody, probably you, asked for an account at {site}: as {player}, with this address.", site=site, player=name)
+    return Written(Confirm(**common(occasion, headline), until=_until(occasion)), _site_subject(occasion, say("Please confirm")))
 
 
 def _new_address(occasion: Occasion) -> Written:
     name, site = one_line(occasion.detail["name"]), one_line(occasion.site.name)
-    headline = f"This is to be the new address of {name} at {site}."
-    return Written(NewAddress(**common(occasion, headline), until=_until(occasion)), _site_subject(occasion, "Please confirm"))
+    headline = say("This is to be the new address of {player} at {site}.", player=name, site=site)
+    return Written(NewAddress(**common(occasion, headline), until=_until(occasion)), _site_subject(occasion, say("Please confirm")))
 
 
 def _address(occasion: Occasion) -> Written:
     new = one_line(occasion.detail["address"], _LONGEST_REASON)
-    pending = f"Your mail from us is to go to another address: {new}."
-    headline = pending if occasion.detail["until"] else "From now on, your mail from us comes to this address."
-    return Written(AddressChanges(**common(occasion, headline), until=_until(occasion)), _site_subject(occasion, "Your address"))
+    if occasion.detail["until"]:
+        headline = say("Your mail from us is to go to another address: {address}.", address=new)
+    else:
+        headline = say("From now on, your mail from us comes to this address.")
+    return Written(AddressChanges(**common(occasion, headline), until=_until(occasion)), _site_subject(occasion, say("Your address")))
 
 
 def _until(occasion: Occasion) -> str:
@@ -169,7 +190,7 @@ def _catalogue() -> tuple[CatalogueRow, ...]:
 
 
 def _site_subject(occasion: Occasion, words: str) -> str:
-    return f"[{one_line(occasion.site.name)}] {words}"
+    return joined(" ", [f"[{one_line(occasion.site.name)}]", words])
 
 
 ABOUT_OTHER_THINGS: Final[Mapping[Kind, Callable[[Occasion], Written]]] = MappingProxyType(

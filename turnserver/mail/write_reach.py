@@ -8,7 +8,7 @@ from turnserver.mail.letters import AdminReport, Fact, Letter, Reach
 from turnserver.mail.notices import Detail
 from turnserver.mail.occasion import Occasion
 from turnserver.mail.wording import counted, one_line
-from turnserver.words import listing
+from turnserver.words import listing, say
 
 _LONGEST_REASON: Final = 300
 
@@ -16,24 +16,42 @@ _LONGEST_REASON: Final = 300
 def unreachable(desk: GameDesk) -> Letter:
     """Mail to one of the players comes back."""
     name = _who(desk)
-    waits = (
-        f"So {name} may not know what happens in the game. Nobody loses on time because of that: once {name} has been told of a turn, "
-        f"{name} has the full time for it. Your own clock runs as ever."
+    if desk.occasion.detail["waits"]:
+        clock = say(
+            "So {player} may not know what happens in the game. Nobody loses on time because of that: once {player} has been told of a "
+            "turn, {player} has the full time for it. Your own clock runs as ever.",
+            player=name,
+        )
+    else:
+        clock = say(
+            "So {player} may not know what happens in the game. The clock runs on all the same, as it does for everybody here.", player=name
+        )
+    headline = say("In {game}, our mail to {player} comes back.", game=desk.name, player=_seated(desk))
+    return Reach(**desk.common(headline), meaning=(clock, _what_to_do(name, desk.occasion.site.admin)))
+
+
+def _what_to_do(name: str, admin: str) -> str:
+    if admin:
+        return say(
+            "You will get a mail when {player} can be reached again. If you know each other, pass the word on: {player} has only to "
+            "answer any mail of ours, or to write to {admin}.",
+            player=name,
+            admin=admin,
+        )
+    return say(
+        "You will get a mail when {player} can be reached again. If you know each other, pass the word on: {player} has only to "
+        "answer any mail of ours.",
+        player=name,
     )
-    counts = f"So {name} may not know what happens in the game. The clock runs on all the same, as it does for everybody here."
-    you = (
-        f"You will get a mail when {name} can be reached again. If you know each other, pass the word on: {name} has only to answer any "
-        f"mail of ours{_or_admin(desk)}."
-    )
-    meaning = (waits if desk.occasion.detail["waits"] else counts, you)
-    return Reach(**desk.common(f"In {desk.name}, our mail to {_seated(desk)} comes back."), meaning=meaning)
 
 
 def reachable(desk: GameDesk) -> Letter:
     """One of the players can be reached again."""
-    name = _who(desk)
-    back = f"The game goes on as before. If a turn waits for {name}, the clock counts from when {name} was told of it."
-    return Reach(**desk.common(f"In {desk.name}, {_seated(desk)} can be reached again."), meaning=(back,))
+    back = say(
+        "The game goes on as before. If a turn waits for {player}, the clock counts from when {player} was told of it.", player=_who(desk)
+    )
+    headline = say("In {game}, {player} can be reached again.", game=desk.name, player=_seated(desk))
+    return Reach(**desk.common(headline), meaning=(back,))
 
 
 def report_headline(detail: Detail) -> str:
@@ -91,7 +109,3 @@ def _seated(desk: GameDesk) -> str:
     """`Bob (Blue)`."""
     seat = desk.state.seat_of(desk.occasion.detail["player"])
     return desk.table.at(seat) if seat is not None else _who(desk)
-
-
-def _or_admin(desk: GameDesk) -> str:
-    return f", or to write to {desk.occasion.site.admin}" if desk.occasion.site.admin else ""
