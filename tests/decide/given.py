@@ -28,6 +28,7 @@ from turnserver.play.events import (
 )
 from turnserver.play.evolve import fold
 from turnserver.rules import Seat
+from turnserver.store.codec import encode
 
 ADA, BOB, CLEO, DAN, EVE = (PlayerId(number) for number in (11, 12, 13, 14, 15))
 RED, BLUE, GREEN, BLACK = (Seat(number) for number in (1, 2, 3, 4))
@@ -73,7 +74,10 @@ def check(case: Case) -> None:
             decide(state, case.when, case.at, find, CHANCE)
         assert (refused.value.code, case.then.says in refused.value.message) == (case.then.code, True), refused.value.message
     else:
-        assert decide(state, case.when, case.at, find, CHANCE) == case.then
+        decided = decide(state, case.when, case.at, find, CHANCE)
+        assert decided == case.then
+        for event in decided:
+            encode(event)  # the log takes plain text and no sentences
 
 
 def named(cases: Iterable[Case]) -> pytest.MarkDecorator:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from turnserver.errors import BadOption, Illegal, Unreadable
 from turnserver.rules import Choose, Entry, Game, Next, Over, Roll, Seat
 from turnserver.rules.options import Value, choice, validate, whole
+from turnserver.words import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +54,10 @@ class Counting:
     def next(self, state: Heap) -> Next:
         playing = [team for team in self.teams if not team <= state.gone]
         if len(playing) == 1:
-            return Over(playing[0], "nobody else is left", state.scores)
+            return Over(playing[0], say("nobody else is left"), state.scores)
         if state.left == 0:
             winners = next(team for team in self.teams if state.seat in team)
-            return Over(winners if self.options.ending == "last wins" else frozenset(), "the heap is empty", state.scores)
+            return Over(winners if self.options.ending == "last wins" else frozenset(), say("the heap is empty"), state.scores)
         if self._rolls(state):
             return Roll(state.seat, state.turn, (3, 2, 1)[: len(self.steps(state))])
         return Choose(state.seat, state.turn)
@@ -78,7 +79,7 @@ class Counting:
     def parse(self, state: Heap, text: str) -> int:
         step = self.replay(state, text)
         if step not in self.steps(state):
-            raise Illegal(f"You cannot take {step} of {state.left}; write 1, 2 or 3.")
+            raise Illegal(say("You cannot take {step} of {left}; write 1, 2 or 3.", step=step, left=state.left))
         return step
 
     def format(self, state: Heap, step: int) -> str:  # noqa: ARG002  # the same in every position
@@ -86,7 +87,7 @@ class Counting:
 
     def replay(self, state: Heap, text: str) -> int:  # noqa: ARG002  # the same in every position
         if not re.fullmatch(r"(take )?[0-9]", text):
-            raise Unreadable("A move is a number; write 1, 2 or 3.")
+            raise Unreadable(say("A move is a number; write 1, 2 or 3."))
         return int(text.removeprefix("take "))
 
     def _rolls(self, state: Heap) -> bool:
@@ -120,7 +121,7 @@ class Tally:
         return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><!-- {state.left} {last} {targets} --></svg>'
 
 
-COLOURS = ("Red", "Blue", "Green", "Black")
+COLOURS = (say("Red"), say("Blue"), say("Green"), say("Black"))
 
 
 def _entry(key: str, teams: Sequence[Sequence[int]], *, draws: bool, chance: bool = False) -> Entry:
@@ -128,7 +129,7 @@ def _entry(key: str, teams: Sequence[Sequence[int]], *, draws: bool, chance: boo
 
     def build(options: Any) -> Game[Heap, int]:
         if options.dice_from and not chance:
-            raise BadOption(f"There are no dice in {key}; leave dice_from at 0.")
+            raise BadOption(say("There are no dice in {game}; leave {option} at 0.", game=key, option="dice_from"))
         rules = (Large if len(teams) * len(teams[0]) > 2 else Counting)(sides, options, chance)
         return Game(entry, options, rules, Tally(COLOURS[: rules.seats]))
 
@@ -163,5 +164,5 @@ TABLE = {
 def find(key: str, **options: Value) -> Game[Any, Any]:
     """What `turnserver.games.find` does, for the games of this module."""
     if key not in TABLE:
-        raise BadOption(f"There is no game {key}; the games are nim, trio and pairs, dice, bones and lots.")
+        raise BadOption(say("There is no game {key}; the games are {games}.", key=key, games="nim, trio and pairs, dice, bones and lots"))
     return TABLE[key].build(Options(**options))  # type: ignore[arg-type] # validated at run time

@@ -1,0 +1,117 @@
+"""What play says to people can be told in their language, and what it writes down cannot: that is plain text."""
+
+import re
+from typing import get_args
+
+import pytest
+from msgspec.structs import replace
+
+from tests.decide.given import ADA, BLUE, CHANCE, RED, Case, Refused, day, ended, played, running
+from tests.decide.small_games import find
+from tests.decide.test_refusals import CASES
+from turnserver.envelope import GameId
+from turnserver.errors import Refusal
+from turnserver.play.commands import AdminCommand, CheckClock, CreditClock, PlayTurn
+from turnserver.play.decide import decide
+from turnserver.play.events import ClockCredited, EndedBy, GameEnded, GameEvent, Outcome, ResultAnnulled
+from turnserver.play.evolve import fold
+from turnserver.play.guards import how_it_ended, reason_of
+from turnserver.play.recheck import recheck
+from turnserver.play.state import Result
+from turnserver.rules import Seat
+from turnserver.store.codec import PRODUCT
+from turnserver.words import retold, say
+
+OURS = (*get_args(AdminCommand), CheckClock)
+"""What no player can ask for: its refusals stay English."""
+
+NAMES = {"chess", "pairs", "dice", "bones", "lots", "trio", "dice_from", "steps"}
+"""Keys of games and options, which are called the same everywhere."""
+
+REFUSED = [case for case in CASES if isinstance(case.then, Refused) and not isinstance(case.when, OURS)]
+
+WON = (*running(heap=1), played(1, RED, "1", None, at=1), ended(EndedBy.RULES, RED, reason="the heap is empty"))
+
+
+class Shouting:
+    """A language whose words are the English ones in capitals."""
+
+    key = "loud"
+
+    def template(self, template: str, plural: str, number: int) -> str:
+        return re.sub(r"[^{}]+(?![^{]*})", lambda found: found[0].upper(), plural if plural and number != 1 else template)
+
+
+LOUD = Shouting()
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=case.name.replace(" ", "-")) for case in REFUSED])
+def test_every_refusal_can_be_told(case: Case) -> None:
+    state = fold(case.given, find=find) if case.given else None
+    with pytest.raises(Refusal) as refused:
+        decide(state, case.when, case.at, find, CHANCE)
+    told = retold(refused.value.message, LOUD)
+    assert told.upper() == refused.value.message.upper()
+    assert set(re.findall(r"\b[a-z_]{4,}\b", told)) <= NAMES
+
+
+def test_the_reason_that_the_rules_give_is_written_down_in_english() -> None:
+    state = fold(WON[:-2], find=find)
+    *_, over = decide(state, PlayTurn(player=ADA, arrived_at=day(1), text="1"), day(1), find)
+    assert isinstance(over, GameEnded)
+    assert type(over.reason) is str
+    assert over == WON[-1]
+    assert PRODUCT.decode(*PRODUCT.encode(over)) == over
+    assert list(recheck(WON, GameId(1), find)) == []
+
+
+def test_a_reason_that_is_a_sentence_is_credited_in_english() -> None:
+    asked = CreditClock(seconds=60, reason=say("the service stood still"))
+    (credited,) = decide(fold(running(), find=find), asked, day(1), find)
+    assert isinstance(credited, ClockCredited)
+    assert type(credited.reason) is str
+
+
+ENDINGS = [
+    (Outcome.WON, EndedBy.RULES, (RED,), "Red won by the rules"),
+    (Outcome.WON, EndedBy.RESIGNATION, (RED,), "Red won by resignation"),
+    (Outcome.WON, EndedBy.TIME, (BLUE,), "Blue won on time"),
+    (Outcome.WON, EndedBy.ADJUDICATION, (RED, BLUE), "Red and Blue won by an admin's decision"),
+    (Outcome.DRAWN, EndedBy.RULES, (), "it was drawn by the rules"),
+    (Outcome.DRAWN, EndedBy.RESIGNATION, (), "it was drawn by resignation"),
+    (Outcome.DRAWN, EndedBy.TIME, (), "it was drawn on time"),
+    (Outcome.DRAWN, EndedBy.AGREEMENT, (), "it was drawn by agreement"),
+    (Outcome.DRAWN, EndedBy.ADJUDICATION, (), "it was drawn by an admin's decision"),
+    (Outcome.VOID, EndedBy.TIME, (), "it ended without a result on time"),
+    (Outcome.VOID, EndedBy.CANCELLATION, (), "it ended without a result because an admin cancelled it"),
+    (Outcome.VOID, EndedBy.REFUSAL, (), "it ended without a result because an invitation was declined"),
+    (Outcome.VOID, EndedBy.ANNULMENT, (), "it ended without a result because an admin annulled it"),
+]
+
+
+@pytest.mark.parametrize(("outcome", "by", "winners", "words"), ENDINGS, ids=[words for *_, words in ENDINGS])
+def test_every_ending_can_be_told(outcome: Outcome, by: EndedBy, winners: tuple[Seat, ...], words: str) -> None:
+    result = Result(outcome, by, winners, "")
+    told = how_it_ended(fold(WON, find=find), result)
+    assert told == words
+    assert retold(told, LOUD) == words.upper()
+    said_why = how_it_ended(fold(WON, find=find), replace(result, reason="as Cleo saw"))
+    assert retold(said_why, LOUD) == f"{words.upper()} (as Cleo saw)"
+
+
+@pytest.mark.parametrize(
+    ("events", "reason", "loud"),
+    [
+        (WON, "the heap is empty", "THE HEAP IS EMPTY"),
+        ((*WON[:-1], ended(EndedBy.ADJUDICATION, RED, reason="a quarrel")), "a quarrel", "a quarrel"),
+        ((*WON, ResultAnnulled(reason="cheating")), "cheating", "cheating"),
+        ((*running(), ended(EndedBy.ADJUDICATION, RED, reason="the heap is empty")), "the heap is empty", "the heap is empty"),
+        ((*running(), ended(EndedBy.RESIGNATION, RED)), "", ""),
+    ],
+)
+def test_the_rules_tell_their_reason_and_people_keep_theirs(events: tuple[GameEvent, ...], reason: str, loud: str) -> None:
+    state = fold(events, find=find)
+    assert state.result is not None
+    assert type(state.result.reason) is str
+    assert reason_of(state, state.result) == reason
+    assert retold(reason_of(state, state.result), LOUD) == loud
