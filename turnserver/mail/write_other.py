@@ -124,7 +124,7 @@ def _help(occasion: Occasion) -> Written:
 
 def _spelled(command: str, spoken: Language) -> str:
     """A command as the reader writes it."""
-    return next(iter(spoken.words.get(command, ())), command)
+    return next(iter(spoken.words.get(command, ())), command).rstrip(":")
 
 
 def _rules(occasion: Occasion) -> Written:
