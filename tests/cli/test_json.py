@@ -6,8 +6,10 @@ import msgspec
 import pytest
 
 from tests.cli.club import Club
-from turnserver.cli import reference, shapes
+from turnserver import games
+from turnserver.cli import reference, shapes, show
 from turnserver.cli.app import app
+from turnserver.words import joined, listing, say
 
 LINES = (
     "player add Dan dan@example.org",
@@ -24,6 +26,10 @@ LINES = (
     "game board 1",
     "game board 1 --moves --at 0",
     "game history 1",
+    "game history 3",
+    *(f"games {key}" for key in games.CATALOGUE),
+    "game open tako Ada Bob",
+    "game open okago Ada Bob",
     "game cancel 1 -y --reason x",
     "game adjudicate 1 -y --draw --reason x",
     "game retract 1 -y --from 1 --reason x",
@@ -100,3 +106,29 @@ def test_keys_stay(shape: type[msgspec.Struct]) -> None:
 
 def test_json_is_no_place_for_colours(club: Club) -> None:
     assert "\x1b" not in club.printed("game list --json")
+
+
+SENTENCE = say("{who} was {what}", who="Ada", what=say("asked"))
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (SENTENCE, b'"Ada was asked"'),
+        ({"of": [SENTENCE, "Bob"]}, b'{"of":["Ada was asked","Bob"]}'),
+        (shapes.Option("size", "whole", 5, say("{low} to {high}", low=2, high=8), SENTENCE), None),
+        (joined("; ", [SENTENCE, "d3"]), b'"Ada was asked; d3"'),
+        (listing([SENTENCE, "d3"], "and"), b'"Ada was asked and d3"'),
+    ],
+)
+def test_sentences_are_written_in_english(value: object, written: bytes | None) -> None:
+    assert show.as_json(value) == (written or b'{"name":"size","kind":"whole","default":5,"allowed":"2 to 8","about":"Ada was asked"}')
+
+
+def test_what_has_no_form_in_json_is_not_written() -> None:
+    with pytest.raises(NotImplementedError, match="object has no form in JSON"):
+        show.as_json([object()])
+
+
+def test_what_the_games_call_their_seats_is_written_in_english(club: Club) -> None:
+    assert [one["name"] for one in club.json("game show 1 --json")["seats"]] == ["Red", "Blue"]
