@@ -8,6 +8,7 @@ from turnserver.games.tako_judo.rules import TakoJudoForFour, TakoJudoRules
 from turnserver.games.tako_judo.view import TakoJudoView
 from turnserver.rules import Entry, Game
 from turnserver.rules import Options as AnyOptions
+from turnserver.words import say
 
 
 def _build(options: AnyOptions) -> Game[Position, Move]:
@@ -20,11 +21,11 @@ ENTRY = Entry(
     key="tako-judo",
     title="Tako Judo",
     designer="Kevin Lanzing",
-    summary="Octopuses wrestle: tentacles move while their head sees them, and whoever can no longer move is pinned.",
+    summary=say("Octopuses wrestle: tentacles move while their head sees them, and whoever can no longer move is pinned."),
     revision=1,
     draws=True,
     chance=False,
-    notation=(
+    notation=say(
         "A move is two squares: where a piece leaves, where it goes: c6-a4.\n"
         "Pieces move as a queen in chess, past nothing. A head is named by\n"
         "its lower left square and needs a way two squares wide. A tentacle\n"

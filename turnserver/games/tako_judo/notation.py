@@ -5,11 +5,11 @@ import re
 from turnserver.errors import Illegal, Unreadable
 from turnserver.games.tako_judo.field import Field, Move, field
 from turnserver.games.tako_judo.position import Options, Position, occupied
-from turnserver.games.tako_judo.sight import Hidden, why_hidden
+from turnserver.games.tako_judo.sight import why_hidden
 from turnserver.rules.options import shown
 from turnserver.rules.square import EIGHT, WRITTEN, Square, called, members
 from turnserver.rules.writing import plain
-from turnserver.words import listing
+from turnserver.words import listing, say
 
 _MOVE = re.compile(f"(?:move )?(?:from )?({WRITTEN}) ?(?:-|,|to)? ?({WRITTEN})")
 _CANONICAL = re.compile(r"([a-z][0-9]+)-([a-z][0-9]+)")
@@ -47,20 +47,21 @@ def refusal(options: Options, position: Position, move: Move) -> Illegal | None:
     mover, names = position.mover, here.board.names
     head, start, end = position.heads[mover], *move
     if position.over:
-        return Illegal("The game is over.", code="over")
+        return Illegal(say("The game is over."), code="over")
     if here.blocks[head] >> start & 1 and start != head:
         return _head_misnamed(options, position, move)
     if not (position.arms[mover] | 1 << head) >> start & 1:
         return _not_yours(options, position, Square(start))
     line = _line(here, move)
     if not line:
-        return Illegal(f"From {names[start]} no straight line leads to {names[end]}; pieces move as a queen in chess.", code="no_line")
+        words = say("From {start} no straight line leads to {end}; pieces move as a queen in chess.", start=names[start], end=names[end])
+        return Illegal(words, code="no_line")
     if start == head and not here.blocks[end]:
-        return Illegal(f"On {names[end]} your head would stand across the edge; {names[end]} would be its lower left.", code="off_edge")
+        words = say("On {end} your head would stand across the edge; {end} would be its lower left.", end=names[end])
+        return Illegal(words, code="off_edge")
     everything = occupied(here, position)
     if start != head and not here.seen(head, everything) >> start & 1:
-        why = why_hidden(options, position, mover, Square(start))
-        return Illegal(_said(here, why), code=why.cause)
+        return _hidden(options, position, Square(start))
     others = everything & ~here.blocks[head] if start == head else everything
     for square in line:
         met = (here.blocks[square] if start == head else 1 << square) & others
@@ -68,15 +69,24 @@ def refusal(options: Options, position: Position, move: Move) -> Illegal | None:
             return _in_the_way(options, position, move, met)
     if move == position.bans[mover]:
         return Illegal(
-            f"{written(here, move)} would be twiddling: on your last turn this piece came from {names[end]}. "
-            "Move another piece, or this one elsewhere; after that the way back is open.",
+            say(
+                "{move} would be twiddling: on your last turn this piece came from {end}. "
+                "Move another piece, or this one elsewhere; after that the way back is open.",
+                move=written(here, move),
+                end=names[end],
+            ),
             code="twiddling",
         )
     return None
 
 
 def _unreadable(text: str) -> Unreadable:
-    return Unreadable(f"{shown(text)} is no move in Tako Judo; write the square that a piece leaves and the one it goes to, such as c6-a4.")
+    words = say(
+        "{text} is no move in Tako Judo; write the square that a piece leaves and the one it goes to, such as {example}.",
+        text=shown(text),
+        example="c6-a4",
+    )
+    return Unreadable(words)
 
 
 def _head_misnamed(options: Options, position: Position, move: Move) -> Illegal:
@@ -85,28 +95,34 @@ def _head_misnamed(options: Options, position: Position, move: Move) -> Illegal:
     names, head = here.board.names, position.heads[position.mover]
     end = move.end - move.start + head
     meant = here.moves[head][end] if 0 <= end < len(names) else None
-    advice = f"; write {written(here, meant)}" if meant and refusal(options, position, meant) is None else ""
-    return Illegal(f"{names[move.start]} is part of your head, whose lower left square {names[head]} names it{advice}.", code="head_corner")
+    words = say("{square} is part of your head, whose lower left square {head} names it.", square=names[move.start], head=names[head])
+    if meant and refusal(options, position, meant) is None:
+        words = say(
+            "{square} is part of your head, whose lower left square {head} names it; write {move}.",
+            square=names[move.start],
+            head=names[head],
+            move=written(here, meant),
+        )
+    return Illegal(words, code="head_corner")
 
 
 def _not_yours(options: Options, position: Position, start: Square) -> Illegal:
-    here = field(options.size)
+    here, name = field(options.size), options.seat_names[position.mover]
+    square = here.board.names[start]
     owner = _owner(options, position, start)
     if owner is None:
-        return Illegal(f"There is no piece on {here.board.names[start]}.", code="empty")
-    return Illegal(f"{here.board.names[start]} is {owner}; you move {options.seat_names[position.mover]}.", code="not_yours")
+        return Illegal(say("There is no piece on {square}.", square=square), code="empty")
+    other = options.seat_names[owner]
+    if here.blocks[position.heads[owner]] >> start & 1:
+        return Illegal(say("{square} is the head of {other}; you move {name}.", square=square, other=other, name=name), code="not_yours")
+    return Illegal(say("{square} is a tentacle of {other}; you move {name}.", square=square, other=other, name=name), code="not_yours")
 
 
-def _owner(options: Options, position: Position, square: Square) -> str | None:
-    """Whose piece stands on the square, for the seat to move: `a tentacle of South`, `your head`."""
-    here = field(options.size)
-    for seat, name in enumerate(options.seat_names):
-        ours = seat == position.mover
-        if here.blocks[position.heads[seat]] >> square & 1:
-            return "your head" if ours else f"the head of {name}"
-        if position.arms[seat] >> square & 1:
-            return "a tentacle of yours" if ours else f"a tentacle of {name}"
-    return None
+def _owner(options: Options, position: Position, square: Square) -> int | None:
+    """Whose piece stands on the square, counted from 0."""
+    blocks = field(options.size).blocks
+    pieces = (blocks[head] | arms for head, arms in zip(position.heads, position.arms, strict=True))
+    return next((seat for seat, squares in enumerate(pieces) if squares >> square & 1), None)
 
 
 def _line(here: Field, move: Move) -> tuple[Square, ...]:
@@ -118,16 +134,52 @@ def _line(here: Field, move: Move) -> tuple[Square, ...]:
     return ()
 
 
-def _said(here: Field, why: Hidden) -> str:
-    name = here.board.names[why.arm]
-    if why.by is None:
-        return f"{name} has overreached: no straight line leads from it to your head."
-    return f"{name} is {why.cause}: {here.board.names[why.by]} hides it from your head."
+def _hidden(options: Options, position: Position, start: Square) -> Illegal:
+    """Why the tentacle on the square has no sight."""
+    names = field(options.size).board.names
+    arm, cause, by = why_hidden(options, position, position.mover, start)
+    if by is None:
+        words = say("{arm} has overreached: no straight line leads from it to your head.", arm=names[arm])
+    elif cause == "blocked":
+        words = say("{arm} is blocked: {by} hides it from your head.", arm=names[arm], by=names[by])
+    else:
+        words = say("{arm} is entangled: {by} hides it from your head.", arm=names[arm], by=names[by])
+    return Illegal(words, code=cause)
 
 
 def _in_the_way(options: Options, position: Position, move: Move, met: int) -> Illegal:
     here = field(options.size)
-    owned = [f"{here.board.names[square]} ({_owner(options, position, square)})" for square in members(met)]
-    needs = "; a head needs a way two squares wide" if move.start == position.heads[position.mover] else ""
-    verb = "is" if len(owned) == 1 else "are"
-    return Illegal(f"{written(here, move)} is not open: {listing(owned, 'and')} {verb} in the way{needs}.", code="in_the_way")
+    owned = [_with_owner(options, position, square) for square in members(met)]
+    pieces, number, text = listing(owned, "and"), len(owned), written(here, move)
+    if move.start == position.heads[position.mover]:
+        words = say(
+            "{move} is not open: {pieces} is in the way; a head needs a way two squares wide.",
+            "{move} is not open: {pieces} are in the way; a head needs a way two squares wide.",
+            n=number,
+            move=text,
+            pieces=pieces,
+        )
+    else:
+        words = say(
+            "{move} is not open: {pieces} is in the way.",
+            "{move} is not open: {pieces} are in the way.",
+            n=number,
+            move=text,
+            pieces=pieces,
+        )
+    return Illegal(words, code="in_the_way")
+
+
+def _with_owner(options: Options, position: Position, square: Square) -> str:
+    """A square with the piece on it, as the seat to move sees it: `d4 (a tentacle of South)`."""
+    here, seat = field(options.size), _owner(options, position, square)
+    name = here.board.names[square]
+    if seat is None:
+        return name
+    ours, is_head = seat == position.mover, bool(here.blocks[position.heads[seat]] >> square & 1)
+    if ours:
+        return say("{square} (your head)", square=name) if is_head else say("{square} (a tentacle of yours)", square=name)
+    other = options.seat_names[seat]
+    if is_head:
+        return say("{square} (the head of {other})", square=name, other=other)
+    return say("{square} (a tentacle of {other})", square=name, other=other)

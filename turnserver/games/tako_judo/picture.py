@@ -1,19 +1,22 @@
 """Drawing Tako Judo: octopuses whose arms show what their heads see."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, assert_never
 
 from turnserver.games.tako_judo.field import Field, Move, field
 from turnserver.games.tako_judo.octopus import INK, LOOKS, PAPER, UNIT, arm, broken_sight, head, tentacle
 from turnserver.games.tako_judo.position import Options, Position, occupied
-from turnserver.games.tako_judo.sight import Cause, first_piece, hidden
+from turnserver.games.tako_judo.sight import CAUSES, Cause, first_piece, hidden
 from turnserver.rules import svg
 from turnserver.rules.square import Square, members
+from turnserver.words import say
 
 _MARGIN: Final = 0.62 * UNIT
 _SEA: Final = ("#cfe3e6", "#e1eff0")
 _EDGE: Final = "#9dbfc5"
 _FAINT: Final = "#5d7880"
+_SPARE: Final = 1.2
+"""How much room is kept for longer words in other languages, in sizes of their letters."""
 
 
 def draw(options: Options, state: Position, last: Move | None, targets: Sequence[Move], notes: Sequence[str]) -> str:
@@ -110,31 +113,48 @@ def _legend(options: Options, state: Position, width: float, notes: Sequence[str
     scale = options.size / 8
     nowhere, room = (0.0, 0.0), width - _MARGIN
     seats = [
-        (tentacle(LOOKS[name], nowhere, exhausted=bool(state.exhausted >> seat & 1)), name + " (exhausted)" * (state.exhausted >> seat & 1))
+        (tentacle(LOOKS[name], nowhere, exhausted=True), say("{name} (exhausted)", name=name))
+        if state.exhausted >> seat & 1
+        else (tentacle(LOOKS[name], nowhere), name)
         for seat, name in enumerate(options.seat_names)
     ]
-    causes: tuple[Cause, ...] = ("entangled", "blocked", "overreached")
     mover = LOOKS[options.seat_names[state.mover]]
-    stuck: list[tuple[str, str]] = [(tentacle(mover, nowhere, cause), cause) for cause in causes]
+    stuck = [(tentacle(mover, nowhere, cause), _named(cause)) for cause in CAUSES]
     y = options.size * UNIT + 2 * _MARGIN + 0.22 * UNIT * scale
     parts: list[str] = []
     for row in (seats, stuck):
         parts += _row(row, width / 2, y, room, scale)
         y += 0.62 * UNIT * scale
     for note in notes:
-        parts.append(svg.text((width / 2, y), note, 0.28 * UNIT * scale, fill=INK))
+        parts.append(svg.text((width / 2, y), note, 0.28 * UNIT * scale, room=room, fill=INK))
         y += 0.5 * UNIT * scale
     return parts, y + 0.05 * UNIT
 
 
+def _named(cause: Cause) -> str:
+    match cause:
+        case "entangled":
+            return say("entangled")
+        case "blocked":
+            return say("blocked")
+        case "overreached":
+            return say("overreached")
+        case _:
+            assert_never(cause)
+
+
 def _row(entries: Sequence[tuple[str, str]], middle: float, y: float, room: float, scale: float) -> list[str]:
+    """Signs and what they stand for side by side, each with some room to spare: in another language its words may be longer."""
     size = 0.3 * UNIT * scale
     widths = [0.95 * UNIT * scale + 0.58 * size * len(words) for _, words in entries]
+    spare = min(_SPARE * size, (room - sum(widths)) / len(widths))
+    widths = [width + max(0.0, spare) for width in widths]
     shrunk = min(1.0, room / sum(widths))
     x = middle - shrunk * (sum(widths) / 2 - 0.35 * UNIT * scale)
     parts = []
     for (icon, words), width in zip(entries, widths, strict=True):
         parts.append(svg.group(icon, transform=f"translate({svg.number(x)} {svg.number(y)}) scale({svg.number(0.68 * shrunk * scale)})"))
-        parts.append(svg.text((x + 0.38 * UNIT * scale * shrunk, y), words, shrunk * size, fill=INK, anchor="start"))
+        start = 0.38 * UNIT * scale
+        parts.append(svg.text((x + shrunk * start, y), words, shrunk * size, fill=INK, anchor="start", room=shrunk * (width - 1.5 * start)))
         x += shrunk * width
     return parts

@@ -7,14 +7,17 @@ from turnserver.games.tako_judo.field import Field, Move, field
 from turnserver.games.tako_judo.repetition import FRESH, NONE, Past
 from turnserver.rules import Over, Seat
 from turnserver.rules.options import choice, flag, validate
+from turnserver.words import say
+
+_NORTH, _EAST, _SOUTH, _WEST = say("North"), say("East"), say("South"), say("West")
 
 
 @dataclass(frozen=True)
 class Options:
     """How to play Tako Judo. Raises BadOption."""
 
-    variant: str = choice("duel", ("duel", "teams", "free-for-all"), "two octopuses, four in two teams, or four against each other")
-    repetition: bool = flag(default=True, doc="whether a position that comes up for the third time is a draw")
+    variant: str = choice("duel", ("duel", "teams", "free-for-all"), say("two octopuses, four in two teams, or four against each other"))
+    repetition: bool = flag(default=True, doc=say("whether a position that comes up for the third time is a draw"))
 
     def __post_init__(self) -> None:
         """Refuse what is out of range."""
@@ -28,7 +31,7 @@ class Options:
     @property
     def seat_names(self) -> tuple[str, ...]:
         """The octopuses by the edge where they start, clockwise from the top."""
-        return ("North", "South") if self.variant == "duel" else ("North", "East", "South", "West")
+        return (_NORTH, _SOUTH) if self.variant == "duel" else (_NORTH, _EAST, _SOUTH, _WEST)
 
     @property
     def teams(self) -> tuple[frozenset[Seat], ...]:

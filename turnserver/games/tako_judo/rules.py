@@ -7,7 +7,7 @@ from turnserver.games.tako_judo.field import Move, field
 from turnserver.games.tako_judo.position import Options, Position, occupied, start
 from turnserver.rules import Choose, Next, Over, Seat
 from turnserver.rules.square import members
-from turnserver.words import listing
+from turnserver.words import listing, say
 
 
 class TakoJudoRules:
@@ -84,10 +84,11 @@ class TakoJudoRules:
         """How the move just made has ended a game of two, if it has (ruling 4)."""
         mover, other, names = moved.mover, 1 - moved.mover, self.options.seat_names
         if not self._can_move(moved, other, moved.bans[other]):
-            why = "could only twiddle" if self._can_move(moved, other) else "is pinned"
-            return Over(frozenset({Seat(mover + 1)}), f"{names[other]} {why}")
+            twiddles = self._can_move(moved, other)
+            why = say("{name} could only twiddle", name=names[other]) if twiddles else say("{name} is pinned", name=names[other])
+            return Over(frozenset({Seat(mover + 1)}), why)
         if not self._can_move(moved, mover):
-            return Over(frozenset({Seat(other + 1)}), f"{names[mover]} is pinned by its own move")
+            return Over(frozenset({Seat(other + 1)}), say("{name} is pinned by its own move", name=names[mover]))
         return None
 
     def _hand_over(self, moved: Position, exhausted: int) -> Position:
@@ -111,9 +112,9 @@ class TakoJudoRules:
             return None
         if not free:
             won = next(team for team in self.teams if moved.mover + 1 in team)
-            return Over(won, f"no octopus is free, and {names[moved.mover]} moved last")
+            return Over(won, say("no octopus is free, and {name} moved last", name=names[moved.mover]))
         fallen = [name for seat, name in enumerate(names, start=1) if seat not in free[0]]
-        return Over(free[0], f"{listing(fallen, 'and')} are exhausted")
+        return Over(free[0], say("{names} are exhausted", names=listing(fallen, "and")))
 
     def _settled(self, moved: Position, seat: int, exhausted: int, over: Over | None) -> Position:
         """The position with `seat` to move and those seats exhausted, counted unless the game is over (ruling 6)."""
@@ -123,7 +124,7 @@ class TakoJudoRules:
                 past = repetition.FRESH
             key = repetition.key(self.options.size, mover=seat, heads=heads, arms=arms, bans=bans)
             if repetition.count(past, key) == 2:
-                over = Over(frozenset(), "the same position came up for the third time")
+                over = Over(frozenset(), say("the same position came up for the third time"))
             past = repetition.add(past, key)
         return Position(turn, seat, heads, arms, bans, exhausted, past, over)
 

@@ -1,12 +1,13 @@
 """Why a tentacle cannot move: what stands between it and its head (ruling 1)."""
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from turnserver.games.tako_judo.field import Field, field
 from turnserver.games.tako_judo.position import Options, Position, occupied, partners
 from turnserver.rules.square import Square, members
 
 Cause: TypeAlias = Literal["entangled", "blocked", "overreached"]
+CAUSES: Final[tuple[Cause, ...]] = ("entangled", "blocked", "overreached")
 
 
 class Hidden(NamedTuple):
