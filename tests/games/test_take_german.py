@@ -1,5 +1,7 @@
 """Take in other languages: what it says can be told in each, and German is complete."""
 
+from textwrap import wrap
+
 import pytest
 
 from tests.games.take_boards import position, rules_for
@@ -46,11 +48,8 @@ def test_the_german_rules_give_every_ruling_with_its_reason() -> None:
 def test_nothing_in_german_is_taken_for_a_command(game: AnyGame) -> None:
     start = game.rules.start()
     _, sheet = sheets("take", "take")
-    mailed = [
-        *(one.text for one in sheet),
-        *GERMAN.told(game.entry.notation).splitlines(),
-        *GERMAN.told(game.view.text(start)).splitlines(),
-    ]
+    mailed = [*GERMAN.told(game.entry.notation).splitlines(), *GERMAN.told(game.view.text(start)).splitlines()]
+    mailed += [line for one in sheet for width in (20, 24, 72, 500) for line in wrap(one.text, width)]
     assert understand(mailed, lambda text: reads_as_step(game, start, text), games.CATALOGUE).phrases == ()
 
 
