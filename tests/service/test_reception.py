@@ -4,7 +4,8 @@ from typing import Literal, NamedTuple
 
 import pytest
 
-from tests.service.world import SITE, World
+from tests.service.letters import letter, post
+from tests.service.world import PEOPLE, SITE, World
 from turnserver.config import Incoming
 from turnserver.mail.tokens import Token, sign
 from turnserver.play.commands import Retract
@@ -331,3 +332,12 @@ def test_mails_tried_before_are_tried_one_a_round_after_the_others(any_world: Wo
         (waiting,) = inbox.list_inbox(conn, "new")
     assert waiting.attempts == 1
     assert any_world.service.read_inbox() == (1, 0)
+
+
+@pytest.mark.parametrize("name", ["Message-ID", "In-Reply-To", "References", "Subject", "Reply-To", "To", "Return-Path"])
+def test_bytes_beyond_ascii_in_a_header_keep_no_mail_from_being_answered(any_world: World, name: str) -> None:
+    """From a player and from a stranger. A mail that cannot be handled would hold back every deadline while it is tried again."""
+    for number, sender in enumerate((PEOPLE["Ada"], "eve@example.net")):
+        outcome = post(any_world, letter(sender, "help", {name: "<caf\udce9\udcff@example.net>"}, number=number))
+        assert outcome == ("refused: unknown_sender" if number else "answered")
+        assert len(any_world.mails(sender)) == 2 - number

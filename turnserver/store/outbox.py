@@ -215,7 +215,7 @@ def queue(
         version=version,
         detail=plain(_to_json(detail).decode()),
         message_id=message_id,
-        in_reply_to=in_reply_to,
+        in_reply_to=None if in_reply_to is None else plain(in_reply_to),
         created_at=now,
         status=status,
         due_at=due,
