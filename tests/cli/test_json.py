@@ -131,4 +131,5 @@ def test_what_has_no_form_in_json_is_not_written() -> None:
 
 
 def test_what_the_games_call_their_seats_is_written_in_english(club: Club) -> None:
-    assert [one["name"] for one in club.json("game show 1 --json")["seats"]] == ["Red", "Blue"]
+    shown: Any = club.json("game show 1 --json")
+    assert [seat["name"] for seat in shown["seats"]] == ["Red", "Blue"]
