@@ -196,7 +196,7 @@ def _seat(scene: Scene, seat: Seat) -> list[str]:
     elif asked:
         parts.append(svg.polygon([(_EDGE - 2, y - 10), (_EDGE + 14, y), (_EDGE - 2, y + 10)], fill=_INK))
     parts.append(svg.circle((_EDGE + 42, y), 15, fill="#ffffff" if seat == WHITE else "#1c1a17", stroke=_INK, stroke_width=3))
-    parts.append(svg.text((_EDGE + 70, y), name(seat), 26, anchor="start", room=92, fill=_INK))
+    parts.append(svg.text((_EDGE + 70, y), name(seat), 26, anchor="start", room=86, fill=_INK))
     parts.append(_option((245, y), "pass", unused=unused.passing, marked=moved and isinstance(last, Pass)))
     parts.append(_option((360, y), "add", unused=unused.adding, marked=moved and isinstance(last, Add)))
     if asked:
