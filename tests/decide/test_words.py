@@ -1,6 +1,7 @@
 """What play says to people can be told in their language, and what it writes down cannot: that is plain text."""
 
 import re
+from collections.abc import Iterator
 from typing import get_args
 
 import pytest
@@ -9,16 +10,18 @@ from msgspec.structs import replace
 from tests.decide.given import ADA, BLUE, CHANCE, RED, Case, Refused, day, ended, played, running
 from tests.decide.small_games import find
 from tests.decide.test_refusals import CASES
-from turnserver.envelope import GameId
-from turnserver.errors import Refusal
-from turnserver.play.commands import AdminCommand, CheckClock, CreditClock, PlayTurn
+from turnserver import games
+from turnserver.envelope import GameId, PlayerId
+from turnserver.errors import Malformed, Refusal
+from turnserver.play.commands import Accept, AdminCommand, CheckClock, CreditClock, OpenGame, PlayerCommand, PlayTurn, Resign
 from turnserver.play.decide import decide
-from turnserver.play.events import ClockCredited, EndedBy, GameEnded, GameEvent, Outcome, ResultAnnulled
+from turnserver.play.events import ClockCredited, EndedBy, GameEnded, GameEvent, Outcome, ResultAnnulled, SeatOrder
 from turnserver.play.evolve import fold
 from turnserver.play.guards import how_it_ended, reason_of
 from turnserver.play.recheck import recheck
 from turnserver.play.state import Result
 from turnserver.rules import Seat
+from turnserver.rules.kit import example_turns
 from turnserver.store.codec import PRODUCT
 from turnserver.words import retold, say
 
@@ -72,6 +75,32 @@ def test_a_reason_that_is_a_sentence_is_credited_in_english() -> None:
     assert type(credited.reason) is str
 
 
+@pytest.mark.parametrize("key", games.CATALOGUE)
+def test_nothing_that_a_game_says_reaches_the_log(key: str) -> None:
+    """As many turns as there are within a few days, and then everybody gives up."""
+    players = tuple(PlayerId(number) for number in range(1, games.find(key).rules.seats + 1))
+    opening = OpenGame(game=key, options={}, players=players, order=SeatOrder.GIVEN, days_per_move=3, opened_by=players[0])
+    history = decide(None, opening, day(0), chance=CHANCE)
+    asked: Iterator[PlayerCommand] = iter(
+        (
+            *(Accept(player=player, arrived_at=day(0)) for player in players[1:]),
+            *(PlayTurn(player=players[0], arrived_at=day(1), text="") for _ in range(40)),
+            *(Resign(player=player, arrived_at=day(1)) for player in players),
+        )
+    )
+    state = fold(history)
+    while state.result is None:
+        command = next(asked)
+        if isinstance(command, PlayTurn) and state.to_move is not None:
+            text, *_ = example_turns(state.game.rules, state.line.position, 1)
+            command = PlayTurn(player=state.player_at(state.to_move), arrived_at=day(1), text=text)
+        happened = decide(state, command, day(1), chance=CHANCE)
+        history, state = history + happened, fold(happened, state)
+    assert [PRODUCT.decode(*PRODUCT.encode(event)) for event in history] == list(history)
+    assert type(state.result.reason) is str
+    assert list(recheck(history, CHANCE.game)) == []
+
+
 ENDINGS = [
     (Outcome.WON, EndedBy.RULES, (RED,), "Red won by the rules"),
     (Outcome.WON, EndedBy.RESIGNATION, (RED,), "Red won by resignation"),
@@ -115,3 +144,8 @@ def test_the_rules_tell_their_reason_and_people_keep_theirs(events: tuple[GameEv
     assert type(state.result.reason) is str
     assert reason_of(state, state.result) == reason
     assert retold(reason_of(state, state.result), LOUD) == loud
+
+
+def test_the_log_takes_no_sentence() -> None:
+    with pytest.raises(Malformed, match="Sentence"):
+        PRODUCT.encode(ended(EndedBy.RULES, RED, reason=say("the heap is empty")))
