@@ -101,6 +101,13 @@ resign. Good
 luck to you all."""
 
 
+TOLD = """What has happened:
+* Turn 4: House One (Blue) played Speedy escape b9; Tako escape c10;
+  Squish move b10-c10-d10-d8; keeper f11. Chance then gave 5. [Sat 21 Nov, 10:00]
+  - Speedy escapes to b9.
+"""
+
+
 @pytest.mark.parametrize("cut", CUTS)
 def test_everything_below_a_cut_is_dropped(cut: str) -> None:
     assert kept(sift(f"f4\n\n{cut}\n\nresign\n> quoted\nmove a1")) == ("f4",)
@@ -140,6 +147,33 @@ def test_our_own_words_are_subtracted(reply: str, expected: tuple[str, ...]) -> 
     assert kept(sift(reply, [SENT])) == expected
 
 
+@pytest.mark.parametrize(
+    "turn",
+    [
+        ("Speedy escape b9; Tako escape c10; Squish move b10-c10-d10-d8; keeper f11",),
+        ("Speedy escape b9", "Tako escape c10", "Squish move b10-c10-d10-d8", "keeper f11"),
+        ("Squish move b10-c10-d10-d8; keeper f11",),
+    ],
+)
+def test_a_turn_that_we_told_of_can_be_played_again(turn: tuple[str, ...]) -> None:
+    quoted = "".join(f"> {line}\n" for line in TOLD.splitlines())
+    assert kept(sift("\n".join(turn) + f"\n\nOn 2026-11-21 10:05, House wrote:\n{quoted}", [TOLD])) == turn
+
+
+@pytest.mark.parametrize(
+    "quoted",
+    [
+        TOLD,
+        TOLD.replace("\n  ", "\n"),
+        TOLD.replace("played ", "played\n"),
+        TOLD.replace("; ", ";\n"),
+        "> * Turn 4: House One (Blue) played Speedy escape b9; Tako escape c10;\nSquish move b10-c10-d10-d8; keeper f11",
+    ],
+)
+def test_what_we_told_of_a_turn_is_not_played_again(quoted: str) -> None:
+    assert kept(sift(f"Speedy slide b3\nkeeper f2\n\n{quoted}", [TOLD])) == ("Speedy slide b3", "keeper f2")
+
+
 def test_one_broken_word_does_not_save_a_whole_quotation() -> None:
     ours = " ".join(f"word{number}" for number in range(60)) + " c020c59364b6dc35 then the word is resign"
     quoted = textwrap.fill(ours.replace("b6dc", "b6 dc"), 30).replace(" resign", "\nresign")
@@ -165,7 +199,7 @@ OFFERING = """Bob played Speedy slide b5; Tako steal c9; keeper f11. It is your 
         ("Tako steal c9\nSquirt ink N", None),
         ("Tako steal c9; Squirt ink N", None),
         ("Speedy slide b5\nTako steal c9\nkeeper north", None),
-        ("Speedy slide b5\nTako steal c9\nkeeper f11", ()),
+        ("Speedy slide b5\nTako steal c9\nkeeper f11", None),
         ("> Bob\n\nSpeedy escape b9; keeper f11", ("Speedy escape b9; keeper f11",)),
         ("> e.g. Tako move b9-b8-b7; Squirt\nthrow 4 home; Squish move d10-d8-e8;\n> | keeper f11\nSquirt ink N", ("Squirt ink N",)),
         ("Bob played Speedy slide b5; Tako\nsteal c9; keeper f11. It is your\nturn.", ()),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from turnserver.mail.verdict import Verdict
 
@@ -9,6 +10,8 @@ MAX_SENT = 262_144
 
 _RUN = 4
 _STRETCH = 40
+_STEP = 16
+"""No step has more words."""
 _WORD = re.compile(r"[^\W_]+")
 _OFFER = re.compile(r"^ *(?:e\.g\.:?|\|) +(.*)$", re.MULTILINE)
 _CONTINUED = re.compile(r"\n {5,}\| ")
@@ -18,13 +21,14 @@ def drop_sent(lines: Sequence[str], verdicts: list[Verdict], sent: Sequence[str]
     """Drop lines all of whose words stand in runs of four that we sent, whatever the line breaks and quote marks did in between.
 
     What a mail program broke off the end of a quoted line goes by itself. Else what stands together goes together, since a turn may
-    take several lines and must not lose one of them: only if all of it is ours. And what we offered for copying was copied. But where more
-    words of ours follow each other than a turn has, it is our mail, and every line of ours from there on goes.
+    take several lines and must not lose one of them: only if all of it is ours. And what we offered for copying was copied, and a turn
+    that we told of may be played again. But where more words of ours follow each other than a turn has, it is our mail, and every line of
+    ours from there on goes.
     """
     ours = {run for text in _within(sent, MAX_SENT) for run in _runs(_words(text))}
     if not ours:
         return
-    offered = {step for text in _within(sent, MAX_SENT) for step in _offered(text)}
+    known = {step for text in _within(sent, MAX_SENT) for step in (*_offered(text), *_told(text))}
     words: list[str] = []
     begin = 0
     spans: list[range] = []
@@ -33,13 +37,13 @@ def drop_sent(lines: Sequence[str], verdicts: list[Verdict], sent: Sequence[str]
         spans.append(range(begin, len(words)))
         begin = len(words)
     covered = [_is_covered(words, span, ours) for span in spans]
-    copied = [all(tuple(_words(step)) in offered for step in line.split(";")) for line in lines]
+    steps = [all(tuple(_words(step)) in known for step in line.split(";")) for line in lines]
     for block in _blocks(lines, verdicts):
         after_quoted = block.start > 0 and verdicts[block.start - 1] is Verdict.QUOTED
         rest = block.start
         while after_quoted and rest < block.stop and covered[rest] and _goes_on(words, spans[rest], ours):
             rest += 1
-        written = not all(covered[rest : block.stop]) or all(copied[rest : block.stop])
+        written = not all(covered[rest : block.stop]) or all(steps[rest : block.stop])
         end = rest if written else block.stop
         verdicts[block.start : end] = [Verdict.SENT] * (end - block.start)
         for index in range(_stretch(covered, spans, range(end, block.stop)), block.stop):
@@ -74,6 +78,14 @@ def _offered(text: str) -> Iterator[tuple[str, ...]]:
     for match in _OFFER.finditer(joined):
         for step in match[1].split(";"):
             yield tuple(_words(step))
+
+
+def _told(text: str) -> Iterator[tuple[str, ...]]:
+    """What may be the steps of a turn told in a mail of ours, in any language: whatever stands behind a semicolon or before one."""
+    pieces = [_words(piece) for piece in text.split(";")]
+    for piece, following in pairwise(pieces):
+        yield from (tuple(piece[-length:]) for length in range(1, min(len(piece), _STEP) + 1))
+        yield from (tuple(following[:length]) for length in range(1, min(len(following), _STEP) + 1))
 
 
 def _goes_on(words: Sequence[str], span: range, ours: Container[tuple[str, ...]]) -> bool:
