@@ -94,7 +94,7 @@ def test_a_bad_choice_in_german() -> None:
     ("options", "state", "step", "told"),
     [
         ({}, rules_for().start(), "1 4", ["Um den Anfang hat Weiß 1 und Schwarz 4 gewürfelt, also beginnt Schwarz."]),
-        ({}, rules_for().start(), "3 3", ["Um den Anfang haben beide 3 gewürfelt, also würfeln sie noch einmal."]),
+        ({}, rules_for().start(), "3 3", ["Um den Anfang haben beide 3 gewürfelt, also wird der Wurf wiederholt."]),
         ({}, position(3, 3, mover="Black"), "HI 1", ["Schwarz hat HI 1 gewürfelt: insgesamt höchstens 1 Stein."]),
         ({"variant": "adept"}, position(3, 3), "FREE 2", ["Weiß hat FREE 2 gewürfelt: beliebig viele Steine."]),
         ({"variant": "adept", "betting": True}, position(3, 3), "FREE 2", ["Weiß hat FREE 2 gewürfelt: beliebig viele Münzen."]),
@@ -205,7 +205,7 @@ def test_boards_in_german(options: dict[str, Any], state: Position, last: str, e
     [
         ({}, position(3, 4, "LO 6", mover="Black", black=ALL, passed=True), "", ["Weiß hat LO 6 weitergereicht", "Schwarz"]),
         ({}, position(3, 4), "", ["Weiß am Zug", "zuerst fallen Münze und Würfel"]),
-        ({}, rules_for().start(), "2 2", ["Weiß würfelt 2, Schwarz 2", "und beide würfeln noch einmal"]),
+        ({}, rules_for().start(), "2 2", ["Weiß würfelt 2, Schwarz 2", "und der Wurf wird wiederholt"]),
         ({"betting": True}, position(1, 0, "LO 4"), "", ["TAKO, standard, um Münzen, 11 je Stapel", "Schwarz gewinnt"]),
     ],
 )

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
+from textwrap import wrap
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -12,6 +13,7 @@ from tests.languages.catalogues import GAMES, LANGUAGES
 from turnserver import games
 from turnserver.errors import BadOption, StepError
 from turnserver.mail.language import language
+from turnserver.mail.phrases import understand
 from turnserver.mail.rulesheet import Block, blocks
 from turnserver.rules import Choose, Game, Over
 from turnserver.rules.kit import playout
@@ -127,7 +129,7 @@ def sheets(key: str, package: str) -> tuple[tuple[Block, ...], tuple[Block, ...]
 
 
 def check_sheet(game: AnyGame, package: str, quoted: str) -> None:
-    """The German rules are built as the English ones, with the same notation, and quote the same steps; no line reads as one."""
+    """The German rules are built and quote steps as the English ones, with the same notation; no line reads as a step or a command."""
     english, german = sheets(game.entry.key, package)
     assert [(one.kind, one.mark) for one in german] == [(one.kind, one.mark) for one in english]
     assert [one.text for one in german if one.kind == "code"] == [one.text for one in english if one.kind == "code"]
@@ -139,6 +141,9 @@ def check_sheet(game: AnyGame, package: str, quoted: str) -> None:
     notation = GERMAN.told(game.entry.notation).splitlines()
     assert [line for line in (*written, *notation) if len(line) > 72 or reads_as_step(game, game.rules.start(), line)] == []
     assert 1 <= len(notation) <= 12
+    mailed = [*notation, *(line for one in german for width in (20, 24, 72, 500) for line in wrap(one.text, width))]
+    understood = understand(mailed, lambda text: reads_as_step(game, game.rules.start(), text), games.CATALOGUE)
+    assert (understood.phrases, understood.conflict) == ((), ())
 
 
 def _quoted(sheet: Sequence[Block], pattern: str) -> set[str]:
