@@ -40,6 +40,7 @@ from turnserver.rules import Game, Seat
 from turnserver.rules.options import Value
 from turnserver.service import preferences
 from turnserver.store.people import Person
+from turnserver.words import say
 
 ADA, BOB, CLEO = (PlayerId(number) for number in (8, 9, 10))
 NAMES = {ADA: "Ada", BOB: "Bob", CLEO: "Cleo"}
@@ -193,8 +194,8 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
     words = "Well played!\nresign\nWill you be at the club on Thursday?"
     chat = [{"player": BOB, "text": words}]
     wrong = [
-        Problem("e5", "e5 already has a stone of yours on it.", "occupied"),
-        Problem("challange Bob", 'This was not understood. Did you mean "challenge Bob"?', "unclear"),
+        Problem("e5", say("{square} already has a stone of yours on it.", square="e5"), "occupied"),
+        Problem("challange Bob", say('This was not understood. Did you mean "{line}"?', line="challenge Bob"), "unclear"),
     ]
     told: dict[str, tuple[Story, Notice]] = {
         "welcome": (nothing, notices.welcome(ADA)),
@@ -231,8 +232,11 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "game_over, declined": (invited().then(Decline(BOB, after(0))), invited().then(Decline(BOB, after(0))).notice(ADA)),
         "game_over, annulled": (_annulled(running), _annulled(running).notice(ADA)),
         "refusal": (running, notices.refusal(wrong[:1], player=ADA)),
-        "refusal of several": (running, notices.refusal(wrong, done=["Your words were passed on."], player=ADA)),
-        "refusal out of turn": (running, notices.refusal([Problem("c5", "Turn 9 is Red's.", "not_your_turn")], player=BOB)),
+        "refusal of several": (running, notices.refusal(wrong, done=[say("Your words were passed on.")], player=ADA)),
+        "refusal out of turn": (
+            running,
+            notices.refusal([Problem("c5", say("Turn {turn} is {seat}'s.", turn=9, seat=say("Red")), "not_your_turn")], player=BOB),
+        ),
         "refusal without a game": (nothing, notices.refusal(wrong[1:], player=ADA)),
         "preview": (running, notices.preview(ADA, ["b2"])),
         "board": (running, notices.board(ADA)),
@@ -286,6 +290,12 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
     for name, stories in digests.items():
         occasions[name] = replace(occasions[name], parts=tuple(_part(story, offset, words, names) for story, offset in stories))
     return occasions
+
+
+def in_language(one: Occasion, key: str) -> Occasion:
+    """The same mail to somebody who reads that language, with pictures as small as can be: they take most of the time."""
+    form = replace(one.form, language=key, picture_width=64)
+    return replace(one, form=form, parts=tuple(in_language(part, key) for part in one.parts))
 
 
 SETTINGS = preferences.listed(Person(ADA, "Ada", "ada@example.org", "Europe/Berlin", BEGIN))

@@ -5,11 +5,13 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.mail.occasions import every_occasion
+from tests.mail.occasions import every_occasion, in_language
 from turnserver import games
 from turnserver.errors import Refusal, Unreadable
 from turnserver.mail.admission import confirms, keyed, names_wanted
 from turnserver.mail.compose import Composed, compose
+from turnserver.mail.language import ENGLISH, languages
+from turnserver.mail.notices import Kind
 from turnserver.mail.phrases import Resign, understand
 from turnserver.mail.read import read
 
@@ -59,14 +61,22 @@ MANGLERS: dict[str, Callable[[str, Composed], bytes]] = {
     "html, quoted": lambda answer, mail: in_html(f"<div>{answer}</div><blockquote>{html_of(mail)}</blockquote>"),
     "html, unmarked": lambda answer, mail: in_html(f"<div>{answer}</div><div>{html_of(mail)}</div>"),
 }
-MAILS = {name: compose(occasion) for name, occasion in every_occasion().items()}
+MAILS = {
+    f"{key}: {name}": compose(in_language(occasion, key))
+    for name, occasion in every_occasion().items()
+    for key in languages()
+    if key == ENGLISH or occasion.kind is not Kind.ADMIN_REPORT
+}
+
+
+RESIGN = {key: next(iter(one.words.get("resign", ())), "resign") for key, one in languages().items()}
 
 
 @pytest.mark.parametrize("mangled", MANGLERS)
 @pytest.mark.parametrize("name", MAILS)
 def test_a_quotation_of_ours_holds_no_command(name: str, mangled: str) -> None:
     mail = MAILS[name]
-    for answer, phrases in (("", ()), ("resign", (Resign(),))):
+    for answer, phrases in (("", ()), (RESIGN[name.partition(":")[0]], (Resign(),))):
         reading = read(MANGLERS[mangled](answer, mail), lambda _: [mail.text], OURS)
         understood = understand(reading.lines, is_move, games.CATALOGUE)
         assert (understood.phrases, understood.conflict) == (phrases, ())
