@@ -41,9 +41,19 @@ def confirms(lines: Sequence[str]) -> bool:
     return any(word == "confirm" and not rest for _, (word, rest) in _worded(lines))
 
 
+def spoken(lines: Sequence[str]) -> str | None:
+    """The key of the language that a line with one of these words is in, None if it is English or there is no such line."""
+    found = (synonyms().read(_bare(lines[at])).book for at, _ in _worded(lines))
+    return next((book.language.key for book in found if book is not None), None)
+
+
 def _worded(lines: Iterable[str]) -> Iterator[tuple[int, tuple[str, str]]]:
     """The lines that begin with a word known here: their places, the word, and what follows it."""
     for at, line in enumerate(islice(lines, MAX_LINES)):
-        found = _WORD.fullmatch(synonyms().in_english(" ".join(line[:MAX_LINE].split()).strip(_MARKS)))
+        found = _WORD.fullmatch(synonyms().read(_bare(line)).text)
         if found:
             yield at, (found[1].lower(), found[2].strip(_MARKS + "<>"))
+
+
+def _bare(line: str) -> str:
+    return " ".join(line[:MAX_LINE].split()).strip(_MARKS)

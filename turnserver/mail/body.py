@@ -10,6 +10,7 @@ from turnserver.mail.html_text import html_text
 from turnserver.mail.mime import MAX_DEPTH, MAX_MAIL, Part, parse
 from turnserver.mail.reply import MAX_TEXT, unflow
 from turnserver.mail.smime import signed_content
+from turnserver.words import say
 
 _PLAIN = ("text/plain", "text/markdown")
 _SEALED = ("application/pkcs7-mime", "application/x-pkcs7-mime")
@@ -23,8 +24,8 @@ class Problem(NamedTuple):
     message: str
 
 
-ENCRYPTED = Problem("encrypted", "The mail is encrypted. Please send your commands unencrypted; a signature does no harm.")
-SEALED = Problem("sealed", "The mail is packed into a signature that cannot be opened. Please send your commands as plain text.")
+ENCRYPTED = Problem("encrypted", say("The mail is encrypted. Please send your commands unencrypted; a signature does no harm."))
+SEALED = Problem("sealed", say("The mail is packed into a signature that cannot be opened. Please send your commands as plain text."))
 
 
 class Body(NamedTuple):

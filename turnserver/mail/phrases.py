@@ -8,13 +8,15 @@ Everything else is conversation. Time is linear in the length of the lines.
 import re
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cache
 from itertools import groupby, islice, takewhile
 from typing import NamedTuple, TypeAlias
 
 from turnserver.mail.steps import WRAPPED, as_steps, unwrapped
-from turnserver.mail.synonyms import synonyms
+from turnserver.mail.synonyms import Wordbook, synonyms
+from turnserver.words import say, with_texts
 
 MAX_LINES = 300
 MAX_LINE = 1_000
@@ -149,7 +151,7 @@ SETTABLE: tuple[str, ...] = ("language", "zone", "mail", "board", "digest", "qui
 
 
 class Unclear(NamedTuple):
-    """A line that was not understood, and what its writer may have meant, as a line to write instead."""
+    """A line that was not understood, and what its writer may have meant, as a line to write instead, in the language of his own."""
 
     line: str
     suggestion: str | None
@@ -160,12 +162,14 @@ class Understood:
     """What some lines ask for.
 
     `phrases` are in the order of the lines, each once. `unclear` holds the near misses and, if there is no phrase at all, every other
-    line too. `conflict` holds the lines that contradict each other: then `phrases` is empty, and the writer has to be asked.
+    line too. `conflict` holds the lines that contradict each other: then `phrases` is empty, and the writer has to be asked. `quotes` are
+    the phrases as he may have put them, each in the language of his line.
     """
 
     phrases: tuple[Phrase, ...] = ()
     unclear: tuple[Unclear, ...] = ()
     conflict: tuple[str, ...] = ()
+    quotes: tuple[str, ...] = field(default=(), compare=False)
 
 
 class Usage(NamedTuple):
@@ -178,51 +182,73 @@ class Usage(NamedTuple):
 
 
 HELP: tuple[Usage, ...] = (
-    Usage("move", "move <your move>", "Play a turn. The move alone, on a line of its own, does it too.", "move d3"),
+    Usage(
+        "move",
+        say("move <your move>"),
+        say("Play a turn. The move alone, on a line of its own, does it too."),
+        say("move d3"),
+    ),
     Usage(
         "preview",
-        "preview [<your move>]",
-        "See what a turn would come to, without playing it. On a line of its own it does so for the lines of a turn in the same mail.",
-        "preview d3",
+        say("preview [<your move>]"),
+        say("See what a turn would come to, without playing it. On a line of its own it does so for the lines of a turn in the same mail."),
+        say("preview d3"),
     ),
-    Usage("resign", "resign", "Give the game up.", "resign"),
-    Usage("draw", "draw", "Offer a draw, in games that know draws.", "draw"),
+    Usage("resign", say("resign"), say("Give the game up."), say("resign")),
+    Usage("draw", say("draw"), say("Offer a draw, in games that know draws."), say("draw")),
     Usage(
         "accept",
-        "accept [<words>]",
-        "Join the game that you are invited to, or agree to the draw on offer. Words of your own behind it go into the dice of a game.",
-        "accept",
+        say("accept [<words>]"),
+        say(
+            "Join the game that you are invited to, or agree to the draw on offer. Words of your own behind it go into the dice of a game."
+        ),
+        say("accept"),
     ),
-    Usage("decline", "decline", "Decline the invitation, or the draw on offer.", "decline"),
+    Usage("decline", say("decline"), say("Decline the invitation, or the draw on offer."), say("decline")),
     Usage(
         "challenge",
-        "challenge <player> [and <player>] [<game>] [<option>=<value> ...] [days=<n>] [first|second]",
-        "Invite others to a game, by name or address. The first turn goes by lot unless you say first or second.",
-        "challenge Bob take size=4 days=5 first",
+        say("challenge <player> [and <player>] [<game>] [<option>=<value> ...] [days=<n>] [first|second]"),
+        say("Invite others to a game, by name or address. The first turn goes by lot unless you say first or second."),
+        say("challenge Bob take size=4 days=5 first"),
     ),
-    Usage("show", "show [turn <n>]", "Get the board by mail, as it is or as it was after a turn.", "show turn 12"),
-    Usage("history", "history", "Get the whole game so far.", "history"),
-    Usage("games", "games", "Get the list of your games.", "games"),
-    Usage("resend", "resend", "Get the mails once more that wait for your move or your answer, if you have lost them.", "resend"),
-    Usage("rules", "rules [<game>]", "Get the rules of a game.", "rules take"),
+    Usage("show", say("show [turn <n>]"), say("Get the board by mail, as it is or as it was after a turn."), say("show turn 12")),
+    Usage("history", say("history"), say("Get the whole game so far."), say("history")),
+    Usage("games", say("games"), say("Get the list of your games."), say("games")),
+    Usage(
+        "resend",
+        say("resend"),
+        say("Get the mails once more that wait for your move or your answer, if you have lost them."),
+        say("resend"),
+    ),
+    Usage("rules", say("rules [<game>]"), say("Get the rules of a game."), say("rules take")),
     Usage(
         "say",
-        "say <words>",
-        "Tell the others something. After a line with only say: everything to the next empty line is told.",
-        "say Well played!",
+        say("say <words>"),
+        say("Tell the others something. After a line with only say: everything to the next empty line is told."),
+        say("say Well played!"),
     ),
-    Usage("settings", "settings", "Get the list of what you can set: how much mail comes, when, and what it looks like.", "settings"),
+    Usage(
+        "settings",
+        say("settings"),
+        say("Get the list of what you can set: how much mail comes, when, and what it looks like."),
+        say("settings"),
+    ),
     Usage(
         "set",
-        "set <name> <value>",
-        "Change one of your settings; several such lines in one mail are fine. The answer to settings lists them all.",
-        "set digest 18:00",
+        say("set <name> <value>"),
+        say("Change one of your settings; several such lines in one mail are fine. The answer to settings lists them all."),
+        say("set digest 18:00"),
     ),
-    Usage("unsubscribe", "unsubscribe", "Get no more mail from us, except answers to your own. Your games go on.", "unsubscribe"),
-    Usage("subscribe", "subscribe", "Get mail again.", "subscribe"),
-    Usage("help", "help [<command>]", "Get this list, or what there is to know about one command.", "help challenge"),
+    Usage(
+        "unsubscribe",
+        say("unsubscribe"),
+        say("Get no more mail from us, except answers to your own. Your games go on."),
+        say("unsubscribe"),
+    ),
+    Usage("subscribe", say("subscribe"), say("Get mail again."), say("subscribe")),
+    Usage("help", say("help [<command>]"), say("Get this list, or what there is to know about one command."), say("help challenge")),
 )
-"""Every command. Shown by the help mail and the manual; `example` is what the tests read."""
+"""Every command. Shown by the help mail and the manual; `example` is what the tests read, in every language."""
 
 _FIXED: dict[str, Phrase] = {
     **dict.fromkeys(("preview", "preview turn", "preview the turn", "preview my turn"), Preview("")),
@@ -266,7 +292,9 @@ _WORDS = (
 _SHOW_FILLERS = frozenset({"the", "board", "at", "after", "turn"})
 _SEAT_WISHES = {"first": True, "second": False}
 _CHALLENGE_FILLERS = frozenset({"to", "at", "a", "game", "of"})
+_OF_TURNS = ("move", "preview")
 _EXTRA_WORDS = 2
+_MISSPELLED_WORDS = 2
 _CLASHES: tuple[frozenset[type], ...] = tuple(
     frozenset(pair)
     for pair in (
@@ -301,13 +329,15 @@ _ASSENT = frozenset(
 _BULLETS = ("- ", "* ", "\u2022 ")
 _EDGES = "*_~'\" "
 _ENDS = ".!,; "
-_SAY = re.compile(r"[*_]{0,2}say[*_]{0,2}(?::|\s)[*_]{0,2}\s*(.*)", re.IGNORECASE | re.DOTALL)
 _AND = re.compile(r" ?(?:,|&|\band\b) ?", re.IGNORECASE)
 
 
 class _Found(NamedTuple):
+    """A command; `book` is that of the language that it is written in, None for English."""
+
     line: str
     phrase: Phrase
+    book: Wordbook | None = None
 
 
 class _Near(NamedTuple):
@@ -382,10 +412,11 @@ def understand(
         return Understood(conflict=conflict)
     asked = near if found else [item for item in read if not isinstance(item, _Found)]
     unclear = dict.fromkeys(Unclear(item.line, item.suggestion) for item in asked)
-    phrases: dict[Hashable, Phrase] = {}
+    phrases: dict[Hashable, _Found] = {}
     for item in found:
-        phrases.setdefault(_key(item.phrase), item.phrase)
-    return Understood(tuple(phrases.values()), tuple(unclear))
+        phrases.setdefault(_key(item.phrase), item)
+    quotes = tuple(_in_words_of(item.book, written(item.phrase)) for item in phrases.values())
+    return Understood(tuple(item.phrase for item in phrases.values()), tuple(unclear), quotes=quotes)
 
 
 def assents(lines: Iterable[str]) -> bool:
@@ -440,10 +471,10 @@ def _previewed(read: Sequence[_Read]) -> list[_Read]:
         for item in read
     ]
     wanted = [item for item in turned if not (isinstance(item, _Found) and item.phrase == _NO_TURN)]
-    lines = [item.line for item in turned if isinstance(item, _Found) and item.phrase == _NO_TURN]
     if any(_is(item, Preview) for item in wanted):
         return wanted
-    return [*wanted, _Near(lines[0], "preview <your move>", None)]
+    alone = next(item for item in turned if isinstance(item, _Found) and item.phrase == _NO_TURN)
+    return [*wanted, _spoken(_Near(alone.line, _with_move("preview"), None), alone.book)]
 
 
 def _is(item: _Read | None, kind: type[Phrase]) -> bool:
@@ -459,7 +490,7 @@ def _read(lines: deque[str], vocabulary: _Vocabulary) -> Iterator[_Read | None]:
         item = _line(line, vocabulary)
         if isinstance(item, _Found) and isinstance(item.phrase, Say):
             text = _told(item.phrase.text, line, lines, vocabulary)
-            yield _Found(line, Say(text)) if text else _Prose(line, "say <words>")
+            yield item._replace(phrase=Say(text)) if text else _spoken(_Prose(line, _with_words("say")), item.book)
         else:
             yield item
 
@@ -479,25 +510,65 @@ def _told(text: str, line: str, lines: deque[str], vocabulary: _Vocabulary) -> s
 
 def _line(line: str, vocabulary: _Vocabulary) -> _Read | None:
     """What one line is; None if there is no word in it."""
-    said = _SAY.match(line)
+    said = _say_pattern().match(line)
     if said:
-        return _Found(line, Say(said[1]))
+        return _Found(line, Say(said["text"]), synonyms().read(f"{said['word']}:").book)
     tidy = _tidy(line)
     text = tidy.rstrip("?" + _EDGES + _ENDS)
     if not any(letter.isalnum() for letter in text):
         return None
-    english = synonyms().in_english(text)
-    if english != text and not vocabulary.is_move(text):
-        said = _SAY.match(synonyms().in_english(tidy))
-        if said:
-            return _Found(line, Say(said[1]))
-        text = english
+    english, book, _ = synonyms().read(text)
+    if book is None or vocabulary.is_move(text):
+        return _judged(line, text, vocabulary, asks=tidy.endswith("?"))
+    word, _, rest = english.partition(" ")
+    if word.rstrip(":") in _OF_TURNS and rest and not _may_be_turn(rest, vocabulary):
+        return _spoken(_Prose(line, _with_move(word.rstrip(":"))), book)
+    return _spoken(_judged(line, english, vocabulary, asks=tidy.endswith("?")), book)
+
+
+def _judged(line: str, text: str, vocabulary: _Vocabulary, *, asks: bool) -> _Read:
+    """What a line is whose `text`, in English, `asks` for something if it ended in a question mark."""
     phrase = _phrase(text, vocabulary)
     if phrase is None:
         return _guess(line, text, vocabulary)
-    if tidy.endswith("?") and not isinstance(phrase, _ASKABLE):
-        return _Near(line, _canonical(phrase), phrase)
-    return _Found(line, phrase)
+    return _Near(line, _canonical(phrase), phrase) if asks and not isinstance(phrase, _ASKABLE) else _Found(line, phrase)
+
+
+def _may_be_turn(text: str, vocabulary: _Vocabulary) -> bool:
+    """Whether text behind a word for moving, which in another language may begin a sentence, is a turn, or a misspelled one."""
+    if vocabulary.is_move(text) or (vocabulary.resembles and (vocabulary.resembles(text) or as_steps(text, vocabulary.is_move))):
+        return True
+    return len(text.split()) <= _MISSPELLED_WORDS and any(letter.isdigit() for letter in text)
+
+
+def _spoken(item: _Read, book: Wordbook | None) -> _Read:
+    """The same about a line in another language: so is what is suggested."""
+    if book is None:
+        return item
+    if isinstance(item, _Found):
+        return item._replace(book=book)
+    return item if item.suggestion is None else item._replace(suggestion=with_texts(item.suggestion, book.in_words))
+
+
+def _in_words_of(book: Wordbook | None, english: str) -> str:
+    return english if book is None else book.in_words(english)
+
+
+def _with_move(word: str) -> str:
+    return say("{word} <your move>", word=word)
+
+
+def _with_words(word: str) -> str:
+    return say("{word} <words>", word=word)
+
+
+@cache
+def _say_pattern() -> re.Pattern[str]:
+    """What a line begins with that tells the others something, in any language."""
+    bare, marked = (sorted(words, key=len, reverse=True) for words in synonyms().first_words("say"))
+    with_colon = f"|{'|'.join(map(re.escape, marked))}(?=[*_]{{0,2}}:)" if marked else ""
+    words = f"(?P<word>{'|'.join(map(re.escape, bare))}{with_colon})"
+    return re.compile(rf"[*_]{{0,2}}{words}[*_]{{0,2}}(?::|\s)[*_]{{0,2}}\s*(?P<text>.*)", re.IGNORECASE | re.DOTALL)
 
 
 def _tidy(line: str) -> str:
@@ -527,7 +598,7 @@ def _phrase(text: str, vocabulary: _Vocabulary) -> Phrase | None:
 
 def _less_word(text: str) -> str:
     """The turn that a line tells to play or to show."""
-    first, _, rest = synonyms().in_english(text).partition(" ")
+    first, _, rest = synonyms().read(text).text.partition(" ")
     return rest if first.casefold().rstrip(_EDGES + ":") in ("move", "preview") else text
 
 
@@ -602,51 +673,49 @@ def _is_number(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) <= 6
 
 
-def _guess(line: str, text: str, vocabulary: _Vocabulary) -> _Near | _Prose:
-    """What a line that is no phrase may have been meant as."""
+def _guess(line: str, text: str, vocabulary: _Vocabulary, *, sure: bool = True) -> _Read:
+    """What a line that is no phrase may have been meant as. Unless `sure`, the first word of the `text` is only nearly what was written."""
     first, _, rest = text.partition(" ")
     if first.casefold() == "i" and rest:
         first, _, rest = rest.partition(" ")
     word = first.casefold().rstrip(_EDGES + _ENDS + ":")
     meant = word if word in _WORDS else _alike(word)
     if word == "say":
-        return _Prose(line, "say <words>")
+        return _Prose(line, _with_words("say"))
     if word == "set" or (meant is None and _alike(word, ("set",))):
-        return _setting(line, rest)
+        return _setting(line, rest, sure=sure)
     if meant is None:
-        foreign = synonyms().alike(word)
-        if foreign is not None:
-            return _in_words_of(foreign, line, rest, vocabulary)
+        foreign = synonyms().nearly(text) if sure else None
+        if foreign is not None and foreign.book is not None:
+            return _spoken(_nearly(line, foreign.text, vocabulary, sure=foreign.sure), foreign.book)
         return _Prose(line, word if rest and vocabulary.is_move(word) else None)
-    if meant == "move":
-        near = vocabulary.is_move(rest)
-        return _Near(line, f"move {rest}", Move(rest)) if near else _Prose(line, "move <your move>" if meant == word else None)
+    exact = sure and meant == word
     if meant == "challenge":
-        return _Near(line, f"challenge {rest}" if rest and meant != word else "challenge <player> <game>", None)
+        return _Near(line, f"challenge {rest}" if rest and not exact else say("{word} <player> <game>", word="challenge"), None)
+    if meant in _OF_TURNS:
+        turn = Move(rest) if meant == "move" else Preview(rest)
+        return _Near(line, f"{meant} {rest}", turn) if vocabulary.is_move(rest) else _Prose(line, _with_move(meant) if exact else None)
     phrase = _FIXED[meant]
-    if meant == "preview":
-        near = vocabulary.is_move(rest)
-        return _Near(line, f"preview {rest}", Preview(rest)) if near else _Prose(line, "preview <your move>" if meant == word else None)
-    if len(rest.split()) > (_EXTRA_WORDS if meant == word else 0):
-        return _Prose(line, meant if meant == word else None)
+    if len(rest.split()) > (_EXTRA_WORDS if exact else 0):
+        return _Prose(line, meant if exact else None)
     return _Prose(line, meant) if isinstance(phrase, _HARMLESS) else _Near(line, meant, phrase)
 
 
-def _in_words_of(foreign: str, line: str, rest: str, vocabulary: _Vocabulary) -> _Near | _Prose:
-    """What a line may have been meant as that begins nearly like a command of another language; the suggestion is in that language too."""
-    english = synonyms().words[foreign]
-    guess = _guess(line, f"{english} {rest}".rstrip(), vocabulary)
-    if guess.suggestion is None or not guess.suggestion.startswith(english):
-        return guess
-    return guess._replace(suggestion=f"{foreign}{guess.suggestion[len(english) :]}")
+def _nearly(line: str, text: str, vocabulary: _Vocabulary, *, sure: bool) -> _Read:
+    """What a line may have been meant as that in another language is nearly a command; `sure`: it lacks only a colon behind its word."""
+    word, _, rest = text.partition(" ")
+    if sure and word == "accept" and vocabulary.lucky and rest:
+        return _Near(line, text, Accept(rest))
+    return _guess(line, text, vocabulary, sure=sure)
 
 
-def _setting(line: str, rest: str) -> _Near | _Prose:
+def _setting(line: str, rest: str, *, sure: bool) -> _Near | _Prose:
     """What a line that begins like `set` may have been meant to set."""
     name, value = _name_and_value(rest)
-    meant = name if name in SETTABLE else _alike(name, SETTABLE)
+    meant = name if name in SETTABLE else _alike(name, SETTABLE) or synonyms().argument_like("set", name)
+    meant = meant if meant in SETTABLE else None
     if meant is None or not value:
-        return _Near(line, "settings", None) if not value else _Prose(line, None)
+        return _Near(line, "settings", None) if not value and (sure or meant) else _Prose(line, None)
     return _Near(line, f"set {meant} {value}", Set(meant, value))
 
 

@@ -15,6 +15,7 @@ from turnserver.mail.delivery import named_in
 from turnserver.mail.mime import MAX_MAIL, Headers, addresses, parse
 from turnserver.mail.reply import kept, sift
 from turnserver.mail.verdict import Line, Verdict
+from turnserver.words import say
 
 SentTexts: TypeAlias = Callable[[Sequence[str]], Iterable[str]]
 """Gives the texts of ours that a mail with these references may be quoting."""
@@ -105,10 +106,14 @@ def _references(headers: Headers) -> tuple[str, ...]:
 def _header_problem(headers: Headers, senders: Sequence[str]) -> Problem | None:
     repeated = next((name for name in SINGLE_FIELDS if len(headers.every(name)) > 1), None)
     if repeated:
-        return Problem("repeated_header", f"The mail has more than one {repeated.title()} line, so it cannot be told which one is true.")
+        return Problem("repeated_header", _repeated(repeated.title()))
     if len(senders) != 1:
-        return Problem("no_sender", "The mail does not say who wrote it: its From line must hold exactly one address.")
+        return Problem("no_sender", say("The mail does not say who wrote it: its From line must hold exactly one address."))
     return None
+
+
+def _repeated(name: str) -> str:
+    return say("The mail has more than one {name} line, so it cannot be told which one is true.", name=name)
 
 
 def _line_problem(raw: bytes) -> Problem | None:
@@ -119,7 +124,7 @@ def _line_problem(raw: bytes) -> Problem | None:
     if _LONE_RETURN.search(raw, 0, MAX_MAIL) is None:
         return None
     return Problem(
-        "line_ends", "The mail was damaged on its way: it cannot be told where its lines end. Please send it again as plain text."
+        "line_ends", say("The mail was damaged on its way: it cannot be told where its lines end. Please send it again as plain text.")
     )
 
 
@@ -127,7 +132,7 @@ def _text_problem(text: Sequence[Line]) -> Problem | None:
     if kept(text):
         return None
     if any(line.verdict is Verdict.BEYOND for line in text):
-        return Problem("too_long", "The mail is too long to be read. Please write your commands at its top.")
+        return Problem("too_long", say("The mail is too long to be read. Please write your commands at its top."))
     if any(line.text for line in text):
-        return Problem("only_quoted", "The mail holds only quoted text. Please write your commands above it.")
-    return Problem("no_text", "The mail holds no text. Please write your commands as plain text, not as a picture or an attachment.")
+        return Problem("only_quoted", say("The mail holds only quoted text. Please write your commands above it."))
+    return Problem("no_text", say("The mail holds no text. Please write your commands as plain text, not as a picture or an attachment."))

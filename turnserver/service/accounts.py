@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import NamedTuple, Self
 
@@ -10,13 +11,16 @@ from turnserver.errors import BadOption, NotAllowed
 from turnserver.mail import notices
 from turnserver.mail.language import ENGLISH
 from turnserver.mail.notices import Kind, subscription, welcome
+from turnserver.mail.synonyms import synonyms
 from turnserver.play.events import PlayerEdited, PlayerRegistered
 from turnserver.service.ledger import Ledger, Request, turn_ends
+from turnserver.service.occasions import LANGUAGE
 from turnserver.service.preferences import changed, check_language, check_zone, differing
 from turnserver.service.slots import slot
 from turnserver.store import confirmations, held, log, people
 from turnserver.store.database import Transaction
 from turnserver.store.people import Person
+from turnserver.words import say
 
 CONFIRM_DAYS = 3
 """How long an address has to say that it is the right one."""
@@ -49,10 +53,16 @@ def check_name(name: str) -> str:
     """A name as it is shown to others and written in a challenge: one line of 1 to 40 printable characters. Raises BadOption."""
     name = " ".join(name.split())
     if not name or len(name) > MAX_NAME or not name.isprintable() or name.isdigit():
-        raise BadOption(f"A player's name is one line of 1 to {MAX_NAME} characters and not a number.")
-    if any(mark in name for mark in MARKS) or "and" in name.casefold().split():
+        raise BadOption(say("A player's name is one line of 1 to {most} characters and not a number.", most=MAX_NAME))
+    joints = synonyms().argument("challenge", "and")
+    if any(mark in name for mark in MARKS) or not joints.isdisjoint(name.casefold().split()):
+        word = next((word for word in name.casefold().split() if word in joints), "and")
         raise BadOption(
-            f"A player's name has none of the marks {' '.join(MARKS)} and not the word and, so that it can be written in a challenge."
+            say(
+                "A player's name has none of the marks {marks} and not the word {word}, so that it can be written in a challenge.",
+                marks=" ".join(MARKS),
+                word=word,
+            )
         )
     return name
 
@@ -61,7 +71,7 @@ def check_address(address: str) -> str:
     """A mail address of the plain kind, without a display name. Raises BadOption."""
     address = address.strip()
     if len(address) > MAX_ADDRESS or not address.isprintable() or _ADDRESS.fullmatch(address) is None:
-        raise BadOption(f"{address!r} is not a mail address such as ada@example.org.")
+        raise BadOption(say("{address} is not a mail address such as ada@example.org.", address=repr(address)))
     return address
 
 
@@ -143,10 +153,12 @@ def move(tx: Transaction, number: PlayerId, address: str, request: Request) -> N
 def _ask_for_address(tx: Transaction, ledger: Ledger, person: Person, address: str, request: Request) -> None:
     holder = people.player_by_address(tx, address)
     if holder is not None:
-        raise NotAllowed("address_taken", f"Another player has the address {address}.")
+        raise NotAllowed("address_taken", say("Another player has the address {address}.", address=address))
     until = request.now + timedelta(days=CONFIRM_DAYS)
     number = confirmations.ask(tx, address, until, player=person.id)
-    ledger.post(tx, [notices.new_address(address, number, person.name, until), notices.address(person.id, address, until)], request)
+    asked = notices.new_address(address, number, person.name, until)
+    asked = replace(asked, detail={**asked.detail, LANGUAGE: person.preferences.language})
+    ledger.post(tx, [asked, notices.address(person.id, address, until)], request)
 
 
 def _history(tx: Transaction, number: PlayerId) -> list[Recorded[PlayerEdited]]:

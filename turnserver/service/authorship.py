@@ -22,6 +22,7 @@ from turnserver.service.ledger import Ledger, actor
 from turnserver.store import outbox, people
 from turnserver.store.database import Transaction
 from turnserver.store.people import Person, fold_case
+from turnserver.words import say
 
 
 class Writer(NamedTuple):
@@ -87,26 +88,28 @@ def refuse_untrusted(writer: Writer, sender: str, incoming: Incoming) -> None:
     if writer.token is None:
         return
     if writer.foreign and incoming.sender_policy == "require":
-        message = (
-            f"Your mail came from {sender or 'an unknown address'}, which is not the address that we know. "
-            "Send it again from your own address, or ask the admin to change it."
+        message = say(
+            "Your mail came from {sender}, which is not the address that we know. "
+            "Send it again from your own address, or ask the admin to change it.",
+            sender=sender or say("an unknown address"),
         )
         raise NotAllowed("foreign_sender", message)
     if writer.verdict is not Verdict.PROVEN and incoming.authentication == "require":
-        message = (
-            f"Nothing shows that your mail really came from {sender or 'its sender'}: our mail server could neither verify its signature "
-            "nor the server that sent it. Send it as you usually do, by the mail program of your own address, or tell the admin."
+        message = say(
+            "Nothing shows that your mail really came from {sender}: our mail server could neither verify its signature "
+            "nor the server that sent it. Send it as you usually do, by the mail program of your own address, or tell the admin.",
+            sender=sender or say("its sender"),
         )
         raise NotAllowed("not_authenticated", message)
 
 
 def doubts(writer: Writer, sender: str, incoming: Incoming) -> str:
     """What its player should hear of a mail that was carried out although not everything spoke for it; empty if there is nothing."""
-    came_from = sender or "an address that cannot be read"
+    came_from = sender or say("an address that cannot be read")
     if writer.foreign and incoming.sender_policy == "warn":
-        return f"It came from {came_from} and not from your own address, but carried your reply address."
+        return say("It came from {sender} and not from your own address, but carried your reply address.", sender=came_from)
     if writer.token is not None and writer.verdict is not Verdict.PROVEN and incoming.authentication == "warn":
-        return f"It carried your reply address, but nothing shows that it really came from {came_from}."
+        return say("It carried your reply address, but nothing shows that it really came from {sender}.", sender=came_from)
     return ""
 
 
@@ -149,12 +152,12 @@ def _contradicting(token: Token, shown: _Shown) -> bool:
 
 
 def _forged() -> NotAllowed:
-    message = "The reply address of your mail is not one of ours. Answer our newest mail, or use the address that this answer has."
+    message = say("The reply address of your mail is not one of ours. Answer our newest mail, or use the address that this answer has.")
     return NotAllowed("bad_token", message)
 
 
 def _borrowed() -> NotAllowed:
-    message = (
+    message = say(
         "Your mail went to the reply address of another player, so nothing was done. "
         "It happens with a mail that was passed on, and with an answer to everybody. Answer a mail that came to you."
     )
@@ -162,7 +165,7 @@ def _borrowed() -> NotAllowed:
 
 
 def _contradiction() -> NotAllowed:
-    message = (
+    message = say(
         "Your mail belongs to two players, or names the key of one game and answers another, so nothing was done. "
         "Write to the reply address of one of our mails only."
     )

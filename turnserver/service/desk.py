@@ -49,6 +49,7 @@ from turnserver.service.resend import Fresh, waiting_for
 from turnserver.store import people, views
 from turnserver.store.database import Transaction
 from turnserver.store.people import Person
+from turnserver.words import say
 
 
 class Unfit(Refusal):
@@ -112,7 +113,7 @@ class Desk:
                 return self._challenge(tx, challenge)
         ordinary = [phrase for phrase in phrases if not isinstance(phrase, Challenge)]
         if len(ordinary) < len(phrases):
-            raise NotAllowed("challenge_alone", "A challenge needs a mail of its own. Nothing was done; send them one by one.")
+            raise NotAllowed("challenge_alone", say("A challenge needs a mail of its own. Nothing was done; send them one by one."))
         told: list[Notice] = []
         wanted: list[PlayerCommand] = []
         remarks: list[str] = []
@@ -157,7 +158,7 @@ class Desk:
 
     def _game(self) -> GameAt:
         if self.at is None:
-            raise NotAllowed("which_game", "It is not clear which game you mean. Answer a mail of that game.")
+            raise NotAllowed("which_game", say("It is not clear which game you mean. Answer a mail of that game."))
         return self.at
 
     def _table(self) -> GameState:
@@ -192,7 +193,7 @@ class Desk:
             case Show(turn=after):
                 last = self._table().line.length
                 if after is not None and not 0 <= after <= last:
-                    raise NotFound(f"There is no turn {after} to show; {last} turns were played.")
+                    raise NotFound(_no_such_turn(after, last))
                 return notices.board(player, after)
             case History():
                 self._table()
@@ -217,10 +218,11 @@ class Desk:
         options = games.options_from_text(entry, dict(phrase.options))
         self._refuse_one_too_many(tx)
         if not self.person.preferences.subscribed:
-            raise NotAllowed("unsubscribed", "You have unsubscribed, so you would hear nothing of the game. Write subscribe first.")
+            message = say("You have unsubscribed, so you would hear nothing of the game. Write subscribe first.")
+            raise NotAllowed("unsubscribed", message)
         others = tuple(people.find_player(tx, name).id for name in phrase.opponents)
         if self.person.id in others:
-            raise NotAllowed("own_opponent", "You cannot challenge yourself. Name somebody else.")
+            raise NotAllowed("own_opponent", say("You cannot challenge yourself. Name somebody else."))
         seated, order = self._seated(others, phrase.first)
         days = self.settings.play.days_per_move if phrase.days is None else phrase.days
         plan = self.ledger.plan_new(tx, OpenGame(entry.key, options, seated, order, days, self.person.id, self._entropy("")), self.now)
@@ -230,13 +232,27 @@ class Desk:
         inviting = views.list_games(tx, player=self.person.id, status=Status.INVITING)
         mine = sum(self.ledger.load(tx, game.id).state.opened_by == self.person.id for game in inviting)
         if mine >= self.settings.play.max_open_challenges:
-            raise NotAllowed("too_many_challenges", f"You have {mine} challenges out that wait for an answer. Wait until some have theirs.")
+            message = say(
+                "You have {n} challenge out that waits for an answer. Wait until it has one.",
+                "You have {n} challenges out that wait for an answer. Wait until some have theirs.",
+                n=mine,
+            )
+            raise NotAllowed("too_many_challenges", message)
 
     def _seated(self, others: tuple[PlayerId, ...], first: bool | None) -> tuple[tuple[PlayerId, ...], SeatOrder]:  # noqa: FBT001  # three answers
         """The players in seat order: by lot unless the challenger says that he wants to be first, or last."""
         if first is None:
             return self.lot((self.person.id, *others)), SeatOrder.LOT
         return ((self.person.id, *others) if first else (*others, self.person.id)), SeatOrder.GIVEN
+
+
+def _no_such_turn(turn: int, last: int) -> str:
+    return say(
+        "There is no turn {turn} to show; {n} turn was played.",
+        "There is no turn {turn} to show; {n} turns were played.",
+        turn=turn,
+        n=last,
+    )
 
 
 def _choice(phrase: Choice) -> tuple[str, str]:

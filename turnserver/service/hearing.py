@@ -15,6 +15,7 @@ from turnserver.play.state import GameState, Status
 from turnserver.service.desk import Answer, Desk, Unfit
 from turnserver.store import outbox
 from turnserver.store.database import Transaction
+from turnserver.words import say
 
 
 def understood(reading: Reading, lines: Sequence[str], state: GameState | None, is_move: Callable[[str], bool]) -> Understood:
@@ -48,5 +49,5 @@ def _refuse_barred(reading: Reading, is_move: Callable[[str], bool]) -> None:
     own = (line.text for line in takewhile(lambda line: line.verdict in (Verdict.KEPT, Verdict.QUOTED), reading.text))
     barred = next((text for text in own if text.startswith("|") and is_move(text.removeprefix("|").lstrip())), None)
     if barred is not None:
-        message = "A line that begins with a bar counts as quoted. Send the turn again, all of it, without the bars."
+        message = say("A line that begins with a bar counts as quoted. Send the turn again, all of it, without the bars.")
         raise Unfit("barred", [Problem(barred, message, "barred")])

@@ -27,6 +27,7 @@ from turnserver.store import log, outbox, people, reach, views
 from turnserver.store import secrets as keyring
 from turnserver.store.database import Database, Transaction
 from turnserver.store.people import Person
+from turnserver.words import say
 
 T = TypeVar("T")
 
@@ -185,7 +186,8 @@ class Ledger:
         for player in command.players:
             invited = people.player(tx, player)
             if not invited.preferences.subscribed:
-                raise NotAllowed("unsubscribed", f"{invited.name} wants no mail at present and cannot be invited.")
+                message = say("{name} wants no mail at present and cannot be invited.", name=invited.name)
+                raise NotAllowed("unsubscribed", message)
         secret = self._entropy(SECRET_BYTES)
         events = decide(None, command, now, self.find, Chance(_UNNUMBERED, secret))
         state = fold(events, find=self.find)

@@ -10,6 +10,7 @@ from turnserver.store import inbox, outbox
 from turnserver.store.database import Transaction
 from turnserver.store.inbox import Traffic
 from turnserver.store.people import Person
+from turnserver.words import say
 
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
@@ -28,9 +29,10 @@ def traffic(conn: Transaction, writer: str | None, arrived_at: datetime) -> Traf
 
 def too_many(person: Person | None, before: Traffic, incoming: Incoming) -> Answer:
     """What becomes of a mail above the limit of the hour: it is kept, and the first one is answered to whoever has an account."""
-    message = (
-        f"More than {incoming.mails_per_hour} mails came in your name within an hour. This one and the next ones are not looked at, and "
-        "nothing was done. Wait for an hour, then send once more what is still needed."
+    message = say(
+        "More than {number} mails came in your name within an hour. This one and the next ones are not looked at, and "
+        "nothing was done. Wait for an hour, then send once more what is still needed.",
+        number=incoming.mails_per_hour,
     )
     if person is None or before.too_many:
         return Answer(inbox.TOO_MANY)
@@ -55,8 +57,9 @@ def limited(conn: Transaction, answer: Answer, person: Person | None, sender: st
 
 
 def _no_more(person: Person, most: int) -> Notice:
-    message = (
-        f"This address has had {most} automatic answers within a day, so this mail and the next ones are not answered before tomorrow. "
-        "Legal moves are played all the same, and the turn mails come as ever."
+    message = say(
+        "This address has had {number} automatic answers within a day, so this mail and the next ones are not answered before tomorrow. "
+        "Legal moves are played all the same, and the turn mails come as ever.",
+        number=most,
     )
     return notices.refusal([Problem("", message, "answers_per_day")], player=person.id)

@@ -6,6 +6,7 @@ import msgspec
 
 from turnserver.config import Settings
 from turnserver.envelope import GameId, PlayerId
+from turnserver.mail.language import ENGLISH
 from turnserver.mail.notices import ANSWERS, CONFIRMATIONS, Kind
 from turnserver.mail.occasion import Form, Occasion, OwnGame, Stranger, Unsubscribing
 from turnserver.mail.tokens import Keys, Purpose, Token, reply_address, sign
@@ -19,6 +20,10 @@ from turnserver.store.people import Person
 
 PICTURE_WIDTHS = {"small": (420, 340), "medium": (640, 520), "large": (960, 760)}
 """How wide pictures of boards are, and how wide they are shown at most, in pixels."""
+
+
+LANGUAGE = "language"
+"""The detail of a mail to an address without an account that names the language of whoever reads it, if that is known."""
 
 
 class Occasions:
@@ -63,7 +68,7 @@ class Occasions:
             history=history,
             people=self._names(conn, [state] if state else [own.state for own in games]),
             games=games,
-            form=_form(person, self._settings.site.language),
+            form=_form(person, self._foreign(item)),
             unsubscribing=self._unsubscribing(person) if person and kind not in ANSWERS else None,
             shown=self._shown(conn, item, person),
             settings=preferences.listed(person) if person and kind is Kind.SETTINGS else (),
@@ -114,6 +119,10 @@ class Occasions:
         number = GameId(item.detail["number"])
         return reply_address(self._settings.site.address, self._keys, Token(PlayerId(0), number), Purpose.CONFIRM)
 
+    def _foreign(self, item: OutboxItem) -> str:
+        """The language of a mail to somebody without an account; the admin's is English."""
+        return ENGLISH if item.kind == Kind.ADMIN_REPORT else item.detail.get(LANGUAGE) or self._settings.site.language
+
     def _unsubscribing(self, person: Person) -> Unsubscribing:
         site, web = self._settings.site.address, self._settings.web
         token = Token(person.id)
@@ -127,7 +136,7 @@ class Occasions:
 
 
 def _form(person: Person | None, language: str) -> Form:
-    """How a person wants his mails; a stranger gets them in the `language` of the site."""
+    """How a person wants his mails; somebody without an account gets them in the `language`."""
     if person is None:
         return Form(language=language)
     chosen = person.preferences

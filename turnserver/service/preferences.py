@@ -14,18 +14,22 @@ from turnserver.errors import BadOption
 from turnserver.mail.language import language, languages, named
 from turnserver.mail.occasion import Setting
 from turnserver.store.people import Person, Preferences, Quiet
-from turnserver.words import listing, say
+from turnserver.words import joined, listing, say
 
 _ON: Final = frozenset({"on", "yes", "true"})
 _OFF: Final = frozenset({"off", "no", "none", "false", "never"})
-_TIME: Final = re.compile(r"([0-9]{1,2})(?:[:.]([0-9]{2}))? ?(am|pm)?")
+_TIME: Final = re.compile(r"([0-9]{1,2})(?:[:.]([0-9]{2}))? ?(?:(am|pm)|o'clock)?")
 _BETWEEN: Final = re.compile(r" ?(?:-|\bto\b|\buntil\b|\band\b) ?")
 _NOON: Final = 12
 
 
 class _Choice(NamedTuple):
-    """One setting: what it does, what may be written, how to read that (None if it cannot be read) and how to show what holds."""
+    """One setting.
 
+    What it is called, what it does, what may be written, how to read that (None if it cannot be read) and how to show what holds.
+    """
+
+    label: str
     about: str
     may_be: str
     examples: tuple[str, ...]
@@ -39,8 +43,11 @@ def check_zone(zone: str) -> str:
     found = names.get(zone.strip().casefold())
     if found is None:
         near = sorted(name for name in names.values() if zone.strip() and zone.strip().casefold() in name.casefold())[:3]
-        hint = f" Did you mean {' or '.join(near)}?" if near else " Write it like Europe/Berlin, or UTC."
-        raise BadOption(f"{zone!r} is not a time zone.{hint}")
+        raise BadOption(
+            say("'{zone}' is not a time zone. Did you mean {names}?", zone=zone, names=_either(near))
+            if near
+            else say("'{zone}' is not a time zone. Write it like Europe/Berlin, or UTC.", zone=zone)
+        )
     return found
 
 
@@ -49,9 +56,17 @@ def check_language(text: str) -> str:
     found = named(text)
     if found is None:
         names = [f"{one.name} ({one.key})" for one in languages().values()]
-        sentence = say("{text} is no language of our mails. They can be in {languages}.", text=repr(text), languages=listing(names))
+        sentence = say("'{text}' is no language of our mails. They can be in {languages}.", text=text, languages=listing(names))
         raise BadOption(sentence)
     return found.key
+
+
+def _either(names: Sequence[str]) -> str:
+    """`a or b or c`."""
+    some = names[0]
+    for name in names[1:]:
+        some = say("{some} or {last}", some=some, last=name)
+    return some
 
 
 def changed(person: Person, wanted: Sequence[tuple[str, str]]) -> Person:
@@ -71,14 +86,19 @@ def differing(one: Person, other: Person) -> tuple[str, ...]:
 
 
 def values(person: Person) -> dict[str, str]:
-    """Every setting of a player as it is written."""
-    return {name: choice.show(person) for name, choice in CHOICES.items()}
+    """Every setting of a player as it is written in English."""
+    return {name: str(choice.show(person)) for name, choice in CHOICES.items()}
 
 
 def listed(person: Person) -> tuple[Setting, ...]:
     """Every setting of a player with what can be written to change it, for a mail; being subscribed has words of its own."""
     return tuple(
-        Setting(name, choice.show(person), choice.about, tuple(f"set {name} {example}" for example in choice.examples))
+        Setting(
+            choice.label,
+            choice.show(person),
+            choice.about,
+            tuple(say("set {name} {value}", name=choice.label, value=example) for example in choice.examples),
+        )
         for name, choice in CHOICES.items()
         if name != "subscribed"
     )
@@ -88,11 +108,22 @@ def _read(name: str, text: str) -> object:
     choice = CHOICES.get(name)
     if choice is None:
         near = get_close_matches(name, CHOICES, 1)
-        hint = f" Did you mean {near[0]}?" if near else ""
-        raise BadOption(f"There is no setting {name!r}; the settings are {', '.join(CHOICES)}.{hint}")
+        every = joined(", ", [one.label for one in CHOICES.values()])
+        raise BadOption(
+            say(
+                "There is no setting '{name}'; the settings are {all}. Did you mean {near}?",
+                name=name,
+                all=every,
+                near=CHOICES[near[0]].label,
+            )
+            if near
+            else say("There is no setting '{name}'; the settings are {all}.", name=name, all=every)
+        )
     value = choice.read(" ".join(text.split()))
     if value is None:
-        raise BadOption(f"{text!r} is nothing that {name} can be set to. It can be {choice.may_be}.")
+        raise BadOption(
+            say("'{text}' is nothing that {name} can be set to. It can be {may_be}.", text=text, name=choice.label, may_be=choice.may_be)
+        )
     return None if value is _NEVER else value
 
 
@@ -140,17 +171,18 @@ def _time(text: str) -> time | None:
 
 
 def _shown_switch(name: Literal["reminders", "calendar", "subscribed"]) -> Callable[[Person], str]:
-    return lambda person: "on" if getattr(person.preferences, name) else "off"
+    return lambda person: say("on") if getattr(person.preferences, name) else say("off")
 
 
 def _shown_quiet(preferences: Preferences) -> str:
     quiet = preferences.quiet
-    return f"{quiet.begins:%H:%M}-{quiet.ends:%H:%M}" if quiet else "off"
+    return f"{quiet.begins:%H:%M}-{quiet.ends:%H:%M}" if quiet else say("off")
 
 
 CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
     {
         "language": _Choice(
+            say("language"),
             say("The language of our mails. Commands in English are understood as well."),
             say("the name of a language"),
             tuple(one.name for one in languages().values()),
@@ -158,59 +190,69 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
             lambda person: language(person.preferences.language).name,
         ),
         "zone": _Choice(
-            "The time zone of all times in our mails, and of the ones that you set here.",
-            "a time zone such as Europe/Berlin, or UTC",
+            say("zone"),
+            say("The time zone of all times in our mails, and of the ones that you set here."),
+            say("a time zone such as Europe/Berlin, or UTC"),
             ("Europe/Berlin",),
             check_zone,
             lambda person: person.zone,
         ),
         "mail": _Choice(
-            "With html, mails have pictures of the board beside the plain text; with text, they are plain text alone.",
-            "html or text",
-            ("html", "text"),
+            say("mail"),
+            say("With html, mails have pictures of the board beside the plain text; with text, they are plain text alone."),
+            say("html or text"),
+            (say("html"), say("text")),
             _one_of("html", "text"),
-            lambda person: person.preferences.mail,
+            lambda person: {"html": say("html"), "text": say("text")}[person.preferences.mail],
         ),
         "board": _Choice(
-            "How large the pictures of the board are: small ones load fast, large ones can be enlarged.",
-            "small, medium or large",
-            ("small", "medium", "large"),
+            say("board"),
+            say("How large the pictures of the board are: small ones load fast, large ones can be enlarged."),
+            say("small, medium or large"),
+            (say("small"), say("medium"), say("large")),
             _one_of("small", "medium", "large"),
-            lambda person: person.preferences.board,
+            lambda person: {"small": say("small"), "medium": say("medium"), "large": say("large")}[person.preferences.board],
         ),
         "digest": _Choice(
-            "One mail a day, at the time that you choose, instead of a mail for each thing that happens. "
-            "What cannot wait so long comes at once, and so does what you ask for.",
-            "off, or a time such as 18:00",
-            ("18:00", "off"),
+            say("digest"),
+            say(
+                "One mail a day, at the time that you choose, instead of a mail for each thing that happens. "
+                "What cannot wait so long comes at once, and so does what you ask for."
+            ),
+            say("off, or a time such as 18:00"),
+            ("18:00", say("off")),
             _hour,
-            lambda person: f"{person.preferences.digest:%H:%M}" if person.preferences.digest else "off",
+            lambda person: f"{person.preferences.digest:%H:%M}" if person.preferences.digest else say("off"),
         ),
         "quiet": _Choice(
-            "No mail between these two times, unless you write to us; it comes when they are over.",
-            "off, or two different times such as 22:00-07:00",
-            ("22:00-07:00", "off"),
+            say("quiet"),
+            say("No mail between these two times, unless you write to us; it comes when they are over."),
+            say("off, or two different times such as 22:00-07:00"),
+            ("22:00-07:00", say("off")),
             _quiet,
             lambda person: _shown_quiet(person.preferences),
         ),
         "reminders": _Choice(
-            "A mail that reminds you of a move when your time runs out.",
-            "on or off",
-            ("on", "off"),
+            say("reminders"),
+            say("A mail that reminds you of a move when your time runs out."),
+            say("on or off"),
+            (say("on"), say("off")),
             _switch,
             _shown_switch("reminders"),
         ),
         "calendar": _Choice(
-            "Your deadlines as entries for the calendar of your phone or computer, attached to the mails.",
-            "on or off",
-            ("on", "off"),
+            say("calendar"),
+            say("Your deadlines as entries for the calendar of your phone or computer, attached to the mails."),
+            say("on or off"),
+            (say("on"), say("off")),
             _switch,
             _shown_switch("calendar"),
         ),
         "subscribed": _Choice(
-            "Whether anything is sent but answers to the player's own mails.",
-            "on or off",
-            ("on", "off"),
+            say("subscribed"),
+            say("Whether anything is sent but answers to the player's own mails."),
+            say("on or off"),
+            (say("on"), say("off")),
             _switch,
             _shown_switch("subscribed"),
         ),

@@ -18,7 +18,7 @@ from turnserver.mail import notices
 from turnserver.mail.admission import keyed
 from turnserver.mail.authentication import Verdict
 from turnserver.mail.notices import Notice, Problem
-from turnserver.mail.phrases import Games, Help, Resend, Rules, Settings, Subscribe, Understood, Unsubscribe, understand, written
+from turnserver.mail.phrases import Games, Help, Resend, Rules, Settings, Subscribe, Understood, Unsubscribe, understand
 from turnserver.mail.read import Reading, read
 from turnserver.mail.tokens import Keys, Purpose, Token, find_all, verify
 from turnserver.play.state import GameState
@@ -37,6 +37,7 @@ from turnserver.service.returns import Returned, Returns
 from turnserver.store import inbox, mailboxes, outbox, people
 from turnserver.store.database import Transaction
 from turnserver.store.people import Person
+from turnserver.words import say
 
 logger = logging.getLogger(__name__)
 
@@ -286,35 +287,36 @@ def _refused(person: Person, code: str, problems: Sequence[Problem], state: Game
 
 def _quoted(said: Understood) -> str:
     """What was understood of a mail that is not carried out."""
-    return " / ".join(written(phrase) for phrase in said.phrases)
+    return " / ".join(said.quotes)
 
 
 def _noted(player: PlayerId, doubt: str) -> Notice:
-    message = f"{doubt} If that was not you, tell the admin now."
-    return notices.refusal([Problem("", message, "foreign_sender")], done=["A mail in your name was carried out."], player=player)
+    message = say("{doubt} If that was not you, tell the admin now.", doubt=doubt)
+    return notices.refusal([Problem("", message, "foreign_sender")], done=[say("A mail in your name was carried out.")], player=player)
 
 
 def _refuse_unclear(said: Understood) -> None:
     """All or nothing: a line that may have been meant as a command stops the whole mail."""
     if said.conflict:
-        message = "These lines contradict each other, so nothing was done. Send only the one that you mean."
+        message = say("These lines contradict each other, so nothing was done. Send only the one that you mean.")
         raise Unfit("conflict", [Problem(" / ".join(said.conflict), message, "conflict")])
     if said.unclear:
         raise Unfit("not_understood", [_unclear(line, suggestion) for line, suggestion in said.unclear[:MAX_PROBLEMS]])
     if not said.phrases:
-        raise Unfit("nothing_asked", [Problem("", "Your mail asks for nothing that I know. Write for example `help`.", "nothing_asked")])
+        message = say("Your mail asks for nothing that I know. Write for example `help`.")
+        raise Unfit("nothing_asked", [Problem("", message, "nothing_asked")])
 
 
 def _unclear(line: str, suggestion: str | None) -> Problem:
     if suggestion:
-        return Problem(line, f"This is not understood. Did you mean: {suggestion}", "not_understood")
-    return Problem(line, "This is neither a move nor a command.", "not_understood")
+        return Problem(line, say("This is not understood. Did you mean: {line}", line=suggestion), "not_understood")
+    return Problem(line, say("This is neither a move nor a command."), "not_understood")
 
 
 def _refuse_unauthorised(said: Understood) -> None:
     """Answer a mail without a reply token only if it asks questions and nothing else."""
     if not said.phrases or not all(isinstance(phrase, Games | Resend | Rules | Help | Settings) for phrase in said.phrases):
-        message = (
+        message = say(
             "To be sure that it is you, moves and other commands count only in an answer to one of our mails. "
             "Answer the newest mail of the game, or write resend to get it once more; for a challenge, answer this one."
         )

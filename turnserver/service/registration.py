@@ -4,70 +4,83 @@ What a stranger sends leaves one row behind (`store.confirmations`), and this fo
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from turnserver.config import Site
 from turnserver.errors import NotAllowed, Refusal
 from turnserver.mail import notices
-from turnserver.mail.admission import confirms, names_wanted
+from turnserver.mail.admission import confirms, names_wanted, spoken
 from turnserver.mail.notices import Problem
+from turnserver.mail.synonyms import synonyms
 from turnserver.service import accounts
 from turnserver.service.accounts import Profile, check_address, check_name
 from turnserver.service.desk import Answer
 from turnserver.service.ledger import Ledger, Request, actor
 from turnserver.service.limits import NEWCOMER_ANSWERS
+from turnserver.service.occasions import LANGUAGE
 from turnserver.store import confirmations, people
 from turnserver.store.confirmations import Confirmation
 from turnserver.store.database import Transaction
+from turnserver.words import say
 
 CONFIRM_WITHIN = timedelta(days=accounts.CONFIRM_DAYS)
 
 
 def from_stranger(tx: Transaction, site: Site, sender: str, lines: Sequence[str], request: Request) -> Answer:
-    """What becomes of a mail from an address without an account: its writer may ask for one, where the site lets him."""
-    names = names_wanted(lines)
+    """What becomes of a mail from an address without an account: its writer may ask for one, where the site lets him.
+
+    He is answered in the language that he asks in.
+    """
+    names, language = names_wanted(lines), spoken(lines)
     if site.registration == "closed" or not names:
-        return Answer("refused: unknown_sender", (notices.unknown_sender(sender),))
+        return _in_language(language, Answer("refused: unknown_sender", (notices.unknown_sender(sender),)))
     try:
         name, address = _free_name(tx, names), check_address(sender)
     except Refusal as refusal:
-        return _refused(refusal, sender, f"join {names[0]}")
+        return _in_language(language, _refused(refusal, sender, synonyms().in_words(language, f"join {names[0]}")))
     until = request.now + CONFIRM_WITHIN
     number = confirmations.ask(tx, address, until, name=name)
-    return Answer(f"asked to confirm: {number}", (notices.confirm(address, number, name, until),), newcomer=NEWCOMER_ANSWERS)
+    asked = Answer(f"asked to confirm: {number}", (notices.confirm(address, number, name, until),), newcomer=NEWCOMER_ANSWERS)
+    return _in_language(language, asked)
 
 
 def _free_name(tx: Transaction, names: Sequence[str]) -> str:
     """The one name that is wanted. Raises Refusal if there are several, or if nobody can have it."""
     if len(names) > 1:
-        raise NotAllowed("conflict", "You want more than one name. Send only the one that you want to have.")
+        raise NotAllowed("conflict", say("You want more than one name. Send only the one that you want to have."))
     name = check_name(names[0])
     if people.player_by_name(tx, name) is not None:
-        raise NotAllowed("name_taken", f"Another player is called {name}. Write join and another name.")
+        raise NotAllowed("name_taken", say("Another player is called {name}. Write join and another name.", name=name))
     return name
 
 
 def answered(tx: Transaction, ledger: Ledger, site: Site, number: int, sender: str, lines: Sequence[str], request: Request) -> Answer:  # noqa: PLR0917  # a mail and where it is carried out
-    """What becomes of an answer to our question whether an address is right."""
-    asked = confirmations.pending(tx, number, request.now)
+    """What becomes of an answer to our question whether an address is right.
+
+    A new account is in the language that the answer is in: of that mail alone we know what its writer reads.
+    """
+    asked, language = confirmations.pending(tx, number, request.now), spoken(lines)
     if asked is None:
-        message = f"There is nothing to confirm: it was done before, or the {accounts.CONFIRM_DAYS} days for it are over."
-        return _refused(NotAllowed("nothing_to_confirm", message), sender)
+        message = say(
+            "There is nothing to confirm: it was done before, or the {number} days for it are over.", number=accounts.CONFIRM_DAYS
+        )
+        return _in_language(language, _refused(NotAllowed("nothing_to_confirm", message), sender))
     if not confirms(lines):
-        message = "Nothing was done. To confirm, write confirm on a line of its own."
-        return _refused(NotAllowed("not_confirmed", message), asked.address)
+        message = say("Nothing was done. To confirm, write confirm on a line of its own.")
+        return _in_language(language, _refused(NotAllowed("not_confirmed", message), asked.address))
     confirmations.erase(tx, number)
     try:
-        return _confirmed(tx, ledger, site, asked, request)
+        return _confirmed(tx, ledger, site, asked, request, language or site.language)
     except NotAllowed as refusal:  # somebody else has the name or the address by now
-        return _refused(refusal, asked.address)
+        return _in_language(language, _refused(refusal, asked.address))
 
 
-def _confirmed(tx: Transaction, ledger: Ledger, site: Site, asked: Confirmation, request: Request) -> Answer:
+def _confirmed(tx: Transaction, ledger: Ledger, site: Site, asked: Confirmation, request: Request, language: str) -> Answer:  # noqa: PLR0917  # an answer, to what, and where
     if asked.player is not None:
         accounts.move(tx, asked.player, asked.address, request._replace(actor=actor(asked.player)))
         return Answer("address confirmed", (notices.address(asked.player, asked.address),), moved=asked.player)
-    person = accounts.add(tx, ledger, Profile(asked.name, asked.address, site.zone, site.language), request)
+    person = accounts.add(tx, ledger, Profile(asked.name, asked.address, site.zone, language), request)
     people.confirm(tx, person.id, request.now)
     return Answer(f"registered player {person.id}")
 
@@ -75,3 +88,11 @@ def _confirmed(tx: Transaction, ledger: Ledger, site: Site, asked: Confirmation,
 def _refused(refusal: Refusal, address: str, quoted: str = "") -> Answer:
     told = (notices.refusal([Problem.of(quoted, refusal)], address=address),) if address else ()
     return Answer(f"refused: {refusal.code}", told, newcomer=NEWCOMER_ANSWERS)
+
+
+def _in_language(language: str | None, answer: Answer) -> Answer:
+    """The same for whoever wrote in a language, if that is known."""
+    if language is None:
+        return answer
+    told = tuple(replace(notice, detail={**notice.detail, LANGUAGE: language}) for notice in answer.told)
+    return answer._replace(told=told)

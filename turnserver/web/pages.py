@@ -11,11 +11,17 @@ from typing import Any, get_args, get_type_hints
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from turnserver import resources
+from turnserver.mail.language import ENGLISH, language
 
 
-def render(template: str, described: Any) -> str:  # noqa: ANN401  # any dataclass
-    """A page as HTML; the fields of the dataclass `described` are the variables of its template."""
-    return _environment().get_template(template).render({one.name: getattr(described, one.name) for one in fields(described)})
+def render(template: str, described: Any, language_key: str = ENGLISH) -> str:  # noqa: ANN401  # any dataclass
+    """A page as HTML in a language; the fields of the dataclass `described` are the variables of its template.
+
+    Besides them there are `language`, the key of the language, and `say`, which says a sentence in it.
+    """
+    spoken = language(language_key)
+    variables = {one.name: getattr(described, one.name) for one in fields(described)}
+    return _environment().get_template(template).render(**variables, language=spoken.key, say=spoken.say)
 
 
 def readme() -> str:
@@ -52,6 +58,7 @@ def _readme_lines() -> Iterator[str]:
     yield "`turnserver/web/unsubscribe.py`."
     yield ""
     yield "A page is one file that needs no other and no network. A name that is not in these lists is an error, and everything is escaped."
+    yield "In all of them `say` says a sentence in the language of the page, and `language` is the key of that."
     for heading, model in _models():
         yield ""
         yield f"## {heading}"

@@ -130,16 +130,16 @@ class _Request(BaseHTTPRequestHandler):
     def _answer(self, act: Callable[[Service, str], Literal["ask", "done", "unknown"]]) -> None:
         service, found = self.server.service, _PATH.fullmatch(urlsplit(self.path).path)
         state: Literal["ask", "done", "unknown", "trouble"] = "unknown"
-        player = ""
+        player, language = "", service.settings.site.language
         try:
             if found:
                 state = act(service, found[1])
                 person = service.unsubscriber(found[1])
-                player = person.name if person else ""
+                player, language = (person.name, person.preferences.language) if person else (player, language)
         except Exception:  # whatever went wrong, the person is told, and the admin finds it in the log
             logger.exception("somebody could not be unsubscribed")
             state = "trouble"
-        page = pages.render(TEMPLATE, Page(service.settings.site.name, player, state)).encode()
+        page = pages.render(TEMPLATE, Page(service.settings.site.name, player, state), language).encode()
         status = {"unknown": HTTPStatus.NOT_FOUND, "trouble": HTTPStatus.SERVICE_UNAVAILABLE}.get(state, HTTPStatus.OK)
         self.send_response(status)
         for name, value in _HEADERS.items():
