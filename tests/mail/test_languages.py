@@ -157,8 +157,8 @@ SAYS = [
     ("game_over, adjudicated", "Die Spielleitung hat die Partie entschieden: Bob agreed by telephone."),
     ("games", "Du spielst in 4 Partien, und 2 davon warten auf dich."),
     ("help on one", "Über den Befehl „herausfordern“."),
-    ("subscription, ended", "antworte mit dem Wort „bestellen“ auf diese."),
-    ("preview", "In Take 17 käme bei deinem Zug das heraus."),
+    ("subscription, ended", "antworte mit dem Wort „bestellen“ auf diese Mail."),
+    ("preview", "So sähe dein Zug in Take 17 aus."),
 ]
 
 
