@@ -1,6 +1,10 @@
-"""Take in, handle and answer a mail, again and again: `python -m tests.service.mortal mail URL DIRECTORY RECIPIENT SENDER RAW`."""
+"""Do something again and again, killed at another statement each time: `python -m tests.service.mortal ROLE URL ARGUMENTS...`.
+
+`mail URL DIRECTORY RECIPIENT SENDER RAW` takes in, handles and answers a mail; `rotate URL` replaces the key of reply addresses.
+"""
 
 import sys
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from pathlib import Path
 
@@ -14,7 +18,7 @@ BETWEEN_LIVES = timedelta(minutes=5)
 """Longer than any lease, so that the next life may take up what the last one held."""
 
 
-def main(_role: str, url: str, directory: str, recipient: str, sender: str, raw: str) -> None:
+def mail(url: str, directory: str, recipient: str, sender: str, raw: str) -> None:
     """For each number that is heard: the mail server hands the mail in, and the process does all it can before that statement."""
 
     def live(fatal: int) -> None:
@@ -30,5 +34,20 @@ def main(_role: str, url: str, directory: str, recipient: str, sender: str, raw:
     lives(live)
 
 
+def rotate(url: str) -> None:
+    """For each number that is heard: sign with a new key and retire the oldest one, and do all that before that statement."""
+
+    def live(fatal: int) -> None:
+        database, tick = mortal(url, fatal)
+        service = Service(database, Settings(site=Site(address=SITE)))
+        service.rotate_key(retire=service.reply_keys()[0].version)
+        tick()
+
+    lives(live)
+
+
+ROLES: Mapping[str, Callable[..., None]] = {"mail": mail, "rotate": rotate}
+
+
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    ROLES[sys.argv[1]](*sys.argv[2:])

@@ -11,6 +11,7 @@ import msgspec
 from sqlalchemy import bindparam, delete, insert, select
 
 from turnserver.envelope import PlayerId
+from turnserver.errors import Conflict
 from turnserver.store import log
 from turnserver.store.database import Transaction, table
 from turnserver.store.instants import instant, stamp
@@ -75,8 +76,9 @@ def of_player(conn: Transaction, player: PlayerId, now: datetime) -> Confirmatio
 
 
 def erase(tx: Transaction, number: int) -> None:
-    """Wait for an answer no longer."""
-    tx.run(_ERASE, which=number)
+    """Wait for an answer no longer. Raises Conflict if another process has had it meanwhile."""
+    if not tx.run(_ERASE, which=number):
+        raise Conflict(f"confirmation {number} has been erased by another process")
 
 
 def any_expired(conn: Transaction, now: datetime) -> bool:
