@@ -566,7 +566,7 @@ def _with_words(word: str) -> str:
 def _say_pattern() -> re.Pattern[str]:
     """What a line begins with that tells the others something, in any language."""
     bare, marked = (sorted(words, key=len, reverse=True) for words in synonyms().first_words("say"))
-    with_colon = f"|{'|'.join(map(re.escape, marked))}(?=[*_]{{0,2}}:)" if marked else ""
+    with_colon = f"|(?:{'|'.join(map(re.escape, marked))})(?=[*_]{{0,2}}:)" if marked else ""
     words = f"(?P<word>{'|'.join(map(re.escape, bare))}{with_colon})"
     return re.compile(rf"[*_]{{0,2}}{words}[*_]{{0,2}}(?::|\s)[*_]{{0,2}}\s*(?P<text>.*)", re.IGNORECASE | re.DOTALL)
 

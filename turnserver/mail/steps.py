@@ -7,7 +7,11 @@ import re
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from difflib import get_close_matches
+from functools import cache
 from itertools import islice
+from typing import NamedTuple
+
+from turnserver.mail.synonyms import synonyms
 
 Reads = Callable[[str], bool]
 """Whether some text reads as a step, legal or not."""
@@ -18,18 +22,39 @@ WRAPPED = 60
 MAX_STEPS = 40
 """No turn has more; a line that seems to is not taken apart."""
 
-_LEAD = re.compile(
-    r"(?:(?:[+*\u2022\u2023\u25aa\u25e6\u00b7]|-+>?|\u2192|\(?[0-9]{1,2}[.):]|\([0-9]{1,2}\)|(?:step|action) [0-9]{1,2}[.):]?"
-    r"|(?:and|then|next|after that|first(?:ly)?|second(?:ly)?|third(?:ly)?|finally|lastly)[,:]?) )+",
-    re.IGNORECASE,
+_MARKS = (
+    r"[+*\u2022\u2023\u25aa\u25e6\u00b7]|-+>?|\u2192|\(?[0-9]{1,2}[.):]|\([0-9]{1,2}\)|(?:step|action) [0-9]{1,2}[.):]?"
+    r"|(?:next|after that|firstly|second(?:ly)?|third(?:ly)?|lastly|%s)[,:]?"
 )
-_TRAIL = re.compile(r"(?:[,.] ?|,? (?:and then|then|and))$", re.IGNORECASE)
-_PARTS = re.compile(r"[,.]? (?:and then|then|and) |[,.] | [/+&|] ", re.IGNORECASE)
 _MAX_PIECES = 5
 _FIRST_WORDS = 12
 _LIKENESS = 0.8
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _SQUARE = re.compile(r"\b[a-z][0-9]{1,2}\b", re.IGNORECASE)
+
+
+class _Joints(NamedTuple):
+    """What stands before a step, behind it, and between two, in any language."""
+
+    lead: re.Pattern[str]
+    trail: re.Pattern[str]
+    parts: re.Pattern[str]
+
+
+@cache
+def _joints() -> _Joints:
+    both, then = _any_of("and"), _any_of("then")
+    after = rf"(?:(?:{both}) (?:{then})|{then}|{both})"
+    return _Joints(
+        re.compile(rf"(?:(?:{_MARKS % _any_of('and', 'then', 'first', 'finally')}) )+", re.IGNORECASE),
+        re.compile(rf"(?:[,.] ?|,? {after})$", re.IGNORECASE),
+        re.compile(rf"[,.]? {after} |[,.] | [/+&|] ", re.IGNORECASE),
+    )
+
+
+def _any_of(*english: str) -> str:
+    """A pattern for words between steps in any language."""
+    return "|".join(re.escape(word) for each in english for word in sorted(synonyms().argument("move", each), key=len, reverse=True))
 
 
 def as_steps(text: str, reads: Reads) -> str | None:
@@ -66,13 +91,13 @@ def resembles_step(words: Collection[str], line: str) -> bool:
 def _apart(part: str, reads: Reads) -> Sequence[str | None]:
     """The steps in a text without semicolons, None for one that cannot be read."""
     step = _bare(part, reads)
-    return [step] if step else [_bare(piece, reads) for piece in _PARTS.split(part, MAX_STEPS)]
+    return [step] if step else [_bare(piece, reads) for piece in _joints().parts.split(part, MAX_STEPS)]
 
 
 def _bare(text: str, reads: Reads) -> str | None:
     """The text less what only connects it with others, if it reads as a step then."""
-    less = _TRAIL.sub("", text)
-    return next((each for each in (text, less, _LEAD.sub("", less, count=1)) if each and reads(each)), None)
+    less = _joints().trail.sub("", text)
+    return next((each for each in (text, less, _joints().lead.sub("", less, count=1)) if each and reads(each)), None)
 
 
 def _is_nearly(word: str, words: Collection[str]) -> bool:
