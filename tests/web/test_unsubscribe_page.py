@@ -124,6 +124,16 @@ def test_nobody_can_frame_or_store_it_and_it_loads_nothing(site: Served) -> None
     assert "bob@example.org" not in text
 
 
+def test_it_is_in_the_language_of_the_player(site: Served) -> None:
+    site.world.service.choose("Bob", [("language", "de")], actor="admin:test", cause="test:german")
+    assert '<html lang="en">' in site.ask("GET", site.path("Ada"))[1]
+    assert "There is nobody here." in site.ask("GET", "/unsubscribe/")[1]
+    for method, sentence in (("GET", "Bob, die Partien, die du spielst, gehen weiter"), ("POST", "mit dem Wort &#34;bestellen&#34;")):
+        text = site.ask(method, site.path(), "")[1]
+        assert '<html lang="de">' in text
+        assert sentence in text.replace("\u201e", "&#34;").replace("\u201c", "&#34;")
+
+
 def test_a_name_is_text(site: Served) -> None:
     site.world.service.edit_player("Bob", name="<b>Bob</b>", actor="admin:test", cause="test:name")
     assert "&lt;b&gt;Bob&lt;/b&gt;, games that you play go on" in site.ask("GET", site.path())[1]
