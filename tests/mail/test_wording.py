@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from turnserver.mail.language import language
 from turnserver.mail.rulesheet import Block, blocks
 from turnserver.mail.wording import date_and_time, lines_of, one_line, record_time, short_time, span, until, wrap
 
@@ -85,6 +86,21 @@ def test_a_span_is_rounded_down(length: timedelta, words: str) -> None:
 )
 def test_time_that_is_left(left: int, words: str) -> None:
     assert until(AT + timedelta(seconds=left), AT) == words
+
+
+@pytest.mark.parametrize(
+    ("words", "german"),
+    [
+        (date_and_time(AT, "Europe/Berlin"), "Mittwoch, 25. November 2026, 00:05 Uhr (Europe/Berlin)"),
+        (short_time(AT, "Europe/Berlin"), "Mi. 25.11., 00:05 Uhr"),
+        (span(timedelta(days=2, hours=1)), "2 Tage 1 Stunde"),
+        (span(timedelta(seconds=59)), "weniger als eine Minute"),
+        (until(AT + timedelta(minutes=61), AT), "noch 1 Stunde 1 Minute"),
+        (until(AT, AT), "die Zeit ist abgelaufen"),
+    ],
+)
+def test_times_in_german(words: str, german: str) -> None:
+    assert language("de").told(words) == german
 
 
 RULES = """# Chess
