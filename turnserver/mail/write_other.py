@@ -7,7 +7,7 @@ from typing import Final
 
 from turnserver import games
 from turnserver.mail.gamedesk import GameDesk, Picture, Written, common, own_row, picture_id
-from turnserver.mail.language import Language, language
+from turnserver.mail.language import language
 from turnserver.mail.letters import (
     AddressChanges,
     Board,
@@ -31,6 +31,7 @@ from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Occasion
 from turnserver.mail.phrases import HELP
 from turnserver.mail.rulesheet import blocks
+from turnserver.mail.synonyms import synonyms
 from turnserver.mail.wording import date_and_time, one_line
 from turnserver.mail.write_digest import digest
 from turnserver.mail.write_reach import admin_report, report_headline
@@ -112,7 +113,7 @@ def _help(occasion: Occasion) -> Written:
     topic = one_line(str(occasion.detail.get("topic", ""))).lower()
     commands = [CommandRow(one.usage, one.meaning, one.example) for one in HELP if not topic or one.word == topic]
     if topic and commands:
-        headline = say('About the command "{command}".', command=_spelled(topic, language(occasion.form.language)))
+        headline = say('About the command "{command}".', command=synonyms().in_words(occasion.form.language, topic))
     elif topic:
         headline = say('There is no command "{command}". These are the ones that there are.', command=topic)
     else:
@@ -120,11 +121,6 @@ def _help(occasion: Occasion) -> Written:
     every = tuple(commands) or tuple(CommandRow(one.usage, one.meaning, one.example) for one in HELP)
     letter = Help(**common(occasion, headline), commands=every, catalogue=_catalogue())
     return Written(letter, _site_subject(occasion, say("Help")))
-
-
-def _spelled(command: str, spoken: Language) -> str:
-    """A command as the reader writes it."""
-    return next(iter(spoken.words.get(command, ())), command).rstrip(":")
 
 
 def _rules(occasion: Occasion) -> Written:
