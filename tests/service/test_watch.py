@@ -101,6 +101,20 @@ def test_an_outage_is_given_back_once(any_world: World) -> None:
     assert (state.status, state.deadline) == (Status.RUNNING, DEADLINE + timedelta(days=2))
 
 
+@pytest.mark.parametrize("days", [366, 367, 4000])
+def test_nobody_loses_on_time_because_the_clock_of_the_machine_jumped(any_world: World, days: int) -> None:
+    """More than one credit can give back, after which whoever has the turn has what he had before."""
+    any_world.service.sweep()
+    game = any_world.open()
+    any_world.service.sweep()
+    any_world.wait(days=days)
+    for _ in range(2):
+        any_world.service.sweep()
+        any_world.restart()
+    state = any_world.state(game)
+    assert (state.status, state.deadline) == (Status.RUNNING, DEADLINE + timedelta(days=days))
+
+
 def test_mail_after_an_outage_is_judged_by_the_time_given_back(world: World) -> None:
     """The first mail after an outage is read before the first sweep, yet the outage does not make it late."""
     game = world.open()

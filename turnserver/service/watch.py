@@ -21,6 +21,7 @@ from turnserver.envelope import GameId
 from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, SecretLost, StoreError
 from turnserver.play.commands import CheckClock, CreditClock
 from turnserver.play.state import GameState
+from turnserver.play.timing import MAX_CREDIT
 from turnserver.service.ledger import Ledger, Request
 from turnserver.service.undelivered import Undelivered
 from turnserver.store import inbox, mailboxes, outages, views
@@ -139,11 +140,12 @@ class Watch:
             open_outages = outages.unsettled(conn)
         credited = 0
         for outage in open_outages:
-            seconds = int((outage.ended_at - outage.began_at).total_seconds())
+            credits_due = _in_credits(outage.ended_at - outage.began_at)
             with self._ledger.db.read() as conn:
                 affected = outages.affected_games(conn, outage)
             for game in affected:
-                credited += self._credit(game, seconds, f"outage:{outage.id}", now)
+                given = [self._credit(game, seconds, f"outage:{outage.id}{part}", now) for part, seconds in credits_due]
+                credited += any(given)
             with suppress(AlreadyHandled), self._ledger.db.write() as tx:
                 outages.settle(tx, outage.id)
             logger.warning(
@@ -174,6 +176,13 @@ class Watch:
             logger.exception("the clock of game %s cannot be looked at", game)
             return False
         return True
+
+
+def _in_credits(time: timedelta) -> list[tuple[str, int]]:
+    """The seconds of a time in as many credits as it takes, and what tells them apart: a clock that was wrong may jump by years."""
+    whole, rest = divmod(time, MAX_CREDIT)
+    parts = [MAX_CREDIT] * whole + [rest] * (rest >= timedelta(seconds=1))
+    return [(f":{number}" if number else "", int(part.total_seconds())) for number, part in enumerate(parts)]
 
 
 def _ran_out(state: GameState, now: datetime) -> bool:
