@@ -163,6 +163,28 @@ def test_an_address_that_never_wrote_gets_three_mails_a_day_at_most(open_world: 
     assert len(open_world.mails(EVE)) == 4
 
 
+def test_the_last_mail_that_asks_can_be_answered_however_often_it_was_asked_for(open_world: World) -> None:
+    """By somebody impatient, or by somebody else in his name: what is asked for beyond the limit takes back nothing."""
+    for number in range(5):
+        asked(open_world, "join Eve", number)
+    address = reply_address(open_world.mails(EVE)[-1])
+    assert post(open_world, letter(EVE, "confirm", {"To": address}, number=9), address) == "registered player 4"
+
+
+def test_nobody_takes_the_new_address_of_a_player_back_by_asking_for_an_account(any_open_world: World) -> None:
+    """Until it is confirmed or the days for it are over; afterwards its owner may have an account of his own."""
+    world = any_open_world
+    world.open()
+    edit(world, "Ada", NEW)
+    address = reply_address(world.mails(NEW)[-1])
+    assert post(world, letter(NEW, "join Foe"), sender=NEW) == "refused: address_taken"
+    assert post(world, letter(NEW, "confirm", {"To": address}, number=2), address) == "address confirmed"
+    edit(world, "Bob", "bob@example.com")
+    world.wait(days=3)
+    world.service.sweep()
+    assert post(world, letter("bob@example.com", "join Foe"), sender="bob@example.com") == "asked to confirm: 3"
+
+
 def test_an_account_of_an_admin_is_confirmed_by_the_first_mail_that_is_its_own(world: World) -> None:
     """A mail without a token proves nothing; one with it does, whatever becomes of it; and so does accepting."""
     world.open(accepted=False)

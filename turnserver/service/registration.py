@@ -17,11 +17,12 @@ from turnserver.service import accounts
 from turnserver.service.accounts import Profile, check_address, check_name
 from turnserver.service.desk import Answer
 from turnserver.service.ledger import Ledger, Request, actor
-from turnserver.service.limits import NEWCOMER_ANSWERS
+from turnserver.service.limits import DAY, NEWCOMER_ANSWERS
 from turnserver.service.occasions import LANGUAGE
-from turnserver.store import confirmations, people
+from turnserver.store import confirmations, outbox, people
 from turnserver.store.confirmations import Confirmation
 from turnserver.store.database import Transaction
+from turnserver.store.refusals import ADDRESS, taken
 from turnserver.words import say
 
 CONFIRM_WITHIN = timedelta(days=accounts.CONFIRM_DAYS)
@@ -35,8 +36,12 @@ def from_stranger(tx: Transaction, site: Site, sender: str, lines: Sequence[str]
     names, language = names_wanted(lines), spoken(lines)
     if site.registration == "closed" or not names:
         return _in_language(language, Answer("refused: unknown_sender", (notices.unknown_sender(sender),)))
+    if outbox.answers_since(tx, sender, request.now - DAY) >= NEWCOMER_ANSWERS:  # he would not hear of another number: the last one holds
+        return Answer("refused: asked too often")
     try:
         name, address = _free_name(tx, names), check_address(sender)
+        if confirmations.promised(tx, address):
+            raise taken(ADDRESS, name, address)
     except Refusal as refusal:
         return _in_language(language, _refused(refusal, sender, synonyms().in_words(language, f"join {names[0]}")))
     until = request.now + CONFIRM_WITHIN

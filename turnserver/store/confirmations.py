@@ -36,6 +36,7 @@ _ITEM = (_row.id, _row.player, _row.name, _row.address, _row.expires_at)
 _ADD = Statement(insert(_table).values({column.name: bindparam(column.name) for column in _table.columns}).inline())
 _GET = Statement(select(*_ITEM).where(_row.id == bindparam("which")))
 _OF_PLAYER = Statement(select(*_ITEM).where(_row.player == bindparam("which")).order_by(_row.id.desc()))
+_PROMISED = Statement(select(_row.id).where(_row.address_key == bindparam("key"), _row.player.is_not(None)))
 _EXPIRED = Statement(select(_row.id).where(_row.expires_at <= bindparam("now")))
 _ERASE = Statement(delete(_table).where(_row.id == bindparam("which")))
 _ERASE_EXPIRED = Statement(delete(_table).where(_row.expires_at <= bindparam("now")))
@@ -73,6 +74,11 @@ def of_player(conn: Transaction, player: PlayerId, now: datetime) -> Confirmatio
     row = conn.row(_OF_PLAYER, which=player)
     found = _item(row) if row else None
     return found if found and found.expires_at > now else None
+
+
+def promised(conn: Transaction, address: str) -> bool:
+    """Whether a player is about to get an address, so that nobody else may ask for it."""
+    return conn.row(_PROMISED, key=fold_case(plain(address))) is not None
 
 
 def erase(tx: Transaction, number: int) -> None:
