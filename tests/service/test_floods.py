@@ -47,6 +47,31 @@ def test_nobody_uses_up_the_mails_of_another(sqlite_url: str, tmp_path: Path) ->
         assert world.state(game).line.length == 1
 
 
+def test_nobody_uses_up_the_answers_of_another(sqlite_url: str, tmp_path: Path) -> None:
+    """After a flood under Ada's address without her token she still hears that a move was refused, and why."""
+    with world_over(sqlite_url, tmp_path) as world:
+        world.open()
+        turn = world.mails("Ada")[-1]
+        world.wait(hours=2)
+        for number in range(20):
+            post(world, letter(ADA, "help", number=number))
+        assert outcomes(world)[-1] == "answered; not answered: limit of the day"
+        for _ in range(3):
+            before = counts(world)["Ada"]
+            world.answer("Ada", "z9", mail=turn)
+            assert (counts(world)["Ada"], outcomes(world)[-1]) == (before + 1, "refused: off_board")
+
+
+def test_the_first_answer_that_is_left_out_is_announced_however_many_a_mail_asks_for(any_world: World) -> None:
+    """Three at a time pass by the limit without meeting it."""
+    any_world.open()
+    turn = any_world.mails("Ada")[-1]
+    for announced in (False, False, False, False, True, False):
+        before = counts(any_world)["Ada"]
+        any_world.answer("Ada", "history\nrules\nshow", mail=turn)
+        assert ("automatic answers within a day" in said(any_world, "Ada") and counts(any_world)["Ada"] == before + 1) is announced
+
+
 def test_a_flood_from_a_stranger_gets_one_answer(sqlite_url: str, tmp_path: Path) -> None:
     with world_over(sqlite_url, tmp_path, Incoming(mails_per_hour=3)) as world:
         for number in range(6):

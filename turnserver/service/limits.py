@@ -18,6 +18,9 @@ DAY = timedelta(days=1)
 STRANGER_ANSWERS = 1
 """How many answers a day an address without an account gets: it may belong to somebody who never wrote to us."""
 
+NO_MORE = "answers_per_day"
+"""The code of the announcement that there are no more answers for a day."""
+
 NEWCOMER_ANSWERS = 3
 """The same for an address from which somebody asks for an account, who may have to choose another name."""
 
@@ -39,20 +42,26 @@ def too_many(person: Person | None, before: Traffic, incoming: Incoming) -> Answ
     return Answer(inbox.TOO_MANY, (notices.refusal([Problem("", message, "too_many")], player=person.id),))
 
 
-def limited(conn: Transaction, answer: Answer, person: Person | None, sender: str, incoming: Incoming, now: datetime) -> Answer:  # noqa: PLR0917  # an answer, whose, and by which measure
+def limited(  # noqa: PLR0917  # an answer, whose, and by which measure
+    conn: Transaction, answer: Answer, person: Person | None, sender: str, incoming: Incoming, now: datetime, *, proven: bool
+) -> Answer:
     """The same, less the answers to an address that has had its fill of them for a day; the first that is left out is announced.
 
-    What is meant for others is told in any case. An address without an account gets less, and no announcement.
+    What is meant for others is told in any case. An address without an account gets less, and no announcement. Mails that are not
+    `proven` to be the player's own use up half of his answers at most: so nobody can keep him from hearing that a move was refused.
     """
     answers = [notice for notice in answer.told if notice.is_answer]
     if not answers and not answer.fresh:
         return answer
     most = incoming.answers_per_day if person else min(incoming.answers_per_day, answer.newcomer or STRANGER_ANSWERS)
+    if person and not proven:
+        most = (most + 1) // 2
     given = outbox.answers_since(conn, person.address if person else sender, now - DAY)
     if given < most:
         return answer
     others = [notice for notice in answer.told if not notice.is_answer]
-    announced = [_no_more(person, most)] if person and given == most else []
+    told_before = person is None or outbox.refused_since(conn, person.address, NO_MORE, now - DAY)
+    announced = [] if told_before or person is None else [_no_more(person, most)]
     return answer._replace(outcome=f"{answer.outcome}; not answered: limit of the day", told=(*others, *announced), fresh=())
 
 
@@ -62,4 +71,4 @@ def _no_more(person: Person, most: int) -> Notice:
         "Legal moves are played all the same, and the turn mails come as ever.",
         number=most,
     )
-    return notices.refusal([Problem("", message, "answers_per_day")], player=person.id)
+    return notices.refusal([Problem("", message, NO_MORE)], player=person.id)

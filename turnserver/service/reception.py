@@ -153,7 +153,7 @@ class Reception:
         else:
             answer = too_many(person, before, incoming)
         if answer.plan is None:
-            answer = limited(tx, answer, person, reading.sender, incoming, now)
+            answer = limited(tx, answer, person, reading.sender, incoming, now, proven=writer.token is not None)
         told = answer.told
         inbox.done(tx, item.id, answer.outcome, now, counted)
         reached = answer.moved

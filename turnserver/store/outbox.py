@@ -164,6 +164,14 @@ _COUNTS = Statement(select(_row.status, func.count()).group_by(_row.status))
 _ANSWERS = Statement(
     select(func.count()).where(_row.address_key.is_not(None), _row.address_key == bindparam("key"), _row.created_at >= bindparam("since"))
 )
+_REFUSED = Statement(
+    select(_row.id).where(
+        _row.address_key.is_not(None),
+        _row.address_key == bindparam("key"),
+        _row.created_at >= bindparam("since"),
+        _row.detail.contains(bindparam("code")),
+    )
+)
 _GET = Statement(select(*ITEM).where(_row.id == bindparam("which")))
 _UNWANTED = Statement(update(_outbox).where(_MINE).values(status=literal_column("'unwanted'"), last_error=null(), **_NO_LEASE))
 _SHOWN = Statement(
@@ -303,6 +311,11 @@ def answers_since(conn: Transaction, address: str, since: datetime) -> int:
     """How many mails were queued with an address since an instant, however the address is capitalised."""
     row = conn.row(_ANSWERS, key=fold_case(plain(address)), since=stamp(since))
     return row[0] if row else 0
+
+
+def refused_since(conn: Transaction, address: str, code: str, since: datetime) -> bool:
+    """Whether an answer with a refusal of that code was queued with an address since an instant."""
+    return conn.row(_REFUSED, key=fold_case(plain(address)), code=f'"{code}"', since=stamp(since)) is not None
 
 
 def list_outbox(conn: Transaction, status: str | None = None, limit: int = 100) -> list[OutboxItem]:
