@@ -1,5 +1,7 @@
 """Playing turns and resigning."""
 
+import pytest
+
 from tests.decide.given import (
     ADA,
     BLACK,
@@ -26,8 +28,12 @@ from tests.decide.given import (
     played,
     running,
 )
+from tests.decide.small_games import find
+from turnserver.errors import NotAllowed
 from turnserver.play.commands import OfferDraw, PlayTurn, Resign
 from turnserver.play.events import DrawOffered, EndedBy, InvitationDeclined, SeatResigned, TurnPlayed, TurnsRetracted
+from turnserver.play.evolve import fold
+from turnserver.play.turns import look_ahead
 
 RETRACTED = (*NIM_2, TurnsRetracted(first=2, reason="r", to_move=BLUE, deadline=day(6), remind_at=day(5)))
 """Edition 1: turn 1 stands, turn 2 is to be played again by Blue, by day 6."""
@@ -195,3 +201,10 @@ CASES = [
 @named(CASES)
 def test_turns(case: Case) -> None:
     check(case)
+
+
+def test_looking_ahead_reads_a_turn_and_plays_nothing() -> None:
+    state = fold(NIM, find=find)
+    assert look_ahead(state, PlayTurn(ADA, day(1), "take 2")) == ("2",)
+    with pytest.raises(NotAllowed):
+        look_ahead(state, PlayTurn(BOB, day(1), "2"))

@@ -8,7 +8,7 @@ import pytest
 from turnserver import games
 from turnserver.errors import BadOption
 from turnserver.games.take.position import Options
-from turnserver.rules.options import choice, flag, typed, validate, whole
+from turnserver.rules.options import choice, flag, in_words, typed, validate, whole
 from turnserver.words import listing
 
 GAMES = listing(list(games.CATALOGUE), "and")
@@ -121,3 +121,17 @@ def test_a_flag_that_is_no_flag_is_explained() -> None:
 @pytest.mark.parametrize(("words", "phrase"), [(["a"], "a"), (["a", "b"], "a or b"), (["a", "b", "c"], "a, b or c")])
 def test_listing(words: list[str], phrase: str) -> None:
     assert listing(words) == phrase
+
+
+def test_chosen_options_in_words() -> None:
+    assert in_words({"variant": "betting", "stake": 11, "open": True, "blind": False}) == "variant betting, stake 11, open yes, blind no"
+
+
+def test_a_game_without_options_says_so() -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Plain:
+        pass
+
+    with pytest.raises(BadOption) as refused:
+        typed(Plain, {"size": "5"})
+    assert refused.value.message == 'There is no option "size"; there is nothing to choose in this game.'

@@ -10,6 +10,8 @@ from tests.naive import naive_okago
 from tests.naive.lockstep import anything, walk
 from tests.naive.naive_okago import BLUE, Position
 
+pytestmark = pytest.mark.long
+
 BOARDS = [(5, False), (6, False), (7, False), (8, False), (5, True), (7, True)]
 OPENINGS = ["", "c2 b2 c4 c3 e1 b2xd2", "a1 c2 b1 e5 c1 e4 b3 a5"]
 """From the start, from where Red can jump onto the No-Go, and from where Red can win by a jump."""

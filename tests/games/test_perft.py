@@ -9,6 +9,8 @@ from tests.naive import perft as naive
 from turnserver import games
 from turnserver.rules.kit import perft
 
+pytestmark = pytest.mark.long
+
 CASES = [pytest.param(key, case, id=f"{key}-{case}") for key in naive.PLANS if key in games.CATALOGUE for case in naive.read(key)]
 
 

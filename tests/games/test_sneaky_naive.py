@@ -13,6 +13,8 @@ from tests.naive.sneaky_played import PLAYED
 from tests.naive.sneaky_walks import KINDS, Curious
 from turnserver import games
 
+pytestmark = pytest.mark.long
+
 KEY = "sneaky-octopuses"
 AQUARIUMS = {name: (position, steps) for name, (position, steps, *_) in PLAYED.items()}
 AQUARIUMS |= {name: (position, "") for name, (position, *_) in (EXACTLY | LISTED).items() if position.stage == "act"}

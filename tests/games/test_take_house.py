@@ -23,6 +23,7 @@ def test_choice(before: str, to_move: str, move: str) -> None:
     assert rules.board.names[house.choose(rules, state)] == move
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("variant", ["standard", "high-churn"])
 def test_beats_a_random_player(variant: str) -> None:
     game, player = games.find("take", size=3, variant=variant), games.house("take")

@@ -11,6 +11,8 @@ from tests.naive import naive_tako_judo
 from tests.naive.lockstep import check_same
 from tests.naive.naive_tako_judo import DUEL, FREE_FOR_ALL, TEAMS, Piece, Position
 
+pytestmark = pytest.mark.long
+
 NAMES = {DUEL: ["North", "South"], TEAMS: ["North", "East", "South", "West"], FREE_FOR_ALL: ["North", "East", "South", "West"]}
 """The product's names of the seats, whose letters the boards are written with."""
 

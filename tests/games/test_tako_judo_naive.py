@@ -16,6 +16,8 @@ from tests.naive.lockstep import Chooser, anything, check_same, walk
 from tests.naive.naive_tako_judo import DUEL, FREE_FOR_ALL, TEAMS, Piece, Position, Square
 from turnserver import games
 
+pytestmark = pytest.mark.long
+
 TRACES = Path(__file__).parent.parent / "data" / "traces"
 LETTERS = {"A": Piece(1, head=True), "a": Piece(1, head=False), "B": Piece(2, head=True), "b": Piece(2, head=False)}
 SEATS = {"A": 1, "B": 2}

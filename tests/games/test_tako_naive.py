@@ -10,6 +10,8 @@ from tests.naive import naive_tako
 from tests.naive.lockstep import anything, walk
 from tests.naive.naive_tako import VARIANTS, Position
 
+pytestmark = pytest.mark.long
+
 STAKES = [(False, 11), (True, 5), (True, 7), (True, 11), (True, 15)]
 
 

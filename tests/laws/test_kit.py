@@ -6,7 +6,7 @@ import pytest
 
 from turnserver.errors import Illegal, StepError, Unreadable
 from turnserver.rules import Choose, Next, Over, Roll, Seat
-from turnserver.rules.kit import TurnText, example_turns, format_turn, parse_turn, perft, playout, replay_turn
+from turnserver.rules.kit import TurnText, example_turns, format_turn, parse_turn, perft, playout, reads_as_turn, replay_turn
 
 
 class Pile(NamedTuple):
@@ -92,6 +92,13 @@ def test_what_is_no_whole_turn_is_refused(state: Pile, text: str, error: type[St
     with pytest.raises(error) as refused:
         parse_turn(COINS, state, text)
     assert (refused.value.code, refused.value.message) == (code, words)
+
+
+@pytest.mark.parametrize(
+    ("text", "reads"), [("+2", True), ("done", True), ("+9", False), ("so; +2", True), ("so\nwhat", False), (" ; ", False)]
+)
+def test_whether_there_is_a_step_in_a_text_legal_or_not(text: str, *, reads: bool) -> None:
+    assert reads_as_turn(COINS, TO_ADD, text) is reads
 
 
 def test_a_turn_is_written_as_it_is_read_and_replayed() -> None:

@@ -16,13 +16,13 @@ from turnserver.mail.html_text import html_text
 from turnserver.mail.language import ENGLISH, Language, language, languages
 from turnserver.mail.letters import GameLetter, RulesSheet
 from turnserver.mail.marker import MARKER
-from turnserver.mail.narrate import ruled
 from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Form
 from turnserver.mail.phrases import Resign, understand
 from turnserver.mail.read import read
 from turnserver.mail.write import write
 from turnserver.play.events import EndedBy, Outcome
+from turnserver.play.guards import reason_of
 from turnserver.play.state import Result, Status
 from turnserver.rules import Seat
 from turnserver.rules.kit import parse_turn
@@ -213,7 +213,7 @@ def test_a_reason_is_told_where_the_rules_still_give_it(reason: str | None, is_l
     assert state is not None
     assert state.result is not None
     logged = str(state.result.reason) if reason is None else reason
-    told = ruled(Result(Outcome.WON, EndedBy.RULES, (Seat(1),), logged), state)
+    told = reason_of(state, Result(Outcome.WON, EndedBy.RULES, (Seat(1),), logged))
     assert told == logged
     assert isinstance(told, Sentence) == is_live
     assert type(logged) is str

@@ -30,9 +30,10 @@ from turnserver.play.events import (
     TurnsRetracted,
     TurnTimedOut,
 )
+from turnserver.play.guards import reason_of
 from turnserver.play.line import Entry, Line
 from turnserver.play.state import GameState, Result
-from turnserver.rules import Game, Leaving, Over, Seat
+from turnserver.rules import Game, Leaving, Seat
 from turnserver.words import Words, joined, listing, say
 
 
@@ -181,12 +182,6 @@ def given(reason: str) -> str:
     return line if isinstance(line, Words) else line.rstrip(".")
 
 
-def ruled(result: Result, state: GameState) -> str:
-    """The reason of a result: as the rules give it, if they do, since the log has only its English."""
-    over = state.game.rules.next(state.line.position) if result.reason else None
-    return over.reason if isinstance(over, Over) and over.reason == result.reason else result.reason
-
-
 def outcome(result: Result, table: Table, reader: Seat | None = None) -> str:
     """The result, what brought it about, and the scores if there are any, a sentence each; `reader` is spoken to as "you"."""
     return paragraph(_verdict(result, table, reader), _how(result, table), _counted_out(result, table))
@@ -228,7 +223,7 @@ def _shared(result: Result, table: Table) -> bool:
 
 
 def _how(result: Result, table: Table) -> str:
-    reason = given(ruled(result, table.state))
+    reason = given(reason_of(table.state, result))
     match result.by:
         case EndedBy.RULES:
             title = table.state.game.entry.title

@@ -174,8 +174,7 @@ def _with_owner(options: Options, position: Position, square: Square) -> str:
     """A square with the piece on it, as the seat to move sees it: `d4 (a tentacle of South)`."""
     here, seat = field(options.size), _owner(options, position, square)
     name = here.board.names[square]
-    if seat is None:
-        return name
+    assert seat is not None  # noqa: S101  # whatever is in the way is somebody's piece
     ours, is_head = seat == position.mover, bool(here.blocks[position.heads[seat]] >> square & 1)
     if ours:
         return say("{square} (your head)", square=name) if is_head else say("{square} (a tentacle of yours)", square=name)
