@@ -147,6 +147,11 @@ def test_our_own_words_are_subtracted(reply: str, expected: tuple[str, ...]) -> 
     assert kept(sift(reply, [SENT])) == expected
 
 
+@pytest.mark.parametrize("lead", ["  e.g. ", "  etwa ", "| ", "    e.g.:  "])
+def test_what_we_offered_can_be_copied_in_any_language(lead: str) -> None:
+    assert kept(sift("Squish move d10-d8-e8", [f"There is this, for one:\n{lead}Squish move d10-d8-e8\n"])) == ("Squish move d10-d8-e8",)
+
+
 @pytest.mark.parametrize(
     "turn",
     [

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 
+from turnserver.mail.language import languages
 from turnserver.mail.verdict import Verdict
 
 MAX_SENT = 262_144
@@ -13,7 +15,6 @@ _STRETCH = 40
 _STEP = 16
 """No step has more words."""
 _WORD = re.compile(r"[^\W_]+")
-_OFFER = re.compile(r"^ *(?:e\.g\.:?|\|) +(.*)$", re.MULTILINE)
 _CONTINUED = re.compile(r"\n {5,}\| ")
 
 
@@ -73,11 +74,18 @@ def _blocks(lines: Sequence[str], verdicts: Sequence[Verdict]) -> Iterator[range
 
 
 def _offered(text: str) -> Iterator[tuple[str, ...]]:
-    """The steps of the examples and previews in a mail of ours, which stand behind `e.g.` and `|`."""
+    """The steps of the examples and previews in a mail of ours, which stand behind `e.g.`, in any language, and `|`."""
     joined = _CONTINUED.sub(" ", text)
-    for match in _OFFER.finditer(joined):
+    for match in _offer().finditer(joined):
         for step in match[1].split(";"):
             yield tuple(_words(step))
+
+
+@cache
+def _offer() -> re.Pattern[str]:
+    """A line of ours that offers something, and what it offers."""
+    leads = "|".join(sorted(re.escape(one.template("e.g.", "", 1)) for one in languages().values()))
+    return re.compile(rf"^ *(?:(?:{leads}):?|\|) +(.*)$", re.MULTILINE)
 
 
 def _told(text: str) -> Iterator[tuple[str, ...]]:
