@@ -4,14 +4,25 @@ import copy
 import pickle
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import pairwise
 from textwrap import wrap
 
 import pytest
 
 from tests.games.sneaky_scenes import play, scene
-from tests.games.told import GERMAN, AnyGame, check_german_fits, check_sheet, every_game, lettering, quiet, reads_as_step, said, sheets
+from tests.games.told import (
+    GERMAN,
+    AnyGame,
+    Listening,
+    check_german_fits,
+    check_sheet,
+    every_game,
+    lettering,
+    quiet,
+    reads_as_step,
+    said,
+    sheets,
+)
 from tests.languages.catalogues import parts
 from turnserver import games
 from turnserver.errors import StepError
@@ -482,18 +493,6 @@ QUOTED = (
     r"|\bshower a5|\bdeal c9 3|\bfirst red|\bdie 4"
 )
 """What the rules quote of steps."""
-
-
-@dataclass(frozen=True)
-class Listening:
-    """German that remembers what it was asked to say."""
-
-    key: str = "de"
-    asked: set[str] = field(default_factory=set)
-
-    def template(self, template: str, plural: str, number: int) -> str:
-        self.asked.add(template)
-        return GERMAN.template(template, plural, number)
 
 
 def refused(state: Position, text: str, options: Options = FOUR) -> str:

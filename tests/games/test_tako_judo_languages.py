@@ -3,13 +3,12 @@
 import random
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from string import Formatter
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from tests.games.tako_judo_boards import board, play, position, rules_for
+from tests.games.told import SHOUTING, Listening
 from tests.languages.catalogues import parts
 from turnserver import games
 from turnserver.errors import StepError, Unreadable
@@ -28,29 +27,6 @@ DUEL, TEAMS, ALONE = rules_for(), rules_for("teams"), rules_for("free-for-all")
 SMALL = re.compile(r"[a-z]{4,}")
 SAME_EVERYWHERE = {"duel", "teams", "free"}
 """Words in small letters that no language changes: what options may be."""
-
-
-@dataclass(frozen=True)
-class Shouting:
-    """English in capitals: what it leaves in small letters cannot be told in another language."""
-
-    key: str = "en"
-
-    def template(self, template: str, plural: str, number: int) -> str:
-        pieces = Formatter().parse(plural if plural and number != 1 else template)
-        return "".join(text.upper() + ("" if name is None else f"{{{name}}}") for text, name, _, _ in pieces)
-
-
-@dataclass(frozen=True)
-class Listening:
-    """German that remembers what it was asked to say."""
-
-    key: str = "de"
-    asked: set[str] = field(default_factory=set)
-
-    def template(self, template: str, plural: str, number: int) -> str:
-        self.asked.add(template)
-        return GERMAN.template(template, plural, number)
 
 
 def view(rules: TakoJudoRules) -> TakoJudoView:
@@ -87,9 +63,9 @@ def test_whatever_a_game_says_can_be_told_in_another_language(rules: TakoJudoRul
         said += [shown.text(state, last), *(shown.tell(state, last) if last else ())]
         said += [refusal(rules, state, "-".join(chance.sample(squares, 2))) for _ in range(8)]
         said += [state.over.reason] if state.over else []
-        drawn = ET.fromstring(retold(shown.svg(state, last), Shouting()))  # noqa: S314  # our own
+        drawn = ET.fromstring(retold(shown.svg(state, last), SHOUTING))  # noqa: S314  # our own
         said += [one.text or "" for one in drawn.iter()]
-    assert {word for one in said for word in SMALL.findall(retold(one, Shouting()))} <= SAME_EVERYWHERE
+    assert {word for one in said for word in SMALL.findall(retold(one, SHOUTING))} <= SAME_EVERYWHERE
 
 
 CORNERS = ("8 ......NN", "7 ......NN", "4 n..s....", "2 SS......", "1 SS......")

@@ -4,6 +4,7 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from itertools import islice
 from textwrap import wrap
 from typing import Any
@@ -38,6 +39,19 @@ class _Shouting:
 
 
 SHOUTING = _Shouting()
+
+
+@dataclass(frozen=True)
+class Listening:
+    """German that remembers what it was asked to say."""
+
+    key: str = "de"
+    asked: set[str] = field(default_factory=set)
+
+    def template(self, template: str, plural: str, number: int) -> str:
+        self.asked.add(template)
+        return GERMAN.template(template, plural, number)
+
 
 AnyGame = Game[Any, Any]
 
