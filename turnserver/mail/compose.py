@@ -23,7 +23,6 @@ from markupsafe import Markup, escape
 from turnserver import resources
 from turnserver.mail.addresses import check_address
 from turnserver.mail.automatic import LOOP_HEADER
-from turnserver.mail.calendar import FILE_NAME, METHOD, deadlines
 from turnserver.mail.gamedesk import Picture
 from turnserver.mail.language import Language, language
 from turnserver.mail.letters import Letter
@@ -68,9 +67,8 @@ def compose(occasion: Occasion) -> Composed:
         message.add_alternative(render_html(occasion.kind, written.letter, spoken), subtype="html", cte="quoted-printable")
         for picture in written.pictures:
             _attach(message, picture, occasion.form.picture_width)
-    calendar = deadlines(occasion)
-    if calendar is not None:
-        _enclose(message, calendar)
+    if occasion.form.calendar:
+        _enclose_deadlines(message, occasion)
     _fix_boundaries(message, occasion.message_id)
     return Composed(message, text)
 
@@ -193,10 +191,14 @@ def _attach(message: EmailMessage, picture: Picture, width: int) -> None:
     page.add_related(png(picture.svg, width), "image", "png", cid=f"<{picture.cid}>", filename="board.png", disposition="inline")
 
 
-def _enclose(message: EmailMessage, calendar: bytes) -> None:
-    """Attach the calendar; its method stands in the type as well (RFC 6047, 2.4)."""
-    parameters = {"method": METHOD, "charset": "utf-8"}
-    message.add_attachment(calendar, "text", "calendar", cte="base64", filename=FILE_NAME, params=parameters)
+def _enclose_deadlines(message: EmailMessage, occasion: Occasion) -> None:
+    """Attach the deadlines, if there is news of them; the method stands in the type as well (RFC 6047, 2.4)."""
+    from turnserver.mail.calendar import FILE_NAME, METHOD, deadlines  # noqa: PLC0415  # its library takes long to load, and few want it
+
+    calendar = deadlines(occasion)
+    if calendar is not None:
+        parameters = {"method": METHOD, "charset": "utf-8"}
+        message.add_attachment(calendar, "text", "calendar", cte="base64", filename=FILE_NAME, params=parameters)
 
 
 def _fix_boundaries(message: EmailMessage, seed: str) -> None:
