@@ -78,7 +78,41 @@ def whole_mails() -> dict[str, Callable[[], bytes]]:
             + b"Content-Type: multipart/signed; boundary=a\n\n--a\n"
             + b"Content-Type: multipart/signed; boundary=a\n\n--a\n" * 20_000
         ),
+        "many pages": lambda: _FROM.encode() + _parts("mixed", _page("<p>x" * 2_000), 120),
+        "many empty pages": lambda: _FROM.encode() + _parts("mixed", _page("<p></p>" * 1_200), 120),
+        "small pages in parts in parts": lambda: (
+            _FROM.encode() + _parts("mixed", _parts("mixed", _page("<p>x<b>y</b></p>"), 100, "c"), 100)
+        ),
+        "empty versions in versions": lambda: (
+            _FROM.encode() + _parts("alternative", _parts("alternative", _page("<p></p>"), 100, "c"), 100)
+        ),
+        "tables in many parts": lambda: _FROM.encode() + _parts("mixed", _page("<table><tr>" + "<td>a" * 100), 120),
+        "long pages in many parts": lambda: _FROM.encode() + _parts("mixed", _page("x" * 10_000), 100),
+        "six parts in six, eight deep": lambda: _FROM.encode() + _tree(8),
+        "lines of dashes, eight deep": lambda: _FROM.encode() + _nest(9) + b"--\n" * 330_000,
+        "lines like boundaries, eight deep": lambda: _FROM.encode() + _nest(9) + b"--bx\n" * 200_000,
+        "a page of own lines, beyond all limits": lambda: _FROM.encode() + b"\n" + b"f4 \n" * 400_000,
     }
+
+
+def _parts(kind: str, part: bytes, times: int, boundary: str = "b") -> bytes:
+    begin = f"Content-Type: multipart/{kind}; boundary={boundary}\n\n".encode()
+    return begin + f"--{boundary}\n".encode().join([b"", *[part + b"\n"] * times]) + f"--{boundary}--\n".encode()
+
+
+def _page(source: str) -> bytes:
+    return f"Content-Type: text/html\n\n{source}".encode()
+
+
+def _tree(depth: int) -> bytes:
+    part = b"Content-Type: text/plain\n\nx"
+    for level in range(depth):
+        part = _parts("mixed", part, 6, f"b{level}")[:1_000_000]
+    return part
+
+
+def _nest(depth: int) -> bytes:
+    return b"".join(f"Content-Type: multipart/mixed; boundary=b{level}\n\n--b{level}\n".encode() for level in range(depth))
 
 
 def mails() -> dict[str, bytes]:

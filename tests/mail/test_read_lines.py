@@ -238,9 +238,26 @@ def test_flowed_text_may_ask_to_drop_the_space() -> None:
     assert unflow("f \n4", delsp=True) == "f4"
 
 
-@pytest.mark.parametrize("text", ["\n" * (MAX_LINES + 1), " " * (MAX_TEXT + 1)])
+@pytest.mark.parametrize("text", ["f4" + "\n" * MAX_LINES + "g2", "f4" + " " * MAX_TEXT + "g2", "f4\n" + "x" * MAX_TEXT])
 def test_what_is_beyond_the_limits_is_said(text: str) -> None:
     assert sift(text)[-1].verdict is Verdict.BEYOND
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "f4" + "\n" * MAX_LINES,
+        "f4" + " " * MAX_TEXT,
+        "f4\n" + "> x\n" * MAX_LINES,
+        "f4\n" + ("> " + "x" * 99 + "\n") * 1_000,
+        f"f4\n{MARKER}\n" + "resign\n" * MAX_LINES,
+        "f4\n\nOn 6 May 2025 Ada wrote:\n\n" + "resign\n" * MAX_LINES,
+    ],
+)
+def test_what_is_beyond_the_limits_and_cannot_be_the_senders_does_no_harm(text: str) -> None:
+    lines = sift(text)
+    assert kept(lines) == ("f4",)
+    assert lines[-1].verdict is not Verdict.BEYOND
 
 
 def test_a_verdict_for_every_line() -> None:

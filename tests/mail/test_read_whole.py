@@ -88,6 +88,8 @@ PROBLEMS = [
     (FROM + "Content-Type: text/plain\nContent-Disposition: attachment\n", "f4", "no_text"),
     (FROM, "> f4\n> resign", "only_quoted"),
     (FROM, "\n" * 5000 + "f4", "too_long"),
+    (FROM, "f4" + "\n" * 5000 + "resign", "too_long"),
+    (FROM + "Content-Type: text/plain; format=flowed; delsp=yes\n", "f4\n" + "> x \n" * 20_000 + "resign", "too_long"),
 ]
 SENDERS = [
     ("From: Ada <ada@example.org>\n", "ada@example.org"),
@@ -127,6 +129,25 @@ HTML = [
     ("<?xml version='1.0' encoding='utf-8'?><p>f4</p>", ["f4"]),
 ]
 
+TOO_MUCH = [
+    "f4" + "<p>x</p>" * 900 + "resign",
+    "<div>f4" + "<p></p>" * 900 + "<p>resign</p></div>",
+    "<div>f4" + "<p></p>" * 900 + "</div>resign",
+    "f4" + "<br>" * 5_000 + "resign",
+    "f4<p>" + " " * 70_000 + "resign",
+    "f4<!-- x -->" + " " * 70_000 + "resign",
+    "f4" + " " * 300_000 + "resign",
+    "f4" + "<div>" * 300 + "resign",
+]
+NOT_TOO_MUCH = [
+    "f4" + "<p></p>" * 900,
+    "f4" + " " * 300_000,
+    "f4<blockquote>" + "<p>resign</p>" * 1_500 + "</blockquote>",
+    "f4<div id='divRplyFwdMsg'>From: x</div>" + "<p>resign</p>" * 900,
+    "f4<div id='divRplyFwdMsg'>From: x</div>" + "<p>resign</p>" * 9_000,
+    "<p>f4</p><p>-- </p>" + "<p>Ada</p>" * 900,
+]
+
 
 @pytest.mark.parametrize(("head", "reason"), AUTOMATIC)
 def test_a_machine_is_recognised(head: str, reason: str) -> None:
@@ -154,6 +175,44 @@ def test_a_mail_that_cannot_be_used_says_why(head: str, body: str, code: str) ->
     assert problem is not None
     assert problem.code == code
     assert problem.message.endswith(".")
+
+
+@pytest.mark.parametrize("page", TOO_MUCH)
+def test_a_page_beyond_the_limits_is_asked_about(page: str) -> None:
+    problem = reading(FROM + "Content-Type: text/html\n", page).problem
+    assert problem is not None
+    assert problem.code == "too_long"
+
+
+@pytest.mark.parametrize("page", NOT_TOO_MUCH)
+def test_a_page_that_goes_on_without_the_senders_words_is_read(page: str) -> None:
+    read = reading(FROM + "Content-Type: text/html\n", page)
+    assert read.problem is None
+    assert [line for line in read.lines if line] == ["f4"]
+
+
+def test_what_was_read_of_a_page_is_its_beginning() -> None:
+    """A signature behind what was left out must not hide that something was."""
+    tail = "<div>" + "<p>g2</p>" * 900 + "</div>-- <br>Ada"
+    assert reading(FROM + "Content-Type: text/html\n", f"<div>f4{tail}</div>").problem is not None
+    assert reading(FROM + "Content-Type: text/html\n", f"<b>f4<i>{'x ' * 40_000}</i></b><p>--<p>Ada").problem is not None
+
+
+def test_a_mail_of_too_many_parts_is_asked_about() -> None:
+    parts = "--b\n\nf4\n" * 98
+    head = FROM + "Content-Type: multipart/mixed; boundary=b\n"
+    assert reading(head, f"{parts}--b--").problem is None
+    last = "--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\n\ng2\n--c\n\nresign\n--c--\n"
+    problem = reading(head, f"{parts}{last}--b--").problem
+    assert problem is not None
+    assert problem.code == "too_long"
+
+
+def test_parts_that_lie_too_deep_are_asked_about() -> None:
+    deep = "".join(f"Content-Type: multipart/mixed; boundary=b{level}\n\n--b{level}\n" for level in range(12))
+    problem = reading(FROM + "Content-Type: multipart/mixed; boundary=a\n", f"--a\n\nf4\n--a\n{deep}\nresign\n--a--").problem
+    assert problem is not None
+    assert problem.code == "too_long"
 
 
 @pytest.mark.parametrize("field", SINGLE_FIELDS)

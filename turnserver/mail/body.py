@@ -4,11 +4,13 @@ Where a mail holds several versions of its text, the plain one counts, and HTML 
 they are, nor does a mail that was forwarded whole, nor a second part beside what a signature covers.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from turnserver.mail.html_text import html_text
 from turnserver.mail.mime import MAX_DEPTH, MAX_MAIL, Part, parse
 from turnserver.mail.reply import MAX_TEXT, unflow
+from turnserver.mail.room import Room
 from turnserver.mail.smime import signed_content
 from turnserver.words import say
 
@@ -35,56 +37,81 @@ class Body(NamedTuple):
     problem: Problem | None = None
 
 
-def body(part: Part, depth: int = 0) -> Body:
-    """The text of a mail, or of a part of it that lies `depth` parts deep."""
+def body(part: Part, room: Room, depth: int = 0) -> Body:
+    """The text of a mail, or of a part of it that lies `depth` parts deep, as far as there is room."""
     if part.media_type in _SEALED:
-        return _opened(part, depth)
+        return _opened(part, room, depth)
     if part.media_type in ("multipart/encrypted", "application/pgp-encrypted"):
         return Body(problem=ENCRYPTED)
-    if depth > MAX_DEPTH or part.is_attachment or (depth and part.is_named):
+    if part.is_attachment or (depth and part.is_named):
         return Body()
     match part.media_type:
         case "text/html":
-            return Body(html_text(part.text()))
+            return Body(html_text(part.text(), room))
         case media_type if media_type in _PLAIN:
-            return _plain(part)
+            return _plain(part, room)
         case "multipart/alternative":
-            return _alternative(part, depth + 1)
+            return _alternative(part, room, depth + 1)
         case "multipart/signed":
-            return next((body(child, depth + 1) for child in part.parts()), Body())
+            return _first(part, room, depth + 1)
         case "multipart/digest":
             return Body()
         case media_type if media_type.startswith("multipart/"):
-            return _joined(part, depth + 1)
+            return _joined(part, room, depth + 1)
         case _:
             return Body()
 
 
-def _joined(part: Part, depth: int) -> Body:
-    bodies = [body(child, depth) for child in part.parts()]
+def _children(part: Part, room: Room, depth: int) -> Iterator[Part]:
+    """The direct children of a multipart, which lie `depth` parts deep, up to where there is no room any more."""
+    room.structure -= len(part.body)
+    fits = depth <= MAX_DEPTH and room.structure >= 0
+    for child in part.parts() if fits else ():
+        room.parts -= 1
+        if room.parts < 0:
+            break
+        yield child
+    room.is_exceeded = room.is_exceeded or not fits or room.parts < 0
+
+
+def _first(part: Part, room: Room, depth: int) -> Body:
+    return next((body(child, room, depth) for child in _children(part, room, depth)), Body())
+
+
+def _joined(part: Part, room: Room, depth: int) -> Body:
+    bodies = []
+    for child in _children(part, room, depth):
+        bodies.append(body(child, room, depth))
+        if room.is_exceeded:
+            break
     return Body("\n".join(one.text for one in bodies if one.text), next((one.problem for one in bodies if one.problem), None))
 
 
-def _alternative(part: Part, depth: int) -> Body:
+def _alternative(part: Part, room: Room, depth: int) -> Body:
     """The first version with words in it; HTML, which is slower to read and vaguer, only if there is no other."""
-    children = sorted(part.parts(), key=lambda child: child.media_type == "text/html")
-    return next((one for one in (body(child, depth) for child in children) if one.text.strip() or one.problem), Body())
+    children = sorted(_children(part, room, depth), key=lambda child: child.media_type == "text/html")
+    bodies = (body(child, room, depth) for child in children)
+    return next((one for one in bodies if one.text.strip() or one.problem or room.is_exceeded), Body())
 
 
-def _plain(part: Part) -> Body:
+def _plain(part: Part, room: Room) -> Body:
     text = part.text()
     if _ARMOUR in text[:10_000]:
         return Body(problem=ENCRYPTED)
     if part.parameters.get("format", "").lower() == "flowed":
-        return Body(unflow(text[: MAX_TEXT + 1], delsp=part.parameters.get("delsp", "").lower() == "yes"))
+        room.is_exceeded = room.is_exceeded or bool(text[MAX_TEXT:].strip())
+        return Body(unflow(text[:MAX_TEXT], delsp=part.parameters.get("delsp", "").lower() == "yes"))
     return Body(text)
 
 
-def _opened(part: Part, depth: int) -> Body:
+def _opened(part: Part, room: Room, depth: int) -> Body:
     """What lies in an opaque signature; the mail in it may be signed once more."""
     if part.parameters.get("smime-type", "").lower() in ("enveloped-data", "authenveloped-data"):
         return Body(problem=ENCRYPTED)
     content = signed_content(part.content()[:MAX_MAIL])
     if content is None:
         return Body(problem=SEALED if part.parameters.get("smime-type") else ENCRYPTED)
-    return body(parse(content), depth + 1) if depth < MAX_DEPTH else Body()
+    if depth >= MAX_DEPTH:
+        room.is_exceeded = True
+        return Body()
+    return body(parse(content), room, depth + 1)

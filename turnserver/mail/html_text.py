@@ -3,13 +3,10 @@
 from inscriptis.html_engine import Inscriptis  # type: ignore[import-untyped]  # ships no types
 from lxml import etree, html  # type: ignore[import-untyped]  # ships no types
 
-MAX_HTML = 200_000
-MAX_TAGS = 4_000
-MAX_ELEMENTS = 800
-"""Beyond the quotations. The conversion takes some tens of microseconds an element."""
+from turnserver.mail.room import Room
 
-MAX_WORDS = 65_536
-"""Characters of text, which cost a fraction of a microsecond each."""
+PART_ELEMENTS = 8
+"""What a part costs before anything of it is read, in elements."""
 
 QUOTE = "> quoted"
 BELOW = "----- quoted mail -----"
@@ -19,22 +16,44 @@ _BELOW_IDS = frozenset({"divrplyfwdmsg", "appendonsend", "olk_src_body_section",
 _UNSEEN = frozenset({"head", "script", "style", "title", "svg", "math", "object", "template", "noscript", "iframe"})
 
 
-def html_text(source: str) -> str:
-    """What a reader sees of an HTML mail, as lines. Never raises; reads the beginning of a mail that is beyond the limits above.
+def html_text(source: str, room: Room | None = None) -> str:
+    """What a reader sees of an HTML mail, as lines. Never raises; reads the beginning of what is beyond the `room` that its mail has.
 
     A quotation becomes the one line `> quoted`; where a mail program marks the rest of the mail as quoted, a line of dashes says so.
     """
-    try:
-        # As bytes, since lxml refuses text that names an encoding, and names are often wrong.
-        beginning = "<".join(source[:MAX_HTML].replace("\0", " ").split("<", MAX_TAGS)[:MAX_TAGS])
-        tree = html.document_fromstring(beginning.encode("utf-8", "replace"), html.HTMLParser(encoding="utf-8"))
-        _simplify(tree)
-        for element in list(tree.iter())[MAX_ELEMENTS:]:
-            element.getparent().remove(element)
-        _shorten(tree)
-        return str(Inscriptis(tree).get_text())
-    except (etree.LxmlError, ValueError, RecursionError, AssertionError):
+    room = room or Room()
+    room.elements -= PART_ELEMENTS
+    if room.elements <= 0:
+        room.is_exceeded = room.is_exceeded or bool(source.strip())
         return ""
+    try:
+        tree = _parsed(_beginning(source, room), room)
+        _simplify(tree)
+        _leave_out_elements(tree, room)
+        _leave_out_words(tree, room)
+        return str(Inscriptis(tree).get_text())
+    except etree.ParserError:  # there is nothing in it
+        return ""
+    except (etree.LxmlError, ValueError, RecursionError, AssertionError):
+        room.is_exceeded = True
+        return ""
+
+
+def _beginning(source: str, room: Room) -> str:
+    beginning = "<".join(source[: room.source].split("<", room.tags + 1)[: room.tags + 1])
+    room.source -= len(beginning)
+    room.tags -= beginning.count("<")
+    room.is_exceeded = room.is_exceeded or bool(source[len(beginning) :].strip())
+    return beginning.replace("\0", " ")
+
+
+def _parsed(source: str, room: Room) -> html.HtmlElement:
+    # As bytes, since lxml refuses text that names an encoding, and names are often wrong.
+    parser = html.HTMLParser(encoding="utf-8")
+    tree = html.document_fromstring(source.encode("utf-8", "replace"), parser)
+    if parser.error_log.filter_levels(etree.ErrorLevels.FATAL):  # it stops there, at a depth of 256 elements for instance
+        room.is_exceeded = True
+    return tree
 
 
 def _simplify(tree: html.HtmlElement) -> None:
@@ -51,14 +70,31 @@ def _simplify(tree: html.HtmlElement) -> None:
             element.attrib.clear()
 
 
-def _shorten(tree: html.HtmlElement) -> None:
-    """Leave out the words beyond MAX_WORDS characters."""
-    room = MAX_WORDS
-    for element in tree.iter(etree.Element):
-        element.text = (element.text or "")[:room]
-        room -= len(element.text)
-        element.tail = (element.tail or "")[:room]
-        room -= len(element.tail)
+def _leave_out_elements(tree: html.HtmlElement, room: Room) -> None:
+    """Leave out the elements that there is no room for, and the words after them."""
+    elements = list(tree.iter())
+    beyond = elements[room.elements :]
+    room.elements = max(0, room.elements - len(elements))
+    if not beyond:
+        return
+    around = list(beyond[0].iterancestors())
+    words = [*(one.text for one in beyond if isinstance(one.tag, str)), *(one.tail for one in (*beyond, *around))]
+    room.is_exceeded = room.is_exceeded or any(text.strip() for text in words if text)
+    for element in beyond:
+        element.getparent().remove(element)
+    for element in around:
+        element.tail = None
+
+
+def _leave_out_words(tree: html.HtmlElement, room: Room) -> None:
+    """Leave out the words that there is no room for, in the order in which they are read."""
+    for event, element in list(etree.iterwalk(tree, events=("start", "end", "comment", "pi"))):
+        place = "text" if event == "start" else "tail"
+        words = getattr(element, place) or ""
+        if len(words) > room.words:
+            setattr(element, place, words[: room.words])
+            room.is_exceeded = room.is_exceeded or bool(words[room.words :].strip())
+        room.words -= min(room.words, len(words))
 
 
 def _is_hidden(element: html.HtmlElement) -> bool:

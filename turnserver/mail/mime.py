@@ -25,8 +25,6 @@ MAX_ADDRESSES = 8_000
 MAX_DEPTH = 8
 MAX_PARTS = 100
 
-_DASHED_LINE = re.compile(rb"\n--([^\n]*)")
-_BLANK = b" \t"
 _HEADER_NAME = re.compile(rb"[!-9;-~]{1,100}")
 _ADDRESS = re.compile(r"[^\s\x00-\x1f\x7f\ud800-\udfff@]{1,200}@[^\s\x00-\x1f\x7f\ud800-\udfff@]{1,255}")
 _ONE_SIMPLE = re.compile(r"([\w .-]*<)?(\w+(?:[.+-]\w+)*@\w+(?:[.-]\w+)*)(?(1)>)", re.ASCII)
@@ -78,12 +76,11 @@ class Part:
         if not (self.media_type.startswith("multipart/") and boundary):
             return
         data, begun = b"\n" + self.body, -1
-        is_last = {boundary: False, boundary + b"--": True}
-        delimiters = (line for line in _DASHED_LINE.finditer(data) if line[1].rstrip(_BLANK) in is_last)
-        for line in islice(delimiters, MAX_PARTS):
+        delimiter = re.compile(rb"\n--" + re.escape(boundary) + rb"(--)?[ \t]*+(?=\n|\Z)")
+        for line in islice(delimiter.finditer(data), MAX_PARTS):
             if begun >= 0:
                 yield parse_part(data[begun : line.start()])
-            if is_last[line[1].rstrip(_BLANK)]:
+            if line[1]:
                 return
             begun = line.end() + 1
         if 0 <= begun < len(data):

@@ -14,6 +14,7 @@ from turnserver.mail.body import Problem, body
 from turnserver.mail.delivery import named_in
 from turnserver.mail.mime import MAX_MAIL, Headers, addresses, parse
 from turnserver.mail.reply import kept, sift
+from turnserver.mail.room import Room
 from turnserver.mail.verdict import Line, Verdict
 from turnserver.words import say
 
@@ -81,8 +82,9 @@ def read(raw: bytes, sent_texts: SentTexts | None = None, own_address: str = "",
     headers = mail.headers
     senders = addresses(headers.every("from"))
     references = _references(headers)
-    content = body(mail)
-    text = sift(content.text, sent_texts(references) if sent_texts else ())
+    room = Room()
+    content = body(mail, room)
+    text = sift(content.text, sent_texts(references) if sent_texts else (), more=room.is_exceeded)
     return Reading(
         sender=senders[0] if len(senders) == 1 else "",
         recipients=named_in(headers),
@@ -129,10 +131,11 @@ def _line_problem(raw: bytes) -> Problem | None:
 
 
 def _text_problem(text: Sequence[Line]) -> Problem | None:
+    if any(line.verdict is Verdict.BEYOND for line in text):
+        message = say("The mail is too long to be read to its end. Please send your commands alone, without what you quote.")
+        return Problem("too_long", message)
     if kept(text):
         return None
-    if any(line.verdict is Verdict.BEYOND for line in text):
-        return Problem("too_long", say("The mail is too long to be read. Please write your commands at its top."))
     if any(line.text for line in text):
         return Problem("only_quoted", say("The mail holds only quoted text. Please write your commands above it."))
     return Problem("no_text", say("The mail holds no text. Please write your commands as plain text, not as a picture or an attachment."))

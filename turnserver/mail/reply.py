@@ -18,6 +18,7 @@ MAX_LINES = 2_000
 _QUOTED = re.compile(r"\w{0,4}[>\uff1e]|\|")
 _CONTROL = dict.fromkeys((*range(9), *range(11, 32), 127, 0x85, 0x2028, 0x2029), " ")
 """Only a line feed ends a line: any other character that some program shows as a new line could smuggle a command out of a quoted one."""
+_OWN = re.compile(r"^[^\S\n]*+(?!\w{0,4}[>\uff1e]|\|)\S", re.MULTILINE)
 _CUTS = frozenset({Verdict.MARKER, Verdict.HEADERS, Verdict.SEPARATOR, Verdict.SIGNATURE})
 
 
@@ -41,17 +42,23 @@ def unflow(text: str, *, delsp: bool) -> str:
     return "\n".join(["".join(pieces) for pieces in paragraphs] + lines[MAX_LINES:])
 
 
-def sift(text: str, sent: Iterable[str] = ()) -> tuple[Line, ...]:
-    """Every line of a mail's text with a verdict. `sent` is what we wrote in the mails that this one may be quoting."""
+def sift(text: str, sent: Iterable[str] = (), *, more: bool = False) -> tuple[Line, ...]:
+    """Every line of a mail's text with a verdict. `sent` is what we wrote in the mails that this one may be quoting.
+
+    The last one is BEYOND if the sender may have written something behind the lines that were read: if there is `more`, or text beyond the
+    limits that is not quoted, and nothing before says that all the rest is not the sender's.
+    """
     readable = text[:MAX_TEXT].replace("\r\n", "\n").translate(_CONTROL).split("\n")
+    torn = readable.pop() if text[MAX_TEXT:].partition("\n")[0].strip() else ""
+    beyond = "\n".join([*readable[MAX_LINES:], torn]) + text[MAX_TEXT:]
     lines = [line.strip() for line in readable[:MAX_LINES]]
     verdicts = [Verdict.QUOTED if _QUOTED.match(line) else Verdict.KEPT for line in lines]
     _drop_armour(lines, verdicts)
-    _drop_attributions(lines, verdicts)
-    _cut(lines, verdicts)
+    is_ended = _drop_attributions(lines, verdicts)
+    is_ended = _cut(lines, verdicts) or is_ended
     drop_sent(lines, verdicts, tuple(sent))
     result = [Line(*pair) for pair in zip(lines, verdicts, strict=True)]
-    if len(readable) > MAX_LINES or len(text) > MAX_TEXT:
+    if not is_ended and (more or _OWN.search(beyond)):
         result.append(Line("...", Verdict.BEYOND))
     return tuple(result)
 
@@ -80,19 +87,23 @@ def _drop_armour(lines: list[str], verdicts: list[Verdict]) -> None:
             return
 
 
-def _drop_attributions(lines: Sequence[str], verdicts: list[Verdict]) -> None:
-    """Lines such as `On Friday Ada wrote:`. If no quoted line follows, the quotation is unmarked and everything below is it."""
+def _drop_attributions(lines: Sequence[str], verdicts: list[Verdict]) -> bool:
+    """Lines such as `On Friday Ada wrote:`. If no quoted line follows, the quotation is unmarked and everything below is it.
+
+    Gives whether that is so.
+    """
     for index in range(len(lines)):
         if verdicts[index] is not Verdict.KEPT or (begin := attribution(lines, verdicts, index)) is None:
             continue
         verdicts[begin : index + 1] = [Verdict.ATTRIBUTION] * (index + 1 - begin)
         if not is_quoted_below(lines, verdicts, index):
             _below(verdicts, index + 1)
-            return
+            return True
+    return False
 
 
-def _cut(lines: Sequence[str], verdicts: list[Verdict]) -> None:
-    """Find the first line that opens a quoted mail or a signature; it and everything below do not count.
+def _cut(lines: Sequence[str], verdicts: list[Verdict]) -> bool:
+    """Find the first line that opens a quoted mail or a signature; it and everything below do not count. Gives whether there is one.
 
     What a telephone adds by itself stands at the end of the answer, or above everything if that was written below the quotation.
     """
@@ -103,8 +114,9 @@ def _cut(lines: Sequence[str], verdicts: list[Verdict]) -> None:
         verdict = verdicts[index] = opening(lines, index)
         if verdict in _CUTS or (verdict is Verdict.DEVICE and written):
             _below(verdicts, index + 1)
-            return
+            return True
         written = written or verdict is Verdict.KEPT
+    return False
 
 
 def _below(verdicts: list[Verdict], begin: int) -> None:
