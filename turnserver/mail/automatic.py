@@ -75,7 +75,7 @@ def _reasons(mail: Part, envelope_sender: str | None, own_address: str) -> Itera
     suppressed = " ".join(headers.every("x-auto-response-suppress")).lower().replace(",", " ").split()
     if not {"all", "oof", "autoreply"}.isdisjoint(suppressed):
         yield "x-auto-response-suppress"
-    yield from (f"from {address[:80]}" for address in (*senders, envelope_sender or "") if _is_machine(address))
+    yield from (f"from {address[:80]}" for address in (*senders, envelope_sender or "") if is_machine(address))
     subject = headers.text("subject").strip().casefold()
     if subject.startswith(_SUBJECTS) or subject.endswith(_SUBJECT_ENDS):
         yield "automatic subject"
@@ -86,7 +86,7 @@ def _keyword(value: str) -> str:
     return value.partition(";")[0].partition("(")[0].strip().lower()
 
 
-def _is_machine(address: str) -> bool:
+def is_machine(address: str) -> bool:
     """Whether an address is by its name one that nobody reads, or that of a mailing list (RFC 3834, 2)."""
     box = address.rpartition("@")[0].lower()
     return box in _MACHINES or box.startswith("owner-") or box.endswith(_LIST_ENDS)

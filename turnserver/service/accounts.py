@@ -9,6 +9,7 @@ from typing import NamedTuple, Self
 from turnserver.envelope import PlayerId, Recorded, Version, player_stream
 from turnserver.errors import BadOption, NotAllowed
 from turnserver.mail import notices
+from turnserver.mail.automatic import is_machine
 from turnserver.mail.language import ENGLISH
 from turnserver.mail.notices import Kind, subscription, welcome
 from turnserver.mail.synonyms import synonyms
@@ -68,10 +69,16 @@ def check_name(name: str) -> str:
 
 
 def check_address(address: str) -> str:
-    """A mail address of the plain kind, without a display name. Raises BadOption."""
+    """A mail address of the plain kind, without a display name, from which a person may write. Raises BadOption."""
     address = address.strip()
     if len(address) > MAX_ADDRESS or not address.isprintable() or _ADDRESS.fullmatch(address) is None:
         raise BadOption(say("{address} is not a mail address such as ada@example.org.", address=repr(address)))
+    if is_machine(address):
+        message = say(
+            "{address} is by its name the address of a machine or of a mailing list, whose mails are never answered. Take another one.",
+            address=address,
+        )
+        raise BadOption(message)
     return address
 
 
