@@ -1,9 +1,11 @@
 """The public page, asked as a mail program, a browser and a nuisance would."""
 
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
+from time import monotonic
 from typing import NamedTuple
 
 import pytest
@@ -13,7 +15,7 @@ from turnserver.config import Incoming, Settings, Site, Web
 from turnserver.errors import ConfigError
 from turnserver.jobs import Server
 from turnserver.store.database import Database
-from turnserver.web.unsubscribe import MOST_BYTES, Unsubscriptions
+from turnserver.web.unsubscribe import MOST_AT_ONCE, MOST_BYTES, SECONDS, Unsubscriptions
 
 URL = "https://club.example/turns"
 
@@ -23,6 +25,7 @@ class Served(NamedTuple):
 
     world: World
     port: int
+    stop: Callable[[], None]
 
     def ask(self, method: str, path: str, body: str | None = None, **headers: str) -> tuple[HTTPResponse, str]:
         connection = HTTPConnection("127.0.0.1", self.port, timeout=10)
@@ -47,7 +50,7 @@ def site(sqlite_url: str, tmp_path: Path) -> Iterator[Served]:
     db = Database.connect(sqlite_url)
     world = World(db, tmp_path / "mail", settings=Settings(site=Site(address=SITE), web=Web(url=URL, port=0)))
     page = Unsubscriptions(world.service).start()
-    yield Served(world, page.port)
+    yield Served(world, page.port, page.stop)
     page.stop()
     db.close()
 
@@ -147,6 +150,41 @@ def test_many_at_once_are_served(site: Served) -> None:
         one.close()
 
 
+@pytest.mark.parametrize("said", ["", "GET / HT", "GET / HTTP/1.0\r\nX: a", "POST {path} HTTP/1.0\r\nContent-Length: 5\r\n\r\nList"])
+def test_a_client_that_sends_half_a_request_holds_nothing_up(site: Served, said: str) -> None:
+    with socket.create_connection(("127.0.0.1", site.port), timeout=10) as client:
+        client.sendall(said.format(path=site.path()).encode())
+        assert site.ask("GET", site.path())[0].status == 200  # it was let in before this one
+        begin = monotonic()
+        site.stop()
+        assert monotonic() - begin < SECONDS / 3
+    assert site.subscribed()
+
+
+def test_who_comes_when_all_places_are_taken_is_sent_away(site: Served) -> None:
+    with ExitStack() as clients:
+        for _ in range(MOST_AT_ONCE):
+            client = clients.enter_context(socket.create_connection(("127.0.0.1", site.port), timeout=10))
+            client.sendall(b"GET / HTTP/1.0\r\nX: ")
+        assert site.ask("GET", site.path())[0].status == 503
+        begin = monotonic()
+        site.stop()
+        assert monotonic() - begin < SECONDS / 3
+
+
+def test_a_client_that_never_ends_is_hung_up_on(site: Served) -> None:
+    page = Unsubscriptions(site.world.service, seconds=0.2).start()
+    with socket.create_connection(("127.0.0.1", page.port), timeout=0.01) as client, suppress(ConnectionError):
+        client.sendall(b"GET / HTTP/1.0\r\nX: ")
+        begin, answer = monotonic(), b"."
+        while answer and monotonic() - begin < SECONDS / 3:
+            client.sendall(b"a")
+            with suppress(TimeoutError):
+                answer = client.recv(1)
+        assert not answer
+    page.stop()
+
+
 def test_a_taken_port_is_one_sentence(site: Served) -> None:
     settings = Settings(site=Site(address=SITE), web=Web(url=URL, port=site.port))
     service = site.world.service
@@ -162,8 +200,8 @@ def test_serve_serves_it(sqlite_url: str, tmp_path: Path) -> None:
     server = Server(world.service)
     server.start()
     assert server.page_port is not None
-    served = Served(world, server.page_port)
+    served = Served(world, server.page_port, server.stop)
     assert served.ask("POST", served.path())[0].status == 200
-    server.stop()
+    served.stop()
     with pytest.raises(ConnectionRefusedError):
         served.ask("GET", served.path())

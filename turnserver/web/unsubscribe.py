@@ -6,11 +6,14 @@ server is for a web server in front of it, which speaks HTTPS and is the one tha
 
 import logging
 import re
+import socket
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import BoundedSemaphore, Thread
+from threading import BoundedSemaphore, Lock, Thread
+from time import monotonic
 from typing import Annotated, Any, Final, Literal, Self
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -23,11 +26,18 @@ logger = logging.getLogger(__name__)
 
 TEMPLATE: Final = "page/unsubscribe.html.j2"
 MOST_AT_ONCE: Final = 32
-"""Requests that are being answered at a time; further connections wait, so that nobody can make us start threads without end."""
+"""Requests that are being answered at a time, so that nobody can make us start threads without end.
+
+Further connections wait for `PATIENCE` seconds and are then sent away.
+"""
+
+PATIENCE: Final = 1.0
+SECONDS: Final = 15.0
+"""How long a request may take, and how long a client may be silent in it."""
 
 MOST_BYTES: Final = 10_000
 _PATH: Final = re.compile(r".*/unsubscribe/([0-9A-Za-z-]{1,100})/?")
-_SECONDS: Final = 15.0
+_BUSY: Final = b"HTTP/1.0 503 Service Unavailable\r\nRetry-After: 60\r\nContent-Length: 0\r\n\r\n"
 _HEADERS: Final = {
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
@@ -50,11 +60,11 @@ class Page:
 class Unsubscriptions:
     """Serves the page, in threads of its own, between `start` and `stop`."""
 
-    def __init__(self, service: Service) -> None:
-        """Bind to what the settings say. Raises ConfigError if that cannot be done."""
+    def __init__(self, service: Service, seconds: float = SECONDS) -> None:
+        """Bind to what the settings say; a request may take `seconds`. Raises ConfigError if that cannot be done."""
         web = service.settings.web
         try:
-            self._server = _Server((web.host, web.port), service)
+            self._server = _Server((web.host, web.port), service, seconds)
         except OSError as error:
             raise ConfigError(
                 f"The page for unsubscribing cannot be served at web.host {web.host}, web.port {web.port}: {error}"
@@ -72,29 +82,60 @@ class Unsubscriptions:
         return self
 
     def stop(self) -> None:
-        """Finish what is under way."""
+        """Finish what is under way, without waiting for clients that have not said all yet."""
         self._server.shutdown()
         self._thread.join()
+        self._server.stop_reading()
         self._server.server_close()
 
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = False  # so that closing the server waits for the requests under way
+    request_queue_size = 4 * MOST_AT_ONCE  # what does not fit is tried again by the client's system, a second later
 
-    def __init__(self, address: tuple[str, int], service: Service) -> None:
+    def __init__(self, address: tuple[str, int], service: Service, seconds: float) -> None:
         self.service = service
+        self._seconds = seconds
         self._room = BoundedSemaphore(MOST_AT_ONCE)
+        self._open: dict[socket.socket, float] = {}
+        self._lock = Lock()
         super().__init__(address, _Request)
 
     def process_request(self, request: Any, client_address: Any) -> None:  # noqa: ANN401  # what socketserver gives
-        self._room.acquire()
+        if not self._room.acquire(timeout=PATIENCE):
+            with suppress(OSError):
+                request.recv(MOST_BYTES, socket.MSG_DONTWAIT)  # what lies there unread would undo the answer
+            with suppress(OSError):
+                request.send(_BUSY, socket.MSG_DONTWAIT)
+            self.shutdown_request(request)
+            return
+        with self._lock:
+            self._open[request] = monotonic() + self._seconds
         super().process_request(request, client_address)
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:  # noqa: ANN401  # see above
         try:
             super().process_request_thread(request, client_address)
         finally:
+            with self._lock:
+                self._open.pop(request, None)
             self._room.release()
+
+    def service_actions(self) -> None:
+        """Hang up on those whose time is over; called ten times a second."""
+        now = monotonic()
+        self._shut(socket.SHUT_RDWR, lambda until: until <= now)
+
+    def stop_reading(self) -> None:
+        """Let everybody who is still asking have said all; those that are being answered are."""
+        self._shut(socket.SHUT_RD, lambda _: True)
+
+    def _shut(self, how: int, is_meant: Callable[[float], bool]) -> None:
+        with self._lock:
+            meant = [one for one, until in self._open.items() if is_meant(until)]
+        for one in meant:
+            with suppress(OSError):  # it has gone by itself
+                one.shutdown(how)
 
     def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ANN401, ARG002  # see above
         """A client that goes away in the middle of something is no news."""
@@ -103,7 +144,7 @@ class _Server(ThreadingHTTPServer):
 
 class _Request(BaseHTTPRequestHandler):
     server: _Server
-    timeout = _SECONDS  # between two bytes
+    timeout = SECONDS
     server_version = "turnserver"
     sys_version = ""
     protocol_version = "HTTP/1.0"  # one request a connection; the web server in front keeps those of the public alive
@@ -121,7 +162,10 @@ class _Request(BaseHTTPRequestHandler):
         if not length.isascii() or not length.isdigit() or int(length) > MOST_BYTES:
             self.send_error(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
             return
-        self.rfile.read(int(length))  # what it says does not matter: `List-Unsubscribe=One-Click`, or the button's nothing
+        body = self.rfile.read(int(length))  # what it says does not matter: `List-Unsubscribe=One-Click`, or the button's nothing
+        if len(body) < int(length):
+            self.send_error(HTTPStatus.BAD_REQUEST)
+            return
         self._answer(lambda service, token: "done" if service.unsubscribe(token, cause=f"web:{uuid4().hex}") else "unknown")
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the name in http.server
