@@ -2,13 +2,16 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
+from socketserver import StreamRequestHandler, ThreadingTCPServer
+from threading import Thread
 from typing import Any
 
 import pytest
 from imapclient.exceptions import IMAPClientError
 
 from turnserver.config import ImapAccount
-from turnserver.mail.imap_in import BATCH, Fetched, Known, Session
+from turnserver.errors import MailboxClosed
+from turnserver.mail.imap_in import BATCH, Fetched, Known, Message, Session
 
 BEGAN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 LATER = BEGAN + timedelta(days=9)
@@ -25,7 +28,9 @@ class Server:
     def __init__(self, count: int, refused: Collection[int] = ()) -> None:
         self.lying = list(range(1, count + 1))
         self.refused = refused
+        self.text = b"Subject: one\r\n\r\n"
         self.dates_told = 0
+        self.marked: list[int] = []
 
     def login(self, *_: str) -> None:
         """Let anybody in."""
@@ -51,10 +56,11 @@ class Server:
         if not set(self.refused).isdisjoint(uids) and len(items) > 1:
             raise IMAPClientError("NO [SERVERBUG] Internal error")
         self.dates_told += len(uids) if len(items) == 1 else 0
-        return {uid: {b"BODY[]<0>": b"Subject: one\r\n\r\n", b"INTERNALDATE": LATER} for uid in uids}
+        return {uid: {b"BODY[]<0>": self.text, b"INTERNALDATE": LATER} for uid in uids}
 
     def add_flags(self, uids: Sequence[int], *_: object, **_named: object) -> None:
         self._understand(uids)
+        self.marked += uids
 
     def move(self, uids: Sequence[int], _to: str) -> None:
         self._understand(uids)
@@ -74,6 +80,7 @@ class Memory:
     def __init__(self, uidvalidity: int = 7) -> None:
         self.known = Known(BEGAN, uidvalidity, 1, 1, frozenset())
         self.kept: list[int] = []
+        self.sizes: set[int] = set()
         self.read_at: datetime | None = None
 
     def recall(self) -> Known:
@@ -82,8 +89,9 @@ class Memory:
     def renumber(self, uidvalidity: int, sure_uid: int) -> None:
         self.known = Known(BEGAN, uidvalidity, 1, sure_uid, frozenset())
 
-    def keep(self, _uidvalidity: int, uid: int, _raw: bytes, _arrived_at: datetime | None) -> None:
+    def keep(self, _uidvalidity: int, uid: int, raw: bytes, _arrived_at: datetime | None) -> None:
         self.kept.append(uid)
+        self.sizes.add(len(raw))
         self.known = self.known._replace(in_hand={*self.known.in_hand, uid})
 
     def advance(self, _uidvalidity: int, next_uid: int, read_at: datetime | None) -> None:
@@ -112,6 +120,7 @@ def test_what_is_refused_holds_up_no_other(monkeypatch: pytest.MonkeyPatch, refu
     assert memory.kept == [uid for uid in range(1, 4 * BATCH + 1) if uid not in refused]
     assert memory.read_at == LATER
     assert memory.known.next_uid == refused.start
+    assert sorted(server.marked) == memory.kept  # each once, so that whoever marks one as unread finds it so
 
 
 def test_a_large_folder_that_was_renumbered_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,3 +133,42 @@ def test_a_large_folder_that_was_renumbered_is_read(monkeypatch: pytest.MonkeyPa
     assert fetched == [Fetched(BATCH, 0, more=True)] * 3
     assert memory.kept == list(range(1, 3 * BATCH + 1))
     assert server.dates_told == count
+
+
+def test_a_server_that_gives_more_than_it_was_asked_for_is_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    server, memory = Server(1), Memory()
+    server.text *= 1_000
+    read_to_the_end(monkeypatch, server, memory)
+    assert memory.sizes == {1_000}
+
+
+class Boaster(StreamRequestHandler):
+    """A server that speaks as in RFC 3501, and announces more than anybody has room for."""
+
+    def handle(self) -> None:
+        self.wfile.write(b"* OK [CAPABILITY IMAP4rev1] ready\r\n")
+        for line in self.rfile:
+            tag, *command = line.upper().split()
+            word = command[1] if command[0] == b"UID" else command[0]
+            if word == b"FETCH":
+                self.wfile.write(b"* 1 FETCH (UID 1 BODY[]<0> {5000000000}\r\n")
+                continue
+            said = {
+                b"CAPABILITY": b"* CAPABILITY IMAP4rev1\r\n",
+                b"SELECT": b"* OK [UIDVALIDITY 7] so\r\n* OK [UIDNEXT 2] so\r\n",
+                b"SEARCH": b"* SEARCH 1\r\n",
+            }
+            self.wfile.write(said.get(word, b"") + tag + b" OK done\r\n")
+
+
+def test_nothing_is_made_room_for_that_is_too_large() -> None:
+    """The message is known then, so that it can be left to the end the next time."""
+    with ThreadingTCPServer(("127.0.0.1", 0), Boaster) as server:
+        server.daemon_threads = True
+        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        account = ImapAccount("127.0.0.1", "turns", "open", port=server.server_address[1], security="none")
+        session = Session(account)
+        with pytest.raises(MailboxClosed, match="announces 5000000000 octets"), session:
+            session.collect(Memory(), 1_000, LATER)
+        assert session.fetching == Message("INBOX", 7, 1)
+        server.shutdown()

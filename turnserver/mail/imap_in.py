@@ -11,9 +11,10 @@ import logging
 import select
 import socket
 import ssl
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from types import TracebackType
 from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
@@ -28,6 +29,9 @@ BATCH = 50
 
 MOST_NAMED = 1_000
 """How many messages one command names: servers refuse lines that are too long, Dovecot those above 64 KiB."""
+
+MOST_AT_ONCE = 100_000_000
+"""Octets of a literal that a server may announce; room is made for all of them before the first one comes."""
 
 T = TypeVar("T")
 
@@ -127,6 +131,7 @@ class Session:
         self._client: Any = None  # IMAPClient ships no types
         self._complained: set[tuple[str, int]] = set()
         self._refused: set[Message] = set()
+        self._put_away_before: dict[str, set[Message]] = {}
         self._counts: dict[tuple[str, int], dict[int, bool]] = {}
 
     def __enter__(self) -> Self:
@@ -173,7 +178,8 @@ class Session:
                 memory.renumber(validity, self._next_uid(folder, selected))
                 known = memory.recall()
             waiting = [Message(folder, validity, uid) for uid in self._waiting(known, (folder, validity))]
-            held = [message for message in waiting if message.uid in known.in_hand]
+            away = self._put_away_before.get(folder, set()) & set(waiting)
+            held = [message for message in waiting if message.uid in known.in_hand and message not in away]
             late = {*doubtful, *self._refused}
             sound = [message for message in waiting if message.uid not in known.in_hand and message not in late and message not in hopeless]
             more = len(sound) > BATCH
@@ -181,13 +187,16 @@ class Session:
             last = [message for message in waiting if message in late and message not in hopeless and message.uid not in known.in_hand]
             groups = [sound[:BATCH]] if more else [sound, *_batches(held, BATCH), last]
             stored, refused = 0, len(set(waiting) & set(hopeless))
-            left = {message.uid for message in waiting}
+            left = {message.uid for message in waiting if message not in away}
             for messages in groups:
                 done = [message.uid for message in messages if message.uid in known.in_hand or self._fetch(memory, message, max_bytes)]
                 self._refused |= {message for message in messages if message.uid not in done}
                 stored += len(set(done) - set(known.in_hand))
                 refused += len(messages) - len(done)
-                left -= set(done) - set(self._put_away(folder, done))
+                put_away = set(done) - set(self._put_away(folder, done))
+                left -= put_away
+                away |= {message for message in messages if message.uid in put_away}
+            self._put_away_before[folder] = away
             beyond = max(known.next_uid, known.sure_uid, *(message.uid + 1 for message in waiting[-1:]))
             memory.advance(validity, min(left, default=beyond), None if more else read_at)
             return Fetched(stored, refused, more)
@@ -217,7 +226,10 @@ class Session:
         account = self._account
         timeout = SocketTimeout(account.timeout_seconds, account.timeout_seconds)
         context = ssl.create_default_context() if account.security == "tls" else None
-        return IMAPClient(account.host, account.port, ssl=context is not None, ssl_context=context, timeout=timeout)
+        client = IMAPClient(account.host, account.port, ssl=context is not None, ssl_context=context, timeout=timeout)
+        connection = client._imap  # noqa: SLF001  # nothing public asks how much is to come
+        connection.read = partial(_measured, connection.read)
+        return client
 
     def _log_in(self) -> None:
         account = self._account
@@ -279,7 +291,7 @@ class Session:
             self._complain(memory.folder, [uid], "the server gives no text of it")
             return False
         try:
-            memory.keep(message.uidvalidity, uid, raw, arrived_at.astimezone(UTC) if arrived_at else None)
+            memory.keep(message.uidvalidity, uid, raw[:max_bytes], arrived_at.astimezone(UTC) if arrived_at else None)
         except TurnserverError:
             raise
         except Exception:  # noqa: BLE001  # one mail that trips us must not hold up the others
@@ -351,6 +363,12 @@ class Session:
             raise MailboxClosed(f"{where} cannot be reached: {error.strerror or error}") from error
         except UnicodeError as error:  # a login that is not ASCII
             raise MailboxClosed(f"{where} cannot be used like this: {error}") from error
+
+
+def _measured(read: Callable[[int], bytes], size: int) -> bytes:
+    if size > MOST_AT_ONCE:
+        raise IMAPClientAbortError(f"it announces {size} octets at once")
+    return read(size)
 
 
 def _batches(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
