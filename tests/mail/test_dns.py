@@ -75,20 +75,38 @@ SPF = {
     "macros": ("v=spf1 exists:%{i}.club.example -all", HERE, Result.UNCLEAR),
     "a mistake": ("v=spf1 ipv4:192.0.2.5 -all", HERE, Result.ERROR),
     "no network": ("v=spf1 ip4:192.0.2.500 -all", HERE, Result.ERROR),
+    "redirected in a circle": ("v=spf1 redirect=club.example", HERE, Result.ERROR),
+    "redirected to no name": ("v=spf1 redirect=", HERE, Result.ERROR),
+    "in a circle of two": ("v=spf1 include:back.example -all", HERE, Result.ERROR),
+    "included again and again": ("v=spf1 " + "include:other.example " * 11 + "-all", HERE, Result.ERROR),
+    "included what no name can be": (f"v=spf1 include:{'x' * 64}.example -all", HERE, Result.ERROR),
+    "included two dots": ("v=spf1 include:a..b -all", HERE, Result.ERROR),
+    "a host that no name can be": ("v=spf1 a:a..b -all", HERE, Result.FAIL),
+    "there in six only": ("v=spf1 exists:six.example -all", HERE, Result.FAIL),
+    "too many mail hosts": ("v=spf1 mx:many.example -all", HERE, Result.ERROR),
+    "a length without end": (f"v=spf1 a/{'9' * 5_000} -all", HERE, Result.FAIL),
+    "nothing but a sign": ("v=spf1 - all", HERE, Result.ERROR),
     "other modifiers": ("v=spf1 exp=why.example ip4:192.0.2.5 -all", HERE, Result.PASS),
 }
+
+
+def strings(text: str) -> str:
+    return " ".join(f'"{text[at : at + 255]}"' for at in range(0, len(text), 255))
 
 
 @pytest.mark.parametrize(("text", "address", "expected"), SPF.values(), ids=SPF)
 def test_spf(text: str, address: str, expected: Result) -> None:
     zone: Zone = {
-        ("club.example", "TXT"): [f'"{one}"' for one in text.split(" | ") if one],
+        ("club.example", "TXT"): [strings(one) for one in text.split(" | ") if one],
         ("club.example", "A"): ["192.0.2.5"],
         ("club.example", "AAAA"): ["2001:db8::5"],
         ("club.example", "MX"): ["10 mail.club.example."],
         ("mail.club.example", "A"): ["192.0.2.9"],
         ("other.example", "TXT"): ['"v=spf1 ip4:198.51.100.0/24 ~all"'],
         ("other.example", "A"): ["198.51.100.1"],
+        ("back.example", "TXT"): ['"v=spf1 include:club.example -all"'],
+        ("six.example", "AAAA"): ["2001:db8::6"],
+        ("many.example", "MX"): [f"10 mx{number}.many.example." for number in range(11)],
     }
     with NameServer(zone) as server:
         assert spf.evaluate(Names(LOOPBACK, server.port), "club.example", address) is expected

@@ -53,7 +53,11 @@ class Names:
 
     def _ask(self, name: str, kind: str) -> Iterator[dns.rdata.Rdata]:
         try:
-            yield from self._resolver.resolve(dns.name.from_text(name), kind)
+            asked = dns.name.from_text(name)
+        except dns.exception.DNSException:  # nothing can have a name like that
+            return
+        try:
+            yield from self._resolver.resolve(asked, kind)
         except _NOTHING:
             return
         except (dns.exception.DNSException, OSError) as error:

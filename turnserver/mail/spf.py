@@ -8,7 +8,8 @@ from typing import Final
 from turnserver.mail.dns_lookup import Names
 
 MOST_LOOKUPS: Final = 10
-"""How many terms may ask DNS (4.6.4); more are an error for everybody who checks."""
+"""How many terms may ask DNS, and how many hosts `mx` may find (4.6.4); more are an error for everybody who checks."""
+
 _VERSION: Final = "v=spf1"
 _NAME: Final = re.compile(r"([a-z0-9]*)(.*)")
 _TARGET: Final = re.compile(r"(?::(?P<target>[^/:]+))?(?:/(?P<four>\d+))?(?://(?P<six>\d+))?")
@@ -49,7 +50,7 @@ class _Evaluation:
         found = policies(self._names, domain)
         if len(found) != 1:
             return Result.ERROR if found else Result.NONE
-        redirect = ""
+        redirect: str | None = None
         for term in found[0].lower().split()[1:]:
             if "%" in term:
                 return Result.UNCLEAR
@@ -62,7 +63,7 @@ class _Evaluation:
                     return matched
                 if matched:
                     return result
-        if redirect:
+        if redirect is not None:
             return self._asked() or _or_error(self.of(redirect))
         return Result.NEUTRAL
 
@@ -82,11 +83,13 @@ class _Evaluation:
             case "include":
                 return _included(self.of(target))
             case "exists":
-                return bool(self._names.addresses(target))
+                return any(ipaddress.ip_address(address).version == 4 for address in self._names.addresses(target))
             case "ptr":
                 return Result.UNCLEAR
             case _:
                 hosts = self._names.mail_hosts(target) if name == "mx" else [target]
+                if len(hosts) > MOST_LOOKUPS:
+                    return Result.ERROR
                 found = [address for host in hosts for address in self._names.addresses(host)]
                 around = [_network(f"{address}/{length}" if length else address) for address in found]
                 return any(network is not None and self._address in network for network in around)
