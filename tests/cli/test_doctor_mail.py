@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from aiosmtpd.controller import Controller
-from aiosmtpd.smtp import SMTP
+from aiosmtpd.smtp import SMTP, Session
 
 from tests.cli.club import Club
 from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
@@ -235,6 +235,26 @@ def test_a_server_that_takes_only_small_mails_and_only_ascii(club: Club) -> None
     assert code == 1
     check_says(checks, "wrong", "It takes mails up to 5000 octets, and a sample mail has ")
     check_says(checks, "note", "It takes no addresses beyond ASCII (SMTPUTF8)")
+
+
+def test_a_server_that_boasts(club: Club) -> None:
+    class Boaster:
+        async def handle_EHLO(self, _: SMTP, session: Session, _envelope: object, hostname: str, said: list[str]) -> list[str]:  # noqa: N802  # as aiosmtpd calls it
+            session.host_name = hostname
+            return [said[0], f"250-SIZE {'9' * 5_000}", *said[1:]]
+
+    class Boastful(Controller):
+        def factory(self) -> SMTP:
+            return SMTP(self.handler, data_size_limit=None)
+
+    server = Boastful(Boaster(), hostname=LOOPBACK, port=free_port())
+    server.start()
+    try:
+        configure(club, f'\n[outgoing]\nhost = "{LOOPBACK}"\nport = {server.port}\n')
+        _, checks = told(club, "--no-dns")
+    finally:
+        server.stop()
+    check_says(checks, "ok", "It offers ")
 
 
 def test_a_clock_that_went_backwards_is_noticed(club: Club) -> None:

@@ -37,6 +37,8 @@ SAMPLE: Final = "take"
 _ACTOR: Final = "admin:doctor"
 ONCE: Final = ("From", "To", "Subject", "Date", "Message-ID", "Reply-To", "MIME-Version", "Content-Type")
 _PLACE: Final = re.compile(r"(?:(?P<four>[\d.]+)|\[(?P<six>[\da-fA-F:.]+)\])(?::(?P<port>\d{1,5}))?")
+_SIZE: Final = re.compile(r"[0-9]{1,20}")
+"""What may stand behind SIZE (RFC 1870, 4)."""
 EXTENSIONS: Final = ("STARTTLS", "8BITMIME", "SMTPUTF8", "DSN", "PIPELINING")
 
 
@@ -184,11 +186,12 @@ def _server(settings: Settings, largest: int) -> Iterator[Check]:
         return  # said before
     known = [name for name in EXTENSIONS if name.lower() in offered]
     yield check("server", "ok", f"it offers {listing(known, 'and') if known else 'nothing beyond plain SMTP'}")
-    size = offered.get("size", "")
-    if size.isdecimal() and 0 < int(size) < largest:
+    said = offered.get("size", "")
+    size = int(said) if _SIZE.fullmatch(said) else 0
+    if 0 < size < largest:
         yield check("server", "wrong", f"it takes mails up to {size} octets, and a sample mail has {largest}")
-    elif size.isdecimal() and int(size):
-        yield check("server", "ok", f"it takes mails up to {int(size) // 1000} kB")
+    elif size:
+        yield check("server", "ok", f"it takes mails up to {size // 1000} kB")
     if outgoing.security == "none" and not dnscheck.is_local(outgoing.host):
         offer = ', which it offers: outgoing.security = "starttls"' if "starttls" in offered else "; ask for a server that encrypts"
         yield check("server", "wrong", f"mails go to {outgoing.host} unencrypted{offer}")
