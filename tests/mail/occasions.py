@@ -268,6 +268,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "admin_report, unreachable": (nothing, _report("unreachable", [GameId(17), GameId(18)])),
         "admin_report, unreachable without a game": (nothing, _report("unreachable", [])),
         "admin_report, held": (nothing, _report("held", [GameId(17)], days=31)),
+        "admin_report, held, told by now": (nothing, _report("held", [GameId(17)], days=31, told=True)),
         "unknown_sender, where anybody can join": (nothing, notices.unknown_sender("eve@example.org")),
         "confirm": (nothing, notices.confirm("eve@example.org", 5, "Eve", after(3))),
         "new_address": (nothing, notices.new_address("ada@example.net", 6, "Ada", after(3))),
@@ -336,8 +337,17 @@ def _annulled(story: Story) -> Story:
     return _adjudicated(story).then(Annul("it was the wrong game"))
 
 
-def _report(about: Literal["unreachable", "held"], games: Sequence[GameId], days: int = 0) -> Notice:
+def _report(about: Literal["unreachable", "held"], games: Sequence[GameId], days: int = 0, *, told: bool = False) -> Notice:
     why = "5.1.1 550 5.1.1 <bob@example.org>: Recipient address rejected: User unknown in virtual mailbox table"
     return notices.admin_report(
-        "admin@example.org", about, player=BOB, name="Bob", address="bob@example.org", why=why, games=games, waits=True, days=days
+        "admin@example.org",
+        about,
+        player=BOB,
+        name="Bob",
+        address="bob@example.org",
+        why=why,
+        games=games,
+        waits=True,
+        days=days,
+        told=told,
     )

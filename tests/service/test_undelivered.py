@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
+from email.message import EmailMessage
+from functools import partial
 from pathlib import Path
 from threading import Barrier
 from typing import NamedTuple
@@ -67,10 +69,14 @@ class Club(World):
         self.service.sweep()
         self.service.send_outbox()
 
-    def bounce(self, status: str, name: str = "Bob") -> None:
-        """The newest mail to a player comes back."""
+    def newest(self, name: str, kind: Kind | None = None) -> EmailMessage:
+        """The newest mail that a player was sent, or the newest of a kind."""
+        return [mail for mail in self.mails(name) if kind is None or mail["Message-ID"].startswith(f"<{kind}.")][-1]
+
+    def bounce(self, status: str, name: str = "Bob", kind: Kind | None = None) -> None:
+        """The newest mail to a player comes back, or the newest of a kind."""
         raw = dsn(group("failed", status)).replace(b"<r1@", f"<{self.now.timestamp()}@".encode())
-        self.service.receive(raw, self.mails(name)[-1]["Return-Path"].strip("<> "), "", "test")
+        self.service.receive(raw, self.newest(name, kind)["Return-Path"].strip("<> "), "", "test")
 
     def retry_dead(self) -> None:
         """The admin has every mail that was given up sent again."""
@@ -103,7 +109,35 @@ class Case(NamedTuple):
 
 
 def back(world: Club) -> None:
-    world.answer("Bob", "help", settle=False)
+    """He writes, and nothing shows that he has read of his turn."""
+    world.answer("Bob", "help", mail=world.welcomes["Bob"], settle=False)
+
+
+def answers(kind: Kind, *, naming: bool = True) -> Callable[[Club], None]:
+    """He answers his newest mail of a kind, by an answer that names it or by its reply address alone."""
+
+    def act(world: Club) -> None:
+        mail = world.newest("Bob", kind)
+        world.answer("Bob", "help", mail=mail, to=None if naming else str(mail["Reply-To"]), settle=False)
+
+    return act
+
+
+def bounced(*kinds: Kind, status: str = "5.2.2") -> Callable[[Club], None]:
+    """His newest mail of each kind comes back."""
+    return together(*[partial(Club.bounce, status=status, kind=kind) for kind in kinds])
+
+
+def together(*acts: Callable[[Club], object]) -> Callable[[Club], None]:
+    """One after the other, and each is handled before the next."""
+
+    def act(world: Club) -> None:
+        for one in acts:
+            one(world)
+            world.tick()
+            world.now += timedelta(minutes=1)
+
+    return act
 
 
 def full(world: Club) -> None:
@@ -126,6 +160,18 @@ CASES = [
     Case("the reminder came back", {2.5: full}, 3),
     Case("the mailbox was gone until he wrote", {0.5: gone, 7.5: back}, 10.5),
     Case("he wrote at once", {0.5: gone, 0.6: back}, 3.6),
+    Case("he answered the mail that came back", {0.5: gone, 0.6: answers(Kind.TURN)}, 3),
+    Case("he answered it by its address alone", {0.5: gone, 0.6: answers(Kind.TURN, naming=False)}, 3),
+    Case("he answered it, and then it came back", {0.5: answers(Kind.TURN), 2.9: bounced(Kind.TURN, status="5.1.1")}, 3),
+    Case("he answered it, and then all came back", {0.5: answers(Kind.TURN), 2.9: bounced(Kind.TURN, Kind.HELP, Kind.REMINDER)}, 3),
+    Case("all came back, and he answered the first", {2.9: together(bounced(Kind.TURN, Kind.REMINDER), answers(Kind.TURN))}, 3),
+    Case("all came back, and he answered the reminder", {2.9: together(bounced(Kind.TURN, Kind.REMINDER), answers(Kind.REMINDER))}, 5),
+    Case("it came back days later, told by the reminder", {2.9: bounced(Kind.TURN)}, 5),
+    Case("it came back, and he answered the reminder", {0.5: full, 2.2: answers(Kind.REMINDER)}, 5),
+    Case("it came back, and he wrote to the reminder's address", {0.5: full, 2.2: answers(Kind.REMINDER, naming=False)}, 5),
+    Case("he answered the mail of the time given back", {0.5: gone, 4: answers(Kind.CREDITED), 5.9: bounced(Kind.CREDITED)}, 6),
+    Case("he answered too late to lose what he had got", {2.9: gone, 5: answers(Kind.TURN), 5.9: bounced(Kind.TURN)}, 6),
+    Case("it came back after he had answered, and he never wrote again", {0.5: answers(Kind.TURN), 2: gone}, 3),
     Case("time counts here, down", {0: Club.down, 4: Club.up}, 3, COUNTING),
     Case("time counts here, gone", {0.5: gone}, 3, COUNTING),
 ]
@@ -269,6 +315,53 @@ def test_the_admin_hears_once_of_a_game_that_waits_for_long(world: Club) -> None
     assert f"Game {game} has waited 30 days for Bob" in text
     assert f"turnserver game adjudicate {game}" in text
     assert world.happened(game, TurnTimedOut) == []
+
+
+def test_the_admin_hears_of_a_game_whose_player_is_back_and_gone_again_and_again(world: Club) -> None:
+    """He writes before every deadline, and what he is then sent comes back."""
+    game = world.open()
+    bobs_turn(world)
+    world.tick()
+    while world.now < BEGIN + timedelta(days=35):
+        gone(world)
+        deadline = world.state(game).deadline
+        assert deadline is not None
+        world.live(deadline - LATE)
+        back(world)
+        world.live(deadline + EVERY)
+    (held,) = [mail for mail in world.outbox() if mail.detail.get("about") == "held"]
+    assert held.detail["told"]
+    assert SETTINGS.play.max_undelivered_days <= held.detail["days"] < SETTINGS.play.max_undelivered_days + MOVE_TIME.days
+    assert world.happened(game, TurnTimedOut) == []
+
+
+def test_who_answers_what_he_says_came_back_gains_nothing_by_saying_it_of_every_mail(world: Club) -> None:
+    game = world.open()
+    bobs_turn(world)
+    world.tick()
+    while world.now < BEGIN + MOVE_TIME:
+        kind = Kind.TURN if world.now < BEGIN + timedelta(days=1) else None
+        together(partial(Club.bounce, status="5.1.1", kind=kind), answers(Kind.TURN))(world)
+        world.live(world.now + timedelta(hours=7))
+    world.live(BEGIN + MOVE_TIME + LATE)
+    ((lost, _),) = world.happened(game, TurnTimedOut)
+    assert credited(world, game) == []
+    assert lost <= 3.2
+
+
+@pytest.mark.parametrize(("answered", "full_time"), [(True, False), (False, True)], ids=["answered", "not answered"])
+def test_an_answer_to_a_digest_answers_what_it_tells(world: Club, *, answered: bool, full_time: bool) -> None:
+    game = world.open()
+    world.service.choose("Bob", [("digest", "18")], actor="admin:test", cause="test:digest")
+    bobs_turn(world)
+    world.live(BEGIN + timedelta(days=0.5))
+    digest = world.newest("Bob", Kind.DIGEST)
+    world.bounce("5.1.1")
+    world.live(BEGIN + timedelta(days=1))
+    world.answer("Bob", "help", mail=digest if answered else world.welcomes["Bob"], settle=False)
+    world.live(BEGIN + MOVE_TIME + LATE)
+    assert bool(credited(world, game)) is full_time
+    assert bool(world.happened(game, TurnTimedOut)) is not full_time
 
 
 def three(database: Database, directory: Path) -> tuple[Club, GameId]:

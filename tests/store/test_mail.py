@@ -237,6 +237,7 @@ def test_a_notice_is_kept_as_it_was_queued(database: Database) -> None:
         reported_at=None,
         reason=None,
         report_mail=None,
+        answered_at=None,
     )
 
 

@@ -199,7 +199,7 @@ def test_how_far_a_player_was_told(database: Database, case: Case) -> None:
     with database.read() as conn:
         told = outcomes.told(conn, GAME, ADA, Version(3), None)
     taken = None if case.told is None or case.told[1] is None else day(case.told[1])
-    assert told == (None if case.told is None else (day(case.told[0]), taken))
+    assert told == (None if case.told is None else (day(case.told[0]), taken, None))
 
 
 @pytest.mark.parametrize(("not_before", "taken"), [(1.9, 2), (2, 2), (2.1, 4), (4.1, None)])
@@ -210,7 +210,83 @@ def test_a_mail_that_was_taken_too_early_has_told_nothing(database: Database, no
     send(database, 4)
     with database.read() as conn:
         told = outcomes.told(conn, GAME, ADA, Version(3), day(not_before))
-    assert told == (day(1), None if taken is None else day(taken))
+    assert told == (day(1), None if taken is None else day(taken), None)
+
+
+class Answer(NamedTuple):
+    """What happened to two mails, the second a day after the first, and when the mail that was answered at the end counts as read."""
+
+    name: str
+    ends: tuple[str, str]
+    by_name: float | None
+    newest: float
+
+
+ANSWERS = [
+    Answer("both arrived", ("sent", "sent"), 2, 3),
+    Answer("the first came back", ("bounced", "sent"), 2, 3),
+    Answer("both came back", ("bounced", "bounced"), 2, 3),
+    Answer("the second has not left", ("sent", "queued"), 2, 2),
+    Answer("the first was given up", ("dead", "sent"), 9, 3),
+    Answer("both were given up", ("dead", "dead"), 9, 9),
+    Answer("the first was not wanted", ("unwanted", "sent"), None, 3),
+    Answer("in a digest", ("merged", "queued"), 2, 2),
+]
+
+
+@pytest.mark.parametrize("naming", [True, False], ids=["by name", "the newest"])
+@pytest.mark.parametrize("case", ANSWERS, ids=lambda case: case.name)
+def test_when_a_mail_that_was_answered_told_its_player(database: Database, case: Answer, *, naming: bool) -> None:
+    """Whatever was reported about it, and also if what was sent so early has told nobody."""
+    queue(database, "of an earlier turn", at=0, version=2)
+    send(database, 0)
+    for at, end in enumerate(case.ends, 1):
+        end_as(database, f"{at}", at, end)
+    with database.write() as tx:
+        if naming:
+            assert outcomes.answered(tx, BOB, "<1>", day(9)) is None
+            assert outcomes.answered(tx, ADA, "<1>", day(9)) == (GAME, Version(3))
+            outcomes.answered(tx, ADA, "<1>", day(10))
+        else:
+            outcomes.newest_answered(tx, GAME, ADA, Version(3), day(9))
+    read = case.by_name if naming else case.newest
+    with database.read() as conn:
+        told = outcomes.told(conn, GAME, ADA, Version(3), day(20))
+    assert told is not None
+    assert (told.taken_at, told.read_at) == (None, None if read is None else day(read))
+
+
+def end_as(database: Database, name: str, at: float, end: str) -> None:
+    """A mail that is queued on a day, and what became of it a day later."""
+    number = queue(database, name, at=at, hold=end == "merged")
+    match end:
+        case "sent":
+            send(database, at + 1)
+        case "bounced":
+            send(database, at + 1)
+            report(database, number, SOFT, at + 1.5)
+        case "dead":
+            give_up(database, at + 1)
+        case "unwanted":
+            [mail] = outbox.claim(database, day(at), 9, MINUTE, "me")
+            with database.write() as tx:
+                outbox.unwanted(tx, mail.id, "me")
+        case "merged":
+            digest = queue(database, "digest", at=at, version=1)
+            with database.write() as tx:
+                held.take(tx, ADA)
+                held.merge(tx, [number], digest)
+            send(database, at + 1)
+
+
+def test_what_is_reported_of_a_mail_that_was_answered_counts_against_nobody(database: Database) -> None:
+    for name in ("a", "b"):
+        end_as(database, name, 1, "bounced")
+    with database.write() as tx:
+        outcomes.answered(tx, ADA, "<a>", day(9))
+    report(database, 2, HARD, 10)
+    with database.read() as conn:
+        assert outcomes.came_back(conn, ADA, day(0)) == [(HARD, day(10))]
 
 
 def test_whom_mail_does_not_reach(database: Database) -> None:

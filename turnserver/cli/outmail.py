@@ -50,6 +50,7 @@ class OutMail(msgspec.Struct, frozen=True):
     reported_at: Annotated[datetime | None, Meta(description="when that was heard")]
     reason: Annotated[str | None, Meta(description="the status code and the reason, as the mail system gave them")]
     report_mail: Annotated[int | None, Meta(description="the mail of the inbox that says so; none if the next server refused it")]
+    answered_at: Annotated[datetime | None, Meta(description="when the first mail came that shows that the player has read it")]
     merged_into: Annotated[int | None, Meta(description="the number of the digest that tells it")]
 
 
@@ -83,6 +84,7 @@ def as_out(mail: OutboxItem, known: Mapping[PlayerId, str]) -> OutMail:
         reported_at=mail.reported_at,
         reason=mail.reason,
         report_mail=mail.report_mail,
+        answered_at=mail.answered_at,
         merged_into=mail.merged_into,
     )
 
@@ -110,4 +112,5 @@ def outcome(mail: OutMail, clock: Times) -> tuple[tuple[str, str], ...]:
     """What is known of its delivery, as facts."""
     heard = f"{mail.report} on {clock.full(mail.reported_at)}: {mail.reason}" if mail.report and mail.reported_at else ""
     says = f", says mail {mail.report_mail} of the inbox" if mail.report_mail else ""
-    return (("Taken", mail.answer or ""), ("Heard since", f"{heard}{says}"))
+    read = clock.full(mail.answered_at) if mail.answered_at else ""
+    return (("Taken", mail.answer or ""), ("Heard since", f"{heard}{says}"), ("Answered by the player", read))

@@ -258,13 +258,15 @@ def admin_report(
     games: Sequence[GameId],
     waits: bool,
     days: int = 0,
+    told: bool = False,
 ) -> Notice:
     """To the admin's address: mail to a player comes back (`unreachable`), or a game has waited for that reason for many `days` (`held`).
 
-    Detail: all of these but `admin`. `games` are those that it is about, `why` what the mail system said.
+    Detail: all of these but `admin`. `games` are those that it is about, `why` what the mail system said; `told` says that by now the
+    player knows what the game has waited for.
     """
     detail = {"about": about, "player": player, "name": name, "address": address, "why": why, "games": list(games), "waits": waits}
-    return Notice(Kind.ADMIN_REPORT, address=admin, detail={**detail, "days": days})
+    return Notice(Kind.ADMIN_REPORT, address=admin, detail={**detail, "days": days, "told": told})
 
 
 def _to_others(state: GameState, player: PlayerId, kind: Kind, detail: Detail) -> tuple[Notice, ...]:

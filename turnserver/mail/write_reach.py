@@ -58,7 +58,8 @@ def report_headline(detail: Detail) -> str:
     """What a report to the admin is about, in a sentence."""
     name = one_line(detail["name"])
     if detail["about"] == "held":
-        return f"{_games(detail['games'])} has waited {counted(detail['days'], 'day')} for {name}, whom mail does not reach."
+        whom = "whom mail reached only now" if detail.get("told") else "whom mail does not reach"
+        return f"{_games(detail['games'])} has waited {counted(detail['days'], 'day')} for {name}, {whom}."
     return f"Mail to {name} comes back."
 
 
@@ -76,7 +77,11 @@ def admin_report(occasion: Occasion, headline: str) -> Letter:
 
 def _meaning(detail: Detail) -> Iterator[str]:
     if detail["about"] == "held":
-        yield "The game goes on waiting until somebody decides. This mail comes once for this turn."
+        if detail.get("told"):
+            yield "Now the clock runs, but the game waits again if more comes back. Who gets our mail could write such a report."
+        else:
+            yield "The game goes on waiting until somebody decides."
+        yield "This mail comes once for this turn."
         return
     yield "Everything but reminders is still sent, in case that mail gets through again; this report comes once."
     if detail["games"]:

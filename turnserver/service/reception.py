@@ -34,6 +34,7 @@ from turnserver.service.limits import limited, too_many, traffic
 from turnserver.service.reachability import Reachability
 from turnserver.service.registration import answered, from_stranger
 from turnserver.service.returns import Returned, Returns
+from turnserver.service.undelivered import note_answer
 from turnserver.store import inbox, mailboxes, outbox, people
 from turnserver.store.database import Transaction
 from turnserver.store.people import Person
@@ -137,7 +138,7 @@ class Reception:
         if reading.automatic:
             inbox.done(tx, item.id, f"ignored: {reading.automatic}", now)
             return
-        if item.source == MAILDIR and item.received_at < self._began(tx):
+        if item.source == MAILDIR and item.received_at < self._began(tx, now):
             inbox.done(tx, item.id, "ignored: older than the first look into the maildir", now)
             return
         self._from_person(tx, item, reading, now)
@@ -147,6 +148,8 @@ class Reception:
         writer = written_by(tx, self._ledger, self._keys, incoming, item.recipient, reading, mine.keys)
         person, counted = writer.person, writer.counted_as(reading.sender)
         request = Request(actor(person.id) if person else "stranger", f"mail:{item.identity}", now, reading.message_id)
+        if writer.token is not None:
+            note_answer(tx, self._ledger, writer.token, reading.references, item.received_at)
         before = traffic(tx, counted, item.received_at)
         if before.mails < incoming.mails_per_hour:
             answer = self._answer(tx, item, reading, writer, mine.lines, request)
@@ -191,10 +194,13 @@ class Reception:
         inbox.done(tx, item.id, "unsubscribed", now)
         accounts.choose(tx, self._ledger, person.id, [("subscribed", "off")], request)
 
-    def _began(self, conn: Transaction) -> datetime:
-        """When mail was first looked for in the maildir of the settings."""
+    def _began(self, conn: Transaction, now: datetime) -> datetime:
+        """When mail was first looked for in the maildir of the settings.
+
+        If that is yet to come, the clock was wrong then: what lay there was handled at once, so all that is left came after it.
+        """
         began = mailboxes.began_at(conn, MAILDIR, self._settings.incoming.maildir)
-        return began or datetime.min.replace(tzinfo=UTC)
+        return datetime.min.replace(tzinfo=UTC) if began is None or began > now else began
 
     def _answer(  # noqa: PLR0917  # a mail and all that is known of it
         self, tx: Transaction, item: inbox.InboxItem, reading: Reading, writer: Writer, lines: Sequence[str], request: Request

@@ -4,14 +4,26 @@ A deadline is a promise about the time that a player has, and he has none while 
 falls, the clock gets back what passed until he was told, or what has passed so far if he was not: because our mail server is down, because
 the mail was refused or came back, or because mail does not reach him at all. From the moment he is told he always has his full time.
 While he is unreachable nothing counts as telling him, and what was sent before he came back has not told him either.
+
+What he answers was read (`note_answer`), and told him when the next server took it, whatever is reported about it: he knows the bounce
+addresses of his own mails and could write the reports himself. A deadline that was moved stays moved, for it was announced.
+
+So reports buy little. Who has shown that he read of his turn gets nothing more for it than the time until the mail that he answered was
+taken. Who bounces everything and shows nothing can keep a game waiting, like everybody whom mail really does not reach: those at the table
+and the admin hear of it as soon as he counts as unreachable. Once a turn has got `play.max_undelivered_days` back, also if its player was
+told now and then, the admin is asked to decide. Nothing ends by itself, since from here the one cannot be told from the other.
 """
 
+from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from turnserver.config import Settings
 from turnserver.envelope import GameId, PlayerId, Version
+from turnserver.errors import NotFound
 from turnserver.mail import notices
+from turnserver.mail.tokens import Token
 from turnserver.play.commands import CreditClock
 from turnserver.play.state import GameState
 from turnserver.play.timing import MAX_CREDIT
@@ -28,12 +40,35 @@ NEGLIGIBLE: Final = timedelta(minutes=15)
 
 
 class Owed(NamedTuple):
-    """Time to give back to the pending turn of a player, which began with version `since`; `waited` is how long he is untold, if he is."""
+    """Time to give back to the pending turn of a player, which began with version `since`.
+
+    `late` is how late he was told or, if he is not `told`, how late it is by now.
+    """
 
     time: timedelta
     player: PlayerId
     since: Version
-    waited: timedelta | None
+    late: timedelta
+    told: bool
+
+
+def note_answer(tx: Transaction, ledger: Ledger, token: Token, references: Sequence[str], arrived_at: datetime) -> None:
+    """Keep what a player has read of, as a mail of his shows that carries `token`: the mail of ours that it answers, if it names one.
+
+    `references` are the Message-IDs that it names, the direct one first. Only that counts: the others it has from a mail that names them,
+    and they may have come back. If it names none about the pending turn that the token is for, it answers the newest one about that.
+    """
+    named = outcomes.answered(tx, token.player, references[0], arrived_at) if references else None
+    if not token.game:
+        return
+    with suppress(NotFound):
+        state = ledger.load(tx, token.game).state
+        mover = state.player_at(state.to_move) if state.to_move is not None else None
+        if (mover, state.turn, state.edition) != (token.player, token.turn, token.edition) or named == (token.game, state.version):
+            return
+        since = waiting_since(ledger.history(tx, token.game))
+        if since is not None and not (named and named.game == token.game and named.version and named.version >= since.version):
+            outcomes.newest_answered(tx, token.game, token.player, since.version, arrived_at)
 
 
 class Undelivered:
@@ -55,7 +90,7 @@ class Undelivered:
         owed = self._owed(tx, game, state, now)
         if owed is None or state.deadline is None:
             return False
-        if owed.waited is not None and owed.waited >= self._most and self._admin:
+        if owed.late >= self._most and self._admin:
             person = people.player(tx, owed.player)
             held = notices.admin_report(
                 self._admin,
@@ -66,7 +101,8 @@ class Undelivered:
                 why=reach.of(tx, person.id).why,
                 games=[game],
                 waits=True,
-                days=owed.waited.days,
+                days=owed.late.days,
+                told=owed.told,
             )
             self._ledger.post(tx, [held], Request("service", f"job:undelivered:{game}:{owed.since}", now))  # once a turn
         credit = CreditClock(int(min(owed.time, MAX_CREDIT).total_seconds()), REASON)
@@ -84,8 +120,9 @@ class Undelivered:
         told = outcomes.told(conn, game, player, since.version, known.cleared_at) if since else None
         if since is None or told is None:
             return None
-        taken = told.taken_at if known.since is None else None
-        until = now if taken is None else taken
+        heard = told.read_at, told.taken_at if known.since is None else None
+        first = min((at for at in heard if at is not None), default=None)
+        until = now if first is None else first
         slept = outages.overlap(conn, told.due_at, until)
         time = until - told.due_at - slept - given_back(history, since.version, REASON)
-        return Owed(time, player, since.version, until - told.due_at if taken is None else None) if time > NEGLIGIBLE else None
+        return Owed(time, player, since.version, until - told.due_at, first is not None) if time > NEGLIGIBLE else None

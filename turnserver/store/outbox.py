@@ -26,7 +26,7 @@ class OutboxItem(msgspec.Struct, frozen=True):
     to tell; or `unwanted`, since its player has unsubscribed. `due_at` is when it was to leave, `next_at` when it is tried next. `version`
     is the game's version that the mail shows; `detail` is what its template needs besides; `text` is what was sent and `answer` what the
     next server said to it. `report` and what follows are what was heard of it afterwards (`store.outcomes`): if it came back, `status` is
-    `bounced`.
+    `bounced`. `answered_at` is when the first mail arrived that shows that the player has read this one.
     """
 
     id: int
@@ -52,6 +52,7 @@ class OutboxItem(msgspec.Struct, frozen=True):
     reported_at: datetime | None
     reason: str | None
     report_mail: int | None
+    answered_at: datetime | None
 
 
 _outbox = table(OutboxRow)
@@ -80,6 +81,7 @@ ITEM = (
     _row.reported_at,
     _row.reason,
     _row.report_mail,
+    _row.answered_at,
 )
 _NAMES = tuple(column.name for column in ITEM)
 _QUEUED = _row.status == literal_column("'queued'")
@@ -347,4 +349,5 @@ def as_item(row: tuple[Any, ...]) -> OutboxItem:
     values["sent_at"] = optional_instant(values["sent_at"])
     values["report"] = Fate(values["report"]) if values["report"] else None
     values["reported_at"] = optional_instant(values["reported_at"])
+    values["answered_at"] = optional_instant(values["answered_at"])
     return OutboxItem(**values)

@@ -1,4 +1,8 @@
-"""What became of mails after the next server took them: reports about single ones, and what they come to for a player or a turn."""
+"""What became of mails after the next server took them: reports about single ones, and what they come to for a player or a turn.
+
+Who has a bounce address can write a report, and players have those of their own mails. So a report counts for nothing against an answer:
+a mail that its player has answered was read, whatever is reported about it before or afterwards.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -39,19 +43,36 @@ _BY_MESSAGE_ID = Statement(select(_row.id).where(_row.message_id == bindparam("m
 _OF_PLAYER = Statement(
     select(_row.report, _row.reported_at)
     .where(_row.player == bindparam("player_id"), _row.report.in_([literal_column(f"'{fate}'") for fate in _RETURNED]))
+    .where(_row.answered_at.is_(None))
     .where(func.coalesce(_row.sent_at, _row.reported_at) > bindparam("since"))
     .order_by(_row.reported_at)
 )
+_STATUS = func.coalesce(_carrier.c.status, _row.status)
+_TAKEN = func.coalesce(_carrier.c.sent_at, _row.sent_at)
+_CARRIED = _outbox.outerjoin(_carrier, _carrier.c.id == _row.merged_into)
+_ABOUT = (_row.game == bindparam("game_id")) & (_row.player == bindparam("player_id")) & (_row.version >= bindparam("first"))
+_MEANT_TO_BE_SENT = ("queued", "held", "sent", "dead", "bounced")
+_MEANT = _STATUS.in_([literal_column(f"'{status}'") for status in _MEANT_TO_BE_SENT])
 _TOLD = Statement(
-    select(
-        func.coalesce(_carrier.c.status, _row.status),
-        func.coalesce(_carrier.c.due_at, _row.due_at),
-        func.coalesce(_carrier.c.sent_at, _row.sent_at),
-    )
-    .select_from(_outbox.outerjoin(_carrier, _carrier.c.id == _row.merged_into))
-    .where(_row.game == bindparam("game_id"), _row.player == bindparam("player_id"), _row.version >= bindparam("first"))
+    select(_STATUS, func.coalesce(_carrier.c.due_at, _row.due_at), _TAKEN, func.coalesce(_carrier.c.answered_at, _row.answered_at))
+    .select_from(_CARRIED)
+    .where(_ABOUT, _MEANT)
 )
-_MEANT_TO_BE_SENT = frozenset({"queued", "held", "sent", "dead", "bounced"})
+_NEWEST = Statement(
+    select(func.coalesce(_carrier.c.id, _row.id))
+    .select_from(_CARRIED)
+    .where(_ABOUT, _MEANT)
+    .order_by(case((bindparam("at") >= _TAKEN, _TAKEN), else_=literal_column("''")).desc(), _row.id.desc())
+    .limit(literal_column("1"))
+)
+_FIRST_ANSWER = {"answered_at": func.coalesce(_row.answered_at, bindparam("at"))}
+_ANSWERED = Statement(update(_outbox).where(_row.id == bindparam("which")).values(**_FIRST_ANSWER))
+_ANSWERED_BY_NAME = Statement(
+    update(_outbox)
+    .where(_row.message_id == bindparam("message"), _row.player == bindparam("player_id"))
+    .values(**_FIRST_ANSWER)
+    .returning(_row.game, _row.version)
+)
 
 
 class Noted(NamedTuple):
@@ -61,10 +82,22 @@ class Noted(NamedTuple):
 
 
 class Told(NamedTuple):
-    """Since when somebody was to be told something, and when the next server first took a mail with it that did not come back."""
+    """Since when somebody was to be told something, and when he first was.
+
+    `taken_at` is when the next server first took a mail with it that did not come back, and `read_at` when it first took one that he has
+    answered, or when the answer came if it never took that.
+    """
 
     due_at: datetime
     taken_at: datetime | None
+    read_at: datetime | None
+
+
+class About(NamedTuple):
+    """Which game a mail shows, and after how many events; neither if it is about no game or about several."""
+
+    game: GameId | None
+    version: Version | None
 
 
 def returned(tx: Transaction, number: int, fate: Fate, reason: str, at: datetime, *, mail: int) -> Noted | None:
@@ -94,21 +127,38 @@ def find(conn: Transaction, message_ids: Sequence[str]) -> int | None:
 
 
 def came_back(conn: Transaction, player: PlayerId, since: datetime) -> list[tuple[Fate, datetime]]:
-    """What came back of the mails that were sent to a player after an instant, HARD or SOFT and when, oldest first."""
+    """What came back of the mails that were sent to a player after an instant and not answered, HARD or SOFT and when, oldest first."""
     return [(Fate(fate), instant(at)) for fate, at in conn.rows(_OF_PLAYER, player_id=player, since=stamp(since))]
 
 
 def told(conn: Transaction, game: GameId, player: PlayerId, since: Version, not_before: datetime | None) -> Told | None:
     """How far a player was told about a game from version `since` on, by any mail about it or by the digest that carries it.
 
-    A mail that was taken earlier than `not_before` has told nothing. None if nothing was meant to be sent.
+    A mail that was taken earlier than `not_before` has told nothing, unless it was answered. None if nothing was meant to be sent.
     """
     rows = conn.rows(_TOLD, game_id=game, player_id=player, first=since)
-    meant = [(status, instant(due), optional_instant(sent)) for status, due, sent in rows if status in _MEANT_TO_BE_SENT]
-    if not meant:
+    if not rows:
         return None
-    taken = [sent for status, _, sent in meant if status == "sent" and sent is not None and (not_before is None or sent >= not_before)]
-    return Told(min(due for _, due, _ in meant), min(taken, default=None))
+    mails = [(status, optional_instant(sent), optional_instant(answered)) for status, _, sent, answered in rows]
+    taken = [sent for status, sent, _ in mails if status == "sent" and sent is not None and (not_before is None or sent >= not_before)]
+    read = [min(sent or answered, answered) for _, sent, answered in mails if answered is not None]
+    return Told(min(instant(due) for _, due, _, _ in rows), min(taken, default=None), min(read, default=None))
+
+
+def answered(tx: Transaction, player: PlayerId, message_id: str, at: datetime) -> About | None:
+    """Keep that a mail of the player's arrived `at` an instant and answers the mail to him that has this Message-ID; None if none has."""
+    row = tx.row(_ANSWERED_BY_NAME, message=plain(message_id), player_id=player, at=stamp(at))
+    return About(*row) if row else None
+
+
+def newest_answered(tx: Transaction, game: GameId, player: PlayerId, since: Version, at: datetime) -> None:
+    """Keep that a player answers, by a mail that arrived `at` an instant, what he was told about a game from version `since` on.
+
+    It is not known which mail he answers, so the newest that had been taken by then is meant; or, if none had, the newest.
+    """
+    row = tx.row(_NEWEST, game_id=game, player_id=player, first=since, at=stamp(at))
+    if row is not None:
+        tx.run(_ANSWERED, which=row[0], at=stamp(at))
 
 
 def _values(number: int, fate: Fate, reason: str, at: datetime) -> dict[str, str | int]:

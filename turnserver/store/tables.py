@@ -187,6 +187,7 @@ class OutboxRow(SQLModel, table=True):
     whatever came in the way, and `next_at` when it is tried next. `text` is what was sent, kept so that the reader can subtract it from
     the answer, and `answer` what the next server said when it took it. `report` is the worst that was heard of it afterwards: hard, soft,
     delayed or delivered; with the reason, when that was, and in which mail of the inbox, if it was not the next server that refused it.
+    `answered_at` is when the first mail arrived that shows that its player has read it.
     """
 
     __tablename__ = "outbox"
@@ -224,6 +225,7 @@ class OutboxRow(SQLModel, table=True):
     reported_at: str | None
     reason: str | None
     report_mail: int | None
+    answered_at: str | None
 
 
 class MailboxRow(SQLModel, table=True):

@@ -197,6 +197,7 @@ def _mail() -> None:
         sa.Column("reported_at", sa.String),
         sa.Column("reason", sa.String),
         sa.Column("report_mail", sa.Integer),
+        sa.Column("answered_at", sa.String),
         sa.PrimaryKeyConstraint("id", name="outbox_pkey"),
         sa.ForeignKeyConstraint(["merged_into"], ["outbox.id"], name="outbox_merged_into_fkey"),
         sa.UniqueConstraint("message_id", name="outbox_message_id_key"),
