@@ -146,6 +146,15 @@ def test_what_lay_in_a_maildir_before_the_first_look_is_not_answered(database_ur
         assert collected(world, letter(ADA, "help", number=3), 5.1).startswith("ignored: older")
 
 
+def test_a_clock_that_was_ahead_at_the_first_look_silences_nobody(sqlite_url: str, tmp_path: Path) -> None:
+    with world_over(sqlite_url, tmp_path, Incoming(maildir="mail")) as world:
+        world.wait(days=400)
+        world.service.begin_collecting()
+        assert collected(world, letter(ADA, "help", number=1), 24 * 400).startswith("ignored: older")
+        world.wait(days=-400)
+        assert collected(world, letter(ADA, "help", number=2), 0.1) == "answered"
+
+
 def test_copies_do_not_count(any_world: World) -> None:
     """A mail server that delivers again and again uses up nothing."""
     raw = letter(ADA, "help")
