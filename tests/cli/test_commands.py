@@ -101,7 +101,7 @@ REFUSES = {
     "a machine's address": ("player add Dan Postmaster@example.org", 1, "Postmaster@example.org is by its name the address of a machine"),
     "a list's address": ("player edit Bob --address owner-chess@example.org", 1, "owner-chess@example.org is by its name"),
     "no zone": ("player add Dan dan@example.org --zone Mars", 1, "'Mars' is not a time zone."),
-    "no setting": ("player set Bob digst off", 1, "There is no setting 'digst'; the settings are zone, mail, board, digest"),
+    "no setting": ("player set Bob digst off", 1, "There is no setting 'digst'; the settings are language, zone, mail, board, digest"),
     "no value of a setting": ("player set Bob digest soon", 1, "'soon' is nothing that digest can be set to. It can be off, or a time"),
     "nothing to edit": ("player edit Bob", 1, "Say what to change: the name, the address or the zone."),
     "turn to come": ("game board 1 --at 4", 1, "Game 1 has had 3 turns so far; there is no turn 4."),

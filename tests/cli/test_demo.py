@@ -34,8 +34,8 @@ VARIANTS = [
     "okago size=8",
     "okago size=5 advanced=yes",
     "sneaky-octopuses players=2",
-    "sneaky-octopuses players=3",
-    "sneaky-octopuses players=4",
+    "sneaky-octopuses players=3 target=5",
+    "sneaky-octopuses players=4 target=5",
 ]
 HOUSES = ["house-one", "house-two", "house-three", "house-four"]
 

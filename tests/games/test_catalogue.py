@@ -8,6 +8,7 @@ import pytest
 from turnserver import games
 from turnserver.errors import BadOption
 from turnserver.games.take.position import Options
+from turnserver.rules import Roll
 from turnserver.rules.options import choice, flag, in_words, typed, validate, whole
 from turnserver.words import listing
 
@@ -135,3 +136,12 @@ def test_a_game_without_options_says_so() -> None:
     with pytest.raises(BadOption) as refused:
         typed(Plain, {"size": "5"})
     assert refused.value.message == 'There is no option "size"; there is nothing to choose in this game.'
+
+
+@pytest.mark.parametrize("key", list(games.CATALOGUE))
+def test_every_game_has_a_house_player(key: str) -> None:
+    game = games.find(key)
+    position = game.rules.start()
+    while isinstance(game.rules.next(position), Roll):
+        position = game.rules.apply(position, game.rules.steps(position)[-1])
+    assert games.house(key)(game, position) in game.rules.steps(position)

@@ -514,6 +514,7 @@ def reason(state: Position, options: Options = FOUR) -> str:
     return over.reason
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.options))
 def test_everything_said_can_be_told_in_other_languages(game: AnyGame) -> None:
     told = list(said(game, 1, TEXTS))
@@ -521,6 +522,7 @@ def test_everything_said_can_be_told_in_other_languages(game: AnyGame) -> None:
     assert {word for kind, text in told for word in quiet(kind, text, NOTATION)} == set()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.options))
 def test_german_fits_a_mail_and_reads_as_no_move(game: AnyGame) -> None:
     check_german_fits(game, 1)

@@ -241,6 +241,15 @@ def test_picture_dots_the_targets() -> None:
     assert len(dots) == len(ends | ink | home)
 
 
+def test_picture_dots_nothing_for_keeping_a_fish() -> None:
+    state, _ = play(scene("Blue Squirt b8, Blue Tako b10", fish="3 b10"), "Tako throw 3 b8")
+    rules = SneakyRules(FOUR)
+    texts = [rules.format(state, step) for step in rules.steps(state)]
+    dots = [one for one in picture(state, targets=True).iter(f"{SVG}circle") if one.get("r") == "7.5"]
+    assert "Squirt keep" in texts
+    assert len(dots) == len(texts) - 1
+
+
 def test_picture_dots_throws_and_draws_ways() -> None:
     after, last = play(scene("Blue Squirt b9, Blue Tako c10", fish="3 b9"), "Squirt throw 3 b7; Tako move c10-d10")
     dotted = [one for one in picture(after, last=last).iter(f"{SVG}path") if one.get("stroke-dasharray") == "1 12"]

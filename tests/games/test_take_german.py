@@ -21,6 +21,7 @@ each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.opti
 
 
 @each_game
+@pytest.mark.long
 def test_everything_said_can_be_told_in_other_languages(game: AnyGame) -> None:
     told = list(said(game, 1, TEXTS))
     assert {"refusal", "board", "picture", "entry", "seat"} <= {kind for kind, _ in told}
@@ -28,6 +29,7 @@ def test_everything_said_can_be_told_in_other_languages(game: AnyGame) -> None:
 
 
 @each_game
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [1, 2])
 def test_german_fits_a_mail_and_reads_as_no_move(game: AnyGame, seed: int) -> None:
     check_german_fits(game, seed)

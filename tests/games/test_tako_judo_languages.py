@@ -54,6 +54,7 @@ def sampled(rules: TakoJudoRules, seed: int) -> Iterator[Position]:
         yield state
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", [DUEL, TEAMS, ALONE], ids=["duel", "teams", "free-for-all"])
 def test_whatever_a_game_says_can_be_told_in_another_language(rules: TakoJudoRules) -> None:
     shown, chance, squares = view(rules), random.Random(1), rules.field.board.names  # noqa: S311  # as above

@@ -192,7 +192,7 @@ def test_the_sweep_waits_for_mail_that_came_in_time(pair: Pair) -> None:
 
 def test_two_who_read_and_send_at_once_do_nothing_twice(pair: Pair) -> None:
     """Each mail is handled by one of them and each answer sent by one."""
-    for number in range(8):
+    for number in range(4):
         raw = f"From: ada@example.org\r\nMessage-ID: <{number}@example.org>\r\n\r\nhelp".encode()
         pair.services[number % 2].receive(raw, SITE, "ada@example.org", "lmtp")
     works: list[Callable[[], tuple[int, ...]]] = [
@@ -206,4 +206,4 @@ def test_two_who_read_and_send_at_once_do_nothing_twice(pair: Pair) -> None:
     with pair.services[0].db.read() as conn:
         helped = [mail for mail in outbox.list_outbox(conn, limit=1000) if mail.kind == "help"]
         assert outbox.counts(conn).keys() == {"sent"}
-    assert len(helped) == 8
+    assert len(helped) == 4

@@ -28,13 +28,13 @@ def discrete(option: OptionInfo) -> tuple[Value, ...]:
 
 
 def choices(options: Sequence[OptionInfo]) -> Iterator[dict[str, Value]]:
-    """Every combination of choices, flags and listed numbers; with each of them, every range at its ends, one at a time."""
+    """Every combination of choices, flags and listed numbers; with the defaults, every range at its ends, one at a time."""
     for chosen in itertools.product(*map(discrete, options)):
-        named = {option.name: value for option, value in zip(options, chosen, strict=True)}
-        yield named
-        for option in options:
-            if option.kind == "whole" and not option.numbers:
-                yield from ({**named, option.name: end} for end in (option.low, option.high) if end != option.default)
+        yield {option.name: value for option, value in zip(options, chosen, strict=True)}
+    defaults = {option.name: option.default for option in options}
+    for option in options:
+        if option.kind == "whole" and not option.numbers:
+            yield from ({**defaults, option.name: end} for end in (option.low, option.high) if end != option.default)
 
 
 def every_game() -> Iterator[Any]:
@@ -46,6 +46,7 @@ def every_game() -> Iterator[Any]:
 
 
 AnyGame = Game[Any, Any]
+pytestmark = pytest.mark.long
 each_game = pytest.mark.parametrize("game", list(every_game()), scope="module")  # so that one game is tried out after the other
 each_entry = pytest.mark.parametrize("key", list(games.CATALOGUE))
 seeds = st.integers(0, 3)
