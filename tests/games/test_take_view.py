@@ -95,6 +95,11 @@ def words(root: ET.Element) -> list[str]:
     return [one.text or "" for one in root.iter(f"{SVG}text")]
 
 
+def test_the_board_says_everything_so_nothing_is_told_beside_it() -> None:
+    rules, before = rules_for("##B/####/##R.#/####/###"), position("##B/####/##R.#/####/###", "Red")
+    assert TakeView(rules.options).tell(before, rules.parse(before, "c4")) == ()
+
+
 def test_picture_has_its_own_background() -> None:
     root = picture("##B/####/##R.#/####/###", "Red", "c4")
     background = root.find(f"{SVG}rect")
