@@ -26,6 +26,7 @@ MAX_DEPTH = 8
 MAX_PARTS = 100
 
 _HEADER_NAME = re.compile(rb"[!-9;-~]{1,100}")
+_DELIMITER_REST = re.compile(rb"(--)?[ \t]*+(?=\n|\Z)")
 _ADDRESS = re.compile(r"[^\s\x00-\x1f\x7f\ud800-\udfff@]{1,200}@[^\s\x00-\x1f\x7f\ud800-\udfff@]{1,255}")
 _ONE_SIMPLE = re.compile(r"([\w .-]*<)?(\w+(?:[.+-]\w+)*@\w+(?:[.-]\w+)*)(?(1)>)", re.ASCII)
 _ENCODED_BINARY = frozenset({"punycode", "idna", "unicode_escape", "raw_unicode_escape", "undefined", "utf-7"})
@@ -76,13 +77,12 @@ class Part:
         if not (self.media_type.startswith("multipart/") and boundary):
             return
         data, begun = b"\n" + self.body, -1
-        delimiter = re.compile(rb"\n--" + re.escape(boundary) + rb"(--)?[ \t]*+(?=\n|\Z)")
-        for line in islice(delimiter.finditer(data), MAX_PARTS):
+        for start, end, is_last in islice(_delimiters(data, b"\n--" + boundary), MAX_PARTS):
             if begun >= 0:
-                yield parse_part(data[begun : line.start()])
-            if line[1]:
+                yield parse_part(data[begun:start])
+            if is_last:
                 return
-            begun = line.end() + 1
+            begun = end + 1
         if 0 <= begun < len(data):
             yield parse_part(data[begun:])
 
@@ -93,6 +93,16 @@ class Part:
     def content(self) -> bytes:
         """The body with its transfer encoding undone."""
         return _transferred(self.body, self.headers.first("content-transfer-encoding"))
+
+
+def _delimiters(data: bytes, opening: bytes) -> Iterator[tuple[int, int, bool]]:
+    """Where each line that parts a multipart begins and ends, its line feed before it included, and whether it is the last one."""
+    start = data.find(opening)
+    while start >= 0:
+        rest = _DELIMITER_REST.match(data, start + len(opening))
+        if rest:
+            yield start, rest.end(), bool(rest[1])
+        start = data.find(opening, rest.end() if rest else start + 1)
 
 
 def parse(raw: bytes) -> Part:
