@@ -63,7 +63,10 @@ class Club:
 
     def read(self, count: int) -> dict[str, EmailMessage]:
         """The next mails that players get, by address."""
-        mails = self.system.players.wait(self.seen + count)[self.seen :][:count]
+        try:
+            mails = self.system.players.wait(self.seen + count)[self.seen :][:count]
+        except AssertionError as error:
+            raise AssertionError(self.system.log) from error
         self.seen += count
         return {recipient(mail): mail for mail in mails}
 
