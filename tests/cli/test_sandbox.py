@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
@@ -80,6 +81,15 @@ def until(condition: Callable[[], bool]) -> None:
     patience = monotonic() + PATIENCE_SECONDS
     while not condition():
         assert monotonic() < patience
+
+
+@contextmanager
+def ended(process: "subprocess.Popen[str]") -> Iterator[None]:
+    """Nobody waits for a process for ever if a test fails."""
+    try:
+        yield
+    finally:
+        process.kill()
 
 
 @pytest.fixture
@@ -269,14 +279,19 @@ def test_asks_before_it_takes_the_mails_of_real_players(club: Club) -> None:
 
 def test_the_real_program_does_the_work_of_the_service_and_stops_when_told(club: Club) -> None:
     """Nothing is asked on a new database; what another command queues is sent by itself; the temporary directory is gone in the end."""
+    club.config.write_text(club.config.read_text().replace("busy_timeout_seconds = 0.1", ""))  # the two have to wait for each other
     command = [*TURNSERVER, "--config", str(club.config), "mail", "sandbox", "--port", "0"]
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=environment(), text=True, bufsize=1) as process:
+    with (
+        subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=environment(), text=True, bufsize=1) as process,
+        ended(process),
+    ):
         assert process.stdout is not None
         said = process.stdout.readline()
         found = re.fullmatch(r"The sandbox is at http://127\.0\.0\.1:(\d+)/ and mails are kept in (\S+); Ctrl-C ends it\.\n", said)
         assert found is not None, said
         port, maildir = int(found[1]), Path(found[2])
-        assert typed(club, "player add Dan dan@example.org").exit_code == 0
+        added = typed(club, "player add Dan dan@example.org")
+        assert added.exit_code == 0, added.output
         until(lambda: "Dan" in [mail["name"] for mail in asked(port, "GET", "/mails").json["mails"]])
         assert maildir.is_dir()
         process.send_signal(signal.SIGTERM)
