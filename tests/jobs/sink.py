@@ -69,6 +69,15 @@ class Sink:
         """Everything that came, once there are so many."""
         return self._wait(lambda: len(self.mails) >= count)
 
+    def wait_for_mails_from(self, sender: str, count: int) -> Mails:
+        """Everything that came from an address, once there are so many."""
+        self._wait(lambda: len(self.mails_from(sender)) >= count)
+        return self.mails_from(sender)
+
+    def mails_from(self, sender: str) -> Mails:
+        """Everything that has come from an address so far."""
+        return [mail for mail in self.mails if mail["From"].addresses[0].addr_spec == sender]
+
     def wait_for(self, message_ids: Collection[str]) -> Mails:
         """Everything that came, once these are among it."""
         return self._wait(lambda: set(message_ids) <= {message_id(mail) for mail in self.mails})

@@ -50,7 +50,7 @@ class Club:
         jobs: dict[str, object] = {"read_seconds": HOUR, "send_seconds": HOUR, "sweep_seconds": HOUR}
         named = {"imap.club": {**account, "move_to": "Done", "poll_seconds": 1_000}} if domain == MAILBOX else {}
         self.config = configured(directory, url, 0, site={"address": self.address}, outgoing=submission, jobs=jobs, **named, **sections)
-        self.seen = len(system.players.mails)
+        self.seen = 0
 
     def peopled(self) -> Service:
         """The service, with players who have had their welcome."""
@@ -62,9 +62,9 @@ class Club:
         return service
 
     def read(self, count: int) -> dict[str, EmailMessage]:
-        """The next mails that players get, by address."""
+        """The next mails that players get from this site, by address. Mails of other sites to them may still be on their way."""
         try:
-            mails = self.system.players.wait(self.seen + count)[self.seen :][:count]
+            mails = self.system.players.wait_for_mails_from(self.address, self.seen + count)[self.seen :][:count]
         except AssertionError as error:
             raise AssertionError(self.system.log) from error
         self.seen += count
