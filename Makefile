@@ -40,7 +40,7 @@ wheel: install ## build the wheel into dist
 
 lock: ## choose the newest versions that pyproject.toml allows and write requirements.txt (needs uv)
 	@command -v $(UV) >/dev/null || { echo "make lock needs uv: pip install uv, or name it with make lock UV=/path/to/uv" >&2; exit 1; }
-	@$(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
+	@$(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 		--custom-compile-command "make lock" --extra dev --output-file requirements.txt pyproject.toml
 
 docs: install ## rewrite the files that are made from the code

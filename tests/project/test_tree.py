@@ -22,8 +22,9 @@ DEVELOPMENT = [Requirement(text) for text in PROJECT["project"]["optional-depend
 BUILD = [Requirement(text) for text in PROJECT["build-system"]["requires"]]
 
 OF_ONE_MACHINE = re.compile(
-    r"--(extra-)?index(-url)?\b(?<!no-emit-index-url)|--find-links|pypi\.org|pythonhosted|/home/\w|/Users/\w|/root/|file:///"
+    r"--(extra-)?[i]ndex(-url)?\b|--[f]ind-links|py[p]i\.org|[p]ythonhosted|/[h]ome/\w|/[U]sers/\w|/[r]oot/|[f]ile:///"
 )
+"""What an index, or a place on one machine, looks like; written so that it does not find itself."""
 
 
 def locked() -> dict[str, str]:
@@ -58,21 +59,20 @@ def tracked() -> list[Path]:
 @pytest.mark.parametrize(
     ("text", "matches"),
     [
-        ("pip install --index-url x", True),
-        ("--extra-index-url=x", True),
-        ("--find-links x", True),
-        ("see /home/ada/turns", True),
-        ("uv pip compile --no-emit-index-url", False),
+        ("pip install --in|dex-url x", True),
+        ("--extra-in|dex-url=x", True),
+        ("--fi|nd-links x", True),
+        ("see /ho|me/ada/turns", True),
         ("pip install --no-index x.whl", False),
         ("sqlite:////srv/turns.db", False),
     ],
 )
 def test_the_search_for_machines_finds_them(text: str, *, matches: bool) -> None:
-    assert bool(OF_ONE_MACHINE.search(text)) is matches
+    """The bar keeps the examples from being found themselves."""
+    assert bool(OF_ONE_MACHINE.search(text.replace("|", ""))) is matches
 
 
 def test_no_file_names_an_index_or_a_place_on_one_machine() -> None:
-    own = Path(__file__)
     guilty = {}
     for path in tracked():
         try:
@@ -80,7 +80,7 @@ def test_no_file_names_an_index_or_a_place_on_one_machine() -> None:
         except UnicodeDecodeError:
             continue
         found = OF_ONE_MACHINE.search(text)
-        if path != own and (found or f"{ROOT}/" in text):
+        if found or f"{ROOT}/" in text:
             guilty[path.relative_to(ROOT)] = found[0] if found else str(ROOT)
     assert guilty == {}
 
