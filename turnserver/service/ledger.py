@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 
 from turnserver import games
 from turnserver.envelope import GameId, PlayerId, Recorded, Version, game_stream
-from turnserver.errors import AlreadyDone, AlreadyHandled, ConfigError, Conflict, DatabaseBusy, NotAllowed, NotFound
+from turnserver.errors import AlreadyDone, AlreadyHandled, ConfigError, Conflict, DatabaseBusy, NotAllowed
 from turnserver.mail.notices import Kind, Notice, combined, notices
 from turnserver.play.chance import SECRET_BYTES, Chance, commitment
 from turnserver.play.commands import Command, OpenGame
@@ -23,7 +23,7 @@ from turnserver.play.evolve import Find, fold
 from turnserver.play.state import GameState, Status
 from turnserver.service.clock import Entropy, system_entropy
 from turnserver.service.slots import Slot, slot
-from turnserver.store import log, outbox, people, reach, views
+from turnserver.store import log, outbox, people, reach, refusals, views
 from turnserver.store import secrets as keyring
 from turnserver.store.database import Database, Transaction
 from turnserver.store.people import Person
@@ -139,7 +139,7 @@ class Ledger:
             state = fold((row.event for row in newer), cached.state if cached else None, self.find)
             cached = GameAt(state, newer[-1].hash, cached.chance if cached else None)
         if cached is None:
-            raise NotFound(no_such_game(game))
+            raise refusals.no_game(game)
         lost = cached.waits_for_secret
         if lost:
             cached = cached._replace(chance=self._chance(conn, game))
@@ -158,7 +158,7 @@ class Ledger:
         """Every event of the game, or those up to a version. Raises NotFound."""
         rows: list[Recorded[GameEvent]] = log.load(conn, game_stream(game))
         if not rows:
-            raise NotFound(no_such_game(game))
+            raise refusals.no_game(game)
         return rows[:upto]
 
     def state_after(self, game: GameId, history: Sequence[Recorded[GameEvent]]) -> GameState:
@@ -294,8 +294,3 @@ def turn_ends(state: GameState | None, player: PlayerId) -> datetime | None:
     """When the player's turn must have arrived, if he has the pending one."""
     yours = state is not None and state.to_move is not None and state.player_at(state.to_move) == player
     return state.deadline if state is not None and yours else None
-
-
-def no_such_game(game: GameId) -> str:
-    """The sentence for a game number that was never given out."""
-    return f"There is no game {game} here."
