@@ -107,6 +107,12 @@ def test_refuses(club: Club, line: str, says: str) -> None:
     assert sorted(club.directory.rglob("*")) == before
 
 
+def test_a_wrong_configuration_leaves_no_key_behind(club: Club) -> None:
+    configure(club, '\n[web]\nurl = "no address"\n')
+    assert typed(club, "mail dkim-key --selector s1").exit_code == 1
+    assert list(club.directory.glob("*.pem")) == []
+
+
 def test_another_domain_may_sign(club: Club) -> None:
     configure(club, '\n[dkim]\ndomain = "example.org"\n')
     assert config.load(club.config, {}).signing_domain == "example.org"

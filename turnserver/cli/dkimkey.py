@@ -58,8 +58,8 @@ def dkim_key(
     file = config.locate(run.config, os.environ)
     path = ((directory or (file.parent if file else Path())) / f"{selector}.pem").absolute()
     pem, text = _made(kind)
+    published = dns_records.dkim(selector, run.settings.signing_domain, text)  # before the file: a wrong configuration stops it here
     _write(path, pem)
-    published = dns_records.dkim(selector, run.settings.signing_domain, text)
     made = DkimKey(str(path), selector, kind.value, published.name, published.value, published.line)
     if json:
         show.json(made)
