@@ -92,6 +92,11 @@ class Site(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ),
     ] = "closed"
 
+    @property
+    def domain(self) -> str:
+        """What stands behind the @ of every address of ours."""
+        return self.address.rpartition("@")[2]
+
 
 class DatabaseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where the log lives."""
@@ -340,7 +345,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def signing_domain(self) -> str:
         """The domain that signs mails."""
-        return self.dkim.domain or self.site.address.rpartition("@")[2]
+        return self.dkim.domain or self.site.domain
 
 
 @dataclass(frozen=True, slots=True)

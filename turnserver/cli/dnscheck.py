@@ -28,7 +28,7 @@ class Domain:
     @property
     def name(self) -> str:
         """The domain of every address of ours."""
-        return self.settings.site.address.rpartition("@")[2].lower()
+        return self.settings.site.domain.lower()
 
     @property
     def relay(self) -> str:

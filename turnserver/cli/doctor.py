@@ -159,7 +159,7 @@ def _given_up(box: str, counts: Mapping[str, int], status: str, what: str, optio
 def _outgoing(settings: Settings) -> Iterator[Check]:
     outgoing = settings.outgoing
     yield from _signing(settings)
-    yield _maildir_out(outgoing) if outgoing.transport == "maildir" else _smtp(outgoing, settings.site.address.rpartition("@")[2])
+    yield _maildir_out(outgoing) if outgoing.transport == "maildir" else _smtp(outgoing, settings.site.domain)
 
 
 def _signing(settings: Settings) -> Iterator[Check]:

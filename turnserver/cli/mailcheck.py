@@ -137,7 +137,7 @@ def _faults(settings: Settings, raw: bytes) -> Iterator[str]:
     """What is wrong with the form of a mail, as others judge it."""
     mail = message_from_bytes(raw, policy=policy.default)
     head = raw.partition(b"\r\n\r\n")[0]
-    domain = settings.site.address.rpartition("@")[2]
+    domain = settings.site.domain
     if re.search(rb"\r(?!\n)|(?<!\r)\n", raw):
         yield "a line of a mail ends in something else than CRLF"
     if max(map(len, raw.split(b"\r\n"))) > LONGEST_LINE:
@@ -178,7 +178,7 @@ def _signatures(settings: Settings, mails: Sequence[bytes]) -> Check:
 
 def _server(settings: Settings, largest: int) -> Iterator[Check]:
     """What the mail server says that it can do."""
-    outgoing, domain = settings.outgoing, settings.site.address.rpartition("@")[2]
+    outgoing, domain = settings.outgoing, settings.site.domain
     try:
         with SmtpTransport(outgoing) as server:
             offered = server.offers(domain)

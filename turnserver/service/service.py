@@ -70,7 +70,7 @@ class Service:
         self._lot = lot
         self._entropy = entropy
         self._keys = ReplyKeys(db)
-        self.ledger = Ledger(db, settings.site.address.rpartition("@")[2], find, entropy=entropy)
+        self.ledger = Ledger(db, settings.site.domain, find, entropy=entropy)
         self._reachability = Reachability(self.ledger, settings)
         self._reception = Reception(self.ledger, settings, self._keys, clock, lot, self._reachability)
         self._digests = Digests(self.ledger, clock)
