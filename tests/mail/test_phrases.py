@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.corpus.hostile import LIMIT_SECONDS, reference
+from turnserver.mail.commands import HELP, Usage
 from turnserver.mail.phrases import (
-    HELP,
     Accept,
     Challenge,
     Decline,
@@ -30,7 +30,6 @@ from turnserver.mail.phrases import (
     Unclear,
     Understood,
     Unsubscribe,
-    Usage,
     understand,
     written,
 )

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from turnserver.mail.commands import HELP
 from turnserver.mail.marker import MARKER
-from turnserver.mail.phrases import HELP
 from turnserver.mail.reply import MAX_LINES, MAX_TEXT, kept, sift, unflow
 from turnserver.mail.verdict import Verdict
 

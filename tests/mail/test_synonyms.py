@@ -5,9 +5,9 @@ import pytest
 from tests.mail.test_phrases import GAMES, is_move
 from turnserver.envelope import GameId, PlayerId
 from turnserver.mail.admission import confirms, keyed, names_wanted, spoken
+from turnserver.mail.commands import HELP, Usage
 from turnserver.mail.language import languages
 from turnserver.mail.phrases import (
-    HELP,
     Accept,
     Challenge,
     Decline,
@@ -29,7 +29,6 @@ from turnserver.mail.phrases import (
     Unclear,
     Understood,
     Unsubscribe,
-    Usage,
     understand,
 )
 from turnserver.mail.synonyms import synonyms

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from turnserver import games
+from turnserver.mail.commands import HELP
 from turnserver.mail.gamedesk import GameDesk, Picture, Written, common, own_row, picture_id
 from turnserver.mail.language import language
 from turnserver.mail.letters import (
@@ -29,7 +30,6 @@ from turnserver.mail.letters import (
 )
 from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Occasion
-from turnserver.mail.phrases import HELP
 from turnserver.mail.rulesheet import blocks
 from turnserver.mail.synonyms import synonyms
 from turnserver.mail.wording import date_and_time, one_line

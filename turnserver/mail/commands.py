@@ -1,0 +1,84 @@
+"""The commands as people are told of them; `turnserver.mail.phrases` reads them."""
+
+from typing import NamedTuple
+
+from turnserver.words import say
+
+
+class Usage(NamedTuple):
+    """One command for people: its first word, how to write it, what it does, and an example that reads as it stands."""
+
+    word: str
+    usage: str
+    meaning: str
+    example: str
+
+
+HELP: tuple[Usage, ...] = (
+    Usage(
+        "move",
+        say("move <your move>"),
+        say("Play a turn. The move alone, on a line of its own, does it too."),
+        say("move d3"),
+    ),
+    Usage(
+        "preview",
+        say("preview [<your move>]"),
+        say("See what a turn would come to, without playing it. On a line of its own it does so for the lines of a turn in the same mail."),
+        say("preview d3"),
+    ),
+    Usage("resign", say("resign"), say("Give the game up."), say("resign")),
+    Usage("draw", say("draw"), say("Offer a draw, in games that know draws."), say("draw")),
+    Usage(
+        "accept",
+        say("accept [<words>]"),
+        say(
+            "Join the game that you are invited to, or agree to the draw on offer. Words of your own behind it go into the dice of a game."
+        ),
+        say("accept"),
+    ),
+    Usage("decline", say("decline"), say("Decline the invitation, or the draw on offer."), say("decline")),
+    Usage(
+        "challenge",
+        say("challenge <player> [and <player>] [<game>] [<option>=<value> ...] [days=<n>] [first|second]"),
+        say("Invite others to a game, by name or address. The first turn goes by lot unless you say first or second."),
+        say("challenge Bob take size=4 days=5 first"),
+    ),
+    Usage("show", say("show [turn <n>]"), say("Get the board by mail, as it is or as it was after a turn."), say("show turn 12")),
+    Usage("history", say("history"), say("Get the whole game so far."), say("history")),
+    Usage("games", say("games"), say("Get the list of your games."), say("games")),
+    Usage(
+        "resend",
+        say("resend"),
+        say("Get the mails once more that wait for your move or your answer, if you have lost them."),
+        say("resend"),
+    ),
+    Usage("rules", say("rules [<game>]"), say("Get the rules of a game."), say("rules take")),
+    Usage(
+        "say",
+        say("say <words>"),
+        say("Tell the others something. After a line with only say: everything to the next empty line is told."),
+        say("say Well played!"),
+    ),
+    Usage(
+        "settings",
+        say("settings"),
+        say("Get the list of what you can set: how much mail comes, when, and what it looks like."),
+        say("settings"),
+    ),
+    Usage(
+        "set",
+        say("set <name> <value>"),
+        say("Change one of your settings; several such lines in one mail are fine. The answer to settings lists them all."),
+        say("set digest 18:00"),
+    ),
+    Usage(
+        "unsubscribe",
+        say("unsubscribe"),
+        say("Get no more mail from us, except answers to your own. Your games go on."),
+        say("unsubscribe"),
+    ),
+    Usage("subscribe", say("subscribe"), say("Get mail again."), say("subscribe")),
+    Usage("help", say("help [<command>]"), say("Get this list, or what there is to know about one command."), say("help challenge")),
+)
+"""Every command. Shown by the help mail and the manual; `example` is what the tests read, in every language."""
