@@ -5,7 +5,7 @@ import copy
 import pytest
 
 from tests.games.okago_boards import position, rules_for
-from tests.games.told import GERMAN, AnyGame, bad_options, check_german_fits, check_sheet, every_game, lettering, quiet, said
+from tests.games.told import GERMAN, AnyGame, bad_options, check_all_told, check_german_fits, check_sheet, every_game, lettering
 from turnserver.errors import StepError
 from turnserver.games.okago.position import Options
 from turnserver.games.okago.rules import OkagoRules
@@ -31,7 +31,7 @@ each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.opt
 @pytest.mark.long
 @pytest.mark.parametrize("seed", [1, 2])
 def test_everything_said_can_be_told_in_other_languages(game: AnyGame, seed: int) -> None:
-    assert {word for kind, text in said(game, seed, TEXTS) for word in quiet(kind, text, NOTATION)} == set()
+    check_all_told(game, seed, TEXTS, NOTATION)
 
 
 @each_game
@@ -42,7 +42,7 @@ def test_german_fits_a_mail_and_reads_as_no_move(game: AnyGame, seed: int) -> No
 
 
 def test_the_german_rules_are_those_in_english() -> None:
-    check_sheet(GAMES[0], "okago", r"\b[a-h][1-8]x[a-h][1-8]\b|\b[a-h][1-8] down\b")
+    check_sheet(GAMES[0], r"\b[a-h][1-8]x[a-h][1-8]\b|\b[a-h][1-8] down\b")
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ import pickle
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from textwrap import wrap
 
 import pytest
 
@@ -14,25 +13,20 @@ from tests.games.told import (
     GERMAN,
     AnyGame,
     Listening,
+    check_all_told,
     check_german_fits,
+    check_mailed,
     check_sheet,
     every_game,
     lettering,
-    quiet,
-    reads_as_step,
-    said,
-    sheets,
 )
 from tests.languages.catalogues import parts
-from turnserver import games
 from turnserver.errors import StepError
 from turnserver.games.sneaky_octopuses.ending import verdict
 from turnserver.games.sneaky_octopuses.naming import Filled
 from turnserver.games.sneaky_octopuses.position import Options, Position, opening
 from turnserver.games.sneaky_octopuses.rules import SneakyRules
 from turnserver.games.sneaky_octopuses.view import SneakyView
-from turnserver.mail.phrases import understand
-from turnserver.rules.kit import reads_as_turn
 from turnserver.rules.options import describe
 from turnserver.words import retold, say
 
@@ -517,9 +511,7 @@ def reason(state: Position, options: Options = FOUR) -> str:
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.options))
 def test_everything_said_can_be_told_in_other_languages(game: AnyGame) -> None:
-    told = list(said(game, 1, TEXTS))
-    assert {"refusal", "board", "picture", "entry", "seat", "story"} <= {kind for kind, _ in told}
-    assert {word for kind, text in told for word in quiet(kind, text, NOTATION)} == set()
+    check_all_told(game, 1, TEXTS, NOTATION)
 
 
 @pytest.mark.long
@@ -600,7 +592,7 @@ def test_nothing_that_can_be_said_is_left_out_of_these_tests() -> None:
 
 
 def test_the_german_rules_are_those_in_english() -> None:
-    check_sheet(GAMES[0], "sneaky_octopuses", QUOTED)
+    check_sheet(GAMES[0], QUOTED)
 
 
 def test_the_german_quick_reference_has_the_same_examples() -> None:
@@ -611,10 +603,5 @@ def test_the_german_quick_reference_has_the_same_examples() -> None:
     assert english == german
 
 
-def test_nothing_in_german_is_taken_for_a_turn_or_a_command() -> None:
-    state = scene()
-    _, sheet = sheets("sneaky-octopuses", "sneaky_octopuses")
-    mailed = [*GERMAN.told(GAMES[0].entry.notation).splitlines(), *GERMAN.told(VIEW.text(BUSY)).splitlines()]
-    mailed += [line for one in sheet for width in (24, 72, 500) for line in wrap(one.text, width)]
-    assert [text for text in mailed if reads_as_turn(RULES, state, text)] == []
-    assert understand(mailed, lambda text: reads_as_step(GAMES[0], state, text), games.CATALOGUE).phrases == ()
+def test_nothing_on_a_busy_board_in_german_is_taken_for_a_turn_or_a_command() -> None:
+    check_mailed(GAMES[0], scene(), GERMAN.told(VIEW.text(BUSY)).splitlines())

@@ -3,21 +3,19 @@
 import random
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from textwrap import wrap
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from tests.languages.catalogues import GAMES, LANGUAGES
 from turnserver import games
 from turnserver.errors import BadOption, StepError
 from turnserver.mail.language import language
-from turnserver.mail.phrases import understand
+from turnserver.mail.phrases import Move, understand
 from turnserver.mail.rulesheet import Block, blocks
 from turnserver.rules import Choose, Game, Over
-from turnserver.rules.kit import playout
+from turnserver.rules.kit import playout, reads_as_turn
 from turnserver.words import retold
 
 GERMAN = language("de")
@@ -115,12 +113,11 @@ def quiet(kind: str, text: str, notation: Sequence[str]) -> list[str]:
     return [f"{kind}: {word}" for one in spoken for word in _QUIET.findall(one) if word not in notation]
 
 
-def reads_as_step(game: AnyGame, state: Any, line: str) -> bool:
-    """Whether a line alone could be taken for a step in this position."""
-    with suppress(StepError):
-        game.rules.parse(state, line)
-        return True
-    return False
+def check_all_told(game: AnyGame, seed: int, texts: Sequence[str], notation: Sequence[str]) -> None:
+    """Nothing that is said in a random game stays in English, the words of the notation apart."""
+    told = list(said(game, seed, texts))
+    assert {"seat", "entry", "board", "picture", "refusal"} <= {kind for kind, _ in told}
+    assert {word for kind, text in told for word in quiet(kind, text, notation)} == set()
 
 
 def check_german_fits(game: AnyGame, seed: int) -> None:
@@ -131,33 +128,52 @@ def check_german_fits(game: AnyGame, seed: int) -> None:
         told = [GERMAN.told(one) for one in game.view.tell(state, step)] if step is not None else []
         assert [one for one in told if len(one) > 160] == []
         assert [line for line in board.splitlines() if len(line) > 72 or line != line.rstrip()] == []
-        assert [line for line in (*board.splitlines(), *told) if reads_as_step(game, state, line)] == []
+        assert [line for line in (*board.splitlines(), *told) if reads_as_turn(game.rules, state, line)] == []
         before = step
 
 
-def sheets(key: str, package: str) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
+def german_sheet(key: str) -> str:
+    """The rules in German, as they are in their file."""
+    sheet = GERMAN.rules(key)
+    assert sheet is not None
+    return sheet
+
+
+def sheets(key: str) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
     """The rules in English and in German."""
-    paths = (GAMES / package / "RULES.md", LANGUAGES / "de/rules" / f"{key}.md")
-    english, german = (blocks(path.read_text(encoding="utf-8")) for path in paths)
-    return english, german
+    return blocks(games.rules_text(key)), blocks(german_sheet(key))
 
 
-def check_sheet(game: AnyGame, package: str, quoted: str) -> None:
+def check_sheet(game: AnyGame, quoted: str) -> None:
     """The German rules are built and quote steps as the English ones, with the same notation; no line reads as a step or a command."""
-    english, german = sheets(game.entry.key, package)
+    english, german = sheets(game.entry.key)
     assert [(one.kind, one.mark) for one in german] == [(one.kind, one.mark) for one in english]
     assert [one.text for one in german if one.kind == "code"] == [one.text for one in english if one.kind == "code"]
-    steps = [
-        sorted({found for one in sheet if one.kind != "code" for found in re.findall(quoted, one.text)}) for sheet in (english, german)
-    ]
-    assert steps[0] == steps[1]
-    written = (LANGUAGES / "de/rules" / f"{game.entry.key}.md").read_text(encoding="utf-8").splitlines()
-    notation = GERMAN.told(game.entry.notation).splitlines()
-    assert [line for line in (*written, *notation) if len(line) > 72 or reads_as_step(game, game.rules.start(), line)] == []
+    assert _quoted(german, quoted) == _quoted(english, quoted)
+    start, notation = game.rules.start(), GERMAN.told(game.entry.notation).splitlines()
+    assert [line for line in (*german_sheet(game.entry.key).splitlines(), *notation) if len(line) > 72] == []
     assert 1 <= len(notation) <= 12
-    mailed = [*notation, *(line for one in german for width in (20, 24, 72, 500) for line in wrap(one.text, width))]
-    understood = understand(mailed, lambda text: reads_as_step(game, game.rules.start(), text), games.CATALOGUE)
-    assert (understood.phrases, understood.conflict) == ((), ())
+    board = GERMAN.told(game.view.text(start)).splitlines()
+    check_mailed(game, start, [*notation, *board, *(line for one in german for line in _mailed(one))])
+
+
+def check_mailed(game: AnyGame, state: Any, lines: Sequence[str]) -> None:
+    """None of these lines of a mail, left in an answer without the mark of a quotation, is taken for a step or a command."""
+    assert [line for line in lines if _asks_for_something(game, state, line)] == []
+
+
+def _asks_for_something(game: AnyGame, state: Any, line: str) -> bool:
+    """Whether a line would do anything; what follows the word `move` and is no step only brings the question back what was meant."""
+    phrases = understand([line], lambda text: reads_as_turn(game.rules, state, text), games.CATALOGUE).phrases
+    return any(not isinstance(one, Move) or reads_as_turn(game.rules, state, one.text) for one in phrases)
+
+
+def _mailed(block: Block) -> list[str]:
+    """The lines of a paragraph in a mail of 72 columns, and as a mail program may join them."""
+    if block.kind == "code":
+        return [f"| {block.text}"]
+    text = f"{block.mark} {block.text}" if block.kind == "item" else block.text
+    return [text, *wrap(text, 72, subsequent_indent=" " * (len(block.mark) + 1) if block.kind == "item" else "")]
 
 
 def _quoted(sheet: Sequence[Block], pattern: str) -> set[str]:
