@@ -119,6 +119,13 @@ def test_lists_every_mail_that_was_sent_and_nothing_twice(box: Box) -> None:
     assert [mail["name"] for mail in again["mails"]] == ["Dan", *(mail["name"] for mail in first["mails"])]
 
 
+@pytest.mark.parametrize(("language", "news"), [("English", "Welcome to turnserver, Dan."), ("Deutsch", "Willkommen bei turnserver, Dan.")])
+def test_lists_what_a_mail_says_first_in_its_language(box: Box, language: str, news: str) -> None:
+    box.service.add_player("Dan", "dan@example.org", language=language, actor="admin:test", cause="test:dan")
+    box.sandbox.work()
+    assert box.ask("GET", "/mails").json["mails"][0]["news"] == news
+
+
 def test_shows_a_mail_in_every_form(box: Box) -> None:
     number = box.newest("Bob")
     shown = box.ask("GET", f"/mails/{number}").json

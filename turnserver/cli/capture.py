@@ -12,7 +12,6 @@ from typing import Final
 import msgspec
 
 from turnserver.errors import NotFound
-from turnserver.mail.marker import MARKER
 
 _NAME: Final = re.compile(r"[0-9a-f]{40}")
 """How the maildir transport names its files, less their ending."""
@@ -120,8 +119,8 @@ class Capture:
 
 def _summary(number: str, mail: EmailMessage) -> Captured:
     to = mail["To"].addresses[0]
-    text = _text(mail)
-    news = " ".join(text.removeprefix(MARKER).strip().partition("\n\n")[0].split())
+    _marker, _, text = _text(mail).partition("\n\n")
+    news = " ".join(text.strip().partition("\n\n")[0].split())
     return Captured(number, to.display_name or to.addr_spec, to.addr_spec, str(mail["Subject"]), news, mail["Date"].datetime)
 
 
