@@ -3,29 +3,26 @@
 import random
 import re
 from collections.abc import Iterator
-from xml.etree import ElementTree as ET
 
 import pytest
 
 from tests.games.tako_judo_boards import board, play, position, rules_for
-from tests.games.told import SHOUTING, Listening
+from tests.games.told import GERMAN, AnyGame, Listening, check_sheet, every_game, german_sheet, lettering, quiet, sheets
 from tests.languages.catalogues import parts
 from turnserver import games
-from turnserver.errors import StepError, Unreadable
+from turnserver.errors import StepError
 from turnserver.games.tako_judo.position import Position
 from turnserver.games.tako_judo.rules import TakoJudoForFour, TakoJudoRules
 from turnserver.games.tako_judo.view import TakoJudoView
-from turnserver.mail.language import language
-from turnserver.mail.phrases import understand
-from turnserver.mail.rulesheet import blocks
 from turnserver.rules import Over, Seat
+from turnserver.rules.kit import reads_as_turn
 from turnserver.words import retold
 
-GERMAN = language("de")
 ENTRY = games.entry("tako-judo")
+GAMES = every_game("tako-judo", {}, {"variant": "teams"})
+SQUARES = r"\b[a-j][0-9]+(?:-[a-j][0-9]+)?\b"
 DUEL, TEAMS, ALONE = rules_for(), rules_for("teams"), rules_for("free-for-all")
-SMALL = re.compile(r"[a-z]{4,}")
-SAME_EVERYWHERE = {"duel", "teams", "free"}
+SAME_EVERYWHERE = ("duel", "teams", "free")
 """Words in small letters that no language changes: what options may be."""
 
 
@@ -58,15 +55,15 @@ def sampled(rules: TakoJudoRules, seed: int) -> Iterator[Position]:
 @pytest.mark.parametrize("rules", [DUEL, TEAMS, ALONE], ids=["duel", "teams", "free-for-all"])
 def test_whatever_a_game_says_can_be_told_in_another_language(rules: TakoJudoRules) -> None:
     shown, chance, squares = view(rules), random.Random(1), rules.field.board.names  # noqa: S311  # as above
-    said = [*shown.seat_names, refusal(rules, rules.start(), "xyz")]
+    said, drawn = [*shown.seat_names, refusal(rules, rules.start(), "xyz")], list[str]()
     for state in sampled(rules, seed=2):
         last = rules.steps(state)[0] if rules.steps(state) else None
         said += [shown.text(state, last), *(shown.tell(state, last) if last else ())]
         said += [refusal(rules, state, "-".join(chance.sample(squares, 2))) for _ in range(8)]
         said += [state.over.reason] if state.over else []
-        drawn = ET.fromstring(retold(shown.svg(state, last), SHOUTING))  # noqa: S314  # our own
-        said += [one.text or "" for one in drawn.iter()]
-    assert {word for one in said for word in SMALL.findall(retold(one, SHOUTING))} <= SAME_EVERYWHERE
+        drawn.append(shown.svg(state, last))
+    told = [*(("text", one) for one in said), *(("picture", one) for one in drawn)]
+    assert {word for kind, one in told for word in quiet(kind, one, SAME_EVERYWHERE)} == set()
 
 
 CORNERS = ("8 ......NN", "7 ......NN", "4 n..s....", "2 SS......", "1 SS......")
@@ -230,8 +227,7 @@ def test_a_line_has_room_for_eight_tentacles_in_trouble() -> None:
 
 def test_a_picture_in_german() -> None:
     state = four(TEAMS, *GRIP, exhausted="East")
-    drawn = ET.fromstring(retold(view(TEAMS).svg(state), GERMAN))  # noqa: S314  # our own
-    words = [one.text for one in drawn.iter() if one.text and len(one.text) > 2]
+    words = [one for one in lettering(retold(view(TEAMS).svg(state), GERMAN)) if len(one) > 2]
     assert words == ["Tako Judo, teams", "Nord", "Ost (erschöpft)", "Süd", "West", "umklammert", "blockiert", "überdehnt"]
 
 
@@ -254,47 +250,25 @@ def test_every_sentence_has_an_example_here() -> None:
     assert set(parts()["tako_judo"]) - listening.asked == set()
 
 
-def sheet() -> str:
-    text = GERMAN.rules("tako-judo")
-    assert text is not None
-    return text
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.options.variant)
+def test_the_german_rules_are_those_in_english(game: AnyGame) -> None:
+    check_sheet(game, SQUARES)
 
 
-def reads_as_move(text: str) -> bool:
-    return any(not isinstance(refused(rules, text), Unreadable) for rules in (DUEL, TEAMS))
-
-
-def refused(rules: TakoJudoRules, text: str) -> StepError | None:
-    try:
-        rules.parse(rules.start(), text)
-    except StepError as error:
-        return error
-    return None
-
-
-@pytest.mark.parametrize("line", [*sheet().splitlines(), *retold(ENTRY.notation, GERMAN).splitlines()])
-def test_no_line_of_the_german_rules_reads_as_a_move_or_a_command(line: str) -> None:
-    assert len(line) <= 72
-    assert not reads_as_move(line)
-    assert understand([line], reads_as_move, games.CATALOGUE).phrases == ()
-
-
-def test_the_german_rules_are_built_as_the_english_ones() -> None:
-    english, german = blocks(games.rules_text("tako-judo")), blocks(sheet())
-    assert [(one.kind, one.mark) for one in german] == [(one.kind, one.mark) for one in english]
+def test_the_german_rules_name_the_same_squares_in_the_same_order() -> None:
+    english, german = sheets("tako-judo")
     assert german[0] == english[0]
-    assert [one for one in german if one.kind == "code"] == [one for one in english if one.kind == "code"]
-    squares = re.compile(r"\b[a-j][0-9]+(?:-[a-j][0-9]+)?\b")
-    assert [squares.findall(one.text) for one in german] == [squares.findall(one.text) for one in english]
+    assert [re.findall(SQUARES, one.text) for one in german] == [re.findall(SQUARES, one.text) for one in english]
 
 
 def test_the_german_rules_credit_the_designer_and_name_every_option() -> None:
-    assert ENTRY.designer in sheet()
+    sheet = german_sheet("tako-judo")
+    assert ENTRY.designer in sheet
     for option in games.describe_options(ENTRY):
-        assert f"`{option.name}`" in sheet()
-        assert all(str(value) in sheet() for value in (*option.choices, *(("yes", "no") if option.kind == "flag" else ())))
+        assert f"`{option.name}`" in sheet
+        assert all(str(value) in sheet for value in (*option.choices, *(("yes", "no") if option.kind == "flag" else ())))
 
 
 @pytest.mark.parametrize("state", [CORNER, START, duel(*STRUGGLE, came=("s b1-b2",))], ids=["corners", "start", "struggle"])
 def test_no_line_under_a_german_board_reads_as_a_move(state: Position) -> None:
-    assert [line for line in retold(text(DUEL, state), GERMAN).splitlines() if len(line) > 72 or reads_as_move(line)] == []
+    assert [line for line in retold(text(DUEL, state), GERMAN).splitlines() if len(line) > 72 or reads_as_turn(DUEL, state, line)] == []
