@@ -50,7 +50,7 @@ def give_up(database: Database, at: float) -> None:
             outbox.dead(tx, mail.id, "me", "no")
 
 
-def report(database: Database, number: int, fate: Fate, at: float) -> outcomes.Noted | None:
+def report(database: Database, number: int, fate: Fate, at: float) -> PlayerId | None:
     with database.write() as tx:
         return outcomes.returned(tx, number, fate, f"because {fate}", day(at), mail=7)
 
@@ -64,7 +64,7 @@ def test_a_mail_that_came_back(database: Database) -> None:
     number = queue(database, "a")
     send(database, 2)
     assert get(database, number).answer == "250 2.0.0 taken"
-    assert report(database, number, HARD, 3) == (ADA,)
+    assert report(database, number, HARD, 3) == ADA
     mail = get(database, number)
     assert (mail.status, mail.sent_at) == ("bounced", day(2))
     assert (mail.report, mail.reported_at, mail.reason, mail.report_mail) == (HARD, day(3), "because hard", 7)
@@ -105,7 +105,7 @@ def test_a_mail_that_came_back_before_anybody_noted_that_it_was_sent_is_not_sent
 def test_a_refusal_leaves_the_status_to_whoever_sends(database: Database) -> None:
     number = queue(database, "a")
     with database.write() as tx:
-        assert outcomes.refused(tx, number, HARD, "550", day(2)) == (ADA,)
+        assert outcomes.refused(tx, number, HARD, "550", day(2)) == ADA
     mail = get(database, number)
     assert (mail.status, mail.report, mail.report_mail) == ("queued", HARD, None)
 

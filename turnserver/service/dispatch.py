@@ -166,6 +166,6 @@ class Dispatcher:
         if not isinstance(error, Refused):
             return
         fate = classified(error.answer) if error.recipient else Fate.SOFT
-        noted = outcomes.refused(tx, item.id, fate, error.answer, now)
-        if noted is not None and noted.player is not None:
-            self._reachability.judge(tx, noted.player, error.answer, Request("service", f"job:outbox:{item.id}:{now.isoformat()}", now))
+        player = outcomes.refused(tx, item.id, fate, error.answer, now)
+        if player is not None:
+            self._reachability.judge(tx, player, error.answer, Request("service", f"job:outbox:{item.id}:{now.isoformat()}", now))

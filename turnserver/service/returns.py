@@ -69,8 +69,8 @@ class Returns:
                 return True
         inbox.done(tx, item.id, f"{_WORDS[found.fate]} {number}", now)
         if found.fate is not Fate.UNCLASSIFIED:
-            noted = outcomes.returned(tx, number, found.fate, found.reason, now, mail=item.id)
-            if noted is not None and noted.player is not None and found.fate in (Fate.HARD, Fate.SOFT):
+            player = outcomes.returned(tx, number, found.fate, found.reason, now, mail=item.id)
+            if player is not None and found.fate in (Fate.HARD, Fate.SOFT):
                 why = found.reason or f"a {found.fate} bounce"
-                self._reachability.judge(tx, noted.player, why, Request("service", f"mail:{item.identity}", now))
+                self._reachability.judge(tx, player, why, Request("service", f"mail:{item.identity}", now))
         return True

@@ -75,12 +75,6 @@ _ANSWERED_BY_NAME = Statement(
 )
 
 
-class Noted(NamedTuple):
-    """A report that was kept: to whom the mail went, if to a player."""
-
-    player: PlayerId | None
-
-
 class Told(NamedTuple):
     """Since when somebody was to be told something, and when he first was.
 
@@ -100,19 +94,20 @@ class About(NamedTuple):
     version: Version | None
 
 
-def returned(tx: Transaction, number: int, fate: Fate, reason: str, at: datetime, *, mail: int) -> Noted | None:
+def returned(tx: Transaction, number: int, fate: Fate, reason: str, at: datetime, *, mail: int) -> PlayerId | None:
     """Keep what the mail `mail` of the inbox reports about a mail of ours; it is `bounced` if that is HARD or SOFT.
 
-    None, and nothing is kept, unless this is worse than what was known: so each mail counts once. None for a number that there is not.
+    Gives the player whom that mail went to, if it went to one. None too, and nothing is kept, unless this is worse than what was known: so
+    each mail counts once. None for a number that there is not.
     """
     row = tx.row(_BOUNCE if fate in _RETURNED else _NOTE, **_values(number, fate, reason, at), mail=mail)
-    return Noted(row[0]) if row else None
+    return row[0] if row else None
 
 
-def refused(tx: Transaction, number: int, fate: Fate, reason: str, at: datetime) -> Noted | None:
+def refused(tx: Transaction, number: int, fate: Fate, reason: str, at: datetime) -> PlayerId | None:
     """Keep that the next server refused a mail at once; otherwise like `returned`, and its status stays as it is."""
     row = tx.row(_NOTE, **_values(number, fate, reason, at), mail=None)
-    return Noted(row[0]) if row else None
+    return row[0] if row else None
 
 
 def exists(conn: Transaction, number: int) -> bool:
