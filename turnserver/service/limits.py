@@ -18,11 +18,11 @@ DAY = timedelta(days=1)
 STRANGER_ANSWERS = 1
 """How many answers a day an address without an account gets: it may belong to somebody who never wrote to us."""
 
-NO_MORE = "answers_per_day"
-"""The code of the announcement that there are no more answers for a day."""
-
 NEWCOMER_ANSWERS = 3
 """The same for an address from which somebody asks for an account, who may have to choose another name."""
+
+NO_MORE = "answers_per_day"
+"""The code of the announcement that there are no more answers for a day."""
 
 
 def traffic(conn: Transaction, writer: str | None, arrived_at: datetime) -> Traffic:

@@ -67,8 +67,8 @@ class Watch:
         self._undelivered = Undelivered(ledger, settings)
         self._folders = frozenset(folders)
 
-    def sweep(self, now: datetime, limit: int = _AT_ONCE) -> Swept:
-        """Beat, give back what an outage took, then remind and time out what is due; at most `limit` games."""
+    def sweep(self, now: datetime) -> Swept:
+        """Beat, give back what an outage took, then remind and time out what is due; at most `_AT_ONCE` games."""
         awake = self._awake(now)
         if awake is None:
             return Swept()
@@ -76,7 +76,7 @@ class Watch:
         credited = self._settle(now)
         horizon = self._horizon(awake)
         with self._ledger.db.read() as conn:
-            due = views.due_games(conn, horizon, limit)
+            due = views.due_games(conn, horizon, _AT_ONCE)
         return Swept(sum(self._check(game, horizon, now) for game in due), credited)
 
     def catch_up(self, now: datetime) -> int:
@@ -126,7 +126,6 @@ class Watch:
         """Give back to every clock that has run out what passed before its player could be told, if a mail waits that may be too late."""
         with self._ledger.db.read() as conn:
             due = views.due_games(conn, now, _AT_ONCE) if inbox.oldest_waiting(conn) else []
-
         return sum(self._carried_out(game, partial(self._ledger.attempt, partial(self._give_back_one, game, now))) for game in due)
 
     def _give_back_one(self, game: GameId, now: datetime, tx: Transaction) -> None:
@@ -172,7 +171,7 @@ class Watch:
             return False
         except StoreError:
             raise
-        except Exception:
+        except Exception:  # whatever is wrong with one game, the others have deadlines too
             logger.exception("the clock of game %s cannot be looked at", game)
             return False
         return True
