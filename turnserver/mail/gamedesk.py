@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
@@ -19,7 +20,7 @@ from turnserver.mail.letters import (
     SeatLine,
     Speech,
 )
-from turnserver.mail.narrate import Table, given, outcome, paragraph, sentence, told
+from turnserver.mail.narrate import Table, given, name_of, outcome, paragraph, sentence, told
 from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Occasion, OwnGame
 from turnserver.mail.tokens import find
@@ -43,7 +44,7 @@ from turnserver.play.state import GameState, Status
 from turnserver.rules import Game, Seat
 from turnserver.rules.kit import example_turns, replay_turn
 from turnserver.rules.options import in_words
-from turnserver.words import listing, say
+from turnserver.words import joined, listing, say
 
 _DIGEST_DIGITS: Final = 16
 _NO_NEWS: Final = (GameOpened, InvitationAccepted, GameStarted, PlayerReminded, GameEnded, SecretRevealed, ResultAnnulled)
@@ -84,6 +85,16 @@ def game_subject(game_id: GameId, state: GameState, people: Mapping[PlayerId, st
     return f"[{game_name(game_id, state.game)}] {' - '.join(table.name(player) for player in state.players)}"
 
 
+def site_subject(occasion: Occasion, words: str) -> str:
+    """`[Turns] Your games`, for mails that are about no game, or about several."""
+    return joined(" ", [f"[{one_line(occasion.site.name)}]", words])
+
+
+def urgency(state: GameState, *, yours: bool) -> tuple[bool, datetime]:
+    """What sorts a reader's games: those that wait for the reader first, the most urgent of them at the top."""
+    return not yours, state.deadline or datetime.max.replace(tzinfo=UTC)
+
+
 def mailto(address: str, subject: str) -> str:
     """A link that begins an answer."""
     return f"mailto:{quote(address, safe='@')}?subject={quote(f'Re: {subject}', safe='')}"
@@ -100,10 +111,7 @@ def _named(occasion: Occasion) -> str:
 
 def speeches(occasion: Occasion) -> tuple[Speech, ...]:
     """What players said to the reader."""
-    return tuple(
-        Speech(one_line(occasion.people.get(line["player"], "")) or say("player {number}", number=line["player"]), lines_of(line["text"]))
-        for line in occasion.detail.get("said", ())
-    )
+    return tuple(Speech(name_of(line["player"], occasion.people), lines_of(line["text"])) for line in occasion.detail.get("said", ()))
 
 
 def common(occasion: Occasion, headline: str) -> dict[str, Any]:

@@ -37,6 +37,11 @@ from turnserver.rules import Game, Leaving, Seat
 from turnserver.words import Words, joined, listing, say
 
 
+def name_of(player: PlayerId, people: Mapping[PlayerId, str]) -> str:
+    """What a player is called, safe to print."""
+    return one_line(people.get(player, "")) or say("player {number}", number=player)
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """Who sits where, in words."""
@@ -45,8 +50,8 @@ class Table:
     people: Mapping[PlayerId, str]
 
     def name(self, player: PlayerId) -> str:
-        """What a player is called, safe to print."""
-        return one_line(self.people.get(player, "")) or say("player {number}", number=player)
+        """See `name_of`."""
+        return name_of(player, self.people)
 
     def at(self, seat: Seat) -> str:
         """`Bob (Blue)`."""

@@ -1,9 +1,11 @@
 """The digest: one letter about several games."""
 
-from turnserver.mail.gamedesk import GameDesk, Written, common, pending, speeches
+from collections.abc import Sequence
+
+from turnserver.mail.gamedesk import GameDesk, Written, common, pending, site_subject, speeches, urgency
 from turnserver.mail.letters import Digest, DigestEntry
 from turnserver.mail.occasion import Occasion, OwnGame
-from turnserver.mail.wording import in_days, one_line
+from turnserver.mail.wording import in_days
 from turnserver.play.state import Status
 from turnserver.words import joined, say
 
@@ -11,14 +13,14 @@ from turnserver.words import joined, say
 def digest(occasion: Occasion) -> Written:
     """Each game once, those that wait for the reader first and the most urgent of them at the top."""
     desks = [GameDesk.of(part) for part in occasion.parts]
-    entries = [(desk.state.deadline, _entry(desk), desk.pictures) for desk in desks]
-    entries.sort(key=lambda one: (not one[1].yours, one[0] is None, one[0] or occasion.now))
-    letter = Digest(**common(occasion, _headline([entry for _, entry, _ in entries])), entries=tuple(entry for _, entry, _ in entries))
-    subject = joined(" ", [f"[{one_line(occasion.site.name)}]", say("Your games today")])
-    return Written(letter, subject, tuple(picture for _, _, pictures in entries for picture in pictures))
+    games = sorted(((desk, _entry(desk)) for desk in desks), key=lambda one: urgency(one[0].state, yours=one[1].yours))
+    entries = tuple(entry for _, entry in games)
+    letter = Digest(**common(occasion, _headline(entries)), entries=entries)
+    pictures = tuple(picture for desk, _ in games for picture in desk.pictures)
+    return Written(letter, site_subject(occasion, say("Your games today")), pictures)
 
 
-def _headline(entries: list[DigestEntry]) -> str:
+def _headline(entries: Sequence[DigestEntry]) -> str:
     waiting = sum(entry.yours for entry in entries)
     if waiting == len(entries):
         return say("{n} game waits for you.", "{n} games wait for you.", n=waiting)

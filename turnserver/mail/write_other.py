@@ -7,7 +7,7 @@ from typing import Final
 
 from turnserver import games
 from turnserver.mail.commands import HELP
-from turnserver.mail.gamedesk import GameDesk, Picture, Written, common, own_row, picture_id
+from turnserver.mail.gamedesk import GameDesk, Picture, Written, common, own_row, picture_id, site_subject, urgency
 from turnserver.mail.language import language
 from turnserver.mail.letters import (
     AddressChanges,
@@ -35,7 +35,7 @@ from turnserver.mail.synonyms import synonyms
 from turnserver.mail.wording import date_and_time, one_line
 from turnserver.mail.write_digest import digest
 from turnserver.mail.write_reach import admin_report, report_headline
-from turnserver.words import joined, say, unpack
+from turnserver.words import say, unpack
 
 _LONGEST_REASON: Final = 500
 
@@ -54,7 +54,7 @@ def _refusal(occasion: Occasion) -> Written:
     done = tuple(one_line(unpack(line), _LONGEST_REASON) for line in detail["done"])
     desk = GameDesk.of(occasion) if occasion.state is not None else None
     letter = Refused(**common(occasion, headline), problems=problems, done=done, game=desk.view if desk else None)
-    return Written(letter, desk.subject if desk else _site_subject(occasion, say("Your mail")), desk.pictures if desk else ())
+    return Written(letter, desk.subject if desk else site_subject(occasion, say("Your mail")), desk.pictures if desk else ())
 
 
 def _welcome(occasion: Occasion) -> Written:
@@ -62,19 +62,19 @@ def _welcome(occasion: Occasion) -> Written:
     letter = Welcome(
         **common(occasion, say("Welcome to {site}, {player}.", site=site, player=name)), reply_to=occasion.reply_to, catalogue=_catalogue()
     )
-    return Written(letter, _site_subject(occasion, say("Welcome")))
+    return Written(letter, site_subject(occasion, say("Welcome")))
 
 
 def _rows(occasion: Occasion) -> tuple[GameRow, ...]:
     """The reader's games, those that wait for the reader first and the most urgent of them at the top."""
-    rows = [(own.state.deadline, own_row(occasion, own)) for own in occasion.games]
-    rows.sort(key=lambda row: (not row[1].yours, row[0] is None, row[0] or occasion.now))
+    rows = [(own, own_row(occasion, own)) for own in occasion.games]
+    rows.sort(key=lambda one: urgency(one[0].state, yours=one[1].yours))
     return tuple(row for _, row in rows)
 
 
 def _games(occasion: Occasion) -> Written:
     rows = _rows(occasion)
-    return Written(OwnGames(**common(occasion, _count(rows)), rows=rows), _site_subject(occasion, say("Your games")))
+    return Written(OwnGames(**common(occasion, _count(rows)), rows=rows), site_subject(occasion, say("Your games")))
 
 
 def _count(rows: Sequence[GameRow]) -> str:
@@ -96,7 +96,7 @@ def _settings(occasion: Occasion) -> Written:
     rows = tuple(SettingRow(one.name, one.value, one.about, one.lines) for one in occasion.settings)
     headline = say("What you have set here, and how to change it.")
     letter = Settings(**common(occasion, headline), settings=rows, subscribed=occasion.subscribed)
-    return Written(letter, _site_subject(occasion, say("Your settings")))
+    return Written(letter, site_subject(occasion, say("Your settings")))
 
 
 def _subscription(occasion: Occasion) -> Written:
@@ -106,7 +106,7 @@ def _subscription(occasion: Occasion) -> Written:
     else:
         headline = say("You have unsubscribed. {site} sends you nothing any more, except answers to your own mails.", site=site)
     letter = Subscription(**common(occasion, headline), subscribed=occasion.subscribed, rows=_rows(occasion))
-    return Written(letter, _site_subject(occasion, say("Your mail from us")))
+    return Written(letter, site_subject(occasion, say("Your mail from us")))
 
 
 def _help(occasion: Occasion) -> Written:
@@ -120,7 +120,7 @@ def _help(occasion: Occasion) -> Written:
         headline = say("Everything that you can write, each on a line of its own.")
     every = tuple(commands) or tuple(CommandRow(one.usage, one.meaning, one.example) for one in HELP)
     letter = Help(**common(occasion, headline), commands=every, catalogue=_catalogue())
-    return Written(letter, _site_subject(occasion, say("Help")))
+    return Written(letter, site_subject(occasion, say("Help")))
 
 
 def _rules(occasion: Occasion) -> Written:
@@ -140,26 +140,26 @@ def _rules(occasion: Occasion) -> Written:
         board=board,
         key=game.entry.key,
     )
-    subject = _site_subject(occasion, say("The rules of {game}", game=game.entry.title))
+    subject = site_subject(occasion, say("The rules of {game}", game=game.entry.title))
     return Written(letter, subject, (Picture(game.view.svg(start), board.cid),))
 
 
 def _unknown_sender(occasion: Occasion) -> Written:
     headline = say("This address does not belong to any player here, so nothing was done with your mail.")
     letter = Unknown(**common(occasion, headline), open=occasion.site.registration == "open")
-    return Written(letter, _site_subject(occasion, say("Your mail")))
+    return Written(letter, site_subject(occasion, say("Your mail")))
 
 
 def _confirm(occasion: Occasion) -> Written:
     name, site = one_line(occasion.detail["name"]), one_line(occasion.site.name)
     headline = say("Somebody, probably you, asked for an account at {site}: as {player}, with this address.", site=site, player=name)
-    return Written(Confirm(**common(occasion, headline), until=_until(occasion)), _site_subject(occasion, say("Please confirm")))
+    return Written(Confirm(**common(occasion, headline), until=_until(occasion)), site_subject(occasion, say("Please confirm")))
 
 
 def _new_address(occasion: Occasion) -> Written:
     name, site = one_line(occasion.detail["name"]), one_line(occasion.site.name)
     headline = say("This is to be the new address of {player} at {site}.", player=name, site=site)
-    return Written(NewAddress(**common(occasion, headline), until=_until(occasion)), _site_subject(occasion, say("Please confirm")))
+    return Written(NewAddress(**common(occasion, headline), until=_until(occasion)), site_subject(occasion, say("Please confirm")))
 
 
 def _address(occasion: Occasion) -> Written:
@@ -168,7 +168,7 @@ def _address(occasion: Occasion) -> Written:
         headline = say("Your mail from us is to go to another address: {address}.", address=new)
     else:
         headline = say("From now on, your mail from us comes to this address.")
-    return Written(AddressChanges(**common(occasion, headline), until=_until(occasion)), _site_subject(occasion, say("Your address")))
+    return Written(AddressChanges(**common(occasion, headline), until=_until(occasion)), site_subject(occasion, say("Your address")))
 
 
 def _until(occasion: Occasion) -> str:
@@ -178,15 +178,11 @@ def _until(occasion: Occasion) -> str:
 
 def _admin_report(occasion: Occasion) -> Written:
     headline = report_headline(occasion.detail)
-    return Written(admin_report(occasion, headline), _site_subject(occasion, headline.rstrip(".")))
+    return Written(admin_report(occasion, headline), site_subject(occasion, headline.rstrip(".")))
 
 
 def _catalogue() -> tuple[CatalogueRow, ...]:
     return tuple(CatalogueRow(entry.key, entry.title, entry.summary) for entry in games.CATALOGUE.values())
-
-
-def _site_subject(occasion: Occasion, words: str) -> str:
-    return joined(" ", [f"[{one_line(occasion.site.name)}]", words])
 
 
 ABOUT_OTHER_THINGS: Final[Mapping[Kind, Callable[[Occasion], Written]]] = MappingProxyType(
