@@ -9,13 +9,12 @@ import re
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cache
 from itertools import groupby, islice, takewhile
 from typing import NamedTuple, TypeAlias
 
 from turnserver.mail.steps import WRAPPED, as_steps, unwrapped
-from turnserver.mail.synonyms import Wordbook, synonyms
+from turnserver.mail.synonyms import Wordbook, alike, synonyms
 from turnserver.words import say, with_texts
 
 MAX_LINES = 300
@@ -232,7 +231,7 @@ _CLASHES: tuple[frozenset[type], ...] = tuple(
         (Subscribe, Unsubscribe),
     )
 )
-_LIKENESS = 0.8
+_LONGEST_MISSPELLED = 12
 _PLAIN = str.maketrans(
     {
         **dict.fromkeys("\u2018\u2019\u201a\u201b\u00b4`", "'"),
@@ -642,14 +641,8 @@ def _setting(line: str, rest: str, *, sure: bool) -> _Near | _Prose:
 
 
 def _alike(word: str, known: Sequence[str] = _WORDS) -> str | None:
-    """The one of some words that a word is a misspelling of: letters swapped, or one or two wrong."""
-    if not 3 <= len(word) <= 12:
-        return None
-    for command in known:
-        if word[0] == command[0] and sorted(word) == sorted(command):
-            return command
-    close = get_close_matches(word, known, 1, _LIKENESS)
-    return close[0] if close else None
+    """See `alike`; a word with more letters than that is a misspelling of none."""
+    return alike(word, known) if len(word) <= _LONGEST_MISSPELLED else None
 
 
 def _canonical(phrase: Phrase) -> str:

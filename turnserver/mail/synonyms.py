@@ -61,13 +61,13 @@ class Wordbook:
         if len(text) <= _LONGEST_LINE and (whole := get_close_matches(_folded(text), self.lines, 1, _LINE_LIKENESS)):
             return self.lines[whole[0]], False
         known = {**self.marked, **self.words}
-        close = _alike(head, known)
+        close = alike(head, known)
         return None if close is None else (self._translated(known[close], colon, rest), False)
 
     def argument_like(self, command: str, word: str) -> str | None:
         """The English one of the words behind a command that `word` is a misspelling of."""
         meanings = self.arguments.get(command, {})
-        close = _alike(_folded(word), meanings)
+        close = alike(_folded(word), meanings)
         return None if close is None else meanings[close]
 
     def in_words(self, english: str) -> str:
@@ -144,7 +144,7 @@ def synonyms() -> Synonyms:
     return Synonyms(tuple(Wordbook.of(one) for one in languages().values() if one.words), assent)
 
 
-def _alike(word: str, known: Collection[str]) -> str | None:
+def alike(word: str, known: Collection[str]) -> str | None:
     """The one of some words that a word is a misspelling of: letters swapped, or one or two wrong."""
     if len(word) not in _LENGTHS:
         return None
