@@ -24,11 +24,6 @@ class Record:
         return f"{self.name}. IN {self.type} {value}"
 
 
-def reverse_name(address: str) -> str:
-    """Where the name of an IP address is found: `5.2.0.192.in-addr.arpa`."""
-    return ip_address(address).reverse_pointer
-
-
 def dkim(selector: str, domain: str, text: str) -> Record:
     """Where the public half of a signing key is found (RFC 6376, 3.6.2)."""
     return Record(f"{selector}._domainkey.{domain}", "TXT", text)
@@ -53,7 +48,7 @@ def dmarc(domain: str, admin: str) -> Record:
 
 def ptr(address: str, domain: str) -> Record:
     """The name of an address that mail leaves from; whoever lends the address publishes it."""
-    return Record(reverse_name(address), "PTR", f"{mail_host(domain)}.")
+    return Record(ip_address(address).reverse_pointer, "PTR", f"{mail_host(domain)}.")
 
 
 def mail_host(domain: str) -> str:
