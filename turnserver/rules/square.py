@@ -19,11 +19,8 @@ Square = NewType("Square", int)
 WRITTEN: Final = "[a-z] ?[1-9][0-9]?"
 """A pattern for the name of a square on a board of any size, as people write it (see `writing.plain`)."""
 
-ORTHOGONAL: Final = ((0, 1), (1, 0), (0, -1), (-1, 0))
-"""Up, right, down, left, as steps in file and rank."""
-
 EIGHT: Final = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
-"""The directions of a queen, clockwise from up."""
+"""The directions of a queen, clockwise from up, as steps in file and rank."""
 
 
 @dataclass(frozen=True, slots=True)
