@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import timedelta
 from typing import NamedTuple, Self
 
 from turnserver.envelope import PlayerId, Recorded, Version, player_stream
-from turnserver.errors import BadOption, NotAllowed
+from turnserver.errors import BadOption
 from turnserver.mail import notices
 from turnserver.mail.automatic import is_machine
 from turnserver.mail.language import ENGLISH
@@ -15,12 +14,13 @@ from turnserver.mail.notices import Kind, subscription, welcome
 from turnserver.mail.synonyms import synonyms
 from turnserver.play.events import PlayerEdited, PlayerRegistered
 from turnserver.service.ledger import Ledger, Request, turn_ends
-from turnserver.service.occasions import LANGUAGE
+from turnserver.service.occasions import read_in
 from turnserver.service.preferences import changed, check_language, check_zone, differing
 from turnserver.service.slots import slot
 from turnserver.store import confirmations, held, log, people
 from turnserver.store.database import Transaction
 from turnserver.store.people import Person
+from turnserver.store.refusals import ADDRESS, taken
 from turnserver.words import say
 
 CONFIRM_DAYS = 3
@@ -160,11 +160,10 @@ def move(tx: Transaction, number: PlayerId, address: str, request: Request) -> N
 def _ask_for_address(tx: Transaction, ledger: Ledger, person: Person, address: str, request: Request) -> None:
     holder = people.player_by_address(tx, address)
     if holder is not None:
-        raise NotAllowed("address_taken", say("Another player has the address {address}.", address=address))
+        raise taken(ADDRESS, person.name, address)
     until = request.now + timedelta(days=CONFIRM_DAYS)
     number = confirmations.ask(tx, address, until, player=person.id)
-    asked = notices.new_address(address, number, person.name, until)
-    asked = replace(asked, detail={**asked.detail, LANGUAGE: person.preferences.language})
+    asked = read_in(person.preferences.language, notices.new_address(address, number, person.name, until))
     ledger.post(tx, [asked, notices.address(person.id, address, until)], request)
 
 

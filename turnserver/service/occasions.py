@@ -1,13 +1,14 @@
 """All that one mail needs to be written, gathered from the database for a row of the outbox."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import msgspec
 
 from turnserver.config import Settings
 from turnserver.envelope import GameId, PlayerId
 from turnserver.mail.language import ENGLISH
-from turnserver.mail.notices import ANSWERS, CONFIRMATIONS, Kind
+from turnserver.mail.notices import ANSWERS, CONFIRMATIONS, Kind, Notice
 from turnserver.mail.occasion import Form, Occasion, OwnGame, Stranger, Unsubscribing
 from turnserver.mail.tokens import Keys, Purpose, Token, reply_address, sign
 from turnserver.play.state import GameState, Status
@@ -21,9 +22,13 @@ from turnserver.store.people import Person
 PICTURE_WIDTHS = {"small": (420, 340), "medium": (640, 520), "large": (960, 760)}
 """How wide pictures of boards are, and how wide they are shown at most, in pixels."""
 
-
-LANGUAGE = "language"
+_LANGUAGE = "language"
 """The detail of a mail to an address without an account that names the language of whoever reads it, if that is known."""
+
+
+def read_in(language: str, notice: Notice) -> Notice:
+    """The notice for somebody without an account who reads a language."""
+    return replace(notice, detail={**notice.detail, _LANGUAGE: language})
 
 
 class Occasions:
@@ -121,7 +126,7 @@ class Occasions:
 
     def _foreign(self, item: OutboxItem) -> str:
         """The language of a mail to somebody without an account; the admin's is English."""
-        return ENGLISH if item.kind == Kind.ADMIN_REPORT else item.detail.get(LANGUAGE) or self._settings.site.language
+        return ENGLISH if item.kind == Kind.ADMIN_REPORT else item.detail.get(_LANGUAGE) or self._settings.site.language
 
     def _unsubscribing(self, person: Person) -> Unsubscribing:
         site, web = self._settings.site.address, self._settings.web

@@ -4,7 +4,6 @@ What a stranger sends leaves one row behind (`store.confirmations`), and this fo
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import timedelta
 
 from turnserver.config import Site
@@ -18,7 +17,7 @@ from turnserver.service.accounts import Profile, check_address, check_name
 from turnserver.service.desk import Answer
 from turnserver.service.ledger import Ledger, Request, actor
 from turnserver.service.limits import DAY, NEWCOMER_ANSWERS
-from turnserver.service.occasions import LANGUAGE
+from turnserver.service.occasions import read_in
 from turnserver.store import confirmations, outbox, people
 from turnserver.store.confirmations import Confirmation
 from turnserver.store.database import Transaction
@@ -99,5 +98,5 @@ def _in_language(language: str | None, answer: Answer) -> Answer:
     """The same for whoever wrote in a language, if that is known."""
     if language is None:
         return answer
-    told = tuple(replace(notice, detail={**notice.detail, LANGUAGE: language}) for notice in answer.told)
+    told = tuple(read_in(language, notice) for notice in answer.told)
     return answer._replace(told=told)
