@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 from turnserver import games
 from turnserver.errors import BadOption, StepError
 from turnserver.mail.language import language
-from turnserver.mail.phrases import Move, understand
+from turnserver.mail.phrases import understand
 from turnserver.mail.rulesheet import Block, blocks
 from turnserver.rules import Choose, Game, Over
 from turnserver.rules.kit import playout, reads_as_turn
@@ -163,9 +163,8 @@ def check_mailed(game: AnyGame, state: Any, lines: Sequence[str]) -> None:
 
 
 def _asks_for_something(game: AnyGame, state: Any, line: str) -> bool:
-    """Whether a line would do anything; what follows the word `move` and is no step only brings the question back what was meant."""
-    phrases = understand([line], lambda text: reads_as_turn(game.rules, state, text), games.CATALOGUE).phrases
-    return any(not isinstance(one, Move) or reads_as_turn(game.rules, state, one.text) for one in phrases)
+    """Whether a line would do anything, or bring a question back."""
+    return bool(understand([line], lambda text: reads_as_turn(game.rules, state, text), games.CATALOGUE).phrases)
 
 
 def _mailed(block: Block) -> list[str]:
