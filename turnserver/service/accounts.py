@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import NamedTuple, Self
 
-from turnserver.envelope import PlayerId, Recorded, Version, player_stream
+from turnserver.envelope import PlayerId, Recorded, player_stream
 from turnserver.errors import BadOption
 from turnserver.mail import notices
 from turnserver.mail.automatic import is_machine
@@ -13,7 +13,7 @@ from turnserver.mail.language import ENGLISH
 from turnserver.mail.notices import Kind, subscription, welcome
 from turnserver.mail.synonyms import synonyms
 from turnserver.play.events import PlayerEdited, PlayerRegistered
-from turnserver.service.ledger import Ledger, Request, turn_ends
+from turnserver.service.ledger import Ledger, PlayerEvent, Request, note, turn_ends
 from turnserver.service.occasions import read_in
 from turnserver.service.preferences import changed, check_language, check_zone, differing
 from turnserver.service.slots import slot
@@ -91,16 +91,7 @@ def add(tx: Transaction, ledger: Ledger, profile: Profile, request: Request) -> 
     people.add_player(tx, number, name, address, zone, request.now, language or ENGLISH)
     ledger.post(tx, [welcome(number)], request)
     person = people.player(tx, number)
-    log.append(
-        tx,
-        player_stream(number),
-        Version(0),
-        [PlayerRegistered(player=number)],
-        at=request.now,
-        actor=request.actor,
-        cause=request.cause,
-        previous=None,
-    )
+    note(tx, (), PlayerRegistered(player=number), request)
     return person
 
 
@@ -167,7 +158,7 @@ def _ask_for_address(tx: Transaction, ledger: Ledger, person: Person, address: s
     ledger.post(tx, [asked, notices.address(person.id, address, until)], request)
 
 
-def _history(tx: Transaction, number: PlayerId) -> list[Recorded[PlayerEdited]]:
+def _history(tx: Transaction, number: PlayerId) -> list[Recorded[PlayerEvent]]:
     """The player's stream. Loaded before the account is: so of two changes at once the later one is made again from the beginning."""
     return log.load(tx, player_stream(number))
 
@@ -181,15 +172,6 @@ def _plan_digest_anew(tx: Transaction, ledger: Ledger, person: Person, request: 
             held.reschedule(tx, item.id, place.due_at, hold=place.status == "held")
 
 
-def _note(tx: Transaction, person: Person, history: Sequence[Recorded[PlayerEdited]], fields: Iterable[str], request: Request) -> None:
+def _note(tx: Transaction, person: Person, history: Sequence[Recorded[PlayerEvent]], fields: Iterable[str], request: Request) -> None:
     """Log that fields of an account were changed."""
-    log.append(
-        tx,
-        player_stream(person.id),
-        Version(len(history)),
-        [PlayerEdited(player=person.id, fields=tuple(sorted(fields)))],
-        at=request.now,
-        actor=request.actor,
-        cause=request.cause,
-        previous=history[-1].hash if history else None,
-    )
+    note(tx, history, PlayerEdited(player=person.id, fields=tuple(sorted(fields))), request)

@@ -9,16 +9,16 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from threading import Lock
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from turnserver import games
-from turnserver.envelope import GameId, PlayerId, Recorded, Version, game_stream
+from turnserver.envelope import GameId, PlayerId, Recorded, Version, game_stream, player_stream
 from turnserver.errors import AlreadyDone, AlreadyHandled, ConfigError, Conflict, DatabaseBusy, NotAllowed
 from turnserver.mail.notices import Kind, Notice, combined, notices
 from turnserver.play.chance import SECRET_BYTES, Chance, commitment
 from turnserver.play.commands import Command, OpenGame
 from turnserver.play.decide import decide
-from turnserver.play.events import GameEvent, InvitationAccepted
+from turnserver.play.events import GameEvent, InvitationAccepted, PlayerEdited, PlayerReachable, PlayerRegistered, PlayerUnreachable
 from turnserver.play.evolve import Find, fold
 from turnserver.play.state import GameState, Status
 from turnserver.service.clock import Entropy, system_entropy
@@ -30,6 +30,9 @@ from turnserver.store.people import Person
 from turnserver.words import say
 
 T = TypeVar("T")
+
+PlayerEvent: TypeAlias = PlayerRegistered | PlayerEdited | PlayerUnreachable | PlayerReachable
+"""What happens to an account."""
 
 _UNNUMBERED = GameId(0)
 """What a game is called until it is certain that it is opened; nothing is rolled before that."""
@@ -288,6 +291,20 @@ def _slot(person: Person | None, kind: Kind, request: Request, state: GameState 
     if person is None:
         return Slot("queued", request.now)
     return slot(person, kind, request.now, turn_ends(state, person.id), asked=request.actor == actor(person.id))
+
+
+def note(tx: Transaction, history: Sequence[Recorded[PlayerEvent]], event: PlayerEvent, request: Request) -> None:
+    """Append to a player's stream, which was loaded as `history`. Raises Conflict if it has grown meanwhile."""
+    log.append(
+        tx,
+        player_stream(event.player),
+        Version(len(history)),
+        [event],
+        at=request.now,
+        actor=request.actor,
+        cause=request.cause,
+        previous=history[-1].hash if history else None,
+    )
 
 
 def turn_ends(state: GameState | None, player: PlayerId) -> datetime | None:

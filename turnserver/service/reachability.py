@@ -11,11 +11,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
 from turnserver.config import Settings
-from turnserver.envelope import Fate, GameId, PlayerId, Version, player_stream
+from turnserver.envelope import Fate, GameId, PlayerId, player_stream
 from turnserver.mail import notices
 from turnserver.play.events import PlayerReachable, PlayerUnreachable
 from turnserver.play.state import GameState, Status
-from turnserver.service.ledger import Ledger, Request
+from turnserver.service.ledger import Ledger, Request, note
 from turnserver.service.resend import waiting_for
 from turnserver.store import log, outcomes, people, reach, views
 from turnserver.store.database import Transaction
@@ -94,18 +94,7 @@ class Reachability:
         """Append a change to its player's stream. Raises Conflict if that has grown meanwhile."""
         if change is None:
             return
-        stream = player_stream(change.event.player)
-        rows = log.load(tx, stream)
-        log.append(
-            tx,
-            stream,
-            Version(len(rows)),
-            [change.event],
-            at=request.now,
-            actor=request.actor,
-            cause=change.cause,
-            previous=rows[-1].hash if rows else None,
-        )
+        note(tx, log.load(tx, player_stream(change.event.player)), change.event, request._replace(cause=change.cause))
 
     def _tables(self, conn: Transaction, player: PlayerId) -> Iterator[tuple[GameId, GameState]]:
         """The running games that the player has not left."""
