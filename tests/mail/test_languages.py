@@ -205,6 +205,7 @@ def test_a_deadline_in_the_calendar_is_told_in_the_readers_language() -> None:
     unfolded = entry.decode().replace("\r\n ", "")
     assert "SUMMARY:Take 17: dein Zug gegen Bob" in unfolded.replace("\\", "")
     assert "DESCRIPTION:Take 17 wartet auf deinen Zug." in unfolded
+    assert "DESCRIPTION:Bis dahin muss dein Zug angekommen sein." in unfolded
 
 
 @pytest.mark.parametrize(("reason", "is_live"), [(None, True), ("something else", False), ("", False)])

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from turnserver.mail.commands import HELP
 from turnserver.mail.marker import MARKER
 from turnserver.mail.reply import MAX_LINES, MAX_TEXT, kept, sift, unflow
+from turnserver.mail.sent_words import MAX_SENT
 from turnserver.mail.verdict import Verdict
 
 ATTRIBUTIONS = [
@@ -145,6 +146,12 @@ def test_a_line_that_only_looks_like_a_cut_is_kept(line: str) -> None:
 )
 def test_our_own_words_are_subtracted(reply: str, expected: tuple[str, ...]) -> None:
     assert kept(sift(reply, [SENT])) == expected
+
+
+def test_the_mails_that_one_may_be_quoting_share_the_room_for_them() -> None:
+    text = "Hello Ada, Bob has played c3\nand now it is your turn"
+    assert kept(sift(text, ["x" * (MAX_SENT - len(SENT)), SENT])) == ()
+    assert kept(sift(text, ["x" * MAX_SENT, SENT])) == tuple(text.split("\n"))
 
 
 @pytest.mark.parametrize("lead", ["  e.g. ", "  etwa ", "| ", "    e.g.:  "])

@@ -11,7 +11,7 @@ from tests.corpus.hostile import LIMIT_SECONDS, reference
 from turnserver.mail.html_text import html_text
 from turnserver.mail.identity import identity
 from turnserver.mail.phrases import understand
-from turnserver.mail.read import SINGLE_FIELDS, Reading, read
+from turnserver.mail.read import Reading, read
 
 OURS = "turns@play.example.org"
 FROM = "From: Ada <ada@example.org>\n"
@@ -91,6 +91,10 @@ PROBLEMS = [
     (FROM, "f4" + "\n" * 5000 + "resign", "too_long"),
     (FROM + "Content-Type: text/plain; format=flowed; delsp=yes\n", "f4\n" + "> x \n" * 20_000 + "resign", "too_long"),
 ]
+ONCE = """
+    from sender reply-to to cc bcc subject message-id date in-reply-to references
+    mime-version content-type content-transfer-encoding content-disposition
+""".split()
 SENDERS = [
     ("From: Ada <ada@example.org>\n", "ada@example.org"),
     ("From: ada@example.org (Ada)\n", "ada@example.org"),
@@ -208,6 +212,26 @@ def test_a_mail_of_too_many_parts_is_asked_about() -> None:
     assert problem.code == "too_long"
 
 
+HALVES = {"tags": "</b>" * 2_500, "source": f"<!--{'x' * 120_000}-->"}
+
+
+@pytest.mark.parametrize("half", HALVES.values(), ids=HALVES)
+def test_the_parts_of_a_mail_share_its_room(half: str) -> None:
+    """More than half of what is read of a mail stands in a part: twice that is too much."""
+    head, page = FROM + "Content-Type: multipart/mixed; boundary=b\n", f"--b\nContent-Type: text/html\n\n{half}<p>f4</p>\n"
+    assert reading(head, f"{page}--b--").problem is None
+    problem = reading(head, f"{page}{page}--b--").problem
+    assert problem is not None
+    assert problem.code == "too_long"
+
+
+@pytest.mark.parametrize(("size", "code"), [(1, None), (1_000_000, "too_long")])
+def test_parts_within_parts_share_what_is_searched_for_them(size: int, code: str | None) -> None:
+    around = "".join(f"Content-Type: multipart/mixed; boundary=b{level}\n\n--b{level}\n" for level in range(7))
+    problem = reading(FROM + around, f"f4\n--b6\nContent-Type: image/png\n\n{'x' * size}").problem
+    assert (problem and problem.code) == code
+
+
 def test_parts_that_lie_too_deep_are_asked_about() -> None:
     deep = "".join(f"Content-Type: multipart/mixed; boundary=b{level}\n\n--b{level}\n" for level in range(12))
     problem = reading(FROM + "Content-Type: multipart/mixed; boundary=a\n", f"--a\n\nf4\n--a\n{deep}\nresign\n--a--").problem
@@ -215,12 +239,15 @@ def test_parts_that_lie_too_deep_are_asked_about() -> None:
     assert problem.code == "too_long"
 
 
-@pytest.mark.parametrize("field", SINGLE_FIELDS)
+@pytest.mark.parametrize("field", ONCE)
 def test_every_single_field_may_stand_once_only(field: str) -> None:
+    """RFC 5322, 3.6, and RFC 2045, 3."""
     once = FROM if field == "from" else f"{FROM}{field}: text/plain\n"
     twice = once + f"{field.upper()}: text/plain\n"
     assert reading(once).problem is None
-    assert reading(twice).problem is not None
+    problem = reading(twice).problem
+    assert problem is not None
+    assert problem.code == "repeated_header"
 
 
 @pytest.mark.parametrize(("head", "sender"), SENDERS)

@@ -56,10 +56,21 @@ def test_nobody_uses_up_the_answers_of_another(sqlite_url: str, tmp_path: Path) 
         for number in range(20):
             post(world, letter(ADA, "help", number=number))
         assert outcomes(world)[-1] == "answered; not answered: limit of the day"
+        assert "has had 5 automatic answers within a day" in said(world, "Ada")
         for _ in range(3):
             before = counts(world)["Ada"]
             world.answer("Ada", "z9", mail=turn)
             assert (counts(world)["Ada"], outcomes(world)[-1]) == (before + 1, "refused: off_board")
+
+
+@pytest.mark.parametrize(("most", "answered"), [(1, 1), (2, 1), (3, 2)])
+def test_mails_without_a_token_are_answered_up_to_half_of_the_limit(sqlite_url: str, tmp_path: Path, most: int, answered: int) -> None:
+    """An uneven half is rounded up, and the first answer that is left out is announced."""
+    with world_over(sqlite_url, tmp_path, Incoming(answers_per_day=most)) as world:
+        before = counts(world)["Ada"]
+        for number in range(5):
+            post(world, letter(ADA, "help", number=number))
+        assert counts(world)["Ada"] == before + answered + 1
 
 
 def test_the_first_answer_that_is_left_out_is_announced_however_many_a_mail_asks_for(any_world: World) -> None:

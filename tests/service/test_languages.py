@@ -13,6 +13,7 @@ from turnserver.mail.phrases import Set, understand
 from turnserver.service import preferences
 
 EVA = "eva@example.net"
+ZOE = "zoe@example.net"
 GERMAN = language("de")
 
 
@@ -71,6 +72,7 @@ def test_quiet_hours_in_german(german: World) -> None:
     assert "* ruhe = 22:00-07:00\n" in german.text("Ada")
 
 
+UNCONFIRMED = [("mitspielen Eva", "not_confirmed"), ("best\u00e4tigen", "name_taken"), ("best\u00e4tigen", "nothing_to_confirm")]
 REFUSED = [
     ("aufgebn", "| aufgebn\n-> Das verstehe ich nicht. Meintest du: aufgeben\n"),
     ("zug um Zug", "-> Das verstehe ich nicht. Meintest du: zug <dein Zug>\n"),
@@ -112,6 +114,36 @@ def test_a_stranger_who_writes_german_gets_german(open_world: World) -> None:
     assert post(world, answer, reply_address(world.mails(EVA)[-1])) == f"registered player {len(PEOPLE) + 1}"
     assert world.service.player("Eva").preferences.language == "de"
     assert "Willkommen" in said(world, EVA)
+
+
+def test_who_writes_english_is_answered_in_the_language_of_the_site(open_world: World) -> None:
+    """As anybody may who knows no other word of ours; an account has that language then, and so has one that the admin makes."""
+    world, key = open_world, open_world.service.settings.site.language
+    marker = language(key).marker
+    post(world, letter(ZOE, "What is this?", number=1), sender=ZOE)
+    assert marker in said(world, ZOE)
+    post(world, letter(EVA, "join Eva", number=2), sender=EVA)
+    assert marker in said(world, EVA)
+    address = reply_address(world.mails(EVA)[-1])
+    post(world, letter(EVA, "confirm", {"To": address}, number=3), address)
+    assert [world.service.player(name).preferences.language for name in ("Eva", "Ada")] == [key, key]
+
+
+def test_every_answer_to_somebody_without_an_account_is_in_the_language_of_the_mail(open_world: World) -> None:
+    """A word that does not confirm, a name that was given away meanwhile, and a question that was answered before."""
+    world, marker = open_world, GERMAN.marker
+    post(world, letter(EVA, "mitspielen Eva", number=1), sender=EVA)
+    address = reply_address(world.mails(EVA)[-1])
+    world.service.add_player("Eva", ZOE, actor="admin:test", cause="test:eva")
+    for number, (text, outcome) in enumerate(UNCONFIRMED, 2):
+        assert post(world, letter(EVA, text, {"To": address}, number=number), address) == f"refused: {outcome}"
+        assert marker in said(world, EVA)
+        world.wait(days=1, seconds=1)
+
+
+def test_a_site_that_is_closed_says_so_in_the_language_of_the_wish(world: World) -> None:
+    assert post(world, letter(EVA, "mitspielen Eva"), sender=EVA) == "refused: unknown_sender"
+    assert GERMAN.marker in said(world, EVA)
 
 
 def test_a_name_that_is_taken_is_refused_in_the_language_of_the_wish(open_world: World) -> None:
