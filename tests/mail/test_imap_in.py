@@ -123,6 +123,29 @@ def test_what_is_refused_holds_up_no_other(monkeypatch: pytest.MonkeyPatch, refu
     assert sorted(server.marked) == memory.kept  # each once, so that whoever marks one as unread finds it so
 
 
+class Choosy(Memory):
+    """Trips over some messages, which nobody foresaw."""
+
+    def __init__(self, tripped_over: Collection[int]) -> None:
+        super().__init__()
+        self.tripped_over = tripped_over
+
+    def keep(self, uidvalidity: int, uid: int, raw: bytes, arrived_at: datetime | None) -> None:
+        if uid in self.tripped_over:
+            raise ValueError(uid)
+        super().keep(uidvalidity, uid, raw, arrived_at)
+
+
+@pytest.mark.parametrize("tripped_over", [range(1, 2), range(3, 3 * BATCH, 2)], ids=["one", "every other"])
+def test_what_cannot_be_stored_is_neither_marked_nor_moved(monkeypatch: pytest.MonkeyPatch, tripped_over: range) -> None:
+    """It lies there for the next look, and all others are stored, each once."""
+    server, memory = Server(4 * BATCH), Choosy(tripped_over)
+    assert read_to_the_end(monkeypatch, server, memory, "Done") == Fetched(0, len(tripped_over))
+    assert memory.kept == sorted(server.marked) == [uid for uid in range(1, 4 * BATCH + 1) if uid not in tripped_over]
+    assert server.lying == list(tripped_over)
+    assert memory.known.next_uid == tripped_over.start
+
+
 def test_a_large_folder_that_was_renumbered_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """The server understands every command, and tells of each message once when it came."""
     count = 15_000
