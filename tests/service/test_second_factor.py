@@ -54,6 +54,29 @@ def test_a_token_and_what_is_known_of_its_sender(sqlite_url: str, tmp_path: Path
         assert case.told in said(world, "Ada")
 
 
+FOREIGNERS: list[tuple[Literal["off", "warn", "require"], bool, str]] = [
+    ("off", True, ""),
+    ("warn", True, "It came from eve@example.net and not from your own address"),
+    ("require", False, "Your mail came from eve@example.net, which is not the address that we know."),
+]
+
+
+@pytest.mark.parametrize(("policy", "played", "told"), FOREIGNERS, ids=[policy for policy, _, _ in FOREIGNERS])
+def test_a_token_from_an_address_that_is_not_known(
+    sqlite_url: str, tmp_path: Path, policy: Literal["off", "warn", "require"], played: bool, told: str
+) -> None:
+    """Whatever is told, it is told to the player's own address."""
+    with world_over(sqlite_url, tmp_path, Incoming(sender_policy=policy)) as world:
+        game = world.open()
+        before, key = counts(world), key_of(world.mails("Ada")[-1])
+        outcome = post(world, letter("eve@example.net", f"key {key}\r\na1"))
+        assert outcome == ("carried out" if played else "refused: foreign_sender")
+        assert world.state(game).line.length == played
+        assert counts(world)["Ada"] == before["Ada"] + bool(told)
+        assert told in said(world, "Ada")
+        assert world.mails("eve@example.net") == []
+
+
 @pytest.mark.parametrize("policy", ["off", "warn", "require"])
 def test_a_proven_sender_without_a_token_may_do_nothing(sqlite_url: str, tmp_path: Path, policy: Literal["off", "warn", "require"]) -> None:
     with world_over(sqlite_url, tmp_path, Incoming(authserv_id=US, authentication=policy)) as world:
