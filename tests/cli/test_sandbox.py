@@ -208,6 +208,7 @@ REFUSED = {
     ),
     "plain text": Case("POST", "/mails/{id}/answer", TEXT, {"Content-Type": "text/plain"}, 400, "Only the page itself"),
     "another site": Case("POST", "/mails/{id}/answer", TEXT, JSON | {"Origin": "http://turns.example.org"}, 400, "Only the page itself"),
+    "another page here": Case("POST", "/mails/{id}/answer", TEXT, JSON | {"Origin": "http://127.0.0.1:1"}, 400, "Only the page itself"),
     "no site": Case("POST", "/mails/{id}/answer", TEXT, JSON | {"Origin": "null"}, 400, "Only the page itself"),
     "nothing written": Case("POST", "/mails/{id}/answer", b'{"text": " \\n"}', JSON, 400, "Write something first."),
     "too much": Case("POST", "/mails/{id}/answer", json.dumps({"text": "x" * 20_001}).encode(), JSON, 400, "may have 20000 characters"),

@@ -1,8 +1,10 @@
 """The players' mail server: takes everything, and lets a test wait for what it expects."""
 
 import asyncio
+import secrets
 import socket
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from threading import Condition, Thread
@@ -18,10 +20,15 @@ Mails = list[EmailMessage]
 
 
 def free_port() -> int:
-    """A port that nothing listens on."""
-    with socket.create_server((LOOPBACK, 0)) as taken:
-        port: int = taken.getsockname()[1]
-        return port
+    """A port that nothing listens on.
+
+    Below those that a system lends to outgoing connections (from 32768 on Linux, from 49152 elsewhere): one of these could have it
+    before we do.
+    """
+    while True:
+        port = 10_240 + secrets.randbelow(22_528)
+        with suppress(OSError), socket.create_server((LOOPBACK, port)):
+            return port
 
 
 def message_id(mail: EmailMessage) -> str:

@@ -146,6 +146,31 @@ def test_what_cannot_be_stored_is_neither_marked_nor_moved(monkeypatch: pytest.M
     assert memory.known.next_uid == tripped_over.start
 
 
+def test_a_folder_is_read_to_its_end_when_nothing_more_lies_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not after a batch: what still lies there may be older than a deadline that falls meanwhile."""
+    server, memory = Server(2 * BATCH), Memory()
+    monkeypatch.setattr(Session, "_dialled", lambda _: server)
+    with Session(ImapAccount("imap.example.org", "turns", "open")) as session:
+        assert session.collect(memory, 1_000, LATER) == Fetched(BATCH, 0, more=True)
+        assert memory.read_at is None
+        assert session.collect(memory, 1_000, LATER) == Fetched(BATCH, 0)
+    assert memory.read_at == LATER
+
+
+class Western(Server):
+    """Has messages that came in the minute after BEGAN, and the clock of a place where that was the day before (RFC 3501, 6.4.4)."""
+
+    def search(self, criteria: Sequence[Any]) -> list[int]:
+        days = [criteria[at + 1] for at, word in enumerate(criteria) if word == "SINCE"]
+        return super().search(criteria) if all(day <= BEGAN.date() - timedelta(days=1) for day in days) else []
+
+
+def test_the_day_may_be_another_one_where_the_server_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = Memory(uidvalidity=6)
+    read_to_the_end(monkeypatch, Western(3), memory)
+    assert memory.kept == [1, 2, 3]
+
+
 def test_a_large_folder_that_was_renumbered_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """The server understands every command, and tells of each message once when it came."""
     count = 15_000

@@ -132,6 +132,17 @@ def test_a_reminder_comes_at_once(world: World) -> None:
     assert statuses(world)["reminder", "sent"] == 1
 
 
+def test_a_draw_that_was_offered_on_the_turn_of_another_is_told(world: World) -> None:
+    """It waits for him although the turn does not."""
+    world.open_any("tako-judo", ["Ada", "Bob"])
+    wanting(world)
+    world.answer("Ada", "draw")
+    assert statuses(world)["draw_offered", "held"] == 1
+    at(world, "18:00")
+    assert statuses(world)["draw_offered", "merged"] == 1
+    assert "A draw is on offer from Ada (North)." in world.text("Bob")
+
+
 def test_what_has_been_answered_before_the_hour_is_not_told(world: World) -> None:
     """He has looked into the game by himself, and played."""
     playing(world)

@@ -159,11 +159,14 @@ def pictures(mail: EmailMessage) -> list[int]:
     return [int.from_bytes(BytesIO(part.get_content()).getvalue()[16:20]) for part in mail.walk() if part.get_content_type() == "image/png"]
 
 
-@pytest.mark.parametrize(("size", "width"), [("small", 420), ("medium", 640), ("large", 960)])
-def test_the_board_is_as_large_as_wanted(world: World, size: str, width: int) -> None:
+@pytest.mark.parametrize(("size", "width", "shown"), [("small", 420, 340), ("medium", 640, 520), ("large", 960, 760)])
+def test_the_board_is_as_large_as_wanted(world: World, size: str, width: int, shown: int) -> None:
     world.answer("Ada", f"set board {size}")
     world.open()
     assert pictures(world.mails("Ada")[-1]) == [width]
+    page = world.mails("Ada")[-1].get_body(("html",))
+    assert page is not None
+    assert f'width="{shown}"' in page.get_content()
 
 
 def test_text_alone(world: World) -> None:
