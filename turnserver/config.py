@@ -303,7 +303,49 @@ class Web(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Defaults of new games, and what holds in all of them."""
 
-    days_per_move: Annotated[int, Meta(ge=1, le=90, description="Days for each turn, unless the game is opened with another number.")] = 3
+    time: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            pattern=_LINE,
+            title="a time control",
+            description="The time for a game, unless it is opened with another one, as in `turnserver game open --time`.",
+        ),
+    ] = "5d+36h cap 10d"
+    reminders: Annotated[
+        tuple[
+            Annotated[
+                str, Meta(pattern=r"^([1-9][0-9]?%|[1-9][0-9]{0,2}h)$", title="a part of the time such as 50%, or hours such as 24h")
+            ],
+            ...,
+        ],
+        Meta(max_length=9, description="When to remind of a turn: when a part of its time has passed (50%), or before its end (24h)."),
+    ] = ("50%", "80%", "24h", "4h")
+    grace_hours: Annotated[int, Meta(ge=0, le=720, description="Hours that a player gets once a game when his time is up; 0 for none.")] = (
+        24
+    )
+    when_late: Annotated[
+        Literal["loss", "skip", "house", "substitute"],
+        Meta(
+            description="What becomes of a turn whose time is up. A game of two is lost. In a larger one the player loses his seat,"
+            " or the turn is skipped, or played by the house, or the seat waits for a substitute."
+        ),
+    ] = "loss"
+    void_turns: Annotated[
+        int, Meta(ge=0, le=100, description="A game that ends on time is void if one side has completed fewer turns than this.")
+    ] = 1
+    reopen_hours: Annotated[
+        int, Meta(ge=0, le=720, description="For how many hours the winner on time may offer to take the game up again; 0 for never.")
+    ] = 48
+    vacation_days: Annotated[int, Meta(ge=0, le=366, description="Days of vacation that a player has a year.")] = 30
+    vacation_days_a_game: Annotated[
+        int, Meta(ge=0, le=3660, description="Days of vacation that may stop a player's clock in one game.")
+    ] = 60
+    pause_days: Annotated[int, Meta(ge=0, le=366, description="The longest pause, in days, that players may agree on; 0 for none.")] = 60
+    correction_minutes: Annotated[
+        int, Meta(ge=0, le=1_440, description="Minutes in which a turn may be corrected before the others are told of it; 0 for none.")
+    ] = 10
+    draw_turns: Annotated[int, Meta(ge=1, le=1_000, description="After how many turns of the game a player may offer a draw again.")] = 10
     max_open_challenges: Annotated[int, Meta(ge=0, le=10_000, description="How many unanswered challenges a player may have out.")] = 10
     undelivered: Annotated[
         Literal["wait", "count"],

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.decide.small_games import TABLE, find
+from tests.terms import THREE_DAYS, three_days
 from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import Refusal
 from turnserver.play.chance import Chance
@@ -24,6 +25,8 @@ from turnserver.play.events import (
     SeatLeft,
     SeatOrder,
     SecretRevealed,
+    Terms,
+    TurnClock,
     TurnPlayed,
 )
 from turnserver.play.evolve import fold
@@ -85,7 +88,9 @@ def named(cases: Iterable[Case]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("case", [pytest.param(case, id=case.name.replace(" ", "-")) for case in cases])
 
 
-def opened(game: str = "nim", players: tuple[PlayerId, ...] = (ADA, BOB), days: int = 3, **options: str | int | bool) -> GameOpened:
+def opened(
+    game: str = "nim", players: tuple[PlayerId, ...] = (ADA, BOB), terms: Terms = THREE_DAYS, **options: str | int | bool
+) -> GameOpened:
     """An admin's game with options spelled out."""
     spelled_out = {"heap": 6, "steps": 1, "ending": "last wins", "dice_from": 0, "dice": 1, **options}
     return GameOpened(
@@ -94,7 +99,7 @@ def opened(game: str = "nim", players: tuple[PlayerId, ...] = (ADA, BOB), days: 
         options=spelled_out,
         players=players,
         order=SeatOrder.GIVEN,
-        days_per_move=days,
+        terms=terms,
         opened_by=None,
         commitment=COMMITTED if game in TABLE and TABLE[game].chance else None,
     )
@@ -103,37 +108,46 @@ def opened(game: str = "nim", players: tuple[PlayerId, ...] = (ADA, BOB), days: 
 def running(
     game: str = "nim",
     players: tuple[PlayerId, ...] = (ADA, BOB),
-    days: int = 3,
+    terms: Terms = THREE_DAYS,
     rolls: tuple[Rolled, ...] = (),
     **options: str | int | bool,
 ) -> tuple[GameEvent, ...]:
-    """A game that everybody accepted on day 0, so that the first turn is due on day 3, with a reminder on day 2."""
-    first = opened(game, players, days, **options)
+    """A game that everybody accepted on day 0, so that the first turn is due on day 3, with a reminder on day 2, unless `terms` differ."""
+    first = opened(game, players, terms, **options)
     return (
         first,
-        *(InvitationAccepted(player=player, entropy=ENTROPY[player] if first.commitment else None) for player in players),
-        GameStarted(to_move=RED, deadline=day(days), remind_at=day(days - 1), rolls=rolls),
+        *(InvitationAccepted(player=player, zone="UTC", entropy=ENTROPY[player] if first.commitment else None) for player in players),
+        GameStarted(to_move=RED, clock=clock(0), rolls=rolls),
     )
 
 
-def played(turn: int, seat: Seat, steps: str, to_move: Seat | None, *, at: float, rolls: tuple[Rolled, ...] = ()) -> TurnPlayed:
-    """A turn that arrived and was played on that day, at three days a move; without `to_move` it ended the game."""
+def clock(since: float) -> TurnClock:
+    """The clock of a turn of three days that begins on a day."""
+    return three_days(day(since))
+
+
+def played(  # the parts of a turn
+    turn: int, seat: Seat, steps: str, to_move: Seat | None, *, at: float, began: float | None = None, rolls: tuple[Rolled, ...] = ()
+) -> TurnPlayed:
+    """A turn that arrived and was played on that day, at three days a move; without `to_move` it ended the game.
+
+    It `began` on the day before, unless that is said.
+    """
     return TurnPlayed(
         turn=turn,
         seat=seat,
         steps=tuple(steps.split("; ")),
         received_at=day(at),
         to_move=to_move,
-        deadline=day(at + 3) if to_move else None,
-        remind_at=day(at + 2) if to_move else None,
+        clock=clock(at) if to_move else None,
+        left=timedelta(days=3 - at + (at - 1 if began is None else began)),
         rolls=rolls,
     )
 
 
 def left(seat: Seat, to_move: Seat | None, *, since: float, rolls: tuple[Rolled, ...] = ()) -> SeatLeft:
     """Somebody has left; the pending turn began on day `since`. Without `to_move` that ended the game."""
-    deadline, remind_at = (day(since + 3), day(since + 2)) if to_move else (None, None)
-    return SeatLeft(seat=seat, to_move=to_move, deadline=deadline, remind_at=remind_at, rolls=rolls)
+    return SeatLeft(seat=seat, to_move=to_move, clock=clock(since) if to_move else None, rolls=rolls)
 
 
 def ended(by: EndedBy, *winners: Seat, drawn: bool = False, reason: str = "", scores: tuple[int, ...] = ()) -> GameEnded:
@@ -142,7 +156,7 @@ def ended(by: EndedBy, *winners: Seat, drawn: bool = False, reason: str = "", sc
     return GameEnded(outcome=outcome, by=by, winners=winners, reason=reason, scores=scores)
 
 
-INVITING: tuple[GameEvent, ...] = (opened(), InvitationAccepted(player=ADA))
+INVITING: tuple[GameEvent, ...] = (opened(), InvitationAccepted(player=ADA, zone="UTC"))
 NIM = running()
 """Six counters; Red is to take the first by day 3."""
 NIM_1 = (*NIM, played(1, RED, "2", BLUE, at=1))

@@ -99,7 +99,7 @@ def details(found: Found) -> GameDetails:
     state, game = found.state, found.game
     return GameDetails(
         **{name: getattr(game, name) for name in game.__struct_fields__},
-        days_per_move=state.days_per_move,
+        time=state.terms.time,
         edition=state.edition,
         draw_offered_by=state.draw_offer,
         left=sorted(state.left),

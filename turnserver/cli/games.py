@@ -60,14 +60,16 @@ def open_(
             "--option", "-o", metavar="NAME=VALUE", autocompletion=complete.options, help="Choose an option of the game; may be repeated."
         ),
     ] = None,
-    days: Annotated[int | None, typer.Option(min=1, metavar="N", help="Days for each turn; else as configured.")] = None,
+    time: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="The time control, such as `3d`, `5d+36h cap 10d` or `no limit`; else as configured.")
+    ] = None,
     order: Annotated[SeatOrder, typer.Option(help="Give the seats out by lot, or in the order of the players here.")] = SeatOrder.LOT,
     json: show.Json = False,
 ) -> None:
     """Open a game and invite its players by mail. It starts when all have accepted."""
     run = session(ctx)
     options = catalogue.options_from_text(catalogue.entry(game), assignments(option or []))
-    plan = run.service.open_game(game, options, players, order=order, days_per_move=days, actor=run.actor, cause=run.cause)
+    plan = run.service.open_game(game, options, players, order=order, time=time, actor=run.actor, cause=run.cause)
     _report(run, plan.game, "{name} is open and the invitations are on their way: {players}.", json=json)
 
 
@@ -120,7 +122,7 @@ def show_(ctx: typer.Context, game: Which, *, json: show.Json = False) -> None:
             ("Result", found.result),
             ("Draw", f"offered by {found.table.at(Seat(shown.draw_offered_by))}" if shown.draw_offered_by else ""),
             ("Turn", str(shown.turn)),
-            ("Pace", f"{shown.days_per_move} days a move"),
+            ("Time", shown.time),
             ("Opened", clock.full(shown.opened_at)),
             ("Ended", clock.full(shown.ended_at)),
             ("History", f"{counted(shown.version, 'event')}, head {shown.head[:16]}"),

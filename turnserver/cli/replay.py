@@ -15,7 +15,6 @@ from xml.etree import ElementTree as ET
 from turnserver.cli.show import Times
 from turnserver.envelope import GameId
 from turnserver.mail.narrate import Table, story
-from turnserver.mail.wording import counted
 from turnserver.play.events import GameStarted, Rolled, SeatLeft, TurnPlayed
 from turnserver.play.state import GameState
 from turnserver.rules import Leaving
@@ -200,7 +199,7 @@ def _facts(replay: Replay) -> Iterator[tuple[str, str]]:
     turns = state.line.turns
     yield "Game", f"{state.game.entry.title}, by {state.game.entry.designer}"
     yield "Options", in_words(asdict(state.game.options))
-    yield "Pace", f"{counted(state.days_per_move, 'day')} a move"
+    yield "Time", state.terms.time
     if turns:
         yield "First turn", clock.full(turns[0].received_at)
         yield "Last turn", clock.full(turns[-1].received_at)

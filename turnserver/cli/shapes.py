@@ -75,7 +75,7 @@ class Turn(msgspec.Struct, frozen=True):
 class GameDetails(Game, frozen=True):
     """A game with everything that holds now."""
 
-    days_per_move: Annotated[int, Meta(description="days for each turn")]
+    time: Annotated[str, Meta(description="the time control")]
     edition: Annotated[int, Meta(description="how often turns were taken back")]
     draw_offered_by: Annotated[int | None, Meta(description="the seat whose offer of a draw is open")]
     left: Annotated[list[int], Meta(description="the seats that were given up while the others play on")]

@@ -40,9 +40,9 @@ HELP: tuple[Usage, ...] = (
     Usage("decline", say("decline"), say("Decline the invitation, or the draw on offer."), say("decline")),
     Usage(
         "challenge",
-        say("challenge <player> [and <player>] [<game>] [<option>=<value> ...] [days=<n>] [first|second]"),
+        say("challenge <player> [and <player>] [<game>] [<option>=<value> ...] [first|second] [time=<time>]"),
         say("Invite others to a game, by name or address. The first turn goes by lot unless you say first or second."),
-        say("challenge Bob take size=4 days=5 first"),
+        say("challenge Bob take size=4 first time=3d"),
     ),
     Usage("show", say("show [turn <n>]"), say("Get the board by mail, as it is or as it was after a turn."), say("show turn 12")),
     Usage("history", say("history"), say("Get the whole game so far."), say("history")),

@@ -24,7 +24,9 @@ from turnserver.mail.narrate import Table, given, name_of, outcome, paragraph, s
 from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Occasion, OwnGame
 from turnserver.mail.tokens import find
-from turnserver.mail.wording import date_and_time, lines_of, one_line, short_time, until
+from turnserver.mail.wording import date_and_time, lines_of, one_line, short_time, when_due
+from turnserver.play.clock import control
+from turnserver.play.controls import described
 from turnserver.play.events import (
     EndedBy,
     GameEnded,
@@ -144,7 +146,7 @@ class GameDesk:
         if state is None or occasion.game_id is None or not occasion.history:
             raise ValueError(f"a mail of the kind {occasion.kind} needs a game and its history")
         seat = None if occasion.person.id is None else state.seat_of(occasion.person.id)
-        return cls(occasion, occasion.game_id, state, Table(state, occasion.people), seat)
+        return cls(occasion, occasion.game_id, state, Table(state, occasion.people, occasion.person.zone), seat)
 
     @property
     def name(self) -> str:
@@ -205,14 +207,16 @@ class GameDesk:
     def clock(self) -> Clock | None:
         """The pending turn's time, as long as somebody has the turn and the mail shows the present."""
         state, zone = self.state, self.occasion.person.zone
-        if state.to_move is None or state.deadline is None or self.past:
+        if state.to_move is None or state.clock is None or self.past:
             return None
-        return Clock(
-            yours=state.to_move == self.seat,
-            mover=self.table.at(state.to_move),
-            deadline=date_and_time(state.deadline, zone),
-            left=until(state.deadline, self.occasion.now),
-        )
+        deadline = date_and_time(state.clock.deadline, zone) if state.clock.deadline else ""
+        when = when_due(state.clock, deadline, self.occasion.now)
+        return Clock(yours=state.to_move == self.seat, mover=self.table.at(state.to_move), when=when)
+
+    @property
+    def time(self) -> str:
+        """How much time there is in the game, in sentences."""
+        return described(control(self.state))
 
     @property
     def view(self) -> GameView:
@@ -326,46 +330,46 @@ def everybody(names: Sequence[str]) -> str:
 class Pending(NamedTuple):
     """What a game that has not ended waits for: an answer of the reader's (`yours`), or of `players`.
 
-    `until` and `left` are the deadline and how long that is, if it is a move; else it is the answer to an invitation.
+    `when` is by when, if it is a move; else it is the answer to an invitation.
     """
 
     yours: bool
     players: str
-    until: str = ""
-    left: str = ""
+    when: str = ""
 
     @property
     def phrase(self) -> str:
         """To stand behind a colon."""
-        if self.until and self.yours:
-            return say("your move until {deadline}, {left}", deadline=self.until, left=self.left)
-        if self.until:
-            return say("the move of {player} until {deadline}, {left}", player=self.players, deadline=self.until, left=self.left)
+        if self.when and self.yours:
+            return say("your move, {when}", when=self.when)
+        if self.when:
+            return say("the move of {player}, {when}", player=self.players, when=self.when)
         return say("you are invited") if self.yours else say("the invitation still has to be answered by {players}", players=self.players)
 
     @property
     def sentence(self) -> str:
         """To stand alone."""
-        if self.until and self.yours:
-            return say("Your move until {deadline}, {left}.", deadline=self.until, left=self.left)
-        if self.until:
-            return say("The move of {player} until {deadline}, {left}.", player=self.players, deadline=self.until, left=self.left)
+        if self.when and self.yours:
+            return say("Your move, {when}.", when=self.when)
+        if self.when:
+            return say("The move of {player}, {when}.", player=self.players, when=self.when)
         return say("You are invited.") if self.yours else say("The invitation still has to be answered by {players}.", players=self.players)
 
 
 def pending(occasion: Occasion, own: OwnGame) -> Pending:
     """What one of the reader's games waits for."""
-    state, table, reader = own.state, Table(own.state, occasion.people), occasion.person
-    if state.to_move is not None and state.deadline is not None:
+    state, table, reader = own.state, Table(own.state, occasion.people, occasion.person.zone), occasion.person
+    if state.to_move is not None and state.clock is not None:
         yours = state.player_at(state.to_move) == reader.id
-        return Pending(yours, table.at(state.to_move), short_time(state.deadline, reader.zone), until(state.deadline, occasion.now))
+        deadline = short_time(state.clock.deadline, reader.zone) if state.clock.deadline else ""
+        return Pending(yours, table.at(state.to_move), when_due(state.clock, deadline, occasion.now))
     missing = [table.name(player) for player in state.players if player not in state.accepted and player != reader.id]
     return Pending(reader.id not in state.accepted, everybody(missing))
 
 
 def own_row(occasion: Occasion, own: OwnGame) -> GameRow:
     """One of the reader's games that has not ended."""
-    state, table, waits = own.state, Table(own.state, occasion.people), pending(occasion, own)
+    state, table, waits = own.state, Table(own.state, occasion.people, occasion.person.zone), pending(occasion, own)
     others = everybody([table.name(player) for player in state.players if player != occasion.person.id])
     answer = mailto(own.reply_to, game_subject(own.game_id, state, occasion.people))
     return GameRow(game_name(own.game_id, state.game), others, waits.yours, waits.phrase, state.status is Status.RUNNING, answer)

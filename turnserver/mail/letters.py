@@ -40,8 +40,9 @@ class Clock:
 
     yours: Annotated[bool, "whether the reader has the turn"]
     mover: Annotated[str, "who has the turn, as `Bob (Blue)`"]
-    deadline: Annotated[str, "the deadline in the reader's zone"]
-    left: Annotated[str, "how long that is from now, as `in 2 days 23 hours`"]
+    when: Annotated[
+        str, "by when, as `until Wed 4 March 2026, 12:00, in 2 days 23 hours`, or that there is no limit, or that the clock stands still"
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +187,7 @@ class Invitation(GameLetter):
     """To a player who is asked to take a seat."""
 
     seating: Annotated[str, "which seat it is and how it came about, in a sentence"]
-    pace: Annotated[str, "the time for a move, as `3 days`"]
+    time: Annotated[str, "how much time there is, in sentences"]
     rules_key: Annotated[str, "the game's name in commands"]
     chance: Annotated[bool, "whether something will be rolled, so that the reader may add words to what it comes from"]
 
@@ -196,7 +197,7 @@ class Opened(GameLetter):
     """To a player whose challenge went out."""
 
     seating: Annotated[str, "which seat it is and how it came about, in a sentence"]
-    pace: Annotated[str, "the time for a move, as `3 days`"]
+    time: Annotated[str, "how much time there is, in sentences"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,8 +247,8 @@ class Retracted(GameLetter):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Credited(GameLetter):
-    """To the player who got more time."""
+class ClockChanged(GameLetter):
+    """To those whom it concerns when a player has got more time, when clocks stand still, and when they run again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -397,7 +398,7 @@ LETTERS: Final[Mapping[Kind, type[Letter]]] = MappingProxyType(
         Kind.DRAW_DECLINED: DrawRefused,
         Kind.SAID: Said,
         Kind.RETRACTED: Retracted,
-        Kind.CREDITED: Credited,
+        Kind.CLOCK_CHANGED: ClockChanged,
         Kind.LEFT: Left,
         Kind.GAME_OVER: GameOver,
         Kind.REFUSAL: Refused,

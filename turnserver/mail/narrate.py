@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any, assert_never
 
 from turnserver.envelope import PlayerId
-from turnserver.mail.wording import in_days, one_line, span
+from turnserver.mail.clock_story import ClockEvent, clock_story
+from turnserver.mail.wording import one_line
 from turnserver.play.events import (
     ClockCredited,
+    ClockFrozen,
+    ClockThawed,
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
@@ -44,14 +46,20 @@ def name_of(player: PlayerId, people: Mapping[PlayerId, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Who sits where, in words."""
+    """Who sits where, in words, for a reader in a `zone`."""
 
     state: GameState
     people: Mapping[PlayerId, str]
+    zone: str = "UTC"
 
     def name(self, player: PlayerId) -> str:
         """See `name_of`."""
         return name_of(player, self.people)
+
+    def whose(self, event: ClockEvent) -> str:
+        """Whose clock an event is about; nobody's if it is about every clock."""
+        seat = self.state.to_move if isinstance(event, ClockCredited) else event.seat
+        return self.at(seat) if seat is not None else ""
 
     def at(self, seat: Seat) -> str:
         """`Bob (Blue)`."""
@@ -92,8 +100,8 @@ def sentence(event: GameEvent, table: Table, *, rolls: bool = True) -> str:  # n
             return say("Time ran out for {player} at turn {turn}.", turn=event.turn, player=table.at(event.seat))
         case TurnsRetracted():
             return _taken_back(event)
-        case ClockCredited():
-            return _credited(event)
+        case ClockCredited() | ClockFrozen() | ClockThawed():
+            return clock_story(event, table.whose(event), table.zone, given(event.reason))
         case GameEnded():
             result = Result(event.outcome, event.by, event.winners, event.reason, event.scores)
             return say("The game ended: {outcome}", outcome=outcome(result, table))
@@ -112,10 +120,10 @@ def paragraph(*sentences: str) -> str:
 
 
 def _set_up(event: GameOpened, table: Table) -> str:
-    days = in_days(event.days_per_move)
+    time = event.terms.time
     if event.opened_by is None:
-        return say("The game was set up by an admin, {days} a move.", days=days)
-    return say("The game was set up by {player}, {days} a move.", player=table.name(event.opened_by), days=days)
+        return say("The game was set up by an admin, with the time control {time}.", time=time)
+    return say("The game was set up by {player}, with the time control {time}.", player=table.name(event.opened_by), time=time)
 
 
 def _committed(event: GameOpened) -> str:
@@ -145,13 +153,6 @@ def _taken_back(event: TurnsRetracted) -> str:
     if reason:
         return say("An admin took back the turns from {turn} on: {reason}.", turn=event.first, reason=reason)
     return say("An admin took back the turns from {turn} on.", turn=event.first)
-
-
-def _credited(event: ClockCredited) -> str:
-    more, reason = span(timedelta(seconds=event.seconds)), given(event.reason)
-    if reason:
-        return say("The clock of turn {turn} was given {span} more: {reason}.", turn=event.turn, span=more, reason=reason)
-    return say("The clock of turn {turn} was given {span} more.", turn=event.turn, span=more)
 
 
 def story(game: Game[Any, Any], position: Any, steps: Iterable[str]) -> tuple[str, ...]:  # noqa: ANN401  # whatever the game's rules use

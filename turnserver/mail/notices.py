@@ -14,8 +14,11 @@ from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import Refusal
 from turnserver.play.events import (
     ClockCredited,
+    ClockFrozen,
+    ClockThawed,
     DrawDeclined,
     DrawOffered,
+    FreezeKind,
     GameEnded,
     GameEvent,
     GameOpened,
@@ -48,7 +51,7 @@ class Kind(StrEnum):
     DRAW_DECLINED = "draw_declined"
     SAID = "said"
     RETRACTED = "retracted"
-    CREDITED = "credited"
+    CLOCK_CHANGED = "clock_changed"
     LEFT = "left"
     GAME_OVER = "game_over"
     REFUSAL = "refusal"
@@ -101,14 +104,14 @@ CAN_WAIT: Final = frozenset(
         Kind.DRAW_DECLINED,
         Kind.SAID,
         Kind.RETRACTED,
-        Kind.CREDITED,
+        Kind.CLOCK_CHANGED,
         Kind.LEFT,
         Kind.GAME_OVER,
     }
 )
 """The kinds that tell of a game, and that a player may want later: after his quiet hours, or all of a day's in one digest."""
 
-UNTIL_ACTED_ON: Final = frozenset({Kind.INVITATION, Kind.TURN, Kind.REMINDER, Kind.CREDITED, Kind.DRAW_OFFERED})
+UNTIL_ACTED_ON: Final = frozenset({Kind.INVITATION, Kind.TURN, Kind.REMINDER, Kind.CLOCK_CHANGED, Kind.DRAW_OFFERED})
 """The kinds among them that say nothing any more once the player has done what they ask for."""
 
 
@@ -366,11 +369,20 @@ def _hear_opening(event: GameEvent, place: _Place) -> Notice | None:
 
 
 def _hear_clock(event: GameEvent, place: _Place) -> Notice | None:
-    if place.on_move and isinstance(event, ClockCredited):
-        return Notice(Kind.CREDITED, place.player, detail={"seconds": event.seconds, "reason": event.reason})
+    if isinstance(event, ClockCredited) and place.on_move:
+        return Notice(Kind.CLOCK_CHANGED, place.player)
+    if isinstance(event, ClockFrozen | ClockThawed):
+        return _hear_freeze(event, place)
     if place.on_move and isinstance(event, PlayerReminded):
         return Notice(Kind.REMINDER, place.player)
     return None
+
+
+def _hear_freeze(event: ClockFrozen | ClockThawed, place: _Place) -> Notice | None:
+    """What gave time back concerns the one whose clock it is; that a game stands still, or goes on, all but the one who asked for it."""
+    if isinstance(event, ClockFrozen) and event.kind in (FreezeKind.OUTAGE, FreezeKind.UNDELIVERED):
+        return Notice(Kind.CLOCK_CHANGED, place.player) if place.on_move else None
+    return Notice(Kind.CLOCK_CHANGED, place.player) if event.seat != place.seat else None
 
 
 def _hear_draw(event: GameEvent, place: _Place) -> Notice | None:

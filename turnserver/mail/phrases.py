@@ -64,7 +64,7 @@ class Challenge:
     opponents: tuple[str, ...]
     game: str | None = None
     options: tuple[tuple[str, str], ...] = ()
-    days: int | None = None
+    time: str | None = None
     first: bool | None = None
 
 
@@ -250,6 +250,7 @@ _ASSENT = frozenset(
 _BULLETS = ("- ", "* ", "\u2022 ")
 _EDGES = "*_~'\" "
 _ENDS = ".!,; "
+_TIME = re.compile(r"(?:^|[ ,])time ?[=:]", re.IGNORECASE)
 _AND = re.compile(r" ?(?:,|&|\band\b) ?", re.IGNORECASE)
 
 
@@ -297,9 +298,9 @@ def written(phrase: Phrase) -> str:
         case Challenge():
             who = " and ".join(phrase.opponents)
             options = [f"{name}={value}" for name, value in phrase.options]
-            days = [] if phrase.days is None else [f"days={phrase.days}"]
+            time = [] if phrase.time is None else [f"time={phrase.time}"]
             order = [] if phrase.first is None else ["first" if phrase.first else "second"]
-            return " ".join(["challenge", who, *([phrase.game] if phrase.game else []), *options, *days, *order])
+            return " ".join(["challenge", who, *([phrase.game] if phrase.game else []), *options, *order, *time])
         case _:
             return type(phrase).__name__.lower()
 
@@ -546,7 +547,8 @@ def _show(argument: str, _games: frozenset[str]) -> Show | None:
 
 
 def _challenge(argument: str, games: frozenset[str]) -> Challenge | None:
-    tight = argument.replace(" = ", "=").replace("= ", "=").replace(" =", "=").split()
+    about, _, time = (part.strip() for part in _TIME.sub("\n", argument, count=1).partition("\n"))
+    tight = about.replace(" = ", "=").replace("= ", "=").replace(" =", "=").split()
     settings = dict(word.casefold().split("=", 1) for word in tight if "=" in word)
     words = [word for word in tight if "=" not in word]
     first = None
@@ -557,11 +559,10 @@ def _challenge(argument: str, games: frozenset[str]) -> Challenge | None:
         del words[-len(game.split()) :]
         while len(words) > 1 and words[-1].casefold() in _CHALLENGE_FILLERS:
             words.pop()
-    days = settings.pop("days", "")
     opponents = tuple(name.strip(_EDGES) for name in _AND.split(" ".join(words), maxsplit=9) if name.strip(_EDGES))
-    if not opponents or (days and not _is_number(days)):
+    if not opponents:
         return None
-    return Challenge(opponents, game, tuple(settings.items()), int(days) if days else None, first)
+    return Challenge(opponents, game, tuple(settings.items()), time or None, first)
 
 
 def _set(argument: str, _games: frozenset[str]) -> Set | None:

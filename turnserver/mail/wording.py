@@ -10,6 +10,7 @@ from babel import Locale
 from babel.dates import format_datetime
 
 from turnserver.mail.language import ENGLISH
+from turnserver.play.events import TurnClock
 from turnserver.words import Sentence, Tongue, Words, joined, say, with_texts
 
 COLUMNS: Final = 72
@@ -102,6 +103,17 @@ def span(length: timedelta) -> str:
 def until(deadline: datetime, now: datetime) -> str:
     """`in 2 days 23 hours`, or that the time is up."""
     return say("in {span}", span=span(deadline - now)) if deadline > now else say("the time is up")
+
+
+def when_due(clock: TurnClock, deadline: str, now: datetime | None = None) -> str:
+    """By when a turn must have arrived, to stand behind a comma: the `deadline` in the reader's words, and how long that is from `now`."""
+    if clock.time is None:
+        return say("without a limit of time")
+    if clock.deadline is None:
+        return say("for which the clock stands still")
+    if now is None:
+        return say("until {deadline}", deadline=deadline)
+    return say("until {deadline}, {left}", deadline=deadline, left=until(clock.deadline, now))
 
 
 def in_days(number: int) -> str:

@@ -1,14 +1,13 @@
 """From an occasion to a letter: what is said, in words, without its form."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import timedelta
 from types import MappingProxyType
 from typing import Final
 
 from turnserver.mail.gamedesk import GameDesk, Written
 from turnserver.mail.letters import (
     BoardShown,
-    Credited,
+    ClockChanged,
     DrawOffer,
     DrawRefused,
     GameOver,
@@ -28,10 +27,13 @@ from turnserver.mail.letters import (
 from turnserver.mail.narrate import given, paragraph, sentence, story
 from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Occasion
-from turnserver.mail.wording import in_days, record_time, short_time, span, zone_of
+from turnserver.mail.wording import record_time, short_time, span, when_due, zone_of
 from turnserver.mail.write_other import ABOUT_OTHER_THINGS
 from turnserver.mail.write_reach import reachable, unreachable
 from turnserver.play.events import (
+    ClockCredited,
+    ClockFrozen,
+    ClockThawed,
     GameEvent,
     SeatLeft,
     TurnPlayed,
@@ -62,7 +64,7 @@ def _invitation(desk: GameDesk) -> Letter:
     return Invitation(
         **desk.common(headline),
         seating=desk.seating(),
-        pace=in_days(desk.state.days_per_move),
+        time=desk.time,
         rules_key=desk.state.game.entry.key,
         chance=desk.state.game.entry.chance,
     )
@@ -74,7 +76,7 @@ def _opened(desk: GameDesk) -> Letter:
         game=desk.name,
         players=desk.waiting_for(),
     )
-    return Opened(**desk.common(headline), seating=desk.seating(), pace=in_days(desk.state.days_per_move))
+    return Opened(**desk.common(headline), seating=desk.seating(), time=desk.time)
 
 
 def _started(desk: GameDesk) -> Letter:
@@ -94,35 +96,36 @@ def _turn(desk: GameDesk) -> Letter:
 def _your_move(desk: GameDesk) -> str:
     last, newest, name = desk.state.line.last, desk.state.line.entry, desk.name
     deadline = short_time(desk.state.deadline, desk.occasion.person.zone) if desk.state.deadline else ""
+    when = when_due(desk.state.clock, deadline) if desk.state.clock else ""
     if isinstance(newest, SeatLeft):
         return say(
-            "In {game}, {player} has left. It is your move now, until {deadline}.",
+            "In {game}, {player} has left. It is your move now, {when}.",
             game=name,
             player=desk.table.at(newest.seat),
-            deadline=deadline,
+            when=when,
         )
     if last is None:
         return say(
-            "{game} against {players} has begun. The first move is yours, until {deadline}.",
+            "{game} against {players} has begun. The first move is yours, {when}.",
             game=name,
             players=desk.opponents,
-            deadline=deadline,
+            when=when,
         )
     if len(last.text) > _LONGEST_TURN:
         return say(
-            "In {game}, {player} played a turn of {n} step. It is your move, until {deadline}.",
-            "In {game}, {player} played a turn of {n} steps. It is your move, until {deadline}.",
+            "In {game}, {player} played a turn of {n} step. It is your move, {when}.",
+            "In {game}, {player} played a turn of {n} steps. It is your move, {when}.",
             game=name,
             player=desk.table.at(last.seat),
             n=len(last.steps),
-            deadline=deadline,
+            when=when,
         )
     return say(
-        "In {game}, {player} played {moves}. It is your move, until {deadline}.",
+        "In {game}, {player} played {moves}. It is your move, {when}.",
         game=name,
         player=desk.table.at(last.seat),
         moves=last.text,
-        deadline=deadline,
+        when=when,
     )
 
 
@@ -198,14 +201,10 @@ def _last_undone(events: Iterator[GameEvent]) -> tuple[TurnPlayed | SeatLeft, ..
     return tuple(undone)
 
 
-def _credited(desk: GameDesk) -> Letter:
-    more = span(timedelta(seconds=desk.occasion.detail["seconds"]))
-    reason = given(desk.occasion.detail["reason"])
-    if reason:
-        headline = say("In {game}, you have {span} more for your move: {reason}.", game=desk.name, span=more, reason=reason)
-    else:
-        headline = say("In {game}, you have {span} more for your move.", game=desk.name, span=more)
-    return Credited(**desk.common(headline))
+def _clock_changed(desk: GameDesk) -> Letter:
+    told = (one.event for one in reversed(desk.occasion.history) if isinstance(one.event, ClockCredited | ClockFrozen | ClockThawed))
+    headline = say("{game}: {happening}", game=desk.name, happening=sentence(next(told), desk.table))
+    return ClockChanged(**desk.common(headline))
 
 
 def _game_over(desk: GameDesk) -> Letter:
@@ -261,7 +260,7 @@ _ABOUT_A_GAME: Final[Mapping[Kind, Callable[[GameDesk], Letter]]] = MappingProxy
         Kind.DRAW_DECLINED: _draw_declined,
         Kind.SAID: _said,
         Kind.RETRACTED: _retracted,
-        Kind.CREDITED: _credited,
+        Kind.CLOCK_CHANGED: _clock_changed,
         Kind.LEFT: _left,
         Kind.UNREACHABLE: unreachable,
         Kind.REACHABLE: reachable,

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from turnserver.mail.gamedesk import GameDesk, Written, common, pending, site_subject, speeches, urgency
 from turnserver.mail.letters import Digest, DigestEntry
 from turnserver.mail.occasion import Occasion, OwnGame
-from turnserver.mail.wording import in_days
 from turnserver.play.state import Status
 from turnserver.words import joined, say
 
@@ -44,7 +43,7 @@ def _entry(desk: GameDesk) -> DigestEntry:
     view = desk.view
     waits = None if ended else pending(part, OwnGame(desk.game_id, desk.state, part.reply_to))
     invited = waits is not None and waits.yours and desk.state.status is Status.INVITING
-    terms = [view.options, say("{span} for each move", span=in_days(desk.state.days_per_move))]
+    terms = [view.options, desk.time]
     return DigestEntry(
         title=say("{game} against {players}", game=desk.name, players=desk.opponents),
         situation=waits.sentence if waits else desk.ending(),

@@ -2,8 +2,10 @@
 
 from datetime import datetime
 
+from msgspec.structs import replace
+
 from turnserver.errors import NotAllowed
-from turnserver.play.clock import deadlines
+from turnserver.play.clock import banks_after, turn_clock
 from turnserver.play.commands import Adjudicate, Annul, Cancel, Retract
 from turnserver.play.events import EndedBy, GameEnded, GameEvent, Outcome, ResultAnnulled, TurnsRetracted
 from turnserver.play.guards import how_it_ended, not_running, pending
@@ -67,9 +69,6 @@ def retract(state: GameState, command: Retract, now: datetime) -> tuple[GameEven
     if undone is None:
         played = f"choose a turn from 1 to {state.line.length}" if state.line.length else "no turn has been played yet"
         raise NotAllowed("no_such_turn", f"Turn {command.first} cannot be taken back; {played}.")
-    due = deadlines(state.days_per_move, now)
-    return (
-        TurnsRetracted(
-            first=command.first, reason=str(command.reason), to_move=undone.seat, deadline=due.deadline, remind_at=due.remind_at
-        ),
-    )
+    before = replace(state, banks=banks_after(state, state.line.before(command.first)))
+    clock = turn_clock(before, undone.seat, now)
+    return (TurnsRetracted(first=command.first, reason=str(command.reason), to_move=undone.seat, clock=clock),)

@@ -1,30 +1,120 @@
-"""Time as arithmetic: when a turn is due and when to remind of it.
+"""The clocks of a game: when a turn must have arrived, when to remind of it, and what a move leaves on the clock of its seat.
 
-A day is an exact span of 24 hours. Every instant is an aware datetime in UTC.
+A turn begins with some time, and its deadline is when that much has passed while the clock ran (see `play.livetime`). So a freeze, in
+whatever order freezes become known, moves the deadline by what of it the clock would have run: the deadline is worked out anew from the
+beginning of the turn. What a deadline was announced as stands in the events, and is never worked out again.
 """
 
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Final
 
-REMINDER = timedelta(hours=24)
-"""How long before a deadline the reminder goes out, unless the move time is too short for that."""
+from msgspec.structs import replace
+
+from turnserver.play import controls
+from turnserver.play.controls import Bank, TimeControl
+from turnserver.play.events import Terms, TurnClock
+from turnserver.play.line import Line
+from turnserver.play.livetime import Calendar, LiveTime, Off
+from turnserver.play.state import Freeze, GameState
+from turnserver.rules import Seat
+
+TOGETHER: Final = timedelta(hours=1)
+"""Reminders that are due within so much time are one mail."""
+
+parsed = lru_cache(maxsize=1_000)(controls.parse)
+"""The time control that a text of the log means."""
 
 
-class Due(NamedTuple):
-    """When a turn must have arrived, and when its player is reminded if it hasn't."""
-
-    deadline: datetime
-    remind_at: datetime
+def control(state: GameState) -> TimeControl:
+    """The game's time control."""
+    return parsed(state.terms.time)
 
 
-def deadlines(days_per_move: int, now: datetime) -> Due:
-    """The times of a turn that begins `now` and may take `days_per_move` times 24 hours. Raises ValueError if `now` isn't UTC."""
-    if now.utcoffset() != timedelta(0):
-        raise ValueError(f"an instant must be in UTC: {now!r}")
-    deadline = now + timedelta(days=days_per_move)
-    return Due(deadline, reminder(days_per_move, deadline))
+def calendar(terms: Terms, zone: str) -> Calendar:
+    """When the clock of somebody who lives in a zone regularly stands still."""
+    agreed = parsed(terms.time)
+    return Calendar(zone, agreed.weekends, agreed.night, frozenset(terms.holidays))
 
 
-def reminder(days_per_move: int, deadline: datetime) -> datetime:
-    """24 hours before the deadline, or half the move time before it where that is less."""
-    return deadline - min(REMINDER, timedelta(days=days_per_move) / 2)
+def live_time(state: GameState, seat: Seat) -> LiveTime:
+    """When the clock of a seat runs."""
+    freezes = tuple(Off(freeze.kind, freeze.begins, freeze.ends) for freeze in state.freezes if freeze.seat in (None, seat))
+    return LiveTime(calendar(state.terms, state.zones[seat - 1]), freezes)
+
+
+def turn_clock(state: GameState, seat: Seat, since: datetime) -> TurnClock:
+    """The clock of a turn of `seat` that begins at an instant. Raises ValueError if that isn't UTC."""
+    if since.utcoffset() != timedelta(0):
+        raise ValueError(f"an instant must be in UTC: {since!r}")
+    live = live_time(state, seat)
+    return running(live, state.terms, since, controls.allowance(control(state).control, state.banks[seat - 1], since, live))
+
+
+def running(live: LiveTime, terms: Terms, since: datetime, time: timedelta | None, done: frozenset[str] = frozenset()) -> TurnClock:
+    """The clock of a turn that begins at an instant and has some time, the reminders `done` having been sent."""
+    if time is None:
+        return TurnClock(since=since)
+    deadline = live.advance(since, time)
+    due = [at for mark in terms.reminders if mark not in done and (at := _reminder(live, mark, since, time, deadline))]
+    return TurnClock(since=since, time=time, deadline=deadline, remind_at=min(due, default=None))
+
+
+def anew(state: GameState, freezes: tuple[Freeze, ...] | None = None, more: timedelta = timedelta(0)) -> TurnClock | None:
+    """The clock of the pending turn by other freezes than those of `state`, and with more time; None if no turn is pending."""
+    clock = state.clock
+    if clock is None or state.to_move is None:
+        return None
+    time = None if clock.time is None else clock.time + more
+    there = state if freezes is None else replace(state, freezes=freezes)
+    return running(live_time(there, state.to_move), state.terms, clock.since, time, state.reminded)
+
+
+def due_marks(state: GameState, now: datetime) -> tuple[str, ...]:
+    """The reminders of the pending turn that are due, and those that would be before long."""
+    clock = state.clock
+    if clock is None or clock.time is None or state.to_move is None:
+        return ()
+    live = live_time(state, state.to_move)
+    left = [mark for mark in state.terms.reminders if mark not in state.reminded]
+    times = {mark: _reminder(live, mark, clock.since, clock.time, clock.deadline) for mark in left}
+    return tuple(mark for mark, at in times.items() if at and at <= now + TOGETHER)
+
+
+def left(state: GameState, at: datetime) -> timedelta | None:
+    """What the pending turn has left at an instant; None without a limit, nothing if none is pending."""
+    clock = state.clock
+    if clock is None or state.to_move is None:
+        return timedelta(0)
+    if clock.time is None:
+        return None
+    live = live_time(state, state.to_move)
+    return max(timedelta(0), clock.time - live.between(clock.since, at))
+
+
+def first_bank(terms: Terms) -> Bank:
+    """What every clock holds when the game begins."""
+    return controls.first(parsed(terms.time).control)
+
+
+def banks_after(state: GameState, line: Line) -> tuple[Bank, ...]:
+    """What the clocks of the game hold after the turns of a line."""
+    after = {turn.seat: turn.bank for turn in line.turns}
+    return tuple(after.get(seat, first_bank(state.terms)) for seat in state.seats)
+
+
+def bank_after(state: GameState, seat: Seat, remaining: timedelta | None) -> Bank:
+    """What the clock of `seat` holds after a turn that had so much left."""
+    return controls.after(control(state).control, state.banks[seat - 1], remaining)
+
+
+def frozen(state: GameState, seat: Seat, began: datetime, ended: datetime) -> timedelta:
+    """How much of the time between two instants the freezes took from the clock of `seat`, each moment once; its calendar apart."""
+    return max(timedelta(0), ended - began) - LiveTime(Calendar(), live_time(state, seat).freezes).between(began, ended)
+
+
+def _reminder(live: LiveTime, mark: str, since: datetime, time: timedelta, deadline: datetime | None) -> datetime | None:
+    """When a reminder is due, if that is within the turn: at a part of its time, or before its end."""
+    after = time * int(mark[:-1]) / 100 if mark.endswith("%") else time - timedelta(hours=int(mark[:-1]))
+    at = live.advance(since, after) if after > timedelta(0) else None
+    return at if at is not None and (deadline is None or at < deadline) else None

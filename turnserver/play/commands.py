@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from turnserver.envelope import PlayerId
-from turnserver.play.events import SeatOrder
+from turnserver.play.events import FreezeKind, SeatOrder, Terms
 from turnserver.rules import Seat
 
 
@@ -18,15 +18,16 @@ from turnserver.rules import Seat
 class OpenGame:
     """Set up a game. `players` stand in seat order, already drawn if `order` is LOT.
 
-    `opened_by` is the player who challenges (his own acceptance is implied), or None for an admin. `entropy` is as in `Accept`.
+    `opened_by` is the player who challenges (his own acceptance is implied), or None for an admin. `zone` and `entropy` are as in `Accept`.
     """
 
     game: str
     options: Mapping[str, str | int | bool]
     players: tuple[PlayerId, ...]
     order: SeatOrder
-    days_per_move: int
+    terms: Terms
     opened_by: PlayerId | None = None
+    zone: str = "UTC"
     entropy: str | None = None
 
 
@@ -65,13 +66,14 @@ class Accept:
     """Accept whatever is open: the invitation, or else the draw on offer.
 
     `turn` and `edition` say during which turn the player was asked, as in `PlayTurn`: a late yes to an invitation agrees to no draw.
-    `entropy`, 64 hexadecimal digits, is what the seat adds to the chance of the game that it joins.
+    `entropy`, 64 hexadecimal digits, is what the seat adds to the chance of the game that it joins, and `zone` what its days follow.
     """
 
     player: PlayerId
     arrived_at: datetime
     turn: int | None = None
     edition: int | None = None
+    zone: str = "UTC"
     entropy: str | None = None
 
 
@@ -92,10 +94,30 @@ class CheckClock:
 
 @dataclass(frozen=True, slots=True)
 class CreditClock:
-    """Give the pending turn `seconds` more, for an outage of the service or by an admin's leave."""
+    """Admin: give the pending turn `seconds` more."""
 
     seconds: int
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class FreezeClock:
+    """Stop a seat's clock, or every clock where `seat` is None, between two instants; None: with no end in sight."""
+
+    kind: FreezeKind
+    seat: Seat | None
+    begins: datetime
+    ends: datetime | None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ThawClock:
+    """End the freeze of that number at an instant; at its beginning or before, if it is not to be at all."""
+
+    number: int
+    ends: datetime
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,5 +152,5 @@ class Retract:
 
 PlayerCommand: TypeAlias = PlayTurn | Resign | OfferDraw | Accept | Decline
 AdminCommand: TypeAlias = CreditClock | Cancel | Adjudicate | Annul | Retract
-GameCommand: TypeAlias = PlayerCommand | AdminCommand | CheckClock
+GameCommand: TypeAlias = PlayerCommand | AdminCommand | CheckClock | FreezeClock | ThawClock
 Command: TypeAlias = OpenGame | GameCommand

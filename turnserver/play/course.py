@@ -9,6 +9,8 @@ from datetime import timedelta
 from turnserver.play.admin import REOPENABLE
 from turnserver.play.events import (
     ClockCredited,
+    ClockFrozen,
+    ClockThawed,
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
@@ -80,7 +82,8 @@ def _has_its_place(state: GameState, event: GameEvent) -> bool:  # noqa: C901, P
         case TurnTimedOut():
             return ((event.seat, event.turn), event.deadline) == (pending, state.deadline)
         case PlayerReminded():
-            return (event.seat, event.turn) == pending and not state.reminded
+            agreed = {*state.terms.reminders} - state.reminded
+            return (event.seat, event.turn) == pending and set() < {*event.marks} <= agreed
         case DrawOffered():
             first = state.draw_offer is None and state.last_draw_offer != state.turn
             return state.to_move is not None and event.seat in state.staying and state.game.entry.draws and first
@@ -89,8 +92,12 @@ def _has_its_place(state: GameState, event: GameEvent) -> bool:  # noqa: C901, P
         case DrawDeclined():
             return state.draw_offer not in (None, event.seat) and event.seat in state.staying
         case ClockCredited():
-            longer = state.deadline and state.deadline + timedelta(seconds=event.seconds)
-            return state.to_move is not None and (event.turn, event.deadline) == (state.turn, longer) and event.seconds > 0
+            longer = state.clock and state.clock.time and state.clock.time + timedelta(seconds=event.seconds)
+            return (event.turn, event.clock.time) == (state.turn, longer) and event.seconds > 0
+        case ClockFrozen():
+            return state.status is Status.RUNNING and event.number == len(state.freezes) + 1
+        case ClockThawed():
+            return state.status is Status.RUNNING and 1 <= event.number <= len(state.freezes)
         case TurnsRetracted():
             reopens = state.result is None or state.result.by in REOPENABLE
             return reopens and event.first in [turn.turn for turn in state.line.turns]

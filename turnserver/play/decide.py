@@ -16,12 +16,14 @@ from turnserver.play.commands import (
     Command,
     CreditClock,
     Decline,
+    FreezeClock,
     GameCommand,
     OfferDraw,
     OpenGame,
     PlayTurn,
     Resign,
     Retract,
+    ThawClock,
 )
 from turnserver.play.draws import accept_draw, decline_draw, offer_draw
 from turnserver.play.events import GameEnded, GameEvent, SecretRevealed
@@ -29,7 +31,7 @@ from turnserver.play.evolve import Find
 from turnserver.play.leaving import resign
 from turnserver.play.opening import accept_invitation, decline_invitation, open_game
 from turnserver.play.state import GameState, Status
-from turnserver.play.timing import check_clock, credit_clock
+from turnserver.play.timing import check_clock, credit_clock, freeze_clock, thaw_clock
 from turnserver.play.turns import play_turn
 from turnserver.words import say
 
@@ -96,7 +98,11 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
         case CheckClock():
             return check_clock(state, now, chance)
         case CreditClock():
-            return credit_clock(state, command, now)
+            return credit_clock(state, command)
+        case FreezeClock():
+            return freeze_clock(state, command, now)
+        case ThawClock():
+            return thaw_clock(state, command)
         case Cancel():
             return cancel(state, command)
         case Adjudicate():

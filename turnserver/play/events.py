@@ -6,7 +6,7 @@ No event holds a name, an address, or anything that a player wrote, except moves
 """
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, NamedTuple, TypeAlias
@@ -14,6 +14,7 @@ from typing import Annotated, NamedTuple, TypeAlias
 import msgspec
 
 from turnserver.envelope import PlayerId
+from turnserver.play.controls import Bank
 from turnserver.rules import Seat
 
 Instant: TypeAlias = Annotated[datetime, msgspec.Meta(tz=True)]
@@ -52,6 +53,25 @@ class EndedBy(StrEnum):
     REFUSAL = "declined invitation"
 
 
+class WhenLate(StrEnum):
+    """What becomes of a turn whose time is up; all but the first need a table of more than two."""
+
+    LOSS = "loss"
+    SKIP = "skip"
+    HOUSE = "house"
+    SUBSTITUTE = "substitute"
+
+
+class FreezeKind(StrEnum):
+    """Why a clock stands still."""
+
+    VACATION = "vacation"
+    PAUSE = "pause"
+    HALT = "halt"
+    UNDELIVERED = "undelivered"
+    OUTAGE = "outage"
+
+
 class Event(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """What all events share: frozen, and strict about their fields.
 
@@ -68,6 +88,37 @@ class Rolled(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     outcome: Annotated[str, msgspec.Meta(description="The step that this value means, in canonical notation.")]
 
 
+class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What has been agreed about time when the game was opened. Every term is spelled out, whatever the defaults will be one day."""
+
+    time: Annotated[str, msgspec.Meta(description="The time control, such as `5d+36h cap 10d`; turnserver/play/controls.py reads it.")]
+    holidays: Annotated[tuple[date, ...], msgspec.Meta(description="The days on which the clocks stand still, where they do on holidays.")]
+    reminders: Annotated[
+        tuple[str, ...], msgspec.Meta(description="When to remind: a part of the turn's time (`50%`) or before its end (`24h`).")
+    ]
+    grace_hours: Annotated[int, msgspec.Meta(description="What each seat gets once when its time is up, in hours; 0 for nothing.")]
+    when_late: Annotated[WhenLate, msgspec.Meta(description="What becomes of a turn whose time and grace are up.")]
+    void_turns: Annotated[int, msgspec.Meta(description="A game that ends on time is void if some side has completed fewer turns.")]
+    reopen_hours: Annotated[int, msgspec.Meta(description="How long after it was lost on time the game may be taken up again, in hours.")]
+    vacation_days: Annotated[int, msgspec.Meta(description="How many days of vacation may stop a seat's clock in this game.")]
+    pause_days: Annotated[int, msgspec.Meta(description="The longest pause that the players may agree on, in days.")]
+    correction_minutes: Annotated[int, msgspec.Meta(description="How long a turn may be corrected before the others are told of it.")]
+    draw_turns: Annotated[int, msgspec.Meta(description="A seat that has offered a draw may offer again after so many turns of the game.")]
+
+
+class TurnClock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The clock of a turn: its deadline is when `time` has passed since `since`, not counting what the clock stood still.
+
+    `time` is None for a turn without limit; `deadline` is None then, and while the clock stands still with no end in sight. `remind_at` is
+    when to remind next.
+    """
+
+    since: Instant
+    time: timedelta | None = None
+    deadline: Instant | None = None
+    remind_at: Instant | None = None
+
+
 class GameOpened(Event, frozen=True):
     """A game was set up and its players invited. `players` stand in seat order; `opened_by` is None for an admin.
 
@@ -79,19 +130,20 @@ class GameOpened(Event, frozen=True):
     options: dict[str, str | int | bool]
     players: tuple[PlayerId, ...]
     order: SeatOrder
-    days_per_move: int
+    terms: Terms
     opened_by: PlayerId | None
     commitment: Digest | None = None
 
 
 class InvitationAccepted(Event, frozen=True):
-    """An invited player takes the seat.
+    """An invited player takes the seat. His clock stands still and his days begin by his `zone`, as it is now.
 
     `entropy` is what the seat adds to the rolls of a game with chance: the SHA-256 of words that the player sent for it, or else of what
     brought the acceptance.
     """
 
     player: PlayerId
+    zone: str
     entropy: Digest | None = None
 
 
@@ -102,22 +154,22 @@ class InvitationDeclined(Event, frozen=True):
 
 
 class GameStarted(Event, frozen=True):
-    """Everybody has accepted. `to_move` has the first turn, due at `deadline`; `remind_at` is when to remind.
+    """Everybody has accepted. `to_move` has the first turn.
 
     `rolls` are what chance decided before the first turn. If they ended the game, the others are None.
     """
 
     to_move: Seat | None
-    deadline: Instant | None
-    remind_at: Instant | None
+    clock: TurnClock | None
     rolls: tuple[Rolled, ...] = ()
 
 
 class TurnPlayed(Event, frozen=True):
-    """A whole turn, as canonical steps. `to_move`, `deadline` and `remind_at` are None when that ended the game.
+    """A whole turn, as canonical steps. `to_move` and `clock` are None when that ended the game.
 
-    `received_at` is when the request reached this side; it is what the deadline judged. `rolls` are what chance decided after the turn,
-    until somebody had to choose. `to_move` has the next turn.
+    `received_at` is when the request reached this side; it is what the deadline judged. `left` is what the turn's time had left then, None
+    without a limit, and `bank` what the seat's clock holds afterwards. `rolls` are what chance decided after the turn, until somebody had
+    to choose. `to_move` has the next turn.
     """
 
     turn: int
@@ -125,8 +177,9 @@ class TurnPlayed(Event, frozen=True):
     steps: tuple[str, ...]
     received_at: Instant
     to_move: Seat | None
-    deadline: Instant | None
-    remind_at: Instant | None
+    clock: TurnClock | None
+    left: timedelta | None = None
+    bank: Bank = Bank()
     rolls: tuple[Rolled, ...] = ()
 
     @property
@@ -162,21 +215,22 @@ class SeatResigned(Event, frozen=True):
 class SeatLeft(Event, frozen=True):
     """A seat of more than two has resigned or let its time pass; the others play on, unless that ended the game.
 
-    `rolls` are what chance decided after that. If it was not that seat's turn, the pending turn and its times are as they were.
+    `rolls` are what chance decided after that. If it was not that seat's turn, the pending turn and its clock are as they were.
     """
 
     seat: Seat
     to_move: Seat | None
-    deadline: Instant | None
-    remind_at: Instant | None
+    clock: TurnClock | None
     rolls: tuple[Rolled, ...] = ()
 
 
 class PlayerReminded(Event, frozen=True):
-    """The seat that has `turn` was told that its time is running out."""
+    """The seat that has `turn` was told that its time is running out: the reminders `marks` are done, the next is due at `remind_at`."""
 
     seat: Seat
     turn: int
+    marks: tuple[str, ...]
+    remind_at: Instant | None
 
 
 class TurnTimedOut(Event, frozen=True):
@@ -188,23 +242,51 @@ class TurnTimedOut(Event, frozen=True):
 
 
 class TurnsRetracted(Event, frozen=True):
-    """An admin takes back the turns from `first` on; they stay in the log. `to_move` plays turn `first` again."""
+    """An admin takes back the turns from `first` on; they stay in the log. `to_move` plays turn `first` again.
+
+    What every seat's clock holds is what it was before that turn.
+    """
 
     first: int
     reason: str
     to_move: Seat
-    deadline: Instant
-    remind_at: Instant
+    clock: TurnClock
 
 
 class ClockCredited(Event, frozen=True):
-    """Time given back for an outage of the service or by an admin: the pending turn is now due at `deadline`."""
+    """An admin gives the pending turn more time; `clock` is what it is then."""
 
     turn: int
     seconds: int
     reason: str
-    deadline: Instant
-    remind_at: Instant
+    clock: TurnClock
+
+
+class ClockFrozen(Event, frozen=True):
+    """The clock of a seat, or every clock where `seat` is None, stands still between two instants; an outage is found out afterwards.
+
+    Freezes are numbered in each game: 1, 2, ... `ends` is None while there is no end in sight. `clock` is what the clock of the pending
+    turn is then; None if no turn is pending.
+    """
+
+    number: int
+    kind: FreezeKind
+    seat: Seat | None
+    begins: Instant
+    ends: Instant | None
+    clock: TurnClock | None
+    reason: str = ""
+
+
+class ClockThawed(Event, frozen=True):
+    """A freeze ends at `ends`, which is not what was in sight; `clock` as in `ClockFrozen`. One that ends when it begins never was."""
+
+    number: int
+    kind: FreezeKind
+    seat: Seat | None
+    ends: Instant
+    clock: TurnClock | None
+    reason: str = ""
 
 
 class GameEnded(Event, frozen=True):
@@ -272,6 +354,8 @@ GameEvent: TypeAlias = (
     | TurnTimedOut
     | TurnsRetracted
     | ClockCredited
+    | ClockFrozen
+    | ClockThawed
     | GameEnded
     | SecretRevealed
     | ResultAnnulled
@@ -301,6 +385,8 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         TurnTimedOut: EventType("game.turn_timed_out", 1),
         TurnsRetracted: EventType("game.turns_retracted", 1),
         ClockCredited: EventType("game.clock_credited", 1),
+        ClockFrozen: EventType("game.clock_frozen", 1),
+        ClockThawed: EventType("game.clock_thawed", 1),
         GameEnded: EventType("game.ended", 1),
         SecretRevealed: EventType("game.secret_revealed", 1),
         ResultAnnulled: EventType("game.result_annulled", 1),

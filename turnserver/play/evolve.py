@@ -11,8 +11,11 @@ from msgspec.structs import replace
 from turnserver import games
 from turnserver.envelope import Version
 from turnserver.errors import Malformed
+from turnserver.play.clock import banks_after, first_bank
 from turnserver.play.events import (
     ClockCredited,
+    ClockFrozen,
+    ClockThawed,
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
@@ -34,13 +37,14 @@ from turnserver.play.events import (
     TurnTimedOut,
 )
 from turnserver.play.line import Line
-from turnserver.play.state import GameState, Result, Status
+from turnserver.play.state import Freeze, GameState, Result, Status, with_seat
 from turnserver.rules import Game, Seat
 
 Find: TypeAlias = Callable[..., Game[Any, Any]]
 """Gives the game for a key and its options, as `turnserver.games.find` does."""
 
 NOBODY: frozenset[Seat] = frozenset()
+NO_MARKS: frozenset[str] = frozenset()
 
 
 def fold(events: Iterable[GameEvent], state: GameState | None = None, find: Find = games.find) -> GameState:
@@ -71,15 +75,15 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
                 line=state.line.played(event),
                 turn=event.turn + 1,
                 to_move=event.to_move,
-                deadline=event.deadline,
-                remind_at=event.remind_at,
-                reminded=False,
+                clock=event.clock,
+                banks=with_seat(state.banks, event.seat, event.bank),
+                reminded=NO_MARKS,
                 draw_offer=None,
                 draw_agreed=NOBODY,
                 draws_made=state.draws_made + len(event.rolls),
             )
         case PlayerReminded():
-            return replace(state, version=version, reminded=True)
+            return _reminded(state, version, event)
         case InvitationAccepted():
             return _accepted(state, version, event)
         case GameStarted():
@@ -89,8 +93,7 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
                 status=Status.RUNNING,
                 line=state.line.began(event),
                 to_move=event.to_move,
-                deadline=event.deadline,
-                remind_at=event.remind_at,
+                clock=event.clock,
                 draws_made=len(event.rolls),
             )
         case SeatLeft():
@@ -104,7 +107,13 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
         case DrawDeclined():
             return replace(state, version=version, draw_offer=None, draw_agreed=NOBODY)
         case ClockCredited():
-            return _credited(state, version, event)
+            return replace(state, version=version, clock=event.clock)
+        case ClockFrozen():
+            freeze = Freeze(event.number, event.kind, event.seat, event.begins, event.ends)
+            return replace(state, version=version, freezes=(*state.freezes, freeze), clock=event.clock)
+        case ClockThawed():
+            freezes = tuple(replace(each, ends=event.ends) if each.number == event.number else each for each in state.freezes)
+            return replace(state, version=version, freezes=freezes, clock=event.clock)
         case TurnsRetracted():
             return _retracted(state, version, event)
         case GameEnded():
@@ -120,8 +129,9 @@ def _opened(event: GameOpened, find: Find) -> GameState:
     return GameState(
         version=Version(1),
         game=game,
-        days_per_move=event.days_per_move,
+        terms=event.terms,
         players=event.players,
+        zones=("UTC",) * len(event.players),
         accepted=frozenset(),
         opened_by=event.opened_by,
         status=Status.INVITING,
@@ -129,9 +139,8 @@ def _opened(event: GameOpened, find: Find) -> GameState:
         turn=1,
         edition=0,
         to_move=None,
-        deadline=None,
-        remind_at=None,
-        reminded=False,
+        clock=None,
+        banks=(first_bank(event.terms),) * len(event.players),
         draw_offer=None,
         last_draw_offer=None,
         result=None,
@@ -141,22 +150,28 @@ def _opened(event: GameOpened, find: Find) -> GameState:
 
 
 def _accepted(state: GameState, version: Version, event: InvitationAccepted) -> GameState:
-    """Entropy is kept in seat order, whoever was first."""
-    added = event.entropy or ""
-    entropies = tuple(added if player == event.player else had for player, had in zip(state.players, state.entropies, strict=True))
-    return replace(state, version=version, accepted=state.accepted | {event.player}, entropies=entropies)
+    """Entropy and zones are kept in seat order, whoever was first."""
+    seat = state.seat_of(event.player)
+    if seat is None:
+        return replace(state, version=version, accepted=state.accepted | {event.player})
+    entropies, zones = with_seat(state.entropies, seat, event.entropy or ""), with_seat(state.zones, seat, event.zone)
+    return replace(state, version=version, accepted=state.accepted | {event.player}, entropies=entropies, zones=zones)
+
+
+def _reminded(state: GameState, version: Version, event: PlayerReminded) -> GameState:
+    clock = state.clock and replace(state.clock, remind_at=event.remind_at)
+    return replace(state, version=version, reminded=state.reminded | {*event.marks}, clock=clock)
 
 
 def _left(state: GameState, version: Version, event: SeatLeft) -> GameState:
-    """Whoever has the turn keeps it and the reminder, unless it was the leaver; an offer of a draw was made to another table."""
+    """Whoever has the turn keeps it and its reminders, unless it was the leaver; an offer of a draw was made to another table."""
     return replace(
         state,
         version=version,
         line=state.line.left(event),
         to_move=event.to_move,
-        deadline=event.deadline,
-        remind_at=event.remind_at,
-        reminded=state.reminded and event.to_move == state.to_move,
+        clock=event.clock,
+        reminded=state.reminded if event.to_move == state.to_move else NO_MARKS,
         draw_offer=None,
         draw_agreed=NOBODY,
         left=state.left | {event.seat},
@@ -164,16 +179,10 @@ def _left(state: GameState, version: Version, event: SeatLeft) -> GameState:
     )
 
 
-def _credited(state: GameState, version: Version, event: ClockCredited) -> GameState:
-    """A reminder that went out stays out unless the credit moved the time to remind."""
-    reminded = state.reminded and event.remind_at == state.remind_at
-    return replace(state, version=version, deadline=event.deadline, remind_at=event.remind_at, reminded=reminded)
-
-
 def _retracted(state: GameState, version: Version, event: TurnsRetracted) -> GameState:
     """The turn `first` is pending again, as if neither it nor anything since had happened, but in a new edition.
 
-    Who left since is back at the table. Draws go on being counted, so that none is used twice.
+    Who left since is back at the table, and every clock holds what it held. Draws go on being counted, so that none is used twice.
     """
     offered = state.last_draw_offer
     line = state.line.before(event.first)
@@ -185,9 +194,9 @@ def _retracted(state: GameState, version: Version, event: TurnsRetracted) -> Gam
         turn=event.first,
         edition=state.edition + 1,
         to_move=event.to_move,
-        deadline=event.deadline,
-        remind_at=event.remind_at,
-        reminded=False,
+        clock=event.clock,
+        banks=banks_after(state, line),
+        reminded=NO_MARKS,
         draw_offer=None,
         draw_agreed=NOBODY,
         left=frozenset(entry.seat for entry in line.entries if isinstance(entry, SeatLeft)),
@@ -202,9 +211,8 @@ def _ended(state: GameState, version: Version, result: Result) -> GameState:
         version=version,
         status=Status.ENDED,
         to_move=None,
-        deadline=None,
-        remind_at=None,
-        reminded=False,
+        clock=None,
+        reminded=NO_MARKS,
         draw_offer=None,
         draw_agreed=NOBODY,
         result=result,

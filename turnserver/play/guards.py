@@ -6,19 +6,18 @@ from typing import NamedTuple, assert_never
 
 from turnserver.envelope import PlayerId
 from turnserver.errors import NotAllowed
-from turnserver.play.events import EndedBy, Outcome
+from turnserver.play.events import EndedBy, Outcome, TurnClock
 from turnserver.play.state import GameState, Result
 from turnserver.rules import Over, Seat
 from turnserver.words import listing, say
 
 
 class Pending(NamedTuple):
-    """The turn that a running game waits for."""
+    """The turn that a running game waits for; `clock` is its clock."""
 
     seat: Seat
     turn: int
-    deadline: datetime
-    remind_at: datetime
+    clock: TurnClock
 
 
 def seat_of(state: GameState, player: PlayerId) -> Seat:
@@ -35,19 +34,20 @@ def seat_of(state: GameState, player: PlayerId) -> Seat:
 
 def pending(state: GameState) -> Pending:
     """The pending turn; refuses (`not_started`, `game_over`) where there is none."""
-    if state.to_move is None or state.deadline is None or state.remind_at is None:
+    if state.to_move is None or state.clock is None:
         raise not_running(state)
-    return Pending(state.to_move, state.turn, state.deadline, state.remind_at)
+    return Pending(state.to_move, state.turn, state.clock)
 
 
 def in_time(turn: Pending, arrived_at: datetime) -> None:
     """Refuse (`too_late`) what arrived after the deadline, whether or not the clock has been looked at since."""
-    if arrived_at > turn.deadline:
+    deadline = turn.clock.deadline
+    if deadline is not None and arrived_at > deadline:
         told = say(
             "The time for turn {turn} ran out at {deadline}, and this arrived at {arrival}. "
             "It is for the clock to decide now; if something went wrong on our side, write to the admin.",
             turn=turn.turn,
-            deadline=instant(turn.deadline),
+            deadline=instant(deadline),
             arrival=instant(arrived_at),
         )
         raise NotAllowed("too_late", told)

@@ -4,19 +4,18 @@ from datetime import datetime
 from typing import Any, NamedTuple, assert_never
 
 from turnserver.play.chance import Chance, settle
-from turnserver.play.clock import deadlines
-from turnserver.play.events import EndedBy, GameEnded, Outcome, Rolled
+from turnserver.play.clock import turn_clock
+from turnserver.play.events import EndedBy, GameEnded, Outcome, Rolled, TurnClock
 from turnserver.play.state import GameState
 from turnserver.rules import Choose, Over, Seat
 
 
 class Handover(NamedTuple):
-    """What chance decided, who has the turn then, and until when; or how the rules have ended the game."""
+    """What chance decided, who has the turn then, and its clock; or how the rules have ended the game."""
 
     rolls: tuple[Rolled, ...]
     to_move: Seat | None
-    deadline: datetime | None
-    remind_at: datetime | None
+    clock: TurnClock | None
     over: Over | None
 
 
@@ -26,10 +25,9 @@ def hand_over(state: GameState, position: Any, now: datetime, chance: Chance | N
     rolls, _, here = settle(state.game.rules, position, key, state.draws_made)
     match here:
         case Choose(seat=seat):
-            due = deadlines(state.days_per_move, now)
-            return Handover(rolls, seat, due.deadline, due.remind_at, None)
+            return Handover(rolls, seat, turn_clock(state, seat, now), None)
         case Over():
-            return Handover(rolls, None, None, None, here)
+            return Handover(rolls, None, None, here)
         case _:
             assert_never(here)
 

@@ -34,7 +34,7 @@ def resign(state: GameState, command: Resign, now: datetime, chance: Chance | No
 
 def time_out(state: GameState, here: Pending, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:
     """Whoever has the turn has let it pass. A game that ends by this is void if there is a side that has never completed a turn."""
-    timed_out = TurnTimedOut(seat=here.seat, turn=here.turn, deadline=here.deadline)
+    timed_out = TurnTimedOut(seat=here.seat, turn=here.turn, deadline=here.clock.deadline or now)
     rules = state.game.rules
     if isinstance(rules, Leaving):
         after = hand_over(state, rules.leave(state.line.position, here.seat), now, chance)
@@ -50,10 +50,10 @@ def never_under_way(state: GameState, late: Seat) -> bool:
 
 def _left(state: GameState, seat: Seat, by: EndedBy, after: Handover) -> tuple[GameEvent, ...]:
     """The seat is empty from now on. A game that this very thing decides has ended `by` it; if a roll after it does, by the rules."""
-    deadline, remind_at = after.deadline, after.remind_at
+    clock = after.clock
     if after.to_move is not None and seat != state.to_move:
-        deadline, remind_at = state.deadline, state.remind_at
-    left = SeatLeft(seat=seat, to_move=after.to_move, deadline=deadline, remind_at=remind_at, rolls=after.rolls)
+        clock = state.clock
+    left = SeatLeft(seat=seat, to_move=after.to_move, clock=clock, rolls=after.rolls)
     if after.rolls:
         return (left, *ended(after.over))
     if after.over and by is EndedBy.TIME and never_under_way(state, seat):

@@ -5,8 +5,9 @@ from datetime import datetime
 from typing import Any
 
 from turnserver.envelope import PlayerId
-from turnserver.errors import BadOption, NotAllowed
+from turnserver.errors import NotAllowed
 from turnserver.play.chance import Chance, commitment
+from turnserver.play.clock import parsed
 from turnserver.play.commands import Accept, OpenGame
 from turnserver.play.events import EndedBy, GameEnded, GameEvent, GameOpened, GameStarted, InvitationAccepted, InvitationDeclined, Outcome
 from turnserver.play.evolve import Find, evolve
@@ -15,9 +16,6 @@ from turnserver.play.handover import ended, hand_over
 from turnserver.play.state import GameState
 from turnserver.rules import Game, Over
 from turnserver.words import say
-
-MAX_DAYS_PER_MOVE = 90
-"""The slowest game on offer: a slip of the finger must not open one that nobody lives to see end."""
 
 
 def open_game(command: OpenGame, find: Find, chance: Chance | None) -> tuple[GameEvent, ...]:
@@ -30,22 +28,20 @@ def open_game(command: OpenGame, find: Find, chance: Chance | None) -> tuple[Gam
         told = say("{game} is over before it begins with these options. Choose others.", game=game.entry.title)
         raise NotAllowed("nothing_to_play", told)
     _check_players(command, game)
-    if not 1 <= command.days_per_move <= MAX_DAYS_PER_MOVE:
-        days, most = command.days_per_move, MAX_DAYS_PER_MOVE
-        raise BadOption(say("Days per move cannot be {days}; name a whole number from 1 to {most}.", days=days, most=most))
+    parsed(command.terms.time)
     opened = GameOpened(
         game=command.game,
         revision=game.entry.revision,
         options=asdict(game.options),
         players=command.players,
         order=command.order,
-        days_per_move=command.days_per_move,
+        terms=command.terms,
         opened_by=command.opened_by,
         commitment=_commitment(game, chance),
     )
     if command.opened_by is None:
         return (opened,)
-    return (opened, _accepted(command.opened_by, command.entropy, opened.commitment))
+    return (opened, _accepted(command.opened_by, command.zone, command.entropy, opened.commitment))
 
 
 def accept_invitation(state: GameState, command: Accept, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:
@@ -55,12 +51,12 @@ def accept_invitation(state: GameState, command: Accept, now: datetime, chance: 
     if player in state.accepted:
         told = say("You have accepted already and {others}. You will hear when the game starts.", others=waiting_for(state))
         raise NotAllowed("already_accepted", told)
-    accepted = _accepted(player, command.entropy, state.commitment)
+    accepted = _accepted(player, command.zone, command.entropy, state.commitment)
     joined = evolve(state, accepted)
     if joined.accepted != frozenset(state.players):
         return (accepted,)
     first = hand_over(joined, joined.line.position, now, chance)
-    started = GameStarted(to_move=first.to_move, deadline=first.deadline, remind_at=first.remind_at, rolls=first.rolls)
+    started = GameStarted(to_move=first.to_move, clock=first.clock, rolls=first.rolls)
     return (accepted, started, *ended(first.over))
 
 
@@ -81,9 +77,9 @@ def _commitment(game: Game[Any, Any], chance: Chance | None) -> str | None:
     return commitment(chance.secret)
 
 
-def _accepted(player: PlayerId, entropy: str | None, committed: str | None) -> InvitationAccepted:
+def _accepted(player: PlayerId, zone: str, entropy: str | None, committed: str | None) -> InvitationAccepted:
     """Entropy goes into the log only where it is used."""
-    return InvitationAccepted(player=player, entropy=entropy if committed else None)
+    return InvitationAccepted(player=player, zone=zone, entropy=entropy if committed else None)
 
 
 def _check_players(command: OpenGame, game: Game[Any, Any]) -> None:

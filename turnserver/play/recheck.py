@@ -170,7 +170,7 @@ class _Moment:
             raise _LostError(f"seat {event.seat} has no table of more than two to leave")
         if not isinstance(why := self.before[-1], SeatResigned | TurnTimedOut) or why.seat != event.seat:
             yield f"seat {event.seat} has left, but has neither resigned nor run out of time"
-        if event.to_move == state.to_move and (event.deadline, event.remind_at) != (state.deadline, state.remind_at):
+        if event.to_move == state.to_move and event.clock != state.clock:
             yield "the time of the pending turn was changed"
         yield from self._rolls(rules.leave(state.line.position, event.seat), event.rolls)
 

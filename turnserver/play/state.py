@@ -2,14 +2,17 @@
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from turnserver.envelope import PlayerId, Version
-from turnserver.play.events import EndedBy, Outcome
+from turnserver.play.controls import Bank
+from turnserver.play.events import EndedBy, FreezeKind, Outcome, Terms, TurnClock
 from turnserver.play.line import Line
 from turnserver.rules import Game, Seat
+
+T = TypeVar("T")
 
 
 class Status(StrEnum):
@@ -30,14 +33,25 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
     scores: tuple[int, ...] = ()
 
 
+class Freeze(msgspec.Struct, frozen=True):
+    """A time during which the clock of a seat, or every clock, stands still; `ends` is None while there is no end in sight."""
+
+    number: int
+    kind: FreezeKind
+    seat: Seat | None
+    begins: datetime
+    ends: datetime | None
+
+
 class GameState(msgspec.Struct, frozen=True, kw_only=True):
     """A game after its first `version` events.
 
     `turn` is the number of the pending turn and `edition` how often turns were retracted: together they name a turn for good, since a
     retracted turn is played again under the same number. `line` is the turns that stand; the board is `line.position`.
-    `to_move`, `deadline` and `remind_at` are set exactly while the game runs. `draw_agreed` are the seats that accepted the draw that
-    `draw_offer` has on offer; `last_draw_offer` is the turn during which a draw was last offered. `left` are the seats that resigned or
-    ran out of time while the others play on.
+    `to_move` and `clock`, which is the pending turn's, are set exactly while the game runs; `reminded` are the reminders of that turn that
+    went out. `zones` are the time zones of the seats, `banks` what their clocks hold between their turns. `draw_agreed` are the seats that
+    accepted the draw that `draw_offer` has on offer; `last_draw_offer` is the turn during which a draw was last offered. `left` are the
+    seats that resigned or ran out of time while the others play on.
 
     A game with chance has a `commitment` to its secret. `entropies` are what the seats have added, in seat order, each empty until then;
     `draws_made` counts every draw of the game, those of turns that were taken back too.
@@ -45,8 +59,9 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
 
     version: Version
     game: Game[Any, Any]
-    days_per_move: int
+    terms: Terms
     players: tuple[PlayerId, ...]
+    zones: tuple[str, ...]
     accepted: frozenset[PlayerId]
     opened_by: PlayerId | None
     status: Status
@@ -54,9 +69,10 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     turn: int
     edition: int
     to_move: Seat | None
-    deadline: datetime | None
-    remind_at: datetime | None
-    reminded: bool
+    clock: TurnClock | None
+    banks: tuple[Bank, ...]
+    freezes: tuple[Freeze, ...] = ()
+    reminded: frozenset[str] = frozenset()
     draw_offer: Seat | None
     last_draw_offer: int | None
     draw_agreed: frozenset[Seat] = frozenset()
@@ -89,6 +105,16 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(seat for seat in self.seats if seat not in self.left)
 
     @property
+    def deadline(self) -> datetime | None:
+        """When the pending turn must have arrived; None if none is pending, or it has no limit, or its clock stands still without end."""
+        return self.clock.deadline if self.clock else None
+
+    @property
     def due_at(self) -> datetime | None:
-        """When the clock must be looked at next: the reminder, then the deadline; None when nothing can fall due."""
-        return self.deadline if self.reminded else self.remind_at
+        """When the clock must be looked at next: at the next reminder, then at the deadline; None when nothing can fall due."""
+        return (self.clock.remind_at or self.clock.deadline) if self.clock else None
+
+
+def with_seat(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
+    """The values of all seats, in seat order, with that of one seat changed."""
+    return (*values[: seat - 1], value, *values[seat:])

@@ -1,18 +1,21 @@
-"""Deciding about time: the reminder, the end of the time, and time given back."""
+"""Deciding about time: the reminder, the end of the time, time given back, and clocks that stand still."""
 
 from datetime import datetime, timedelta
 
+from msgspec.structs import replace
+
 from turnserver.errors import NotAllowed
 from turnserver.play.chance import Chance
-from turnserver.play.clock import reminder
-from turnserver.play.commands import CreditClock
-from turnserver.play.events import ClockCredited, GameEvent, PlayerReminded
-from turnserver.play.guards import instant, pending
+from turnserver.play.clock import anew, due_marks
+from turnserver.play.commands import CreditClock, FreezeClock, ThawClock
+from turnserver.play.events import ClockCredited, ClockFrozen, ClockThawed, GameEvent, PlayerReminded
+from turnserver.play.guards import Pending, instant, not_running, pending
 from turnserver.play.leaving import time_out
-from turnserver.play.state import GameState
+from turnserver.play.state import Freeze, GameState, Status
+from turnserver.words import say
 
 MAX_CREDIT = timedelta(days=366)
-"""The most that one command gives back; it keeps every deadline within the calendar."""
+"""The most that one command gives; it keeps every deadline within the calendar."""
 
 
 def check_clock(state: GameState, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:
@@ -20,24 +23,70 @@ def check_clock(state: GameState, now: datetime, chance: Chance | None) -> tuple
     if state.to_move is None:
         raise NotAllowed("not_due", "No clock runs in this game. There is nothing to do.")
     here = pending(state)
-    if now >= here.deadline:
+    deadline, remind_at = here.clock.deadline, here.clock.remind_at
+    if deadline is not None and now >= deadline:
         return time_out(state, here, now, chance)
-    if now >= here.remind_at and not state.reminded:
-        return (PlayerReminded(seat=here.seat, turn=here.turn),)
-    due = here.deadline if state.reminded else here.remind_at
-    raise NotAllowed("not_due", f"Turn {here.turn} has time; look again at {instant(due)}.")
+    if remind_at is not None and now >= remind_at:
+        return (_reminded(state, here, now),)
+    told = instant(due) if (due := state.due_at) else "some other time"
+    raise NotAllowed("not_due", f"Turn {here.turn} has time; look again at {told}.")
 
 
-def credit_clock(state: GameState, command: CreditClock, now: datetime) -> tuple[GameEvent, ...]:
-    """Move the deadline of the pending turn, passed or not, and with it the reminder.
-
-    A reminder that went out is repeated only if its new time is still to come; otherwise its time stays, and so it stays sent.
-    """
+def credit_clock(state: GameState, command: CreditClock) -> tuple[GameEvent, ...]:
+    """Give the pending turn more time, passed or not. Reminders that went out stay sent. Refuses (`no_limit`) where nothing is needed."""
     here = pending(state)
     if not 1 <= command.seconds <= MAX_CREDIT.total_seconds():
         raise NotAllowed("bad_credit", f"Credit 1 to {MAX_CREDIT.total_seconds():.0f} seconds, not {command.seconds}.")
-    deadline = here.deadline + timedelta(seconds=command.seconds)
-    remind_at = reminder(state.days_per_move, deadline)
-    if state.reminded and remind_at <= now:
-        remind_at = here.remind_at
-    return (ClockCredited(turn=here.turn, seconds=command.seconds, reason=str(command.reason), deadline=deadline, remind_at=remind_at),)
+    clock = anew(state, more=timedelta(seconds=command.seconds))
+    if clock is None or clock.time is None:
+        raise NotAllowed("no_limit", "This game is played without a limit of time.")
+    return (ClockCredited(turn=here.turn, seconds=command.seconds, reason=str(command.reason), clock=clock),)
+
+
+def freeze_clock(state: GameState, command: FreezeClock, now: datetime) -> tuple[GameEvent, ...]:
+    """Have clocks stand still.
+
+    Refuses (`bad_freeze`) what ends before it begins, and (`not_due`) what is past and took no time from anybody.
+    """
+    _running(state)
+    if command.ends is not None and command.ends <= command.begins:
+        raise NotAllowed("bad_freeze", say("That would end before it begins. Name a later end."))
+    number = len(state.freezes) + 1
+    freeze = Freeze(number, command.kind, command.seat, command.begins, command.ends)
+    clock = anew(state, (*state.freezes, freeze))
+    if command.ends is not None and command.ends <= now and clock == state.clock:
+        raise NotAllowed("not_due", "No clock lost any time by that. There is nothing to do.")
+    return (
+        ClockFrozen(
+            number=number,
+            kind=command.kind,
+            seat=command.seat,
+            begins=command.begins,
+            ends=command.ends,
+            clock=clock,
+            reason=str(command.reason),
+        ),
+    )
+
+
+def thaw_clock(state: GameState, command: ThawClock) -> tuple[GameEvent, ...]:
+    """End a freeze at another instant. Refuses (`no_such_freeze`) one that never was or that has that end already."""
+    _running(state)
+    found = next((freeze for freeze in state.freezes if freeze.number == command.number), None)
+    if found is None or found.ends == command.ends:
+        raise NotAllowed("no_such_freeze", say("No clock stands still for that. There is nothing to end."))
+    ends = max(found.begins, command.ends)
+    clock = anew(state, tuple(replace(each, ends=ends) if each is found else each for each in state.freezes))
+    return (ClockThawed(number=found.number, kind=found.kind, seat=found.seat, ends=ends, clock=clock, reason=str(command.reason)),)
+
+
+def _running(state: GameState) -> None:
+    """Refuse what needs a game that is played."""
+    if state.status is not Status.RUNNING:
+        raise not_running(state)
+
+
+def _reminded(state: GameState, here: Pending, now: datetime) -> PlayerReminded:
+    marks = due_marks(state, now)
+    then = anew(replace(state, reminded=state.reminded.union(marks)))
+    return PlayerReminded(seat=here.seat, turn=here.turn, marks=marks, remind_at=then.remind_at if then else None)

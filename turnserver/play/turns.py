@@ -2,13 +2,16 @@
 
 from datetime import datetime
 
+from msgspec.structs import replace
+
 from turnserver.errors import NotAllowed
 from turnserver.play.chance import Chance
+from turnserver.play.clock import bank_after, left
 from turnserver.play.commands import PlayTurn
 from turnserver.play.events import GameEvent, TurnPlayed
 from turnserver.play.guards import Pending, in_time, pending, seat_of
 from turnserver.play.handover import ended, hand_over
-from turnserver.play.state import GameState
+from turnserver.play.state import GameState, with_seat
 from turnserver.rules.kit import format_steps, parse_steps, parse_turn
 from turnserver.words import say
 
@@ -22,15 +25,19 @@ def play_turn(state: GameState, command: PlayTurn, now: datetime, chance: Chance
     here = _own_turn(state, command)
     before = state.line.position
     read = parse_turn(state.game.rules, before, command.text)
-    after = hand_over(state, read.state, now, chance)
+    remaining = left(state, command.arrived_at)
+    bank = bank_after(state, here.seat, remaining)
+    banked = replace(state, banks=with_seat(state.banks, here.seat, bank))  # the same seat may be the next
+    after = hand_over(banked, read.state, now, chance)
     played = TurnPlayed(
         turn=here.turn,
         seat=here.seat,
         steps=format_steps(state.game.rules, before, read.steps),
         received_at=command.arrived_at,
         to_move=after.to_move,
-        deadline=after.deadline,
-        remind_at=after.remind_at,
+        clock=after.clock,
+        left=remaining,
+        bank=bank,
         rolls=after.rolls,
     )
     return (played, *ended(after.over))

@@ -1,10 +1,9 @@
-"""Since when a game has been waiting for the pending turn, and what its clock was given back meanwhile."""
+"""Since when a game has been waiting for the pending turn."""
 
-from collections.abc import Iterable, Sequence
-from datetime import timedelta
+from collections.abc import Iterable
 
-from turnserver.envelope import Recorded, Version
-from turnserver.play.events import ClockCredited, GameEvent, GameStarted, SeatLeft, TurnPlayed, TurnsRetracted
+from turnserver.envelope import Recorded
+from turnserver.play.events import GameEvent, GameStarted, SeatLeft, TurnPlayed, TurnsRetracted
 from turnserver.rules import Seat
 
 
@@ -22,9 +21,3 @@ def waiting_since(history: Iterable[Recorded[GameEvent]]) -> Recorded[GameEvent]
             case SeatLeft(seat=seat, to_move=to_move) if seat == mover:
                 since, mover = recorded, to_move
     return since
-
-
-def given_back(history: Sequence[Recorded[GameEvent]], since: Version, reason: str) -> timedelta:
-    """What the clock was credited for a reason after a version."""
-    events = (recorded.event for recorded in history[since:])
-    return timedelta(seconds=sum(event.seconds for event in events if isinstance(event, ClockCredited) and event.reason == reason))

@@ -46,6 +46,7 @@ from turnserver.service import preferences
 from turnserver.service.clock import Lot
 from turnserver.service.ledger import GameAt, Ledger, Plan
 from turnserver.service.resend import Fresh, waiting_for
+from turnserver.service.terms import terms
 from turnserver.store import people, views
 from turnserver.store.database import Transaction
 from turnserver.store.people import Person
@@ -174,7 +175,7 @@ class Desk:
             case Draw():
                 return commands.OfferDraw(player, arrived_at)
             case Accept(words=words):
-                return commands.Accept(player, arrived_at, self.token.turn, self.token.edition, self._entropy(words))
+                return commands.Accept(player, arrived_at, self.token.turn, self.token.edition, self.person.zone, self._entropy(words))
             case Decline():
                 return commands.Decline(player, arrived_at, self.token.turn, self.token.edition)
             case _:
@@ -224,8 +225,9 @@ class Desk:
         if self.person.id in others:
             raise NotAllowed("own_opponent", say("You cannot challenge yourself. Name somebody else."))
         seated, order = self._seated(others, phrase.first)
-        days = self.settings.play.days_per_move if phrase.days is None else phrase.days
-        plan = self.ledger.plan_new(tx, OpenGame(entry.key, options, seated, order, days, self.person.id, self._entropy("")), self.now)
+        agreed = terms(self.settings, phrase.time, self.now.date(), self.person.zone)
+        command = OpenGame(entry.key, options, seated, order, agreed, self.person.id, self.person.zone, self._entropy(""))
+        plan = self.ledger.plan_new(tx, command, self.now)
         return Answer(f"opened game {plan.game}", (), plan.after, plan.game, plan)
 
     def _refuse_one_too_many(self, tx: Transaction) -> None:

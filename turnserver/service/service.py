@@ -30,6 +30,7 @@ from turnserver.service.ledger import Ledger, Plan, Request
 from turnserver.service.ledger import actor as actor_of
 from turnserver.service.reachability import Reachability
 from turnserver.service.reception import MAILDIR, NULL_SENDER, Handled, Reception
+from turnserver.service.terms import terms
 from turnserver.service.watch import SETTLE, Swept, Watch
 from turnserver.store import confirmations, inbox, mailboxes, outbox, people
 from turnserver.store import secrets as keyring
@@ -308,7 +309,7 @@ class Service:
         players: Sequence[str],
         *,
         order: SeatOrder = SeatOrder.LOT,
-        days_per_move: int | None = None,
+        time: str | None = None,
         actor: str,
         cause: str,
     ) -> Plan:
@@ -322,7 +323,7 @@ class Service:
                 options,
                 self._lot(seated) if order is SeatOrder.LOT else seated,
                 order,
-                self.settings.play.days_per_move if days_per_move is None else days_per_move,
+                terms(self.settings, time, now.date()),
             )
             plan = self.ledger.plan_new(tx, command, now)
             self.ledger.write(tx, plan, Request(actor, cause, now))
@@ -333,10 +334,11 @@ class Service:
     def handle(self, game: GameId, command: Command, *, actor: str, cause: str) -> Plan:
         """Carry out a command. Raises Refusal, and then nothing has changed.
 
-        Whoever accepts without entropy of his own adds the digest of the `cause`.
+        Whoever accepts without entropy of his own adds the digest of the `cause`; his zone is that of his account.
         """
-        if isinstance(command, Accept) and command.entropy is None:
-            command = replace(command, entropy=hashlib.sha256(cause.encode()).hexdigest())
+        if isinstance(command, Accept):
+            entropy = command.entropy or hashlib.sha256(cause.encode()).hexdigest()
+            command = replace(command, entropy=entropy, zone=self.player(str(command.player)).zone)
         return self.ledger.act(game, [command], Request(actor, cause, self.clock()))
 
     def history(self, game: GameId) -> list[Recorded[GameEvent]]:

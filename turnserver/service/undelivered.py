@@ -24,32 +24,35 @@ from turnserver.envelope import GameId, PlayerId, Version
 from turnserver.errors import NotFound
 from turnserver.mail import notices
 from turnserver.mail.tokens import Token
-from turnserver.play.commands import CreditClock
+from turnserver.play.clock import frozen
+from turnserver.play.commands import FreezeClock
+from turnserver.play.events import FreezeKind
 from turnserver.play.state import GameState
-from turnserver.play.timing import MAX_CREDIT
-from turnserver.play.waiting import given_back, waiting_since
+from turnserver.play.waiting import waiting_since
 from turnserver.service.ledger import GameAt, Ledger, Request
-from turnserver.store import outages, outcomes, people, reach
+from turnserver.store import outcomes, people, reach
 from turnserver.store.database import Transaction
-
-REASON: Final = "mail could not be delivered"
-"""What the credit says; the sum of such credits is what a turn has had already."""
 
 NEGLIGIBLE: Final = timedelta(minutes=15)
 """A delay that gives nothing back. A mail that has to be tried a second time is about so late, and turns have days."""
 
 
 class Owed(NamedTuple):
-    """Time to give back to the pending turn of a player, which began with version `since`.
+    """The time in which a player could not know that he has the pending turn, which began with version `since`.
 
-    `late` is how late he was told or, if he is not `told`, how late it is by now.
+    If he is not `told`, it ends now.
     """
 
-    time: timedelta
+    began: datetime
+    ended: datetime
     player: PlayerId
     since: Version
-    late: timedelta
     told: bool
+
+    @property
+    def late(self) -> timedelta:
+        """How late he was told, or how late it is by now."""
+        return self.ended - self.began
 
 
 def note_answer(tx: Transaction, ledger: Ledger, token: Token, references: Sequence[str], arrived_at: datetime) -> None:
@@ -82,13 +85,13 @@ class Undelivered:
         self._admin = settings.site.admin
 
     def give_back(self, tx: Transaction, game: GameId, at: GameAt, now: datetime) -> bool:
-        """Credit what is owed to a clock that has run out, as the last thing of a transaction. False if nothing is owed.
+        """Give back what is owed to a clock that has run out, as the last thing of a transaction. False if nothing is owed.
 
-        Two processes that find the same clock make one credit: it is known by the deadline that it moves.
+        Two processes that find the same clock give back once: it is known by the deadline that is moved.
         """
         state = at.state
         owed = self._owed(tx, game, state, now)
-        if owed is None or state.deadline is None:
+        if owed is None or state.deadline is None or state.to_move is None:
             return False
         if owed.late >= self._most and self._admin:
             person = people.player(tx, owed.player)
@@ -105,9 +108,9 @@ class Undelivered:
                 told=owed.told,
             )
             self._ledger.post(tx, [held], Request("service", f"job:undelivered:{game}:{owed.since}", now))  # once a turn
-        credit = CreditClock(int(min(owed.time, MAX_CREDIT).total_seconds()), REASON)
+        freeze = FreezeClock(FreezeKind.UNDELIVERED, state.to_move, owed.began, owed.ended)
         request = Request("service", f"job:undelivered:{state.deadline.isoformat()}", now)
-        self._ledger.write(tx, self._ledger.plan(game, at, [credit], now), request)
+        self._ledger.write(tx, self._ledger.plan(game, at, [freeze], now), request)
         return True
 
     def _owed(self, conn: Transaction, game: GameId, state: GameState, now: datetime) -> Owed | None:
@@ -123,6 +126,5 @@ class Undelivered:
         heard = told.read_at, told.taken_at if known.since is None else None
         first = min((at for at in heard if at is not None), default=None)
         until = now if first is None else first
-        slept = outages.overlap(conn, told.due_at, until)
-        time = until - told.due_at - slept - given_back(history, since.version, REASON)
-        return Owed(time, player, since.version, until - told.due_at, first is not None) if time > NEGLIGIBLE else None
+        lost = until - told.due_at - frozen(state, state.to_move, told.due_at, until)
+        return Owed(told.due_at, until, player, since.version, first is not None) if lost > NEGLIGIBLE else None

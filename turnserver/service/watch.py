@@ -19,13 +19,14 @@ from typing import NamedTuple
 from turnserver.config import Settings
 from turnserver.envelope import GameId
 from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, SecretLost, StoreError
-from turnserver.play.commands import CheckClock, CreditClock
+from turnserver.play.commands import CheckClock, FreezeClock
+from turnserver.play.events import FreezeKind
 from turnserver.play.state import GameState
-from turnserver.play.timing import MAX_CREDIT
 from turnserver.service.ledger import Ledger, Request
 from turnserver.service.undelivered import Undelivered
 from turnserver.store import inbox, mailboxes, outages, views
 from turnserver.store.database import Transaction
+from turnserver.store.outages import Outage
 
 logger = logging.getLogger(__name__)
 
@@ -139,12 +140,10 @@ class Watch:
             open_outages = outages.unsettled(conn)
         credited = 0
         for outage in open_outages:
-            credits_due = _in_credits(outage.ended_at - outage.began_at)
             with self._ledger.db.read() as conn:
                 affected = outages.affected_games(conn, outage)
             for game in affected:
-                given = [self._credit(game, seconds, f"outage:{outage.id}{part}", now) for part, seconds in credits_due]
-                credited += any(given)
+                credited += self._freeze(game, outage, now)
             with suppress(AlreadyHandled), self._ledger.db.write() as tx:
                 outages.settle(tx, outage.id)
             logger.warning(
@@ -155,8 +154,9 @@ class Watch:
             )
         return credited
 
-    def _credit(self, game: GameId, seconds: int, key: str, now: datetime) -> bool:
-        command, request = CreditClock(seconds, "outage of the service"), Request("service", f"job:{key}", now)
+    def _freeze(self, game: GameId, outage: Outage, now: datetime) -> bool:
+        command = FreezeClock(FreezeKind.OUTAGE, None, outage.began_at, outage.ended_at)
+        request = Request("service", f"job:outage:{outage.id}", now)
         return self._carried_out(game, lambda: self._ledger.act(game, [command], request))
 
     @staticmethod
@@ -175,13 +175,6 @@ class Watch:
             logger.exception("the clock of game %s cannot be looked at", game)
             return False
         return True
-
-
-def _in_credits(time: timedelta) -> list[tuple[str, int]]:
-    """The seconds of a time in as many credits as it takes, and what tells them apart: a clock that was wrong may jump by years."""
-    whole, rest = divmod(time, MAX_CREDIT)
-    parts = [MAX_CREDIT] * whole + [rest] * (rest >= timedelta(seconds=1))
-    return [(f":{number}" if number else "", int(part.total_seconds())) for number, part in enumerate(parts)]
 
 
 def _ran_out(state: GameState, now: datetime) -> bool:

@@ -1,0 +1,51 @@
+"""What a new game is played under: the time control that was asked for, and everything else about time as the settings have it."""
+
+from collections.abc import Iterable
+from datetime import date
+from typing import Final
+
+import holidays
+
+from turnserver.config import Settings
+from turnserver.errors import BadOption
+from turnserver.play import controls
+from turnserver.play.events import Terms, WhenLate
+from turnserver.words import say
+
+YEARS_AHEAD: Final = 5
+"""For how many years the holidays of a game are fixed when it is opened. One that lasts longer goes on without any."""
+
+
+def terms(settings: Settings, text: str | None, today: date, zone: str | None = None) -> Terms:
+    """The terms of a game that is opened on a day, `text` being its time control, or that of the settings if it is None.
+
+    A fixed hour is one of the `zone`, or of the site, unless the text names another. Raises BadOption.
+    """
+    play = settings.play
+    agreed = controls.parse(play.time if text is None else text, zone or settings.site.zone)
+    return Terms(
+        time=controls.written(agreed),
+        holidays=tuple(_holidays(agreed.holidays, range(today.year, today.year + YEARS_AHEAD))) if agreed.holidays else (),
+        reminders=play.reminders,
+        grace_hours=play.grace_hours,
+        when_late=WhenLate(play.when_late),
+        void_turns=play.void_turns,
+        reopen_hours=play.reopen_hours,
+        vacation_days=play.vacation_days_a_game if agreed.vacation else 0,
+        pause_days=play.pause_days,
+        correction_minutes=play.correction_minutes,
+        draw_turns=play.draw_turns,
+    )
+
+
+def _holidays(region: str, years: Iterable[int]) -> list[date]:
+    """The public holidays of a country (`DE`), or of a part of it (`DE-BY`), in order. Raises BadOption if nothing is known of it."""
+    country, _, part = region.partition("-")
+    try:
+        return sorted(holidays.country_holidays(country, subdiv=part or None, years=years))
+    except NotImplementedError as error:
+        told = say(
+            "No holidays are known of {region}. Name a country by its two letters, such as DE, or a part of it, such as DE-BY.",
+            region=region,
+        )
+        raise BadOption(told) from error
