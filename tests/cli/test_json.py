@@ -42,7 +42,7 @@ KEYS = {
     shapes.PlayerDetails: "id name address zone created_at games",
     shapes.Seat: "seat name player player_name accepted",
     shapes.Game: "id game options status seats turn to_move deadline opened_at ended_at outcome ended_by winners version",
-    shapes.GameDetails: "days_per_move edition draw_offered_by reason turns head",
+    shapes.GameDetails: "time edition draw_offered_by reason turns head",
     shapes.Turn: "turn seat move received_at",
     shapes.Board: "id version turns last to_move text legal",
     shapes.Event: "version position at actor cause type what undone_by hash",

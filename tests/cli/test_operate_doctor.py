@@ -118,7 +118,7 @@ def maildir(club: Club, _: ExitStack) -> None:
 
 CASES = {
     "which file": Case(lambda *_: None, "configuration", "ok", "turnserver.toml is in use."),
-    "a wrong setting": Case(config("[play]\ndays_per_move = 0\n"), "configuration", "wrong", "play.days_per_move must be a whole number"),
+    "a wrong setting": Case(config("[play]\ngrace_hours = -1\n"), "configuration", "wrong", "play.grace_hours must be a whole number"),
     "another one": Case(config("[play]\ndays = 0\nx = 1\n"), "configuration", "wrong", "there is no setting play.x"),
     "not for the world": Case(
         lambda club, _: club.config.write_text('[database]\nurl = "sqlite:///club.db"\n'),
@@ -187,7 +187,7 @@ def test_says_at_the_end_that_nothing_is_wrong(club: Club) -> None:
 
 
 def test_counts_at_the_end_what_is_wrong(club: Club) -> None:
-    result = typed(configure(club, "[play]\ndays_per_move = 0\nx = 1\n"), "doctor")
+    result = typed(configure(club, "[play]\ngrace_hours = -1\nx = 1\n"), "doctor")
     assert (result.exit_code, result.stdout.splitlines()[-1]) == (1, "2 things are wrong."), result.stdout
 
 

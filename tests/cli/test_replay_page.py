@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 from collections.abc import Sequence
-from datetime import timedelta
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +18,7 @@ from tests.decide import given, small_games
 from tests.decide.given import BLUE, GREEN, RED, left, played, running
 from tests.decide.test_dice import THREE, rolls
 from tests.histories.recorded import events_of
+from tests.terms import THREE_DAYS, three_days
 from turnserver import resources
 from turnserver.cli import replay
 from turnserver.cli.replay import Replay
@@ -41,17 +41,16 @@ def random_game(turns: int, **options: str | int) -> Replay:
     """A game of random moves, cut off after so many turns."""
     game = find("take", **options)
     steps = [game.rules.format(state, step) for state, step in islice(playout(game.rules, random.Random(5).choice), turns)]  # noqa: S311  # any game will do
-    later = NOON + timedelta(days=3)
     events: list[GameEvent] = [
         GameOpened(
-            game="take", revision=1, options=dict(options), players=(ADA, BOB), order=SeatOrder.LOT, days_per_move=3, opened_by=None
+            game="take", revision=1, options=dict(options), players=(ADA, BOB), order=SeatOrder.LOT, terms=THREE_DAYS, opened_by=None
         ),
         *(InvitationAccepted(player=player) for player in (ADA, BOB)),
-        GameStarted(to_move=Seat(1), deadline=later, remind_at=later),
+        GameStarted(to_move=Seat(1), clock=three_days(NOON)),
     ]
     for turn, step in enumerate(steps, start=1):
         mover, other = (Seat(1), Seat(2)) if turn % 2 else (Seat(2), Seat(1))
-        events.append(TurnPlayed(turn=turn, seat=mover, steps=(step,), received_at=NOON, to_move=other, deadline=later, remind_at=later))
+        events.append(TurnPlayed(turn=turn, seat=mover, steps=(step,), received_at=NOON, to_move=other, clock=three_days(NOON)))
     state = fold(events)
     return of(state)
 

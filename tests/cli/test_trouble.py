@@ -54,8 +54,11 @@ TROUBLE: dict[str, tuple[Callable[[Club], None], str]] = {
     "not a database": (not_a_database, "database"),
     "newer tables": (from_the_future, "9999"),
     "no such setting": (configured("[site]\nnmae = 'club'"), "there is no setting site.nmae. Did you mean site.name?"),
-    "bad value": (configured("[play]\ndays_per_move = 0"), "play.days_per_move must be a whole number from 1 to 90, not 0."),
-    "no TOML": (configured("days_per_move is 3"), "is not valid TOML"),
+    "bad value": (
+        configured("[play]\ngrace_hours = 999"),
+        "play.grace_hours must be a whole number from 0 to 720, not 999.",
+    ),
+    "no TOML": (configured("time is 3d"), "is not valid TOML"),
     "no text": (configured("[site]\nname = '\xff'"), "is not UTF-8 text"),
     "no file": (directory_for_a_file, "no configuration file"),
 }

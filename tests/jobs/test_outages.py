@@ -6,14 +6,16 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Barrier
 
+import msgspec
 import pytest
 
 from tests.jobs.serving import configured, loaded
 from tests.jobs.sink import Sink
+from tests.terms import PLAIN
 from turnserver.envelope import GameId, PlayerId
 from turnserver.mail.transport import MaildirTransport
 from turnserver.play.commands import Accept, PlayTurn
-from turnserver.play.events import ClockCredited, EndedBy, GameEnded, GameEvent, Outcome, PlayerReminded, SeatOrder, TurnTimedOut
+from turnserver.play.events import ClockFrozen, EndedBy, GameEnded, GameEvent, Outcome, PlayerReminded, SeatOrder, TurnTimedOut
 from turnserver.play.state import Status
 from turnserver.rules import Seat
 from turnserver.service import Service
@@ -84,7 +86,7 @@ class Pair:
 
     def __init__(self, url: str, directory: Path) -> None:
         self.now = BEGIN
-        settings = loaded(configured(directory, url, 25))
+        settings = msgspec.structs.replace(loaded(configured(directory, url, 25)), play=PLAIN)
         Service.initialise(settings).db.close()
         self.services = [
             Service(
@@ -96,7 +98,7 @@ class Pair:
         for name in ("Ada", "Bob"):
             one.add_player(name, f"{name.lower()}@example.org", actor="admin:test", cause=f"test:{name}")
         self.game: GameId = one.open_game(
-            "take", {"size": 3}, ["Ada", "Bob"], order=SeatOrder.GIVEN, days_per_move=3, actor="admin:test", cause="test:open"
+            "take", {"size": 3}, ["Ada", "Bob"], order=SeatOrder.GIVEN, actor="admin:test", cause="test:open"
         ).game
         for player in (ADA, BOB):
             one.handle(self.game, Accept(player, self.now), actor=f"player-{player}", cause=f"test:accept:{player}")
@@ -168,7 +170,7 @@ def test_an_outage_costs_nobody_any_time(pair: Pair, away: timedelta) -> None:
     assert pair.sweep() == Swept()
     state = pair.services[1].game(pair.game)
     assert (state.status, state.deadline) == (Status.RUNNING, pair.deadline + away)
-    assert [event.seconds for event in pair.happened(ClockCredited) if isinstance(event, ClockCredited)] == [away.total_seconds()]
+    assert [event.ends - event.begins for event in pair.happened(ClockFrozen) if isinstance(event, ClockFrozen) and event.ends] == [away]
 
 
 def test_a_short_gap_is_no_outage(pair: Pair) -> None:

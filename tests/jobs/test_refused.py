@@ -36,7 +36,7 @@ class Club:
             self.service.add_player(name, f"{name.lower()}@example.org", actor="admin:test", cause=f"test:{name}")
         self.send()
         self.game: GameId = self.service.open_game(
-            "take", {"size": 3}, ["Ada", "Bob"], order=SeatOrder.GIVEN, days_per_move=3, actor="admin:test", cause="test:open"
+            "take", {"size": 3}, ["Ada", "Bob"], order=SeatOrder.GIVEN, actor="admin:test", cause="test:open"
         ).game
         self.send()
 

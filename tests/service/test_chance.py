@@ -78,7 +78,9 @@ def test_a_game_from_its_secret_to_its_reveal(world: World) -> None:
     opened, *joined, started = events(world, game)
     assert isinstance(opened, GameOpened)
     assert opened.commitment == digest(SECRET)
-    assert joined == [InvitationAccepted(player=player, entropy=own) for player, own in zip(opened.players, entropies, strict=True)]
+    assert joined == [
+        InvitationAccepted(player=player, zone="UTC", entropy=own) for player, own in zip(opened.players, entropies, strict=True)
+    ]
     assert isinstance(started, GameStarted)
     assert started.rolls == (roll(1, entropies, game=game),)
     while (state := world.state(game)).status is Status.RUNNING:

@@ -95,7 +95,7 @@ def test_a_digest_of_one_game_is_answered_like_any_mail(world: World) -> None:
 
 def playing(world: World, days: int = 3) -> GameId:
     """Ada has moved against Bob, who wants a digest from now on."""
-    opened = world.service.open_game("take", {"size": 3}, ["Ada", "Bob"], days_per_move=days, actor="admin:test", cause="test:open").game
+    opened = world.service.open_game("take", {"size": 3}, ["Ada", "Bob"], time=f"{days}d", actor="admin:test", cause="test:open").game
     world.settle()
     for name in ("Ada", "Bob"):
         world.answer(name, "accept")
@@ -202,7 +202,7 @@ def test_what_is_held_follows_the_player(any_world: World, setting: str, value: 
 def test_a_credit_to_a_turn_waits_like_the_turn(world: World) -> None:
     game = playing(world)
     world.service.handle(game, CreditClock(3600, "we were slow"), actor="admin:test", cause="test:credit")
-    assert statuses(world)["credited", "held"] == 1
+    assert statuses(world)["clock_changed", "held"] == 1
     at(world, "18:00")
     assert "until Wed 4 Mar, 13:00" in world.text("Bob")
 

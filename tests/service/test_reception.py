@@ -244,11 +244,11 @@ def test_what_a_game_needs_is_never_limited(sqlite_url: str, tmp_path_factory: p
 
 def test_challenge_accepted(world: World) -> None:
     """A player opens a game by mail; the other accepts; the first player has the turn."""
-    world.answer("Ada", "challenge Bob take size=3 variant=high-churn days=5 second", mail=world.welcomes["Ada"])
+    world.answer("Ada", "challenge Bob take size=3 variant=high-churn second time=5d", mail=world.welcomes["Ada"])
     assert world.outcome() == "done: opened game 1"
     world.answer("Bob", "accept")
     game = world.service.game(1)  # type: ignore[arg-type]
-    assert (game.status, game.days_per_move) == (Status.RUNNING, 5)
+    assert (game.status, game.terms.time) == (Status.RUNNING, "5d")
     assert game.players == (world.service.player("Bob").id, world.service.player("Ada").id)
 
 

@@ -15,22 +15,28 @@ import pytest
 from tests.decide import small_games
 from tests.mail.returned import dsn, group
 from tests.service.world import BEGIN, SITE, World
+from tests.terms import PLAIN
 from turnserver import games
-from turnserver.config import Jobs, Outgoing, Play, Settings, Site
+from turnserver.config import Jobs, Outgoing, Settings, Site
 from turnserver.envelope import GameId
 from turnserver.mail.notices import Kind
 from turnserver.mail.transport import MaildirTransport, Transport
 from turnserver.play.commands import Retract
-from turnserver.play.events import ClockCredited, GameEvent, PlayerReminded, TurnTimedOut
+from turnserver.play.events import ClockFrozen, FreezeKind, GameEvent, PlayerReminded, TurnTimedOut
 from turnserver.play.evolve import Find
 from turnserver.service import Service
-from turnserver.service.undelivered import NEGLIGIBLE, REASON
+from turnserver.service.undelivered import NEGLIGIBLE
 from turnserver.service.watch import Swept
 from turnserver.store.database import Database
 
 ADMIN = "admin@example.net"
-SETTINGS = Settings(site=Site(address=SITE, admin=ADMIN), outgoing=Outgoing(retry_seconds=(60, 300, 1800)), jobs=Jobs(outage_minutes=600))
-COUNTING = msgspec.structs.replace(SETTINGS, play=Play(undelivered="count"))
+SETTINGS = Settings(
+    site=Site(address=SITE, admin=ADMIN),
+    outgoing=Outgoing(retry_seconds=(60, 300, 1800)),
+    jobs=Jobs(outage_minutes=600),
+    play=PLAIN,
+)
+COUNTING = msgspec.structs.replace(SETTINGS, play=msgspec.structs.replace(PLAIN, undelivered="count"))
 EVERY = timedelta(hours=2)
 """From one round to the next; so a mail that does not leave is given up after six hours."""
 
@@ -199,8 +205,8 @@ def bobs_turn(world: Club) -> None:
     world.service.read_inbox()
 
 
-def credited(world: World, game: GameId) -> list[ClockCredited]:
-    return [row.event for row in world.service.history(game) if isinstance(row.event, ClockCredited)]
+def given_back(world: World, game: GameId) -> list[ClockFrozen]:
+    return [row.event for row in world.service.history(game) if isinstance(row.event, ClockFrozen)]
 
 
 def test_time_is_given_back_once_and_the_player_hears_of_it(database: Database, tmp_path: Path) -> None:
@@ -221,15 +227,16 @@ def test_time_is_given_back_once_and_the_player_hears_of_it(database: Database, 
     with ThreadPoolExecutor(2) as threads:
         done = list(threads.map(sweep, [world.another_process() for _ in range(2)]))
     assert sum(one.acted for one in done) == 1
-    (credit,) = credited(world, game)
-    assert credit.reason == REASON
-    assert credit.deadline == world.state(game).deadline == deadline + timedelta(seconds=credit.seconds)
-    assert timedelta(seconds=credit.seconds) - MOVE_TIME < LATE
+    (freeze,) = given_back(world, game)
+    assert (freeze.kind, freeze.seat, freeze.begins) == (FreezeKind.UNDELIVERED, 2, BEGIN)
+    assert freeze.ends is not None
+    assert world.state(game).deadline == deadline + (freeze.ends - freeze.begins)
+    assert freeze.ends - freeze.begins - MOVE_TIME < LATE
     assert world.service.sweep().acted == 0
     world.up()
     world.live(world.now + timedelta(days=1))
     assert "you have 3 days" in " ".join(world.text("Bob").split())
-    assert REASON in " ".join(world.text("Bob").split())
+    assert "No mail got through to Bob (Blue)" in " ".join(world.text("Bob").split())
 
 
 @pytest.mark.parametrize(("late", "outcome"), [(timedelta(seconds=5), "carried out"), (timedelta(days=1), "carried out")])
@@ -261,7 +268,7 @@ def test_a_small_delay_gives_nothing_back(world: Club) -> None:
     bobs_turn(world)
     world.now += NEGLIGIBLE
     world.live(BEGIN + MOVE_TIME + LATE)
-    assert credited(world, game) == []
+    assert given_back(world, game) == []
     assert len(world.happened(game, TurnTimedOut)) == 1
 
 
@@ -272,7 +279,7 @@ def test_an_outage_of_everything_is_given_back_once(world: Club) -> None:
     bobs_turn(world)
     world.wait(days=2)
     world.live(world.now + MOVE_TIME - LATE)
-    assert [credit.reason for credit in credited(world, game)] == ["outage of the service"]
+    assert [freeze.kind for freeze in given_back(world, game)] == [FreezeKind.OUTAGE]
     assert world.happened(game, TurnTimedOut) == []
     world.live(world.now + 2 * LATE)
     assert len(world.happened(game, TurnTimedOut)) == 1
@@ -345,7 +352,7 @@ def test_who_answers_what_he_says_came_back_gains_nothing_by_saying_it_of_every_
         world.live(world.now + timedelta(hours=7))
     world.live(BEGIN + MOVE_TIME + LATE)
     ((lost, _),) = world.happened(game, TurnTimedOut)
-    assert credited(world, game) == []
+    assert given_back(world, game) == []
     assert lost <= 3.2
 
 
@@ -360,7 +367,7 @@ def test_an_answer_to_a_digest_answers_what_it_tells(world: Club, *, answered: b
     world.live(BEGIN + timedelta(days=1))
     world.answer("Bob", "help", mail=digest if answered else world.welcomes["Bob"], settle=False)
     world.live(BEGIN + MOVE_TIME + LATE)
-    assert bool(credited(world, game)) is full_time
+    assert bool(given_back(world, game)) is full_time
     assert bool(world.happened(game, TurnTimedOut)) is not full_time
 
 
@@ -395,7 +402,7 @@ def test_somebody_elses_leaving_changes_nothing_about_when_a_turn_began(database
     world.down()
     world.answer("Cleo", "resign", settle=False)
     world.live(BEGIN + MOVE_TIME + LATE)
-    assert credited(world, game) == []
+    assert given_back(world, game) == []
     assert len(world.happened(game, TurnTimedOut)) == 1
 
 
@@ -410,4 +417,4 @@ def test_a_turn_that_comes_back_begins_anew(world: Club) -> None:
     world.service.handle(game, Retract(2, "a slip"), actor="admin:test", cause="test:retract")
     world.live(BEGIN + timedelta(days=4) + LATE)
     assert world.happened(game, TurnTimedOut) == []
-    assert len(credited(world, game)) == 1
+    assert len(given_back(world, game)) == 1

@@ -7,7 +7,7 @@ import pytest
 from tests.service.world import BEGIN, World
 from turnserver.envelope import GameId
 from turnserver.play.commands import Retract
-from turnserver.play.events import ClockCredited, EndedBy, GameEnded, Outcome, PlayerReminded, TurnTimedOut
+from turnserver.play.events import ClockFrozen, EndedBy, GameEnded, Outcome, PlayerReminded, TurnTimedOut
 from turnserver.play.state import Status
 from turnserver.service.watch import SETTLE
 
@@ -46,7 +46,7 @@ def test_reminder_then_the_move(world: World) -> None:
     world.answer("Ada", "a1")
     assert world.outcome() == "done: carried out"
     state = world.state(game)
-    assert (state.reminded, state.deadline) == (False, world.now + timedelta(days=3))
+    assert (state.reminded, state.deadline) == (frozenset(), world.now + timedelta(days=3))
 
 
 @pytest.mark.parametrize(("late", "outcome"), [(timedelta(0), "done: carried out"), (timedelta(microseconds=1), "done: refused: too_late")])
@@ -134,7 +134,7 @@ def test_an_outage_changes_nothing_in_games_that_have_ended_or_not_begun(world: 
     world.service.sweep()
     world.wait(days=1)
     assert world.service.sweep().credited == 0
-    assert ClockCredited.__name__ not in kinds(world, ended) + kinds(world, invited)
+    assert ClockFrozen.__name__ not in kinds(world, ended) + kinds(world, invited)
 
 
 def test_a_clock_that_began_to_run_after_the_outage_gets_nothing(world: World) -> None:

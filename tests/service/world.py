@@ -8,6 +8,7 @@ from email.utils import make_msgid
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.terms import PLAIN
 from turnserver import games
 from turnserver.config import Incoming, Settings, Site
 from turnserver.envelope import GameId
@@ -46,7 +47,7 @@ class World:
             keys.ensure(tx, lambda count: b"k" * count)
         self._db = db
         self._find = find
-        self._settings = settings or Settings(site=Site(address=SITE), incoming=incoming or Incoming())
+        self._settings = settings or Settings(site=Site(address=SITE), incoming=incoming or Incoming(), play=PLAIN)
         self.service = self.another_process()
         self.found()
         self.welcomes = {name: self.mails(name)[-1] for name in PEOPLE}
