@@ -6,9 +6,10 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any, Literal
 
-import msgspec
+from msgspec import structs
 
 from tests.decide import small_games
+from tests.terms import THREE_DAYS
 from turnserver import games
 from turnserver.config import Site
 from turnserver.envelope import GameId, PlayerId, Position, Recorded, Version, game_stream
@@ -26,14 +27,16 @@ from turnserver.play.commands import (
     Command,
     CreditClock,
     Decline,
+    FreezeClock,
     OfferDraw,
     OpenGame,
     PlayTurn,
     Resign,
     Retract,
+    ThawClock,
 )
 from turnserver.play.decide import decide
-from turnserver.play.events import GameEvent, SeatOrder
+from turnserver.play.events import FreezeKind, GameEvent, SeatOrder, Terms
 from turnserver.play.evolve import fold
 from turnserver.play.state import GameState
 from turnserver.rules import Game, Seat
@@ -125,17 +128,19 @@ def _take_with_draws(key: str, **options: Value) -> Game[Any, Any]:
     return replace(game, entry=replace(game.entry, draws=True))
 
 
-def invited(*, size: int = 5, by: PlayerId | None = None, draws: bool = False, order: SeatOrder = SeatOrder.LOT) -> Story:
-    return Story(draws=draws).then(OpenGame("take", {"size": size}, (ADA, BOB), order, 3, by), days=0)
+def invited(
+    *, size: int = 5, by: PlayerId | None = None, draws: bool = False, order: SeatOrder = SeatOrder.LOT, terms: Terms = THREE_DAYS
+) -> Story:
+    return Story(draws=draws).then(OpenGame("take", {"size": size}, (ADA, BOB), order, terms, by), days=0)
 
 
 def begun(*, size: int = 5, draws: bool = False) -> Story:
     return invited(size=size, draws=draws).then(Accept(ADA, after(0)), Accept(BOB, after(0)))
 
 
-def at_three(*commands: Command) -> Story:
+def at_three(*commands: Command, terms: Terms = THREE_DAYS) -> Story:
     """A game of Ada, Bob and Cleo, from one of the tests' own."""
-    opening = OpenGame("trio", {"heap": 9}, (ADA, BOB, CLEO), SeatOrder.GIVEN, 3)
+    opening = OpenGame("trio", {"heap": 9}, (ADA, BOB, CLEO), SeatOrder.GIVEN, terms)
     return Story(small=True).then(opening, *(Accept(player, after(0)) for player in (ADA, BOB, CLEO)), *commands)
 
 
@@ -190,6 +195,8 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
     """One or more occasions of every kind, by a name that begins with the kind."""
     running = begun().play(*OPENING)
     drawing = begun(draws=True).play(*OPENING).then(OfferDraw(ADA, after(3)))
+    unhurried = at_three(terms=structs.replace(THREE_DAYS, time="no limit")).play("1")
+    banked = invited(terms=structs.replace(THREE_DAYS, time="5d+36h cap 10d, no vacation"))
     nothing = Story(now=after(1))
     words = "Well played!\nresign\nWill you be at the club on Thursday?"
     chat = [{"player": BOB, "text": words}]
@@ -219,7 +226,14 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "said": (running, notices.said(_state(running), BOB, words)[0]),
         "retracted": (_retracted(running), _retracted(running).notice(ADA)),
         "retracted, to the other": (_retracted(running), _retracted(running).notice(BOB)),
-        "credited": (_credited(running), _credited(running).notice(ADA)),
+        "turn without a limit": (unhurried, unhurried.notice(BOB)),
+        "invitation to a game with a bank": (banked, banked.notice(ADA)),
+        "clock_changed, time given": (_credited(running), _credited(running).notice(ADA)),
+        "clock_changed, an outage": (_was_down(running), _was_down(running).notice(ADA)),
+        "clock_changed, no mail": (_unreached(running), _unreached(running).notice(ADA)),
+        "clock_changed, a vacation": (_vacation(running), _vacation(running).notice(BOB)),
+        "clock_changed, halted": (_halted(running), _halted(running).notice(ADA)),
+        "clock_changed, running again": (_halted(running, 4), _halted(running, 4).notice(ADA)),
         "game_over, won": (finished(), finished().notice(_winner(finished()))),
         "game_over, lost": (finished(), finished().notice(ADA if _winner(finished()) == BOB else BOB)),
         "game_over, resigned": (running.then(Resign(BOB, after(3))), running.then(Resign(BOB, after(3))).notice(ADA)),
@@ -279,7 +293,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
     table = own_games([running.play("b2"), invited(), running, invited(by=ADA)])
     occasions["games"] = replace(occasions["games"], games=table, people=names)
     joining = "unknown_sender, where anybody can join"
-    occasions[joining] = replace(occasions[joining], site=msgspec.structs.replace(SITE, registration="open"))
+    occasions[joining] = replace(occasions[joining], site=structs.replace(SITE, registration="open"))
     for name in ("settings", "settings of somebody unsubscribed"):
         occasions[name] = replace(occasions[name], settings=SETTINGS, subscribed=name == "settings")
     for name in ("subscription, ended", "subscription, begun", "subscription, ended without games", "subscription, begun without games"):
@@ -326,7 +340,25 @@ def _retracted(story: Story) -> Story:
 
 
 def _credited(story: Story) -> Story:
-    return story.then(CreditClock(36 * 3600, "the service was down"))
+    return story.then(CreditClock(36 * 3600, "the letter was lost"))
+
+
+def _was_down(story: Story) -> Story:
+    return story.then(FreezeClock(FreezeKind.OUTAGE, None, after(3), after(3.5)), days=1)
+
+
+def _unreached(story: Story) -> Story:
+    return story.then(FreezeClock(FreezeKind.UNDELIVERED, Seat(1), after(3), after(3.5)), days=1)
+
+
+def _vacation(story: Story) -> Story:
+    return story.then(FreezeClock(FreezeKind.VACATION, Seat(1), after(4), after(8)))
+
+
+def _halted(story: Story, days: float = 0) -> Story:
+    """Halted on day 3 without an end in sight, and so many days later, if there are any, set going again."""
+    halted = story.then(FreezeClock(FreezeKind.HALT, None, after(3), None, "the club is on a journey"), days=0.5)
+    return halted.then(ThawClock(1, after(3 + days)), days=days) if days else halted
 
 
 def _adjudicated(story: Story) -> Story:

@@ -59,6 +59,8 @@ PEOPLES_OWN = (
     "it was the wrong game",
     "challange Bob",
     "challenge Bob",
+    "the letter was lost",
+    "the club is on a journey",
     "variant standard",
     "Mark Steere",
 )
@@ -147,7 +149,7 @@ def test_a_game_keeps_its_subject() -> None:
 
 SAYS = [
     ("turn", "In Take 17 hat Bob (Blau) gespielt: g5. Du bist am Zug, bis Mi. 25.11., 22:30 Uhr."),
-    ("turn", "DU BIST AM ZUG bis Mittwoch, 25. November 2026, 22:30 Uhr (Europe/Berlin), noch 2 Tage 23 Stunden."),
+    ("turn", "DU BIST AM ZUG, bis Mittwoch, 25. November 2026, 22:30 Uhr (Europe/Berlin), noch 2 Tage 23 Stunden."),
     ("turn", "Rot: Ada (du), am Zug Blau: Bob"),
     ("turn", "die Partie aufgeben: aufgeben"),
     ("turn", "Prüfsumme des Verlaufs nach 12 Ereignissen: "),
@@ -157,10 +159,14 @@ SAYS = [
     ("game_over, adjudicated", "Die Spielleitung hat die Partie entschieden: Bob agreed by telephone."),
     ("games", "Du spielst in 4 Partien, und 2 davon warten auf dich."),
     ("digest", "Es gibt Neues aus 5 Partien, und 3 davon warten auf dich."),
-    ("digest", "variant standard, size 5; 3 Tage für jeden Zug. Schreibe um mitzuspielen: annehmen"),
+    ("digest", "Jeder Spielzug darf 3 Tage dauern. Optionen: variant standard, size 5. Schreibe um mitzuspielen: annehmen"),
     ("transcript", "Die Einladung nahm Ada an."),
     ("transcript", "2026-11-22 22:30 Im 8. Zug hat Bob (Blau) gespielt: g5."),
     ("left", "Blau: Bob, ausgestiegen"),
+    ("clock_changed, an outage", "Take 17: Der Dienst war ausgefallen, von Mo. 23.11., 10:30 Uhr bis Mo. 23.11., 22:30 Uhr."),
+    ("clock_changed, a vacation", "Urlaub von Ada (Rot): Di. 24.11., 04:30 Uhr bis Sa. 28.11., 04:30 Uhr."),
+    ("clock_changed, halted", "DU BIST AM ZUG, und die Uhr steht still."),
+    ("turn without a limit", "Du bist am Zug, ohne Zeitlimit."),
     ("refusal without a game", "Antworte mit dem Wort „hilfe“, um alles zu sehen, was du schreiben kannst."),
     ("help on one", "Über den Befehl „herausfordern“."),
     ("subscription, ended", "antworte mit dem Wort „bestellen“ auf diese Mail."),

@@ -4,16 +4,37 @@ from typing import get_args
 
 import pytest
 
-from tests.decide.given import ADA, BLUE, BOB, CLEO, COMMITTED, ENTROPY, NIM, PAIRS, RED, REVEALED, TRIO, day, ended, left, opened, played
+from tests.decide.given import (
+    ADA,
+    BLUE,
+    BOB,
+    CLEO,
+    COMMITTED,
+    ENTROPY,
+    NIM,
+    PAIRS,
+    RED,
+    REVEALED,
+    TRIO,
+    clock,
+    day,
+    ended,
+    left,
+    opened,
+    played,
+)
 from tests.decide.small_games import find
 from turnserver.envelope import PlayerId
 from turnserver.mail.narrate import Table, outcome, sentence
 from turnserver.play.events import (
     ClockCredited,
+    ClockFrozen,
+    ClockThawed,
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
     EndedBy,
+    FreezeKind,
     GameEvent,
     GameStarted,
     InvitationAccepted,
@@ -36,21 +57,28 @@ TEAMS = Table(fold(PAIRS, find=find), PEOPLE)
 
 ROLLS = (Rolled(number=1, below=6, value=4, outcome="2"), Rolled(number=2, below=6, value=1, outcome="1"))
 
+
+def frozen(kind: FreezeKind, seat: Seat | None, ends: float | None, reason: str = "") -> ClockFrozen:
+    """A freeze from the second day on."""
+    end = None if ends is None else day(ends)
+    return ClockFrozen(number=1, kind=kind, seat=seat, begins=day(1), ends=end, clock=clock(0), reason=reason)
+
+
 SENTENCES: list[tuple[GameEvent, str]] = [
-    (opened(days=1), "The game was set up by an admin, 1 day a move."),
+    (opened(), "The game was set up by an admin, with the time control 3d."),
     (
-        opened("dice", days=1),
-        f"The game was set up by an admin, 1 day a move. Its chance comes from a secret with the SHA-256 {COMMITTED}.",
+        opened("dice"),
+        f"The game was set up by an admin, with the time control 3d. Its chance comes from a secret with the SHA-256 {COMMITTED}.",
     ),
     (
-        InvitationAccepted(player=ADA, entropy=ENTROPY[ADA]),
+        InvitationAccepted(player=ADA, zone="UTC", entropy=ENTROPY[ADA]),
         f"The invitation was accepted by Ada, who added {ENTROPY[ADA]} to its chance.",
     ),
     (
-        GameStarted(to_move=RED, deadline=day(3), remind_at=day(2), rolls=ROLLS),
+        GameStarted(to_move=RED, clock=clock(0), rolls=ROLLS),
         "The game began with Ada (Red). Chance then gave 2 and 1.",
     ),
-    (GameStarted(to_move=None, deadline=None, remind_at=None, rolls=ROLLS[:1]), "The game began. Chance then gave 2."),
+    (GameStarted(to_move=None, clock=None, rolls=ROLLS[:1]), "The game began. Chance then gave 2."),
     (played(3, BLUE, "1", RED, at=1, rolls=ROLLS), "Turn 3: Bob (Blue) played 1. Chance then gave 2 and 1."),
     (left(BLUE, RED, since=1), "The others play on without Bob (Blue)."),
     (left(BLUE, RED, since=1, rolls=ROLLS[:1]), "The others play on without Bob (Blue). Chance then gave 2."),
@@ -60,23 +88,60 @@ SENTENCES: list[tuple[GameEvent, str]] = [
         ended(EndedBy.RULES, BLUE, scores=(3, 7)),
         "The game ended: Bob (Blue) wins. By the rules of Nim. The scores are Ada (Red) 3 and Bob (Blue) 7.",
     ),
-    (InvitationAccepted(player=ADA), "The invitation was accepted by Ada."),
+    (InvitationAccepted(player=ADA, zone="UTC"), "The invitation was accepted by Ada."),
     (InvitationDeclined(player=BOB), "The invitation was declined by Bob."),
-    (GameStarted(to_move=RED, deadline=day(3), remind_at=day(2)), "The game began with Ada (Red)."),
+    (GameStarted(to_move=RED, clock=clock(0)), "The game began with Ada (Red)."),
     (played(3, BLUE, "1; 2", RED, at=1), "Turn 3: Bob (Blue) played 1; 2."),
     (DrawOffered(seat=RED), "A draw was offered by Ada (Red)."),
     (DrawAccepted(seat=BLUE), "The draw was accepted by Bob (Blue)."),
     (DrawDeclined(seat=BLUE), "The draw was declined by Bob (Blue)."),
     (SeatResigned(seat=BLUE), "The game was given up by Bob (Blue)."),
-    (PlayerReminded(seat=RED, turn=4), "A reminder of turn 4 went to Ada (Red)."),
+    (PlayerReminded(seat=RED, turn=4, marks=("24h",), remind_at=None), "A reminder of turn 4 went to Ada (Red)."),
     (TurnTimedOut(seat=RED, turn=4, deadline=day(3)), "Time ran out for Ada (Red) at turn 4."),
     (
-        TurnsRetracted(first=2, reason="a slip.\n", to_move=RED, deadline=day(3), remind_at=day(2)),
+        TurnsRetracted(first=2, reason="a slip.\n", to_move=RED, clock=clock(0)),
         "An admin took back the turns from 2 on: a slip.",
     ),
     (
-        ClockCredited(turn=4, seconds=90_000, reason="", deadline=day(3), remind_at=day(2)),
+        ClockCredited(turn=4, seconds=90_000, reason="", clock=clock(0)),
         "The clock of turn 4 was given 1 day 1 hour more.",
+    ),
+    (
+        frozen(FreezeKind.OUTAGE, None, 2),
+        "The service was down from Sun 2 Mar, 12:00 to Mon 3 Mar, 12:00. No clock ran.",
+    ),
+    (
+        frozen(FreezeKind.UNDELIVERED, BLUE, 2),
+        "No mail got through to Bob (Blue) from Sun 2 Mar, 12:00 to Mon 3 Mar, 12:00. The clock did not run.",
+    ),
+    (
+        frozen(FreezeKind.VACATION, RED, 8),
+        "Vacation of Ada (Red) from Sun 2 Mar, 12:00 to Sun 9 Mar, 12:00. The clock does not run.",
+    ),
+    (
+        frozen(FreezeKind.PAUSE, None, 8),
+        "The game pauses from Sun 2 Mar, 12:00 to Sun 9 Mar, 12:00, as its players have agreed. No clock runs.",
+    ),
+    (
+        frozen(FreezeKind.HALT, None, 8, reason="the club moves.\n"),
+        "An admin has stopped all clocks of the game from Sun 2 Mar, 12:00 to Sun 9 Mar, 12:00: the club moves.",
+    ),
+    (
+        frozen(FreezeKind.HALT, None, 8),
+        "An admin has stopped all clocks of the game from Sun 2 Mar, 12:00 to Sun 9 Mar, 12:00.",
+    ),
+    (
+        frozen(FreezeKind.HALT, None, None, reason="the club moves"),
+        "An admin has stopped all clocks of the game from Sun 2 Mar, 12:00: the club moves.",
+    ),
+    (frozen(FreezeKind.HALT, None, None), "All clocks of the game stand still from Sun 2 Mar, 12:00."),
+    (
+        ClockThawed(number=1, kind=FreezeKind.VACATION, seat=BLUE, ends=day(2), clock=clock(0)),
+        "The vacation of Bob (Blue) ends on Mon 3 Mar, 12:00. The clock runs again from then on.",
+    ),
+    (
+        ClockThawed(number=1, kind=FreezeKind.HALT, seat=None, ends=day(2), clock=clock(0)),
+        "The clocks of the game run again from Mon 3 Mar, 12:00.",
     ),
     (
         ended(EndedBy.RULES, BLUE, reason="the heap is empty"),
@@ -89,6 +154,12 @@ SENTENCES: list[tuple[GameEvent, str]] = [
 @pytest.mark.parametrize(("event", "words"), SENTENCES)
 def test_what_happened(event: GameEvent, words: str) -> None:
     assert sentence(event, TABLE) == words
+
+
+def test_when_a_clock_stood_still_is_told_by_the_clock_of_the_reader() -> None:
+    table = Table(TABLE.state, PEOPLE, "America/New_York")
+    words = "The service was down from Sun 2 Mar, 07:00 to Mon 3 Mar, 07:00. No clock ran."
+    assert sentence(frozen(FreezeKind.OUTAGE, None, 2), table) == words
 
 
 def test_every_event_has_a_sentence() -> None:
@@ -126,4 +197,5 @@ def test_how_it_ended(table: Table, result: Result, reader: Seat | None, words: 
 
 
 def test_a_player_whose_name_is_gone_has_a_number() -> None:
-    assert sentence(InvitationAccepted(player=ADA), Table(fold(TRIO, find=find), {})) == "The invitation was accepted by player 11."
+    nameless = Table(fold(TRIO, find=find), {})
+    assert sentence(InvitationAccepted(player=ADA, zone="UTC"), nameless) == "The invitation was accepted by player 11."

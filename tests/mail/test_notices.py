@@ -19,6 +19,7 @@ from tests.decide.given import (
     REVEALED,
     TRIO,
     WON,
+    clock,
     day,
     ended,
     left,
@@ -34,10 +35,13 @@ from turnserver.mail import notices
 from turnserver.mail.notices import Kind, Notice, Problem, combined
 from turnserver.play.events import (
     ClockCredited,
+    ClockFrozen,
+    ClockThawed,
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
     EndedBy,
+    FreezeKind,
     GameEvent,
     GameStarted,
     InvitationAccepted,
@@ -49,12 +53,18 @@ from turnserver.play.events import (
     TurnTimedOut,
 )
 from turnserver.play.evolve import fold
+from turnserver.rules import Seat
 
 DECIDED = (SeatResigned(seat=RED), left(RED, None, since=0), ALONE)
-CREDIT = ClockCredited(turn=1, seconds=60, reason="outage", deadline=day(4), remind_at=day(3))
-RETRACTION = TurnsRetracted(first=1, reason="a slip", to_move=RED, deadline=day(9), remind_at=day(8))
-START = GameStarted(to_move=RED, deadline=day(3), remind_at=day(2))
+CREDIT = ClockCredited(turn=1, seconds=60, reason="outage", clock=clock(1))
+RETRACTION = TurnsRetracted(first=1, reason="a slip", to_move=RED, clock=clock(6))
+START = GameStarted(to_move=RED, clock=clock(0))
 BY_ADA = replace(opened(), opened_by=ADA)
+
+
+def frozen(kind: FreezeKind, seat: Seat | None = None) -> ClockFrozen:
+    """The first freeze of a game, from the second to the fifth day."""
+    return ClockFrozen(number=1, kind=kind, seat=seat, begins=day(1), ends=day(4), clock=clock(0))
 
 
 class Case(NamedTuple):
@@ -66,9 +76,9 @@ class Case(NamedTuple):
 
 CASES = [
     Case("an admin opens a game", (), (opened(),), {ADA: Kind.INVITATION, BOB: Kind.INVITATION}),
-    Case("a player challenges", (), (BY_ADA, InvitationAccepted(player=ADA)), {ADA: Kind.OPENED, BOB: Kind.INVITATION}),
-    Case("the first of two accepts", (opened(),), (InvitationAccepted(player=ADA),), {}),
-    Case("the last accepts", INVITING, (InvitationAccepted(player=BOB), START), {ADA: Kind.TURN, BOB: Kind.GAME_STARTED}),
+    Case("a player challenges", (), (BY_ADA, InvitationAccepted(player=ADA, zone="UTC")), {ADA: Kind.OPENED, BOB: Kind.INVITATION}),
+    Case("the first of two accepts", (opened(),), (InvitationAccepted(player=ADA, zone="UTC"),), {}),
+    Case("the last accepts", INVITING, (InvitationAccepted(player=BOB, zone="UTC"), START), {ADA: Kind.TURN, BOB: Kind.GAME_STARTED}),
     Case("one declines", INVITING, (InvitationDeclined(player=BOB), ended(EndedBy.REFUSAL)), {ADA: Kind.GAME_OVER}),
     Case("an admin calls it off", INVITING, (ended(EndedBy.CANCELLATION),), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
     Case("a turn", NIM, (played(1, RED, "2", BLUE, at=1),), {BOB: Kind.TURN}),
@@ -82,7 +92,7 @@ CASES = [
         (TurnTimedOut(seat=RED, turn=1, deadline=day(3)), ended(EndedBy.TIME)),
         {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER},
     ),
-    Case("a reminder", NIM, (PlayerReminded(seat=RED, turn=1),), {ADA: Kind.REMINDER}),
+    Case("a reminder", NIM, (PlayerReminded(seat=RED, turn=1, marks=("24h",), remind_at=None),), {ADA: Kind.REMINDER}),
     Case("a draw is offered", NIM, (DrawOffered(seat=RED),), {BOB: Kind.DRAW_OFFERED}),
     Case("a draw is offered to two", TRIO, (DrawOffered(seat=BLUE),), {ADA: Kind.DRAW_OFFERED, CLEO: Kind.DRAW_OFFERED}),
     Case("a draw is offered with the turn", NIM, (played(1, RED, "2", BLUE, at=1), DrawOffered(seat=RED)), {BOB: Kind.TURN}),
@@ -96,7 +106,25 @@ CASES = [
     ),
     Case("turns are taken back", NIM_2, (RETRACTION,), {ADA: Kind.RETRACTED, BOB: Kind.RETRACTED}),
     Case("an ended game is reopened", WON, (RETRACTION,), {ADA: Kind.RETRACTED, BOB: Kind.RETRACTED}),
-    Case("time is given back", NIM, (CREDIT,), {ADA: Kind.CREDITED}),
+    Case("time is given", NIM, (CREDIT,), {ADA: Kind.CLOCK_CHANGED}),
+    Case("an outage concerns the one on move", TRIO, (frozen(FreezeKind.OUTAGE),), {ADA: Kind.CLOCK_CHANGED}),
+    Case("mail that did not arrive concerns whom it was for", TRIO, (frozen(FreezeKind.UNDELIVERED, RED),), {ADA: Kind.CLOCK_CHANGED}),
+    Case("a vacation", TRIO, (frozen(FreezeKind.VACATION, BLUE),), {ADA: Kind.CLOCK_CHANGED, CLEO: Kind.CLOCK_CHANGED}),
+    Case("a pause", NIM, (frozen(FreezeKind.PAUSE),), {ADA: Kind.CLOCK_CHANGED, BOB: Kind.CLOCK_CHANGED}),
+    Case("clocks are stopped", NIM, (frozen(FreezeKind.HALT),), {ADA: Kind.CLOCK_CHANGED, BOB: Kind.CLOCK_CHANGED}),
+    Case(
+        "a vacation ends early",
+        (*TRIO, frozen(FreezeKind.VACATION, BLUE)),
+        (ClockThawed(number=1, kind=FreezeKind.VACATION, seat=BLUE, ends=day(2), clock=clock(0)),),
+        {ADA: Kind.CLOCK_CHANGED, CLEO: Kind.CLOCK_CHANGED},
+    ),
+    Case(
+        "clocks run again",
+        (*NIM, frozen(FreezeKind.HALT)),
+        (ClockThawed(number=1, kind=FreezeKind.HALT, seat=None, ends=day(2), clock=clock(0)),),
+        {ADA: Kind.CLOCK_CHANGED, BOB: Kind.CLOCK_CHANGED},
+    ),
+    Case("a vacation, after somebody left", BLUE_RESIGNED, (frozen(FreezeKind.VACATION, RED),), {CLEO: Kind.CLOCK_CHANGED}),
     Case("a result is annulled", WON, (ResultAnnulled(reason=""),), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
     Case("one of three resigns on the turn", TRIO, RED_RESIGNED[-2:], {BOB: Kind.TURN, CLEO: Kind.LEFT}),
     Case("one of three resigns out of turn", TRIO, BLUE_RESIGNED[-2:], {ADA: Kind.LEFT, CLEO: Kind.LEFT}),
@@ -130,7 +158,6 @@ def test_who_is_told(case: Case) -> None:
     ("given", "event", "detail"),
     [
         (NIM_2, RETRACTION, {"first": 1, "reason": "a slip"}),
-        (NIM, CREDIT, {"seconds": 60, "reason": "outage"}),
         ((*NIM, DrawOffered(seat=BLUE)), DrawDeclined(seat=BLUE), {"seat": BLUE}),
         (NIM_1, DrawOffered(seat=BLUE), {"seat": BLUE}),
     ],

@@ -131,7 +131,12 @@ PHRASES: list[tuple[str, Phrase]] = [
     ("challenge \u201cBob\u201d take", Challenge(("Bob",), "take")),
     ("challenge Bob take size=4", Challenge(("Bob",), "take", (("size", "4"),))),
     ("challenge Bob take size = 4 Variant=High-Churn", Challenge(("Bob",), "take", (("size", "4"), ("variant", "high-churn")))),
-    ("challenge Bob take days=5", Challenge(("Bob",), "take", (), 5)),
+    ("challenge Bob take time=5d", Challenge(("Bob",), "take", (), "5d")),
+    ("challenge Bob take Time = 5d+36h cap 10d", Challenge(("Bob",), "take", (), "5d+36h cap 10d")),
+    (
+        "challenge Bob take size=4 first, time: no limit, no vacation",
+        Challenge(("Bob",), "take", (("size", "4"),), "no limit, no vacation", first=True),
+    ),
     ("challenge Bob take first", Challenge(("Bob",), "take", (), None, first=True)),
     ("challenge Bob take size=4 second", Challenge(("Bob",), "take", (("size", "4"),), None, first=False)),
 ]
@@ -156,7 +161,7 @@ ASKED: list[tuple[str, str | None]] = [
     ("say:", "say <words>"),
     ("challenge", "challenge <player> <game>"),
     ("challnge Bob take", "challenge Bob take"),
-    ("challenge Bob take days=soon", "challenge <player> <game>"),
+    ("challenge time=3d", "challenge <player> <game>"),
     ("show me the money", "show"),
     ("set digst off", "set digest off"),
     ("ste digest off", "set digest off"),

@@ -6,6 +6,7 @@ from functools import cache, partial
 from typing import Any
 
 from tests.mail.occasions import ADA, BOB, OPENING, Story, after, begun, occasion
+from tests.terms import THREE_DAYS
 from turnserver import games
 from turnserver.games.sneaky_octopuses import house
 from turnserver.mail.compose import Composed, compose
@@ -62,7 +63,7 @@ def take() -> TurnMail:
 @cache
 def sneaky_octopuses() -> TurnMail:
     """Turn 10 of a game of Sneaky Octopuses for two, which has several steps."""
-    opened = Story().then(OpenGame("sneaky-octopuses", {"players": 2}, (ADA, BOB), SeatOrder.GIVEN, 3), days=0)
+    opened = Story().then(OpenGame("sneaky-octopuses", {"players": 2}, (ADA, BOB), SeatOrder.GIVEN, THREE_DAYS), days=0)
     story = opened.then(*(Accept(player, after(0), entropy=64 * digit) for player, digit in ((ADA, "a"), (BOB, "b"))))
     for _ in range(9):
         story = story.play("\n".join(_house_turn(_state(story))))

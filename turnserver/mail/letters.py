@@ -147,7 +147,7 @@ class DigestEntry:
     situation: Annotated[str, "what the game waits for and until when, or how it ended, as a sentence"]
     yours: Annotated[bool, "whether the reader has to act"]
     invited: Annotated[bool, "whether what the reader has to do is to answer an invitation"]
-    terms: Annotated[str, "for an invitation, the options of the game and the time for a move; else empty"]
+    terms: Annotated[str, "for an invitation, how much time there is and the options of the game, in sentences; else empty"]
     said: Annotated[tuple[Speech, ...], "what players said to the reader"]
     happenings: Annotated[tuple[Happening, ...], "what happened since the reader's last turn"]
     game: Annotated[GameView, "the game as it stands"]

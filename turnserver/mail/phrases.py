@@ -547,7 +547,7 @@ def _show(argument: str, _games: frozenset[str]) -> Show | None:
 
 
 def _challenge(argument: str, games: frozenset[str]) -> Challenge | None:
-    about, _, time = (part.strip() for part in _TIME.sub("\n", argument, count=1).partition("\n"))
+    about, _, time = (part.strip(" ,") for part in _TIME.sub("\n", argument, count=1).partition("\n"))
     tight = about.replace(" = ", "=").replace("= ", "=").replace(" =", "=").split()
     settings = dict(word.casefold().split("=", 1) for word in tight if "=" in word)
     words = [word for word in tight if "=" not in word]

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from turnserver.mail.gamedesk import GameDesk, Written, common, pending, site_subject, speeches, urgency
 from turnserver.mail.letters import Digest, DigestEntry
+from turnserver.mail.narrate import paragraph
 from turnserver.mail.occasion import Occasion, OwnGame
 from turnserver.play.state import Status
-from turnserver.words import joined, say
+from turnserver.words import say
 
 
 def digest(occasion: Occasion) -> Written:
@@ -43,13 +44,13 @@ def _entry(desk: GameDesk) -> DigestEntry:
     view = desk.view
     waits = None if ended else pending(part, OwnGame(desk.game_id, desk.state, part.reply_to))
     invited = waits is not None and waits.yours and desk.state.status is Status.INVITING
-    terms = [view.options, desk.time]
+    options = say("Options: {options}.", options=view.options) if view.options else ""
     return DigestEntry(
         title=say("{game} against {players}", game=desk.name, players=desk.opponents),
         situation=waits.sentence if waits else desk.ending(),
         yours=waits is not None and (waits.yours or bool(view.draw_offer)),
         invited=invited,
-        terms=joined("; ", [one for one in terms if one]) if invited else "",
+        terms=paragraph(desk.time, options) if invited else "",
         said=speeches(part),
         happenings=() if desk.state.status is Status.INVITING else desk.news(with_own_turn=ended),
         game=view,
