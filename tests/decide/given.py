@@ -21,6 +21,7 @@ from turnserver.play.events import (
     GameStarted,
     InvitationAccepted,
     Outcome,
+    PlayerReminded,
     Rolled,
     SeatLeft,
     SeatOrder,
@@ -126,6 +127,12 @@ def clock(since: float) -> TurnClock:
     return three_days(day(since))
 
 
+def due(since: float, days: float, *, by: float | None = None, remind: float | None = None) -> TurnClock:
+    """The clock of a turn that begins on a day and may take so many, with the days of its deadline and of the next reminder."""
+    deadline, remind_at = (None if at is None else day(at) for at in (by, remind))
+    return TurnClock(since=day(since), time=timedelta(days=days), deadline=deadline, remind_at=remind_at)
+
+
 def played(  # the parts of a turn
     turn: int, seat: Seat, steps: str, to_move: Seat | None, *, at: float, began: float | None = None, rolls: tuple[Rolled, ...] = ()
 ) -> TurnPlayed:
@@ -143,6 +150,11 @@ def played(  # the parts of a turn
         left=timedelta(days=3 - at + (at - 1 if began is None else began)),
         rolls=rolls,
     )
+
+
+def reminded(seat: Seat, turn: int) -> PlayerReminded:
+    """The only reminder of a turn of three days."""
+    return PlayerReminded(seat=seat, turn=turn, marks=("24h",), remind_at=None)
 
 
 def left(seat: Seat, to_move: Seat | None, *, since: float, rolls: tuple[Rolled, ...] = ()) -> SeatLeft:

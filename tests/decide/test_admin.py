@@ -15,6 +15,7 @@ from tests.decide.given import (
     Case,
     Refused,
     check,
+    clock,
     day,
     ended,
     named,
@@ -41,7 +42,7 @@ DECLINED = (opened(), InvitationDeclined(player=BOB), ended(EndedBy.REFUSAL))
 
 
 def retracted(first: int, to_move: Seat, at: float) -> TurnsRetracted:
-    return TurnsRetracted(first=first, reason="misread", to_move=to_move, deadline=day(at + 3), remind_at=day(at + 2))
+    return TurnsRetracted(first=first, reason="misread", to_move=to_move, clock=clock(at))
 
 
 REOPENABLE: dict[str, tuple[GameEvent, ...]] = {

@@ -20,21 +20,28 @@ from tests.decide.given import (
     RED,
     TRIO,
     WON,
+    clock,
     day,
+    due,
     ended,
     left,
     opened,
     played,
+    reminded,
     running,
 )
 from tests.decide.small_games import find
 from tests.decide.test_recheck import DICE, RETRACTED, STARTED, TURN, events
+from tests.terms import THREE_DAYS
 from turnserver.play.events import (
     ClockCredited,
+    ClockFrozen,
+    ClockThawed,
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
     EndedBy,
+    FreezeKind,
     GameEvent,
     GameStarted,
     InvitationAccepted,
@@ -42,6 +49,7 @@ from turnserver.play.events import (
     PlayerReminded,
     ResultAnnulled,
     SeatResigned,
+    TurnClock,
     TurnTimedOut,
 )
 from turnserver.play.recheck import recheck
@@ -52,7 +60,11 @@ OFFERED = (*NIM_2, DrawOffered(seat=RED))
 AGREED = (*OFFERED, DrawAccepted(seat=BLUE))
 LATE = (*NIM_1, TurnTimedOut(seat=BLUE, turn=2, deadline=day(4)))
 LATE_AGAIN = (*NIM_2, TurnTimedOut(seat=RED, turn=3, deadline=day(5)))
-REMINDED = (*NIM_1, PlayerReminded(seat=BLUE, turn=2))
+REMINDED = (*NIM_1, reminded(BLUE, 2))
+PAUSED = (*NIM_1, ClockFrozen(number=1, kind=FreezeKind.PAUSE, seat=None, begins=day(2), ends=None, clock=due(1, 3)))
+THAWED = ClockThawed(number=2, kind=FreezeKind.PAUSE, seat=None, ends=day(9), clock=due(1, 3, by=10, remind=9))
+TWICE_REMINDED = running(terms=replace(THREE_DAYS, reminders=("50%", "24h")))
+UNLIMITED = (*running(terms=replace(THREE_DAYS, time="no limit"))[:-1], GameStarted(to_move=RED, clock=TurnClock(since=day(0))))
 GONE = (*TRIO, SeatResigned(seat=RED), left(RED, BLUE, since=1))
 PAIRS = running("pairs", (ADA, BOB, CLEO, DAN))
 
@@ -67,9 +79,23 @@ TRUE: dict[str, tuple[GameEvent, ...]] = {
     "two agree after the third has left": (*GONE, DrawOffered(seat=GREEN), DrawAccepted(seat=BLUE), ended(EndedBy.AGREEMENT, drawn=True)),
     "reminded and given time": (
         *REMINDED,
-        ClockCredited(turn=2, seconds=86_400, reason="", deadline=day(5), remind_at=day(4)),
-        PlayerReminded(seat=BLUE, turn=2),
+        ClockCredited(turn=2, seconds=86_400, reason="", clock=due(1, 4, by=5)),
     ),
+    "given time and reminded": (
+        *NIM_1,
+        ClockCredited(turn=2, seconds=86_400, reason="", clock=due(1, 4, by=5, remind=4)),
+        reminded(BLUE, 2),
+    ),
+    "reminded twice, as agreed": (
+        *TWICE_REMINDED,
+        PlayerReminded(seat=RED, turn=1, marks=("50%",), remind_at=day(2)),
+        reminded(RED, 1),
+    ),
+    "a pause and its end": (
+        *PAUSED,
+        ClockThawed(number=1, kind=FreezeKind.PAUSE, seat=None, ends=day(9), clock=due(1, 3, by=10, remind=9)),
+    ),
+    "a pause and a vacation in it": (*PAUSED, replace(PAUSED[-1], number=2, kind=FreezeKind.VACATION, seat=RED)),
     "cancelled before the start": (opened(), ended(EndedBy.CANCELLATION)),
     "adjudicated to a team": (*PAIRS, ended(EndedBy.ADJUDICATION, BLUE, Seat(4))),
 }
@@ -88,9 +114,9 @@ class Forged(NamedTuple):
 
 
 FALSE = {
-    "other entropy between two rolls": Forged((*DICE[: TURN + 1], InvitationAccepted(player=ADA, entropy=ENTROPY[CLEO]))),
-    "a second start, to count the draws anew": Forged((*DICE[: TURN + 1], GameStarted(to_move=BLUE, deadline=day(4), remind_at=day(3)))),
-    "accepted by a stranger": Forged((opened(), InvitationAccepted(player=DAN))),
+    "other entropy between two rolls": Forged((*DICE[: TURN + 1], InvitationAccepted(player=ADA, zone="UTC", entropy=ENTROPY[CLEO]))),
+    "a second start, to count the draws anew": Forged((*DICE[: TURN + 1], GameStarted(to_move=BLUE, clock=clock(1)))),
+    "accepted by a stranger": Forged((opened(), InvitationAccepted(player=DAN, zone="UTC"))),
     "accepted twice": Forged((*NIM[:2], NIM[1])),
     "declined by a stranger": Forged((opened(), InvitationDeclined(player=DAN))),
     "declined under way": Forged((*NIM, InvitationDeclined(player=ADA))),
@@ -116,10 +142,21 @@ FALSE = {
     "won on time by the late one": Forged((*LATE_AGAIN, ended(EndedBy.TIME, RED)), "not those who stayed"),
     "won on time, never under way": Forged((*LATE, ended(EndedBy.TIME, RED)), "not those who stayed"),
     "void on time, though under way": Forged((*LATE_AGAIN, ended(EndedBy.TIME)), "not those who stayed"),
-    "reminded out of turn": Forged((*NIM_1, PlayerReminded(seat=RED, turn=2))),
+    "reminded out of turn": Forged((*NIM_1, reminded(RED, 2))),
     "reminded twice": Forged((*REMINDED, REMINDED[-1])),
-    "more time than it says": Forged((*NIM_1, ClockCredited(turn=2, seconds=10, reason="", deadline=day(30), remind_at=day(29)))),
-    "time taken away": Forged((*NIM_1, ClockCredited(turn=2, seconds=-86_400, reason="", deadline=day(3), remind_at=day(2)))),
+    "reminded of nothing": Forged((*NIM_1, PlayerReminded(seat=BLUE, turn=2, marks=(), remind_at=None))),
+    "reminded as nobody agreed": Forged((*NIM_1, PlayerReminded(seat=BLUE, turn=2, marks=("24h", "50%"), remind_at=None))),
+    "reminded twice, once as agreed": Forged((*REMINDED, PlayerReminded(seat=BLUE, turn=2, marks=("24h", "50%"), remind_at=None))),
+    "more time than it says": Forged((*NIM_1, ClockCredited(turn=2, seconds=10, reason="", clock=due(1, 29, by=30, remind=29)))),
+    "time taken away": Forged((*NIM_1, ClockCredited(turn=2, seconds=-86_400, reason="", clock=due(1, 2, by=3, remind=2)))),
+    "time given where there is no limit": Forged((*UNLIMITED, ClockCredited(turn=1, seconds=60, reason="", clock=TurnClock(since=day(0))))),
+    "time given after the end": Forged((*WON, ClockCredited(turn=4, seconds=60, reason="", clock=TurnClock(since=day(3))))),
+    "a pause before the start": Forged((opened(), replace(PAUSED[-1], clock=None))),
+    "a pause after the end": Forged((*WON, replace(PAUSED[-1], clock=None))),
+    "a pause with the number of another": Forged((*PAUSED, PAUSED[-1])),
+    "the end of a pause that there was not": Forged((*PAUSED, THAWED)),
+    "the end of a pause before the first": Forged((*PAUSED, replace(THAWED, number=0))),
+    "the end of a pause after the end": Forged((*PAUSED, ended(EndedBy.ADJUDICATION, RED), replace(THAWED, number=1, clock=None))),
     "a draw offered in vain and again": Forged((*OFFERED, DrawDeclined(seat=BLUE), DrawOffered(seat=RED))),
     "a draw offered over another": Forged((*OFFERED, DrawOffered(seat=BLUE))),
     "a draw offered after the end": Forged((*WON, DrawOffered(seat=RED))),

@@ -18,6 +18,7 @@ from tests.decide.given import (
     Case,
     Refused,
     check,
+    clock,
     day,
     ended,
     left,
@@ -27,6 +28,7 @@ from tests.decide.given import (
     running,
 )
 from tests.decide.small_games import find
+from tests.terms import THREE_DAYS
 from turnserver.envelope import GameId
 from turnserver.errors import NotAllowed, SecretLost
 from turnserver.play.chance import Chance
@@ -73,7 +75,7 @@ def rolls(*numbers: int, of: tuple[str, ...] = TWO, weights: tuple[int, ...] = (
 
 
 def joined(player: int) -> InvitationAccepted:
-    return InvitationAccepted(player=(ADA, BOB, CLEO)[player], entropy=ENTROPY[(ADA, BOB, CLEO)[player]])
+    return InvitationAccepted(player=(ADA, BOB, CLEO)[player], zone="UTC", entropy=ENTROPY[(ADA, BOB, CLEO)[player]])
 
 
 def accept(player: int, at: float) -> Accept:
@@ -92,46 +94,46 @@ TWICE = (*BEGUN, played(1, RED, "1", BLUE, at=1, rolls=(SECOND,)))
 """Red has taken one and the second die another one; two are left to Blue, by day 4."""
 QUIET = running("dice")
 BONES = running("bones", (ADA, BOB, CLEO), heap=9, rolls=rolls(1, of=THREE), dice_from=1)
-TAKEN_BACK = (*TWICE, TurnsRetracted(first=1, reason="r", to_move=RED, deadline=day(5), remind_at=day(4)))
+TAKEN_BACK = (*TWICE, TurnsRetracted(first=1, reason="r", to_move=RED, clock=clock(2)))
 WON = (*TWICE, played(2, BLUE, "2", None, at=2), ended(EndedBy.RULES, BLUE, reason=EMPTY, scores=(3, 3)), REVEALED)
 
 CASES = [
     Case(
         "a game commits to its secret",
         (),
-        OpenGame("dice", {"dice_from": 1}, (ADA, BOB), SeatOrder.GIVEN, 3),
+        OpenGame("dice", {"dice_from": 1}, (ADA, BOB), SeatOrder.GIVEN, THREE_DAYS),
         day(0),
         (opened("dice", dice_from=1),),
     ),
     Case(
         "a challenger adds entropy",
         (),
-        OpenGame("dice", {"dice_from": 1}, (ADA, BOB), SeatOrder.GIVEN, 3, ADA, ENTROPY[ADA]),
+        OpenGame("dice", {"dice_from": 1}, (ADA, BOB), SeatOrder.GIVEN, THREE_DAYS, ADA, entropy=ENTROPY[ADA]),
         day(0),
         (replace(opened("dice", dice_from=1), opened_by=ADA), joined(0)),
     ),
     Case(
         "no commitment and no entropy where there is no chance",
         (),
-        OpenGame("nim", {}, (ADA, BOB), SeatOrder.GIVEN, 3, ADA, ENTROPY[ADA]),
+        OpenGame("nim", {}, (ADA, BOB), SeatOrder.GIVEN, THREE_DAYS, ADA, entropy=ENTROPY[ADA]),
         day(0),
-        (replace(opened(), opened_by=ADA), InvitationAccepted(player=ADA)),
+        (replace(opened(), opened_by=ADA), InvitationAccepted(player=ADA, zone="UTC")),
     ),
-    Case("entropy is not kept where there is no chance", (opened(),), accept(1, 1), day(1), (InvitationAccepted(player=BOB),)),
+    Case("entropy is not kept where there is no chance", (opened(),), accept(1, 1), day(1), (InvitationAccepted(player=BOB, zone="UTC"),)),
     Case("the first to accept rolls nothing", INVITING[:1], accept(1, 0), day(0), (joined(1),)),
     Case(
         "the last to accept begins the game with a roll",
         INVITING,
         accept(1, 0),
         day(0),
-        (joined(1), GameStarted(to_move=RED, deadline=day(3), remind_at=day(2), rolls=(FIRST,))),
+        (joined(1), GameStarted(to_move=RED, clock=clock(0), rolls=(FIRST,))),
     ),
     Case(
         "entropy counts in seat order, whoever was first",
         (INVITING[0], joined(1)),
         accept(0, 0),
         day(0),
-        (joined(0), GameStarted(to_move=RED, deadline=day(3), remind_at=day(2), rolls=(FIRST,))),
+        (joined(0), GameStarted(to_move=RED, clock=clock(0), rolls=(FIRST,))),
     ),
     Case(
         "a seat that adds nothing",
@@ -139,8 +141,8 @@ CASES = [
         Accept(BOB, day(0)),
         day(0),
         (
-            InvitationAccepted(player=BOB),
-            GameStarted(to_move=RED, deadline=day(3), remind_at=day(2), rolls=rolls(1, of=(ENTROPY[ADA], ""))),
+            InvitationAccepted(player=BOB, zone="UTC"),
+            GameStarted(to_move=RED, clock=clock(0), rolls=rolls(1, of=(ENTROPY[ADA], ""))),
         ),
     ),
     Case(
@@ -148,7 +150,7 @@ CASES = [
         (opened("dice"), joined(0)),
         accept(1, 0),
         day(0),
-        (joined(1), GameStarted(to_move=RED, deadline=day(3), remind_at=day(2))),
+        (joined(1), GameStarted(to_move=RED, clock=clock(0))),
     ),
     Case(
         "the opening roll ends the game",
@@ -157,7 +159,7 @@ CASES = [
         day(0),
         (
             joined(1),
-            GameStarted(to_move=None, deadline=None, remind_at=None, rolls=rolls(1, weights=(3,))),
+            GameStarted(to_move=None, clock=None, rolls=rolls(1, weights=(3,))),
             ended(EndedBy.RULES, RED, reason=EMPTY, scores=(1, 0)),
             REVEALED,
         ),
@@ -312,7 +314,7 @@ def test_with_its_secret_a_cancelled_game_reveals_it() -> None:
 
 def test_no_game_with_chance_is_opened_without_a_secret() -> None:
     with pytest.raises(ValueError, match="without a secret"):
-        decide(None, OpenGame("dice", {}, (ADA, BOB), SeatOrder.GIVEN, 3), day(0), find)
+        decide(None, OpenGame("dice", {}, (ADA, BOB), SeatOrder.GIVEN, THREE_DAYS), day(0), find)
 
 
 def test_the_secret_is_in_no_event_before_the_end() -> None:

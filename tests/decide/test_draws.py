@@ -17,6 +17,7 @@ from tests.decide.given import (
     Case,
     Refused,
     check,
+    clock,
     day,
     ended,
     named,
@@ -30,11 +31,11 @@ DECLINED = (*OFFERED, DrawDeclined(seat=BLUE))
 LAPSED = (*OFFERED, played(2, BLUE, "1", RED, at=2))
 TRIO_OFFERED = (*TRIO, DrawOffered(seat=BLUE))
 TRIO_HALF_AGREED = (*TRIO_OFFERED, DrawAccepted(seat=GREEN))
-RETRACTED = (*DECLINED, TurnsRetracted(first=1, reason="r", to_move=RED, deadline=day(5), remind_at=day(4)))
+RETRACTED = (*DECLINED, TurnsRetracted(first=1, reason="r", to_move=RED, clock=clock(2)))
 PLAYED_AGAIN = (
     *DECLINED,
     played(2, BLUE, "1", RED, at=2),
-    TurnsRetracted(first=2, reason="r", to_move=BLUE, deadline=day(6), remind_at=day(5)),
+    TurnsRetracted(first=2, reason="r", to_move=BLUE, clock=clock(3)),
 )
 
 CASES = [

@@ -1,9 +1,10 @@
 """What each event does to the state."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from tests.decide.given import (
     ADA,
@@ -11,6 +12,7 @@ from tests.decide.given import (
     BOB,
     CLEO,
     ENTROPY,
+    EVE,
     GREEN,
     INVITING,
     NIM,
@@ -20,22 +22,29 @@ from tests.decide.given import (
     REVEALED,
     TRIO,
     WON,
+    clock,
     day,
     ended,
     left,
     opened,
     played,
+    reminded,
     running,
 )
 from tests.decide.small_games import find
+from tests.terms import THREE_DAYS
 from turnserver.envelope import Version
 from turnserver.errors import Malformed
+from turnserver.play.controls import Bank
 from turnserver.play.events import (
     ClockCredited,
+    ClockFrozen,
+    ClockThawed,
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
     EndedBy,
+    FreezeKind,
     GameEvent,
     GameStarted,
     InvitationAccepted,
@@ -45,21 +54,35 @@ from turnserver.play.events import (
     ResultAnnulled,
     Rolled,
     SeatResigned,
+    TurnClock,
     TurnsRetracted,
     TurnTimedOut,
 )
 from turnserver.play.evolve import evolve, fold
 from turnserver.play.line import Line
-from turnserver.play.state import GameState, Result, Status
+from turnserver.play.state import Freeze, GameState, Result, Status
 
 NOTHING: frozenset[Any] = frozenset()
-IDLE = {"to_move": None, "deadline": None, "remind_at": None, "reminded": False, "draw_offer": None, "draw_agreed": NOTHING}
-REMINDED = (*NIM_2, PlayerReminded(seat=RED, turn=3))
+IDLE = {"to_move": None, "clock": None, "reminded": NOTHING, "draw_offer": None, "draw_agreed": NOTHING}
+REMINDED = (*NIM_2, reminded(RED, 3))
 FIRST = Rolled(number=1, below=6, value=4, outcome="2")
 SECOND = Rolled(number=2, below=6, value=1, outcome="1")
 BONES = running("bones", (ADA, BOB, CLEO), heap=20, rolls=(FIRST,), dice_from=1)
 AGREEING = (*TRIO, DrawOffered(seat=BLUE), DrawAccepted(seat=GREEN))
-RETRACTED = TurnsRetracted(first=2, reason="r", to_move=BLUE, deadline=day(9), remind_at=day(8))
+TOLD = replace(clock(0), remind_at=None)
+MORE = TurnClock(since=day(2), time=timedelta(days=5), deadline=day(7), remind_at=day(6))
+STOPPED = TurnClock(since=day(2), time=timedelta(days=3))
+AWAY = Freeze(1, FreezeKind.VACATION, BLUE, day(3), day(9))
+PAUSED = (
+    *NIM_2,
+    ClockFrozen(number=1, kind=FreezeKind.VACATION, seat=BLUE, begins=day(3), ends=day(9), clock=clock(2)),
+    ClockFrozen(number=2, kind=FreezeKind.PAUSE, seat=None, begins=day(3), ends=None, clock=STOPPED),
+)
+SAVED = Bank(timedelta(days=6))
+BANKED = (*running(terms=replace(THREE_DAYS, time="5d+36h cap 10d")), replace(played(1, RED, "2", BLUE, at=1), bank=SAVED))
+SLOW = replace(THREE_DAYS, time="60d in all")
+TWICE_REMINDED = running(terms=replace(THREE_DAYS, reminders=("50%", "24h")))
+RETRACTED = TurnsRetracted(first=2, reason="r", to_move=BLUE, clock=clock(6))
 
 
 def line(*events: GameEvent) -> Line:
@@ -67,13 +90,23 @@ def line(*events: GameEvent) -> Line:
 
 
 CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
-    "accepted": ((opened(),), InvitationAccepted(player=BOB), {"accepted": frozenset({BOB})}),
-    "accepted by both": (INVITING, InvitationAccepted(player=BOB), {"accepted": frozenset({ADA, BOB})}),
+    "accepted": ((opened(),), InvitationAccepted(player=BOB, zone="UTC"), {"accepted": frozenset({BOB})}),
+    "accepted from elsewhere": (
+        (opened(),),
+        InvitationAccepted(player=BOB, zone="Asia/Tokyo"),
+        {"accepted": frozenset({BOB}), "zones": ("UTC", "Asia/Tokyo")},
+    ),
+    "accepted by a stranger, as nobody can": (
+        (opened(),),
+        InvitationAccepted(player=EVE, zone="Asia/Tokyo"),
+        {"accepted": frozenset({EVE})},
+    ),
+    "accepted by both": (INVITING, InvitationAccepted(player=BOB, zone="UTC"), {"accepted": frozenset({ADA, BOB})}),
     "declined": (INVITING, InvitationDeclined(player=BOB), {}),
     "started": (
-        (*INVITING, InvitationAccepted(player=BOB)),
-        GameStarted(to_move=RED, deadline=day(3), remind_at=day(2)),
-        {"status": Status.RUNNING, "to_move": RED, "deadline": day(3), "remind_at": day(2)},
+        (*INVITING, InvitationAccepted(player=BOB, zone="UTC")),
+        GameStarted(to_move=RED, clock=clock(0)),
+        {"status": Status.RUNNING, "to_move": RED, "clock": clock(0)},
     ),
     "played": (
         (*REMINDED, DrawOffered(seat=BLUE)),
@@ -82,9 +115,8 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
             "line": line(*NIM_2, played(3, RED, "1", BLUE, at=4)),
             "turn": 4,
             "to_move": BLUE,
-            "deadline": day(7),
-            "remind_at": day(6),
-            "reminded": False,
+            "clock": clock(4),
+            "reminded": NOTHING,
             "draw_offer": None,
         },
     ),
@@ -95,8 +127,7 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
             "line": line(*TRIO, played(1, RED, "1", BLUE, at=1)),
             "turn": 2,
             "to_move": BLUE,
-            "deadline": day(4),
-            "remind_at": day(3),
+            "clock": clock(1),
             "draw_offer": None,
             "draw_agreed": NOTHING,
         },
@@ -104,31 +135,30 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
     "played the last turn": (
         NIM_2,
         played(3, RED, "3", None, at=3),
-        {"line": line(*NIM_2, played(3, RED, "3", None, at=3)), "turn": 4, "to_move": None, "deadline": None, "remind_at": None},
+        {"line": line(*NIM_2, played(3, RED, "3", None, at=3)), "turn": 4, "to_move": None, "clock": None},
     ),
     "draw offered": (NIM_1, DrawOffered(seat=RED), {"draw_offer": RED, "last_draw_offer": 2}),
     "draw accepted": ((*TRIO, DrawOffered(seat=BLUE)), DrawAccepted(seat=GREEN), {"draw_agreed": frozenset({GREEN})}),
     "draw declined": (AGREEING, DrawDeclined(seat=RED), {"draw_offer": None, "draw_agreed": NOTHING}),
     "resigned": (NIM_2, SeatResigned(seat=RED), {}),
     "left on the turn": (
-        (*BONES, PlayerReminded(seat=RED, turn=1), DrawOffered(seat=BLUE), DrawAccepted(seat=GREEN)),
+        (*BONES, reminded(RED, 1), DrawOffered(seat=BLUE), DrawAccepted(seat=GREEN)),
         left(RED, BLUE, since=1, rolls=(SECOND,)),
         {
             "line": line(*BONES, left(RED, BLUE, since=1, rolls=(SECOND,))),
             "left": frozenset({RED}),
             "to_move": BLUE,
-            "deadline": day(4),
-            "remind_at": day(3),
-            "reminded": False,
+            "clock": clock(1),
+            "reminded": NOTHING,
             "draw_offer": None,
             "draw_agreed": NOTHING,
             "draws_made": 2,
         },
     ),
     "left out of turn": (
-        (*BONES, PlayerReminded(seat=RED, turn=1)),
-        left(BLUE, RED, since=0),
-        {"line": line(*BONES, left(BLUE, RED, since=0)), "left": frozenset({BLUE})},
+        (*BONES, reminded(RED, 1)),
+        replace(left(BLUE, RED, since=0), clock=TOLD),
+        {"line": line(*BONES, replace(left(BLUE, RED, since=0), clock=TOLD)), "left": frozenset({BLUE})},
     ),
     "left, which ended the game": (
         (*BONES, left(BLUE, RED, since=0)),
@@ -137,13 +167,12 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
             "line": line(*BONES, left(BLUE, RED, since=0), left(GREEN, None, since=0)),
             "left": frozenset({BLUE, GREEN}),
             "to_move": None,
-            "deadline": None,
-            "remind_at": None,
+            "clock": None,
         },
     ),
     "accepted with entropy": (
-        (opened("dice"), InvitationAccepted(player=BOB, entropy=ENTROPY[BOB])),
-        InvitationAccepted(player=ADA, entropy=ENTROPY[ADA]),
+        (opened("dice"), InvitationAccepted(player=BOB, zone="UTC", entropy=ENTROPY[BOB])),
+        InvitationAccepted(player=ADA, zone="UTC", entropy=ENTROPY[ADA]),
         {"accepted": frozenset({ADA, BOB}), "entropies": (ENTROPY[ADA], ENTROPY[BOB])},
     ),
     "began with a roll": (
@@ -153,8 +182,7 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
             "status": Status.RUNNING,
             "line": line(*BONES),
             "to_move": RED,
-            "deadline": day(3),
-            "remind_at": day(2),
+            "clock": clock(0),
             "draws_made": 1,
         },
     ),
@@ -165,22 +193,20 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
             "line": line(*BONES, played(1, RED, "1", BLUE, at=1, rolls=(SECOND,))),
             "turn": 2,
             "to_move": BLUE,
-            "deadline": day(4),
-            "remind_at": day(3),
+            "clock": clock(1),
             "draws_made": 2,
         },
     ),
     "retracted with a roll, whose number is not used again, and with a leaving": (
         (*BONES, left(BLUE, RED, since=0), played(1, RED, "1", GREEN, at=1, rolls=(SECOND,)), left(RED, GREEN, since=1)),
-        TurnsRetracted(first=1, reason="r", to_move=RED, deadline=day(9), remind_at=day(8)),
+        TurnsRetracted(first=1, reason="r", to_move=RED, clock=clock(6)),
         {
             "line": line(*BONES, left(BLUE, RED, since=0)),
             "left": frozenset({BLUE}),
             "turn": 1,
             "edition": 1,
             "to_move": RED,
-            "deadline": day(9),
-            "remind_at": day(8),
+            "clock": clock(6),
         },
     ),
     "the secret is told": ((*BONES, ended(EndedBy.CANCELLATION)), REVEALED, {}),
@@ -189,22 +215,54 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
         ended(EndedBy.ADJUDICATION, RED, reason="clear", scores=(3, 2, 1)),
         {**IDLE, "status": Status.ENDED, "result": Result(Outcome.WON, EndedBy.ADJUDICATION, (RED,), "clear", (3, 2, 1))},
     ),
-    "reminded": (NIM_2, PlayerReminded(seat=RED, turn=3), {"reminded": True}),
-    "timed out": (NIM_2, TurnTimedOut(seat=RED, turn=3, deadline=day(5)), {}),
-    "credited": (
-        NIM_2,
-        ClockCredited(turn=3, seconds=60, reason="r", deadline=day(5, seconds=60), remind_at=day(4, seconds=60)),
-        {"deadline": day(5, seconds=60), "remind_at": day(4, seconds=60)},
+    "reminded": (NIM_2, reminded(RED, 3), {"reminded": frozenset({"24h"}), "clock": replace(clock(2), remind_at=None)}),
+    "reminded of a part, the other to come": (
+        (*TWICE_REMINDED, PlayerReminded(seat=RED, turn=1, marks=("50%",), remind_at=day(2))),
+        PlayerReminded(seat=RED, turn=1, marks=("24h",), remind_at=None),
+        {"reminded": frozenset({"50%", "24h"}), "clock": replace(clock(0), remind_at=None)},
     ),
+    "timed out": (NIM_2, TurnTimedOut(seat=RED, turn=3, deadline=day(5)), {}),
+    "credited": (NIM_2, ClockCredited(turn=3, seconds=60, reason="r", clock=MORE), {"clock": MORE}),
     "credited after the reminder": (
         REMINDED,
-        ClockCredited(turn=3, seconds=60, reason="r", deadline=day(5, seconds=60), remind_at=day(4)),
-        {"deadline": day(5, seconds=60)},
+        ClockCredited(turn=3, seconds=172_800, reason="r", clock=replace(MORE, remind_at=None)),
+        {"clock": replace(MORE, remind_at=None)},
     ),
-    "credited so that the reminder comes again": (
-        REMINDED,
-        ClockCredited(turn=3, seconds=172_800, reason="r", deadline=day(7), remind_at=day(6)),
-        {"deadline": day(7), "remind_at": day(6), "reminded": False},
+    "a vacation": (
+        NIM_2,
+        ClockFrozen(number=1, kind=FreezeKind.VACATION, seat=BLUE, begins=day(3), ends=day(9), clock=clock(2)),
+        {"freezes": (Freeze(1, FreezeKind.VACATION, BLUE, day(3), day(9)),)},
+    ),
+    "a pause that moves the clock": (
+        PAUSED[:-1],
+        PAUSED[-1],
+        {"freezes": (AWAY, Freeze(2, FreezeKind.PAUSE, None, day(3), None)), "clock": STOPPED},
+    ),
+    "the end of a pause": (
+        PAUSED,
+        ClockThawed(number=2, kind=FreezeKind.PAUSE, seat=None, ends=day(4), clock=MORE),
+        {"freezes": (AWAY, Freeze(2, FreezeKind.PAUSE, None, day(3), day(4))), "clock": MORE},
+    ),
+    "a pause known of before the game began to move": (
+        NIM,
+        ClockFrozen(number=1, kind=FreezeKind.HALT, seat=None, begins=day(0), ends=day(1), clock=None),
+        {"freezes": (Freeze(1, FreezeKind.HALT, None, day(0), day(1)),), "clock": None},
+    ),
+    "played, which fills the clock of one seat": (
+        NIM_1,
+        replace(played(2, BLUE, "1", RED, at=2), bank=SAVED),
+        {
+            "line": line(*NIM_1, replace(played(2, BLUE, "1", RED, at=2), bank=SAVED)),
+            "turn": 3,
+            "to_move": RED,
+            "clock": clock(2),
+            "banks": (Bank(), SAVED),
+        },
+    ),
+    "retracted, which gives every clock what it held": (
+        (*BANKED, replace(played(2, BLUE, "1", RED, at=2), bank=Bank()), replace(played(3, RED, "1", BLUE, at=3), bank=Bank())),
+        RETRACTED,
+        {"line": line(*BANKED), "turn": 2, "edition": 1, "to_move": BLUE, "clock": clock(6), "banks": (SAVED, Bank(timedelta(days=5)))},
     ),
     "retracted": (
         (*REMINDED, DrawOffered(seat=RED)),
@@ -214,9 +272,8 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
             "turn": 2,
             "edition": 1,
             "to_move": BLUE,
-            "deadline": day(9),
-            "remind_at": day(8),
-            "reminded": False,
+            "clock": clock(6),
+            "reminded": NOTHING,
             "draw_offer": None,
             "last_draw_offer": None,
         },
@@ -224,7 +281,7 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
     "retracted later than a draw offer": (
         (*NIM, DrawOffered(seat=RED), *NIM_2[-2:]),
         RETRACTED,
-        {"line": line(*NIM_1), "turn": 2, "edition": 1, "to_move": BLUE, "deadline": day(9), "remind_at": day(8)},
+        {"line": line(*NIM_1), "turn": 2, "edition": 1, "to_move": BLUE, "clock": clock(6)},
     ),
     "retracted and reopened": (
         WON,
@@ -235,8 +292,7 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
             "turn": 2,
             "edition": 1,
             "to_move": BLUE,
-            "deadline": day(9),
-            "remind_at": day(8),
+            "clock": clock(6),
             "result": None,
         },
     ),
@@ -267,11 +323,12 @@ def test_an_event_changes_this_and_nothing_else(given: tuple[GameEvent, ...], ev
 
 
 def test_a_game_that_was_opened() -> None:
-    assert evolve(None, opened("trio", (CLEO, ADA, BOB), 7, heap=9), find) == GameState(
+    assert evolve(None, opened("trio", (CLEO, ADA, BOB), SLOW, heap=9), find) == GameState(
         version=Version(1),
         game=find("trio", heap=9),
-        days_per_move=7,
+        terms=SLOW,
         players=(CLEO, ADA, BOB),
+        zones=("UTC", "UTC", "UTC"),
         accepted=NOTHING,
         opened_by=None,
         status=Status.INVITING,
@@ -279,9 +336,8 @@ def test_a_game_that_was_opened() -> None:
         turn=1,
         edition=0,
         to_move=None,
-        deadline=None,
-        remind_at=None,
-        reminded=False,
+        clock=None,
+        banks=(Bank(timedelta(days=60)),) * 3,
         draw_offer=None,
         last_draw_offer=None,
         result=None,

@@ -1,5 +1,7 @@
 """Somebody leaves a table of more than two, by resigning or by letting time pass, and the others play on."""
 
+from msgspec.structs import replace
+
 from tests.decide.given import (
     ADA,
     BLACK,
@@ -14,11 +16,13 @@ from tests.decide.given import (
     Case,
     Refused,
     check,
+    clock,
     day,
     ended,
     left,
     named,
     played,
+    reminded,
     running,
 )
 from turnserver.play.commands import Accept, Annul, CheckClock, Decline, OfferDraw, PlayTurn, Resign, Retract
@@ -28,7 +32,6 @@ from turnserver.play.events import (
     EndedBy,
     GameEnded,
     Outcome,
-    PlayerReminded,
     SeatResigned,
     TurnsRetracted,
     TurnTimedOut,
@@ -53,9 +56,11 @@ UNDER_WAY = (*TRIO, played(1, RED, "1", BLUE, at=0), played(2, BLUE, "1", GREEN,
 GREEN_TIMED_OUT = (*UNDER_WAY, TurnTimedOut(seat=GREEN, turn=3, deadline=day(3)), left(GREEN, RED, since=3))
 PAIRS_WITHOUT_RED = (*PAIRS, SeatResigned(seat=RED), left(RED, BLUE, since=1))
 OFFERED = (*TRIO, DrawOffered(seat=BLUE), DrawAccepted(seat=RED))
-REMINDED = (*TRIO, PlayerReminded(seat=RED, turn=1))
+REMINDED = (*TRIO, reminded(RED, 1))
+TOLD = replace(clock(0), remind_at=None)
+"""What is left of the first clock when Red has been reminded."""
 VOID = GameEnded(outcome=Outcome.VOID, by=EndedBy.TIME, winners=(), reason="")
-RETRACTED = TurnsRetracted(first=1, reason="r", to_move=RED, deadline=day(5), remind_at=day(4))
+RETRACTED = TurnsRetracted(first=1, reason="r", to_move=RED, clock=clock(2))
 
 CASES = [
     Case("on one's turn, which the next seat has under the same number", TRIO, Resign(ADA, day(1)), day(1), RED_RESIGNED[-2:]),
@@ -140,13 +145,20 @@ CASES = [
     Case(
         "the clock is looked at late, which costs the next seat nothing", TRIO, CheckClock(), day(7), (LATE_RED, left(RED, BLUE, since=7))
     ),
-    Case("the next one is reminded", (*REMINDED, *RED_TIMED_OUT[-2:]), CheckClock(), day(5), (PlayerReminded(seat=BLUE, turn=1),)),
+    Case(
+        "leaving out of turn leaves the clock as it is",
+        REMINDED,
+        Resign(BOB, day(2.5)),
+        day(2.5),
+        (SeatResigned(seat=BLUE), replace(left(BLUE, RED, since=0), clock=TOLD)),
+    ),
+    Case("the next one is reminded", (*REMINDED, *RED_TIMED_OUT[-2:]), CheckClock(), day(5), (reminded(BLUE, 1),)),
     Case(
         "a reminder stays out when somebody else leaves",
-        (*REMINDED, *BLUE_RESIGNED[-2:]),
+        (*REMINDED, SeatResigned(seat=BLUE), replace(left(BLUE, RED, since=0), clock=TOLD)),
         CheckClock(),
         day(2.5),
-        Refused("not_due", "look again"),
+        Refused("not_due", "look again at 2025-03-04 12:00:00 UTC"),
     ),
     Case(
         "time runs out for two, and the third never moved",
@@ -211,14 +223,14 @@ CASES = [
         (*RED_RESIGNED, played(1, BLUE, "1", GREEN, at=2)),
         Retract(1, "r"),
         day(3),
-        (TurnsRetracted(first=1, reason="r", to_move=BLUE, deadline=day(6), remind_at=day(5)),),
+        (TurnsRetracted(first=1, reason="r", to_move=BLUE, clock=clock(3)),),
     ),
     Case(
         "and whoever left before that stays away",
         (
             *RED_RESIGNED,
             played(1, BLUE, "1", GREEN, at=2),
-            TurnsRetracted(first=1, reason="r", to_move=BLUE, deadline=day(6), remind_at=day(5)),
+            TurnsRetracted(first=1, reason="r", to_move=BLUE, clock=clock(3)),
         ),
         Resign(ADA, day(4)),
         day(4),
@@ -229,7 +241,7 @@ CASES = [
         (*UNDER_WAY, SeatResigned(seat=RED), left(RED, GREEN, since=0), SeatResigned(seat=BLUE), left(BLUE, None, since=0), ALONE),
         Retract(2, "r"),
         day(4),
-        (TurnsRetracted(first=2, reason="r", to_move=BLUE, deadline=day(7), remind_at=day(6)),),
+        (TurnsRetracted(first=2, reason="r", to_move=BLUE, clock=clock(4)),),
     ),
     Case(
         "both sides have moved though not every seat",

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from tests.decide.given import BLUE, GREEN, NIM_2, RED, day, left, played
+from tests.decide.given import BLUE, GREEN, NIM_2, RED, clock, day, left, played
 from tests.decide.small_games import Counting, Heap, Options, find
 from turnserver.errors import Unreadable
 from turnserver.play.events import GameStarted, Rolled, TurnPlayed
@@ -39,9 +39,7 @@ def counted() -> tuple[Line, list[str]]:
 def long_line(turns: int) -> Line:
     line = Line.empty(find("nim", heap=turns + 1))
     for turn in range(1, turns + 1):
-        line = line.played(
-            TurnPlayed(turn=turn, seat=Seat(1), steps=("1",), received_at=day(0), to_move=RED, deadline=day(3), remind_at=day(2))
-        )
+        line = line.played(TurnPlayed(turn=turn, seat=Seat(1), steps=("1",), received_at=day(0), to_move=RED, clock=clock(0)))
     return line
 
 
@@ -122,7 +120,7 @@ def rolled(number: int, outcome: str) -> Rolled:
 
 
 THREE = Line.empty(find("bones", heap=20, dice_from=1))
-BEGUN = THREE.began(GameStarted(to_move=RED, deadline=day(3), remind_at=day(2), rolls=(rolled(1, "3"),)))
+BEGUN = THREE.began(GameStarted(to_move=RED, clock=clock(0), rolls=(rolled(1, "3"),)))
 RED_PLAYED = BEGUN.played(played(1, RED, "2", BLUE, at=1, rolls=(rolled(2, "1"),)))
 BLUE_LEFT = RED_PLAYED.left(left(BLUE, GREEN, since=2, rolls=(rolled(3, "2"),)))
 RED_LEFT_TOO = BLUE_LEFT.left(left(RED, GREEN, since=2))
@@ -159,12 +157,12 @@ def test_the_last_turn_is_found_behind_those_who_left() -> None:
 
 
 def test_a_game_that_begins_without_a_roll_has_no_entry_for_it() -> None:
-    assert EMPTY.began(GameStarted(to_move=RED, deadline=day(3), remind_at=day(2))) is EMPTY
+    assert EMPTY.began(GameStarted(to_move=RED, clock=clock(0))) is EMPTY
 
 
 def test_lines_with_other_rolls_or_leavings_differ() -> None:
-    again = THREE.began(GameStarted(to_move=RED, deadline=day(3), remind_at=day(2), rolls=(rolled(1, "3"),)))
+    again = THREE.began(GameStarted(to_move=RED, clock=clock(0), rolls=(rolled(1, "3"),)))
     assert again == BEGUN
     assert hash(again) == hash(BEGUN)
-    assert THREE.began(GameStarted(to_move=RED, deadline=day(3), remind_at=day(2), rolls=(rolled(1, "2"),))) != BEGUN
+    assert THREE.began(GameStarted(to_move=RED, clock=clock(0), rolls=(rolled(1, "2"),))) != BEGUN
     assert RED_PLAYED != BLUE_LEFT != RED_LEFT_TOO

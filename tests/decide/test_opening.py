@@ -1,6 +1,9 @@
 """Opening a game, accepting and declining the invitation."""
 
-from msgspec.structs import replace
+from dataclasses import replace
+from datetime import timedelta
+
+from msgspec import structs
 
 from tests.decide.given import (
     ADA,
@@ -12,11 +15,13 @@ from tests.decide.given import (
     Case,
     Refused,
     check,
+    clock,
     day,
     ended,
     named,
     opened,
 )
+from tests.terms import THREE_DAYS
 from turnserver import games
 from turnserver.envelope import PlayerId
 from turnserver.play.commands import (
@@ -27,26 +32,41 @@ from turnserver.play.commands import (
     CheckClock,
     CreditClock,
     Decline,
+    FreezeClock,
     OfferDraw,
     OpenGame,
     PlayTurn,
     Resign,
     Retract,
+    ThawClock,
 )
 from turnserver.play.decide import decide
-from turnserver.play.events import EndedBy, GameOpened, GameStarted, InvitationAccepted, InvitationDeclined, SeatOrder
+from turnserver.play.events import (
+    EndedBy,
+    FreezeKind,
+    GameOpened,
+    GameStarted,
+    InvitationAccepted,
+    InvitationDeclined,
+    SeatOrder,
+    Terms,
+    TurnClock,
+)
 from turnserver.play.evolve import fold
 
 
 def asked(
     game: str = "nim",
     players: tuple[PlayerId, ...] = (ADA, BOB),
-    days: int = 3,
+    terms: Terms = THREE_DAYS,
     opened_by: PlayerId | None = None,
     **options: str | int | bool,
 ) -> OpenGame:
-    return OpenGame(game=game, options=options, players=players, order=SeatOrder.GIVEN, days_per_move=days, opened_by=opened_by)
+    return OpenGame(game=game, options=options, players=players, order=SeatOrder.GIVEN, terms=terms, opened_by=opened_by)
 
+
+NIGHTLY = structs.replace(THREE_DAYS, time="8h, nights 22:00-07:00", reminders=("50%",))
+"""From noon in UTC, which is 21:00 in Tokyo, there is an hour until the night there, and seven are left at 22:00 in UTC."""
 
 CASES = [
     Case("an admin opens a game", (), asked(), day(0), (opened(),)),
@@ -56,12 +76,26 @@ CASES = [
         (),
         asked(players=(BOB, ADA), opened_by=ADA),
         day(0),
-        (replace(opened(players=(BOB, ADA)), opened_by=ADA), InvitationAccepted(player=ADA)),
+        (structs.replace(opened(players=(BOB, ADA)), opened_by=ADA), InvitationAccepted(player=ADA, zone="UTC")),
     ),
-    Case("a day is the fastest", (), asked(days=1), day(0), (opened(days=1),)),
-    Case("90 days are the slowest", (), asked(days=90), day(0), (opened(days=90),)),
-    Case("no time at all", (), asked(days=0), day(0), Refused("bad_option", "from 1 to 90")),
-    Case("91 days", (), asked(days=91), day(0), Refused("bad_option", "from 1 to 90")),
+    Case(
+        "an hour is the fastest",
+        (),
+        asked(terms=structs.replace(THREE_DAYS, time="1h")),
+        day(0),
+        (opened(terms=structs.replace(THREE_DAYS, time="1h")),),
+    ),
+    Case(
+        "a year is the slowest",
+        (),
+        asked(terms=structs.replace(THREE_DAYS, time="366d")),
+        day(0),
+        (opened(terms=structs.replace(THREE_DAYS, time="366d")),),
+    ),
+    Case("no time at all", (), asked(terms=structs.replace(THREE_DAYS, time="59m")), day(0), Refused("bad_option", "1 hour to 366 days")),
+    Case(
+        "more than a year", (), asked(terms=structs.replace(THREE_DAYS, time="367d")), day(0), Refused("bad_option", "1 hour to 366 days")
+    ),
     Case("an unknown game", (), asked("chess"), day(0), Refused("bad_option", "nim, trio and pairs")),
     Case("an option out of range", (), asked(steps=4), day(0), Refused("bad_option", "1 to 3")),
     Case("too few players", (), asked("trio"), day(0), Refused("wrong_number_of_players", "for 3 players, not 2")),
@@ -70,27 +104,49 @@ CASES = [
     Case("a challenger who stays out", (), asked(opened_by=EVE), day(0), Refused("challenger_not_playing", "Name yourself")),
     Case("nothing to play", (), asked(heap=0), day(0), Refused("nothing_to_play", "Choose others")),
     Case("twice", (opened(),), asked(), day(0), Refused("already_open", "Open a new one")),
-    Case("the first to accept", (opened(),), Accept(BOB, day(1)), day(1), (InvitationAccepted(player=BOB),)),
+    Case("the first to accept", (opened(),), Accept(BOB, day(1)), day(1), (InvitationAccepted(player=BOB, zone="UTC"),)),
     Case(
         "the last to accept starts the game",
         INVITING,
         Accept(BOB, day(1)),
         day(1.5),
-        (InvitationAccepted(player=BOB), GameStarted(to_move=RED, deadline=day(4.5), remind_at=day(3.5))),
+        (InvitationAccepted(player=BOB, zone="UTC"), GameStarted(to_move=RED, clock=clock(1.5))),
     ),
     Case(
-        "a short move time is reminded of half-way",
-        (opened(days=1), InvitationAccepted(player=ADA)),
-        Accept(BOB, day(1)),
+        "the first turn has what its time control gives, in the zone of whoever has it",
+        (opened(terms=NIGHTLY), InvitationAccepted(player=ADA, zone="Asia/Tokyo")),
+        Accept(BOB, day(1), zone="America/New_York"),
         day(1),
-        (InvitationAccepted(player=BOB), GameStarted(to_move=RED, deadline=day(2), remind_at=day(1.5))),
+        (
+            InvitationAccepted(player=BOB, zone="America/New_York"),
+            GameStarted(
+                to_move=RED,
+                clock=TurnClock(
+                    since=day(1), time=timedelta(hours=8), deadline=day(1, seconds=17 * 3600), remind_at=day(1, seconds=13 * 3600)
+                ),
+            ),
+        ),
+    ),
+    Case(
+        "a challenger's zone",
+        (),
+        replace(asked(opened_by=ADA), zone="Asia/Tokyo"),
+        day(0),
+        (structs.replace(opened(), opened_by=ADA), InvitationAccepted(player=ADA, zone="Asia/Tokyo")),
+    ),
+    Case(
+        "a time control that is none",
+        (),
+        asked(terms=structs.replace(THREE_DAYS, time="3x")),
+        day(0),
+        Refused("bad_option", '"3x" is no span of time'),
     ),
     Case(
         "two of three are not all",
-        (opened("trio", (ADA, BOB, CLEO)), InvitationAccepted(player=ADA)),
+        (opened("trio", (ADA, BOB, CLEO)), InvitationAccepted(player=ADA, zone="UTC")),
         Accept(BOB, day(1)),
         day(1),
-        (InvitationAccepted(player=BOB),),
+        (InvitationAccepted(player=BOB, zone="UTC"),),
     ),
     Case("accepting twice", INVITING, Accept(ADA, day(1)), day(1), Refused("already_accepted", "Blue has not accepted")),
     Case("a stranger accepts", INVITING, Accept(EVE, day(1)), day(1), Refused("not_in_game", '"games"')),
@@ -117,6 +173,8 @@ CASES = [
     Case("a credit before the start", INVITING, CreditClock(60, ""), day(1), Refused("not_started", "Blue")),
     Case("adjudicating before the start", INVITING, Adjudicate((RED,), "r"), day(1), Refused("not_started", "Blue")),
     Case("annulling before the start", INVITING, Annul("r"), day(1), Refused("not_started", "Cancel it")),
+    Case("a pause before the start", INVITING, FreezeClock(FreezeKind.PAUSE, None, day(1), None), day(1), Refused("not_started", "Blue")),
+    Case("the end of a pause before the start", INVITING, ThawClock(1, day(1)), day(1), Refused("not_started", "Blue")),
     Case("retracting before the start", INVITING, Retract(1, "r"), day(1), Refused("not_started", "Blue")),
     *(
         Case(f"{type(command).__name__} in no game", (), command, day(0), Refused("not_found", "no such game"))
@@ -128,6 +186,8 @@ CASES = [
             Decline(ADA, day(0)),
             CheckClock(),
             CreditClock(60, ""),
+            FreezeClock(FreezeKind.PAUSE, None, day(0), None),
+            ThawClock(1, day(0)),
             Cancel("r"),
             Adjudicate((), "r"),
             Annul("r"),

@@ -9,9 +9,11 @@ from msgspec.structs import replace
 
 from tests.decide.given import ADA, BOB, CHANCE, CLEO, COMMITTED, DAN, ENTROPY, EVE, day
 from tests.decide.small_games import TABLE, find
+from tests.terms import THREE_DAYS
 from turnserver import games
 from turnserver.envelope import PlayerId
 from turnserver.errors import Refusal
+from turnserver.play.clock import anew
 from turnserver.play.commands import (
     Accept,
     Adjudicate,
@@ -21,14 +23,28 @@ from turnserver.play.commands import (
     Command,
     CreditClock,
     Decline,
+    FreezeClock,
     OfferDraw,
     OpenGame,
     PlayTurn,
     Resign,
     Retract,
+    ThawClock,
 )
 from turnserver.play.decide import decide
-from turnserver.play.events import GameEnded, GameEvent, GameStarted, SeatLeft, SeatOrder, SecretRevealed, TurnPlayed
+from turnserver.play.events import (
+    ClockCredited,
+    FreezeKind,
+    GameEnded,
+    GameEvent,
+    GameStarted,
+    PlayerReminded,
+    SeatLeft,
+    SeatOrder,
+    SecretRevealed,
+    TurnPlayed,
+    TurnsRetracted,
+)
 from turnserver.play.evolve import evolve, fold
 from turnserver.play.recheck import recheck
 from turnserver.play.state import GameState, Status
@@ -38,6 +54,17 @@ PLAYERS = (ADA, BOB, CLEO, DAN)
 TABLES = st.sampled_from((("nim", 2), ("trio", 3), ("pairs", 4)))
 WITH_DICE = st.sampled_from((("dice", 2), ("bones", 3), ("lots", 4)))
 REASONS = st.sampled_from(("", " ", "a reason"))
+TIMES = ("1h", "3d", "5d+36h cap 10d", "60d in all", "2d then 3x1d", "next 20:00 Europe/Berlin, at least 24h", "no limit")
+OFF = ("", ", no weekends", ", nights 22:00-07:00", ", no weekends, nights 20:00-08:00, holidays DE")
+REMINDERS = ((), ("24h",), ("50%",), ("50%", "80%", "24h", "4h"))
+TERMS = st.builds(
+    lambda time, off, reminders: replace(THREE_DAYS, time=time + off, holidays=(day(2).date(), day(9).date()), reminders=reminders),
+    st.sampled_from(TIMES),
+    st.sampled_from(OFF),
+    st.sampled_from(REMINDERS),
+)
+ZONES = st.sampled_from(("UTC", "Asia/Tokyo", "America/New_York"))
+KINDS = st.sampled_from(FreezeKind)
 
 openings = (TABLES | WITH_DICE).flatmap(
     lambda table: st.builds(
@@ -49,7 +76,7 @@ openings = (TABLES | WITH_DICE).flatmap(
         ),
         players=st.just(PLAYERS[: table[1]]),
         order=st.sampled_from(SeatOrder),
-        days_per_move=st.integers(1, 90),
+        terms=TERMS,
         opened_by=st.none() | st.just(ADA),
         entropy=st.none() | st.just(ENTROPY[ADA]),
     )
@@ -60,7 +87,7 @@ any_openings = st.builds(
     options=st.fixed_dictionaries({}, optional={"heap": st.integers(-1, 30), "steps": st.integers(0, 4), "dice_from": st.integers(0, 3)}),
     players=st.lists(st.sampled_from(PLAYERS), max_size=5).map(tuple),
     order=st.sampled_from(SeatOrder),
-    days_per_move=st.integers(-1, 100),
+    terms=TERMS | st.just(replace(THREE_DAYS, time="soon")),
     opened_by=st.none() | st.sampled_from((*PLAYERS, EVE)),
 )
 
@@ -71,7 +98,7 @@ def sensible(state: GameState, now: datetime) -> st.SearchStrategy[Command]:
         return st.builds(Retract, st.integers(1, max(1, state.line.length)), st.just("a reason"))
     if state.to_move is None:
         player = next(player for player in state.players if player not in state.accepted)
-        return st.just(Accept(player, now, entropy=ENTROPY[player]))
+        return ZONES.map(lambda zone: Accept(player, now, zone=zone, entropy=ENTROPY[player]))
     texts = st.lists(st.integers(1, 2), min_size=1, max_size=3).map(lambda steps: "; ".join(map(str, steps)))
     return st.builds(PlayTurn, st.just(state.player_at(state.to_move)), st.just(now), st.just("1") | texts)
 
@@ -80,12 +107,16 @@ def anything(now: datetime) -> st.SearchStrategy[Command]:
     """Any command, whether or not it makes sense."""
     who, at = st.sampled_from((*PLAYERS, EVE)), st.just(now)
     numbers = st.none() | st.integers(-1, 9)
+    seat, moments = st.none() | st.sampled_from((Seat(1), Seat(2))), st.integers(-99, 99).map(lambda hours: now + timedelta(hours=hours))
     seats = st.lists(st.integers(0, 5).map(Seat), max_size=4).map(tuple)
     return st.one_of(
         st.builds(PlayTurn, who, at, st.sampled_from(("1", "take 2", "4", "x", "")), numbers, numbers),
         *(st.builds(command, who, at) for command in (Resign, OfferDraw, OfferDraw, Accept, Accept, Decline)),
         st.just(CheckClock()),
         st.builds(CreditClock, st.integers(-1, 10**8), REASONS),
+        st.builds(FreezeClock, KINDS, seat, moments, st.none() | moments, REASONS),
+        st.builds(ThawClock, st.integers(0, 3), moments, REASONS),
+        st.builds(ThawClock, st.just(1), moments, REASONS),
         st.builds(Cancel, REASONS),
         st.builds(Adjudicate, seats, REASONS),
         st.builds(Annul, REASONS),
@@ -96,9 +127,8 @@ def anything(now: datetime) -> st.SearchStrategy[Command]:
 
 def check_state(state: GameState) -> None:
     """What is true of every game between two commands."""
-    clock = (state.to_move, state.deadline, state.remind_at)
-    assert (None in clock) is (state.status is not Status.RUNNING)
-    assert all(part is None for part in clock) or None not in clock
+    assert (state.to_move is None) is (state.clock is None) is (state.status is not Status.RUNNING)
+    assert state.clock == anew(state), "an event that changes a clock tells how it is then"
     assert (state.result is not None) is (state.status is Status.ENDED)
     assert state.turn == state.line.length + 1 == len(state.line.turns) + 1
     assert [turn.turn for turn in state.line.turns] == list(range(1, state.turn))
@@ -112,7 +142,8 @@ def check_state(state: GameState) -> None:
     if state.status is Status.RUNNING:
         assert state.game.rules.next(state.line.position) == Choose(Seat(state.to_move or 0), state.turn)
         assert state.accepted == set(state.players)
-        assert state.due_at is not None
+        endless = any(freeze.ends is None for freeze in state.freezes)
+        assert state.deadline is not None or endless or state.terms.time.startswith("no limit")
 
 
 def check_chance(history: list[GameEvent]) -> None:
@@ -124,6 +155,25 @@ def check_chance(history: list[GameEvent]) -> None:
     told = [at for at, event in enumerate(history) if isinstance(event, SecretRevealed)]
     assert told == ([at + 1 for at in ends] if committed else [])
     assert len(told) <= 1
+
+
+def check_clocks(history: list[GameEvent]) -> None:
+    """No reminder goes out twice in a turn, and no turn has more time left than it began with and was given."""
+    sent, most, mover = set[str](), timedelta(0), Seat(0)
+    for event in history:
+        match event:
+            case PlayerReminded():
+                assert not sent & {*event.marks}
+                sent |= {*event.marks}
+            case ClockCredited():
+                most += timedelta(seconds=event.seconds)
+            case SeatLeft(seat=seat) if seat != mover:
+                pass
+            case GameStarted() | TurnPlayed() | TurnsRetracted() | SeatLeft():
+                if isinstance(event, TurnPlayed) and event.left is not None:
+                    assert timedelta(0) <= event.left <= most
+                if event.clock is not None and event.to_move is not None:
+                    sent, most, mover = set(), event.clock.time or timedelta(0), event.to_move
 
 
 @settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
@@ -151,12 +201,13 @@ def test_any_commands_give_events_that_fold_or_refusals(data: st.DataObject) -> 
         assert state == fold(history, find=find)
         check_state(state)
     check_chance(history)
+    check_clocks(history)
     assert list(recheck(history, CHANCE.game, find, CHANCE.secret)) == []
     assert all(refusal.code.isidentifier() and refusal.message.endswith(".") for refusal in refusals)
 
 
 def play(state: GameState, turn_texts: list[str], from_turn: int) -> GameState:
-    """Play the texts, each half a day after the turn of its number began."""
+    """Play the texts, each half a day after the turn of its number began. Turns that are taken back at that moment are played as before."""
     for turn, text in enumerate(turn_texts, from_turn):
         assert state.to_move is not None
         at = day(turn / 2)
@@ -184,13 +235,15 @@ def test_a_game_retracted_and_played_again_is_the_straight_game_but_for_its_edit
     chosen: tuple[str, tuple[PlayerId, ...], list[str]], data: st.DataObject
 ) -> None:
     name, seated, turns = chosen
-    opening = OpenGame(game=name, options={"heap": 30}, players=seated, order=SeatOrder.LOT, days_per_move=5)
+    opening = OpenGame(
+        game=name, options={"heap": 30}, players=seated, order=SeatOrder.LOT, terms=replace(THREE_DAYS, time="5d+36h cap 10d")
+    )
     state = fold(decide(None, opening, day(0), find), find=find)
     for player in seated:
         state = fold(decide(state, Accept(player, day(0)), day(0), find), state, find)
     straight = play(state, turns, 1)
     first = data.draw(st.integers(1, len(turns)))
-    retracted = fold(decide(straight, Retract(first, "misread"), day(20), find), straight, find)
+    retracted = fold(decide(straight, Retract(first, "misread"), day((first - 1) / 2), find), straight, find)
     assert retracted.line == play(state, turns[: first - 1], 1).line
     assert (retracted.status, retracted.result, retracted.turn, retracted.edition) == (Status.RUNNING, None, first, 1)
     again = play(retracted, turns[first - 1 :], first)
@@ -201,7 +254,7 @@ def test_a_game_retracted_and_played_again_is_the_straight_game_but_for_its_edit
 @settings(deadline=None, max_examples=50)
 @given(st.integers(0, 72 * 3600), st.integers(0, 10**8))
 def test_what_arrived_in_time_counts_however_late_it_is_handled(arrived_after: int, handled_after: int) -> None:
-    opening = OpenGame(game="nim", options={}, players=(ADA, BOB), order=SeatOrder.LOT, days_per_move=3, opened_by=ADA)
+    opening = OpenGame(game="nim", options={}, players=(ADA, BOB), order=SeatOrder.LOT, terms=THREE_DAYS, opened_by=ADA)
     state = fold(decide(None, opening, day(0), find), find=find)
     state = fold(decide(state, Accept(BOB, day(0)), day(0), find), state, find)
     arrived_at = day(0, seconds=arrived_after)
@@ -216,7 +269,7 @@ def test_a_game_of_take_ends_where_the_rules_say(random: Any) -> None:
     """A random game through commands, beside the same steps applied to the rules directly."""
     rules = games.find("take", size=3).rules
     position = rules.start()
-    opening = OpenGame(game="take", options={"size": 3}, players=(ADA, BOB), order=SeatOrder.LOT, days_per_move=3, opened_by=ADA)
+    opening = OpenGame(game="take", options={"size": 3}, players=(ADA, BOB), order=SeatOrder.LOT, terms=THREE_DAYS, opened_by=ADA)
     state = fold(decide(None, opening, day(0)))
     state = fold(decide(state, Accept(BOB, day(0)), day(0)), state)
     while steps := rules.steps(position):

@@ -24,6 +24,7 @@ from tests.decide.given import (
     REVEALED,
     TRIO,
     WON,
+    clock,
     day,
     ended,
     left,
@@ -49,7 +50,7 @@ from turnserver.play.events import (
 from turnserver.play.recheck import Objection, recheck
 
 LAST = played(3, RED, "3", None, at=3)
-RETRACTED = TurnsRetracted(first=2, reason="a slip", to_move=BLUE, deadline=day(7), remind_at=day(6))
+RETRACTED = TurnsRetracted(first=2, reason="a slip", to_move=BLUE, clock=clock(4))
 TEAM_WIN = (*running("pairs", (ADA, BOB, CLEO, DAN), heap=1), played(1, RED, "1", None, at=1))
 DRAWN = (*running(heap=1, ending="nobody wins"), played(1, RED, "1", None, at=1))
 OTHERWISE = (played(2, BLUE, "3", RED, at=5), played(3, RED, "1", None, at=6), ended(EndedBy.RULES, RED))
@@ -63,7 +64,7 @@ ROLLED_OUT = (
     left(RED, None, since=0, rolls=rolls(2, of=THREE, weights=(3,))),
 )
 """Red left, and the die of the next one took the last counter."""
-AGAIN = (*TWICE, TurnsRetracted(first=1, reason="r", to_move=RED, deadline=day(5), remind_at=day(4)))
+AGAIN = (*TWICE, TurnsRetracted(first=1, reason="r", to_move=RED, clock=clock(2)))
 
 TRUE: dict[str, tuple[GameEvent, ...]] = {
     "nothing at all": (),
@@ -119,7 +120,7 @@ FALSE = {
     "somebody else's turn": Forged((*NIM, played(1, BLUE, "2", BLUE, at=1)), 5, "turn 1 by seat 2, but turn 1 by seat 1 was due"),
     "a turn skipped": Forged((*NIM, played(2, RED, "2", BLUE, at=1)), 5, "turn 2 by seat 1, but turn 1"),
     "the same player again": Forged((*NIM, played(1, RED, "2", RED, at=1)), 5, "seat 1 is to move next, by the rules seat 2"),
-    "the wrong player begins": Forged((*NIM[:-1], GameStarted(to_move=BLUE, deadline=day(3), remind_at=day(2))), 4, "by the rules seat 1"),
+    "the wrong player begins": Forged((*NIM[:-1], GameStarted(to_move=BLUE, clock=clock(0))), 4, "by the rules seat 1"),
     "the wrong player after a retraction": Forged((*NIM_2, replace(RETRACTED, to_move=RED)), 7, "seat 1 is to move next"),
     "late": Forged((*NIM, played(1, RED, "2", BLUE, at=3.5)), 5, "it arrived after its deadline"),
     "nobody to move though the game goes on": Forged((*NIM, played(1, RED, "2", None, at=1)), 5, "nobody is to move next"),
@@ -244,7 +245,7 @@ TAMPERED = {
     "the secret told twice": Tampered(lambda history: (*history, REVEALED), 9, "where there is none to reveal", kept=False),
     "the secret told too early": Tampered(lambda history: (*history[:TURN], REVEALED), 5, "where there is none to reveal", kept=False),
     "taken back after that": Tampered(
-        lambda history: (*history, TurnsRetracted(first=1, reason="r", to_move=RED, deadline=day(9), remind_at=day(8))),
+        lambda history: (*history, TurnsRetracted(first=1, reason="r", to_move=RED, clock=clock(6))),
         9,
         "taken back after the secret was told",
         kept=False,
@@ -284,7 +285,7 @@ def test_another_number_of_the_game_makes_other_rolls() -> None:
 
 
 def test_where_there_is_no_chance_nothing_is_rolled() -> None:
-    history = (*NIM[:-1], GameStarted(to_move=RED, deadline=day(3), remind_at=day(2), rolls=rolls(1)))
+    history = (*NIM[:-1], GameStarted(to_move=RED, clock=clock(0), rolls=rolls(1)))
     assert [each.problem for each in recheck(history, CHANCE.game, find)] == ["it cannot be played: draw 1 has nothing to decide"]
     committed = (replace(opened(), commitment=COMMITTED), *NIM[1:])
     assert [each.version for each in recheck(committed, CHANCE.game, find)] == [1]

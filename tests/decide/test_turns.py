@@ -1,6 +1,7 @@
 """Playing turns and resigning."""
 
 import pytest
+from msgspec.structs import replace
 
 from tests.decide.given import (
     ADA,
@@ -21,6 +22,7 @@ from tests.decide.given import (
     Case,
     Refused,
     check,
+    clock,
     day,
     ended,
     named,
@@ -31,11 +33,11 @@ from tests.decide.given import (
 from tests.decide.small_games import find
 from turnserver.errors import NotAllowed
 from turnserver.play.commands import OfferDraw, PlayTurn, Resign
-from turnserver.play.events import DrawOffered, EndedBy, InvitationDeclined, SeatResigned, TurnPlayed, TurnsRetracted
+from turnserver.play.events import DrawOffered, EndedBy, InvitationDeclined, SeatResigned, TurnsRetracted
 from turnserver.play.evolve import fold
 from turnserver.play.turns import look_ahead
 
-RETRACTED = (*NIM_2, TurnsRetracted(first=2, reason="r", to_move=BLUE, deadline=day(6), remind_at=day(5)))
+RETRACTED = (*NIM_2, TurnsRetracted(first=2, reason="r", to_move=BLUE, clock=clock(3)))
 """Edition 1: turn 1 stands, turn 2 is to be played again by Blue, by day 6."""
 REPLAYED = (*RETRACTED, played(2, BLUE, "3", RED, at=4))
 """Edition 1: Blue took three this time; one is left."""
@@ -71,13 +73,13 @@ CASES = [
         day(1),
         (played(1, RED, "2", None, at=1), ended(EndedBy.RULES, drawn=True, reason=EMPTY)),
     ),
-    Case("at the last instant", NIM, PlayTurn(ADA, day(3), "2"), day(3), (played(1, RED, "2", BLUE, at=3),)),
+    Case("at the last instant", NIM, PlayTurn(ADA, day(3), "2"), day(3), (played(1, RED, "2", BLUE, at=3, began=0),)),
     Case(
         "in time but handled late, which costs the opponent nothing",
         NIM,
         PlayTurn(ADA, day(3), "2"),
         day(8),
-        (TurnPlayed(turn=1, seat=RED, steps=("2",), received_at=day(3), to_move=BLUE, deadline=day(11), remind_at=day(10)),),
+        (replace(played(1, RED, "2", BLUE, at=3, began=0), clock=clock(8)),),
     ),
     Case(
         "a second too late", NIM, PlayTurn(ADA, day(3, seconds=1), "2"), day(3, seconds=1), Refused("too_late", "2025-03-04 12:00:00 UTC")

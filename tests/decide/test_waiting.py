@@ -1,7 +1,6 @@
-"""Since when a game waits for the pending turn, and what its clock was given back since."""
+"""Since when a game waits for the pending turn."""
 
 from collections.abc import Sequence
-from datetime import timedelta
 
 import pytest
 
@@ -13,27 +12,38 @@ from tests.decide.given import (
     NIM_2,
     RED,
     TRIO,
+    clock,
     day,
     left,
     played,
+    reminded,
 )
 from turnserver.envelope import GameId, Position, Recorded, Version, game_stream
-from turnserver.play.events import ClockCredited, DrawOffered, GameEvent, PlayerReminded, SeatResigned, TurnsRetracted
-from turnserver.play.waiting import given_back, waiting_since
+from turnserver.play.events import (
+    ClockCredited,
+    ClockFrozen,
+    ClockThawed,
+    DrawOffered,
+    FreezeKind,
+    GameEvent,
+    SeatResigned,
+    TurnsRetracted,
+)
+from turnserver.play.waiting import waiting_since
 
-RETRACTED = TurnsRetracted(first=2, reason="a slip", to_move=BLUE, deadline=day(8), remind_at=day(7))
+RETRACTED = TurnsRetracted(first=2, reason="a slip", to_move=BLUE, clock=clock(5))
 
-
-def credited(seconds: int, reason: str) -> ClockCredited:
-    return ClockCredited(turn=3, seconds=seconds, reason=reason, deadline=day(9), remind_at=day(8))
-
+CREDITED = ClockCredited(turn=3, seconds=86_400, reason="", clock=clock(3))
+FROZEN = ClockFrozen(number=1, kind=FreezeKind.UNDELIVERED, seat=RED, begins=day(2), ends=day(3), clock=clock(3))
+THAWED = ClockThawed(number=1, kind=FreezeKind.UNDELIVERED, seat=RED, ends=day(3), clock=clock(3))
 
 CASES: dict[str, tuple[tuple[GameEvent, ...], int | None]] = {
     "not begun": (INVITING, None),
     "begun": (NIM, len(NIM)),
     "a turn was played": (NIM_2, len(NIM_2)),
-    "somebody was reminded": ((*NIM_2, PlayerReminded(seat=RED, turn=3)), len(NIM_2)),
-    "time was given": ((*NIM_2, credited(60, "outage")), len(NIM_2)),
+    "somebody was reminded": ((*NIM_2, reminded(RED, 3)), len(NIM_2)),
+    "time was given": ((*NIM_2, CREDITED), len(NIM_2)),
+    "the clock stood still, and ran on": ((*NIM_2, FROZEN, THAWED), len(NIM_2)),
     "a draw was offered": ((*NIM_2, DrawOffered(seat=BLUE)), len(NIM_2)),
     "turns were taken back": ((*NIM_2, RETRACTED), len(NIM_2) + 1),
     "whose turn it was left": ((*TRIO, SeatResigned(seat=RED), left(RED, BLUE, since=1)), len(TRIO) + 2),
@@ -60,11 +70,3 @@ def recorded(events: Sequence[GameEvent]) -> list[Recorded[GameEvent]]:
 def test_what_made_the_turn_pending(events: tuple[GameEvent, ...], version: int | None) -> None:
     found = waiting_since(recorded(events))
     assert (found.version if found else None) == version
-
-
-def test_what_was_given_back_for_a_reason_since_then() -> None:
-    history = recorded((*NIM_2, credited(60, "mail"), credited(5, "outage"), credited(30, "mail")))
-    since = Version(len(NIM_2))
-    assert given_back(history, since, "mail") == timedelta(seconds=90)
-    assert given_back(history, Version(since + 1), "mail") == timedelta(seconds=30)
-    assert given_back(history, since, "leave") == timedelta(0)

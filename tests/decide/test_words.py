@@ -10,12 +10,24 @@ from msgspec.structs import replace
 from tests.decide.given import ADA, BLUE, CHANCE, RED, Case, Refused, day, ended, played, running
 from tests.decide.small_games import find
 from tests.decide.test_refusals import CASES
+from tests.terms import THREE_DAYS
 from turnserver import games
 from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import Malformed, Refusal
-from turnserver.play.commands import Accept, AdminCommand, CheckClock, CreditClock, OpenGame, PlayerCommand, PlayTurn, Resign
+from turnserver.play.commands import (
+    Accept,
+    AdminCommand,
+    CheckClock,
+    Command,
+    CreditClock,
+    FreezeClock,
+    OpenGame,
+    PlayerCommand,
+    PlayTurn,
+    Resign,
+)
 from turnserver.play.decide import decide
-from turnserver.play.events import ClockCredited, EndedBy, GameEnded, GameEvent, Outcome, ResultAnnulled, SeatOrder
+from turnserver.play.events import ClockCredited, EndedBy, FreezeKind, GameEnded, GameEvent, Outcome, ResultAnnulled, SeatOrder
 from turnserver.play.evolve import fold
 from turnserver.play.guards import how_it_ended, reason_of
 from turnserver.play.recheck import recheck
@@ -27,11 +39,18 @@ from turnserver.words import retold, say
 
 OURS = (*get_args(AdminCommand), CheckClock)
 """What no player can ask for: its refusals stay English."""
+OUR_FREEZES = {FreezeKind.HALT, FreezeKind.UNDELIVERED, FreezeKind.OUTAGE}
+"""Nor for clocks that stand still because of these."""
 
 NAMES = {"chess", "pairs", "dice", "bones", "lots", "trio", "dice_from", "steps"}
 """Keys of games and options, which are called the same everywhere."""
 
-REFUSED = [case for case in CASES if isinstance(case.then, Refused) and not isinstance(case.when, OURS)]
+
+def ours(command: Command) -> bool:
+    return isinstance(command, OURS) or (isinstance(command, FreezeClock) and command.kind in OUR_FREEZES)
+
+
+REFUSED = [case for case in CASES if isinstance(case.then, Refused) and not ours(case.when)]
 
 WON = (*running(heap=1), played(1, RED, "1", None, at=1), ended(EndedBy.RULES, RED, reason="the heap is empty"))
 
@@ -79,7 +98,7 @@ def test_a_reason_that_is_a_sentence_is_credited_in_english() -> None:
 def test_nothing_that_a_game_says_reaches_the_log(key: str) -> None:
     """As many turns as there are within a few days, and then everybody gives up."""
     players = tuple(PlayerId(number) for number in range(1, games.find(key).rules.seats + 1))
-    opening = OpenGame(game=key, options={}, players=players, order=SeatOrder.GIVEN, days_per_move=3, opened_by=players[0])
+    opening = OpenGame(game=key, options={}, players=players, order=SeatOrder.GIVEN, terms=THREE_DAYS, opened_by=players[0])
     history = decide(None, opening, day(0), chance=CHANCE)
     asked: Iterator[PlayerCommand] = iter(
         (

@@ -93,7 +93,7 @@ def _has_its_place(state: GameState, event: GameEvent) -> bool:  # noqa: C901, P
             return state.draw_offer not in (None, event.seat) and event.seat in state.staying
         case ClockCredited():
             longer = state.clock and state.clock.time and state.clock.time + timedelta(seconds=event.seconds)
-            return (event.turn, event.clock.time) == (state.turn, longer) and event.seconds > 0
+            return bool(longer) and (event.turn, event.clock.time) == (state.turn, longer) and event.seconds > 0
         case ClockFrozen():
             return state.status is Status.RUNNING and event.number == len(state.freezes) + 1
         case ClockThawed():
