@@ -72,6 +72,8 @@ LITTLE = (*REMINDED, credited(3, HOUR, due(2, 3 + 1 / 24, by=5 + 1 / 24)))
 """An hour more for Red, given after the reminder."""
 MUCH = (*REMINDED, credited(3, 48 * HOUR, due(2, 5, by=7)))
 """Two days more for Red, who is not reminded a second time."""
+LENT = (*REMINDED, credited(3, 363 * 24 * HOUR, due(2, 366, by=368)), credited(3, 363 * 24 * HOUR, due(2, 729, by=731)))
+"""Two years for Red, but for three days."""
 
 AWAY = (*NIM_2, frozen(FreezeKind.VACATION, RED, 3, 6, due(2, 3, by=8, remind=7)))
 """Red goes away for three days, when a day of three has passed."""
@@ -181,6 +183,10 @@ CREDITS = [
     Case("no credit", NIM_2, CreditClock(0, "r"), day(3), Refused("bad_credit", "1 to 31622400 seconds")),
     Case("time cannot be taken", NIM_2, CreditClock(-HOUR, "r"), day(3), Refused("bad_credit", "1 to 31622400 seconds")),
     Case("a year at most", NIM_2, CreditClock(31622401, "r"), day(3), Refused("bad_credit", "1 to 31622400 seconds")),
+    Case(
+        "up to two years for a turn", LENT, CreditClock(3 * 24 * HOUR, "r"), day(3), (credited(3, 3 * 24 * HOUR, due(2, 732, by=734), "r"),)
+    ),
+    Case("and not more", LENT, CreditClock(3 * 24 * HOUR + 1, "r"), day(3), Refused("bad_credit", "more than 732 days")),
     Case("a credit after the end", WON, CreditClock(HOUR, "r"), day(4), Refused("game_over", "Red won")),
     Case("a credit where there is no limit", UNLIMITED, CreditClock(HOUR, "r"), day(4), Refused("no_limit", "without a limit")),
     Case(

@@ -15,7 +15,10 @@ from turnserver.play.state import Freeze, GameState, Status
 from turnserver.words import say
 
 MAX_CREDIT = timedelta(days=366)
-"""The most that one command gives; it keeps every deadline within the calendar."""
+"""The most that one command gives."""
+
+MAX_TIME = 2 * MAX_CREDIT
+"""The most that a turn can have with all that was given; every deadline stays as near as `LiveTime.advance` looks."""
 
 
 def check_clock(state: GameState, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:
@@ -40,6 +43,8 @@ def credit_clock(state: GameState, command: CreditClock) -> tuple[GameEvent, ...
     clock = anew(state, more=timedelta(seconds=command.seconds))
     if clock is None or clock.time is None:
         raise NotAllowed("no_limit", "This game is played without a limit of time.")
+    if clock.time > MAX_TIME:
+        raise NotAllowed("bad_credit", f"No turn may take more than {MAX_TIME.days} days. Credit less.")
     return (ClockCredited(turn=here.turn, seconds=command.seconds, reason=str(command.reason), clock=clock),)
 
 
