@@ -84,7 +84,7 @@ def found(directory: Path) -> Club:
     Service.initialise(config.load(club.config, {})).db.close()
     for name, address in PEOPLE.items():
         club.printed(f"player add {name} {address}")
-    club.printed("game open take Ada Bob -o size=3 --order given --days 5")
+    club.printed("game open take Ada Bob -o size=3 --order given --time 5d")
     club.printed("game open take Cleo Ada -o variant=high-churn")
     club.printed("game open take Ada Bob -o size=2 --order given")
     club.ask(RUNNING, Accept(ADA, NOON), Accept(BOB, NOON))

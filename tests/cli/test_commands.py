@@ -62,7 +62,7 @@ SAYS = {
     "void": ("game adjudicate 1 --void --reason 'played twice' -y", "no result (annulment)"),
     "take a result back": ("game adjudicate 3 --void --reason 'played twice' -y", "no result (annulment)"),
     "retract": ("game retract 1 --from 2 --reason 'wrong board' -y", "Bob to move by"),
-    "retract and reopen": ("game retract 3 --from 2 --reason 'wrong board' -y", "Bob to move by 2026-03-04 13:00"),
+    "retract and reopen": ("game retract 3 --from 2 --reason 'wrong board' -y", "Bob to move by 2026-03-06 13:00"),
 }
 
 REFUSES = {
@@ -72,7 +72,7 @@ REFUSES = {
     "no number": ("game show seventeen", 2, "'seventeen' is not the number of a game"),
     "a number too long for any game": ("game show 99999999999999999999", 2, "is not the number of a game"),
     "negative turn": ("game board 1 --at=-1", 2, "--at"),
-    "no days": ("game open take Ada Bob --days 0", 2, "--days"),
+    "no time": ("game open take Ada Bob --time 0d", 1, "0d"),
     "option without a value": ("game open take Ada Bob -o size", 2, "write an option as name=value"),
     "unknown order": ("game open take Ada Bob --order alphabet", 2, "--order"),
     "two filters": ("game list --all --status ended", 2, "give either --all or --status"),
@@ -87,7 +87,7 @@ REFUSES = {
     "option out of range": ("game open take Ada Bob -o size=9", 1, 'size cannot be "9"; it may be 2 to 8.'),
     "too many players": ("game open take Ada Bob Cleo", 1, "Take with these options is for 2 players, not 3."),
     "same player twice": ("game open take Ada ada@example.org", 1, "Name each player once."),
-    "too slow": ("game open take Ada Bob --days 400", 1, "Days per move cannot be 400"),
+    "too slow": ("game open take Ada Bob --time 400d", 1, "400d"),
     "unknown player": ("game open take Ada Zoe", 1, "There is no player 'Zoe' here"),
     "unknown player to show": ("player show Zoe", 1, "There is no player 'Zoe' here"),
     "name taken": ("player add ADA other@example.org", 1, "Another player is called ADA."),

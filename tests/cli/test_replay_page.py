@@ -45,7 +45,7 @@ def random_game(turns: int, **options: str | int) -> Replay:
         GameOpened(
             game="take", revision=1, options=dict(options), players=(ADA, BOB), order=SeatOrder.LOT, terms=THREE_DAYS, opened_by=None
         ),
-        *(InvitationAccepted(player=player) for player in (ADA, BOB)),
+        *(InvitationAccepted(player=player, zone="UTC") for player in (ADA, BOB)),
         GameStarted(to_move=Seat(1), clock=three_days(NOON)),
     ]
     for turn, step in enumerate(steps, start=1):

@@ -145,7 +145,7 @@ def test_the_reminder_is_sent_once(pair: Pair) -> None:
     pair.now += SETTLE
     assert pair.sweep() == Swept(acted=1)
     assert pair.sweep() == Swept()
-    assert pair.happened(PlayerReminded) == [PlayerReminded(seat=RED, turn=1)]
+    assert pair.happened(PlayerReminded) == [PlayerReminded(seat=RED, turn=1, marks=("24h",), remind_at=None)]
     with pair.services[0].db.read() as conn:
         assert [mail.player for mail in outbox.list_outbox(conn) if mail.kind == "reminder"] == [ADA]
 
