@@ -3,6 +3,7 @@
 A game that was recorded before is played again turn by turn; remove its file to have it played anew, by the house with a whim now and then.
 """
 
+import json
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 from tests.histories.scripts import RECORDINGS, Recording
 from tests.histories.table import Table
 from turnserver import resources
-from turnserver.play.events import TurnPlayed
+from turnserver.play.events import EVENT_TYPES, TurnPlayed
 from turnserver.store import catalogue, history
 from turnserver.store.database import Database
 
@@ -28,9 +29,9 @@ def record(recording: Recording, number: int, turns: Iterable[str] = ()) -> str:
 
 
 def turns(text: str) -> list[str]:
-    """Every turn in the text of a recorded game as it came, those that were taken back too."""
-    events = (history.recorded(row).event for row in catalogue.read_history(text)[1])
-    return [event.text for event in events if isinstance(event, TurnPlayed)]
+    """Every turn in the text of a recorded game as it came, those that were taken back too, whatever has become of the other events."""
+    rows = catalogue.read_history(text)[1]
+    return ["; ".join(json.loads(row.text)["steps"]) for row in rows if row.type == EVENT_TYPES[TurnPlayed].name]
 
 
 def main() -> None:

@@ -1,12 +1,27 @@
 """What happens in each recorded game. A new one goes to the end of the list: its place there is its number, and rolls depend on that."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from itertools import cycle
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from tests.histories.table import ADA, BOB, CYD, Table
-from turnserver.play.commands import Accept, Adjudicate, Annul, Cancel, CreditClock, Decline, OfferDraw, Resign, Retract
-from turnserver.play.events import SeatOrder
+from turnserver.play.commands import (
+    Accept,
+    Adjudicate,
+    Annul,
+    Cancel,
+    CreditClock,
+    Decline,
+    FreezeClock,
+    OfferDraw,
+    Resign,
+    Retract,
+    ThawClock,
+)
+from turnserver.play.events import FreezeKind, SeatOrder
 from turnserver.rules import Seat
 
 
@@ -98,6 +113,31 @@ def drawn_by_agreement(table: Table) -> None:
     table.mail(ADA, OfferDraw)
     table.wait(hours=5)
     table.answer(BOB, Accept)
+
+
+def with_stopped_clocks(table: Table) -> None:
+    """Freezes of every kind, some over one another and some that weekends hide; then one side lets its time pass after all."""
+    table.terms = replace(table.terms, time="5d+36h cap 10d, no weekends", reminders=("50%", "24h"))
+    table.start("take", ADA, size=4)
+    table.play(until=4)
+    table.wait(hours=50)
+    table.job(FreezeClock(FreezeKind.OUTAGE, None, table.now - timedelta(hours=20), table.now - timedelta(hours=5)), "outage")
+    table.job(FreezeClock(FreezeKind.UNDELIVERED, having_the_turn(table), table.now - timedelta(hours=30), table.now), "undelivered")
+    table.play(until=6)
+    table.job(FreezeClock(FreezeKind.VACATION, having_the_turn(table), table.now, table.now + timedelta(days=9)), "vacation")
+    table.wait(days=4)
+    table.job(ThawClock(3, table.now), "vacation")
+    table.play(until=8)
+    table.job(FreezeClock(FreezeKind.PAUSE, None, table.now + timedelta(days=1), table.now + timedelta(days=3)), "pause")
+    table.admin(FreezeClock(FreezeKind.HALT, None, table.now, None, "The club is on a journey."))
+    table.wait(days=12)
+    table.admin(ThawClock(5, table.now, "The club is back."))
+    table.play(until=11)
+    while table.game.deadline is not None:
+        assert table.game.due_at is not None
+        table.now = table.game.due_at
+        table.wait(seconds=9)
+        table.clock()
 
 
 def having_the_turn(table: Table) -> Seat:
@@ -201,4 +241,5 @@ RECORDINGS = (
     Recording("sneaky-octopuses-4-won", "Sneaky Octopuses for four", to_the_end("sneaky-octopuses", players=4)),
     Recording("sneaky-octopuses-left", "Of four, one runs out of time and one resigns off its turn; the others play on", two_left_of_four),
     Recording("sneaky-octopuses-back", "One of three resigns, and is back when an admin has taken that and some turns back", left_and_back),
+    Recording("take-stopped-clocks", "Clocks with a bank that stand still at weekends and for every other reason", with_stopped_clocks),
 )

@@ -10,12 +10,13 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
+from tests.terms import THREE_DAYS
 from turnserver import games
 from turnserver.envelope import GameId, PlayerId, Version, game_stream
 from turnserver.play.chance import SECRET_BYTES, Chance
 from turnserver.play.commands import Accept, CheckClock, Command, Decline, OpenGame, PlayTurn, Resign
 from turnserver.play.decide import decide
-from turnserver.play.events import SeatOrder
+from turnserver.play.events import SeatOrder, Terms
 from turnserver.play.evolve import fold
 from turnserver.play.state import GameState
 from turnserver.rules import Seat
@@ -24,6 +25,8 @@ from turnserver.store import log
 from turnserver.store.database import Database
 
 ADA, BOB, CYD, DOT = (PlayerId(number) for number in (8, 3, 12, 5))
+ZONES = {ADA: "Europe/Berlin", BOB: "America/New_York", CYD: "Asia/Tokyo", DOT: "UTC"}
+"""Where they live."""
 WORDS = ("", "rain on the harbour", "seven grey gulls", "my aunt's second teapot")
 """What players send for the chance of a game when they join it; mostly nothing, and then their mail counts."""
 WHIM = 1 / 8
@@ -39,6 +42,7 @@ class Table:
 
     def __init__(self, database: Database, number: int, recorded: Iterable[str] = ()) -> None:
         self.database = database
+        self.terms: Terms = THREE_DAYS
         self.stream = game_stream(GameId(number))
         self.now = datetime(2025, 11, 3, 8, 0, tzinfo=UTC) + timedelta(days=number)
         self.random = random.Random(number)  # noqa: S311  # made up, and the same every time
@@ -73,9 +77,9 @@ class Table:
         mail = f"{self.stream} {self.now} {player}"
         command = make(player, self.now)
         if isinstance(command, OpenGame):
-            command = replace(command, entropy=_digest(mail))
+            command = replace(command, zone=ZONES[player], entropy=_digest(mail))
         elif isinstance(command, Accept):
-            command = replace(command, entropy=_digest(WORDS[self.below(len(WORDS))] or mail))
+            command = replace(command, zone=ZONES[player], entropy=_digest(WORDS[self.below(len(WORDS))] or mail))
         self.wait(microseconds=self.below(5_000_000))
         self.do(command, f"player-{player}", f"mail:{_digest(f'{mail} to turnserver')}")
 
@@ -83,12 +87,16 @@ class Table:
         self.do(command, "admin:cleo", f"cli:{self.now:%Y%m%dT%H%M%S}")
 
     def clock(self) -> None:
-        self.do(CheckClock(), "service", f"job:sweep:{self.game.version}")
+        self.job(CheckClock(), "sweep")
+
+    def job(self, command: Command, name: str) -> None:
+        """What the service does of itself."""
+        self.do(command, "service", f"job:{name}:{self.game.version}")
 
     def open(self, game: str, opened_by: PlayerId | None = None, order: SeatOrder = SeatOrder.GIVEN, **options: str | int | bool) -> None:
         """Seat as many as the game is for."""
         seated = (ADA, BOB, CYD, DOT)[: games.find(game, **options).rules.seats]
-        command = OpenGame(game, options, seated, order, days_per_move=3, opened_by=opened_by)
+        command = OpenGame(game, options, seated, order, self.terms, opened_by)
         if opened_by is None:
             self.admin(command)
         else:

@@ -22,16 +22,20 @@ from turnserver.play.commands import (
     Command,
     CreditClock,
     Decline,
+    FreezeClock,
     OfferDraw,
     OpenGame,
     PlayTurn,
     Resign,
     Retract,
+    ThawClock,
 )
 from turnserver.play.decide import decide
 from turnserver.play.events import (
     EVENT_TYPES,
     ClockCredited,
+    ClockFrozen,
+    ClockThawed,
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
@@ -77,8 +81,8 @@ def test_the_chain_holds_for_somebody_who_has_only_the_file_and_python(name: str
 def opening(events: Sequence[GameEvent]) -> OpenGame:
     opened = events[0]
     assert isinstance(opened, GameOpened)
-    entropy = next((event.entropy for event in events if isinstance(event, InvitationAccepted)), None)
-    return OpenGame(opened.game, opened.options, opened.players, opened.order, opened.days_per_move, opened.opened_by, entropy)
+    own = next(((event.zone, event.entropy) for event in events if isinstance(event, InvitationAccepted)), ())
+    return OpenGame(opened.game, opened.options, opened.players, opened.order, opened.terms, opened.opened_by, *own)
 
 
 def asked(events: Sequence[GameEvent], state: GameState | None, at: datetime) -> Command:  # noqa: C901, PLR0912  # one branch a command
@@ -86,8 +90,8 @@ def asked(events: Sequence[GameEvent], state: GameState | None, at: datetime) ->
     if state is None:
         return opening(events)
     match events[0]:
-        case InvitationAccepted(player=player, entropy=entropy):
-            return Accept(player, at, entropy=entropy)
+        case InvitationAccepted(player=player, zone=zone, entropy=entropy):
+            return Accept(player, at, zone=zone, entropy=entropy)
         case InvitationDeclined(player=player):
             return Decline(player, at)
         case TurnPlayed(turn=turn, seat=seat, received_at=received_at) as played:
@@ -106,6 +110,10 @@ def asked(events: Sequence[GameEvent], state: GameState | None, at: datetime) ->
             return Retract(turn, reason)
         case ClockCredited(seconds=seconds, reason=reason):
             return CreditClock(seconds, reason)
+        case ClockFrozen(kind=kind, seat=frozen, begins=begins, ends=until, reason=reason):
+            return FreezeClock(kind, frozen, begins, until, reason)
+        case ClockThawed(number=number, ends=ends, reason=reason):
+            return ThawClock(number, ends, reason)
         case ResultAnnulled(reason=reason) | GameEnded(by=EndedBy.ANNULMENT, reason=reason):
             return Annul(reason)
         case GameEnded(by=EndedBy.ADJUDICATION, winners=winners, reason=reason):

@@ -7,6 +7,7 @@ from typing import Any
 
 import psycopg
 
+from tests.terms import THREE_DAYS, three_days
 from turnserver.envelope import GameId, PlayerId, Recorded, Stream, Version, game_stream
 from turnserver.play.events import (
     EndedBy,
@@ -48,18 +49,18 @@ def turn(number: int, step: str) -> TurnPlayed:
         steps=(step,),
         received_at=day(number),
         to_move=other,
-        deadline=day(number + 3),
-        remind_at=day(number + 2),
+        clock=three_days(day(number)),
+        left=timedelta(days=2),
     )
 
 
 OPENED = GameOpened(
-    game="take", revision=1, options={"size": 5}, players=(ADA, BOB), order=SeatOrder.GIVEN, days_per_move=3, opened_by=None
+    game="take", revision=1, options={"size": 5}, players=(ADA, BOB), order=SeatOrder.GIVEN, terms=THREE_DAYS, opened_by=None
 )
-INVITED = (OPENED, InvitationAccepted(player=ADA))
-STARTED = (*INVITED, InvitationAccepted(player=BOB), GameStarted(to_move=RED, deadline=day(3), remind_at=day(2)))
+INVITED = (OPENED, InvitationAccepted(player=ADA, zone="Europe/Oslo"))
+STARTED = (*INVITED, InvitationAccepted(player=BOB, zone="UTC"), GameStarted(to_move=RED, clock=three_days(day(0))))
 RUNNING = (*STARTED, turn(1, "a1"))
-REMINDED = (*RUNNING, PlayerReminded(seat=BLUE, turn=2))
+REMINDED = (*RUNNING, PlayerReminded(seat=BLUE, turn=2, marks=("24h",), remind_at=None))
 ENDED = (*RUNNING, GameEnded(outcome=Outcome.WON, by=EndedBy.RESIGNATION, winners=(RED,), reason=""))
 
 

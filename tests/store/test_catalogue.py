@@ -71,6 +71,10 @@ def spoiled(name: str) -> Iterator[Any]:
             yield from ({**good, field: other} for other in INSTANTS if other is not None or not optional)
         if re.fullmatch("[0-9a-f]{64}", str(value)):
             yield from ({**good, field: other} for other in (value[:-1], f"{value}0", f"{value}\n", value.upper()))
+        if isinstance(value, dict) and field != "options":
+            yield {**good, field: {**value, "surprise": 1}}
+            instants = [inner for inner in value if str(value[inner]).endswith("Z")]
+            yield from ({**good, field: {**value, inner: other}} for inner in instants for other in INSTANTS if other is not None)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -10,19 +10,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from tests.terms import THREE_DAYS
 from turnserver.envelope import PlayerId
 from turnserver.errors import LogError, Malformed, UnknownEvent
-from turnserver.play.events import Event, EventType, GameOpened, SeatOrder, TurnPlayed
+from turnserver.play.controls import Bank
+from turnserver.play.events import Event, EventType, GameOpened, SeatOrder, TurnClock, TurnPlayed
 from turnserver.rules import Seat
 from turnserver.store.codec import Codec, Upcasters, decode, encode
 
 NOON = datetime(2026, 3, 29, 12, 0, tzinfo=UTC)
 TURN = TurnPlayed(
-    turn=7, seat=Seat(1), steps=("d3", "c2"), received_at=NOON, to_move=Seat(2), deadline=NOON + timedelta(days=3), remind_at=None
+    turn=7,
+    seat=Seat(1),
+    steps=("d3", "c2"),
+    received_at=NOON,
+    to_move=Seat(2),
+    clock=TurnClock(since=NOON, time=timedelta(days=3, hours=12), deadline=NOON + timedelta(days=3.5)),
+    left=timedelta(hours=-30),
+    bank=Bank(timedelta(microseconds=1), 2),
 )
 TURN_TEXT = (
-    '{"deadline":"2026-04-01T12:00:00.000000Z","received_at":"2026-03-29T12:00:00.000000Z","remind_at":null,'
-    '"seat":1,"steps":["d3","c2"],"to_move":2,"turn":7}'
+    '{"bank":{"periods":2,"time":"PT0.000001S"},'
+    '"clock":{"deadline":"2026-04-02T00:00:00.000000Z","since":"2026-03-29T12:00:00.000000Z","time":"P3DT43200S"},'
+    '"left":"-P1DT21600S","received_at":"2026-03-29T12:00:00.000000Z","seat":1,"steps":["d3","c2"],"to_move":2,"turn":7}'
 )
 OPENED = GameOpened(
     game="take",
@@ -30,19 +40,21 @@ OPENED = GameOpened(
     options={"size": 5, "clods": True, "Variant": "standard"},
     players=(PlayerId(8), PlayerId(3)),
     order=SeatOrder.LOT,
-    days_per_move=3,
+    terms=replace(THREE_DAYS, holidays=(date(2026, 12, 25),)),
     opened_by=None,
 )
 OPENED_TEXT = (
-    '{"days_per_move":3,"game":"take","opened_by":null,"options":{"Variant":"standard","clods":true,"size":5},'
-    '"order":"lot","players":[8,3],"revision":1}'
+    '{"game":"take","opened_by":null,"options":{"Variant":"standard","clods":true,"size":5},'
+    '"order":"lot","players":[8,3],"revision":1,"terms":{"correction_minutes":0,"draw_turns":10,"grace_hours":0,'
+    '"holidays":["2026-12-25"],"pause_days":60,"reminders":["24h"],"reopen_hours":48,"time":"3d","vacation_days":60,'
+    '"void_turns":1,"when_late":"loss"}}'
 )
 
 
 @pytest.mark.parametrize(
     ("event", "stored"),
     [
-        pytest.param(TURN, ("game.turn_played", 1, TURN_TEXT), id="instants, tuples and an absent value"),
+        pytest.param(TURN, ("game.turn_played", 1, TURN_TEXT), id="instants, tuples, spans of time and what is left out"),
         pytest.param(OPENED, ("game.opened", 1, OPENED_TEXT), id="a mapping of mixed values, an enum, keys sorted at every depth"),
     ],
 )
@@ -73,11 +85,12 @@ def test_the_hour_that_happens_twice_keeps_its_instant() -> None:
 
 
 aware = st.datetimes(timezones=st.timezones(), min_value=datetime(1970, 1, 2), max_value=datetime(9999, 12, 30))  # noqa: DTZ001  # bounds are naive by contract
+clocks = st.builds(TurnClock, since=aware, time=st.timedeltas() | st.none(), deadline=aware | st.none(), remind_at=aware | st.none())
 words = st.text(st.characters(exclude_categories=["Cs"]))
 
 
 @given(
-    st.builds(TurnPlayed, steps=st.lists(words).map(tuple), received_at=aware, deadline=aware | st.none(), remind_at=aware | st.none())
+    st.builds(TurnPlayed, steps=st.lists(words).map(tuple), received_at=aware, clock=clocks | st.none())
     | st.builds(GameOpened, game=words, options=st.dictionaries(words, words | st.booleans() | st.integers(-(2**63), 2**63 - 1)))
 )
 def test_reading_and_writing_again_gives_the_same_text(event: Event) -> None:
@@ -87,7 +100,7 @@ def test_reading_and_writing_again_gives_the_same_text(event: Event) -> None:
 
 REFUSED_TO_WRITE: list[tuple[Event, type[LogError], str]] = [
     (
-        replace(TURN, deadline=datetime(2026, 4, 1)),  # noqa: DTZ001  # the naive instant is the point
+        replace(TURN, received_at=datetime(2026, 4, 1)),  # noqa: DTZ001  # the naive instant is the point
         Malformed,
         "game.turn_played v1 cannot be stored: an instant needs a time zone: 2026-04-01T00:00:00",
     ),

@@ -71,12 +71,12 @@ def test_new_rows_are_written_in_the_new_version() -> None:
     turn = CODEC.decode(
         "game.turn_played",
         1,
-        '{"deadline":null,"move":"a1;b2","received_at":"2026-03-02T18:04:07.000000Z","remind_at":null,"seat":1,"to_move":null,"turn":1}',
+        '{"clock":null,"move":"a1;b2","received_at":"2026-03-02T18:04:07.000000Z","seat":1,"to_move":null,"turn":1}',
     )
     assert CODEC.encode(turn) == (
         "game.turn_played",
         2,
-        '{"deadline":null,"received_at":"2026-03-02T18:04:07.000000Z","remind_at":null,"seat":1,"steps":["a1","b2"],"to_move":null,"turn":1}',
+        '{"clock":null,"received_at":"2026-03-02T18:04:07.000000Z","seat":1,"steps":["a1","b2"],"to_move":null,"turn":1}',
     )
 
 

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from tests.store.scene import ADA, BLUE, BOB, ENDED, GAME, INVITED, RED, REMINDED, RUNNING, STARTED, add_players, day, turn
+from tests.terms import three_days
 from turnserver.envelope import GameId, Version
 from turnserver.errors import NotFound
 from turnserver.play.events import ClockCredited, GameEvent, ResultAnnulled, TurnsRetracted
@@ -18,7 +19,7 @@ from turnserver.store.database import Database
 from turnserver.store.views import GameSummary
 
 ANNULLED = (*ENDED, ResultAnnulled(reason="a mistake"))
-REOPENED = (*ENDED, TurnsRetracted(first=1, reason="a mistake", to_move=RED, deadline=day(30), remind_at=day(29)))
+REOPENED = (*ENDED, TurnsRetracted(first=1, reason="a mistake", to_move=RED, clock=three_days(day(27))))
 
 INVITATION = GameSummary(
     id=GAME,
@@ -114,7 +115,7 @@ def test_there_is_no_row_of_no_game(database: Database) -> None:
 
 def due(days: float) -> tuple[GameEvent, ...]:
     """A game whose clock must be looked at on that day."""
-    return (*RUNNING, ClockCredited(turn=2, seconds=1, reason="", deadline=day(days + 1), remind_at=day(days)))
+    return (*RUNNING, ClockCredited(turn=2, seconds=1, reason="", clock=three_days(day(days - 2))))
 
 
 GAMES: dict[int, Sequence[GameEvent]] = {1: INVITED, 2: due(20), 3: due(10), 4: ENDED, 5: due(15), 6: due(10)}

@@ -38,7 +38,7 @@ PRESETS: Final[Mapping[str, str]] = MappingProxyType(
 """Time controls that have a name."""
 
 
-class Bank(msgspec.Struct, frozen=True, omit_defaults=True):
+class Bank(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a seat's clock holds between its turns: live time, and periods of byo-yomi."""
 
     time: timedelta = NOTHING

@@ -82,7 +82,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class Rolled(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One thing that chance decided. How it is worked out stands in `turnserver/play/chance.py`."""
 
-    number: Annotated[int, msgspec.Meta(description="Which draw of the game this is: 1, 2, ... None is made twice.")]
+    number: Annotated[int, msgspec.Meta(description="Which draw of the game this is: 1, 2, ... No draw is made twice.")]
     below: Annotated[int, msgspec.Meta(description="How many values were possible: the sum of the weights of the steps.")]
     value: Annotated[int, msgspec.Meta(description="The value drawn: 0 or more, and below that.")]
     outcome: Annotated[str, msgspec.Meta(description="The step that this value means, in canonical notation.")]

@@ -111,7 +111,8 @@ $table
 
 ## Fields
 
-A field means the same in every event that has it. An *instant* is text, written as the column `at` is.
+A field means the same in every event that has it. An *instant* is text, written as the column `at` is; a *date*
+is `YYYY-MM-DD`; a *duration* is ISO 8601 in days of 24 hours and seconds, `P1DT43200S` being 36 hours.
 
 | field | meaning |
 |---|---|

@@ -16,14 +16,21 @@ Schema: TypeAlias = dict[str, Any]
 
 FIELDS: Mapping[str, str] = MappingProxyType(
     {
+        "bank": "What the seat's clock holds after the turn: time, and periods of byo-yomi; absent if nothing.",
+        "begins": "When clocks begin to stand still.",
         "by": "What ended the game.",
+        "clock": "The clock of the pending turn; null when there is none.",
         "commitment": "The SHA-256 of the secret that all chance in the game comes from; absent if there is none.",
-        "days_per_move": "How many days of 24 hours each turn may take.",
-        "deadline": "When the turn in question is due.",
+        "deadline": "When the turn in question was due.",
+        "ends": "When clocks run again; null while there is no end in sight.",
         "entropy": "What the seat adds to the chance of the game: the SHA-256 of the player's words, or of what brought the answer.",
         "fields": "The names of the fields that were changed: name, address, zone.",
         "first": "The number of the earliest turn that was taken back.",
         "game": "The game's key in the catalogue of games.",
+        "kind": "Why clocks stand still.",
+        "left": "What the time of the turn had left when it arrived; absent if it had no limit.",
+        "marks": "The reminders that went out or are done with, as they stand in the terms of the game.",
+        "number": "The freeze's number: 1, 2, ... in each game.",
         "opened_by": "The player whose challenge it was; null for an admin.",
         "options": "Every option of the game, also those at their defaults.",
         "order": "How the seats were given out.",
@@ -32,17 +39,19 @@ FIELDS: Mapping[str, str] = MappingProxyType(
         "players": "The players' numbers in seat order.",
         "reason": "Why: the rules' own phrase, or an admin's words; may be empty.",
         "received_at": "When the request reached this side, which is what the deadline judged.",
-        "remind_at": "When the player is reminded of the deadline.",
+        "remind_at": "When the player is reminded next; null if not again.",
         "revision": "Which reading of the game's rules it was opened under.",
         "rolls": "What chance decided after that, until somebody had to choose, in order.",
         "scores": "The final scores in seat order, in games that keep any.",
-        "seat": "The seat that this is about: 1, 2, ...",
+        "seat": "The seat that this is about: 1, 2, ...; null for every seat.",
         "secret": "The 32 bytes that all chance in the game came from, in hexadecimal.",
-        "seconds": "How much time was given back.",
+        "seconds": "How much time was given.",
         "steps": "The whole turn in canonical notation, step by step.",
+        "terms": "What was agreed about time.",
         "to_move": "The seat that has the next turn; null when there is none.",
         "turn": "The turn's number: 1, 2, ... A turn that is played again after a retraction keeps it.",
         "winners": "The seats that won, in order; empty unless the outcome is won.",
+        "zone": "The player's time zone at that moment, which weekends and nights go by in this game.",
     }
 )
 """What a field means. A name means the same in every event that has it."""
@@ -92,6 +101,8 @@ def form(field: Schema, definitions: Schema) -> str:
             return f"one of {', '.join(repr(value) for value in values)}".replace("'", '"')
         case {"format": "date-time"}:
             return "instant"
+        case {"format": "date" | "duration" as kind}:
+            return str(kind)
         case {"type": "array", "items": dict() as items}:
             return f"array of {form(items, definitions)}"
         case {"type": "object", "properties": dict() as inner}:
