@@ -174,7 +174,7 @@ def test_text_alone(world: World) -> None:
     world.open()
     mail = world.mails("Ada")[-1]
     assert [part.get_content_type() for part in mail.walk()] == ["text/plain"]
-    assert "YOUR MOVE until" in world.text("Ada")
+    assert "YOUR MOVE, until" in world.text("Ada")
     assert pictures(world.mails("Bob")[-1])
 
 

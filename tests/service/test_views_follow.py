@@ -187,7 +187,7 @@ def prefixes(events: Sequence[GameEvent]) -> Iterator[GameState]:
         yield state
 
 
-TELLING = {Kind.INVITATION, Kind.GAME_STARTED, Kind.TURN, Kind.REMINDER, Kind.RETRACTED, Kind.CREDITED, Kind.GAME_OVER}
+TELLING = {Kind.INVITATION, Kind.GAME_STARTED, Kind.TURN, Kind.REMINDER, Kind.RETRACTED, Kind.CLOCK_CHANGED, Kind.GAME_OVER}
 
 
 def same_turn(then: GameState, now: GameState) -> bool:
