@@ -8,12 +8,15 @@ from email.message import EmailMessage
 from pathlib import Path
 from random import Random
 
+from msgspec import structs
+
 from tests.faults.fickle import Fault, FickleServer
 from tests.service.world import BEGIN, PEOPLE, SITE, World
-from turnserver.config import Jobs, Outgoing, Play, Settings, Site
+from tests.terms import PLAIN
+from turnserver.config import Jobs, Outgoing, Settings, Site
 from turnserver.envelope import GameId
 from turnserver.mail.transport import SmtpTransport, Transport
-from turnserver.play.events import ClockCredited, SeatLeft, TurnPlayed, TurnTimedOut
+from turnserver.play.events import ClockFrozen, SeatLeft, TurnPlayed, TurnTimedOut
 from turnserver.rules.kit import example_turns
 from turnserver.store import audit
 from turnserver.store.database import Database
@@ -100,7 +103,9 @@ class Week(World):
 
 
 def settings(outgoing: Outgoing) -> Settings:
-    return Settings(site=Site(address=SITE), outgoing=outgoing, jobs=Jobs(outage_minutes=60), play=Play(days_per_move=MOVE_TIME.days))
+    return Settings(
+        site=Site(address=SITE), outgoing=outgoing, jobs=Jobs(outage_minutes=60), play=structs.replace(PLAIN, time=f"{MOVE_TIME.days}d")
+    )
 
 
 def parsed(raw: bytes) -> EmailMessage:
@@ -138,7 +143,7 @@ def check(world: Week, games: list[GameId]) -> dict[str, int]:
     happened = [row.event for game in games for row in world.service.history(game)]
     counts = Counter(type(event) for event in happened)
     assert counts[TurnTimedOut] == counts[SeatLeft] == 0
-    assert counts[ClockCredited]
+    assert counts[ClockFrozen]
     assert counts[TurnPlayed] > FEWEST_TURNS
     assert len(server.kept) > len(arrived)
     with world.service.db.read() as conn:
@@ -147,7 +152,7 @@ def check(world: Week, games: list[GameId]) -> dict[str, int]:
         "notices": len(outbox),
         "copies": len(server.kept) - len(arrived),
         "turns": counts[TurnPlayed],
-        "credits": counts[ClockCredited],
+        "freezes": counts[ClockFrozen],
         "most attempts": max(mail.attempts for mail in outbox),
         **{fault.value: server.faults[fault] for fault in Fault},
     }
