@@ -1,0 +1,179 @@
+"""Live time: what passes on a clock outside of weekends, holidays, nights and whatever else makes it stand still.
+
+Every instant is an aware datetime in UTC. Wall-clock times are those of a zone on the day in question: one that a change to summer time
+skips is read with the offset before the gap, one that occurs twice is the first of the two (RFC 5545, 3.3.5).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from typing import NamedTuple
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+_DAY = timedelta(days=1)
+_WEEK = timedelta(days=7)
+_LOOKED_AT = timedelta(days=20 * 366)
+"""How far into the future a calendar is looked at: 366 days of live time, the longest span, take a bit over four years at 40 hours a
+week, the least that is left of one by weekends and nights of 16 hours; holidays take little more."""
+
+
+class Off(NamedTuple):
+    """A time during which a clock stands still, up to but not including `ends`; None: no end in sight. `why` is a key, not a sentence."""
+
+    why: str
+    begins: datetime
+    ends: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """A seat's regular off-time, in its zone; one that this system does not know counts as UTC.
+
+    A weekend lasts from the Saturday's midnight to the Monday's, a holiday from midnight to midnight, a `night` from its first time of
+    the day until the next occurrence of its second; there is none if the two are equal.
+    """
+
+    zone: str = "UTC"
+    weekends: bool = False
+    night: tuple[time, time] | None = None
+    holidays: frozenset[date] = frozenset()
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is no off-time in it."""
+        return not (self.weekends or self.night or self.holidays)
+
+    def off(self, start: datetime, end: datetime) -> Iterator[Off]:
+        """Whatever off-time there is between two instants, whole, perhaps with some before and after, in no order and overlapping."""
+        for off in (*self.days_off(start, end), *self._nights(start, end)):
+            if off.ends is not None and off.begins < off.ends:
+                yield off
+
+    def days_off(self, start: datetime, end: datetime) -> Iterator[Off]:
+        """The weekends and holidays of `off`. A holiday within a weekend that is off anyway is left out."""
+        for day in self._days(start, end):
+            if self.weekends and day.weekday() == 5:
+                yield Off("weekend", self._midnight(day), self._midnight(day + 2 * _DAY))
+            elif day in self.holidays and not (self.weekends and day.weekday() == 6):
+                yield Off("holiday", self._midnight(day), self._midnight(day + _DAY))
+
+    def _nights(self, start: datetime, end: datetime) -> Iterator[Off]:
+        if self.night is None:
+            return
+        begins, ends = self.night
+        for day in self._days(start, end):
+            morning = day + _DAY if ends < begins else day
+            yield Off("night", _instant(day, begins, self.zone), _instant(morning, ends, self.zone))
+
+    def _days(self, start: datetime, end: datetime) -> Iterator[date]:
+        """The days on which off-time between the instants may begin: two before it for a weekend, one more where clocks were changed."""
+        zone = _zone(self.zone)
+        day, last = start.astimezone(zone).date() - 3 * _DAY, end.astimezone(zone).date()
+        while day <= last:
+            yield day
+            day += _DAY
+
+    def _midnight(self, day: date) -> datetime:
+        return _instant(day, time(), self.zone)
+
+
+@dataclass(frozen=True, slots=True)
+class LiveTime:
+    """All time outside of a calendar's off-time and of freezes, which may overlap and come in any order."""
+
+    calendar: Calendar = Calendar()
+    freezes: tuple[Off, ...] = ()
+
+    def advance(self, start: datetime, span: timedelta) -> datetime | None:
+        """The earliest instant at which `span` of live time has passed since `start`; None if a freeze without an end comes first.
+
+        That is `start` for a span of nothing or less. Spans of up to 366 days are promised to fit. Raises ValueError for a calendar that
+        leaves next to no time: it is looked at for 20 years beside the freezes.
+        """
+        if span <= timedelta(0) or (self.calendar.empty and not self.freezes):
+            return start + max(span, timedelta(0))
+        passing = tuple(freeze for freeze in self.freezes if freeze.ends is not None)
+        reached = _reach(LiveTime(self.calendar, passing), start, span)
+        return None if any(freeze.ends is None and freeze.begins < reached for freeze in self.freezes) else reached
+
+    def between(self, start: datetime, end: datetime) -> timedelta:
+        """The live time from one instant to another; nothing if the second is not later."""
+        if end <= start:
+            return timedelta(0)
+        if self.calendar.empty and not self.freezes:
+            return end - start
+        return end - start - sum((_length(off) for off in self.off(start, end)), timedelta(0))
+
+    def off(self, start: datetime, end: datetime) -> list[Off]:
+        """When and why the clock stands still between two instants: disjoint, in order, each with an end, cut to that time.
+
+        Where two overlap, the one that began first has the overlap; if they began together, a freeze before the calendar.
+        """
+        regular = () if self.calendar.empty else self.calendar.off(start, end)
+        standing, at = list[Off](), start
+        for why, begins, ends in sorted([*self.freezes, *regular], key=lambda off: off.begins):
+            since, until = max(begins, at), end if ends is None else min(ends, end)
+            if since < until:
+                standing.append(Off(why, since, until))
+                at = until
+        return standing
+
+    def days(self, start: datetime, count: int) -> datetime:
+        """The instant, in UTC, that is `count` civil days later on the wall: at the same time of the day, whatever the clocks do.
+
+        Off-time of the calendar lengthens it by what it is long on the wall; freezes are not looked at. From a Friday, 18:00, a day lasts
+        until Monday, 18:00, if weekends are off; if nights are too, a day is 24 hours on the wall without them. Raises ValueError as
+        `advance` does.
+        """
+        if count <= 0:
+            return start
+        wall = start.astimezone(_zone(self.calendar.zone)).replace(tzinfo=UTC, fold=0)
+        later = _reach(LiveTime(replace(self.calendar, zone="UTC")), wall, count * _DAY)
+        return _instant(later.date(), later.time(), self.calendar.zone)
+
+    def next_hour(self, start: datetime, wall: time, zone: str, at_least: timedelta) -> datetime:
+        """The first time that the clock in `zone` shows `wall`, at which `at_least` of live time has passed and that no day off covers.
+
+        Only the calendar is looked at. Its nights do not move the hour, for they come every day, and with players all over the world it
+        is somebody's night at any hour: then its live time ends when that night begins. Raises ValueError as `advance` does.
+        """
+        earliest = _reach(LiveTime(self.calendar), start, at_least)
+        day = earliest.astimezone(_zone(zone)).date() - _DAY
+        for _ in range(_LOOKED_AT.days):
+            at = _instant(day, wall, zone)
+            # at the end of a day off, its beginning is the same instant for a clock
+            covered = any(off.ends is not None and off.begins < at <= off.ends for off in self.calendar.days_off(at, at))
+            if at >= earliest and not covered:
+                return at
+            day += _DAY
+        raise ValueError(f"this calendar leaves no hour to play at: {self.calendar}")
+
+
+def _reach(live: LiveTime, start: datetime, span: timedelta) -> datetime:
+    """What `advance` promises if every freeze has an end."""
+    at, left = start, max(span, timedelta(0))
+    last = start + _LOOKED_AT + sum((_length(freeze) for freeze in live.freezes), timedelta(0))
+    while at < last:
+        end = at + max(left, _WEEK)
+        for off in [*live.off(at, end), Off("", end, end)]:
+            if off.begins - at >= left:
+                return at + left
+            left -= off.begins - at
+            at = off.begins + _length(off)
+    raise ValueError(f"this calendar leaves no time to play in: {live.calendar}")
+
+
+def _length(off: Off) -> timedelta:
+    """How long it lasts; nothing for what has no end, which only `off` may see, and cuts."""
+    return (off.ends or off.begins) - off.begins
+
+
+def _instant(day: date, wall: time, zone: str) -> datetime:
+    return datetime.combine(day, wall, _zone(zone)).astimezone(UTC)
+
+
+def _zone(name: str) -> tzinfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return UTC
