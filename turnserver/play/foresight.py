@@ -30,7 +30,7 @@ MAX_BRANCHES: Final = 40
 
 MAX_TEXT: Final = 4_000
 """Characters, as written and in canonical notation: about two pages, enough for forty branches of short moves or for ten of the longest
-turns there are, and read in a few milliseconds whatever it says."""
+turns there are, and read in ten milliseconds whatever it says."""
 
 SALT_BYTES: Final = 32
 """How long the salt of a digest is: too long to be guessed, and fixed, so that nobody can later call a part of the text salt."""
