@@ -27,14 +27,14 @@ LONGEST_NIGHT: Final = timedelta(hours=16)
 
 PRESETS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "standard": "5d+36h cap 10d",  # a turn a day now and then, with room for a week away: the default everywhere
-        "quick": "2d+12h cap 4d",  # for players who look at their mail every day: a game of 40 turns is over in about a month
-        "slow": "14d+3d cap 28d",  # a turn or two a week, without asking for vacation
-        "daily": "next 20:00, at least 24h",  # a turn each evening: everybody knows the hour, and nobody counts days
-        "correspondence": "no limit",  # friends who need no clock; nobody ever loses on time
+        "standard": "5d+36h cap 10d",  # a move every day or two, and ten days saved up for when life gets in between
+        "quick": "2d+12h cap 4d",  # for players who look at their mail every day: 20 moves a side are over within 24 days
+        "slow": "14d+3d cap 28d",  # two moves a week, and four weeks away without asking for vacation
+        "daily": "next 20:00, at least 24h",  # a move every evening or every other: everybody knows the hour, and nobody counts
+        "correspondence": "no limit",  # for friends: nobody ever loses on time
     }
 )
-"""Time controls that have a name."""
+"""Time controls that have a name; the first is what a game has if nothing is said."""
 
 
 class Bank(msgspec.Struct, frozen=True, omit_defaults=True):
