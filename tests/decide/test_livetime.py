@@ -175,6 +175,7 @@ HOURS = [
     (WEEKENDS, "2027-05-06 19:00", (time(0), "Europe/Berlin"), DAY, "2027-05-07 22:00"),  # as the weekend begins
     (WEEKENDS, "2027-05-07 19:00", (time(0), "Europe/Berlin"), 2 * HOUR, "2027-05-07 22:00"),
     (WEEKENDS, "2027-05-07 19:00", (time(0), "Europe/Berlin"), 4 * HOUR, "2027-05-10 22:00"),
+    (WEEKENDS, "2027-05-08 10:00", (time(0), "Europe/Berlin"), 0 * HOUR, "2027-05-10 22:00"),  # Monday's midnight is the weekend's
     (EASTER_WEEKENDS, "2027-03-25 10:00", (time(20), "Europe/Berlin"), 12 * HOUR, "2027-03-30 18:00"),
     (SLEEP, "2027-05-03 12:00", (time(23), "Europe/Berlin"), DAY, "2027-05-05 21:00"),  # the night does not move it
     (WEEKENDS, "2027-05-06 10:00", (time(20), "America/New_York"), DAY, "2027-05-10 00:00"),  # Saturday, 02:00 in Berlin, is off

@@ -50,11 +50,11 @@ class Calendar:
                 yield off
 
     def days_off(self, start: datetime, end: datetime) -> Iterator[Off]:
-        """The weekends and holidays of `off`. A holiday within a weekend that is off anyway is left out."""
+        """The weekends and holidays of `off`. A holiday on a Saturday that is off anyway is left out."""
         for day in self._days(start, end):
             if self.weekends and day.weekday() == 5:
                 yield Off("weekend", self._midnight(day), self._midnight(day + 2 * _DAY))
-            elif day in self.holidays and not (self.weekends and day.weekday() == 6):
+            elif day in self.holidays:
                 yield Off("holiday", self._midnight(day), self._midnight(day + _DAY))
 
     def _nights(self, start: datetime, end: datetime) -> Iterator[Off]:
@@ -66,9 +66,9 @@ class Calendar:
             yield Off("night", _instant(day, begins, self.zone), _instant(morning, ends, self.zone))
 
     def _days(self, start: datetime, end: datetime) -> Iterator[date]:
-        """The days on which off-time between the instants may begin: two before it for a weekend, one more where clocks were changed."""
+        """The days on which off-time between the instants may begin: a weekend that ends in the night to Monday began two days before."""
         zone = _zone(self.zone)
-        day, last = start.astimezone(zone).date() - 3 * _DAY, end.astimezone(zone).date()
+        day, last = start.astimezone(zone).date() - 2 * _DAY, end.astimezone(zone).date()
         while day <= last:
             yield day
             day += _DAY
@@ -127,7 +127,7 @@ class LiveTime:
         """
         if count <= 0:
             return start
-        wall = start.astimezone(_zone(self.calendar.zone)).replace(tzinfo=UTC, fold=0)
+        wall = start.astimezone(_zone(self.calendar.zone)).replace(tzinfo=UTC)
         later = _reach(LiveTime(replace(self.calendar, zone="UTC")), wall, count * _DAY)
         return _instant(later.date(), later.time(), self.calendar.zone)
 
