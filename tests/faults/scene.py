@@ -5,20 +5,20 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tests.mail.answers import HEAD, Quoted, answer
 from tests.mail.occasions import OPENING
 from tests.mail.turn_mails import TurnMail
 from tests.service.letters import reply_address
 from tests.service.world import BEGIN, SITE, World
+from turnserver import games
 from turnserver.config import Settings, Site
 from turnserver.envelope import GameId
-from turnserver.games.sneaky_octopuses import house
 from turnserver.mail.notices import Kind
 from turnserver.play.commands import PlayTurn
 from turnserver.play.state import GameState
-from turnserver.rules import Choose, Seat
+from turnserver.rules import Seat
 from turnserver.service import Service
 from turnserver.store.database import Database
 
@@ -111,14 +111,7 @@ def play(world: World, game: GameId, steps: Sequence[str]) -> None:
 
 def house_turn(state: GameState) -> tuple[str, ...]:
     """What the house player of Sneaky Octopuses would do."""
-    rules: Any = state.game.rules
-    position = state.line.position
-    steps: list[str] = []
-    while isinstance(pending := rules.next(position), Choose) and pending.seat == state.to_move:
-        step = house.choose(rules, position)
-        steps.append(rules.format(position, step))
-        position = rules.apply(position, step)
-    return tuple(steps)
+    return games.house_turn(state.game, state.line.position)
 
 
 def _scene(world: World, game: GameId, url: str, steps: tuple[str, ...]) -> Scene:

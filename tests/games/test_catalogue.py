@@ -10,7 +10,7 @@ from turnserver import games
 from turnserver.errors import BadOption
 from turnserver.games.take.position import Options
 from turnserver.rules import Choose
-from turnserver.rules.kit import playout
+from turnserver.rules.kit import parse_turn, playout
 from turnserver.rules.options import choice, flag, in_words, typed, validate, whole
 from turnserver.words import listing
 
@@ -145,3 +145,4 @@ def test_every_game_has_a_house_player(key: str) -> None:
     game = games.find(key)
     position = next(state for state, _ in playout(game.rules, random.Random(1).choice) if isinstance(game.rules.next(state), Choose))  # noqa: S311  # a repeatable game, no secret
     assert games.house(key)(game, position) in game.rules.steps(position)
+    assert parse_turn(game.rules, position, "; ".join(games.house_turn(game, position))).next != game.rules.next(position)

@@ -1,4 +1,4 @@
-"""Rulings 13 and 14 of Sneaky Octopuses, rounds, and what becomes of a game that somebody leaves."""
+"""Rulings 13 and 14 of Sneaky Octopuses, rounds, and what becomes of a game that somebody leaves or in which a turn is skipped."""
 
 import pytest
 
@@ -224,6 +224,39 @@ def test_leaving_those_who_left_win_nothing_at_the_last_round() -> None:
     state = table.leave(scene(fish=PLENTY, home="Blue 3 3, Red 1", to_move="Green", options=options), Seat(1))
     over = table.next(end_of_turn(state, table))
     assert over == Over(frozenset({Seat(2)}), "the 2 rounds are over, and Red has most points", (3, 1, 0, 0))
+
+
+@pytest.mark.parametrize(
+    ("to_move", "left", "after"),
+    [
+        pytest.param("Blue", [], (2, 2), id="the next one has the turn"),
+        pytest.param("Blue", [2, 3], (4, 2), id="the next one who is there"),
+        pytest.param("Green", [], (1, 3), id="back to the first player: a round is over"),
+        pytest.param("Green", [1], (2, 3), id="past the first player, who has left"),
+    ],
+)
+def test_a_skipped_turn_counts_but_changes_nothing(to_move: str, left: list[int], after: tuple[int, int]) -> None:
+    octopuses = "Blue Tako b9, Green Squirt f4, Purple Speedy h4"
+    before = scene(octopuses, fish=f"3 b9, 4 f4, {PLENTY}", home="Blue 3", keepers=QUIET, to_move=to_move)
+    for seat in left:
+        before = TABLE.leave(before, Seat(seat))
+    skipped = TABLE.skip(before)
+    assert (skipped.seat, skipped.round) == after
+    assert TABLE.next(skipped) == Choose(Seat(after[0]), 8)
+    assert set(facts(skipped, Options())) == set(facts(before, Options()))
+
+
+def test_a_skipped_turn_still_shows_the_turn_before() -> None:
+    before = end_of_turn(scene("Blue Tako b9", fish=PLENTY), TABLE)
+    assert TABLE.skip(before).trails == before.trails != ()
+
+
+def test_a_skipped_turn_may_be_the_last_of_the_last_round() -> None:
+    options = Options(max_rounds=2)
+    table = SneakyTable(options)
+    state = scene(fish=PLENTY, home="Red 1", to_move="Purple", options=options)
+    assert table.next(state := table.skip(state)) == Choose(Seat(4), 8)
+    assert table.next(table.skip(state)) == Over(frozenset({Seat(2)}), "the 2 rounds are over, and Red has most points", (0, 1, 0, 0))
 
 
 def test_everything_in_its_turn() -> None:

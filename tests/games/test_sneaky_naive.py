@@ -101,6 +101,15 @@ def test_games_that_somebody_leaves_go_the_same_way(players: int, options: dict[
     assert len(left) > 1
 
 
+@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("leaving", [0.0, 0.05])
+def test_games_with_skipped_turns_go_the_same_way(players: int, leaving: float) -> None:
+    ways = {"players": players, "max_rounds": 20}
+    for seed in range(4):
+        *_, last = lockstep.walk(KEY, naive_sneaky, ways, f"skipping {seed}", leaving=leaving, skipping=0.5, most=200, choose=Curious())
+        assert last.turn > 10
+
+
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_aimless_games_go_the_same_way(players: int) -> None:
     *_, last = lockstep.walk(KEY, naive_sneaky, {"players": players, "max_rounds": 15}, "aimless")

@@ -1,4 +1,4 @@
-"""Ruling 5 of Tako Judo's RULES.md and its fine points: four octopuses, exhaustion, and leaving the game."""
+"""Rulings 5 and 7 of Tako Judo's RULES.md and their fine points: four octopuses, exhaustion, leaving the game, and skipped turns."""
 
 import pytest
 
@@ -205,6 +205,66 @@ def test_ruling_5_when_the_turn_is_left_to_somebody_who_can_only_twiddle(rules: 
 def test_ruling_5_an_exhausted_player_who_leaves_changes_nothing(rules: TakoJudoRules) -> None:
     state = play(rules, position(rules, board(*GRIP, size=10)), "d10-h10")
     assert leave(rules, state, EAST) == state
+
+
+def skip(rules: TakoJudoRules, state: Position, times: int = 1) -> Position:
+    assert isinstance(rules, TakoJudoForFour)
+    for _ in range(times):
+        state = rules.skip(state)
+    return state
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("exhausted", "times", "turn"),
+    [
+        pytest.param("", 1, Choose(EAST, 10), id="the next one has the next turn"),
+        pytest.param("East South", 1, Choose(WEST, 10), id="the next one who is free"),
+        pytest.param("", 4, Choose(NORTH, 13), id="all of them in turn, and round again"),
+    ],
+)
+def test_ruling_7_a_skipped_turn_moves_nothing_and_goes_to_the_next(rules: TakoJudoRules, exhausted: str, times: int, turn: Choose) -> None:
+    before = position(rules, board(*CAGE, size=10), exhausted=exhausted.split())
+    after = skip(rules, before, times)
+    assert rules.next(after) == turn
+    assert written(rules, after) == written(rules, before)
+    assert free(rules, after) == free(rules, before)
+
+
+@BOTH
+def test_ruling_7_whoever_can_only_twiddle_after_a_skipped_turn_is_exhausted(rules: TakoJudoRules) -> None:
+    state = skip(rules, position(rules, board(*CAGE, size=10), came=["e j7-j8"]))
+    assert free(rules, state) == {"North", "South", "West"}
+    assert rules.next(state) == Choose(SOUTH, 10)
+
+
+@pytest.mark.parametrize(
+    ("rules", "exhausted", "over"),
+    [
+        (TEAMS, "West", won(NORTH, SOUTH, reason="East and West are exhausted")),
+        (ALONE, "South West", won(NORTH, reason="East, South and West are exhausted")),
+    ],
+)
+def test_ruling_7_a_skipped_turn_may_end_the_game(rules: TakoJudoRules, exhausted: str, over: Over) -> None:
+    state = skip(rules, position(rules, board(*CAGE, size=10), came=["e j7-j8"], exhausted=exhausted.split()))
+    assert rules.next(state) == over
+
+
+@BOTH
+def test_ruling_7_the_way_back_stays_closed(rules: TakoJudoRules) -> None:
+    state = skip(rules, play(rules, rules.start(), "d10-c10 j7-j8 d1-c1 a7-a8"), 4)
+    with pytest.raises(Illegal) as refused:
+        rules.parse(state, "c10-d10")
+    assert refused.value.code == "twiddling"
+
+
+@BOTH
+def test_ruling_7_a_position_after_a_skipped_turn_counts(rules: TakoJudoRules) -> None:
+    """North moves once and then nobody does: at East's third turn nothing has changed since his first."""
+    state = skip(rules, play(rules, rules.start(), "d10-c10"), 8)
+    assert rules.next(state) == Over(frozenset(), "the same position came up for the third time")
+    uncounted = rules_for(rules.options.variant, repetition=False)
+    assert rules.next(skip(uncounted, play(uncounted, uncounted.start(), "d10-c10"), 8)) == Choose(EAST, 10)
 
 
 CIRCLE = "d10-c10 j7-j8 d1-c1 a7-a8 c10-b10 j8-j9 c1-b1 a8-a9 b10-d10 j9-j7 b1-d1 a9-a7 "

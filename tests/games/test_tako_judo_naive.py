@@ -171,6 +171,20 @@ def test_both_engines_play_the_same_random_games(variant: str, repetition: bool,
         seed += 1
 
 
+@pytest.mark.parametrize("variant", [TEAMS, FREE_FOR_ALL])
+@pytest.mark.parametrize(("repetition", "skipping"), [(True, 0.3), (False, 0.3), (True, 0.9)])
+def test_both_engines_play_the_same_games_with_skipped_turns(variant: str, repetition: bool, skipping: float) -> None:
+    """With nine turns of ten skipped, positions come up for the third time."""
+    options = {"variant": variant, "repetition": repetition}
+    seen, seed, draws = 0, 0, 0
+    while seen < 400:
+        skipped = f"skipping {seed}"
+        positions = list(walk("tako-judo", naive_tako_judo, options, skipped, most=100, choose=restless, leaving=0.01, skipping=skipping))
+        draws += positions[-1].winners == frozenset()
+        seen, seed = seen + len(positions), seed + 1
+    assert bool(draws) == (skipping > 0.5)
+
+
 @pytest.mark.parametrize(
     ("variant", "repetition", "plies"),
     [(DUEL, True, 14), (DUEL, False, 40), (TEAMS, True, 28), (TEAMS, False, 40), (FREE_FOR_ALL, True, 28), (FREE_FOR_ALL, False, 40)],

@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from turnserver import games
 from turnserver.errors import BadOption, StepError, Unreadable
 from turnserver.mail.steps import resembles_step
-from turnserver.rules import Choose, Game, Leaving, Over, Roll, Seat
-from turnserver.rules.kit import example_turns, format_turn, parse_turn, playout, replay_turn
+from turnserver.rules import Choose, Game, Leaving, Next, Over, Roll, Rules, Seat, Skipping
+from turnserver.rules.kit import example_turns, format_steps, format_turn, parse_turn, playout, replay_turn
 from turnserver.rules.options import OptionInfo, Value
 
 
@@ -203,6 +203,45 @@ def test_somebody_may_leave_a_table_of_more_than_two(game: AnyGame, seed: int) -
             assert any(seat in team and not team <= left for team in rules.teams)
 
 
+def waiting(rules: Rules[Any, Any], state: Any) -> Next:
+    """Who has the turn once chance has had its part, the first of all outcomes."""
+    while isinstance(pending := rules.next(state), Roll):
+        state = rules.apply(state, rules.steps(state)[0])
+    return pending
+
+
+@each_game
+@given(seed=seeds)
+@few
+def test_a_turn_may_be_skipped_at_a_table_of_more_than_two(game: AnyGame, seed: int) -> None:
+    """In random games in which every third turn is skipped: who is next, under which number, and that the record gives the same end."""
+    rules, luck = game.rules, chance(seed)
+    assert isinstance(rules, Skipping) == (rules.seats > 2)
+    if not isinstance(rules, Skipping):
+        return
+    state, turn, record = rules.start(), 0, list[str | None]()
+    while not isinstance(pending := rules.next(state), Over) and turn < 60:
+        if isinstance(pending, Choose) and pending.turn > turn and luck.random() < 1 / 3:
+            skipped, without = rules.skip(state), waiting(rules, cast(Leaving[Any], rules).leave(state, pending.seat))
+            assert skipped == rules.skip(state)
+            after = waiting(rules, skipped)
+            assert isinstance(after, Over) == (not rules.steps(skipped))
+            if isinstance(after, Choose):
+                assert after.turn == pending.turn + 1
+                assert isinstance(without, Over) or after.seat == without.seat != pending.seat
+            state = skipped
+            record.append(None)
+        else:
+            step = luck.choice(rules.steps(state))
+            record.append(rules.format(state, step))
+            state = rules.apply(state, step)
+        turn = pending.turn
+    folded = rules.start()
+    for text in record:
+        folded = rules.skip(folded) if text is None else replay_turn(rules, folded, [text])[0]
+    assert folded == state
+
+
 @each_game
 def test_as_many_play_as_the_entry_says(game: AnyGame) -> None:
     assert game.rules.seats in game.entry.seats
@@ -323,6 +362,17 @@ def test_the_house_plays_legally(game: AnyGame, seed: int) -> None:
         if step is not None and not isinstance(game.rules.next(state), Roll):
             assert player(game, state) in game.rules.steps(state)
             break
+
+
+@each_game
+@given(seed=seeds)
+@settings(max_examples=2, deadline=None, derandomize=True)
+def test_the_house_plays_whole_turns(game: AnyGame, seed: int) -> None:
+    rules = game.rules
+    state = chance(seed).choice([state for state, _ in random_game(game, seed) if isinstance(rules.next(state), Choose)])
+    steps = games.house_turn(game, state)
+    turn = parse_turn(rules, state, "; ".join(steps))
+    assert format_steps(rules, state, turn.steps) == steps == games.house_turn(game, state)
 
 
 @each_entry

@@ -3,12 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import Any
 
 from tests.mail.occasions import ADA, BOB, OPENING, Story, after, begun, occasion
 from tests.terms import THREE_DAYS
 from turnserver import games
-from turnserver.games.sneaky_octopuses import house
 from turnserver.mail.compose import Composed, compose
 from turnserver.mail.phrases import Understood, understand
 from turnserver.mail.read import Reading
@@ -16,7 +14,6 @@ from turnserver.mail.steps import resembles_step
 from turnserver.play.commands import Accept, OpenGame
 from turnserver.play.events import SeatOrder
 from turnserver.play.state import GameState
-from turnserver.rules import Choose
 from turnserver.rules.kit import reads_as_turn
 
 DECOYS = "Well played!\nresign\nmove b4\nI would accept, were I you."
@@ -80,14 +77,7 @@ def _turn_mail(story: Story, turn: tuple[str, ...]) -> TurnMail:
 
 def _house_turn(state: GameState) -> tuple[str, ...]:
     """What the house player would do; the roll after it is not part of the turn."""
-    rules: Any = state.game.rules
-    position = state.line.position
-    steps: list[str] = []
-    while isinstance(pending := rules.next(position), Choose) and pending.seat == state.to_move:
-        step = house.choose(rules, position)
-        steps.append(rules.format(position, step))
-        position = rules.apply(position, step)
-    return tuple(steps)
+    return games.house_turn(state.game, state.line.position)
 
 
 def _state(story: Story) -> GameState:

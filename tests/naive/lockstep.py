@@ -8,6 +8,7 @@ A naive engine is a module of functions that speak in the notation of the game's
     turn(position) -> ("choose" | "roll", seat, turn) or ("over", frozenset of winners, tuple of scores)
     weights(position) -> dict[str, int]      at a roll; only in games with chance
     leave(position, seat) -> position        only in games for more than two
+    skip(position) -> position               only in games for more than two, at the beginning of a turn
 """
 
 import random
@@ -61,12 +62,14 @@ def walk(
     opening: Sequence[str] = (),
     most: int = 1000,
     leaving: float = 0.0,
+    skipping: float = 0.0,
     choose: Chooser = anything,
 ) -> Iterator[Any]:
     """One random game, repeatable by its seed: every position, as the naive engine has it, after both were found to say the same of it.
 
     It begins after the steps of `opening`, which are not compared, and stops after `most` positions or with the end of the game. At the
-    beginning of every turn somebody who is still there gives up with the chance `leaving`.
+    beginning of every turn somebody who is still there gives up with the chance `leaving`, and then the turn is skipped with the chance
+    `skipping`.
     """
     choices = random.Random(f"{key} {sorted(options.items())} {seed}")  # noqa: S311  # a repeatable game, not a secret
     rules: Any = find(key, **options).rules
@@ -80,11 +83,16 @@ def walk(
         now = naive.turn(position)
         if now[0] == "over":
             return
-        if now[0] == "choose" and now != begun and choices.random() < leaving:
+        beginning = now[0] == "choose" and now != begun
+        if beginning and choices.random() < leaving:
             leaver = choices.choice(stayed)
             stayed.remove(leaver)
             played.append(f"(seat {leaver} leaves)")
             state, position = rules.leave(state, Seat(leaver)), naive.leave(position, leaver)
+            continue
+        if beginning and skipping and choices.random() < skipping:
+            played.append("(skipped)")
+            state, position = rules.skip(state), naive.skip(position)
             continue
         begun = now if now[0] == "choose" else begun
         text = choose(choices, position, legal, played)

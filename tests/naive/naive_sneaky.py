@@ -302,6 +302,13 @@ def leave(position: Position, seat: int) -> Position:
     return after
 
 
+def skip(position: Position) -> Position:
+    """The position after whoever has the turn did nothing at all, at the beginning of it."""
+    after = position.copy()
+    pass_turn(after, after.turn + 1)
+    return after
+
+
 def perft(position: Position, depth: int) -> int:
     """The number of sequences of exactly `depth` steps from here, chance included."""
     if depth == 1:

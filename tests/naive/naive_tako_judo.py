@@ -253,3 +253,9 @@ def leave(position: Position, seat: int) -> Position:
     if after.winners is None and seat == position.mover:
         after = pass_on(after)
     return noted(after)
+
+
+def skip(position: Position) -> Position:
+    """In a game of four, the mover lets the turn pass: nothing moves, his last move stays his last one, and the next turn begins."""
+    after = pass_on(position)
+    return noted(replace(after, turn=position.turn + 1))

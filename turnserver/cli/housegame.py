@@ -28,7 +28,6 @@ from turnserver.jobs import Server
 from turnserver.play.events import SeatOrder
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Game
-from turnserver.rules.kit import format_turn
 from turnserver.service import Service
 
 PATIENCE_SECONDS = 60.0
@@ -135,14 +134,7 @@ def words_for(state: GameState, player: PlayerId) -> str | None:
 
 def house_turn(state: GameState) -> str:
     """A whole turn as the house plays it, in notation."""
-    rules, choose = state.game.rules, catalogue.house(state.game.entry.key)
-    position = state.line.position
-    here = rules.next(position)
-    steps: list[object] = []
-    while rules.next(position) == here:
-        steps.append(choose(state.game, position))
-        position = rules.apply(position, steps[-1])
-    return format_turn(rules, state.line.position, steps)
+    return "; ".join(catalogue.house_turn(state.game, state.line.position))
 
 
 def names(game: Game[Any, Any], guest: Guest | None) -> tuple[str, ...]:

@@ -8,12 +8,8 @@ from typing import Any
 
 from turnserver.errors import BadOption
 from turnserver.games import okago, sneaky_octopuses, take, tako, tako_judo
-from turnserver.games.okago import house as okago_house
-from turnserver.games.sneaky_octopuses import house as sneaky_octopuses_house
-from turnserver.games.take import house as take_house
-from turnserver.games.tako import house as tako_house
-from turnserver.games.tako_judo import house as tako_judo_house
-from turnserver.rules import Entry, Game, Options
+from turnserver.rules import Entry, Game, Options, StateT, StepT
+from turnserver.rules.kit import format_steps
 from turnserver.rules.options import OptionInfo, Value, check_names, closest, describe, shown, typed
 from turnserver.words import listing, say
 
@@ -30,16 +26,6 @@ CATALOGUE: Mapping[str, Entry] = MappingProxyType(
     }
 )
 """Every game, by key."""
-
-_HOUSE: Mapping[str, Callable[[Any, Any], Any]] = MappingProxyType(
-    {
-        "take": take_house.choose,
-        "tako-judo": tako_judo_house.choose,
-        "tako": tako_house.choose,
-        "okago": okago_house.choose,
-        "sneaky-octopuses": sneaky_octopuses_house.choose,
-    }
-)
 
 
 def entry(key: str) -> Entry:
@@ -75,8 +61,25 @@ def rules_text(key: str) -> str:
 
 def house(key: str) -> Callable[[Game[Any, Any], Any], Any]:
     """The house player of a game: takes the game and a position where somebody must choose, gives a step. Raises BadOption."""
-    choose = _HOUSE[entry(key).key]
+    from turnserver.games.house_players import CHOOSERS  # noqa: PLC0415  # few need them
+
+    choose = CHOOSERS[entry(key).key]
     return lambda game, state: choose(game.rules, state)
+
+
+def house_turn(game: Game[StateT, StepT], state: StateT) -> tuple[str, ...]:
+    """A whole turn as the house plays it, or what is left of it: its steps in canonical notation, without the roll that may follow.
+
+    Always the same for the same game and position; on every board and with all options it takes less than a second. Defined where somebody
+    has to choose. Raises BadOption if the game is none of the catalogue's.
+    """
+    rules, choose = game.rules, house(game.entry.key)
+    here, position = rules.next(state), state
+    steps = []
+    while rules.next(position) == here:
+        steps.append(choose(game, position))
+        position = rules.apply(position, steps[-1])
+    return format_steps(rules, state, steps)
 
 
 def _no_game(key: str) -> str:

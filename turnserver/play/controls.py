@@ -16,26 +16,25 @@ import msgspec
 
 from turnserver.errors import BadOption
 from turnserver.play.livetime import LiveTime
+from turnserver.play.spans import LONGEST, SPAN, days_and_rest, days_told, exact_span, hours_text, span_text, span_told
 from turnserver.rules.options import shown
 from turnserver.words import joined, listing, say
 
 NOTHING: Final = timedelta(0)
-SHORTEST: Final = timedelta(hours=1)
-LONGEST: Final = timedelta(days=366)
 MOST_PERIODS: Final = 20
 LONGEST_NIGHT: Final = timedelta(hours=16)
 """Leaves eight hours of each day: whatever is chosen, a week has 40 hours of live time."""
 
 PRESETS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "standard": "5d+36h cap 10d",  # a turn a day now and then, with room for a week away: the default everywhere
-        "quick": "2d+12h cap 4d",  # for players who look at their mail every day: a game of 40 turns is over in about a month
-        "slow": "14d+3d cap 28d",  # a turn or two a week, without asking for vacation
-        "daily": "next 20:00, at least 24h",  # a turn each evening: everybody knows the hour, and nobody counts days
-        "correspondence": "no limit",  # friends who need no clock; nobody ever loses on time
+        "standard": "5d+36h cap 10d",  # a move every day or two, and ten days saved up for when life gets in between
+        "quick": "2d+12h cap 4d",  # for players who look at their mail every day: 20 moves a side are over within 24 days
+        "slow": "14d+3d cap 28d",  # two moves a week, and four weeks away without asking for vacation
+        "daily": "next 20:00, at least 24h",  # a move every evening or every other: everybody knows the hour, and nobody counts
+        "correspondence": "no limit",  # for friends: nobody ever loses on time
     }
 )
-"""Time controls that have a name."""
+"""Time controls that have a name; the first is what a game has if nothing is said."""
 
 
 class Bank(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -205,23 +204,23 @@ def _control(text: str, zone: str, everything: str) -> Control:
 
 
 def _per_move(found: re.Match[str], _zone: str) -> PerMove:
-    return PerMove(*_days_and_rest(found["a"]))
+    return PerMove(*days_and_rest(found["a"]))
 
 
 def _increment(found: re.Match[str], _zone: str) -> Increment:
-    bank = _exact(found["a"])
-    cap = _exact(found["c"]) if found["c"] else min(2 * bank, LONGEST)
+    bank = exact_span(found["a"])
+    cap = exact_span(found["c"]) if found["c"] else min(2 * bank, LONGEST)
     if cap < bank:
         raise BadOption(say("The cap ({cap}) must not be less than the bank ({bank}).", cap=span_text(cap), bank=span_text(bank)))
-    return Increment(bank, _exact(found["b"]), cap)
+    return Increment(bank, exact_span(found["b"]), cap)
 
 
 def _total(found: re.Match[str], _zone: str) -> Total:
-    return Total(_exact(found["a"]))
+    return Total(exact_span(found["a"]))
 
 
 def _byoyomi(found: re.Match[str], _zone: str) -> Byoyomi:
-    main, periods, period = _exact(found["a"]), int(found["n"]), _exact(found["b"])
+    main, periods, period = exact_span(found["a"]), int(found["n"]), exact_span(found["b"])
     if not 1 <= periods <= MOST_PERIODS:
         raise BadOption(say("There can be 1 to {most} periods, not {n}.", most=MOST_PERIODS, n=periods))
     if main + periods * period > LONGEST:
@@ -237,15 +236,14 @@ def _unlimited(_found: re.Match[str], _zone: str) -> Unlimited:
     return Unlimited()
 
 
-_SPAN = "(?:[0-9]+ ?[a-z]+ ?)+"
 _CONTROLS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], Control]], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), make)
     for pattern, make in (
-        (rf"(?P<a>{_SPAN})(?:(?:per|a|each|every) (?:move|turn))?", _per_move),
-        (rf"(?P<a>{_SPAN})[+] ?(?P<b>{_SPAN})(?:(?:cap|up to) ?(?P<c>{_SPAN}))?", _increment),
-        (rf"(?P<a>{_SPAN})(?:in all|in total|total)", _total),
-        (rf"total (?P<a>{_SPAN})", _total),
-        (rf"(?P<a>{_SPAN})then (?P<n>[0-9]{{1,4}}) ?x ?(?P<b>{_SPAN})", _byoyomi),
+        (rf"(?P<a>{SPAN})(?:(?:per|a|each|every) (?:move|turn))?", _per_move),
+        (rf"(?P<a>{SPAN})[+] ?(?P<b>{SPAN})(?:(?:cap|up to) ?(?P<c>{SPAN}))?", _increment),
+        (rf"(?P<a>{SPAN})(?:in all|in total|total)", _total),
+        (rf"total (?P<a>{SPAN})", _total),
+        (rf"(?P<a>{SPAN})then (?P<n>[0-9]{{1,4}}) ?x ?(?P<b>{SPAN})", _byoyomi),
         (r"next (?P<wall>[0-9]{1,2}:[0-9]{2})(?: (?P<zone>\S+))?", _fixed_hour),
         ("no (?:time )?limit|unlimited", _unlimited),
     )
@@ -262,8 +260,8 @@ def _with(chosen: TimeControl, part: str) -> tuple[str, TimeControl]:
         return "nights", replace(chosen, night=_night(_wall(found[1]), _wall(found[2])))
     if found := re.fullmatch("holidays? ([a-z]{2}(?:-[a-z0-9]{1,3})?)", part, re.IGNORECASE):
         return "holidays", replace(chosen, holidays=found[1].upper())
-    if isinstance(chosen.control, FixedHour) and (found := re.fullmatch(f"at least ({_SPAN})", part, re.IGNORECASE)):
-        return "at least", replace(chosen, control=replace(chosen.control, at_least=_exact(found[1])))
+    if isinstance(chosen.control, FixedHour) and (found := re.fullmatch(f"at least ({SPAN})", part, re.IGNORECASE)):
+        return "at least", replace(chosen, control=replace(chosen.control, at_least=exact_span(found[1])))
     raise BadOption(
         say(
             "{text} cannot follow a time control. What can is no weekends, nights 22:00-07:00, holidays DE "
@@ -271,29 +269,6 @@ def _with(chosen: TimeControl, part: str) -> tuple[str, TimeControl]:
             text=shown(part),
         )
     )
-
-
-def _days_and_rest(text: str) -> tuple[int, timedelta]:
-    """A span as written: its weeks and days as days, and what stands in hours and minutes."""
-    found = _UNITS.fullmatch(text.strip())
-    if found is None:
-        raise BadOption(say("{text} is no span of time. Write it like 3d, 36h, 1d12h or 2 weeks.", text=shown(text)))
-    weeks, days, hours, minutes = (int(number or 0) for number in found.groups())
-    whole, rest = weeks * 7 + days, timedelta(hours=hours, minutes=minutes)
-    if not SHORTEST <= timedelta(days=whole) + rest <= LONGEST:
-        raise BadOption(say("{text} will not do: a span of time is 1 hour to {days} days long.", text=shown(text), days=LONGEST.days))
-    return whole, rest
-
-
-_UNITS = re.compile(
-    "(?:([0-9]{1,7}) ?(?:w|weeks?) ?)?(?:([0-9]{1,7}) ?(?:d|days?) ?)?(?:([0-9]{1,7}) ?(?:h|hours?) ?)?(?:([0-9]{1,7}) ?(?:m|min|minutes?))?",
-    re.IGNORECASE,
-)
-
-
-def _exact(text: str) -> timedelta:
-    days, rest = _days_and_rest(text)
-    return timedelta(days=days) + rest
 
 
 def _wall(text: str) -> time:
@@ -317,7 +292,7 @@ def _zones() -> dict[str, str]:
 
 def _known_zone(name: str) -> str:
     if name.casefold() not in _zones():
-        raise BadOption(say("'{zone}' is not a time zone. Write it like Europe/Berlin, or UTC.", zone=name))
+        raise BadOption(say("'{zone}' is not a time zone. Write it like Europe/Berlin, or UTC.", zone=name[:40]))
     return _zones()[name.casefold()]
 
 
@@ -336,7 +311,7 @@ def written(tc: TimeControl) -> str:
 def _control_text(control: Control) -> str:
     match control:
         case PerMove():
-            return (f"{control.days}d" if control.days else "") + _hours_text(control.hours)
+            return (f"{control.days}d" if control.days else "") + hours_text(control.hours)
         case Increment():
             return f"{span_text(control.bank)}+{span_text(control.increment)} cap {span_text(control.cap)}"
         case Total():
@@ -351,22 +326,8 @@ def _control_text(control: Control) -> str:
             assert_never(control)
 
 
-def span_text(span: timedelta) -> str:
-    """An exact span of whole minutes as one writes it: `36h`, `2d`, `3d12h`, `1h30m`; below 48 hours without days."""
-    days = span.days if span >= timedelta(hours=48) else 0
-    return (f"{days}d" if days else "") + _hours_text(span - timedelta(days=days))
-
-
-def _hours_text(span: timedelta) -> str:
-    hours, minutes = divmod(span // timedelta(minutes=1), 60)
-    return (f"{hours}h" if hours else "") + (f"{minutes}m" if minutes else "")
-
-
 def described(tc: TimeControl) -> str:
-    """What the time control means, in whole sentences for players.
-
-    They stand in mails that are wrapped anywhere, and a line that begins with `move` is a command: so they speak of turns.
-    """
+    """What the time control means, in whole sentences for players."""
     sentences = [
         _control_told(tc.control),
         say("The clock stands still on weekends, in each player's own time zone.") if tc.weekends else "",
@@ -386,47 +347,32 @@ def described(tc: TimeControl) -> str:
 def _control_told(control: Control) -> str:
     match control:
         case PerMove():
-            return say("Each turn may take {span}.", span=_told(control.days, control.hours))
+            return say("Each move may take {span}.", span=days_told(control.days, control.hours))
         case Increment():
             return say(
-                "Each side has {bank}; every turn adds {increment}, up to {cap} in all.",
-                bank=_span_told(control.bank),
-                increment=_span_told(control.increment),
-                cap=_span_told(control.cap),
+                "Each side has {bank}; every move adds {increment}, up to {cap} in all.",
+                bank=span_told(control.bank),
+                increment=span_told(control.increment),
+                cap=span_told(control.cap),
             )
         case Total():
-            return say("Each side has {span} for the whole game.", span=_span_told(control.bank))
+            return say("Each side has {span} for the whole game.", span=span_told(control.bank))
         case Byoyomi():
             return say(
-                "Each side has {main}. After that, it has {n} period of {period}: a turn that takes no longer does not use it up.",
-                "Each side has {main}. After that, it has {n} periods of {period}: a turn that takes no longer than one uses up none.",
-                main=_span_told(control.main),
+                "Each side has {main}. After that, it has {n} period of {period}: a move that takes no longer does not use it up.",
+                "Each side has {main}. After that, it has {n} periods of {period}: a move that takes no longer than one uses up none.",
+                main=span_told(control.main),
                 n=control.periods,
-                period=_span_told(control.period),
+                period=span_told(control.period),
             )
         case FixedHour():
             return say(
-                "Each turn must arrive by {wall} ({zone}), on the first day on which that leaves at least {span} for it.",
+                "Each move must arrive by {wall} ({zone}), on the first day on which that leaves at least {span} for it.",
                 wall=f"{control.wall:%H:%M}",
                 zone=control.zone,
-                span=_span_told(control.at_least),
+                span=span_told(control.at_least),
             )
         case Unlimited():
             return say("There is no time limit.")
         case _:
             assert_never(control)
-
-
-def _span_told(span: timedelta) -> str:
-    days = span.days if span >= timedelta(hours=48) else 0
-    return _told(days, span - timedelta(days=days))
-
-
-def _told(days: int, rest: timedelta) -> str:
-    hours, minutes = divmod(rest // timedelta(minutes=1), 60)
-    parts = [
-        say("{n} day", "{n} days", n=days) if days else "",
-        say("{n} hour", "{n} hours", n=hours) if hours else "",
-        say("{n} minute", "{n} minutes", n=minutes) if minutes else "",
-    ]
-    return joined(" ", [part for part in parts if part])

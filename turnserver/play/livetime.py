@@ -50,11 +50,11 @@ class Calendar:
                 yield off
 
     def days_off(self, start: datetime, end: datetime) -> Iterator[Off]:
-        """The weekends and holidays of `off`. A holiday within a weekend that is off anyway is left out."""
+        """The weekends and holidays of `off`. A holiday on a Saturday that is off anyway is left out."""
         for day in self._days(start, end):
             if self.weekends and day.weekday() == 5:
                 yield Off("weekend", self._midnight(day), self._midnight(day + 2 * _DAY))
-            elif day in self.holidays and not (self.weekends and day.weekday() == 6):
+            elif day in self.holidays:
                 yield Off("holiday", self._midnight(day), self._midnight(day + _DAY))
 
     def _nights(self, start: datetime, end: datetime) -> Iterator[Off]:
@@ -66,9 +66,9 @@ class Calendar:
             yield Off("night", _instant(day, begins, self.zone), _instant(morning, ends, self.zone))
 
     def _days(self, start: datetime, end: datetime) -> Iterator[date]:
-        """The days on which off-time between the instants may begin: two before it for a weekend, one more where clocks were changed."""
+        """The days on which off-time between the instants may begin: a weekend that ends in the night to Monday began two days before."""
         zone = _zone(self.zone)
-        day, last = start.astimezone(zone).date() - 3 * _DAY, end.astimezone(zone).date()
+        day, last = start.astimezone(zone).date() - 2 * _DAY, end.astimezone(zone).date()
         while day <= last:
             yield day
             day += _DAY
@@ -93,7 +93,7 @@ class LiveTime:
         if span <= timedelta(0) or (self.calendar.empty and not self.freezes):
             return start + max(span, timedelta(0))
         passing = tuple(freeze for freeze in self.freezes if freeze.ends is not None)
-        reached = LiveTime(self.calendar, passing)._reach(start, span)
+        reached = _reach(LiveTime(self.calendar, passing), start, span)
         return None if any(freeze.ends is None and freeze.begins < reached for freeze in self.freezes) else reached
 
     def between(self, start: datetime, end: datetime) -> timedelta:
@@ -127,8 +127,8 @@ class LiveTime:
         """
         if count <= 0:
             return start
-        wall = start.astimezone(_zone(self.calendar.zone)).replace(tzinfo=UTC, fold=0)
-        later = LiveTime(replace(self.calendar, zone="UTC"))._reach(wall, count * _DAY)
+        wall = start.astimezone(_zone(self.calendar.zone)).replace(tzinfo=UTC)
+        later = _reach(LiveTime(replace(self.calendar, zone="UTC")), wall, count * _DAY)
         return _instant(later.date(), later.time(), self.calendar.zone)
 
     def next_hour(self, start: datetime, wall: time, zone: str, at_least: timedelta) -> datetime:
@@ -137,8 +137,7 @@ class LiveTime:
         Only the calendar is looked at. Its nights do not move the hour, for they come every day, and with players all over the world it
         is somebody's night at any hour: then its live time ends when that night begins. Raises ValueError as `advance` does.
         """
-        regular = LiveTime(self.calendar)
-        earliest = regular._reach(start, at_least)
+        earliest = _reach(LiveTime(self.calendar), start, at_least)
         day = earliest.astimezone(_zone(zone)).date() - _DAY
         for _ in range(_LOOKED_AT.days):
             at = _instant(day, wall, zone)
@@ -149,18 +148,19 @@ class LiveTime:
             day += _DAY
         raise ValueError(f"this calendar leaves no hour to play at: {self.calendar}")
 
-    def _reach(self, start: datetime, span: timedelta) -> datetime:
-        """What `advance` promises where every freeze has an end."""
-        at, left = start, max(span, timedelta(0))
-        last = start + _LOOKED_AT + sum((_length(freeze) for freeze in self.freezes), timedelta(0))
-        while at < last:
-            end = at + max(left, _WEEK)
-            for off in [*self.off(at, end), Off("", end, end)]:
-                if off.begins - at >= left:
-                    return at + left
-                left -= off.begins - at
-                at = off.begins + _length(off)
-        raise ValueError(f"this calendar leaves no time to play in: {self.calendar}")
+
+def _reach(live: LiveTime, start: datetime, span: timedelta) -> datetime:
+    """What `advance` promises if every freeze has an end."""
+    at, left = start, max(span, timedelta(0))
+    last = start + _LOOKED_AT + sum((_length(freeze) for freeze in live.freezes), timedelta(0))
+    while at < last:
+        end = at + max(left, _WEEK)
+        for off in [*live.off(at, end), Off("", end, end)]:
+            if off.begins - at >= left:
+                return at + left
+            left -= off.begins - at
+            at = off.begins + _length(off)
+    raise ValueError(f"this calendar leaves no time to play in: {live.calendar}")
 
 
 def _length(off: Off) -> timedelta:

@@ -106,6 +106,18 @@ class Leaving(Protocol[StateT]):
         """
 
 
+@runtime_checkable
+class Skipping(Protocol[StateT]):
+    """What the rules of a game for more than two seats offer besides: the others play on when somebody lets a turn pass."""
+
+    def skip(self, state: StateT) -> StateT:
+        """The position after whoever has the turn has let it pass without a step. Defined at the beginning of a turn.
+
+        The turn counts as if it had been played: the next seat has the one whose number is one higher, which may begin with a roll. If
+        that decides the game, it is over.
+        """
+
+
 class View(Protocol[StateT_contra, StepT_contra]):
     """How a position looks. Knows nothing of players' names: seats are told apart by `seat_names`."""
 

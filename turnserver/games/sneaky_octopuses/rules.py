@@ -73,7 +73,7 @@ class SneakyRules:
 
 
 class SneakyTable(SneakyRules):
-    """The same at a table of three or four, which goes on when somebody leaves."""
+    """The same at a table of three or four, which goes on when somebody leaves or lets a turn pass."""
 
     def leave(self, state: Position, seat: Seat) -> Position:
         """The seat's octopuses go home, the fish stay where they lay, and its turns are skipped."""
@@ -83,3 +83,10 @@ class SneakyTable(SneakyRules):
         if seat == state.seat:
             scene.pass_on()
         return scene.position()
+
+    def skip(self, state: Position) -> Position:
+        """No octopus acts, no keeper walks, and the next seat has the turn; the trails are still those of the turn before."""
+        scene = Scene(state)
+        scene.turn += 1
+        scene.pass_on()
+        return scene.position()._replace(trails=state.trails)

@@ -135,7 +135,7 @@ class TakoJudoRules:
 
 
 class TakoJudoForFour(TakoJudoRules):
-    """Tako Judo for four: here somebody may leave and the others play on."""
+    """Tako Judo for four: here somebody may leave, or let a turn pass, and the others play on."""
 
     def leave(self, state: Position, seat: Seat) -> Position:
         """The octopus is exhausted; its pieces stay (ruling 5). Defined at the beginning of a turn, for a seat that has not left."""
@@ -145,6 +145,10 @@ class TakoJudoForFour(TakoJudoRules):
         if seat - 1 == state.mover:
             return self._hand_over(state, exhausted)
         return self._settled(state, state.mover, exhausted, self._last_side(state, exhausted))
+
+    def skip(self, state: Position) -> Position:
+        """Nothing moves, and the next free octopus has the turn; last moves stay what they were, and the position is counted (ruling 7)."""
+        return self._hand_over(state._replace(turn=state.turn + 1), state.exhausted)
 
 
 @cache
