@@ -173,17 +173,17 @@ def test_what_cannot_be_read_is_told(text: str, sentence: str) -> None:
 
 
 TOLD = {
-    "3d": "Each move may take 3 days.",
-    "1d12h": "Each move may take 1 day 12 hours.",
-    "90m": "Each move may take 1 hour 30 minutes.",
-    "standard": "Each side has 5 days; every move adds 36 hours, up to 10 days in all.",
+    "3d": "Each turn may take 3 days.",
+    "1d12h": "Each turn may take 1 day 12 hours.",
+    "90m": "Each turn may take 1 hour 30 minutes.",
+    "standard": "Each side has 5 days; every turn adds 36 hours, up to 10 days in all.",
     "60d in all": "Each side has 60 days for the whole game.",
-    "20d then 5x2d": "Each side has 20 days. After that, it has 5 periods of 2 days: a move that takes no longer than one uses up none.",
-    "6d then 1x2d": "Each side has 6 days. After that, it has 1 period of 2 days: a move that takes no longer does not use it up.",
-    "next 9:30 Asia/Tokyo": "Each move must arrive by 09:30 (Asia/Tokyo), on the first day on which that leaves at least 24 hours for it.",
+    "20d then 5x2d": "Each side has 20 days. After that, it has 5 periods of 2 days: a turn that takes no longer than one uses up none.",
+    "6d then 1x2d": "Each side has 6 days. After that, it has 1 period of 2 days: a turn that takes no longer does not use it up.",
+    "next 9:30 Asia/Tokyo": "Each turn must arrive by 09:30 (Asia/Tokyo), on the first day on which that leaves at least 24 hours for it.",
     "no limit": "There is no time limit.",
     "3d, no weekends, nights 22:00-07:00, holidays DE-BY, no vacation": (
-        "Each move may take 3 days. The clock stands still on weekends, in each player's own time zone. "
+        "Each turn may take 3 days. The clock stands still on weekends, in each player's own time zone. "
         "The clock stands still at night from 22:00 to 07:00, in each player's own time zone. "
         "The clock stands still on the public holidays of DE-BY. There is no vacation in this game."
     ),

@@ -31,7 +31,7 @@ REFUSED = {
     "section as a value": ("outgoing = 25", {}, "the value outgoing stands outside of the sections. Is it meant for [outgoing]?"),
     "text for a number": ('[outgoing]\nport = "smtp"', {}, 'outgoing.port must be a whole number from 1 to 65535, not "smtp"'),
     "number too large": ("[outgoing]\nport = 65536", {}, "outgoing.port must be a whole number from 1 to 65535, not 65536"),
-    "fraction for a whole number": ("[play]\ndays_per_move = 1.5", {}, "play.days_per_move must be a whole number from 1 to 90, not 1.5"),
+    "fraction for a whole number": ("[play]\ngrace_hours = 1.5", {}, "play.grace_hours must be a whole number from 0 to 720, not 1.5"),
     "true for a number": ("[outgoing]\nport = true", {}, "outgoing.port must be a whole number from 1 to 65535, not true"),
     "not a number": ("[jobs]\nsweep_seconds = nan", {}, "jobs.sweep_seconds must be a number above 0 and up to 86400, not nan"),
     "no such choice": ('[outgoing]\nsecurity = "ssl"', {}, 'outgoing.security must be one of "none", "starttls", "tls", not "ssl"'),
@@ -206,13 +206,13 @@ def test_every_setting_is_in_the_shipped_file_with_its_default_and_a_comment(set
 
 def test_every_mistake_is_found_at_once(tmp_path: Path) -> None:
     file = written(tmp_path, 'port = 25\n[outgoing]\nport = 0\nprot = 1\n[outgoin]\nport = 1\n[site]\nname = "Club"')
-    found = config.faults(file, {"TURNSERVER_PLAY__DAYS_PER_MOVE": "soon"})
+    found = config.faults(file, {"TURNSERVER_PLAY__GRACE_HOURS": "soon"})
     named = [
         "the value port stands",
         "outgoing.port must be",
         "no setting outgoing.prot",
         "no section [outgoin]",
-        "PLAY__DAYS_PER_MOVE must",
+        "PLAY__GRACE_HOURS must",
     ]
     assert [name for name, sentence in zip(named, found, strict=True) if name not in sentence] == []
     assert config.faults(written(tmp_path, '[site]\nname = "Club"'), {}) == ()

@@ -327,7 +327,10 @@ def _control_text(control: Control) -> str:
 
 
 def described(tc: TimeControl) -> str:
-    """What the time control means, in whole sentences for players."""
+    """What the time control means, in whole sentences for players.
+
+    They stand in mails that are wrapped anywhere, and a line that begins with `move` is a command: so they speak of turns.
+    """
     sentences = [
         _control_told(tc.control),
         say("The clock stands still on weekends, in each player's own time zone.") if tc.weekends else "",
@@ -347,10 +350,10 @@ def described(tc: TimeControl) -> str:
 def _control_told(control: Control) -> str:
     match control:
         case PerMove():
-            return say("Each move may take {span}.", span=days_told(control.days, control.hours))
+            return say("Each turn may take {span}.", span=days_told(control.days, control.hours))
         case Increment():
             return say(
-                "Each side has {bank}; every move adds {increment}, up to {cap} in all.",
+                "Each side has {bank}; every turn adds {increment}, up to {cap} in all.",
                 bank=span_told(control.bank),
                 increment=span_told(control.increment),
                 cap=span_told(control.cap),
@@ -359,15 +362,15 @@ def _control_told(control: Control) -> str:
             return say("Each side has {span} for the whole game.", span=span_told(control.bank))
         case Byoyomi():
             return say(
-                "Each side has {main}. After that, it has {n} period of {period}: a move that takes no longer does not use it up.",
-                "Each side has {main}. After that, it has {n} periods of {period}: a move that takes no longer than one uses up none.",
+                "Each side has {main}. After that, it has {n} period of {period}: a turn that takes no longer does not use it up.",
+                "Each side has {main}. After that, it has {n} periods of {period}: a turn that takes no longer than one uses up none.",
                 main=span_told(control.main),
                 n=control.periods,
                 period=span_told(control.period),
             )
         case FixedHour():
             return say(
-                "Each move must arrive by {wall} ({zone}), on the first day on which that leaves at least {span} for it.",
+                "Each turn must arrive by {wall} ({zone}), on the first day on which that leaves at least {span} for it.",
                 wall=f"{control.wall:%H:%M}",
                 zone=control.zone,
                 span=span_told(control.at_least),
