@@ -163,6 +163,7 @@ REFUSED = (
         "Plans are for games of two: here others move before your next turn.",
     ),
     Refused(Scene(NIM.rules, ("3", "3")), "if 1 then 1", "over", "The game is over."),
+    Refused(NIM, "x" * (MAX_TEXT + 1), "plan_too_long", "A plan has at most 4000 characters; leave out what is least likely."),
     Refused(NIM, "", "bad_plan", NONE),
     Refused(NIM, " ;\n, ", "bad_plan", NONE),
     Refused(NIM, "3", "bad_plan", '"3" stands where "if" or "else" should stand.'),
