@@ -119,6 +119,10 @@ def maildir(club: Club, _: ExitStack) -> None:
 CASES = {
     "which file": Case(lambda *_: None, "configuration", "ok", "turnserver.toml is in use."),
     "a wrong setting": Case(config("[play]\ngrace_hours = -1\n"), "configuration", "wrong", "play.grace_hours must be a whole number"),
+    "a time control that cannot be read": Case(config('[play]\ntime = "soon"\n'), "configuration", "wrong", "play.time cannot be used: "),
+    "holidays of nowhere": Case(
+        config('[play]\ntime = "3d, holidays XX"\n'), "configuration", "wrong", "play.time cannot be used: No holidays are known of XX."
+    ),
     "another one": Case(config("[play]\ndays = 0\nx = 1\n"), "configuration", "wrong", "there is no setting play.x"),
     "not for the world": Case(
         lambda club, _: club.config.write_text('[database]\nurl = "sqlite:///club.db"\n'),

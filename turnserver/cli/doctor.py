@@ -21,6 +21,7 @@ from turnserver.mail.picture import png
 from turnserver.mail.transport import SmtpTransport
 from turnserver.mail.wording import counted, span
 from turnserver.service import Service
+from turnserver.service.terms import check_time
 from turnserver.store import health, inbox, outages, outbox, people, reach
 from turnserver.words import listing
 
@@ -95,6 +96,10 @@ def _configuration(run: Session) -> Iterator[Check]:
     yield check("configuration", "ok", f"{file.absolute()} is in use" if file else "there is no file, so every setting has its default")
     if settings.site.address.endswith("@localhost"):
         yield check("configuration", "note", f"site.address is {settings.site.address}: nobody outside of this machine can answer it")
+    try:
+        check_time(settings, run.outside.clock())
+    except ConfigError as error:
+        yield check("configuration", "wrong", str(error))
 
 
 def _database(run: Session) -> Iterator[Check]:

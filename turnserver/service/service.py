@@ -30,7 +30,7 @@ from turnserver.service.ledger import Ledger, Plan, Request
 from turnserver.service.ledger import actor as actor_of
 from turnserver.service.reachability import Reachability
 from turnserver.service.reception import MAILDIR, NULL_SENDER, Handled, Reception
-from turnserver.service.terms import terms
+from turnserver.service.terms import check_time, terms
 from turnserver.service.watch import SETTLE, Swept, Watch
 from turnserver.store import confirmations, inbox, mailboxes, outbox, people
 from turnserver.store import secrets as keyring
@@ -138,8 +138,9 @@ class Service:
         return self._dispatcher.round()
 
     def make_ready(self) -> None:
-        """Look whether mail can be signed as the settings say. Raises ConfigError if it cannot."""
+        """Look whether mail can be signed and games be opened as the settings say. Raises ConfigError if they cannot."""
         self._dispatcher.make_ready()
+        check_time(self.settings, self.clock())
 
     def sweep(self) -> Swept:
         """Remind and time out whoever is due; forget who has not confirmed an address in time."""

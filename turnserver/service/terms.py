@@ -7,7 +7,7 @@ from typing import Final
 import holidays
 
 from turnserver.config import Settings
-from turnserver.errors import BadOption
+from turnserver.errors import BadOption, ConfigError
 from turnserver.play import controls
 from turnserver.play.events import Terms, WhenLate
 from turnserver.words import say
@@ -36,6 +36,14 @@ def terms(settings: Settings, text: str | None, today: date, zone: str | None = 
         correction_minutes=play.correction_minutes,
         draw_turns=play.draw_turns,
     )
+
+
+def check_time(settings: Settings, today: date) -> None:
+    """Raise ConfigError unless games can be opened with the time control of the settings."""
+    try:
+        terms(settings, None, today)
+    except BadOption as error:
+        raise ConfigError(f"play.time cannot be used: {error}") from error
 
 
 def _holidays(region: str, years: Iterable[int]) -> list[date]:

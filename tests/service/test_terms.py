@@ -1,0 +1,66 @@
+"""What a new game is played under."""
+
+from datetime import date
+
+import msgspec
+import pytest
+
+from tests.terms import PLAIN
+from turnserver.config import Settings, Site
+from turnserver.errors import BadOption, ConfigError
+from turnserver.service.terms import check_time, terms
+
+TODAY = date(2027, 3, 1)
+SETTINGS = Settings(site=Site(zone="Europe/Berlin"), play=PLAIN)
+
+
+@pytest.mark.parametrize(
+    ("text", "zone", "time"),
+    [
+        (None, None, "3d"),
+        ("No limit", None, "no limit"),
+        ("daily", None, "next 20:00 Europe/Berlin, at least 24h"),
+        ("daily", "Asia/Tokyo", "next 20:00 Asia/Tokyo, at least 24h"),
+        ("next 20:00 Europe/Rome, at least 12h", "Asia/Tokyo", "next 20:00 Europe/Rome, at least 12h"),
+    ],
+)
+def test_the_time_is_that_which_was_asked_for(text: str | None, zone: str | None, time: str) -> None:
+    assert terms(SETTINGS, text, TODAY, zone).time == time
+
+
+def test_all_else_is_as_the_settings_have_it() -> None:
+    play = msgspec.structs.replace(PLAIN, reminders=("50%",), grace_hours=1, void_turns=2, reopen_hours=3, pause_days=4, draw_turns=5)
+    agreed = terms(msgspec.structs.replace(SETTINGS, play=play), None, TODAY)
+    assert (agreed.reminders, agreed.grace_hours, agreed.void_turns, agreed.reopen_hours) == (("50%",), 1, 2, 3)
+    assert (agreed.pause_days, agreed.draw_turns, agreed.vacation_days, agreed.when_late) == (4, 5, 60, "loss")
+
+
+def test_a_game_without_vacation_has_none() -> None:
+    assert terms(SETTINGS, "3d, no vacation", TODAY).vacation_days == 0
+
+
+@pytest.mark.parametrize(
+    ("region", "day", "off"),
+    [
+        ("DE-BY", date(2027, 1, 6), True),  # Epiphany
+        ("DE-BE", date(2027, 1, 6), False),
+        ("DE", date(2031, 10, 3), True),
+        ("DE", date(2032, 10, 3), False),  # five years and no more
+        ("US", date(2027, 11, 25), True),  # the fourth Thursday
+    ],
+)
+def test_holidays_are_fixed_when_the_game_is_opened(region: str, day: date, *, off: bool) -> None:
+    agreed = terms(SETTINGS, f"3d, holidays {region}", TODAY)
+    assert (day in agreed.holidays) is off
+    assert list(agreed.holidays) == sorted(set(agreed.holidays))
+
+
+@pytest.mark.parametrize("region", ["XX", "DE-QQ"])
+def test_holidays_of_nowhere_are_refused(region: str) -> None:
+    with pytest.raises(BadOption, match=f"No holidays are known of {region}"):
+        terms(SETTINGS, f"3d, holidays {region}", TODAY)
+
+
+def test_a_service_does_not_start_with_a_time_that_nobody_can_read() -> None:
+    with pytest.raises(ConfigError, match="play.time cannot be used"):
+        check_time(msgspec.structs.replace(SETTINGS, play=msgspec.structs.replace(PLAIN, time="soon")), TODAY)
