@@ -62,5 +62,5 @@ def test_holidays_of_nowhere_are_refused(region: str) -> None:
 
 
 def test_a_service_does_not_start_with_a_time_that_nobody_can_read() -> None:
-    with pytest.raises(ConfigError, match="play.time cannot be used"):
+    with pytest.raises(ConfigError, match=r"play\.time cannot be used"):
         check_time(msgspec.structs.replace(SETTINGS, play=msgspec.structs.replace(PLAIN, time="soon")), TODAY)
