@@ -47,6 +47,10 @@ from turnserver.play.events import (
     InvitationAccepted,
     InvitationDeclined,
     PlayerReminded,
+    ProposalAgreed,
+    ProposalDeclined,
+    ProposalKind,
+    ProposalMade,
     ResultAnnulled,
     SeatResigned,
     TurnClock,
@@ -62,6 +66,8 @@ LATE = (*NIM_1, TurnTimedOut(seat=BLUE, turn=2, deadline=day(4)))
 LATE_AGAIN = (*NIM_2, TurnTimedOut(seat=RED, turn=3, deadline=day(5)))
 REMINDED = (*NIM_1, reminded(BLUE, 2))
 PAUSED = (*NIM_1, ClockFrozen(number=1, kind=FreezeKind.PAUSE, seat=None, begins=day(2), ends=None, clock=due(1, 3)))
+PAUSE_PROPOSED = (*NIM_2, ProposalMade(seat=RED, kind=ProposalKind.PAUSE, days=10))
+PAUSE_AGREED = (*PAUSE_PROPOSED, ProposalAgreed(seat=BLUE))
 THAWED = ClockThawed(number=2, kind=FreezeKind.PAUSE, seat=None, ends=day(9), clock=due(1, 3, by=10, remind=9))
 TWICE_REMINDED = running(terms=replace(THREE_DAYS, reminders=("50%", "24h")))
 UNLIMITED = (*running(terms=replace(THREE_DAYS, time="no limit"))[:-1], GameStarted(to_move=RED, clock=TurnClock(since=day(0))))
@@ -96,6 +102,8 @@ TRUE: dict[str, tuple[GameEvent, ...]] = {
         ClockThawed(number=1, kind=FreezeKind.PAUSE, seat=None, ends=day(9), clock=due(1, 3, by=10, remind=9)),
     ),
     "a pause and a vacation in it": (*PAUSED, replace(PAUSED[-1], number=2, kind=FreezeKind.VACATION, seat=RED)),
+    "a pause that was agreed on": (*PAUSE_AGREED, replace(PAUSED[-1], ends=day(12), clock=due(2, 3, by=15, remind=14))),
+    "a pause that was declined, and another": (*PAUSE_PROPOSED, ProposalDeclined(seat=BLUE), PAUSE_PROPOSED[-1]),
     "cancelled before the start": (opened(), ended(EndedBy.CANCELLATION)),
     "adjudicated to a team": (*PAIRS, ended(EndedBy.ADJUDICATION, BLUE, Seat(4))),
 }
@@ -157,6 +165,22 @@ FALSE = {
     "the end of a pause that there was not": Forged((*PAUSED, THAWED)),
     "the end of a pause before the first": Forged((*PAUSED, replace(THAWED, number=0))),
     "the end of a pause after the end": Forged((*PAUSED, ended(EndedBy.ADJUDICATION, RED), replace(THAWED, number=1, clock=None))),
+    "a pause proposed over a draw": Forged((*OFFERED, PAUSE_PROPOSED[-1])),
+    "a pause proposed after the end": Forged((*WON, PAUSE_PROPOSED[-1])),
+    "a pause proposed by who has left": Forged((*GONE, PAUSE_PROPOSED[-1])),
+    "a pause proposed that is too long": Forged((*NIM_2, replace(PAUSE_PROPOSED[-1], days=61))),
+    "a pause proposed of no days": Forged((*NIM_2, replace(PAUSE_PROPOSED[-1], days=0))),
+    "a pause proposed, nobody knows how long": Forged((*NIM_2, replace(PAUSE_PROPOSED[-1], days=None))),
+    "a draw proposed as if it were a pause": Forged((*NIM_2, replace(PAUSE_PROPOSED[-1], kind=ProposalKind.DRAW))),
+    "a pause accepted as a draw": Forged((*PAUSE_PROPOSED, DrawAccepted(seat=BLUE))),
+    "a pause declined as a draw": Forged((*PAUSE_PROPOSED, DrawDeclined(seat=BLUE))),
+    "a draw accepted as a pause": Forged((*OFFERED, ProposalAgreed(seat=BLUE))),
+    "a pause accepted by a seat that there is not": Forged((*PAUSE_PROPOSED, ProposalAgreed(seat=GREEN))),
+    "a pause accepted twice": Forged(
+        (*TRIO, ProposalMade(seat=GREEN, kind=ProposalKind.PAUSE, days=3), ProposalAgreed(seat=BLUE), ProposalAgreed(seat=BLUE))
+    ),
+    "a pause agreed, and it goes on": Forged((*PAUSE_AGREED, played(3, RED, "1", BLUE, at=3)), "a pause is agreed on"),
+    "a pause agreed, and nothing comes of it": Forged(PAUSE_AGREED, "a pause is agreed on"),
     "a draw offered in vain and again": Forged((*OFFERED, DrawDeclined(seat=BLUE), DrawOffered(seat=RED))),
     "a draw offered over another": Forged((*OFFERED, DrawOffered(seat=BLUE))),
     "a draw offered after the end": Forged((*WON, DrawOffered(seat=RED))),

@@ -51,8 +51,8 @@ CASES = [
     Case("a new offer after a retraction", RETRACTED, OfferDraw(ADA, day(2)), day(2), (DrawOffered(seat=RED),)),
     Case("a new offer on the turn that was retracted", PLAYED_AGAIN, OfferDraw(ADA, day(3)), day(3), (DrawOffered(seat=RED),)),
     Case("where the game knows no draws", PAIRS, OfferDraw(ADA, day(1)), day(1), Refused("no_draws", '"resign"')),
-    Case("one's own offer is open", OFFERED, OfferDraw(ADA, day(1)), day(1), Refused("draw_already_offered", "Wait for the answer")),
-    Case("the opponent's offer is open", OFFERED, OfferDraw(BOB, day(1)), day(1), Refused("draw_open", '"accept"')),
+    Case("one's own offer is open", OFFERED, OfferDraw(ADA, day(1)), day(1), Refused("already_proposed", "Wait for the answer")),
+    Case("the opponent's offer is open", OFFERED, OfferDraw(BOB, day(1)), day(1), Refused("proposal_open", '"accept"')),
     Case("twice in a turn", DECLINED, OfferDraw(ADA, day(1)), day(1), Refused("draw_offered_this_turn", "Offer again after it")),
     Case(
         "by the one who just declined", DECLINED, OfferDraw(BOB, day(1)), day(1), Refused("draw_offered_this_turn", "Offer again after it")

@@ -51,6 +51,10 @@ from turnserver.play.events import (
     InvitationDeclined,
     Outcome,
     PlayerReminded,
+    ProposalAgreed,
+    ProposalDeclined,
+    ProposalKind,
+    ProposalMade,
     ResultAnnulled,
     Rolled,
     SeatResigned,
@@ -60,14 +64,15 @@ from turnserver.play.events import (
 )
 from turnserver.play.evolve import evolve, fold
 from turnserver.play.line import Line
-from turnserver.play.state import Freeze, GameState, Result, Status
+from turnserver.play.state import Freeze, GameState, Proposal, Result, Status
 
 NOTHING: frozenset[Any] = frozenset()
-IDLE = {"to_move": None, "clock": None, "reminded": NOTHING, "draw_offer": None, "draw_agreed": NOTHING}
+IDLE = {"to_move": None, "clock": None, "reminded": NOTHING, "proposal": None}
 REMINDED = (*NIM_2, reminded(RED, 3))
 FIRST = Rolled(number=1, below=6, value=4, outcome="2")
 SECOND = Rolled(number=2, below=6, value=1, outcome="1")
 BONES = running("bones", (ADA, BOB, CLEO), heap=20, rolls=(FIRST,), dice_from=1)
+PAUSE = ProposalMade(seat=BLUE, kind=ProposalKind.PAUSE, days=9)
 AGREEING = (*TRIO, DrawOffered(seat=BLUE), DrawAccepted(seat=GREEN))
 TOLD = replace(clock(0), remind_at=None)
 MORE = TurnClock(since=day(2), time=timedelta(days=5), deadline=day(7), remind_at=day(6))
@@ -117,7 +122,7 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
             "to_move": BLUE,
             "clock": clock(4),
             "reminded": NOTHING,
-            "draw_offer": None,
+            "proposal": None,
         },
     ),
     "played with half a draw": (
@@ -128,8 +133,7 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
             "turn": 2,
             "to_move": BLUE,
             "clock": clock(1),
-            "draw_offer": None,
-            "draw_agreed": NOTHING,
+            "proposal": None,
         },
     ),
     "played the last turn": (
@@ -137,9 +141,25 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
         played(3, RED, "3", None, at=3),
         {"line": line(*NIM_2, played(3, RED, "3", None, at=3)), "turn": 4, "to_move": None, "clock": None},
     ),
-    "draw offered": (NIM_1, DrawOffered(seat=RED), {"draw_offer": RED, "last_draw_offer": 2}),
-    "draw accepted": ((*TRIO, DrawOffered(seat=BLUE)), DrawAccepted(seat=GREEN), {"draw_agreed": frozenset({GREEN})}),
-    "draw declined": (AGREEING, DrawDeclined(seat=RED), {"draw_offer": None, "draw_agreed": NOTHING}),
+    "draw offered": (NIM_1, DrawOffered(seat=RED), {"proposal": Proposal(ProposalKind.DRAW, RED), "last_draw_offer": 2}),
+    "draw accepted": (
+        (*TRIO, DrawOffered(seat=BLUE)),
+        DrawAccepted(seat=GREEN),
+        {"proposal": Proposal(ProposalKind.DRAW, BLUE, frozenset({GREEN}))},
+    ),
+    "draw declined": (AGREEING, DrawDeclined(seat=RED), {"proposal": None}),
+    "pause proposed": (TRIO, PAUSE, {"proposal": Proposal(ProposalKind.PAUSE, BLUE, days=9)}),
+    "pause agreed": (
+        (*TRIO, PAUSE),
+        ProposalAgreed(seat=GREEN),
+        {"proposal": Proposal(ProposalKind.PAUSE, BLUE, frozenset({GREEN}), days=9)},
+    ),
+    "pause declined": ((*TRIO, PAUSE), ProposalDeclined(seat=RED), {"proposal": None}),
+    "paused": (
+        (*TRIO, PAUSE, ProposalAgreed(seat=GREEN), ProposalAgreed(seat=RED)),
+        ClockFrozen(number=1, kind=FreezeKind.PAUSE, seat=None, begins=day(1), ends=day(10), clock=clock(1)),
+        {"proposal": None, "freezes": (Freeze(1, FreezeKind.PAUSE, None, day(1), day(10)),), "clock": clock(1)},
+    ),
     "resigned": (NIM_2, SeatResigned(seat=RED), {}),
     "left on the turn": (
         (*BONES, reminded(RED, 1), DrawOffered(seat=BLUE), DrawAccepted(seat=GREEN)),
@@ -150,8 +170,7 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
             "to_move": BLUE,
             "clock": clock(1),
             "reminded": NOTHING,
-            "draw_offer": None,
-            "draw_agreed": NOTHING,
+            "proposal": None,
             "draws_made": 2,
         },
     ),
@@ -274,7 +293,7 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
             "to_move": BLUE,
             "clock": clock(6),
             "reminded": NOTHING,
-            "draw_offer": None,
+            "proposal": None,
             "last_draw_offer": None,
         },
     ),
@@ -338,7 +357,6 @@ def test_a_game_that_was_opened() -> None:
         to_move=None,
         clock=None,
         banks=(Bank(timedelta(days=60)),) * 3,
-        draw_offer=None,
         last_draw_offer=None,
         result=None,
         entropies=("", "", ""),

@@ -196,13 +196,19 @@ CASES = [
         day(1),
         (DrawAccepted(seat=GREEN), ended(EndedBy.AGREEMENT, drawn=True)),
     ),
-    Case("leaving ends an offer", (*OFFERED, *BLUE_RESIGNED[-2:]), Accept(CLEO, day(1)), day(1), Refused("nothing_to_accept", "No draw")),
+    Case(
+        "leaving ends an offer",
+        (*OFFERED, *BLUE_RESIGNED[-2:]),
+        Accept(CLEO, day(1)),
+        day(1),
+        Refused("nothing_to_accept", "Nothing is on offer"),
+    ),
     Case(
         "whoever left ends it too",
         (*OFFERED, SeatResigned(seat=GREEN), left(GREEN, RED, since=0)),
         Accept(ADA, day(1)),
         day(1),
-        Refused("nothing_to_accept", "No draw"),
+        Refused("nothing_to_accept", "Nothing is on offer"),
     ),
     Case(
         "no other offer during that turn",

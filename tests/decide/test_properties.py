@@ -27,7 +27,9 @@ from turnserver.play.commands import (
     OfferDraw,
     OpenGame,
     PlayTurn,
+    Propose,
     Resign,
+    Resume,
     Retract,
     ThawClock,
 )
@@ -39,6 +41,7 @@ from turnserver.play.events import (
     GameEvent,
     GameStarted,
     PlayerReminded,
+    ProposalKind,
     SeatLeft,
     SeatOrder,
     SecretRevealed,
@@ -111,7 +114,8 @@ def anything(now: datetime) -> st.SearchStrategy[Command]:
     seats = st.lists(st.integers(0, 5).map(Seat), max_size=4).map(tuple)
     return st.one_of(
         st.builds(PlayTurn, who, at, st.sampled_from(("1", "take 2", "4", "x", "")), numbers, numbers),
-        *(st.builds(command, who, at) for command in (Resign, OfferDraw, OfferDraw, Accept, Accept, Decline)),
+        *(st.builds(command, who, at) for command in (Resign, Resume, OfferDraw, OfferDraw, Accept, Accept, Decline)),
+        st.builds(Propose, who, at, st.sampled_from((ProposalKind.PAUSE,)), st.none() | st.integers(-1, 99)),
         st.just(CheckClock()),
         st.builds(CreditClock, st.integers(-1, 10**8), REASONS),
         st.builds(FreezeClock, KINDS, seat, moments, st.none() | moments, REASONS),
@@ -133,12 +137,12 @@ def check_state(state: GameState) -> None:
     assert state.turn == state.line.length + 1 == len(state.line.turns) + 1
     assert [turn.turn for turn in state.line.turns] == list(range(1, state.turn))
     assert state.accepted <= set(state.players)
-    assert state.draw_offer not in state.draw_agreed
-    assert state.draw_offer is not None or not state.draw_agreed
     assert state.left == {entry.seat for entry in state.line.entries if isinstance(entry, SeatLeft)}
     assert state.to_move not in state.left
-    assert state.draw_offer not in state.left
-    assert not state.draw_agreed & state.left
+    if state.proposal is not None:
+        assert not {state.proposal.seat, *state.proposal.agreed} & state.left
+        assert state.proposal.seat not in state.proposal.agreed
+        assert {state.proposal.seat, *state.proposal.agreed} < {*state.staying}
     if state.status is Status.RUNNING:
         assert state.game.rules.next(state.line.position) == Choose(Seat(state.to_move or 0), state.turn)
         assert state.accepted == set(state.players)

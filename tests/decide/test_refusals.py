@@ -3,7 +3,7 @@
 import ast
 from pathlib import Path
 
-from tests.decide import test_admin, test_dice, test_draws, test_foresight, test_leaving, test_opening, test_timing, test_turns
+from tests.decide import test_admin, test_dice, test_draws, test_foresight, test_leaving, test_opening, test_pauses, test_timing, test_turns
 from tests.decide.given import Case, Refused
 from turnserver import play
 
@@ -11,6 +11,7 @@ CASES: list[Case] = [
     *test_opening.CASES,
     *test_turns.CASES,
     *test_draws.CASES,
+    *test_pauses.CASES,
     *test_timing.CASES,
     *test_admin.CASES,
     *test_leaving.CASES,

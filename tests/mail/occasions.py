@@ -31,12 +31,13 @@ from turnserver.play.commands import (
     OfferDraw,
     OpenGame,
     PlayTurn,
+    Propose,
     Resign,
     Retract,
     ThawClock,
 )
 from turnserver.play.decide import decide
-from turnserver.play.events import FreezeKind, GameEvent, SeatOrder, Terms
+from turnserver.play.events import FreezeKind, GameEvent, ProposalKind, SeatOrder, Terms
 from turnserver.play.evolve import fold
 from turnserver.play.state import GameState
 from turnserver.rules import Game, Seat
@@ -194,6 +195,7 @@ def own_games(stories: Sequence[Story]) -> tuple[OwnGame, ...]:
 def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]:
     """One or more occasions of every kind, by a name that begins with the kind."""
     running = begun().play(*OPENING)
+    pausing = begun().play(*OPENING).then(Propose(ADA, after(3), ProposalKind.PAUSE, 10))
     drawing = begun(draws=True).play(*OPENING).then(OfferDraw(ADA, after(3)))
     unhurried = at_three(terms=structs.replace(THREE_DAYS, time="no limit")).play("1")
     banked = invited(terms=structs.replace(THREE_DAYS, time="5d+36h cap 10d, no vacation"))
@@ -216,8 +218,11 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "turn with words": (running, replace(running.notice(ADA), detail={"said": chat})),
         "turn after a declined draw": (drawing.then(Decline(BOB, after(3))).play("b2", "h2"), Notice(Kind.TURN, ADA)),
         "reminder": (running.then(CheckClock(), days=2.1), running.then(CheckClock(), days=2.1).notice(ADA)),
-        "draw_offered": (drawing, drawing.notice(BOB)),
-        "draw_declined": (drawing.then(Decline(BOB, after(3))), drawing.then(Decline(BOB, after(3))).notice(ADA)),
+        "proposed": (drawing, drawing.notice(BOB)),
+        "proposed, a pause": (pausing, pausing.notice(BOB)),
+        "declined, a pause": (pausing.then(Decline(BOB, after(3))), pausing.then(Decline(BOB, after(3))).notice(ADA)),
+        "clock_changed, a pause": (pausing.then(Accept(BOB, after(3))), pausing.then(Accept(BOB, after(3))).notice(ADA)),
+        "declined": (drawing.then(Decline(BOB, after(3))), drawing.then(Decline(BOB, after(3))).notice(ADA)),
         "left": (at_three(Resign(BOB, after(1))), at_three(Resign(BOB, after(1))).notice(CLEO)),
         "turn that somebody left": (at_three(Resign(ADA, after(1))), at_three(Resign(ADA, after(1))).notice(BOB)),
         "left, to the one on move": (at_three(Resign(BOB, after(1))), at_three(Resign(BOB, after(1))).notice(ADA)),

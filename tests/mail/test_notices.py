@@ -47,6 +47,10 @@ from turnserver.play.events import (
     InvitationAccepted,
     InvitationDeclined,
     PlayerReminded,
+    ProposalAgreed,
+    ProposalDeclined,
+    ProposalKind,
+    ProposalMade,
     ResultAnnulled,
     SeatResigned,
     TurnsRetracted,
@@ -55,6 +59,7 @@ from turnserver.play.events import (
 from turnserver.play.evolve import fold
 from turnserver.rules import Seat
 
+PAUSE = ProposalMade(seat=RED, kind=ProposalKind.PAUSE, days=8)
 DECIDED = (SeatResigned(seat=RED), left(RED, None, since=0), ALONE)
 CREDIT = ClockCredited(turn=1, seconds=60, reason="outage", clock=clock(1))
 RETRACTION = TurnsRetracted(first=1, reason="a slip", to_move=RED, clock=clock(6))
@@ -93,11 +98,22 @@ CASES = [
         {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER},
     ),
     Case("a reminder", NIM, (PlayerReminded(seat=RED, turn=1, marks=("24h",), remind_at=None),), {ADA: Kind.REMINDER}),
-    Case("a draw is offered", NIM, (DrawOffered(seat=RED),), {BOB: Kind.DRAW_OFFERED}),
-    Case("a draw is offered to two", TRIO, (DrawOffered(seat=BLUE),), {ADA: Kind.DRAW_OFFERED, CLEO: Kind.DRAW_OFFERED}),
+    Case("a draw is offered", NIM, (DrawOffered(seat=RED),), {BOB: Kind.PROPOSED}),
+    Case("a draw is offered to two", TRIO, (DrawOffered(seat=BLUE),), {ADA: Kind.PROPOSED, CLEO: Kind.PROPOSED}),
     Case("a draw is offered with the turn", NIM, (played(1, RED, "2", BLUE, at=1), DrawOffered(seat=RED)), {BOB: Kind.TURN}),
     Case("one of two agrees", (*TRIO, DrawOffered(seat=BLUE)), (DrawAccepted(seat=RED),), {}),
-    Case("a draw is declined", (*NIM, DrawOffered(seat=RED)), (DrawDeclined(seat=BLUE),), {ADA: Kind.DRAW_DECLINED}),
+    Case("a pause is proposed", NIM, (PAUSE,), {BOB: Kind.PROPOSED}),
+    Case("a pause is declined", (*NIM, PAUSE), (ProposalDeclined(seat=BLUE),), {ADA: Kind.DECLINED}),
+    Case(
+        "a pause is agreed on",
+        (*NIM, PAUSE),
+        (
+            ProposalAgreed(seat=BLUE),
+            ClockFrozen(number=1, kind=FreezeKind.PAUSE, seat=None, begins=day(1), ends=day(9), clock=clock(0)),
+        ),
+        {ADA: Kind.CLOCK_CHANGED, BOB: Kind.CLOCK_CHANGED},
+    ),
+    Case("a draw is declined", (*NIM, DrawOffered(seat=RED)), (DrawDeclined(seat=BLUE),), {ADA: Kind.DECLINED}),
     Case(
         "a draw is agreed",
         (*NIM, DrawOffered(seat=RED)),
@@ -130,7 +146,7 @@ CASES = [
     Case("one of three resigns out of turn", TRIO, BLUE_RESIGNED[-2:], {ADA: Kind.LEFT, CLEO: Kind.LEFT}),
     Case("time runs out for one of three", TRIO, RED_TIMED_OUT[-2:], {ADA: Kind.LEFT, BOB: Kind.TURN, CLEO: Kind.LEFT}),
     Case("a turn after somebody left", BLUE_RESIGNED, WITHOUT_BLUE[-1:], {CLEO: Kind.TURN}),
-    Case("a draw is offered after somebody left", BLUE_RESIGNED, (DrawOffered(seat=RED),), {CLEO: Kind.DRAW_OFFERED}),
+    Case("a draw is offered after somebody left", BLUE_RESIGNED, (DrawOffered(seat=RED),), {CLEO: Kind.PROPOSED}),
     Case("all but one have left", WITHOUT_BLUE, DECIDED, {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER, CLEO: Kind.GAME_OVER}),
     Case("turns are taken back after somebody left", WITHOUT_BLUE, (RETRACTION,), {ADA: Kind.RETRACTED, CLEO: Kind.RETRACTED}),
     Case(
@@ -158,8 +174,9 @@ def test_who_is_told(case: Case) -> None:
     ("given", "event", "detail"),
     [
         (NIM_2, RETRACTION, {"first": 1, "reason": "a slip"}),
-        ((*NIM, DrawOffered(seat=BLUE)), DrawDeclined(seat=BLUE), {"seat": BLUE}),
-        (NIM_1, DrawOffered(seat=BLUE), {"seat": BLUE}),
+        ((*NIM, DrawOffered(seat=BLUE)), DrawDeclined(seat=BLUE), {"seat": BLUE, "kind": ProposalKind.DRAW}),
+        ((*NIM, PAUSE), ProposalDeclined(seat=BLUE), {"seat": BLUE, "kind": ProposalKind.PAUSE}),
+        (NIM_1, DrawOffered(seat=BLUE), {}),
     ],
 )
 def test_what_the_mail_needs_besides_the_game_is_in_the_detail(given: tuple[GameEvent, ...], event: GameEvent, detail: object) -> None:

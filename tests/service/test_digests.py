@@ -137,9 +137,9 @@ def test_a_draw_that_was_offered_on_the_turn_of_another_is_told(world: World) ->
     world.open_any("tako-judo", ["Ada", "Bob"])
     wanting(world)
     world.answer("Ada", "draw")
-    assert statuses(world)["draw_offered", "held"] == 1
+    assert statuses(world)["proposed", "held"] == 1
     at(world, "18:00")
-    assert statuses(world)["draw_offered", "merged"] == 1
+    assert statuses(world)["proposed", "merged"] == 1
     assert "A draw is on offer from Ada (North)." in world.text("Bob")
 
 

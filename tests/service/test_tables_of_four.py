@@ -149,7 +149,7 @@ def test_a_draw_needs_everybody_who_is_there(world: World, mails: tuple[tuple[st
         write(world, name, text)
     state = world.state(game)
     assert state.result == (Result(Outcome.DRAWN, EndedBy.AGREEMENT, (), "") if agreed else None)
-    assert state.draw_offer is None or agreed
+    assert state.proposal is None or agreed
     check_sound(world, game)
 
 

@@ -7,8 +7,9 @@ import pytest
 
 from tests.decide import small_games
 from tests.service.world import World
-from turnserver.play.events import EndedBy, Outcome
-from turnserver.play.state import Result, Status
+from turnserver.play.events import EndedBy, Outcome, ProposalKind
+from turnserver.play.state import Proposal, Result, Status
+from turnserver.rules import Seat
 from turnserver.store import people
 from turnserver.store.database import Database
 
@@ -34,7 +35,7 @@ def test_an_offer_beside_a_move_stands_for_the_opponent(world: World, text: str)
     game = world.open_any("nim", ["Ada", "Bob"])
     before = counts(world)["Bob"]
     world.answer("Ada", text)
-    assert world.state(game).draw_offer == 1
+    assert world.state(game).proposal == Proposal(ProposalKind.DRAW, Seat(1))
     assert counts(world)["Bob"] == before + 1
     assert "draw" in world.text("Bob")
     world.answer("Bob", "accept")
@@ -59,7 +60,8 @@ def test_an_answer_to_an_earlier_mail_says_nothing_about_the_offer(world: World,
     world.answer("Ada", "2\ndraw")
     world.answer("Bob", word, mail=invitation)
     assert world.outcome() == "done: refused: answer_to_earlier_mail"
-    assert (world.state(game).draw_offer, world.state(game).result) == (1, None)
+    half_agreed = Proposal(ProposalKind.DRAW, Seat(1), frozenset({Seat(2)}))
+    assert (world.state(game).proposal, world.state(game).result) == (half_agreed, None)
 
 
 def test_an_offer_is_declined(world: World) -> None:
@@ -72,7 +74,7 @@ def test_an_offer_is_declined(world: World) -> None:
     assert "declined" in world.text("Ada")
     world.answer("Ada", "draw")
     assert world.outcome() == "done: refused: draw_offered_this_turn"
-    assert world.state(game).draw_offer is None
+    assert world.state(game).proposal is None
 
 
 def test_three_agree(world: World) -> None:

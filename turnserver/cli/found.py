@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from turnserver.cli.session import Session
-from turnserver.cli.shapes import Board, Game, GameDetails, Turn
+from turnserver.cli.shapes import Board, Game, GameDetails, Proposal, Turn
 from turnserver.cli.tables import as_game
 from turnserver.envelope import GameId, PlayerId, Recorded
 from turnserver.errors import NotFound
@@ -96,12 +96,12 @@ def names(run: Session) -> Mapping[PlayerId, str]:
 
 def details(found: Found) -> GameDetails:
     """What --json prints of a game as it is."""
-    state, game = found.state, found.game
+    state, game, on_offer = found.state, found.game, found.state.proposal
     return GameDetails(
         **{name: getattr(game, name) for name in game.__struct_fields__},
         time=state.terms.time,
         edition=state.edition,
-        draw_offered_by=state.draw_offer,
+        proposal=Proposal(on_offer.kind, on_offer.seat, sorted(on_offer.agreed), on_offer.days) if on_offer else None,
         left=sorted(state.left),
         reason=state.result.reason if state.result else "",
         scores=list(state.result.scores) if state.result else [],

@@ -15,6 +15,7 @@ from turnserver.cli.session import Session, session
 from turnserver.cli.shapes import Board, Event, Game, GameDetails
 from turnserver.cli.tables import GAME_COLUMNS, as_game, game_cells, situation, times, who_plays
 from turnserver.envelope import GameId, PlayerId
+from turnserver.mail import proposal_story
 from turnserver.mail.picture import png
 from turnserver.mail.wording import counted
 from turnserver.play.commands import Adjudicate, AdminCommand, Annul, Cancel, CreditClock, Retract
@@ -112,7 +113,7 @@ def show_(ctx: typer.Context, game: Which, *, json: show.Json = False) -> None:
         show.json(shown)
         return
     clock = times(run)
-    entry = found.state.game.entry
+    entry, on_offer = found.state.game.entry, found.state.proposal
     show.facts(
         (
             ("Game", f"{shown.id}, {entry.title}"),
@@ -120,7 +121,7 @@ def show_(ctx: typer.Context, game: Which, *, json: show.Json = False) -> None:
             ("Players", who_plays(shown)),
             ("Now", situation(shown, clock.due(shown.deadline))),
             ("Result", found.result),
-            ("Draw", f"offered by {found.table.at(Seat(shown.draw_offered_by))}" if shown.draw_offered_by else ""),
+            ("On offer", proposal_story.question(on_offer, found.table.at(on_offer.seat)) if on_offer else ""),
             ("Turn", str(shown.turn)),
             ("Time", shown.time),
             ("Opened", clock.full(shown.opened_at)),

@@ -72,12 +72,21 @@ class Turn(msgspec.Struct, frozen=True):
     rolls: Annotated[list[str], Meta(description="what chance decided after it, in canonical notation")]
 
 
+class Proposal(msgspec.Struct, frozen=True):
+    """What waits for the answer of the others at a table."""
+
+    kind: Annotated[str, Meta(description="draw or pause")]
+    seat: Annotated[int, Meta(description="whose offer it is")]
+    agreed: Annotated[list[int], Meta(description="the seats that have agreed to it")]
+    days: Annotated[int | None, Meta(description="how long a pause is to last")]
+
+
 class GameDetails(Game, frozen=True):
     """A game with everything that holds now."""
 
     time: Annotated[str, Meta(description="the time control")]
     edition: Annotated[int, Meta(description="how often turns were taken back")]
-    draw_offered_by: Annotated[int | None, Meta(description="the seat whose offer of a draw is open")]
+    proposal: Annotated[Proposal | None, Meta(description="what one seat has on offer to the others")]
     left: Annotated[list[int], Meta(description="the seats that were given up while the others play on")]
     reason: Annotated[str, Meta(description="why the game ended as it did, in the rules' or an admin's words; may be empty")]
     scores: Annotated[list[int], Meta(description="the final scores in seat order, in games that keep any")]

@@ -32,12 +32,17 @@ HELP: tuple[Usage, ...] = (
     Usage(
         "accept",
         say("accept [<words>]"),
-        say(
-            "Join the game that you are invited to, or agree to the draw on offer. Words of your own behind it go into the dice of a game."
-        ),
+        say("Join the game that you are invited to, or agree to what is on offer. Words of your own behind it go into the dice of a game."),
         say("accept"),
     ),
-    Usage("decline", say("decline"), say("Decline the invitation, or the draw on offer."), say("decline")),
+    Usage("decline", say("decline"), say("Decline the invitation, or what is on offer."), say("decline")),
+    Usage(
+        "pause",
+        say("pause [<days>]"),
+        say("Propose a pause to the others. If they accept, no clock of the game runs for that long; moves may be played all the same."),
+        say("pause 14 days"),
+    ),
+    Usage("resume", say("resume"), say("End the pause at once. Anybody at the table may."), say("resume")),
     Usage(
         "challenge",
         say("challenge <player> [and <player>] [<game>] [<option>=<value> ...] [first|second] [time=<time>]"),

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 from turnserver.envelope import GameId, PlayerId, Recorded
+from turnserver.mail import proposal_story
 from turnserver.mail.language import language
 from turnserver.mail.letters import (
     Board,
@@ -224,7 +225,7 @@ class GameDesk:
         state, line, clock = self.state, self.line, self.clock
         yours = clock is not None and clock.yours
         left = self.seat in state.left
-        offered = state.draw_offer is not None and state.draw_offer != self.seat and not self.past and not left
+        asked = None if self.past else state.asked(self.seat)
         return GameView(
             name=self.name,
             options=in_words(asdict(state.game.options)),
@@ -236,8 +237,8 @@ class GameDesk:
             clock=clock,
             examples=example_turns(state.game.rules, line.position) if yours else (),
             notation=state.game.entry.notation,
-            draw_offer=self.table.at(state.draw_offer) if offered and state.draw_offer is not None else "",
-            draws=state.game.entry.draws and state.status is Status.RUNNING and state.draw_offer is None,
+            proposal=proposal_story.question(asked, self.table.at(asked.seat)) if asked else "",
+            draws=state.game.entry.draws and state.status is Status.RUNNING and state.proposal is None,
             left=left,
             mailto=mailto(self.occasion.reply_to, self.subject),
             key=find([self.occasion.reply_to]) or "",

@@ -59,7 +59,7 @@ class GameView:
     clock: Annotated[Clock | None, "the pending turn's time; none while nobody has the turn"]
     examples: Annotated[tuple[str, ...], "turns that are legal right now; none unless the reader has the turn"]
     notation: Annotated[str, "the notation in a few lines"]
-    draw_offer: Annotated[str, "who offers the reader a draw, or empty"]
+    proposal: Annotated[str, "what is on offer to the reader, as a sentence, or empty"]
     draws: Annotated[bool, "whether a draw may be offered now"]
     left: Annotated[bool, "whether the reader has given up a game that the others play on"]
     mailto: Annotated[str, "the answer as a `mailto:` address without a body"]
@@ -220,13 +220,13 @@ class Reminder(GameLetter):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawOffer(GameLetter):
-    """To the players who are offered a draw."""
+class Proposed(GameLetter):
+    """To the players to whom something is proposed: a draw, a pause."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawRefused(GameLetter):
-    """To the players whose draw was declined."""
+class Declined(GameLetter):
+    """To the others at the table when somebody has declined what was proposed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -394,8 +394,8 @@ LETTERS: Final[Mapping[Kind, type[Letter]]] = MappingProxyType(
         Kind.GAME_STARTED: Started,
         Kind.TURN: YourTurn,
         Kind.REMINDER: Reminder,
-        Kind.DRAW_OFFERED: DrawOffer,
-        Kind.DRAW_DECLINED: DrawRefused,
+        Kind.PROPOSED: Proposed,
+        Kind.DECLINED: Declined,
         Kind.SAID: Said,
         Kind.RETRACTED: Retracted,
         Kind.CLOCK_CHANGED: ClockChanged,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, assert_never
 
 from turnserver.envelope import PlayerId
+from turnserver.mail import proposal_story
 from turnserver.mail.clock_story import ClockEvent, clock_story
 from turnserver.mail.wording import one_line
 from turnserver.play.events import (
@@ -23,6 +24,9 @@ from turnserver.play.events import (
     InvitationDeclined,
     Outcome,
     PlayerReminded,
+    ProposalAgreed,
+    ProposalDeclined,
+    ProposalMade,
     ResultAnnulled,
     Rolled,
     SeatLeft,
@@ -90,6 +94,12 @@ def sentence(event: GameEvent, table: Table, *, rolls: bool = True) -> str:  # n
             return say("The draw was accepted by {player}.", player=table.at(event.seat))
         case DrawDeclined():
             return say("The draw was declined by {player}.", player=table.at(event.seat))
+        case ProposalMade():
+            return proposal_story.made(event, table.at(event.seat))
+        case ProposalAgreed():
+            return say("The proposal was accepted by {player}.", player=table.at(event.seat))
+        case ProposalDeclined():
+            return say("The proposal was declined by {player}.", player=table.at(event.seat))
         case SeatResigned():
             return say("The game was given up by {player}.", player=table.at(event.seat))
         case SeatLeft():

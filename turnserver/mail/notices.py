@@ -25,6 +25,9 @@ from turnserver.play.events import (
     GameStarted,
     InvitationDeclined,
     PlayerReminded,
+    ProposalDeclined,
+    ProposalKind,
+    ProposalMade,
     ResultAnnulled,
     SeatLeft,
     TurnsRetracted,
@@ -47,8 +50,8 @@ class Kind(StrEnum):
     GAME_STARTED = "game_started"
     TURN = "turn"
     REMINDER = "reminder"
-    DRAW_OFFERED = "draw_offered"
-    DRAW_DECLINED = "draw_declined"
+    PROPOSED = "proposed"
+    DECLINED = "declined"
     SAID = "said"
     RETRACTED = "retracted"
     CLOCK_CHANGED = "clock_changed"
@@ -100,8 +103,8 @@ CAN_WAIT: Final = frozenset(
         Kind.GAME_STARTED,
         Kind.TURN,
         Kind.REMINDER,
-        Kind.DRAW_OFFERED,
-        Kind.DRAW_DECLINED,
+        Kind.PROPOSED,
+        Kind.DECLINED,
         Kind.SAID,
         Kind.RETRACTED,
         Kind.CLOCK_CHANGED,
@@ -111,7 +114,7 @@ CAN_WAIT: Final = frozenset(
 )
 """The kinds that tell of a game, and that a player may want later: after his quiet hours, or all of a day's in one digest."""
 
-UNTIL_ACTED_ON: Final = frozenset({Kind.INVITATION, Kind.TURN, Kind.REMINDER, Kind.CLOCK_CHANGED, Kind.DRAW_OFFERED})
+UNTIL_ACTED_ON: Final = frozenset({Kind.INVITATION, Kind.TURN, Kind.REMINDER, Kind.CLOCK_CHANGED, Kind.PROPOSED})
 """The kinds among them that say nothing any more once the player has done what they ask for."""
 
 
@@ -310,7 +313,7 @@ CONFIRMATIONS: Final = frozenset({Kind.CONFIRM, Kind.NEW_ADDRESS})
 class _Place:
     """One player's side of a decision. `new_turn`: it is this player's turn now, and was not before.
 
-    `left`: the seat is not at the table any more. `late` is the seat whose time has run out.
+    `left`: the seat is not at the table any more. `late` is the seat whose time has run out. `on_offer` is what was on offer before.
     """
 
     player: PlayerId
@@ -320,6 +323,7 @@ class _Place:
     declined: bool
     left: bool
     late: Seat | None
+    on_offer: ProposalKind | None
 
 
 def _for_player(player: PlayerId, before: GameState | None, events: Sequence[GameEvent], after: GameState) -> Notice | None:
@@ -328,7 +332,8 @@ def _for_player(player: PlayerId, before: GameState | None, events: Sequence[Gam
     new_turn = on_move and (before is None or _pending(before) != _pending(after))
     declined = any(isinstance(event, InvitationDeclined) and event.player == player for event in events)
     late = next((event.seat for event in events if isinstance(event, TurnTimedOut)), None)
-    place = _Place(player, seat, on_move, new_turn, declined, seat in after.left, late)
+    on_offer = before.proposal.kind if before is not None and before.proposal is not None else None
+    place = _Place(player, seat, on_move, new_turn, declined, seat in after.left, late, on_offer)
     heard = (hear(event, place) for hear in (_FROM_AFAR if place.left else _BY_WEIGHT) for event in events)
     return next((notice for notice in heard if notice is not None), None)
 
@@ -385,14 +390,16 @@ def _hear_freeze(event: ClockFrozen | ClockThawed, place: _Place) -> Notice | No
     return Notice(Kind.CLOCK_CHANGED, place.player) if event.seat != place.seat else None
 
 
-def _hear_draw(event: GameEvent, place: _Place) -> Notice | None:
-    if isinstance(event, DrawOffered | DrawDeclined) and event.seat != place.seat:
-        kind = Kind.DRAW_OFFERED if isinstance(event, DrawOffered) else Kind.DRAW_DECLINED
-        return Notice(kind, place.player, detail={"seat": event.seat})
+def _hear_proposal(event: GameEvent, place: _Place) -> Notice | None:
+    """What is on offer, all who are asked hear; that somebody declined, all but that one."""
+    if isinstance(event, DrawOffered | ProposalMade) and event.seat != place.seat:
+        return Notice(Kind.PROPOSED, place.player)
+    if isinstance(event, DrawDeclined | ProposalDeclined) and event.seat != place.seat:
+        return Notice(Kind.DECLINED, place.player, detail={"seat": event.seat, "kind": place.on_offer})
     return None
 
 
-_BY_WEIGHT: Final = (_hear_end, _hear_retraction, _hear_turn, _hear_leaving, _hear_opening, _hear_clock, _hear_draw)
+_BY_WEIGHT: Final = (_hear_end, _hear_retraction, _hear_turn, _hear_leaving, _hear_opening, _hear_clock, _hear_proposal)
 """What ends a game outweighs what reshapes it, that the turn, and the turn what can wait."""
 
 _FROM_AFAR: Final = (_hear_end, _hear_leaving)

@@ -13,8 +13,10 @@ from functools import cache
 from itertools import groupby, islice, takewhile
 from typing import NamedTuple, TypeAlias
 
+from turnserver.mail import time_phrases
 from turnserver.mail.steps import WRAPPED, as_steps, unwrapped
 from turnserver.mail.synonyms import Wordbook, alike, synonyms
+from turnserver.mail.time_phrases import Pause, Resume, TimeDeed
 from turnserver.words import say, with_texts
 
 MAX_LINES = 300
@@ -47,14 +49,14 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """Accept the invitation or the draw on offer. `words` go into the chance of the game: `accept my lucky words`."""
+    """Accept the invitation or what is on offer. `words` go into the chance of the game: `accept my lucky words`."""
 
     words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """Decline the invitation or the draw on offer."""
+    """Decline the invitation or what is on offer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,7 @@ class Say:
     text: str
 
 
-Deed: TypeAlias = Move | Resign | Draw | Accept | Decline
+Deed: TypeAlias = Move | Resign | Draw | TimeDeed | Accept | Decline
 """What changes the game that the mail is about."""
 
 Question: TypeAlias = Preview | Show | History | Games | Resend | Rules | Help | Settings
@@ -188,15 +190,18 @@ _FIXED: dict[str, Phrase] = {
     **dict.fromkeys(("unsubscribe", "unsubscribe me"), Unsubscribe()),
     **dict.fromkeys(("subscribe", "subscribe me", "resubscribe"), Subscribe()),
     **dict.fromkeys(("help", "commands"), Help()),
+    **time_phrases.FIXED,
 }
 _NO_TURN = Preview("")
 _HARMLESS = (Show, History, Games, Resend, Rules, Help, Settings)
-_ASKABLE = (Draw, Challenge, Preview, *_HARMLESS)
+_ASKABLE = (Draw, Pause, Challenge, Preview, *_HARMLESS)
 _WORDS = (
     "move",
     "preview",
     "resign",
     "draw",
+    "pause",
+    "resume",
     "accept",
     "decline",
     "challenge",
@@ -228,6 +233,9 @@ _CLASHES: tuple[frozenset[type], ...] = tuple(
         (Accept, Decline),
         (Accept, Move),
         (Accept, Draw),
+        (Accept, Pause),
+        (Draw, Pause),
+        (Pause, Resume),
         (Subscribe, Unsubscribe),
     )
 )
@@ -283,6 +291,8 @@ def written(phrase: Phrase) -> str:
     match phrase:
         case Accept(words=words):
             return f"accept {words}".rstrip()
+        case Pause():
+            return time_phrases.written(phrase)
         case Move(text=text):
             return " / ".join(text.split("\n"))
         case Preview(text=text):
@@ -588,6 +598,7 @@ _WITH_ARGUMENT: Mapping[str, Callable[[str, frozenset[str]], Phrase | None]] = {
     "rules": _rules,
     "help": _help,
     "set": _set,
+    **time_phrases.WITH_ARGUMENT,
 }
 
 
@@ -649,7 +660,7 @@ def _alike(word: str, known: Sequence[str] = _WORDS) -> str | None:
 def _canonical(phrase: Phrase) -> str:
     if isinstance(phrase, Move):
         return f"move {phrase.text}"
-    return written(phrase) if isinstance(phrase, Set) else type(phrase).__name__.lower()
+    return written(phrase) if isinstance(phrase, Set | Pause) else type(phrase).__name__.lower()
 
 
 def _key(phrase: Phrase) -> Hashable:
@@ -660,7 +671,7 @@ def _conflict(items: Sequence[_Found | _Near]) -> tuple[str, ...]:
     """The lines that cannot all be meant."""
     kinds = {type(item.phrase) for item in items}
     clashing = {kind for clash in _CLASHES if clash <= kinds for kind in clash}
-    for kind in (Move, Preview, Accept):
+    for kind in (Move, Preview, Accept, Pause):
         if len({_key(item.phrase) for item in items if isinstance(item.phrase, kind)}) > 1:
             clashing.add(kind)
     values = {item.phrase for item in items if isinstance(item.phrase, Set)}

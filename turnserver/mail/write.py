@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from turnserver.mail import proposal_story
 from turnserver.mail.gamedesk import GameDesk, Written
 from turnserver.mail.letters import (
     BoardShown,
     ClockChanged,
-    DrawOffer,
-    DrawRefused,
+    Declined,
     GameOver,
     Happening,
     Invitation,
@@ -17,6 +17,7 @@ from turnserver.mail.letters import (
     Letter,
     Opened,
     Previewed,
+    Proposed,
     Reminder,
     Retracted,
     Said,
@@ -35,6 +36,7 @@ from turnserver.play.events import (
     ClockFrozen,
     ClockThawed,
     GameEvent,
+    ProposalKind,
     SeatLeft,
     TurnPlayed,
     TurnsRetracted,
@@ -145,14 +147,17 @@ def _left(desk: GameDesk) -> Letter:
     return Left(**desk.common(say("In {game}, {player} gave up and has left. The others play on.", game=name, player=who)))
 
 
-def _draw_offered(desk: GameDesk) -> Letter:
-    by = desk.table.at(desk.occasion.detail["seat"])
-    return DrawOffer(**desk.common(say("In {game}, a draw is offered by {player}.", game=desk.name, player=by)))
+def _proposed(desk: GameDesk) -> Letter:
+    """Raises ValueError if nothing is on offer."""
+    proposal = desk.state.proposal
+    if proposal is None:
+        raise ValueError(f"nothing is on offer in {desk.name}")
+    return Proposed(**desk.common(proposal_story.news(proposal, desk.name, desk.table.at(proposal.seat))))
 
 
-def _draw_declined(desk: GameDesk) -> Letter:
-    by = desk.table.at(desk.occasion.detail["seat"])
-    return DrawRefused(**desk.common(say("In {game}, the draw was declined by {player}. The game goes on.", game=desk.name, player=by)))
+def _declined(desk: GameDesk) -> Letter:
+    detail = desk.occasion.detail
+    return Declined(**desk.common(proposal_story.refused(ProposalKind(detail["kind"]), desk.name, desk.table.at(detail["seat"]))))
 
 
 def _said(desk: GameDesk) -> Letter:
@@ -256,8 +261,8 @@ _ABOUT_A_GAME: Final[Mapping[Kind, Callable[[GameDesk], Letter]]] = MappingProxy
         Kind.GAME_STARTED: _started,
         Kind.TURN: _turn,
         Kind.REMINDER: _reminder,
-        Kind.DRAW_OFFERED: _draw_offered,
-        Kind.DRAW_DECLINED: _draw_declined,
+        Kind.PROPOSED: _proposed,
+        Kind.DECLINED: _declined,
         Kind.SAID: _said,
         Kind.RETRACTED: _retracted,
         Kind.CLOCK_CHANGED: _clock_changed,

@@ -48,7 +48,7 @@ def _entry(desk: GameDesk) -> DigestEntry:
     return DigestEntry(
         title=say("{game} against {players}", game=desk.name, players=desk.opponents),
         situation=waits.sentence if waits else desk.ending(),
-        yours=waits is not None and (waits.yours or bool(view.draw_offer)),
+        yours=waits is not None and (waits.yours or bool(view.proposal)),
         invited=invited,
         terms=paragraph(desk.time, options) if invited else "",
         said=speeches(part),

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from turnserver.envelope import PlayerId
-from turnserver.play.events import FreezeKind, SeatOrder, Terms
+from turnserver.play.events import FreezeKind, ProposalKind, SeatOrder, Terms
 from turnserver.rules import Seat
 
 
@@ -62,10 +62,28 @@ class OfferDraw:
 
 
 @dataclass(frozen=True, slots=True)
-class Accept:
-    """Accept whatever is open: the invitation, or else the draw on offer.
+class Propose:
+    """Propose something other than a draw to the others: a pause of so many `days`, or as many as is usual."""
 
-    `turn` and `edition` say during which turn the player was asked, as in `PlayTurn`: a late yes to an invitation agrees to no draw.
+    player: PlayerId
+    arrived_at: datetime
+    kind: ProposalKind
+    days: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """End the pause that the players have agreed on."""
+
+    player: PlayerId
+    arrived_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """Accept whatever is open: the invitation, or else what is on offer.
+
+    `turn` and `edition` say during which turn the player was asked, as in `PlayTurn`: a late yes to an invitation agrees to nothing else.
     `entropy`, 64 hexadecimal digits, is what the seat adds to the chance of the game that it joins, and `zone` what its days follow.
     """
 
@@ -79,7 +97,7 @@ class Accept:
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """Decline whatever is open: the invitation, or else the draw on offer. `turn` and `edition` as in `Accept`."""
+    """Decline whatever is open: the invitation, or else what is on offer. `turn` and `edition` as in `Accept`."""
 
     player: PlayerId
     arrived_at: datetime
@@ -150,7 +168,7 @@ class Retract:
     reason: str
 
 
-PlayerCommand: TypeAlias = PlayTurn | Resign | OfferDraw | Accept | Decline
+PlayerCommand: TypeAlias = PlayTurn | Resign | OfferDraw | Propose | Resume | Accept | Decline
 AdminCommand: TypeAlias = CreditClock | Cancel | Adjudicate | Annul | Retract
 GameCommand: TypeAlias = PlayerCommand | AdminCommand | CheckClock | FreezeClock | ThawClock
 Command: TypeAlias = OpenGame | GameCommand

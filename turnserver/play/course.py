@@ -22,6 +22,10 @@ from turnserver.play.events import (
     InvitationDeclined,
     Outcome,
     PlayerReminded,
+    ProposalAgreed,
+    ProposalDeclined,
+    ProposalKind,
+    ProposalMade,
     ResultAnnulled,
     SeatLeft,
     SeatResigned,
@@ -38,6 +42,8 @@ _CAUSES: dict[EndedBy, type[GameEvent]] = {
     EndedBy.AGREEMENT: DrawAccepted,
     EndedBy.REFUSAL: InvitationDeclined,
 }
+_CARRIED_OUT: dict[ProposalKind, type[GameEvent]] = {ProposalKind.DRAW: GameEnded, ProposalKind.PAUSE: ClockFrozen}
+"""What the last yes to a proposal has to bring about at once."""
 _RESULTS = {
     EndedBy.AGREEMENT: {Outcome.DRAWN},
     EndedBy.REFUSAL: {Outcome.VOID},
@@ -61,7 +67,10 @@ def still_owed(state: GameState, last: GameEvent, event: GameEvent | None = None
     """What should have followed at once upon `last` instead of `event` (None: the end of the log), as a clause."""
     if isinstance(last, SeatResigned | TurnTimedOut) and isinstance(state.game.rules, Leaving):
         return None if isinstance(event, SeatLeft) else "whoever resigned or ran out of time has not left"
-    if isinstance(last, SeatResigned | TurnTimedOut | InvitationDeclined) or (isinstance(last, DrawAccepted) and _agreed(state)):
+    if isinstance(last, DrawAccepted | ProposalAgreed) and state.proposal is not None and _agreed(state):
+        due = isinstance(event, _CARRIED_OUT[state.proposal.kind])
+        return None if due else f"a {state.proposal.kind} is agreed on, and the game goes on as if it were not"
+    if isinstance(last, SeatResigned | TurnTimedOut | InvitationDeclined):
         return None if isinstance(event, GameEnded) else f"the game goes on after {type(last).__name__}"
     if isinstance(last, InvitationAccepted) and _all_accepted(state):
         return None if isinstance(event, GameStarted) else "everybody has accepted, but the game does not start"
@@ -85,12 +94,12 @@ def _has_its_place(state: GameState, event: GameEvent) -> bool:  # noqa: C901, P
             agreed = {*state.terms.reminders} - state.reminded
             return (event.seat, event.turn) == pending and set() < {*event.marks} <= agreed
         case DrawOffered():
-            first = state.draw_offer is None and state.last_draw_offer != state.turn
+            first = state.proposal is None and state.last_draw_offer != state.turn
             return state.to_move is not None and event.seat in state.staying and state.game.entry.draws and first
-        case DrawAccepted():
-            return state.draw_offer not in (None, event.seat) and event.seat in {*state.staying} - state.draw_agreed
-        case DrawDeclined():
-            return state.draw_offer not in (None, event.seat) and event.seat in state.staying
+        case ProposalMade():
+            return state.to_move is not None and event.seat in state.staying and state.proposal is None and _proposable(state, event)
+        case DrawAccepted() | DrawDeclined() | ProposalAgreed() | ProposalDeclined():
+            return _is_answer(state, event)
         case ClockCredited():
             longer = state.clock and state.clock.time and state.clock.time + timedelta(seconds=event.seconds)
             return bool(longer) and (event.turn, event.clock.time) == (state.turn, longer) and event.seconds > 0
@@ -135,6 +144,19 @@ def _all_accepted(state: GameState) -> bool:
     return state.status is Status.INVITING and state.accepted == frozenset(state.players)
 
 
+def _proposable(state: GameState, event: ProposalMade) -> bool:
+    """Whether the terms of the game allow what is proposed."""
+    return event.kind is ProposalKind.PAUSE and event.days is not None and 1 <= event.days <= state.terms.pause_days
+
+
+def _is_answer(state: GameState, event: DrawAccepted | DrawDeclined | ProposalAgreed | ProposalDeclined) -> bool:
+    """Whether somebody who was asked answers what was asked, and says yes once only."""
+    asked = state.asked(event.seat) if event.seat in state.seats else None
+    if asked is None or (asked.kind is ProposalKind.DRAW) is not isinstance(event, DrawAccepted | DrawDeclined):
+        return False
+    return isinstance(event, DrawDeclined | ProposalDeclined) or event.seat not in asked.agreed
+
+
 def _agreed(state: GameState) -> bool:
-    """Whether everybody who is still at the table wants the draw on offer."""
-    return state.draw_offer is not None and {*state.draw_agreed, state.draw_offer} >= {*state.staying}
+    """Whether everybody who is still at the table wants what is on offer."""
+    return state.proposal is not None and {*state.proposal.agreed, state.proposal.seat} >= {*state.staying}

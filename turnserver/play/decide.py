@@ -21,15 +21,19 @@ from turnserver.play.commands import (
     OfferDraw,
     OpenGame,
     PlayTurn,
+    Propose,
     Resign,
+    Resume,
     Retract,
     ThawClock,
 )
-from turnserver.play.draws import accept_draw, decline_draw, offer_draw
+from turnserver.play.draws import offer_draw
 from turnserver.play.events import GameEnded, GameEvent, SecretRevealed
 from turnserver.play.evolve import Find
 from turnserver.play.leaving import resign
 from turnserver.play.opening import accept_invitation, decline_invitation, open_game
+from turnserver.play.pausing import resume
+from turnserver.play.proposals import accept, decline, propose
 from turnserver.play.state import GameState, Status
 from turnserver.play.timing import check_clock, credit_clock, freeze_clock, thaw_clock
 from turnserver.play.turns import play_turn
@@ -88,13 +92,17 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
         case Accept() if state.status is Status.INVITING:
             return accept_invitation(state, command, now, chance)
         case Accept():
-            return accept_draw(state, command)
+            return accept(state, command, now)
         case Decline():
             return _decline(state, command)
         case Resign():
             return resign(state, command, now, chance)
         case OfferDraw():
             return offer_draw(state, command)
+        case Propose():
+            return propose(state, command)
+        case Resume():
+            return resume(state, command, now)
         case CheckClock():
             return check_clock(state, now, chance)
         case CreditClock():
@@ -118,4 +126,4 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
 def _decline(state: GameState, command: Decline) -> tuple[GameEvent, ...]:
     if state.status is Status.INVITING:
         return decline_invitation(state, command.player)
-    return decline_draw(state, command)
+    return decline(state, command)

@@ -72,6 +72,13 @@ class FreezeKind(StrEnum):
     OUTAGE = "outage"
 
 
+class ProposalKind(StrEnum):
+    """What can be on offer at a table."""
+
+    DRAW = "draw"
+    PAUSE = "pause"
+
+
 class Event(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """What all events share: frozen, and strict about their fields.
 
@@ -202,6 +209,29 @@ class DrawAccepted(Event, frozen=True):
 
 class DrawDeclined(Event, frozen=True):
     """A seat refuses the draw on offer."""
+
+    seat: Seat
+
+
+class ProposalMade(Event, frozen=True):
+    """A seat proposes something to the others of its table, other than a draw; the proposal lapses when somebody plays.
+
+    `days` are how long a pause is to last.
+    """
+
+    seat: Seat
+    kind: ProposalKind
+    days: int | None = None
+
+
+class ProposalAgreed(Event, frozen=True):
+    """A seat agrees to what was proposed."""
+
+    seat: Seat
+
+
+class ProposalDeclined(Event, frozen=True):
+    """A seat refuses what was proposed, and with that it is off the table."""
 
     seat: Seat
 
@@ -348,6 +378,9 @@ GameEvent: TypeAlias = (
     | DrawOffered
     | DrawAccepted
     | DrawDeclined
+    | ProposalMade
+    | ProposalAgreed
+    | ProposalDeclined
     | SeatResigned
     | SeatLeft
     | PlayerReminded
@@ -379,6 +412,9 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         DrawOffered: EventType("game.draw_offered", 1),
         DrawAccepted: EventType("game.draw_accepted", 1),
         DrawDeclined: EventType("game.draw_declined", 1),
+        ProposalMade: EventType("game.proposal_made", 1),
+        ProposalAgreed: EventType("game.proposal_agreed", 1),
+        ProposalDeclined: EventType("game.proposal_declined", 1),
         SeatResigned: EventType("game.seat_resigned", 1),
         SeatLeft: EventType("game.seat_left", 1),
         PlayerReminded: EventType("game.player_reminded", 1),

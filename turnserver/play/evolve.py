@@ -20,6 +20,7 @@ from turnserver.play.events import (
     DrawDeclined,
     DrawOffered,
     EndedBy,
+    FreezeKind,
     GameEnded,
     GameEvent,
     GameOpened,
@@ -28,6 +29,10 @@ from turnserver.play.events import (
     InvitationDeclined,
     Outcome,
     PlayerReminded,
+    ProposalAgreed,
+    ProposalDeclined,
+    ProposalKind,
+    ProposalMade,
     ResultAnnulled,
     SeatLeft,
     SeatResigned,
@@ -37,13 +42,12 @@ from turnserver.play.events import (
     TurnTimedOut,
 )
 from turnserver.play.line import Line
-from turnserver.play.state import Freeze, GameState, Result, Status, with_seat
-from turnserver.rules import Game, Seat
+from turnserver.play.state import Freeze, GameState, Proposal, Result, Status, with_seat
+from turnserver.rules import Game
 
 Find: TypeAlias = Callable[..., Game[Any, Any]]
 """Gives the game for a key and its options, as `turnserver.games.find` does."""
 
-NOBODY: frozenset[Seat] = frozenset()
 NO_MARKS: frozenset[str] = frozenset()
 
 
@@ -78,8 +82,7 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
                 clock=event.clock,
                 banks=with_seat(state.banks, event.seat, event.bank),
                 reminded=NO_MARKS,
-                draw_offer=None,
-                draw_agreed=NOBODY,
+                proposal=None,
                 draws_made=state.draws_made + len(event.rolls),
             )
         case PlayerReminded():
@@ -101,16 +104,20 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
         case InvitationDeclined() | SeatResigned() | TurnTimedOut() | SecretRevealed():
             return replace(state, version=version)
         case DrawOffered():
-            return replace(state, version=version, draw_offer=event.seat, last_draw_offer=state.turn)
-        case DrawAccepted():
-            return replace(state, version=version, draw_agreed=state.draw_agreed | {event.seat})
-        case DrawDeclined():
-            return replace(state, version=version, draw_offer=None, draw_agreed=NOBODY)
+            return replace(state, version=version, proposal=Proposal(ProposalKind.DRAW, event.seat), last_draw_offer=state.turn)
+        case ProposalMade():
+            return replace(state, version=version, proposal=Proposal(event.kind, event.seat, days=event.days))
+        case DrawAccepted() | ProposalAgreed():
+            on_offer = state.proposal
+            return replace(state, version=version, proposal=on_offer and replace(on_offer, agreed=on_offer.agreed | {event.seat}))
+        case DrawDeclined() | ProposalDeclined():
+            return replace(state, version=version, proposal=None)
         case ClockCredited():
             return replace(state, version=version, clock=event.clock)
         case ClockFrozen():
             freeze = Freeze(event.number, event.kind, event.seat, event.begins, event.ends)
-            return replace(state, version=version, freezes=(*state.freezes, freeze), clock=event.clock)
+            on_offer = None if event.kind is FreezeKind.PAUSE else state.proposal
+            return replace(state, version=version, freezes=(*state.freezes, freeze), clock=event.clock, proposal=on_offer)
         case ClockThawed():
             freezes = tuple(replace(each, ends=event.ends) if each.number == event.number else each for each in state.freezes)
             return replace(state, version=version, freezes=freezes, clock=event.clock)
@@ -141,7 +148,6 @@ def _opened(event: GameOpened, find: Find) -> GameState:
         to_move=None,
         clock=None,
         banks=(first_bank(event.terms),) * len(event.players),
-        draw_offer=None,
         last_draw_offer=None,
         result=None,
         commitment=event.commitment,
@@ -164,7 +170,7 @@ def _reminded(state: GameState, version: Version, event: PlayerReminded) -> Game
 
 
 def _left(state: GameState, version: Version, event: SeatLeft) -> GameState:
-    """Whoever has the turn keeps it and its reminders, unless it was the leaver; an offer of a draw was made to another table."""
+    """Whoever has the turn keeps it and its reminders, unless it was the leaver; what is on offer was offered to another table."""
     return replace(
         state,
         version=version,
@@ -172,8 +178,7 @@ def _left(state: GameState, version: Version, event: SeatLeft) -> GameState:
         to_move=event.to_move,
         clock=event.clock,
         reminded=state.reminded if event.to_move == state.to_move else NO_MARKS,
-        draw_offer=None,
-        draw_agreed=NOBODY,
+        proposal=None,
         left=state.left | {event.seat},
         draws_made=state.draws_made + len(event.rolls),
     )
@@ -197,8 +202,7 @@ def _retracted(state: GameState, version: Version, event: TurnsRetracted) -> Gam
         clock=event.clock,
         banks=banks_after(state, line),
         reminded=NO_MARKS,
-        draw_offer=None,
-        draw_agreed=NOBODY,
+        proposal=None,
         left=frozenset(entry.seat for entry in line.entries if isinstance(entry, SeatLeft)),
         last_draw_offer=offered if offered is not None and offered < event.first else None,
         result=None,
@@ -213,7 +217,6 @@ def _ended(state: GameState, version: Version, result: Result) -> GameState:
         to_move=None,
         clock=None,
         reminded=NO_MARKS,
-        draw_offer=None,
-        draw_agreed=NOBODY,
+        proposal=None,
         result=result,
     )

@@ -53,6 +53,20 @@ def in_time(turn: Pending, arrived_at: datetime) -> None:
         raise NotAllowed("too_late", told)
 
 
+def nothing_on_offer(state: GameState, seat: Seat) -> None:
+    """Refuse (`already_proposed`, `proposal_open`) a proposal of `seat` while there is another, whoever's it is."""
+    if state.proposal is None:
+        return
+    if state.proposal.seat == seat:
+        told = say("What you have proposed is still open. Wait for the answer; it lapses with the next turn.")
+        raise NotAllowed("already_proposed", told)
+    told = say(
+        '{who} has already proposed something. Write "accept" to agree to it, or "decline"; then it is your turn to propose.',
+        who=state.seat_name(state.proposal.seat),
+    )
+    raise NotAllowed("proposal_open", told)
+
+
 def not_running(state: GameState) -> NotAllowed:
     """The refusal of a command that needs a running game."""
     if state.result is None:

@@ -8,7 +8,7 @@ import msgspec
 
 from turnserver.envelope import PlayerId, Version
 from turnserver.play.controls import Bank
-from turnserver.play.events import EndedBy, FreezeKind, Outcome, Terms, TurnClock
+from turnserver.play.events import EndedBy, FreezeKind, Outcome, ProposalKind, Terms, TurnClock
 from turnserver.play.line import Line
 from turnserver.rules import Game, Seat
 
@@ -43,15 +43,24 @@ class Freeze(msgspec.Struct, frozen=True):
     ends: datetime | None
 
 
+class Proposal(msgspec.Struct, frozen=True):
+    """What is on offer: by which seat, and who has agreed to it since. `days` are how long a pause is to last."""
+
+    kind: ProposalKind
+    seat: Seat
+    agreed: frozenset[Seat] = frozenset()
+    days: int | None = None
+
+
 class GameState(msgspec.Struct, frozen=True, kw_only=True):
     """A game after its first `version` events.
 
     `turn` is the number of the pending turn and `edition` how often turns were retracted: together they name a turn for good, since a
     retracted turn is played again under the same number. `line` is the turns that stand; the board is `line.position`.
     `to_move` and `clock`, which is the pending turn's, are set exactly while the game runs; `reminded` are the reminders of that turn that
-    went out. `zones` are the time zones of the seats, `banks` what their clocks hold between their turns. `draw_agreed` are the seats that
-    accepted the draw that `draw_offer` has on offer; `last_draw_offer` is the turn during which a draw was last offered. `left` are the
-    seats that resigned or ran out of time while the others play on.
+    went out. `zones` are the time zones of the seats, `banks` what their clocks hold between their turns. `proposal` is what one
+    seat has on offer to the others; `last_draw_offer` is the turn during which a draw was last offered. `left` are the seats that resigned
+    or ran out of time while the others play on.
 
     A game with chance has a `commitment` to its secret. `entropies` are what the seats have added, in seat order, each empty until then;
     `draws_made` counts every draw of the game, those of turns that were taken back too.
@@ -73,9 +82,8 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     banks: tuple[Bank, ...]
     freezes: tuple[Freeze, ...] = ()
     reminded: frozenset[str] = frozenset()
-    draw_offer: Seat | None
+    proposal: Proposal | None = None
     last_draw_offer: int | None
-    draw_agreed: frozenset[Seat] = frozenset()
     left: frozenset[Seat] = frozenset()
     result: Result | None
     commitment: str | None = None
@@ -103,6 +111,11 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     def staying(self) -> tuple[Seat, ...]:
         """The seats that have not left, in order."""
         return tuple(seat for seat in self.seats if seat not in self.left)
+
+    def asked(self, seat: Seat | None) -> Proposal | None:
+        """What is on offer to that seat, agreed to or not; None for whoever has no part in it."""
+        there = self.proposal is not None and seat is not None and seat != self.proposal.seat and seat not in self.left
+        return self.proposal if there else None
 
     @property
     def deadline(self) -> datetime | None:

@@ -8,7 +8,7 @@ from turnserver.errors import NotAllowed
 from turnserver.play.chance import Chance
 from turnserver.play.clock import anew, due_marks
 from turnserver.play.commands import CreditClock, FreezeClock, ThawClock
-from turnserver.play.events import ClockCredited, ClockFrozen, ClockThawed, GameEvent, PlayerReminded
+from turnserver.play.events import ClockCredited, ClockFrozen, ClockThawed, FreezeKind, GameEvent, PlayerReminded
 from turnserver.play.guards import Pending, instant, not_running, pending
 from turnserver.play.leaving import time_out
 from turnserver.play.state import Freeze, GameState, Status
@@ -48,12 +48,21 @@ def credit_clock(state: GameState, command: CreditClock) -> tuple[GameEvent, ...
     return (ClockCredited(turn=here.turn, seconds=command.seconds, reason=str(command.reason), clock=clock),)
 
 
+def standing_still(state: GameState, at: datetime, *kinds: FreezeKind) -> Freeze | None:
+    """The newest freeze of one of these kinds that stops every clock at an instant."""
+    there = (freeze for freeze in reversed(state.freezes) if freeze.kind in kinds and freeze.seat is None)
+    return next((freeze for freeze in there if freeze.begins <= at and (freeze.ends is None or at < freeze.ends)), None)
+
+
 def freeze_clock(state: GameState, command: FreezeClock, now: datetime) -> tuple[GameEvent, ...]:
     """Have clocks stand still.
 
-    Refuses (`bad_freeze`) what ends before it begins, and (`not_due`) what is past and took no time from anybody.
+    Refuses (`bad_freeze`) what ends before it begins, (`not_due`) what is past and took no time from anybody, and (`already_paused`) a
+    second pause or halt while there is one.
     """
     _running(state)
+    if command.kind in (FreezeKind.PAUSE, FreezeKind.HALT) and standing_still(state, command.begins, command.kind):
+        raise NotAllowed("already_paused", say("This game pauses already: no clock runs."))
     if command.ends is not None and command.ends <= command.begins:
         raise NotAllowed("bad_freeze", say("That would end before it begins. Name a later end."))
     number = len(state.freezes) + 1

@@ -35,10 +35,11 @@ from turnserver.mail.phrases import (
     Subscribe,
     Unsubscribe,
 )
+from turnserver.mail.time_phrases import Pause, Resume
 from turnserver.mail.tokens import Token
 from turnserver.play import commands
 from turnserver.play.commands import OpenGame, PlayerCommand
-from turnserver.play.events import SeatOrder
+from turnserver.play.events import ProposalKind, SeatOrder
 from turnserver.play.guards import seat_of
 from turnserver.play.state import GameState, Status
 from turnserver.play.turns import look_ahead
@@ -140,7 +141,7 @@ class Desk:
             outcome = "settings changed" if chosen else "said" if remarks else "answered"
             return Answer(outcome, notices.combined(told), self.state, game, None, tuple(remarks), tuple(chosen), fresh)
         at = self._game()
-        wanted.sort(key=lambda command: isinstance(command, commands.OfferDraw))  # the move beside it would make an offer lapse
+        wanted.sort(key=lambda command: isinstance(command, commands.OfferDraw | commands.Propose))  # a move would make it lapse
         plan = self.ledger.plan(self.token.game, at, wanted, self.now)
         return Answer("carried out", tuple(told), plan.after, game, plan, tuple(remarks), tuple(chosen), fresh)
 
@@ -174,6 +175,10 @@ class Desk:
                 return commands.Resign(player, arrived_at)
             case Draw():
                 return commands.OfferDraw(player, arrived_at)
+            case Pause(days=days):
+                return commands.Propose(player, arrived_at, ProposalKind.PAUSE, days)
+            case Resume():
+                return commands.Resume(player, arrived_at)
             case Accept(words=words):
                 return commands.Accept(player, arrived_at, self.token.turn, self.token.edition, self.person.zone, self._entropy(words))
             case Decline():

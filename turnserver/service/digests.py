@@ -56,8 +56,7 @@ def _waits_for(state: GameState, player: PlayerId) -> bool:
     if state.status is Status.INVITING:
         return player not in state.accepted
     seat = state.seat_of(player)
-    offered = state.draw_offer is not None and state.draw_offer != seat and seat not in state.left
-    return state.status is Status.RUNNING and (state.to_move == seat or offered)
+    return state.status is Status.RUNNING and (state.to_move == seat or state.asked(seat) is not None)
 
 
 def _said(items: Iterable[OutboxItem]) -> Iterable[Mapping[str, Any]]:

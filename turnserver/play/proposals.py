@@ -1,0 +1,89 @@
+"""Deciding about what the players of a table agree on: a draw, a pause.
+
+One thing at a time is on offer in a game. Everybody else who is still at the table answers with a yes or a no: one no takes it off the
+table, the last yes carries it out, and if somebody plays a turn before that, it has lapsed.
+
+Another kind of proposal takes a value of `ProposalKind`, with an optional field of `Propose`, `ProposalMade` and `Proposal` for what it
+is about, and four lines: in `_PROPOSED` here, who may propose it; in `_AGREED` here, the events that carry it out, the first of which has
+to set `GameState.proposal` to None in `evolve`; in `play.course`, what that first event is; and in `mail.proposal_story`, how the others
+are told and how they are asked.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from types import MappingProxyType
+from typing import Final
+
+from turnserver.errors import NotAllowed
+from turnserver.play.commands import Accept, Decline, Propose
+from turnserver.play.draws import agreed_draw
+from turnserver.play.events import DrawAccepted, DrawDeclined, GameEvent, ProposalAgreed, ProposalDeclined, ProposalKind, ProposalMade
+from turnserver.play.evolve import evolve
+from turnserver.play.guards import in_time, nothing_on_offer, pending, seat_of
+from turnserver.play.pausing import agreed_pause, proposed_pause
+from turnserver.play.state import GameState, Proposal
+from turnserver.rules import Seat
+from turnserver.words import say
+
+_PROPOSED: Final[Mapping[ProposalKind, Callable[[GameState, Seat, Propose], ProposalMade]]] = MappingProxyType(
+    {ProposalKind.PAUSE: proposed_pause}
+)
+"""The proposal that a command makes, or a refusal."""
+
+_AGREED: Final[Mapping[ProposalKind, Callable[[GameState, Proposal, datetime], tuple[GameEvent, ...]]]] = MappingProxyType(
+    {ProposalKind.DRAW: lambda _state, _proposal, _now: agreed_draw(), ProposalKind.PAUSE: agreed_pause}
+)
+"""What happens when everybody has agreed, at the instant of the last yes."""
+
+
+def propose(state: GameState, command: Propose) -> tuple[GameEvent, ...]:
+    """Propose something to the others. Refuses what the kind does not allow, and a second proposal beside an open one."""
+    seat = seat_of(state, command.player)
+    in_time(pending(state), command.arrived_at)
+    nothing_on_offer(state, seat)
+    return (_PROPOSED[command.kind](state, seat, command),)
+
+
+def accept(state: GameState, command: Accept, now: datetime) -> tuple[GameEvent, ...]:
+    """Agree to what is on offer; the last seat to agree brings it about."""
+    seat = seat_of(state, command.player)
+    in_time(pending(state), command.arrived_at)
+    proposal = state.asked(seat)
+    if proposal is None:
+        raise NotAllowed("nothing_to_accept", say("There is nothing to accept. {instead}", instead=_instead(state)))
+    _asked_now(state, command)
+    if seat in proposal.agreed:
+        told = say("You have agreed already; the others have yet to answer. Wait for them or play on.")
+        raise NotAllowed("already_accepted", told)
+    agreed = DrawAccepted(seat=seat) if proposal.kind is ProposalKind.DRAW else ProposalAgreed(seat=seat)
+    if not {*proposal.agreed, proposal.seat, seat}.issuperset(state.staying):
+        return (agreed,)
+    return (agreed, *_AGREED[proposal.kind](evolve(state, agreed), proposal, now))
+
+
+def decline(state: GameState, command: Decline) -> tuple[GameEvent, ...]:
+    """Refuse what is on offer, also after having agreed to it as long as it is open."""
+    seat = seat_of(state, command.player)
+    in_time(pending(state), command.arrived_at)
+    proposal = state.asked(seat)
+    if proposal is None:
+        raise NotAllowed("nothing_to_decline", say("There is nothing to decline. {instead}", instead=_instead(state)))
+    _asked_now(state, command)
+    return (DrawDeclined(seat=seat) if proposal.kind is ProposalKind.DRAW else ProposalDeclined(seat=seat),)
+
+
+def _asked_now(state: GameState, command: Accept | Decline) -> None:
+    """Refuse an answer to a mail of another turn than the pending one, which cannot have asked about this."""
+    turn = state.turn if command.turn is None else command.turn
+    edition = state.edition if command.edition is None else command.edition
+    if (turn, edition) != (state.turn, state.edition):
+        raise NotAllowed(
+            "answer_to_earlier_mail",
+            say("Your mail answers an earlier one than the offer that is open now. To answer the offer, answer the newest mail."),
+        )
+
+
+def _instead(state: GameState) -> str:
+    if state.proposal is None:
+        return say("Nothing is on offer; play on.")
+    return say("What is on offer is your own; wait for the answer, or play on and it lapses.")
