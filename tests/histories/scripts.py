@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from itertools import cycle
 from typing import NamedTuple
 
@@ -17,11 +18,13 @@ from turnserver.play.commands import (
     Decline,
     FreezeClock,
     OfferDraw,
+    Propose,
     Resign,
+    Resume,
     Retract,
     ThawClock,
 )
-from turnserver.play.events import FreezeKind, SeatOrder
+from turnserver.play.events import FreezeKind, ProposalKind, SeatOrder
 from turnserver.rules import Seat
 
 
@@ -113,6 +116,23 @@ def drawn_by_agreement(table: Table) -> None:
     table.mail(ADA, OfferDraw)
     table.wait(hours=5)
     table.answer(BOB, Accept)
+
+
+def paused_by_agreement(table: Table) -> None:
+    """One pause is declined, one lapses with a turn, one is agreed on and ended early."""
+    table.start("take", ADA, size=3)
+    table.play(until=3)
+    table.mail(BOB, partial(Propose, kind=ProposalKind.PAUSE))
+    table.wait(hours=2)
+    table.answer(ADA, Decline)
+    table.mail(BOB, partial(Propose, kind=ProposalKind.PAUSE, days=10))
+    table.play(until=4)
+    table.mail(ADA, partial(Propose, kind=ProposalKind.PAUSE, days=21))
+    table.wait(hours=7)
+    table.answer(BOB, Accept)
+    table.wait(days=12)
+    table.mail(BOB, Resume)
+    table.play()
 
 
 def with_stopped_clocks(table: Table) -> None:
@@ -242,4 +262,5 @@ RECORDINGS = (
     Recording("sneaky-octopuses-left", "Of four, one runs out of time and one resigns off its turn; the others play on", two_left_of_four),
     Recording("sneaky-octopuses-back", "One of three resigns, and is back when an admin has taken that and some turns back", left_and_back),
     Recording("take-stopped-clocks", "Clocks with a bank that stand still at weekends and for every other reason", with_stopped_clocks),
+    Recording("take-paused", "Pauses are proposed: one is declined, one lapses, one is agreed on and ended early", paused_by_agreement),
 )

@@ -26,6 +26,7 @@ from turnserver.play.commands import (
     OfferDraw,
     OpenGame,
     PlayTurn,
+    Propose,
     Resign,
     Retract,
     ThawClock,
@@ -46,6 +47,9 @@ from turnserver.play.events import (
     InvitationAccepted,
     InvitationDeclined,
     PlayerReminded,
+    ProposalAgreed,
+    ProposalDeclined,
+    ProposalMade,
     ResultAnnulled,
     SeatResigned,
     SecretRevealed,
@@ -98,9 +102,11 @@ def asked(events: Sequence[GameEvent], state: GameState | None, at: datetime) ->
             return PlayTurn(state.player_at(seat), received_at, played.text, turn, state.edition)
         case DrawOffered(seat=seat):
             return OfferDraw(state.player_at(seat), at)
-        case DrawAccepted(seat=seat):
+        case DrawAccepted(seat=seat) | ProposalAgreed(seat=seat):
             return Accept(state.player_at(seat), at)
-        case DrawDeclined(seat=seat):
+        case ProposalMade(seat=seat, kind=what, days=days):
+            return Propose(state.player_at(seat), at, what, days)
+        case DrawDeclined(seat=seat) | ProposalDeclined(seat=seat):
             return Decline(state.player_at(seat), at)
         case SeatResigned(seat=seat):
             return Resign(state.player_at(seat), at)

@@ -33,6 +33,7 @@ from turnserver.mail.phrases import (
     understand,
     written,
 )
+from turnserver.mail.time_phrases import Pause, Resume
 
 GAMES = ["take", "tako-judo", "Tako Judo", "tako"]
 
@@ -77,6 +78,19 @@ PHRASES: list[tuple[str, Phrase]] = [
     ("i  give up", Resign()),
     ("draw", Draw()),
     ("draw?", Draw()),
+    ("pause", Pause()),
+    ("Pause the game.", Pause()),
+    ("pause?", Pause()),
+    ("pause 14 days", Pause(14)),
+    ("pause 10", Pause(10)),
+    ("pause: for 2 weeks", Pause(14)),
+    ("pause a week", Pause(7)),
+    ("pause 3 tage", Pause(3)),
+    ("pausieren 3 tage", Pause(3)),
+    ("pausieren für eine Woche", Pause(7)),
+    ("resume", Resume()),
+    ("end the pause", Resume()),
+    ("fortsetzen", Resume()),
     ("I offer a draw", Draw()),
     ("accept", Accept()),
     ("I accept!", Accept()),
@@ -148,6 +162,8 @@ ASKED: list[tuple[str, str | None]] = [
     ("resign please", "resign"),
     ("I resing", "resign"),
     ("drwa", "draw"),
+    ("puase", "pause"),
+    ("resume?", "resume"),
     ("acept", "accept"),
     ("declien", "decline"),
     ("histroy", "history"),

@@ -1,10 +1,11 @@
 """What players may write about time: the phrases, and reading what stands behind their first words."""
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, TypeAlias
+
+from turnserver.mail.synonyms import synonyms
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,10 @@ FIXED: Final[Mapping[str, TimeDeed]] = MappingProxyType(
 )
 """Lines that are phrases as they stand."""
 
-_SPAN: Final = re.compile(r"(?:for |of )?(?P<number>\d{1,4}|an?|one)(?: (?P<unit>days?|weeks?))?", re.IGNORECASE)
+_FILLERS: Final = ("for", "of")
+_ONE: Final = ("a", "an", "one")
+_LONGEST_NUMBER: Final = 4
+_UNITS: Final = {"day": 1, "days": 1, "week": 7, "weeks": 7}
 
 
 def written(phrase: TimeDeed) -> str:
@@ -43,12 +47,22 @@ def written(phrase: TimeDeed) -> str:
 
 
 def span_in_days(text: str) -> int | None:
-    """How many days `10 days`, `10`, `for 2 weeks` or `a week` are; None if it is no such span."""
-    found = _SPAN.fullmatch(" ".join(text.split()))
-    if found is None:
-        return None
-    number = int(found["number"]) if found["number"].isdigit() else 1
-    return number * (7 if (found["unit"] or "").casefold().startswith("week") else 1)
+    """How many days `10 days`, `10`, `for 2 weeks` or `a week` are, in any language; None if it is no such span."""
+    words = [_english(word) for word in text.casefold().split()]
+    match words[1:] if words[:1] and words[0] in _FILLERS else words:
+        case [number]:
+            unit = "days"
+        case [number, unit]:
+            pass
+        case _:
+            return None
+    count = 1 if number in _ONE else int(number) if number.isascii() and number.isdigit() and len(number) <= _LONGEST_NUMBER else None
+    return None if count is None or unit not in _UNITS else count * _UNITS[unit]
+
+
+def _english(word: str) -> str:
+    """What a word about a span of time means, in whatever language it is; `tage` behind an English command is welcome too."""
+    return next((meaning for meaning in (*_FILLERS, *_ONE, *_UNITS) if word in synonyms().argument("pause", meaning)), word)
 
 
 def _pause(argument: str, _games: frozenset[str]) -> Pause | None:
