@@ -9,7 +9,7 @@ from turnserver.cli.tables import as_game
 from turnserver.envelope import GameId, PlayerId, Recorded
 from turnserver.errors import NotFound
 from turnserver.mail.narrate import Table, outcome
-from turnserver.play.events import GameEvent
+from turnserver.play.events import GameEvent, ProposalKind
 from turnserver.play.evolve import fold
 from turnserver.play.line import Line
 from turnserver.play.state import GameState
@@ -101,6 +101,7 @@ def details(found: Found) -> GameDetails:
         **{name: getattr(game, name) for name in game.__struct_fields__},
         time=state.terms.time,
         edition=state.edition,
+        draw_offered_by=on_offer.seat if on_offer and on_offer.kind is ProposalKind.DRAW else None,
         proposal=Proposal(on_offer.kind, on_offer.seat, sorted(on_offer.agreed), on_offer.days) if on_offer else None,
         left=sorted(state.left),
         reason=state.result.reason if state.result else "",

@@ -86,6 +86,7 @@ class GameDetails(Game, frozen=True):
 
     time: Annotated[str, Meta(description="the time control")]
     edition: Annotated[int, Meta(description="how often turns were taken back")]
+    draw_offered_by: Annotated[int | None, Meta(description="the seat whose offer of a draw is open")]
     proposal: Annotated[Proposal | None, Meta(description="what one seat has on offer to the others")]
     left: Annotated[list[int], Meta(description="the seats that were given up while the others play on")]
     reason: Annotated[str, Meta(description="why the game ended as it did, in the rules' or an admin's words; may be empty")]
