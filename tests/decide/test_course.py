@@ -68,8 +68,11 @@ REMINDED = (*NIM_1, reminded(BLUE, 2))
 PAUSED = (*NIM_1, ClockFrozen(number=1, kind=FreezeKind.PAUSE, seat=None, begins=day(2), ends=None, clock=due(1, 3)))
 PAUSE_PROPOSED = (*NIM_2, ProposalMade(seat=RED, kind=ProposalKind.PAUSE, days=10))
 PAUSE_AGREED = (*PAUSE_PROPOSED, ProposalAgreed(seat=BLUE))
-THAWED = ClockThawed(number=2, kind=FreezeKind.PAUSE, seat=None, ends=day(9), clock=due(1, 3, by=10, remind=9))
-TWICE_REMINDED = running(terms=replace(THREE_DAYS, reminders=("50%", "24h")))
+THAWED = ClockThawed(number=2, kind=FreezeKind.PAUSE, seat=None, ends=day(9), clock=due(1, 3, by=11, remind=10))
+TWICE_REMINDED = (
+    *running(terms=replace(THREE_DAYS, reminders=("50%", "24h")))[:-1],
+    GameStarted(to_move=RED, clock=due(0, 3, by=3, remind=1.5)),
+)
 UNLIMITED = (*running(terms=replace(THREE_DAYS, time="no limit"))[:-1], GameStarted(to_move=RED, clock=TurnClock(since=day(0))))
 GONE = (*TRIO, SeatResigned(seat=RED), left(RED, BLUE, since=1))
 PAIRS = running("pairs", (ADA, BOB, CLEO, DAN))
@@ -99,7 +102,7 @@ TRUE: dict[str, tuple[GameEvent, ...]] = {
     ),
     "a pause and its end": (
         *PAUSED,
-        ClockThawed(number=1, kind=FreezeKind.PAUSE, seat=None, ends=day(9), clock=due(1, 3, by=10, remind=9)),
+        ClockThawed(number=1, kind=FreezeKind.PAUSE, seat=None, ends=day(9), clock=due(1, 3, by=11, remind=10)),
     ),
     "a pause and a vacation in it": (*PAUSED, replace(PAUSED[-1], number=2, kind=FreezeKind.VACATION, seat=RED)),
     "a pause that was agreed on": (*PAUSE_AGREED, replace(PAUSED[-1], ends=day(12), clock=due(2, 3, by=15, remind=14))),

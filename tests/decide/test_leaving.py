@@ -51,7 +51,7 @@ LATE_RED = TurnTimedOut(seat=RED, turn=1, deadline=day(3))
 RED_TIMED_OUT = (*TRIO, LATE_RED, left(RED, BLUE, since=3))
 """Red let the first turn pass; it is Blue's by day 6."""
 LATE_BLUE = TurnTimedOut(seat=BLUE, turn=1, deadline=day(6))
-UNDER_WAY = (*TRIO, played(1, RED, "1", BLUE, at=0), played(2, BLUE, "1", GREEN, at=0))
+UNDER_WAY = (*TRIO, played(1, RED, "1", BLUE, at=0, began=0), played(2, BLUE, "1", GREEN, at=0, began=0))
 """Red and Blue have taken one each; Green is to take its first by day 3."""
 GREEN_TIMED_OUT = (*UNDER_WAY, TurnTimedOut(seat=GREEN, turn=3, deadline=day(3)), left(GREEN, RED, since=3))
 PAIRS_WITHOUT_RED = (*PAIRS, SeatResigned(seat=RED), left(RED, BLUE, since=1))

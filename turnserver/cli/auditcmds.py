@@ -118,7 +118,7 @@ def _replayed(service: Service, game: GameId) -> Iterator[Finding]:
         yield Finding(
             rows[0].position, stream, rows[0].version, "the secret that it has committed to is not kept, so no roll can be checked"
         )
-    for version, problem in recheck((row.event for row in rows), game, kept=kept):
+    for version, problem in recheck((row.event for row in rows), game, kept=kept, recorded=[row.at for row in rows]):
         yield Finding(rows[version - 1].position, stream, version, problem)
 
 

@@ -6,6 +6,8 @@ are worked out anew, and so is everything that chance decided, as soon as the se
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain, zip_longest
 from typing import Any, NamedTuple
 
 from turnserver import games
@@ -17,6 +19,7 @@ from turnserver.play.events import (
     EndedBy,
     GameEnded,
     GameEvent,
+    GameOpened,
     GameStarted,
     Outcome,
     Rolled,
@@ -29,6 +32,7 @@ from turnserver.play.events import (
 )
 from turnserver.play.evolve import Find, evolve
 from turnserver.play.leaving import never_under_way
+from turnserver.play.reckoning import Reckoning
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Choose, Leaving, Over, Roll
 from turnserver.rules.kit import format_turn, parse_turn
@@ -45,8 +49,12 @@ class _LostError(Exception):
     """Nobody can say how the board stands after this event; the message says why."""
 
 
-def recheck(events: Iterable[GameEvent], game: GameId, find: Find = games.find, kept: bytes | None = None) -> Iterator[Objection]:
+def recheck(
+    events: Iterable[GameEvent], game: GameId, find: Find = games.find, kept: bytes | None = None, recorded: Iterable[datetime] = ()
+) -> Iterator[Objection]:
     """Everything in the events of a game, from the first on, that its rules do not bear out; nothing if all is well.
+
+    `recorded` are the instants at which the events were, if the caller has them: a turn begins when it was recorded that it did.
 
     What chance drew is checked against the secret that the events reveal, and as long as they reveal none against the one that is `kept`,
     if the caller has it. Ends at the first event after which nobody can say how the board stands: a turn that is not legal, a roll that
@@ -56,15 +64,16 @@ def recheck(events: Iterable[GameEvent], game: GameId, find: Find = games.find, 
     told = [bytes.fromhex(event.secret) for event in history if isinstance(event, SecretRevealed)]
     known = (*told, *(() if kept is None else (kept,)))
     state: GameState | None = None
-    for at, event in enumerate(history):
+    clocks: Reckoning | None = None
+    for at, (event, instant) in enumerate(zip_longest(history, recorded)):
         version = Version(at + 1)
         try:
-            if state is not None:
-                yield from (
-                    Objection(version, problem) for problem in _Moment(state, history[max(0, at - 2) : at], event, game, known).at_odds()
-                )
+            if state is not None and clocks is not None:
+                moment = _Moment(state, history[max(0, at - 2) : at], event, game, known)
+                yield from (Objection(version, problem) for problem in chain(moment.at_odds(), clocks.at_odds(event, instant)))
             state = evolve(state, event, find)
-            if at == 0:
+            if isinstance(event, GameOpened):
+                clocks = Reckoning(event)
                 yield from (Objection(version, problem) for problem in _opening(state, kept))
         except StepError as error:
             yield Objection(version, f"the turn is not legal: {error}")

@@ -1,0 +1,205 @@
+"""The part of an audit that looks at clocks: what every turn's clock had to be, reckoned from the terms and from what happened.
+
+Written apart from what decides, with banks of its own: an audit that asked the deciding code would share its mistakes. It shares the
+arithmetic of live time and of time controls, which have tests of their own by hand-made figures.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Final, assert_never
+
+from turnserver.play import controls
+from turnserver.play.controls import Bank, TimeControl
+from turnserver.play.events import (
+    ClockCredited,
+    ClockFrozen,
+    ClockThawed,
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    GameEnded,
+    GameEvent,
+    GameOpened,
+    GameStarted,
+    InvitationAccepted,
+    InvitationDeclined,
+    PlayerReminded,
+    ResultAnnulled,
+    SeatLeft,
+    SeatResigned,
+    SecretRevealed,
+    TurnClock,
+    TurnPlayed,
+    TurnsRetracted,
+    TurnTimedOut,
+)
+from turnserver.play.livetime import Calendar, LiveTime, Off
+from turnserver.rules import Seat
+
+_NOTHING: Final = timedelta(0)
+
+
+class Reckoning:
+    """The clocks of one game, event by event. After something wrong it goes on from what the event says, so nothing is blamed twice."""
+
+    def __init__(self, opened: GameOpened) -> None:
+        """Begin with the opening of the game."""
+        self._terms = opened.terms
+        self._control: TimeControl = controls.parse(opened.terms.time)
+        self._players = opened.players
+        self._zones = {Seat(number): "UTC" for number in range(1, len(opened.players) + 1)}
+        self._banks = dict.fromkeys(self._zones, controls.first(self._control.control))
+        self._banks_before: dict[int, dict[Seat, Bank]] = {}
+        self._freezes: dict[int, tuple[Seat | None, Off]] = {}
+        self._mover: Seat | None = None
+        self._clock: TurnClock | None = None
+        self._reminded: set[str] = set()
+
+    def at_odds(self, event: GameEvent, at: datetime | None = None) -> Iterator[str]:  # noqa: C901, PLR0912  # one branch an event
+        """What is wrong with the clocks of the next event, as clauses. `at` is when it was recorded, if that is known."""
+        match event:
+            case InvitationAccepted():
+                self._zones.update({seat: event.zone for seat in self._zones if self._players[seat - 1] == event.player})
+            case GameStarted():
+                yield from self._begins(event.to_move, event.clock, at)
+            case TurnPlayed():
+                yield from self._played(event)
+                yield from self._begins(event.to_move, event.clock, at)
+            case TurnsRetracted():
+                self._banks = dict(self._banks_before.get(event.first, self._banks))
+                yield from self._begins(event.to_move, event.clock, at)
+            case SeatLeft() if event.seat == self._mover:
+                yield from self._begins(event.to_move, event.clock, None)
+            case PlayerReminded():
+                yield from self._reminds(event, at)
+            case ClockCredited():
+                yield from self._goes_on(event.clock, timedelta(seconds=event.seconds))
+            case ClockFrozen():
+                self._freezes[event.number] = event.seat, Off(event.kind, event.begins, event.ends)
+                yield from self._froze(event.begins, event.ends)
+                yield from self._goes_on(event.clock)
+            case ClockThawed():
+                yield from self._thawed(event)
+                yield from self._goes_on(event.clock)
+            case TurnTimedOut():
+                if at is not None and at < event.deadline:
+                    yield f"the time is said to be up at {event.deadline:%Y-%m-%d %H:%M:%S}, before it was"
+            case GameEnded():
+                self._mover, self._clock = None, None
+            case (
+                GameOpened()
+                | SeatLeft()
+                | InvitationDeclined()
+                | DrawOffered()
+                | DrawAccepted()
+                | DrawDeclined()
+                | SeatResigned()
+                | SecretRevealed()
+                | ResultAnnulled()
+            ):
+                pass
+            case _:
+                assert_never(event)
+
+    def _begins(self, mover: Seat | None, clock: TurnClock | None, at: datetime | None) -> Iterator[str]:
+        """A turn begins, with the time that the bank of its seat gives it."""
+        self._mover, self._clock, self._reminded = mover, clock, set()
+        if (mover is None) is not (clock is None):
+            yield "a turn and its clock do not go without each other"
+        if mover not in self._zones or clock is None:
+            return
+        live = self._live(mover)
+        if at is not None and clock.since != at:
+            yield f"the turn begins at {_told(clock.since)}, but it was recorded at {_told(at)}"
+        allowance = controls.allowance(self._control.control, self._banks[mover], clock.since, live)
+        if clock.time != allowance:
+            yield f"the turn has {clock.time}, by its bank {allowance}"
+        yield from self._ends(live, clock)
+
+    def _goes_on(self, clock: TurnClock | None, more: timedelta = _NOTHING) -> Iterator[str]:
+        """The pending turn goes on with `more` time, and perhaps with other freezes."""
+        before, self._clock = self._clock, clock
+        if clock is None or before is None or self._mover not in self._zones:
+            if clock is not before:
+                yield "a clock that does not run cannot change"
+            return
+        time = None if before.time is None else before.time + more
+        if (clock.since, clock.time) != (before.since, time):
+            yield f"the turn has {clock.time} from {_told(clock.since)}, but it had {time} from {_told(before.since)}"
+        yield from self._ends(self._live(self._mover), clock)
+
+    def _ends(self, live: LiveTime, clock: TurnClock) -> Iterator[str]:
+        """Whether deadline and reminder follow from the time that the turn has."""
+        deadline = None if clock.time is None else live.advance(clock.since, clock.time)
+        if clock.deadline != deadline:
+            yield f"the deadline is {_told(clock.deadline)}, by the clock {_told(deadline)}"
+        if clock.remind_at != (remind_at := self._next_reminder(live, clock, deadline)):
+            yield f"the next reminder is due at {_told(clock.remind_at)}, by the clock {_told(remind_at)}"
+
+    def _played(self, event: TurnPlayed) -> Iterator[str]:
+        """What the turn has left on the clock, and what that makes of the bank."""
+        self._banks_before[event.turn] = dict(self._banks)
+        clock, bank = self._clock, self._banks.get(event.seat)
+        if clock is None or bank is None or event.seat != self._mover:
+            return  # whose turn it was is judged by the rules
+        used = self._live(event.seat).between(clock.since, event.received_at)
+        left = None if clock.time is None else max(_NOTHING, clock.time - used)
+        if event.left != left:
+            yield f"the turn has left {event.left}, by the clock {left}"
+        if event.bank != (after := controls.after(self._control.control, bank, left)):
+            yield f"the bank holds {_bank(event.bank)} after it, by the time control {_bank(after)}"
+        self._banks[event.seat] = event.bank
+
+    def _reminds(self, event: PlayerReminded, at: datetime | None) -> Iterator[str]:
+        """Nobody is reminded too early, and the next reminder is due when it should be."""
+        clock, self._reminded = self._clock, self._reminded | {*event.marks}
+        if clock is None or self._mover not in self._zones:
+            return
+        if at is not None and (clock.remind_at is None or at < clock.remind_at):
+            yield f"it was recorded at {_told(at)}, but the reminder was due at {_told(clock.remind_at)}"
+        then = self._next_reminder(self._live(self._mover), clock, clock.deadline)
+        if event.remind_at != then:
+            yield f"the next reminder is due at {_told(event.remind_at)}, by the clock {_told(then)}"
+        self._clock = TurnClock(since=clock.since, time=clock.time, deadline=clock.deadline, remind_at=event.remind_at)
+
+    def _thawed(self, event: ClockThawed) -> Iterator[str]:
+        if event.number not in self._freezes:
+            return  # that has no place in the course of the game
+        seat, (why, begins, _) = self._freezes[event.number]
+        self._freezes[event.number] = seat, Off(why, begins, event.ends)
+        if (event.seat, event.kind) != (seat, why):
+            yield f"freeze {event.number} was of another kind, or of another seat"
+        if event.ends < begins:
+            yield "the freeze ends before it begins"
+
+    @staticmethod
+    def _froze(begins: datetime, ends: datetime | None) -> Iterator[str]:
+        if ends is not None and ends <= begins:
+            yield "the freeze ends before it begins"
+
+    def _live(self, seat: Seat) -> LiveTime:
+        """When the clock of a seat runs."""
+        agreed, terms = self._control, self._terms
+        calendar = Calendar(self._zones[seat], agreed.weekends, agreed.night, frozenset(terms.holidays))
+        return LiveTime(calendar, tuple(off for whose, off in self._freezes.values() if whose in (None, seat)))
+
+    def _next_reminder(self, live: LiveTime, clock: TurnClock, deadline: datetime | None) -> datetime | None:
+        """The first moment of the turn that calls for a reminder which has not gone out."""
+        if clock.time is None:
+            return None
+        found: list[datetime] = []
+        for mark in self._terms.reminders:
+            number, unit = int(mark[:-1]), mark[-1]
+            passed = clock.time * number / 100 if unit == "%" else clock.time - timedelta(hours=number)
+            at = live.advance(clock.since, passed) if passed > _NOTHING and mark not in self._reminded else None
+            if at is not None and (deadline is None or at < deadline):
+                found.append(at)
+        return min(found, default=None)
+
+
+def _told(at: datetime | None) -> str:
+    return f"{at:%Y-%m-%d %H:%M:%S}" if at else "no instant"
+
+
+def _bank(bank: Bank) -> str:
+    return f"{bank.time} and {bank.periods} periods" if bank.periods else str(bank.time)
