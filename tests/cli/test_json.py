@@ -27,6 +27,7 @@ LINES = (
     "game board 1 --moves --at 0",
     "game history 1",
     "game history 3",
+    "game why-deadline 1",
     *(f"games {key}" for key in games.CATALOGUE),
     "game open tako Ada Bob",
     "game open okago Ada Bob",

@@ -183,13 +183,12 @@ def test_who_did_what_and_when() -> None:
     assert [(one.at, one.span, one.actor) for one in made.given] == [(day(1), HOUR, "by 1")]
     (stop,) = made.stops
     assert (stop.number, stop.begins, stop.ends, stop.actor, stop.reason) == (1, day(2), day(3), "by 1", "why")
-    assert [(one.at, one.marks) for one in made.reminders] == [(day(3.5), ("24h",))]
     assert made.deadline == day(4, seconds=3600)
 
 
 def test_what_came_before_the_turn_is_no_part_of_it() -> None:
     made = of(told("3d", (0.5, CreditClock(3600, "r")), (2.5, CheckClock()), (2.6, "1"), (3, "1"), (3, Retract(2, "r"))))
-    assert (made.turn, made.since, made.given, made.reminders) == (2, day(3), (), ())
+    assert (made.turn, made.since, made.given) == (2, day(3), ())
 
 
 def test_a_game_that_waits_for_nobody_has_none() -> None:

@@ -199,6 +199,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
     drawing = begun(draws=True).play(*OPENING).then(OfferDraw(ADA, after(3)))
     unhurried = at_three(terms=structs.replace(THREE_DAYS, time="no limit")).play("1")
     banked = invited(terms=structs.replace(THREE_DAYS, time="5d+36h cap 10d, no vacation"))
+    banking = banked.then(Accept(ADA, after(0)), Accept(BOB, after(0))).play("e5", "c3", "e6")
     nothing = Story(now=after(1))
     words = "Well played!\nresign\nWill you be at the club on Thursday?"
     chat = [{"player": BOB, "text": words}]
@@ -264,6 +265,10 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "board after the end": (finished(), notices.board(ADA)),
         "transcript": (_retracted(running), notices.transcript(ADA)),
         "transcript after the end": (finished(), notices.transcript(ADA)),
+        "clock": (_moved(running), notices.clock(ADA)),
+        "clock of the other": (_halted(running), notices.clock(BOB)),
+        "clock without a limit": (unhurried, notices.clock(BOB)),
+        "clock with a bank": (banking, notices.clock(BOB)),
         "games": (nothing, notices.own_games(ADA)),
         "games, none": (nothing, notices.own_games(ADA)),
         "help": (nothing, notices.help_on(ADA)),
@@ -364,6 +369,11 @@ def _halted(story: Story, days: float = 0) -> Story:
     """Halted on day 3 without an end in sight, and so many days later, if there are any, set going again."""
     halted = story.then(FreezeClock(FreezeKind.HALT, None, after(3), None, "the club is on a journey"), days=0.5)
     return halted.then(ThawClock(1, after(3 + days)), days=days) if days else halted
+
+
+def _moved(story: Story) -> Story:
+    """A deadline that many things have moved."""
+    return _was_down(_credited(story)).then(FreezeClock(FreezeKind.VACATION, Seat(1), after(4), after(8)))
 
 
 def _adjudicated(story: Story) -> Story:

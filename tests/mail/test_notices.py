@@ -227,6 +227,7 @@ def test_only_what_somebody_asked_for_is_an_answer() -> None:
         notices.refusal([], player=ADA),
         notices.board(ADA),
         notices.transcript(ADA),
+        notices.clock(ADA),
         notices.own_games(ADA),
         notices.preview(ADA, ["1"]),
         notices.help_on(ADA),

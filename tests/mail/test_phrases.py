@@ -12,6 +12,7 @@ from turnserver.mail.commands import HELP, Usage
 from turnserver.mail.phrases import (
     Accept,
     Challenge,
+    Clock,
     Decline,
     Draw,
     Games,
@@ -105,6 +106,8 @@ PHRASES: list[tuple[str, Phrase]] = [
     ("show turn 12", Show(12)),
     ("show the board after turn 12", Show(12)),
     ("history", History()),
+    ("clock", Clock()),
+    ("Show the clock.", Clock()),
     ("games", Games()),
     ("my games?", Games()),
     ("rules", Rules()),

@@ -10,6 +10,7 @@ from turnserver.mail.language import languages
 from turnserver.mail.phrases import (
     Accept,
     Challenge,
+    Clock,
     Decline,
     Draw,
     Games,
@@ -70,6 +71,8 @@ PHRASES: list[tuple[str, Phrase]] = [
     ("zeigen zug 12", Show(12)),
     ("zeige mir das Brett nach Zug 12", Show(12)),
     ("verlauf", History()),
+    ("uhr", Clock()),
+    ("Frist?", Clock()),
     ("partien", Games()),
     ("Meine Partien?", Games()),
     ("spiele", Games()),

@@ -42,6 +42,7 @@ MOVES = {
     "show": Case("show", "done: answered", 0),
     "show a turn that was not played": Case("show turn 5", "done: refused: not_found", 0, "no turn 5"),
     "history": Case("history", "done: answered", 0),
+    "clock": Case("clock", "done: answered", 0),
     "games": Case("games", "done: answered", 0),
     "rules": Case("rules", "done: answered", 0),
     "rules of an unknown game": Case("rules chess", "done: refused: bad_option", 0, "no game"),

@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 import turnserver
-from turnserver.cli import auditcmds, catalogue, demo, dkimkey, doctor, games, mailcmds, operate, players, replykeys, sandbox
+from turnserver.cli import auditcmds, catalogue, deadline, demo, dkimkey, doctor, games, mailcmds, operate, players, replykeys, sandbox
 from turnserver.cli.session import Outside, Session
 from turnserver.errors import TurnserverError
 
@@ -86,6 +86,7 @@ app.command("tick")(operate.tick)
 app.command("doctor")(doctor.doctor)
 app.command("games")(catalogue.games)
 app.add_typer(players.app, name="player")
+games.app.command("why-deadline")(deadline.why_deadline)
 app.add_typer(games.app, name="game")
 mailcmds.app.command("dkim-key")(dkimkey.dkim_key)
 mailcmds.app.command("rotate-key")(replykeys.rotate_key)

@@ -95,6 +95,46 @@ class GameDetails(Game, frozen=True):
     head: Annotated[str, Meta(description="the hash of the newest event, whose first digits stand in the mails")]
 
 
+class DeadlineItem(msgspec.Struct, frozen=True):
+    """Some of the time that makes a deadline; all of them and the instant at which the turn began add up to it."""
+
+    kind: Annotated[str, Meta(description="time (what the turn began with), given (what was added) or stop (the clock stood still)")]
+    source: Annotated[str, Meta(description="where it comes from: a part of the bank, the type of an event, weekend, vacation, outage ...")]
+    seconds: Annotated[float, Meta(description="how much it adds")]
+    begins: Annotated[datetime | None, Meta(description="when the clock began to stand still, or when the time was given")] = None
+    ends: Annotated[datetime | None, Meta(description="when the clock runs again, if an end is in sight")] = None
+    number: Annotated[int | None, Meta(description="the number of the freeze in the game")] = None
+    seat: Annotated[int | None, Meta(description="whose clock stood still; none if it was every clock, or by the calendar")] = None
+    actor: Annotated[str, Meta(description="who wanted it, as the log has it; empty where nobody did")] = ""
+    reason: Annotated[str, Meta(description="why, as an admin put it; may be empty")] = ""
+
+
+class BankTurn(msgspec.Struct, frozen=True):
+    """What a turn did to the clock of its seat. Spans are in seconds, and none where there is no limit."""
+
+    turn: Annotated[int, Meta(description="its number")]
+    seat: Annotated[int, Meta(description="who played it")]
+    had: Annotated[float | None, Meta(description="the time that it had, with all that was given")]
+    used: Annotated[float | None, Meta(description="what it took, not counting what the clock stood still")]
+    left: Annotated[float | None, Meta(description="what was left")]
+    granted: Annotated[float, Meta(description="what was added after it")]
+    bank: Annotated[float, Meta(description="what the clock held then")]
+    periods: Annotated[int, Meta(description="how many periods of byo-yomi it held besides")]
+
+
+class WhyDeadline(msgspec.Struct, frozen=True):
+    """Why a pending turn is due when it is."""
+
+    id: Annotated[int, Meta(description="the game's number")]
+    turn: Annotated[int, Meta(description="the number of the turn")]
+    seat: Annotated[int, Meta(description="the seat that has it")]
+    since: Annotated[datetime, Meta(description="when it began")]
+    items: Annotated[list[DeadlineItem], Meta(description="what is added to that")]
+    deadline: Annotated[datetime | None, Meta(description="what it comes to; none without a limit or an end in sight")]
+    time: Annotated[str, Meta(description="the time control")]
+    banks: Annotated[list[BankTurn], Meta(description="the turns that stand, oldest first")]
+
+
 class Board(msgspec.Struct, frozen=True):
     """A moment of a game."""
 

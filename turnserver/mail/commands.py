@@ -51,6 +51,7 @@ HELP: tuple[Usage, ...] = (
     ),
     Usage("show", say("show [turn <n>]"), say("Get the board by mail, as it is or as it was after a turn."), say("show turn 12")),
     Usage("history", say("history"), say("Get the whole game so far."), say("history")),
+    Usage("clock", say("clock"), say("See why the deadline of the present turn is when it is, as a small bill."), say("clock")),
     Usage("games", say("games"), say("Get the list of your games."), say("games")),
     Usage(
         "resend",

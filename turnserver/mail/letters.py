@@ -92,6 +92,24 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
+class BillLine:
+    """Some of the time that makes a deadline."""
+
+    amount: Annotated[str, "how much it is, as `1 day 12 hours`; or that it is not over yet"]
+    text: Annotated[str, "where it comes from, as a phrase that follows a colon"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bill:
+    """Why a turn is due when it is: when it began, and all that is added to that."""
+
+    began: Annotated[str, "the instant at which the turn began"]
+    lines: Annotated[tuple[BillLine, ...], "what is added to it, the turn's own time first"]
+    deadline: Annotated[str, "the instant that it comes to; empty if there is none"]
+    note: Annotated[str, "why there is no deadline, or what is odd for somebody who adds up times of the day; may be empty"]
+
+
+@dataclass(frozen=True, slots=True)
 class ProblemLine:
     """Something that could not be done."""
 
@@ -301,6 +319,14 @@ class Transcript(GameLetter):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ClockShown(GameLetter):
+    """The answer to `clock`."""
+
+    bill: Annotated[Bill, "why the pending turn is due when it is"]
+    time: Annotated[str, "how much time there is in the game, in sentences"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OwnGames(Letter):
     """The answer to `games`."""
 
@@ -405,6 +431,7 @@ LETTERS: Final[Mapping[Kind, type[Letter]]] = MappingProxyType(
         Kind.PREVIEW: Previewed,
         Kind.BOARD: BoardShown,
         Kind.TRANSCRIPT: Transcript,
+        Kind.CLOCK: ClockShown,
         Kind.GAMES: OwnGames,
         Kind.HELP: Help,
         Kind.RULES: RulesSheet,
@@ -439,6 +466,8 @@ _PARTS: Final = (
     Speech,
     Happening,
     Fact,
+    Bill,
+    BillLine,
     ProblemLine,
     GameRow,
     CommandRow,

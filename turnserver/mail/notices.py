@@ -61,6 +61,7 @@ class Kind(StrEnum):
     PREVIEW = "preview"
     BOARD = "board"
     TRANSCRIPT = "transcript"
+    CLOCK = "clock"
     GAMES = "games"
     HELP = "help"
     RULES = "rules"
@@ -82,6 +83,7 @@ ANSWERS: Final = frozenset(
         Kind.PREVIEW,
         Kind.BOARD,
         Kind.TRANSCRIPT,
+        Kind.CLOCK,
         Kind.GAMES,
         Kind.HELP,
         Kind.RULES,
@@ -208,6 +210,11 @@ def board(player: PlayerId, at: int | None = None) -> Notice:
 def transcript(player: PlayerId) -> Notice:
     """Everything that happened in a game."""
     return Notice(Kind.TRANSCRIPT, player)
+
+
+def clock(player: PlayerId) -> Notice:
+    """Why the pending turn is due when it is."""
+    return Notice(Kind.CLOCK, player)
 
 
 def own_games(player: PlayerId) -> Notice:

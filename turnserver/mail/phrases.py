@@ -83,6 +83,11 @@ class History:
 
 
 @dataclass(frozen=True, slots=True)
+class Clock:
+    """Say why the deadline of the pending turn is what it is."""
+
+
+@dataclass(frozen=True, slots=True)
 class Games:
     """List the sender's games."""
 
@@ -139,7 +144,7 @@ class Say:
 Deed: TypeAlias = Move | Resign | Draw | TimeDeed | Accept | Decline
 """What changes the game that the mail is about."""
 
-Question: TypeAlias = Preview | Show | History | Games | Resend | Rules | Help | Settings
+Question: TypeAlias = Preview | Show | History | Clock | Games | Resend | Rules | Help | Settings
 """What is answered by mail and changes nothing."""
 
 Choice: TypeAlias = Set | Unsubscribe | Subscribe
@@ -183,6 +188,7 @@ _FIXED: dict[str, Phrase] = {
     ),
     **dict.fromkeys(("show", "show board", "show the board", "board"), Show()),
     **dict.fromkeys(("history", "show history", "transcript"), History()),
+    **dict.fromkeys(("clock", "show clock", "show the clock", "my clock", "deadline"), Clock()),
     **dict.fromkeys(("games", "my games", "list games", "show games"), Games()),
     **dict.fromkeys(("resend", "send again", "resend mails", "resend my mails"), Resend()),
     **dict.fromkeys(("rules", "show rules"), Rules()),
@@ -193,7 +199,7 @@ _FIXED: dict[str, Phrase] = {
     **time_phrases.FIXED,
 }
 _NO_TURN = Preview("")
-_HARMLESS = (Show, History, Games, Resend, Rules, Help, Settings)
+_HARMLESS = (Show, History, Clock, Games, Resend, Rules, Help, Settings)
 _ASKABLE = (Draw, Pause, Challenge, Preview, *_HARMLESS)
 _WORDS = (
     "move",
@@ -207,6 +213,7 @@ _WORDS = (
     "challenge",
     "show",
     "history",
+    "clock",
     "games",
     "resend",
     "rules",

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from turnserver.mail import proposal_story
+from turnserver.mail.clock_bill import clock_shown
 from turnserver.mail.gamedesk import GameDesk, Written
 from turnserver.mail.letters import (
     BoardShown,
@@ -273,5 +274,6 @@ _ABOUT_A_GAME: Final[Mapping[Kind, Callable[[GameDesk], Letter]]] = MappingProxy
         Kind.PREVIEW: _previewed,
         Kind.BOARD: _board_shown,
         Kind.TRANSCRIPT: _transcript,
+        Kind.CLOCK: clock_shown,
     }
 )

@@ -14,7 +14,7 @@ from turnserver import games
 from turnserver.envelope import Recorded
 from turnserver.play.clock import control, live_time
 from turnserver.play.controls import Bank, Byoyomi, FixedHour, Increment, PerMove, Total, Unlimited
-from turnserver.play.events import ClockFrozen, ClockThawed, FreezeKind, GameEvent, PlayerReminded, TurnPlayed
+from turnserver.play.events import ClockFrozen, ClockThawed, FreezeKind, GameEvent, TurnPlayed
 from turnserver.play.evolve import Find, evolve
 from turnserver.play.livetime import LiveTime, Off
 from turnserver.play.state import Freeze, GameState
@@ -63,13 +63,6 @@ class Stop(NamedTuple):
     reason: str = ""
 
 
-class Reminded(NamedTuple):
-    """The reminders of the turn that went out at an instant."""
-
-    at: datetime
-    marks: tuple[str, ...]
-
-
 @dataclass(frozen=True, slots=True)
 class Account:
     """The pending turn: whose it is, when it began, and everything that makes its deadline.
@@ -83,7 +76,6 @@ class Account:
     parts: tuple[Part, ...]
     given: tuple[Given, ...]
     stops: tuple[Stop, ...]
-    reminders: tuple[Reminded, ...]
     deadline: datetime | None
 
     @property
@@ -135,7 +127,6 @@ def account(history: Sequence[Recorded[GameEvent]], find: Find = games.find) -> 
         parts=_parts(moments[began].after, seat),
         given=tuple(_given(moments[began + 1 :])),
         stops=() if clock.time is None else tuple(_stops(state, seat, clock.since, clock.deadline, history)),
-        reminders=tuple(Reminded(one.at, one.event.marks) for one in history[began:] if isinstance(one.event, PlayerReminded)),
         deadline=clock.deadline,
     )
 

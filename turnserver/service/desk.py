@@ -15,6 +15,7 @@ from turnserver.mail.phrases import (
     Accept,
     Challenge,
     Choice,
+    Clock,
     Decline,
     Deed,
     Draw,
@@ -40,7 +41,7 @@ from turnserver.mail.tokens import Token
 from turnserver.play import commands
 from turnserver.play.commands import OpenGame, PlayerCommand
 from turnserver.play.events import ProposalKind, SeatOrder
-from turnserver.play.guards import seat_of
+from turnserver.play.guards import pending, seat_of
 from turnserver.play.state import GameState, Status
 from turnserver.play.turns import look_ahead
 from turnserver.service import preferences
@@ -190,20 +191,20 @@ class Desk:
         """What the writer adds to the chance of a game: a digest of the words that he sent for it, or else of his whole mail."""
         return hashlib.sha256(words.encode() or self.raw).hexdigest()
 
-    def _question(self, phrase: Preview | Show | History | Games | Rules | Help | Settings) -> Notice:
+    def _question(self, phrase: Preview | Show | History | Clock | Games | Rules | Help | Settings) -> Notice:
         player = self.person.id
         match phrase:
             case Preview(text=text):
                 turn = commands.PlayTurn(player, self.arrived_at, text, self.token.turn, self.token.edition)
                 return notices.preview(player, look_ahead(self._table(), turn))
             case Show(turn=after):
-                last = self._table().line.length
-                if after is not None and not 0 <= after <= last:
-                    raise NotFound(_no_such_turn(after, last))
-                return notices.board(player, after)
+                return self._board(after)
             case History():
                 self._table()
                 return notices.transcript(player)
+            case Clock():
+                pending(self._table())
+                return notices.clock(player)
             case Games():
                 return notices.own_games(player)
             case Rules(game=game):
@@ -217,6 +218,13 @@ class Desk:
                 return notices.help_on(player, topic or "")
             case _:
                 assert_never(phrase)
+
+    def _board(self, after: int | None) -> Notice:
+        """The board after a turn, or as it is."""
+        last = self._table().line.length
+        if after is not None and not 0 <= after <= last:
+            raise NotFound(_no_such_turn(after, last))
+        return notices.board(self.person.id, after)
 
     def _challenge(self, tx: Transaction, phrase: Challenge) -> Answer:
         key = phrase.game or next(iter(games.CATALOGUE))

@@ -1,0 +1,92 @@
+"""`turnserver game why-deadline`: the account of a deadline, and what the turns have done to the banks."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+
+import typer
+
+from turnserver.cli import show
+from turnserver.cli.found import load
+from turnserver.cli.games import Which
+from turnserver.cli.session import session
+from turnserver.cli.shapes import BankTurn, DeadlineItem, WhyDeadline
+from turnserver.cli.tables import times
+from turnserver.mail.clock_bill import bill
+from turnserver.mail.narrate import Table
+from turnserver.mail.wording import span
+from turnserver.play.account import Account, BankRow, account, bank_rows
+from turnserver.play.events import EVENT_TYPES
+from turnserver.play.guards import not_running
+
+_BANK_COLUMNS = ("Turn", "Player", "Had", "Used", "Left", "Granted", "Bank")
+
+
+@show.emits(WhyDeadline)
+def why_deadline(ctx: typer.Context, game: Which, *, json: show.Json = False) -> None:
+    """Show why the pending turn is due when it is.
+
+    Every grant, freeze and day off is there, adding up to the deadline; then what each turn did to the clock of its seat.
+    """
+    run = session(ctx)
+    found = load(run, game)
+    made, banks = account(found.rows), bank_rows(found.rows)
+    if made is None:
+        raise not_running(found.state)
+    if json:
+        show.json(
+            WhyDeadline(
+                id=game,
+                turn=made.turn,
+                seat=made.seat,
+                since=made.since,
+                items=list(_items(made)),
+                deadline=made.deadline,
+                time=found.state.terms.time,
+                banks=[_bank(row) for row in banks],
+            )
+        )
+        return
+    clock = times(run)
+    told = bill(made, replace(found.table, zone=clock.zone))
+    show.facts(
+        (
+            ("Game", found.title),
+            ("Turn", f"{made.turn}, {found.table.at(made.seat)}"),
+            ("Time", found.state.terms.time),
+            ("Began", clock.full(made.since)),
+        )
+    )
+    typer.echo()
+    show.table(("", "Time", "What for"), [("+", line.amount, line.text) for line in told.lines], empty="It has no limit of time.")
+    typer.echo()
+    show.facts((("Deadline", clock.full(made.deadline) or "none"), ("Note", told.note)))
+    typer.echo()
+    show.table(_BANK_COLUMNS, [_cells(row, found.table) for row in banks], right=("Turn",), empty="No turn has been played.")
+
+
+def _items(made: Account) -> Iterator[DeadlineItem]:
+    for part in made.parts:
+        yield DeadlineItem("time", part.source, part.span.total_seconds())
+    for one in made.given:
+        name, reason = EVENT_TYPES[type(one.event)].name, getattr(one.event, "reason", "")
+        yield DeadlineItem("given", name, one.span.total_seconds(), begins=one.at, actor=one.actor, reason=reason)
+    for stop in made.stops:
+        took = stop.took.total_seconds()
+        yield DeadlineItem("stop", stop.why, took, stop.begins, stop.ends, stop.number, stop.seat, stop.actor, stop.reason)
+
+
+def _bank(row: BankRow) -> BankTurn:
+    had, used, left = (None if one is None else one.total_seconds() for one in (row.had, row.used, row.left))
+    return BankTurn(row.turn, row.seat, had, used, left, row.granted.total_seconds(), row.bank.time.total_seconds(), row.bank.periods)
+
+
+def _cells(row: BankRow, table: Table) -> tuple[str, ...]:
+    periods = f"{row.bank.periods} periods" if row.bank.periods else ""
+    bank = " and ".join(part for part in (_span(row.bank.time), periods) if part) or "nothing"
+    return (str(row.turn), table.at(row.seat), _span(row.had), _span(row.used), _span(row.left), _span(row.granted), bank)
+
+
+def _span(length: timedelta | None) -> str:
+    """Nothing for none."""
+    return span(length) if length else ""
