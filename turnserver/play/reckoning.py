@@ -24,6 +24,9 @@ from turnserver.play.events import (
     InvitationAccepted,
     InvitationDeclined,
     PlayerReminded,
+    ProposalAgreed,
+    ProposalDeclined,
+    ProposalMade,
     ResultAnnulled,
     SeatLeft,
     SeatResigned,
@@ -93,6 +96,9 @@ class Reckoning:
                 | DrawOffered()
                 | DrawAccepted()
                 | DrawDeclined()
+                | ProposalMade()
+                | ProposalAgreed()
+                | ProposalDeclined()
                 | SeatResigned()
                 | SecretRevealed()
                 | ResultAnnulled()
