@@ -1,0 +1,303 @@
+"""A clock of a game by the dumbest means: every hour at which a clock stands still is an interval of a list, which is gone through in order.
+
+It shares nothing with the service's clock, not even how a time control is read; it knows the rules and the standard library's time zones.
+It is told what happened and when, and says what a turn's deadline is and what every seat holds.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
+from heapq import merge
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+FIRST, LAST = date(2026, 11, 1), date(2031, 1, 1)
+"""The days that the lists are made for."""
+
+NOTHING, DAY = timedelta(0), timedelta(days=1)
+NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+class Agreed(NamedTuple):
+    """A time control, taken apart: `kind` says which of the spans and numbers mean anything."""
+
+    kind: str
+    days: int = 0
+    span: timedelta = NOTHING
+    increment: timedelta = NOTHING
+    cap: timedelta = NOTHING
+    periods: int = 0
+    hour: time = time(0)
+    zone: str = "UTC"
+    weekends: bool = False
+    night: tuple[time, time] | None = None
+
+
+class Interval(NamedTuple):
+    begins: datetime
+    ends: datetime
+
+
+class Holds(NamedTuple):
+    """What a seat has beside its turn: a bank, and whole periods."""
+
+    bank: timedelta = NOTHING
+    periods: int = 0
+
+
+class Stop(NamedTuple):
+    """Somebody's clock (everybody's, if `seat` is None) stands still, perhaps with no end in sight."""
+
+    seat: int | None
+    begins: datetime
+    ends: datetime | None
+
+
+def agreed(text: str) -> Agreed:
+    """What a time control in its canonical form says."""
+    main, *options = text.split(", ")
+    least = options.pop(0) if main.startswith("next") else ""
+    night = next((tuple(map(time.fromisoformat, option.split()[1].split("-"))) for option in options if option.startswith("nights")), None)
+    told = _main(main, least)
+    return told._replace(weekends="no weekends" in options, night=(night[0], night[1]) if night else None)
+
+
+def _main(main: str, least: str) -> Agreed:
+    if main == "no limit":
+        return Agreed("never")
+    if found := re.fullmatch(r"next (\S+) (\S+)", main):
+        return Agreed("hour", span=_exact(least.removeprefix("at least ")), hour=time.fromisoformat(found[1]), zone=found[2])
+    if found := re.fullmatch(r"(\S+)\+(\S+) cap (\S+)", main):
+        return Agreed("increment", span=_exact(found[1]), increment=_exact(found[2]), cap=_exact(found[3]))
+    if found := re.fullmatch(r"(\S+) in all", main):
+        return Agreed("total", span=_exact(found[1]))
+    if found := re.fullmatch(r"(\S+) then (\d+)x(\S+)", main):
+        return Agreed("periods", span=_exact(found[1]), periods=int(found[2]), increment=_exact(found[3]))
+    days, hours, minutes = _numbers(main)
+    return Agreed("each", days=days, span=timedelta(hours=hours, minutes=minutes))
+
+
+def _numbers(text: str) -> tuple[int, int, int]:
+    found = re.fullmatch(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?", text)
+    assert found, text
+    return int(found[1] or 0), int(found[2] or 0), int(found[3] or 0)
+
+
+def _exact(text: str) -> timedelta:
+    days, hours, minutes = _numbers(text)
+    return timedelta(days=days, hours=hours, minutes=minutes)
+
+
+def instant(day: date, hour: time, zone: str) -> datetime:
+    """When a clock on the wall shows that. What is skipped has the offset of before, what comes twice is the first."""
+    return datetime.combine(day, hour, ZoneInfo(zone)).astimezone(UTC)
+
+
+def dates(first: date, last: date) -> Iterator[date]:
+    for number in range((last - first).days):
+        yield first + number * DAY
+
+
+@cache
+def idle_days(zone: str, weekends: bool, holidays: Sequence[date]) -> list[Interval]:
+    """Every whole day on which a clock stands still there."""
+    idle = [day for day in dates(FIRST, LAST) if (weekends and day.isoweekday() > 5) or day in holidays]
+    return [Interval(instant(day, time(0), zone), instant(day + DAY, time(0), zone)) for day in idle]
+
+
+@cache
+def nights(zone: str, night: tuple[time, time]) -> list[Interval]:
+    """Every night in which a clock stands still there."""
+    over_midnight = DAY if night[1] < night[0] else NOTHING
+    made = [Interval(instant(day, night[0], zone), instant(day + over_midnight, night[1], zone)) for day in dates(FIRST, LAST)]
+    return sorted(interval for interval in made if interval.begins < interval.ends)
+
+
+@cache
+def standing(zone: str, weekends: bool, holidays: Sequence[date], night: tuple[time, time] | None) -> list[Interval]:
+    """Every off-time there, merged where they touch, in order."""
+    merged: list[Interval] = []
+    for interval in merge(idle_days(zone, weekends, holidays), nights(zone, night) if night else []):
+        if merged and interval.begins <= merged[-1].ends:
+            merged[-1] = Interval(merged[-1].begins, max(merged[-1].ends, interval.ends))
+        else:
+            merged.append(interval)
+    return merged
+
+
+def within(interval: Interval, at: datetime) -> bool:
+    return interval.begins <= at < interval.ends
+
+
+def ends(since: datetime, span: timedelta, off: Iterable[Interval]) -> datetime | None:
+    """The first instant at which that much has passed outside of the intervals, which come in the order in which they begin."""
+    at, left = since, span
+    for interval in off:
+        if left <= NOTHING or interval.begins - at >= left:
+            break
+        left -= max(interval.begins - at, NOTHING)
+        at = max(at, interval.ends)
+    if at == NEVER:
+        return None
+    return at + max(left, NOTHING)
+
+
+def passed(since: datetime, until: datetime, off: Iterable[Interval]) -> timedelta:
+    """How much passes between two instants outside of the intervals."""
+    total, at = NOTHING, since
+    for interval in off:
+        if interval.begins >= until:
+            break
+        total += max(interval.begins - at, NOTHING)
+        at = max(at, interval.ends)
+    return total + max(until - at, NOTHING)
+
+
+class Turn(NamedTuple):
+    """The pending turn: since when somebody has it, and what it may take."""
+
+    seat: int
+    since: datetime
+    time: timedelta | None
+
+
+class NaiveClock:
+    """The clock of one game; seats are 1, 2, ..."""
+
+    def __init__(self, text: str, holidays: Sequence[date], zones: Sequence[str]) -> None:
+        self.agreed = agreed(text)
+        self.holidays = tuple(holidays)
+        self.zones = zones
+        kept = self.agreed.kind in {"increment", "total", "periods"}
+        self.holds = {seat: Holds(self.agreed.span if kept else NOTHING, self.agreed.periods) for seat in range(1, len(zones) + 1)}
+        self.turn: Turn | None = None
+        self.stops: dict[int, Stop] = {}
+
+    # what happens
+
+    def begin(self, seat: int, at: datetime) -> None:
+        """A seat has the turn from then on."""
+        self.turn = Turn(seat, at, self._time(seat, at))
+
+    def credit(self, span: timedelta) -> None:
+        """The pending turn may take so much more."""
+        assert self.turn is not None
+        if self.turn.time is not None:
+            self.turn = self.turn._replace(time=self.turn.time + span)
+
+    def hand_over(self, arrived: datetime) -> timedelta | None:
+        """The turn has arrived, and nobody has one. Gives what was left of its time."""
+        assert self.turn is not None
+        seat, since, span = self.turn
+        self.turn = None
+        if span is None:
+            return None
+        left = span - passed(since, arrived, self._off(seat, since))
+        self.holds[seat] = self._kept(self.holds[seat], max(left, NOTHING))
+        return left
+
+    def over(self) -> None:
+        """Nobody has a turn any more."""
+        self.turn = None
+
+    def stop(self, number: int, seat: int | None, begins: datetime, ends: datetime | None) -> None:
+        """A clock stands still, or all do."""
+        self.stops[number] = Stop(seat, begins, ends)
+
+    def go_on(self, number: int, ends: datetime) -> None:
+        """What stood still goes on then; never stood still, if that is before it began."""
+        self.stops[number] = self.stops[number]._replace(ends=ends)
+
+    # what is asked
+
+    def deadline(self) -> datetime | None:
+        """When the pending turn's time has passed; None if it never does, as things are."""
+        return self.reached(NOTHING)
+
+    def reached(self, left: timedelta) -> datetime | None:
+        """When no more than that is left of the pending turn's time; its beginning, if it never had more."""
+        if self.turn is None or self.turn.time is None:
+            return None
+        seat, since, span = self.turn
+        return ends(since, max(span - left, NOTHING), self._off(seat, since))
+
+    def stands_still(self, at: datetime) -> bool:
+        """Whether the clock of the pending turn does, then."""
+        assert self.turn is not None
+        return any(within(interval, at) for interval in self._off(self.turn.seat, at) if interval.begins <= at)
+
+    def _off(self, seat: int, since: datetime) -> Iterator[Interval]:
+        """Whenever the seat's clock stands still, from then on."""
+        calendar = standing(self.zones[seat - 1], self.agreed.weekends, self.holidays, self.agreed.night)
+        late = bisect_right(calendar, since, key=lambda interval: interval.ends)
+        stops = sorted(
+            Interval(stop.begins, stop.ends or NEVER)
+            for stop in self.stops.values()
+            if stop.seat in {None, seat} and (stop.ends is None or stop.begins < stop.ends)
+        )
+        return merge(calendar[late:], (stop for stop in stops if stop.ends > since))
+
+    def _time(self, seat: int, since: datetime) -> timedelta | None:
+        """What a turn may take that begins then: whoever has a bank may take that, others so many days or until some hour."""
+        told, held = self.agreed, self.holds[seat]
+        if told.kind == "never":
+            return None
+        if told.kind in {"increment", "total"}:
+            return held.bank
+        if told.kind == "periods":
+            return held.bank + held.periods * told.increment
+        zone = self.zones[seat - 1]
+        idle = idle_days(zone, told.weekends, self.holidays)
+        off = standing(zone, told.weekends, self.holidays, told.night)
+        if told.kind == "each":
+            return passed(since, _days_later(since, told.days, zone, idle), off) + told.span
+        return passed(since, _next_hour(since, told, idle), off)
+
+    def _kept(self, held: Holds, left: timedelta) -> Holds:
+        """What a seat holds after a turn that left so much of its time."""
+        told = self.agreed
+        if told.kind == "increment":
+            return Holds(max(left, min(told.cap, left + told.increment)))
+        if told.kind == "total":
+            return Holds(left)
+        if told.kind == "periods":
+            periods = held.periods
+            while periods > 1 and left <= (periods - 1) * told.increment:
+                periods -= 1  # this one was used up
+            return Holds(max(left - held.periods * told.increment, NOTHING), periods)
+        return held
+
+
+def _days_later(since: datetime, days: int, zone: str, idle: Sequence[Interval]) -> datetime:
+    """The same time of the day so many days later, where idle days do not count; a day that begins in an idle one begins after it."""
+    if days == 0:
+        return since
+    at = since
+    for interval in idle:
+        if within(interval, at):
+            at = interval.ends
+    wall = at.astimezone(ZoneInfo(zone))
+    day = wall.date()
+    while days:
+        day += DAY
+        days -= not any(within(interval, instant(day, time(12), zone)) for interval in _near(idle, instant(day, time(12), zone)))
+    return instant(day, wall.time(), zone)
+
+
+def _next_hour(since: datetime, told: Agreed, idle: Sequence[Interval]) -> datetime:
+    """The first time that a clock shows the hour on no idle day, with at least so much before it, idle days not counted."""
+    for day in dates(since.date() - DAY, LAST):
+        at = instant(day, told.hour, told.zone)
+        if at > since and not any(within(interval, at) for interval in _near(idle, at)):
+            first = bisect_right(idle, since, key=lambda interval: interval.ends)
+            if passed(since, at, idle[first:]) >= told.span:
+                return at
+    raise AssertionError(f"no {told.hour} after {since}")
+
+
+def _near(intervals: Sequence[Interval], at: datetime) -> Sequence[Interval]:
+    """Those of the ordered intervals that can hold an instant."""
+    found = bisect_right(intervals, at, key=lambda interval: interval.begins)
+    return intervals[max(found - 2, 0) : found]
