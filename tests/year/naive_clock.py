@@ -6,7 +6,7 @@ It is told what happened and when, and says what a turn's deadline is and what e
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from heapq import merge
@@ -139,9 +139,7 @@ def ends(since: datetime, span: timedelta, off: Iterable[Interval]) -> datetime 
             break
         left -= max(interval.begins - at, NOTHING)
         at = max(at, interval.ends)
-    if at == NEVER:
-        return None
-    return at + max(left, NOTHING)
+    return None if at == NEVER else at + max(left, NOTHING)
 
 
 def passed(since: datetime, until: datetime, off: Iterable[Interval]) -> timedelta:
@@ -198,6 +196,10 @@ class NaiveClock:
         self.holds[seat] = self._kept(self.holds[seat], max(left, NOTHING))
         return left
 
+    def take_back(self, holds: Mapping[int, Holds]) -> None:
+        """Everybody holds what he held before some turn, and nobody has one."""
+        self.holds, self.turn = dict(holds), None
+
     def over(self) -> None:
         """Nobody has a turn any more."""
         self.turn = None
@@ -223,21 +225,24 @@ class NaiveClock:
         seat, since, span = self.turn
         return ends(since, max(span - left, NOTHING), self._off(seat, since))
 
-    def stands_still(self, at: datetime) -> bool:
-        """Whether the clock of the pending turn does, then."""
-        assert self.turn is not None
-        return any(within(interval, at) for interval in self._off(self.turn.seat, at) if interval.begins <= at)
+    def reminder(self, mark: str) -> datetime | None:
+        """When a reminder is due: at a part of the turn's time (`50%`), or before its end (`24h`); None if that is not within the turn."""
+        span = self.turn.time if self.turn else None
+        if span is None:
+            return None
+        left = span - span * int(mark[:-1]) / 100 if mark.endswith("%") else _exact(mark)
+        at, deadline = self.reached(left), self.deadline()
+        return at if at and left < span and (deadline is None or at < deadline) else None
 
     def _off(self, seat: int, since: datetime) -> Iterator[Interval]:
         """Whenever the seat's clock stands still, from then on."""
         calendar = standing(self.zones[seat - 1], self.agreed.weekends, self.holidays, self.agreed.night)
-        late = bisect_right(calendar, since, key=lambda interval: interval.ends)
         stops = sorted(
             Interval(stop.begins, stop.ends or NEVER)
             for stop in self.stops.values()
             if stop.seat in {None, seat} and (stop.ends is None or stop.begins < stop.ends)
         )
-        return merge(calendar[late:], (stop for stop in stops if stop.ends > since))
+        return merge(_from(calendar, since), (stop for stop in stops if stop.ends > since))
 
     def _time(self, seat: int, since: datetime) -> timedelta | None:
         """What a turn may take that begins then: whoever has a bank may take that, others so many days or until some hour."""
@@ -249,11 +254,10 @@ class NaiveClock:
         if told.kind == "periods":
             return held.bank + held.periods * told.increment
         zone = self.zones[seat - 1]
-        idle = idle_days(zone, told.weekends, self.holidays)
         off = standing(zone, told.weekends, self.holidays, told.night)
         if told.kind == "each":
-            return passed(since, _days_later(since, told.days, zone, idle), off) + told.span
-        return passed(since, _next_hour(since, told, idle), off)
+            return passed(since, _days_later(since, told, zone, self.holidays), _from(off, since)) + told.span
+        return passed(since, _next_hour(since, told, standing(zone, told.weekends, self.holidays, None), off), _from(off, since))
 
     def _kept(self, held: Holds, left: timedelta) -> Holds:
         """What a seat holds after a turn that left so much of its time."""
@@ -270,31 +274,30 @@ class NaiveClock:
         return held
 
 
-def _days_later(since: datetime, days: int, zone: str, idle: Sequence[Interval]) -> datetime:
-    """The same time of the day so many days later, where idle days do not count; a day that begins in an idle one begins after it."""
-    if days == 0:
+def _days_later(since: datetime, told: Agreed, zone: str, holidays: Sequence[date]) -> datetime:
+    """The same time of the day so many days later: so much time on a clock on the wall, without what it shows while the other stands still."""
+    if told.days == 0:
         return since
-    at = since
-    for interval in idle:
-        if within(interval, at):
-            at = interval.ends
-    wall = at.astimezone(ZoneInfo(zone))
-    day = wall.date()
-    while days:
-        day += DAY
-        days -= not any(within(interval, instant(day, time(12), zone)) for interval in _near(idle, instant(day, time(12), zone)))
-    return instant(day, wall.time(), zone)
+    shown = since.astimezone(ZoneInfo(zone)).replace(tzinfo=UTC)
+    off = _from(standing("UTC", told.weekends, holidays, told.night), shown)
+    later = ends(shown, told.days * DAY, off)
+    assert later is not None
+    return instant(later.date(), later.time(), zone)
 
 
-def _next_hour(since: datetime, told: Agreed, idle: Sequence[Interval]) -> datetime:
-    """The first time that a clock shows the hour on no idle day, with at least so much before it, idle days not counted."""
+def _next_hour(since: datetime, told: Agreed, idle: Sequence[Interval], off: Sequence[Interval]) -> datetime:
+    """The first time that a clock shows the hour on no idle day, when so much time has passed at least."""
     for day in dates(since.date() - DAY, LAST):
         at = instant(day, told.hour, told.zone)
-        if at > since and not any(within(interval, at) for interval in _near(idle, at)):
-            first = bisect_right(idle, since, key=lambda interval: interval.ends)
-            if passed(since, at, idle[first:]) >= told.span:
-                return at
+        in_idle_time = any(interval.begins < at <= interval.ends for interval in _near(idle, at))
+        if at > since and not in_idle_time and passed(since, at, _from(off, since)) >= told.span:
+            return at
     raise AssertionError(f"no {told.hour} after {since}")
+
+
+def _from(intervals: Sequence[Interval], at: datetime) -> Sequence[Interval]:
+    """Those of the ordered intervals that end after an instant."""
+    return intervals[bisect_right(intervals, at, key=lambda interval: interval.ends) :]
 
 
 def _near(intervals: Sequence[Interval], at: datetime) -> Sequence[Interval]:
