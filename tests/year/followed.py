@@ -61,6 +61,7 @@ class Followed:
         self.before: dict[int, dict[int, Holds]] = {}
         self.spanned: set[str] = set()
         self.turns = 0
+        self.edition = 0
 
     @property
     def deadline(self) -> datetime | None:
@@ -109,9 +110,9 @@ class Followed:
                 self._compare(row, event.clock)
             case TurnsRetracted():
                 self._clock().take_back(self.before[event.first])
-                edition = self.pending.edition + 1 if self.pending else 1
+                self.edition += 1
                 self.ended = False
-                self._begin(row, event.to_move, event.clock, Pending(event.first, edition, event.to_move))
+                self._begin(row, event.to_move, event.clock, Pending(event.first, self.edition, event.to_move))
             case GameEnded():
                 self.ended, self.pending = True, None
                 if self.clock:
@@ -155,7 +156,7 @@ class Followed:
         self._same("left", row, event.left, self._clock().hand_over(event.received_at))
         self._same("bank", row, (event.bank.time, event.bank.periods), tuple(self._clock().holds[event.seat]))
         self.turns += 1
-        self._begin(row, event.to_move, event.clock, Pending(event.turn + 1, pending.edition, event.to_move or 0))
+        self._begin(row, event.to_move, event.clock, Pending(event.turn + 1, self.edition, event.to_move or 0))
 
     def _reminded(self, row: Recorded[GameEvent], event: PlayerReminded) -> None:
         due = self._reminders()
@@ -180,7 +181,7 @@ class Followed:
         pending = self.pending
         assert pending is not None
         if event.seat == pending.seat or event.to_move is None:
-            self._begin(row, event.to_move, event.clock, Pending(pending.turn, pending.edition, event.to_move or 0))
+            self._begin(row, event.to_move, event.clock, Pending(pending.turn, self.edition, event.to_move or 0))
         else:
             self._compare(row, event.clock)
 
