@@ -143,6 +143,13 @@ CASES = [
     Case("too late", TRIO, Resign(ADA, day(3, seconds=1)), day(3, seconds=1), Refused("too_late", "for the clock to decide")),
     Case("time runs out", TRIO, CheckClock(), day(3), RED_TIMED_OUT[-2:]),
     Case(
+        "time ran out when the last mail was heard of, and the next seat has its turn from now on",
+        TRIO,
+        CheckClock(heard=day(3)),
+        day(4),
+        (LATE_RED, left(RED, BLUE, since=4)),
+    ),
+    Case(
         "the clock is looked at late, which costs the next seat nothing", TRIO, CheckClock(), day(7), (LATE_RED, left(RED, BLUE, since=7))
     ),
     Case(

@@ -199,6 +199,8 @@ CREDITS = [
 ]
 
 TIME_IS_UP = [
+    Case("no flag before everything was heard", REMINDED, CheckClock(heard=day(5, seconds=-1)), day(6), Refused("not_due", "look again")),
+    Case("a reminder was due when it was heard", NIM_2, CheckClock(heard=day(4)), day(4.5), (reminded(RED, 3),)),
     Case("time is up", REMINDED, CheckClock(), day(5), TIMED_OUT),
     Case("time is up unreminded", NIM_2, CheckClock(), day(9), TIMED_OUT),
     Case("nobody has moved", NIM, CheckClock(), day(3), (TurnTimedOut(seat=RED, turn=1, deadline=day(3)), ended(EndedBy.TIME))),

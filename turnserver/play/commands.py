@@ -107,7 +107,12 @@ class Decline:
 
 @dataclass(frozen=True, slots=True)
 class CheckClock:
-    """Remind or time out whoever has the turn, if it is due at the instant of the decision."""
+    """Remind or time out whoever has the turn, if that was due when everything was `heard` that arrived by then; None: by now.
+
+    Whoever has the turn next has it from the instant of the decision on.
+    """
+
+    heard: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

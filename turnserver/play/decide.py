@@ -104,7 +104,7 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
         case Resume():
             return resume(state, command, now)
         case CheckClock():
-            return check_clock(state, now, chance)
+            return check_clock(state, command, now, chance)
         case CreditClock():
             return credit_clock(state, command)
         case FreezeClock():

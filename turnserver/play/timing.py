@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from turnserver.errors import NotAllowed
 from turnserver.play.chance import Chance
 from turnserver.play.clock import anew, due_marks
-from turnserver.play.commands import CreditClock, FreezeClock, ThawClock
+from turnserver.play.commands import CheckClock, CreditClock, FreezeClock, ThawClock
 from turnserver.play.events import ClockCredited, ClockFrozen, ClockThawed, FreezeKind, GameEvent, PlayerReminded
 from turnserver.play.guards import Pending, instant, not_running, pending
 from turnserver.play.leaving import time_out
@@ -21,15 +21,16 @@ MAX_TIME = 2 * MAX_CREDIT
 """The most that a turn can have with all that was given; every deadline stays as near as `LiveTime.advance` looks."""
 
 
-def check_clock(state: GameState, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:
+def check_clock(state: GameState, command: CheckClock, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:
     """Remind whoever has the turn, or time him out once the deadline has come. Refuses (`not_due`) to look too early."""
     if state.to_move is None:
         raise NotAllowed("not_due", "No clock runs in this game. There is nothing to do.")
     here = pending(state)
+    heard = now if command.heard is None else command.heard
     deadline, remind_at = here.clock.deadline, here.clock.remind_at
-    if deadline is not None and now >= deadline:
+    if deadline is not None and heard >= deadline:
         return time_out(state, here, now, chance)
-    if remind_at is not None and now >= remind_at:
+    if remind_at is not None and heard >= remind_at:
         return (_reminded(state, here, now),)
     told = instant(due) if (due := state.due_at) else "some other time"
     raise NotAllowed("not_due", f"Turn {here.turn} has time; look again at {told}.")

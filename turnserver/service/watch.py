@@ -117,7 +117,7 @@ class Watch:
 
         def work(tx: Transaction) -> None:
             at = self._ledger.load(tx, game)
-            plan = self._ledger.plan(game, at, [CheckClock()], horizon)
+            plan = self._ledger.plan(game, at, [CheckClock(horizon)], now)
             if not (_ran_out(at.state, horizon) and self._undelivered.give_back(tx, game, at, now)):
                 self._ledger.write(tx, plan, request)
 
