@@ -57,7 +57,6 @@ class Followed:
         self.clock: NaiveClock | None = None
         self.pending: Pending | None = None
         self.reminded: set[str] = set()
-        self.ended = False
         self.before: dict[int, dict[int, Holds]] = {}
         self.spanned: set[str] = set()
         self.turns = 0
@@ -88,9 +87,8 @@ class Followed:
             case InvitationAccepted():
                 self.zones[self.players.index(event.player) + 1] = event.zone
             case GameStarted():
-                zones = [self.zones[seat] for seat in sorted(self.zones)]
-                self.clock = NaiveClock(self.terms.time, self.terms.holidays, zones)
-                self._begin(row, event.to_move, event.clock, Pending(1, 0, event.to_move or 0))
+                self.clock = NaiveClock(self.terms.time, self.terms.holidays, [self.zones[seat] for seat in sorted(self.zones)])
+                self._begin(row, event.to_move, event.clock, 1)
             case TurnPlayed():
                 self._played(row, event)
             case PlayerReminded():
@@ -99,26 +97,26 @@ class Followed:
                 self._timed_out(row, event)
             case SeatLeft():
                 self._left(row, event)
-            case ClockCredited():
-                self._clock().credit(timedelta(seconds=event.seconds))
-                self._compare(row, event.clock)
-            case ClockFrozen():
-                self._clock().stop(event.number, event.seat, event.begins, event.ends)
-                self._compare(row, event.clock)
-            case ClockThawed():
-                self._clock().go_on(event.number, event.ends)
+            case ClockCredited() | ClockFrozen() | ClockThawed():
+                self._changed(event)
                 self._compare(row, event.clock)
             case TurnsRetracted():
                 self._clock().take_back(self.before[event.first])
                 self.edition += 1
-                self.ended = False
-                self._begin(row, event.to_move, event.clock, Pending(event.first, self.edition, event.to_move))
+                self._begin(row, event.to_move, event.clock, event.first)
             case GameEnded():
-                self.ended, self.pending = True, None
-                if self.clock:
-                    self.clock.over()
+                self.pending = None
             case _:
                 pass  # nothing that a clock would have to know
+
+    def _changed(self, event: ClockCredited | ClockFrozen | ClockThawed) -> None:
+        match event:
+            case ClockCredited():
+                self._clock().credit(timedelta(seconds=event.seconds))
+            case ClockFrozen():
+                self._clock().stop(event.number, event.seat, event.begins, event.ends)
+            case ClockThawed():
+                self._clock().go_on(event.number, event.ends)
 
     def overdue(self, until: datetime) -> Iterator[str]:
         """What the service should have done by then, but has not."""
@@ -130,20 +128,16 @@ class Followed:
             if at <= until:
                 yield f"game {self.game}: no reminder {mark}, though it was due at {at}"
 
-    def covered(self, begins: datetime, ends: datetime) -> bool:
-        """Whether a freeze of everybody covers that time."""
-        return any(stop.seat is None and stop.begins <= begins and (stop.ends is None or stop.ends >= ends) for stop in self._clock().stops.values())
-
     # events
 
-    def _begin(self, row: Recorded[GameEvent], seat: int | None, clock: TurnClock | None, pending: Pending) -> None:
+    def _begin(self, row: Recorded[GameEvent], seat: int | None, clock: TurnClock | None, turn: int) -> None:
         self.pending, self.reminded = None, set()
         if seat is None:
             self._same("no clock without a turn", row, clock, None)
             return
-        self.before[pending.turn] = dict(self._clock().holds)
+        self.before[turn] = dict(self._clock().holds)
         self._clock().begin(seat, row.at)
-        self.pending = pending
+        self.pending = Pending(turn, self.edition, seat)
         self._compare(row, clock)
 
     def _played(self, row: Recorded[GameEvent], event: TurnPlayed) -> None:
@@ -156,7 +150,7 @@ class Followed:
         self._same("left", row, event.left, self._clock().hand_over(event.received_at))
         self._same("bank", row, (event.bank.time, event.bank.periods), tuple(self._clock().holds[event.seat]))
         self.turns += 1
-        self._begin(row, event.to_move, event.clock, Pending(event.turn + 1, self.edition, event.to_move or 0))
+        self._begin(row, event.to_move, event.clock, event.turn + 1)
 
     def _reminded(self, row: Recorded[GameEvent], event: PlayerReminded) -> None:
         due = self._reminders()
@@ -181,7 +175,7 @@ class Followed:
         pending = self.pending
         assert pending is not None
         if event.seat == pending.seat or event.to_move is None:
-            self._begin(row, event.to_move, event.clock, Pending(pending.turn, self.edition, event.to_move or 0))
+            self._begin(row, event.to_move, event.clock, pending.turn)
         else:
             self._compare(row, event.clock)
 

@@ -1,4 +1,4 @@
-"""A clock of a game by the dumbest means: every hour at which a clock stands still is an interval of a list, which is gone through in order.
+"""A clock of a game by the dumbest means: whenever a clock stands still is an interval in a list, which is gone through in order.
 
 It shares nothing with the service's clock, not even how a time control is read; it knows the rules and the standard library's time zones.
 It is told what happened and when, and says what a turn's deadline is and what every seat holds.
@@ -220,10 +220,12 @@ class NaiveClock:
 
     def reached(self, left: timedelta) -> datetime | None:
         """When no more than that is left of the pending turn's time; its beginning, if it never had more."""
-        if self.turn is None or self.turn.time is None:
-            return None
-        seat, since, span = self.turn
-        return ends(since, max(span - left, NOTHING), self._off(seat, since))
+        seat, since, span = self.turn or (0, NEVER, None)
+        return None if span is None else ends(since, max(span - left, NOTHING), self._off(seat, since))
+
+    def ran(self, seat: int, since: datetime, until: datetime) -> timedelta:
+        """For how long a seat's clock would have run between two instants."""
+        return passed(since, until, self._off(seat, since))
 
     def reminder(self, mark: str) -> datetime | None:
         """When a reminder is due: at a part of the turn's time (`50%`), or before its end (`24h`); None if that is not within the turn."""
@@ -275,7 +277,7 @@ class NaiveClock:
 
 
 def _days_later(since: datetime, told: Agreed, zone: str, holidays: Sequence[date]) -> datetime:
-    """The same time of the day so many days later: so much time on a clock on the wall, without what it shows while the other stands still."""
+    """The same time of the day so many days later: so much on a clock on the wall, without what it shows while the game's stands still."""
     if told.days == 0:
         return since
     shown = since.astimezone(ZoneInfo(zone)).replace(tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""A year of games over a real database, in which everything happens that can happen to clocks, followed by the naive clock from event to event.
+"""A year of games over a real database, in which all happens that can happen to clocks, followed by the naive clock from event to event.
 
 Time is two clocks: `real` goes on, and the machine shows `real + skew`, where `skew` changes when somebody sets the machine's clock. The
 service knows the machine's alone. It sweeps every few seconds while it runs; sweeps that could find nothing are left out, and when there is
@@ -8,22 +8,21 @@ something to find the naive clock says. So a service that acts too late is found
 import os
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from heapq import heappop, heappush
 from itertools import count
-from pathlib import Path
 from typing import NamedTuple
 
 from tests.decide import small_games
 from tests.store.child import mortal
 from tests.year.followed import SETTLE, Difference, Followed, Pending
-from tests.year.places import changing
+from tests.year.places import changes, changing
 from tests.year.telling import Letter
 from turnserver.config import Jobs, Play, Settings, Site
-from turnserver.envelope import GameId, PlayerId, Position, game_stream
+from turnserver.envelope import GameId, PlayerId, Position
 from turnserver.errors import AlreadyDone, Refusal
 from turnserver.play.commands import (
     Accept,
@@ -63,10 +62,10 @@ OUTAGE = timedelta(hours=6)
 SECOND, MINUTE, HOUR, DAY = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 CONTROLS = (
-    "3d", "1d", "36h", "1d12h", "7d", "5d+36h cap 10d", "2d+12h cap 4d", "14d+3d cap 28d", "60d in all", "15d in all", "20d then 5x2d",
-    "3d then 4x1d", "next 20:00 Europe/Berlin, at least 24h", "next 02:30 America/New_York, at least 12h", "next 09:00 Pacific/Auckland, at least 2d",
-    "no limit",
-)  # fmt: skip
+    *("3d", "1d", "36h", "1d12h", "7d", "no limit"),
+    *("5d+36h cap 10d", "2d+12h cap 4d", "14d+3d cap 28d", "60d in all", "15d in all", "20d then 5x2d", "3d then 4x1d"),
+    *("next 20:00 Europe/Berlin, at least 24h", "next 02:30 America/New_York, at least 12h", "next 09:00 Pacific/Auckland, at least 2d"),
+)
 OPTIONS = ("no weekends", "nights 22:00-07:00", "nights 00:30-03:30", "holidays DE", "holidays US-CA", "no vacation")
 
 SETTINGS = Settings(
@@ -84,6 +83,14 @@ class Waiting(NamedTuple):
     arrived: datetime
 
 
+class Lost(NamedTuple):
+    """Time in which no service ran, as far as the machine's clock can say, and the games whose clocks ran."""
+
+    began: datetime
+    ended: datetime
+    games: Mapping[GameId, Pending]
+
+
 class Year:
     """The year. Everything is drawn from one seed."""
 
@@ -96,12 +103,13 @@ class Year:
         self.followed: dict[GameId, Followed] = {}
         self.tables: dict[PlayerId, list[GameId]] = {}
         self.zones: dict[PlayerId, str] = {}
+        self.slow: set[GameId] = set()
         self.numbers = count(1)
         self._queue: list[tuple[datetime, int, Callable[[], object]]] = []
         self._due: list[tuple[datetime, GameId]] = []
         self._seen = Position(0)
         self._asleep_until = BEGIN
-        self._last_beat = BEGIN
+        self._swept = self._beaten = BEGIN
         self._waiting: dict[int, Waiting] = {}
         self._held: list[Callable[[], object]] = []
         self.databases = [Database.connect(url) for _ in range(2)]
@@ -121,6 +129,11 @@ class Year:
     def restart(self) -> None:
         """Processes that remember nothing."""
         self.services = [self._service(db) for db in self.databases]
+
+    def close(self) -> None:
+        """Let go of the database."""
+        for db in self.databases:
+            db.close()
 
     def _service(self, db: Database) -> Service:
         return Service(db, SETTINGS, clock=lambda: self.now, lot=tuple, entropy=lambda size: bytes(range(size)), find=small_games.find)
@@ -163,7 +176,7 @@ class Year:
         """When the next sweep is that has something to do, or is to be seen: on the grid of sweeps, as the machine's clock stands."""
         while self._due and self._due[0] != (self.followed[self._due[0][1]].due, self._due[0][1]):
             heappop(self._due)
-        at = self._last_beat + BEAT
+        at = self._swept + BEAT
         if self._due and not self._waiting:
             at = min(at, self._due[0][0] + SETTLE - self.skew)
         at = max(at, self._asleep_until, self.real + SECOND)
@@ -172,9 +185,11 @@ class Year:
     # what the service does
 
     def sweep(self) -> None:
-        """One round, by one process, by two at once, or by one that is killed on the way. After an outage whatever waited comes first."""
-        before, self._last_beat = self._last_beat, self.real
-        if self._held and self.random.random() < 0.5:
+        """One round, by one process, by two at once, or by one that is killed on the way. What waited meanwhile comes before or after."""
+        self._swept = self.real
+        lost = self._lost() if self.random.random() < 0.5 else None
+        if lost is None:
+            self.read()
             self._wake()
         way = self.random.random()
         if way < 0.02:
@@ -187,10 +202,27 @@ class Year:
             pass
         self.figures["sweeps"] += 1
         self.observe()
+        self._given_back(lost)
         if not self._waiting:
             self._nothing_overdue()
-        del before
         self._wake()
+
+    def _lost(self) -> Lost | None:
+        """What is to be given back if it is now that an outage, or what looks like one, is found; to be asked before anything is done."""
+        began, self._beaten = self._beaten, max(self._beaten, self.now)
+        if self.now - began <= OUTAGE:
+            return None
+        running = {game: followed.pending for game, followed in self.followed.items() if (followed.deadline or BEGIN) > began}
+        return Lost(began, self.now, {game: pending for game, pending in running.items() if pending is not None})
+
+    def _given_back(self, lost: Lost | None) -> None:
+        """Nobody lost any time to an outage."""
+        if lost is not None:
+            self.figures["outages found"] += 1
+            for game, pending in lost.games.items():
+                clock = self.followed[game].clock
+                if clock is None or clock.ran(pending.seat, lost.began, lost.ended):
+                    raise Difference(f"game {game}: nothing was given back for {lost.began} to {lost.ended}")
 
     def _wake(self) -> None:
         held, self._held = self._held, []
@@ -209,7 +241,7 @@ class Year:
 
     def killed(self, work: Callable[[Service], object]) -> None:
         """A process does that, and is killed at some statement on the way; another one takes its place."""
-        fatal = self.random.randrange(1, 60)
+        fatal = self.random.randrange(1, 40)
         child = os.fork()
         if child == 0:
             try:
@@ -299,15 +331,24 @@ class Year:
     # what people do
 
     def _people(self) -> None:
-        zones = changing(BEGIN.year)
+        zones = self.random.sample(changing(BEGIN.year), len(changing(BEGIN.year)))
         for number in range(max(40, min(2 * len(zones), self.games // 2))):
-            zone = zones[number % len(zones)] if number % 9 else self.random.choice(("UTC", "Asia/Tokyo", "Asia/Kathmandu", "America/Bogota"))
+            zone = (
+                zones[number % len(zones)] if number % 9 else self.random.choice(("UTC", "Asia/Tokyo", "Asia/Kathmandu", "America/Bogota"))
+            )
             added = self.services[0].add_player(f"P{number}", f"p{number}@example.org", zone, actor="admin:test", cause=f"test:p{number}")
             self.zones[added.id] = zone
             self.tables[added.id] = []
 
     def _plan(self) -> None:
-        for _ in range(self.games):
+        """What is to happen in the year. In a year of many games, one is played over every change of the clocks of every zone."""
+        zones = sorted(set(self.zones.values()) & set(changing(BEGIN.year)))
+        spanning = [(zone, at) for zone in zones for at in changes(zone, BEGIN.year)]
+        self.random.shuffle(spanning)
+        spanning = spanning[: self.games // 3]
+        for zone, at in spanning:
+            self.at(max(BEGIN, at - self.random.random() * DAY), partial(self._open_over, zone))
+        for _ in range(self.games - len(spanning)):
             self.at(BEGIN + self.random.random() * 340 * DAY, partial(self._open, None))
         for player in self.zones:
             for _ in range(self.random.randrange(3)):
@@ -324,19 +365,30 @@ class Year:
     def _some_time(self) -> datetime:
         return BEGIN + self.random.random() * (END - BEGIN)
 
-    def _open(self, seated: Sequence[PlayerId] | None) -> None:
-        game, seats = self.random.choice((("nim", 2), ("nim", 2), ("dice", 2), ("trio", 3), ("bones", 3), ("pairs", 4)))
+    def _open_over(self, zone: str) -> None:
+        """A game whose first turn, of somebody who lives there, lasts for days."""
+        here = self.random.choice([player for player, lives in self.zones.items() if lives == zone])
+        other = self.random.choice([player for player in self.zones if player != here])
+        game = self._open((here, other))
+        self.slow.add(game)
+        for player in (here, other):
+            self._accept(game, player)
+
+    def _open(self, seated: Sequence[PlayerId] | None) -> GameId:
+        """A game of these players, or of some, who accept by and by."""
+        kinds = (("nim", 2), ("dice", 2), ("trio", 3), ("bones", 3), ("pairs", 4))
+        game, seats = self.random.choice(kinds[: 2 if seated else None])
         players = seated or self.random.sample(list(self.zones), seats)
-        chosen = [option for option in OPTIONS if self.random.random() < 0.15]
-        options = {option.split()[0] if option != "no vacation" else option: option for option in chosen}
-        text = ", ".join([self.random.choice(CONTROLS), *options.values()])
-        heap = {"heap": 2 * self.random.randrange(3, 25), **({"dice_from": 2} if game in {"dice", "bones"} else {})}
-        number = self.services[self.random.randrange(2)].open_game(
-            game, heap, [str(player) for player in players], order=SeatOrder.GIVEN, time=text, actor="admin:test", cause=f"test:{next(self.numbers)}"
-        ).game  # fmt: skip
+        chosen = {option[:4]: option for option in OPTIONS if self.random.random() < 0.15}  # one of each kind
+        text = ", ".join([self.random.choice(CONTROLS), *chosen.values()])
+        heap = {"heap": 2 * self.random.randrange(3, 25), "dice_from": 2 if game in {"dice", "bones"} else 0}
+        who, cause = [str(player) for player in players], f"test:{next(self.numbers)}"
+        service = self.random.choice(self.services)
+        number = service.open_game(game, heap, who, order=SeatOrder.GIVEN, time=text, actor="admin:test", cause=cause).game
         for player in players:
             self.tables[player].append(number)
             self.at(self.real + self.random.random() * DAY, partial(self._accept, number, player))
+        return number
 
     def _accept(self, game: GameId, player: PlayerId) -> None:
         self.handle(game, Accept(player, self.now), f"player-{player}")
@@ -347,10 +399,14 @@ class Year:
         mood = self.random.random()
         if deadline is None:
             when = self.now + self.random.expovariate(1 / 4) * DAY
+        elif pending.turn == 1 and game in self.slow:
+            when = deadline - 0.1 * self.random.random() * (deadline - self.now)
         elif mood < 0.06:
             return
         elif mood < 0.16:
-            when = deadline + self.random.choice((-HOUR, -MINUTE, -SECOND, timedelta(0), timedelta(microseconds=1), 10 * SECOND, 44 * SECOND))
+            when = deadline + self.random.choice(
+                (-HOUR, -MINUTE, -SECOND, timedelta(0), timedelta(microseconds=1), 10 * SECOND, 44 * SECOND)
+            )
         else:
             when = self.now + self.random.betavariate(1, 3) * (deadline - self.now)
         by_mail = self.random.random() < 0.15
@@ -360,12 +416,16 @@ class Year:
         followed = self.followed[game]
         if followed.pending != pending:
             return
+        self.read()  # as whatever a player wants is asked by mail
+        if followed.pending != pending:
+            return
         player = followed.players[pending.seat - 1]
         if self.random.random() < 0.01:
             self.handle(game, Resign(player, self.now), f"player-{player}")
             return
         in_time = followed.deadline is None or self.now <= followed.deadline
-        if not self.handle(game, PlayTurn(player, self.now, "1", pending.turn, pending.edition), f"player-{player}") and in_time:
+        played = self.handle(game, PlayTurn(player, self.now, "1", pending.turn, pending.edition), f"player-{player}")
+        if in_time and not played and followed.pending == pending:
             raise Difference(f"game {game}: turn {pending} came at {self.now}, before {followed.deadline}, and was refused")
 
     def _writes(self, game: GameId, pending: Pending) -> None:
@@ -381,6 +441,7 @@ class Year:
 
     def read(self) -> None:
         """Read all mail that has arrived, perhaps in a process that is killed on the way."""
+        lost = self._lost()
         judged = {number: self.followed[mail.game].deadline for number, mail in self._waiting.items()}
         if self.random.random() < 0.02:
             self.killed(lambda service: service.read_inbox())
@@ -388,14 +449,19 @@ class Year:
             pass
         pending = {number: self.followed[mail.game].pending for number, mail in self._waiting.items()}
         self.observe()
-        for number, mail in self._waiting.items():
+        self._given_back(lost)
+        for number, mail in list(self._waiting.items()):
             deadline = judged[number]
             with self.databases[0].read() as conn:
-                outcome = inbox.get(conn, number).outcome
+                item = inbox.get(conn, number)
+            if item.status != "done":
+                continue  # a dead process has it until its lease is over
+            del self._waiting[number]
             due = pending[number] == mail.answers and (deadline is None or mail.arrived <= deadline)
-            if due and outcome != "carried out":
-                raise Difference(f"game {mail.game}: a mail came at {mail.arrived}, before {deadline}, and was not carried out: {outcome}")
-        self._waiting = {}
+            if due and item.outcome != "carried out":
+                raise Difference(f"game {mail.game}: a mail came at {mail.arrived}, before {deadline}, but: {item.outcome}")
+        if self._waiting:
+            self.at(self.real + 10 * MINUTE, self.read)
 
     def _vacation(self, player: PlayerId) -> None:
         begins = self.now + self.random.choice((timedelta(0), self.random.random() * 10 * DAY))

@@ -113,10 +113,9 @@ class Watch:
         return settled if waiting is None else min(settled, waiting - INSTANT)
 
     def _check(self, game: GameId, horizon: datetime, now: datetime) -> bool:
-        request = Request("service", f"job:clock:{horizon.isoformat()}", now)
-
         def work(tx: Transaction) -> None:
             at = self._ledger.load(tx, game)
+            request = Request("service", f"job:clock:{at.state.version}", now)  # an instant may come twice, if somebody sets the clock
             plan = self._ledger.plan(game, at, [CheckClock(horizon)], now)
             if not (_ran_out(at.state, horizon) and self._undelivered.give_back(tx, game, at, now)):
                 self._ledger.write(tx, plan, request)

@@ -1,0 +1,21 @@
+"""A small year, by the same code as the whole one (`make year`): nothing in it differs from what the naive clock says."""
+
+import pytest
+
+from tests.year.the_year import Year
+
+HAPPENS = (
+    *("turns", "flags", "reminders", "mails", "thaws", "crashes", "outages found", "clock set", "sweeps by two at once"),
+    *(f"freezes: {kind}" for kind in ("vacation", "pause", "halt", "undelivered", "outage")),
+    *("refused: too_late", "zones whose change a turn spanned"),
+)
+"""What must have happened, for the year to show anything."""
+
+
+@pytest.mark.long
+@pytest.mark.xdist_group("year")
+def test_a_year_of_clocks_is_what_a_naive_clock_says(sqlite_url: str) -> None:
+    year = Year(sqlite_url, games=100, seed=2027)
+    year.run()
+    year.close()
+    assert {what: year.figures[what] for what in HAPPENS if not year.figures[what]} == {}
