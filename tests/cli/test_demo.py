@@ -69,7 +69,7 @@ def test_a_demo_replaces_a_demo_and_nothing_else(tmp_path: Path) -> None:
 
 
 PLAYED = [
-    ("c2\nresign\n", "House One (Blue) won: resignation, after 2 turns."),
+    ("c2\nresign\nconfirm resign\n", "House One (Blue) won: resignation, after 2 turns."),
     ("preview c2\nc22\nsay hello\nc2\n", "The game stands as you left it, after 2 turns."),
     ("", "The game stands as you left it, after 0 turns."),
 ]

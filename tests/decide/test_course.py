@@ -185,6 +185,7 @@ FALSE = {
     "a pause agreed, and it goes on": Forged((*PAUSE_AGREED, played(3, RED, "1", BLUE, at=3)), "a pause is agreed on"),
     "a pause agreed, and nothing comes of it": Forged(PAUSE_AGREED, "a pause is agreed on"),
     "a draw offered in vain and again": Forged((*OFFERED, DrawDeclined(seat=BLUE), DrawOffered(seat=RED))),
+    "a draw offered again too soon": Forged((*OFFERED, DrawDeclined(seat=BLUE), played(3, RED, "1", BLUE, at=3), DrawOffered(seat=RED))),
     "a draw offered over another": Forged((*OFFERED, DrawOffered(seat=BLUE))),
     "a draw offered after the end": Forged((*WON, DrawOffered(seat=RED))),
     "one's own draw accepted": Forged((*OFFERED, DrawAccepted(seat=RED))),

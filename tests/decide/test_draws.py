@@ -1,5 +1,7 @@
 """Draws by agreement."""
 
+from msgspec.structs import replace
+
 from tests.decide.given import (
     ADA,
     BLUE,
@@ -22,12 +24,16 @@ from tests.decide.given import (
     ended,
     named,
     played,
+    running,
 )
+from tests.terms import THREE_DAYS
 from turnserver.play.commands import Accept, Decline, OfferDraw
 from turnserver.play.events import DrawAccepted, DrawDeclined, DrawOffered, EndedBy, TurnsRetracted
 
 OFFERED = (*NIM_1, DrawOffered(seat=RED))
 DECLINED = (*OFFERED, DrawDeclined(seat=BLUE))
+TURN_2, TURN_3, TURN_4 = (played(2, BLUE, "1", RED, at=2), played(3, RED, "1", BLUE, at=3), played(4, BLUE, "1", RED, at=4))
+DECLINED_OF_THREE = (*running(terms=replace(THREE_DAYS, draw_turns=3)), *DECLINED[-3:])
 LAPSED = (*OFFERED, played(2, BLUE, "1", RED, at=2))
 TRIO_OFFERED = (*TRIO, DrawOffered(seat=BLUE))
 TRIO_HALF_AGREED = (*TRIO_OFFERED, DrawAccepted(seat=GREEN))
@@ -41,13 +47,22 @@ PLAYED_AGAIN = (
 CASES = [
     Case("an offer out of turn", NIM_1, OfferDraw(ADA, day(1)), day(1), (DrawOffered(seat=RED),)),
     Case("an offer on one's turn", NIM_1, OfferDraw(BOB, day(1)), day(1), (DrawOffered(seat=BLUE),)),
+    Case("the other's offer on the next turn", (*DECLINED, TURN_2), OfferDraw(BOB, day(2)), day(2), (DrawOffered(seat=BLUE),)),
     Case(
         "a new offer on the next turn",
-        (*DECLINED, played(2, BLUE, "1", RED, at=2)),
+        (*DECLINED, TURN_2),
         OfferDraw(ADA, day(2)),
         day(2),
-        (DrawOffered(seat=RED),),
+        Refused("draw_offered_lately", "during turn 2, in vain. You may offer again from turn 12 on; now it is turn 3."),
     ),
+    Case(
+        "a new offer a turn too early",
+        (*DECLINED_OF_THREE, TURN_2, TURN_3),
+        OfferDraw(ADA, day(3)),
+        day(3),
+        Refused("draw_offered_lately", "from turn 5 on"),
+    ),
+    Case("a new offer in time", (*DECLINED_OF_THREE, TURN_2, TURN_3, TURN_4), OfferDraw(ADA, day(4)), day(4), (DrawOffered(seat=RED),)),
     Case("a new offer after a retraction", RETRACTED, OfferDraw(ADA, day(2)), day(2), (DrawOffered(seat=RED),)),
     Case("a new offer on the turn that was retracted", PLAYED_AGAIN, OfferDraw(ADA, day(3)), day(3), (DrawOffered(seat=RED),)),
     Case("where the game knows no draws", PAIRS, OfferDraw(ADA, day(1)), day(1), Refused("no_draws", '"resign"')),

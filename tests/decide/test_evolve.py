@@ -141,7 +141,7 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
         played(3, RED, "3", None, at=3),
         {"line": line(*NIM_2, played(3, RED, "3", None, at=3)), "turn": 4, "to_move": None, "clock": None},
     ),
-    "draw offered": (NIM_1, DrawOffered(seat=RED), {"proposal": Proposal(ProposalKind.DRAW, RED), "last_draw_offer": 2}),
+    "draw offered": (NIM_1, DrawOffered(seat=RED), {"proposal": Proposal(ProposalKind.DRAW, RED), "draw_offers": (2, None)}),
     "draw accepted": (
         (*TRIO, DrawOffered(seat=BLUE)),
         DrawAccepted(seat=GREEN),
@@ -294,7 +294,7 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
             "clock": clock(6),
             "reminded": NOTHING,
             "proposal": None,
-            "last_draw_offer": None,
+            "draw_offers": (None, None),
         },
     ),
     "retracted later than a draw offer": (
@@ -357,7 +357,7 @@ def test_a_game_that_was_opened() -> None:
         to_move=None,
         clock=None,
         banks=(Bank(timedelta(days=60)),) * 3,
-        last_draw_offer=None,
+        draw_offers=(None, None, None),
         result=None,
         entropies=("", "", ""),
     )

@@ -258,6 +258,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
             notices.refusal([Problem("c5", say("Turn {turn} is {seat}'s.", turn=9, seat=say("Red")), "not_your_turn")], player=BOB),
         ),
         "refusal without a game": (nothing, notices.refusal(wrong[1:], player=ADA)),
+        "resigning": (running, notices.resigning(ADA)),
         "preview": (running, notices.preview(ADA, ["b2"])),
         "board": (running, notices.board(ADA)),
         "board of the past": (running, notices.board(ADA, 3)),

@@ -229,6 +229,7 @@ def test_only_what_somebody_asked_for_is_an_answer() -> None:
         notices.transcript(ADA),
         notices.clock(ADA),
         notices.own_games(ADA),
+        notices.resigning(ADA),
         notices.preview(ADA, ["1"]),
         notices.help_on(ADA),
         notices.rules_of(ADA, "nim"),

@@ -154,7 +154,7 @@ def test_tokens_of_two_players_contradict_each_other(
     game = world.open()
     ada, bob = (of(world.mails(name)[-1]) for name in ("Ada", "Bob"))
     before = sum(counts(world).values())
-    text = f"{keys.format(ada=ada.key, bob=bob.key)}resign"
+    text = f"{keys.format(ada=ada.key, bob=bob.key)}confirm resign"
     assert post(world, letter(sender, text, headers(ada, bob)), sender=sender) == "refused: contradicting_tokens"
     assert (world.state(game).status, sum(counts(world).values())) == (Status.RUNNING, before + 1)
     assert not world.mails(EVE)
@@ -204,7 +204,19 @@ def test_several_senders_are_none(world: World) -> None:
 ODD = st.sampled_from([SITE, ADA, PEOPLE["Bob"], EVE, f"{LOCAL}+8-h-1-0-1-{'a' * 26}@{DOMAIN}", f"{LOCAL}+b-1-1-{'a' * 26}@{DOMAIN}", ""])
 NAMES = ("From", "To", "Cc", "Reply-To", "Sender", "Delivered-To", "X-Original-To", "In-Reply-To", "References", "Return-Path", "Subject")
 KEY = f"key 8-h-1-0-1-{'a' * 26}"
-WORDS = ("a1", "move a1", "resign", "accept", "say hello", "challenge Bob take", "draw", "set digest 18:00", KEY, "join Eve", "confirm")
+WORDS = (
+    "a1",
+    "move a1",
+    "confirm resign",
+    "accept",
+    "say hello",
+    "challenge Bob take",
+    "draw",
+    "set digest 18:00",
+    KEY,
+    "join Eve",
+    "confirm",
+)
 HEADERS = st.dictionaries(st.sampled_from(NAMES), ODD, max_size=6)
 LINES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3)
 

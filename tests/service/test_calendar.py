@@ -114,7 +114,7 @@ def test_the_next_mail_after_the_turn_cancels_it_once(world: World) -> None:
 def test_the_end_of_the_game_cancels_it(world: World) -> None:
     wanting(world).open()
     sequence = int(newest(world)["sequence"])
-    world.answer("Bob", "resign")
+    world.answer("Bob", "confirm resign")
     event = newest(world)
     assert (event["status"], int(event["sequence"]) > sequence) == ("CANCELLED", True)
 

@@ -107,7 +107,7 @@ def test_the_transcript_says_what_a_player_needs_to_check_it(world: World) -> No
     assert digest("seven is my number") in unwrapped
     assert "seven is my number" not in unwrapped
     assert SECRET.hex() not in unwrapped
-    world.answer("Ada", "resign")
+    world.answer("Ada", "confirm resign")
     world.answer("Ada", "history")
     assert SECRET.hex() in world.text("Ada")
     assert world.state(game).status is Status.ENDED

@@ -100,7 +100,7 @@ def test_a_game_in_german(german: World) -> None:
     german.answer("Ada", "Sch\u00f6ne Gr\u00fc\u00dfe.\n\nzug a1")
     assert german.state(game).turn == 2
     german.answer("Bob", "move b2")
-    german.answer("Ada", "Ich gebe auf.")
+    german.answer("Ada", "Aufgeben best\u00e4tigen.")
     result = german.state(game).result
     assert result is not None
     assert result.by == "resignation"

@@ -47,7 +47,9 @@ MOVES = {
     "rules": Case("rules", "done: answered", 0),
     "rules of an unknown game": Case("rules chess", "done: refused: bad_option", 0, "no game"),
     "help": Case("help", "done: answered", 0),
-    "resign": Case("resign", "done: carried out", 0),
+    "resign": Case("resign", "done: answered", 0, 'answer with the words "confirm resign".'),
+    "resign and confirm": Case("resign\nconfirm resign", "done: carried out", 0),
+    "confirm resign": Case("confirm resign", "done: carried out", 0),
     "challenge with a move": Case("challenge Bob take\na1", "done: refused: challenge_alone", 0, "mail of its own"),
 }
 
@@ -180,7 +182,7 @@ def test_token_of_another_player(world: World) -> None:
     """What Bob writes to Ada's reply address, as in an answer to everybody, is not done in her name, and he is told, not she."""
     game = world.open()
     ada, bob = len(world.mails("Ada")), len(world.mails("Bob"))
-    for text in ("a1", "resign", "say I am Ada"):
+    for text in ("a1", "confirm resign", "say I am Ada"):
         world.answer("Bob", text, mail=world.mails("Ada")[-1])
         assert world.outcome() == "done: refused: borrowed_token"
     assert (world.state(game).line.length, world.state(game).result) == (0, None)

@@ -20,7 +20,7 @@ def busy(world: World) -> World:
         if mover in ("Bob", "nobody"):
             world.answer("Ada", "a1")
         if mover == "nobody":
-            world.answer("Bob", "resign")
+            world.answer("Bob", "confirm resign")
     return world
 
 

@@ -71,14 +71,14 @@ def check_sound(world: World, game: GameId, find: Find = small_games.find) -> No
 # each line: who writes what, what becomes of it, whose turn it is then, who has left, and how many mails each of the four gets
 CROSSING = [
     ("Ada", "1", "carried out", 2, [], [0, 1, 0, 0]),
-    ("Ada", "resign", "carried out", 2, [1], [0, 1, 1, 1]),
+    ("Ada", "confirm resign", "carried out", 2, [1], [0, 1, 1, 1]),
     ("Ada", "1", "left_game", 2, [1], [1, 0, 0, 0]),
     ("Ada", "preview 1", "left_game", 2, [1], [1, 0, 0, 0]),
     ("Ada", "say hello", "left_game", 2, [1], [1, 0, 0, 0]),
     ("Ada", "show\nhistory", "answered", 2, [1], [2, 0, 0, 0]),
     ("Cleo", "1", "not_your_turn", 2, [1], [0, 0, 1, 0]),
     ("Bob", "1\nresign", "conflict", 2, [1], [0, 1, 0, 0]),
-    ("Bob", "resign\nsay bye", "carried out", 3, [1, 2], [0, 0, 1, 1]),
+    ("Bob", "confirm resign\nsay bye", "carried out", 3, [1, 2], [0, 0, 1, 1]),
     ("Cleo", "1\nsay thanks", "carried out", 4, [1, 2], [0, 0, 0, 1]),
     (None, "an admin takes the turns from 1 on back", "", 1, [], [1, 1, 1, 1]),
     (DAN, "1", "not_your_turn", 1, [], [0, 0, 0, 1]),
@@ -132,12 +132,12 @@ def test_flags_fall_one_after_the_other(world: World) -> None:
 
 OFFERS = [
     ((("Bob", "draw"), ("Cleo", "accept"), ("Ada", "accept")), (1, 2, 3)),
-    ((("Bob", "draw"), ("Cleo", "resign"), ("Ada", "accept")), None),
-    ((("Bob", "draw"), ("Bob", "resign"), ("Cleo", "accept"), ("Ada", "accept")), None),
-    ((("Bob", "draw"), ("Cleo", "accept"), ("Ada", "resign")), None),
+    ((("Bob", "draw"), ("Cleo", "confirm resign"), ("Ada", "accept")), None),
+    ((("Bob", "draw"), ("Bob", "confirm resign"), ("Cleo", "accept"), ("Ada", "accept")), None),
+    ((("Bob", "draw"), ("Cleo", "accept"), ("Ada", "confirm resign")), None),
     ((("Bob", "draw"), ("Cleo", "decline"), ("Ada", "accept")), None),
     ((("Bob", "draw"), ("Cleo", "accept"), ("Ada", "1"), ("Ada", "accept")), None),
-    ((("Bob", "resign"), ("Cleo", "draw"), ("Ada", "accept")), (1, 3)),
+    ((("Bob", "confirm resign"), ("Cleo", "draw"), ("Ada", "accept")), (1, 3)),
 ]
 
 
@@ -172,7 +172,7 @@ def test_the_final_mail_names_the_team(sqlite_url: str, tmp_path: Path) -> None:
     for name in FOUR:
         state = world.state(game)
         assert write(world, name, example_turns(state.game.rules, state.line.position, 1)[0]) == "carried out"
-    assert (write(world, "Bob", "resign"), write(world, DAN, "resign")) == ("carried out", "carried out")
+    assert (write(world, "Bob", "confirm resign"), write(world, DAN, "confirm resign")) == ("carried out", "carried out")
     assert [said(world, name).partition(" is over: ")[2].partition(" It was")[0] for name in FOUR] == [
         "you win, with Cleo (South).",
         "Ada (North) and Cleo (South) win.",

@@ -116,9 +116,9 @@ def test_nothing_is_said_if_the_mail_is_refused(world: World) -> None:
 def test_one_of_three_resigns(world: World) -> None:
     """The others play on, and whoever resigned has no more say."""
     game = world.open_any("trio", ["Ada", "Bob", "Cleo"])
-    world.answer("Bob", "resign")
+    world.answer("Bob", "confirm resign")
     assert (world.state(game).status, sorted(world.state(game).left)) == (Status.RUNNING, [2])
-    world.answer("Bob", "resign")
+    world.answer("Bob", "confirm resign")
     assert world.outcome() == "done: refused: left_game"
 
 
@@ -139,7 +139,7 @@ def test_who_has_left_is_left_alone_and_may_still_ask(world: World) -> None:
     """No turns, no draws, no talk; the list of own games is without it; questions are answered; the end is told."""
     game = world.open_any("trio", ["Ada", "Bob", "Cleo"])
     before = counts(world)
-    world.answer("Bob", "resign\nsay Good luck, both")
+    world.answer("Bob", "confirm resign\nsay Good luck, both")
     after = counts(world)
     assert {name: after[name] - before[name] for name in after} == {"Ada": 1, "Bob": 0, "Cleo": 1}
     for name in ("Ada", "Cleo"):

@@ -381,7 +381,7 @@ def test_the_next_of_three_has_full_time_when_somebody_leaves(database: Database
     world.answer("Ada", "2")
     world.live(BEGIN + timedelta(days=1))
     world.down()
-    world.answer("Bob", "resign", settle=False)
+    world.answer("Bob", "confirm resign", settle=False)
     world.live(BEGIN + timedelta(days=6))
     assert world.happened(game, TurnTimedOut) == []
     world.up()
@@ -399,7 +399,7 @@ def test_somebody_elses_leaving_changes_nothing_about_when_a_turn_began(database
     world.answer("Ada", "2")
     world.live(BEGIN + timedelta(days=1))
     world.down()
-    world.answer("Cleo", "resign", settle=False)
+    world.answer("Cleo", "confirm resign", settle=False)
     world.live(BEGIN + MOVE_TIME + LATE)
     assert given_back(world, game) == []
     assert len(world.happened(game, TurnTimedOut)) == 1

@@ -213,6 +213,6 @@ def test_he_cannot_be_invited_and_does_not_invite(world: World) -> None:
 def test_his_own_mails_have_their_effect_and_their_answer(world: World) -> None:
     game = world.open()
     unsubscribed(world)
-    world.answer("Bob", "resign", mail=next(mail for mail in world.mails("Bob") if "has begun" in str(mail.get_body(("plain",)))))
+    world.answer("Bob", "confirm resign", mail=next(mail for mail in world.mails("Bob") if "has begun" in str(mail.get_body(("plain",)))))
     assert world.state(game).status is Status.ENDED
     assert "Take 1 is over" in world.text("Bob")

@@ -88,14 +88,14 @@ ORDINARY: list[Step] = [
     asks(lambda *_: commands.Retract(1, "")),
     asks(lambda *_: commands.CreditClock(3600, "")),
     asks(lambda *_: commands.CreditClock(0, "")),
-    writes("Bob", "resign"),
+    writes("Bob", "confirm resign"),
     passes(minutes=20),
     passes(hours=49),
 ]
 """What mostly leaves the game going on, the more frequent the more often it stands here."""
 
 ENDING: list[Step] = [
-    *[writes(name, "say bye\nresign") for name in NAMES],
+    *[writes(name, "say bye\nconfirm resign") for name in NAMES],
     asks(lambda *_: commands.Cancel("")),
     asks(lambda *_: commands.Adjudicate((Seat(1),), "")),
     asks(lambda *_: commands.Adjudicate((), "")),

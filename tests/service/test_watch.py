@@ -130,7 +130,7 @@ def test_mail_after_an_outage_is_judged_by_the_time_given_back(world: World) -> 
 def test_an_outage_changes_nothing_in_games_that_have_ended_or_not_begun(world: World) -> None:
     """Only a clock that runs can get time back."""
     ended, invited = world.open(), world.open({"size": 3}, accepted=False)
-    world.answer("Ada", "resign", mail=[mail for mail in world.mails("Ada") if f"[Take {ended}]" in mail["Subject"]][-1])
+    world.answer("Ada", "confirm resign", mail=[mail for mail in world.mails("Ada") if f"[Take {ended}]" in mail["Subject"]][-1])
     world.service.sweep()
     world.wait(days=1)
     assert world.service.sweep().credited == 0

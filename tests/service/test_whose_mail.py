@@ -65,7 +65,7 @@ def test_a_mail_that_belongs_to_two_players_does_nothing(world: World) -> None:
     ada, bob = (reply_address(world.mails(name)[-1]) for name in ("Ada", "Bob"))
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Cc"], mail["Message-ID"] = PEOPLE["Ada"], bob, ada, "<both@example.org>"
-    mail.set_content("resign\n")
+    mail.set_content("confirm resign\n")
     for recipient in (bob, ada):
         world.service.receive(mail.as_bytes(), recipient, PEOPLE["Ada"], "test")
     world.settle()
@@ -174,7 +174,7 @@ def test_only_who_wrote_gets_an_answer_to_his_mail(world: World) -> None:
     assert set(turn["References"].split()) <= earlier
 
 
-@pytest.mark.parametrize("text", ["say I am Ada", "a1", "resign"])
+@pytest.mark.parametrize("text", ["say I am Ada", "a1", "confirm resign"])
 def test_what_a_stranger_does_with_her_address_is_reported_to_her(world: World, text: str) -> None:
     """Ada may write from another address; in case it was not she, her own hears of it."""
     world.open()
@@ -201,7 +201,7 @@ def test_a_mail_whose_inbox_row_was_erased(world: World) -> None:
     """It could be carried out once more, since an admin took the game up again; the log remembers what the inbox has forgotten."""
     game = world.open()
     world.answer("Ada", "a1")
-    raw = world.answer("Bob", "resign")
+    raw = world.answer("Bob", "confirm resign")
     world.service.handle(game, Retract(1, "he pressed the wrong key"), actor="admin:test", cause="test:retract")
     world.settle()
     with world.service.db.engine.connect() as conn:

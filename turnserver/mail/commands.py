@@ -27,7 +27,8 @@ HELP: tuple[Usage, ...] = (
         say("See what a turn would come to, without playing it. On a line of its own it does so for the lines of a turn in the same mail."),
         say("preview d3"),
     ),
-    Usage("resign", say("resign"), say("Give the game up."), say("resign")),
+    Usage("resign", say("resign"), say("Give the game up. You get a mail first that asks you to confirm it."), say("resign")),
+    Usage("confirm", say("confirm resign"), say("Give the game up for good."), say("confirm resign")),
     Usage("draw", say("draw"), say("Offer a draw, in games that know draws."), say("draw")),
     Usage(
         "accept",

@@ -238,7 +238,7 @@ class GameDesk:
             examples=example_turns(state.game.rules, line.position) if yours else (),
             notation=state.game.entry.notation,
             proposal=proposal_story.question(asked, self.table.at(asked.seat)) if asked else "",
-            draws=state.game.entry.draws and state.status is Status.RUNNING and state.proposal is None,
+            draws=_may_offer_draw(state, self.seat),
             left=left,
             mailto=mailto(self.occasion.reply_to, self.subject),
             key=find([self.occasion.reply_to]) or "",
@@ -311,6 +311,14 @@ class GameDesk:
         if result.by is EndedBy.CANCELLATION and not any(isinstance(event, GameStarted) for event in events):
             return _called_off(self.name, given(result.reason))
         return say("{game} is over: {outcome}", game=self.name, outcome=outcome(result, self.table, self.seat))
+
+
+def _may_offer_draw(state: GameState, seat: Seat | None) -> bool:
+    """Whether a draw may be offered now; by a seat, whether enough turns have gone by since it last did so."""
+    if not state.game.entry.draws or state.status is not Status.RUNNING or state.proposal is not None:
+        return False
+    offered = state.draw_offers[seat - 1] if seat else None
+    return state.turn not in state.draw_offers and (offered is None or state.turn >= offered + state.terms.draw_turns)
 
 
 def _taken_back(reason: str) -> str:

@@ -294,6 +294,11 @@ class Refused(Letter):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Resigning(GameLetter):
+    """The answer to `resign`: nothing is given up before that is confirmed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Previewed(GameLetter):
     """The answer to `preview`; the board is the one after the steps given."""
 
@@ -428,6 +433,7 @@ LETTERS: Final[Mapping[Kind, type[Letter]]] = MappingProxyType(
         Kind.LEFT: Left,
         Kind.GAME_OVER: GameOver,
         Kind.REFUSAL: Refused,
+        Kind.RESIGNING: Resigning,
         Kind.PREVIEW: Previewed,
         Kind.BOARD: BoardShown,
         Kind.TRANSCRIPT: Transcript,

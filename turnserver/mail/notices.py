@@ -58,6 +58,7 @@ class Kind(StrEnum):
     LEFT = "left"
     GAME_OVER = "game_over"
     REFUSAL = "refusal"
+    RESIGNING = "resigning"
     PREVIEW = "preview"
     BOARD = "board"
     TRANSCRIPT = "transcript"
@@ -80,6 +81,7 @@ class Kind(StrEnum):
 ANSWERS: Final = frozenset(
     {
         Kind.REFUSAL,
+        Kind.RESIGNING,
         Kind.PREVIEW,
         Kind.BOARD,
         Kind.TRANSCRIPT,
@@ -200,6 +202,11 @@ def preview(player: PlayerId, steps: Sequence[str], *, again: bool = False) -> N
     `again`: the player has answered a preview as if that could play it.
     """
     return Notice(Kind.PREVIEW, player, detail={"steps": list(steps), **({"again": True} if again else {})})
+
+
+def resigning(player: PlayerId) -> Notice:
+    """Ask somebody who wants to give a game up whether he means it."""
+    return Notice(Kind.RESIGNING, player)
 
 
 def board(player: PlayerId, at: int | None = None) -> Notice:

@@ -39,7 +39,12 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """Give the game up."""
+    """Ask to give the game up; the answer says how to confirm it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """Give the game up: `confirm resign`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +146,10 @@ class Say:
     text: str
 
 
-Deed: TypeAlias = Move | Resign | Draw | TimeDeed | Accept | Decline
+Deed: TypeAlias = Move | Confirm | Draw | TimeDeed | Accept | Decline
 """What changes the game that the mail is about."""
 
-Question: TypeAlias = Preview | Show | History | Clock | Games | Resend | Rules | Help | Settings
+Question: TypeAlias = Resign | Preview | Show | History | Clock | Games | Resend | Rules | Help | Settings
 """What is answered by mail and changes nothing."""
 
 Choice: TypeAlias = Set | Unsubscribe | Subscribe
@@ -181,6 +186,7 @@ class Understood:
 _FIXED: dict[str, Phrase] = {
     **dict.fromkeys(("preview", "preview turn", "preview the turn", "preview my turn"), Preview("")),
     **dict.fromkeys(("resign", "i resign", "i give up"), Resign()),
+    **dict.fromkeys(("confirm resign", "confirm resignation", "confirm: resign", "i confirm resign"), Confirm()),
     **dict.fromkeys(("draw", "offer draw", "offer a draw", "i offer a draw", "draw offer"), Draw()),
     **dict.fromkeys(("accept", "i accept", "accept draw", "accept the draw", "accept invitation", "accept the invitation"), Accept()),
     **dict.fromkeys(
@@ -232,6 +238,11 @@ _CLASHES: tuple[frozenset[type], ...] = tuple(
     frozenset(pair)
     for pair in (
         (Resign, Move),
+        (Confirm, Move),
+        (Confirm, Preview),
+        (Confirm, Draw),
+        (Confirm, Accept),
+        (Confirm, Decline),
         (Resign, Preview),
         (Accept, Preview),
         (Resign, Draw),
@@ -293,13 +304,15 @@ class _Prose(NamedTuple):
 _Read: TypeAlias = _Found | _Near | _Prose
 
 
-def written(phrase: Phrase) -> str:
+def written(phrase: Phrase) -> str:  # noqa: C901  # one branch a phrase
     """The phrase as its writer may have put it, for quoting it back."""
     match phrase:
         case Accept(words=words):
             return f"accept {words}".rstrip()
         case Pause():
             return time_phrases.written(phrase)
+        case Confirm():
+            return "confirm resign"
         case Move(text=text):
             return " / ".join(text.split("\n"))
         case Preview(text=text):
@@ -667,7 +680,7 @@ def _alike(word: str, known: Sequence[str] = _WORDS) -> str | None:
 def _canonical(phrase: Phrase) -> str:
     if isinstance(phrase, Move):
         return f"move {phrase.text}"
-    return written(phrase) if isinstance(phrase, Set | Pause) else type(phrase).__name__.lower()
+    return written(phrase) if isinstance(phrase, Set | Pause | Confirm) else type(phrase).__name__.lower()
 
 
 def _key(phrase: Phrase) -> Hashable:

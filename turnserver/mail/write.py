@@ -20,6 +20,7 @@ from turnserver.mail.letters import (
     Previewed,
     Proposed,
     Reminder,
+    Resigning,
     Retracted,
     Said,
     Started,
@@ -219,6 +220,10 @@ def _game_over(desk: GameDesk) -> Letter:
     )
 
 
+def _resigning(desk: GameDesk) -> Letter:
+    return Resigning(**desk.common(say("{game} goes on: you have not given up yet.", game=desk.name)))
+
+
 def _previewed(desk: GameDesk) -> Letter:
     rules, steps = desk.state.game.rules, tuple(desk.occasion.detail["steps"])
     then = rules.next(desk.scene.position)
@@ -271,6 +276,7 @@ _ABOUT_A_GAME: Final[Mapping[Kind, Callable[[GameDesk], Letter]]] = MappingProxy
         Kind.UNREACHABLE: unreachable,
         Kind.REACHABLE: reachable,
         Kind.GAME_OVER: _game_over,
+        Kind.RESIGNING: _resigning,
         Kind.PREVIEW: _previewed,
         Kind.BOARD: _board_shown,
         Kind.TRANSCRIPT: _transcript,

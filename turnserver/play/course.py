@@ -94,8 +94,9 @@ def _has_its_place(state: GameState, event: GameEvent) -> bool:  # noqa: C901, P
             agreed = {*state.terms.reminders} - state.reminded
             return (event.seat, event.turn) == pending and set() < {*event.marks} <= agreed
         case DrawOffered():
-            first = state.proposal is None and state.last_draw_offer != state.turn
-            return state.to_move is not None and event.seat in state.staying and state.game.entry.draws and first
+            first = state.proposal is None and state.turn not in state.draw_offers
+            at_table = state.to_move is not None and event.seat in state.staying and state.game.entry.draws
+            return at_table and first and _rested(state, state.draw_offers[event.seat - 1])
         case ProposalMade():
             return state.to_move is not None and event.seat in state.staying and state.proposal is None and _proposable(state, event)
         case DrawAccepted() | DrawDeclined() | ProposalAgreed() | ProposalDeclined():
@@ -155,6 +156,11 @@ def _is_answer(state: GameState, event: DrawAccepted | DrawDeclined | ProposalAg
     if asked is None or (asked.kind is ProposalKind.DRAW) is not isinstance(event, DrawAccepted | DrawDeclined):
         return False
     return isinstance(event, DrawDeclined | ProposalDeclined) or event.seat not in asked.agreed
+
+
+def _rested(state: GameState, offered: int | None) -> bool:
+    """Whether a seat that `offered` a draw during some turn may do so again."""
+    return offered is None or state.turn - offered >= state.terms.draw_turns
 
 
 def _agreed(state: GameState) -> bool:

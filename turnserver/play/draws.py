@@ -9,16 +9,28 @@ from turnserver.words import say
 
 
 def offer_draw(state: GameState, command: OfferDraw) -> tuple[GameEvent, ...]:
-    """Offer a draw, once a turn and only while nothing else is on offer. Refuses games without draws (`no_draws`)."""
+    """Offer a draw, once a turn and only while nothing else is on offer. Refuses games without draws (`no_draws`).
+
+    Refuses (`draw_offered_lately`) a seat whose last offer is fewer turns ago than was agreed, so that nobody is pestered.
+    """
     seat = seat_of(state, command.player)
     here = pending(state)
     in_time(here, command.arrived_at)
     if not state.game.entry.draws:
         raise NotAllowed("no_draws", say('{game} knows no draws. Play on, or write "resign".', game=state.game.entry.title))
     nothing_on_offer(state, seat)
-    if state.last_draw_offer == here.turn:
+    if here.turn in state.draw_offers:
         told = say("A draw was offered in vain during turn {turn}. Offer again after it.", turn=here.turn)
         raise NotAllowed("draw_offered_this_turn", told)
+    offered = state.draw_offers[seat - 1]
+    if offered is not None and here.turn < offered + state.terms.draw_turns:
+        told = say(
+            "You offered a draw during turn {turn}, in vain. You may offer again from turn {again} on; now it is turn {now}.",
+            turn=offered,
+            again=offered + state.terms.draw_turns,
+            now=here.turn,
+        )
+        raise NotAllowed("draw_offered_lately", told)
     return (DrawOffered(seat=seat),)
 
 

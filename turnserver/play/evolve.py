@@ -104,7 +104,12 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
         case InvitationDeclined() | SeatResigned() | TurnTimedOut() | SecretRevealed():
             return replace(state, version=version)
         case DrawOffered():
-            return replace(state, version=version, proposal=Proposal(ProposalKind.DRAW, event.seat), last_draw_offer=state.turn)
+            return replace(
+                state,
+                version=version,
+                proposal=Proposal(ProposalKind.DRAW, event.seat),
+                draw_offers=with_seat(state.draw_offers, event.seat, state.turn),
+            )
         case ProposalMade():
             return replace(state, version=version, proposal=Proposal(event.kind, event.seat, days=event.days))
         case DrawAccepted() | ProposalAgreed():
@@ -148,7 +153,7 @@ def _opened(event: GameOpened, find: Find) -> GameState:
         to_move=None,
         clock=None,
         banks=(first_bank(event.terms),) * len(event.players),
-        last_draw_offer=None,
+        draw_offers=(None,) * len(event.players),
         result=None,
         commitment=event.commitment,
         entropies=("",) * len(event.players),
@@ -189,7 +194,6 @@ def _retracted(state: GameState, version: Version, event: TurnsRetracted) -> Gam
 
     Who left since is back at the table, and every clock holds what it held. Draws go on being counted, so that none is used twice.
     """
-    offered = state.last_draw_offer
     line = state.line.before(event.first)
     return replace(
         state,
@@ -204,7 +208,7 @@ def _retracted(state: GameState, version: Version, event: TurnsRetracted) -> Gam
         reminded=NO_MARKS,
         proposal=None,
         left=frozenset(entry.seat for entry in line.entries if isinstance(entry, SeatLeft)),
-        last_draw_offer=offered if offered is not None and offered < event.first else None,
+        draw_offers=tuple(turn if turn is not None and turn < event.first else None for turn in state.draw_offers),
         result=None,
     )
 

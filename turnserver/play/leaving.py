@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Final
 
+from turnserver.envelope import PlayerId
 from turnserver.errors import NotAllowed
 from turnserver.play.chance import Chance
 from turnserver.play.commands import Resign
@@ -19,17 +20,23 @@ _VOID: Final = GameEnded(outcome=Outcome.VOID, by=EndedBy.TIME, winners=(), reas
 
 def resign(state: GameState, command: Resign, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:
     """Give the game up. Of two, the other wins; of more, the others play on unless the rules say that it is over."""
-    seat = seat_of(state, command.player)
-    if state.status is Status.INVITING:
-        told = say('This game has not started, so there is nothing to resign. Write "decline" to call it off.')
-        raise NotAllowed("not_started", told)
-    in_time(pending(state), command.arrived_at)
+    seat = may_resign(state, command.player, command.arrived_at)
     resigned = SeatResigned(seat=seat)
     rules = state.game.rules
     if isinstance(rules, Leaving):
         after = hand_over(state, rules.leave(state.line.position, seat), now, chance)
         return (resigned, *_left(state, seat, EndedBy.RESIGNATION, after))
     return (resigned, _others_win(state, seat, EndedBy.RESIGNATION))
+
+
+def may_resign(state: GameState, player: PlayerId, arrived_at: datetime) -> Seat:
+    """The seat that a player may give up. Refuses where there is nothing to give up any more, or not yet, and (`too_late`) late mail."""
+    seat = seat_of(state, player)
+    if state.status is Status.INVITING:
+        told = say('This game has not started, so there is nothing to resign. Write "decline" to call it off.')
+        raise NotAllowed("not_started", told)
+    in_time(pending(state), arrived_at)
+    return seat
 
 
 def time_out(state: GameState, here: Pending, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:

@@ -59,8 +59,8 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     retracted turn is played again under the same number. `line` is the turns that stand; the board is `line.position`.
     `to_move` and `clock`, which is the pending turn's, are set exactly while the game runs; `reminded` are the reminders of that turn that
     went out. `zones` are the time zones of the seats, `banks` what their clocks hold between their turns. `proposal` is what one
-    seat has on offer to the others; `last_draw_offer` is the turn during which a draw was last offered. `left` are the seats that resigned
-    or ran out of time while the others play on.
+    seat has on offer to the others; `draw_offers` are the turns during which each seat last offered a draw. `left` are the seats that
+    resigned or ran out of time while the others play on.
 
     A game with chance has a `commitment` to its secret. `entropies` are what the seats have added, in seat order, each empty until then;
     `draws_made` counts every draw of the game, those of turns that were taken back too.
@@ -83,7 +83,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     freezes: tuple[Freeze, ...] = ()
     reminded: frozenset[str] = frozenset()
     proposal: Proposal | None = None
-    last_draw_offer: int | None
+    draw_offers: tuple[int | None, ...]
     left: frozenset[Seat] = frozenset()
     result: Result | None
     commitment: str | None = None

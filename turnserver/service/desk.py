@@ -16,6 +16,7 @@ from turnserver.mail.phrases import (
     Challenge,
     Choice,
     Clock,
+    Confirm,
     Decline,
     Deed,
     Draw,
@@ -42,6 +43,7 @@ from turnserver.play import commands
 from turnserver.play.commands import OpenGame, PlayerCommand
 from turnserver.play.events import ProposalKind, SeatOrder
 from turnserver.play.guards import pending, seat_of
+from turnserver.play.leaving import may_resign
 from turnserver.play.state import GameState, Status
 from turnserver.play.turns import look_ahead
 from turnserver.service import preferences
@@ -117,6 +119,8 @@ class Desk:
         ordinary = [phrase for phrase in phrases if not isinstance(phrase, Challenge)]
         if len(ordinary) < len(phrases):
             raise NotAllowed("challenge_alone", say("A challenge needs a mail of its own. Nothing was done; send them one by one."))
+        if Confirm() in ordinary:
+            ordinary = [phrase for phrase in ordinary if not isinstance(phrase, Resign)]
         told: list[Notice] = []
         wanted: list[PlayerCommand] = []
         remarks: list[str] = []
@@ -172,7 +176,7 @@ class Desk:
         match phrase:
             case Move(text=text):
                 return commands.PlayTurn(player, arrived_at, text, self.token.turn, self.token.edition)
-            case Resign():
+            case Confirm():
                 return commands.Resign(player, arrived_at)
             case Draw():
                 return commands.OfferDraw(player, arrived_at)
@@ -191,9 +195,14 @@ class Desk:
         """What the writer adds to the chance of a game: a digest of the words that he sent for it, or else of his whole mail."""
         return hashlib.sha256(words.encode() or self.raw).hexdigest()
 
-    def _question(self, phrase: Preview | Show | History | Clock | Games | Rules | Help | Settings) -> Notice:
+    def _question(  # noqa: C901  # one branch a question
+        self, phrase: Resign | Preview | Show | History | Clock | Games | Rules | Help | Settings
+    ) -> Notice:
         player = self.person.id
         match phrase:
+            case Resign():
+                may_resign(self._table(), player, self.arrived_at)
+                return notices.resigning(player)
             case Preview(text=text):
                 turn = commands.PlayTurn(player, self.arrived_at, text, self.token.turn, self.token.edition)
                 return notices.preview(player, look_ahead(self._table(), turn))
