@@ -294,6 +294,8 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "admin_report, unreachable without a game": (nothing, _report("unreachable", [])),
         "admin_report, held": (nothing, _report("held", [GameId(17)], days=31)),
         "admin_report, held, told by now": (nothing, _report("held", [GameId(17)], days=31, told=True)),
+        "admin_report, outage": (nothing, _outage([])),
+        "admin_report, outage with games at odds": (nothing, _outage([GameId(17), GameId(18)])),
         "unknown_sender, where anybody can join": (nothing, notices.unknown_sender("eve@example.org")),
         "confirm": (nothing, notices.confirm("eve@example.org", 5, "Eve", after(3))),
         "new_address": (nothing, notices.new_address("ada@example.net", 6, "Ada", after(3))),
@@ -383,6 +385,10 @@ def _adjudicated(story: Story) -> Story:
 
 def _annulled(story: Story) -> Story:
     return _adjudicated(story).then(Annul("it was the wrong game"))
+
+
+def _outage(at_odds: Sequence[GameId]) -> Notice:
+    return notices.outage_report("admin@example.org", after(0), after(0.3), games=12, at_odds=at_odds, tolerated=timedelta(minutes=30))
 
 
 def _report(about: Literal["unreachable", "held"], games: Sequence[GameId], days: int = 0, *, told: bool = False) -> Notice:

@@ -1,16 +1,21 @@
 """What the sweep does to clocks: with mail waiting, after an outage, and beside a game that is broken."""
 
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 
-from tests.service.world import BEGIN, World
+from tests.service.world import BEGIN, SITE, World
+from tests.terms import PLAIN
+from turnserver.config import Settings, Site
 from turnserver.envelope import GameId
 from turnserver.play.commands import Retract
 from turnserver.play.events import ClockFrozen, EndedBy, GameEnded, Outcome, PlayerReminded, TurnTimedOut
 from turnserver.play.state import Status
 from turnserver.service.watch import SETTLE
+from turnserver.store.database import Database
 
+ADMIN = "admin@example.net"
 DEADLINE = BEGIN + timedelta(days=3)
 EVERY = timedelta(minutes=20)
 
@@ -99,6 +104,28 @@ def test_an_outage_is_given_back_once(any_world: World) -> None:
     assert any_world.service.sweep().credited == 0
     state = any_world.state(game)
     assert (state.status, state.deadline) == (Status.RUNNING, DEADLINE + timedelta(days=2))
+
+
+def test_the_admin_hears_once_of_an_outage_and_of_the_games_at_odds(sqlite_url: str, tmp_path: Path) -> None:
+    """Of two games one cannot be loaded; the other has its time back, and a process that looks again says nothing more."""
+    settings = Settings(site=Site(address=SITE, admin=ADMIN, zone="UTC"), play=PLAIN)
+    world = World(Database.connect(sqlite_url), tmp_path / "mail", settings=settings)
+    broken, _sound = world.open(), world.open()
+    world.service.sweep()
+    _break_history(world, broken)
+    world.wait(hours=7)
+    world.restart()
+    world.service.sweep()
+    world.restart()
+    world.service.sweep()
+    world.settle()
+    (mail,) = world.mails(ADMIN)
+    text = str(mail.get_body(("plain",)).get_content())  # type: ignore[union-attr]  # every mail of ours has one
+    assert "The service was down for 7 hours." in text
+    assert "From: Sunday 1 March 2026, 12:00 (UTC)" in text
+    assert "Clocks that got the time back: 1" in text
+    assert f"Clocks at odds: {broken}" in text
+    world.service.db.close()
 
 
 @pytest.mark.parametrize("days", [366, 367, 4000])

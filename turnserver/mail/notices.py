@@ -6,7 +6,7 @@ opponent's answer is the receipt, and `show` gives the board at any time. A cloc
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final, Literal, TypeAlias
 
@@ -287,6 +287,16 @@ def admin_report(
     """
     detail = {"about": about, "player": player, "name": name, "address": address, "why": why, "games": list(games), "waits": waits}
     return Notice(Kind.ADMIN_REPORT, address=admin, detail={**detail, "days": days, "told": told})
+
+
+def outage_report(admin: str, began: datetime, ended: datetime, *, games: int, at_odds: Sequence[GameId], tolerated: timedelta) -> Notice:
+    """To the admin's address: the service did not do its work between two instants, and `games` clocks got the time back.
+
+    Detail: `about` (outage), `began` and `ended` in ISO 8601, `games`, `at_odds` (those that could not be given it), and `minutes`, from
+    how many on a gap counts.
+    """
+    detail = {"about": "outage", "began": began.isoformat(), "ended": ended.isoformat(), "games": games, "at_odds": list(at_odds)}
+    return Notice(Kind.ADMIN_REPORT, address=admin, detail={**detail, "minutes": tolerated // timedelta(minutes=1)})
 
 
 def _to_others(state: GameState, player: PlayerId, kind: Kind, detail: Detail) -> tuple[Notice, ...]:

@@ -34,6 +34,7 @@ from turnserver.mail.rulesheet import blocks
 from turnserver.mail.synonyms import synonyms
 from turnserver.mail.wording import date_and_time, one_line
 from turnserver.mail.write_digest import digest
+from turnserver.mail.write_outage import outage_report
 from turnserver.mail.write_reach import admin_report, report_headline
 from turnserver.words import say, unpack
 
@@ -177,6 +178,8 @@ def _until(occasion: Occasion) -> str:
 
 
 def _admin_report(occasion: Occasion) -> Written:
+    if occasion.detail["about"] == "outage":
+        return Written(outage_report(occasion), site_subject(occasion, "Outage"))
     headline = report_headline(occasion.detail)
     return Written(admin_report(occasion, headline), site_subject(occasion, headline.rstrip(".")))
 

@@ -10,15 +10,17 @@ no deadline beyond that is enforced, and a mailbox that cannot be read for long 
 """
 
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from enum import Enum
 from functools import partial
 from typing import NamedTuple
 
 from turnserver.config import Settings
 from turnserver.envelope import GameId
 from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, SecretLost, StoreError
+from turnserver.mail import notices
 from turnserver.play.commands import CheckClock, FreezeClock
 from turnserver.play.events import FreezeKind
 from turnserver.play.state import GameState
@@ -46,6 +48,15 @@ class Swept(NamedTuple):
     credited: int = 0
 
 
+class _Tried(Enum):
+    """What became of one game of a round. BEFORE: it had been done already; AT_ODDS: it cannot be done, and somebody has to look."""
+
+    DONE = "done"
+    BEFORE = "before"
+    NOTHING = "nothing to do"
+    AT_ODDS = "at odds"
+
+
 class Watch:
     """The sweep. Several processes may each run one: the version of a game's stream admits one decision."""
 
@@ -67,6 +78,7 @@ class Watch:
         self._outage_after = timedelta(minutes=settings.jobs.outage_minutes) + look_every
         self._undelivered = Undelivered(ledger, settings)
         self._folders = frozenset(folders)
+        self._admin = settings.site.admin
 
     def sweep(self, now: datetime) -> Swept:
         """Beat, give back what an outage took, then remind and time out what is due; at most `_AT_ONCE` games."""
@@ -141,39 +153,55 @@ class Watch:
         for outage in open_outages:
             with self._ledger.db.read() as conn:
                 affected = outages.affected_games(conn, outage)
-            for game in affected:
-                credited += self._freeze(game, outage, now)
-            with suppress(AlreadyHandled), self._ledger.db.write() as tx:
-                outages.settle(tx, outage.id)
+            tried = {game: self._freeze(game, outage, now) for game in affected}
+            credited += sum(one is _Tried.DONE for one in tried.values())
+            got_it = sum(one in (_Tried.DONE, _Tried.BEFORE) for one in tried.values())
+            with suppress(AlreadyHandled):
+                self._ledger.attempt(partial(self._settled, outage, got_it, [game for game in tried if tried[game] is _Tried.AT_ODDS], now))
             logger.warning(
-                "no sweep ran, or a mailbox was closed, from %s to %s: %d games got the time back",
-                outage.began_at,
-                outage.ended_at,
-                len(affected),
+                "no sweep ran, or a mailbox was closed, from %s to %s: %d games got the time back", outage.began_at, outage.ended_at, got_it
             )
         return credited
 
-    def _freeze(self, game: GameId, outage: Outage, now: datetime) -> bool:
+    def _settled(self, outage: Outage, got_it: int, at_odds: Sequence[GameId], now: datetime, tx: Transaction) -> None:
+        """Note that an outage is settled, and tell the admin. Raises AlreadyHandled if another process has."""
+        outages.settle(tx, outage.id)
+        if self._admin:
+            report = notices.outage_report(
+                self._admin, outage.began_at, outage.ended_at, games=got_it, at_odds=at_odds, tolerated=self._outage_after
+            )
+            self._ledger.post(tx, [report], _of_outage(outage, now))
+
+    def _freeze(self, game: GameId, outage: Outage, now: datetime) -> _Tried:
         command = FreezeClock(FreezeKind.OUTAGE, None, outage.began_at, outage.ended_at)
-        request = Request("service", f"job:outage:{outage.id}", now)
-        return self._carried_out(game, lambda: self._ledger.act(game, [command], request))
+        return self._tried(game, lambda: self._ledger.act(game, [command], _of_outage(outage, now)))
+
+    def _carried_out(self, game: GameId, act: Callable[[], object]) -> bool:
+        """Whether there was something to do, and it was done."""
+        return self._tried(game, act) is _Tried.DONE
 
     @staticmethod
-    def _carried_out(game: GameId, act: Callable[[], object]) -> bool:
-        """Whether there was something to do. A game that cannot be loaded is logged and must not hold up the others."""
+    def _tried(game: GameId, act: Callable[[], object]) -> _Tried:
+        """Do something to a game. One that cannot be loaded is logged and must not hold up the others."""
         try:
             act()
-        except (NotAllowed, AlreadyDone):
-            return False  # somebody moved, or another process was first
+        except AlreadyDone:
+            return _Tried.BEFORE  # another process was first
+        except NotAllowed:
+            return _Tried.NOTHING  # somebody moved
         except SecretLost:
             logger.exception("game %s cannot go on", game)
-            return False
+            return _Tried.AT_ODDS
         except StoreError:
             raise
         except Exception:  # whatever is wrong with one game, the others have deadlines too
             logger.exception("the clock of game %s cannot be looked at", game)
-            return False
-        return True
+            return _Tried.AT_ODDS
+        return _Tried.DONE
+
+
+def _of_outage(outage: Outage, now: datetime) -> Request:
+    return Request("service", f"job:outage:{outage.id}", now)
 
 
 def _ran_out(state: GameState, now: datetime) -> bool:
