@@ -19,6 +19,7 @@ from typing import NamedTuple
 from tests.decide import small_games
 from tests.store.child import mortal
 from tests.year.followed import SETTLE, Difference, Followed, Pending
+from tests.year.naive_clock import NEVER
 from tests.year.places import changes, changing
 from tests.year.telling import Letter
 from turnserver.config import Jobs, Play, Settings, Site
@@ -67,6 +68,9 @@ CONTROLS = (
     *("next 20:00 Europe/Berlin, at least 24h", "next 02:30 America/New_York, at least 12h", "next 09:00 Pacific/Auckland, at least 2d"),
 )
 OPTIONS = ("no weekends", "nights 22:00-07:00", "nights 00:30-03:30", "holidays DE", "holidays US-CA", "no vacation")
+
+LAST_MOMENTS = (-HOUR, -MINUTE, -SECOND, timedelta(0), timedelta(microseconds=1), 10 * SECOND, 44 * SECOND)
+"""When somebody's turn arrives who nearly is too late, counted from his deadline."""
 
 SETTINGS = Settings(
     site=Site(address=SITE),
@@ -126,6 +130,11 @@ class Year:
     def asleep(self) -> bool:
         return self.real < self._asleep_until
 
+    @property
+    def _unheard(self) -> datetime:
+        """When the oldest mail arrived that nobody has read: what falls due from then on has to wait for it."""
+        return min((mail.arrived for mail in self._waiting.values()), default=NEVER)
+
     def restart(self) -> None:
         """Processes that remember nothing."""
         self.services = [self._service(db) for db in self.databases]
@@ -177,7 +186,7 @@ class Year:
         while self._due and self._due[0] != (self.followed[self._due[0][1]].due, self._due[0][1]):
             heappop(self._due)
         at = self._swept + BEAT
-        if self._due and not self._waiting:
+        if self._due and self._due[0][0] < self._unheard:
             at = min(at, self._due[0][0] + SETTLE - self.skew)
         at = max(at, self._asleep_until, self.real + SECOND)
         return at + (BEGIN - at) % SWEEP
@@ -187,10 +196,10 @@ class Year:
     def sweep(self) -> None:
         """One round, by one process, by two at once, or by one that is killed on the way. What waited meanwhile comes before or after."""
         self._swept = self.real
-        lost = self._lost() if self.random.random() < 0.5 else None
-        if lost is None:
+        if self._held and self.random.random() < 0.5:
             self.read()
             self._wake()
+        lost = self._lost()
         way = self.random.random()
         if way < 0.02:
             self.killed(lambda service: service.sweep())
@@ -203,8 +212,7 @@ class Year:
         self.figures["sweeps"] += 1
         self.observe()
         self._given_back(lost)
-        if not self._waiting:
-            self._nothing_overdue()
+        self._nothing_overdue()
         self._wake()
 
     def _lost(self) -> Lost | None:
@@ -231,7 +239,7 @@ class Year:
             self.observe()
 
     def _nothing_overdue(self) -> None:
-        until = self.now - SETTLE
+        until = min(self.now - SETTLE, self._unheard - timedelta.resolution)
         while self._due and self._due[0][0] <= until:
             at, game = heappop(self._due)
             for problem in self.followed[game].overdue(until):
@@ -284,6 +292,8 @@ class Year:
                 self.followed[game] = Followed(game, row.event)
             followed = self.followed[game]
             changed.setdefault(game, followed.pending)
+            if isinstance(row.event, TurnTimedOut):
+                self._no_mail_waits(followed)
             followed.tell(row)
             self._count(row.event)
         for game, before in changed.items():
@@ -292,6 +302,13 @@ class Year:
                 heappush(self._due, (followed.due, game))
             if followed.pending is not None and followed.pending != before:
                 self._plan_turn(game, followed.pending)
+
+    def _no_mail_waits(self, flagged: Followed) -> None:
+        """Whoever is flagged had not written in time."""
+        for mail in self._waiting.values():
+            late = flagged.deadline is not None and mail.arrived > flagged.deadline
+            if (mail.game, mail.answers) == (flagged.game, flagged.pending) and not late:
+                raise Difference(f"game {mail.game}: the flag fell, though a mail had come at {mail.arrived}")
 
     def _count(self, event: GameEvent) -> None:
         match event:
@@ -353,9 +370,9 @@ class Year:
         for player in self.zones:
             for _ in range(self.random.randrange(3)):
                 self.at(self._some_time(), partial(self._vacation, player))
-        for _ in range(8):
+        for _ in range(12):
             self.at(self._some_time(), self._outage)
-        for _ in range(10):
+        for _ in range(12):
             self.at(self._some_time(), self._set_clock)
         for _ in range(30):
             self.at(self._some_time(), self.restart)
@@ -371,8 +388,6 @@ class Year:
         other = self.random.choice([player for player in self.zones if player != here])
         game = self._open((here, other))
         self.slow.add(game)
-        for player in (here, other):
-            self._accept(game, player)
 
     def _open(self, seated: Sequence[PlayerId] | None) -> GameId:
         """A game of these players, or of some, who accept by and by."""
@@ -387,7 +402,7 @@ class Year:
         number = service.open_game(game, heap, who, order=SeatOrder.GIVEN, time=text, actor="admin:test", cause=cause).game
         for player in players:
             self.tables[player].append(number)
-            self.at(self.real + self.random.random() * DAY, partial(self._accept, number, player))
+            self.at(self.real + (0 if seated else self.random.random()) * DAY, partial(self._accept, number, player))
         return number
 
     def _accept(self, game: GameId, player: PlayerId) -> None:
@@ -396,7 +411,7 @@ class Year:
     def _plan_turn(self, game: GameId, pending: Pending) -> None:
         """When the player who has the turn does something about it: in good time, in the last moment, or never."""
         deadline = self.followed[game].deadline
-        mood = self.random.random()
+        mood, chance = self.random.random(), 0.15
         if deadline is None:
             when = self.now + self.random.expovariate(1 / 4) * DAY
         elif pending.turn == 1 and game in self.slow:
@@ -404,19 +419,20 @@ class Year:
         elif mood < 0.06:
             return
         elif mood < 0.16:
-            when = deadline + self.random.choice(
-                (-HOUR, -MINUTE, -SECOND, timedelta(0), timedelta(microseconds=1), 10 * SECOND, 44 * SECOND)
-            )
+            when, chance = deadline + self.random.choice(LAST_MOMENTS), 0.5
+            self.later(deadline + self.random.random() * SETTLE, self.sweep)  # too early for a flag
+            self.later(deadline + SETTLE + SWEEP, self.sweep)  # too early, if a mail waits
         else:
             when = self.now + self.random.betavariate(1, 3) * (deadline - self.now)
-        by_mail = self.random.random() < 0.15
+        by_mail = self.random.random() < chance
         self.later(when, partial(self._writes if by_mail else self._plays, game, pending))
 
     def _plays(self, game: GameId, pending: Pending) -> None:
         followed = self.followed[game]
         if followed.pending != pending:
             return
-        self.read()  # as whatever a player wants is asked by mail
+        if self.now - self._beaten > OUTAGE:
+            self.read()  # what a player wants comes by mail, and whoever reads mail looks for outages first
         if followed.pending != pending:
             return
         player = followed.players[pending.seat - 1]
