@@ -202,6 +202,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
     banking = banked.then(Accept(ADA, after(0)), Accept(BOB, after(0))).play("e5", "c3", "e6")
     nothing = Story(now=after(1))
     words = "Well played!\nresign\nWill you be at the club on Thursday?"
+    known = {"reliability": {"9": [412, 405, 1], "10": [0, 0, 0]}}
     chat = [{"player": BOB, "text": words}]
     wrong = [
         Problem("e5", say("{square} already has a stone of yours on it.", square="e5"), "occupied"),
@@ -211,6 +212,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "welcome": (nothing, notices.welcome(ADA)),
         "invitation from an admin": (invited(), invited().notice(ADA)),
         "invitation from a player": (invited(by=BOB, order=SeatOrder.GIVEN), invited(by=BOB).notice(ADA)),
+        "invitation from somebody who is known": (invited(by=BOB), replace(invited(by=BOB).notice(ADA), detail=known)),
         "opened": (invited(by=ADA), invited(by=ADA).notice(ADA)),
         "game_started": (begun(), begun().notice(BOB)),
         "turn, the first": (begun(), begun().notice(ADA)),

@@ -22,9 +22,10 @@ from turnserver.play.commands import Command
 from turnserver.play.events import GameEnded, GameEvent, InvitationDeclined, ResultAnnulled, SecretRevealed
 from turnserver.play.evolve import evolve, fold
 from turnserver.play.recheck import recheck
+from turnserver.play.reliability import reliability as from_log
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Seat
-from turnserver.store import audit, views
+from turnserver.store import audit, reliability, views
 from turnserver.store import secrets as keyring
 from turnserver.store.database import Database
 
@@ -130,6 +131,9 @@ def test_rows_follow_events(sqlite_template: Path, table: tuple[str, int], accep
             check_everybody_was_told(world, opened)
         with db.read() as conn:
             assert list(audit.verify(conn)) == []
+            assert reliability.every(conn) == from_log(
+                [[row.event for row in world.service.history(each.id)] for each in views.list_games(conn)]
+            )
             kept = keyring.of_game(conn, opened)
         assert list(recheck(folded(world, opened)[0], opened, small_games.find, kept)) == []
         assert {row.status for row in world.outbox()} == {"sent"}

@@ -7,10 +7,12 @@ import typer
 
 from turnserver.cli import complete, show
 from turnserver.cli.session import Session, session
-from turnserver.cli.shapes import Player, PlayerDetails
+from turnserver.cli.shapes import Player, PlayerDetails, Reliability
 from turnserver.cli.tables import GAME_COLUMNS, as_game, game_cells, times
+from turnserver.mail.kept_to_time import reliability_told
+from turnserver.play.reliability import Tally
 from turnserver.service.preferences import CHOICES, values
-from turnserver.store import reach, views
+from turnserver.store import reach, reliability, views
 from turnserver.store.people import Person
 
 app = typer.Typer(no_args_is_help=True, help="Make, list and change players' accounts.")
@@ -40,7 +42,7 @@ def add(
     run = session(ctx)
     person = run.service.add_player(name, address, zone, language, actor=run.actor, cause=run.cause)
     if json:
-        show.json(_as_player(person))
+        show.json(_as_player(person, Tally()))
         return
     typer.echo(f"{person.name} is player {person.id}; a welcome goes to {person.address}.")
 
@@ -52,7 +54,9 @@ def list_(ctx: typer.Context, *, json: show.Json = False) -> None:
     run = session(ctx)
     everybody = run.service.players()
     if json:
-        show.json([_as_player(person) for person in everybody])
+        with run.service.db.read() as conn:
+            known = reliability.every(conn)
+        show.json([_as_player(person, known.get(person.id, Tally())) for person in everybody])
         return
     rows = [
         (str(person.id), person.name, person.address, person.zone, "" if person.confirmed_at else NOT_CONFIRMED) for person in everybody
@@ -115,10 +119,11 @@ def _show(run: Session, who: str, *, json: bool) -> None:
     with service.db.read() as conn:
         games = [as_game(one, names) for one in views.list_games(conn, player=person.id)]
         mail = reach.of(conn, person.id)
+        tally = reliability.of(conn, person.id)
     if json:
         show.json(
             PlayerDetails(
-                **msgspec.structs.asdict(_as_player(person)),
+                **msgspec.structs.asdict(_as_player(person, tally)),
                 new_address=moving.address if moving else None,
                 settings=values(person),
                 unreachable_since=mail.since,
@@ -139,6 +144,7 @@ def _show(run: Session, who: str, *, json: bool) -> None:
             ("Mail", f"comes back since {clock.full(mail.since)}: {mail.why}" if mail.since else ""),
             ("Zone", person.zone),
             ("Since", made),
+            ("Keeps to time", reliability_told(person.name, tally)),
         )
     )
     typer.echo()
@@ -147,5 +153,5 @@ def _show(run: Session, who: str, *, json: bool) -> None:
     show.table(GAME_COLUMNS, [game_cells(game, clock) for game in games], right=("No", "Turn"), empty=f"{person.name} has no games.")
 
 
-def _as_player(person: Person) -> Player:
-    return Player(person.id, person.name, person.address, person.zone, person.created_at, person.confirmed_at)
+def _as_player(person: Person, tally: Tally) -> Player:
+    return Player(person.id, person.name, person.address, person.zone, person.created_at, person.confirmed_at, Reliability(*tally))

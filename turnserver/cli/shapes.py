@@ -12,6 +12,14 @@ from msgspec import Meta
 Options: TypeAlias = dict[str, str | int | bool]
 
 
+class Reliability(msgspec.Struct, frozen=True):
+    """How a player keeps to the time, over all games."""
+
+    turns: Annotated[int, Meta(description="how many turns the player has had to an end")]
+    in_time: Annotated[int, Meta(description="how many of them in time")]
+    flags: Annotated[int, Meta(description="how often the player's time ran out")]
+
+
 class Player(msgspec.Struct, frozen=True):
     """An account."""
 
@@ -21,6 +29,7 @@ class Player(msgspec.Struct, frozen=True):
     zone: Annotated[str, Meta(description="the time zone of the player's mails")]
     created_at: Annotated[datetime, Meta(description="when the account was made")]
     confirmed_at: Annotated[datetime | None, Meta(description="when a mail first showed that the address is the player's")]
+    reliability: Annotated[Reliability, Meta(description="how the player keeps to the time")]
 
 
 class Seat(msgspec.Struct, frozen=True):

@@ -206,6 +206,7 @@ class Invitation(GameLetter):
 
     seating: Annotated[str, "which seat it is and how it came about, in a sentence"]
     time: Annotated[str, "how much time there is, in sentences"]
+    reliability: Annotated[tuple[str, ...], "how the others keep to the time, a sentence for each who has had a turn in any game"]
     rules_key: Annotated[str, "the game's name in commands"]
     chance: Annotated[bool, "whether something will be rolled, so that the reader may add words to what it comes from"]
 

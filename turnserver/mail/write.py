@@ -7,6 +7,7 @@ from typing import Final
 from turnserver.mail import proposal_story
 from turnserver.mail.clock_bill import clock_shown
 from turnserver.mail.gamedesk import GameDesk, Written
+from turnserver.mail.kept_to_time import kept_to_time
 from turnserver.mail.letters import (
     BoardShown,
     ClockChanged,
@@ -69,6 +70,7 @@ def _invitation(desk: GameDesk) -> Letter:
         **desk.common(headline),
         seating=desk.seating(),
         time=desk.time,
+        reliability=tuple(kept_to_time(desk)),
         rules_key=desk.state.game.entry.key,
         chance=desk.state.game.entry.chance,
     )

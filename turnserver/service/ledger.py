@@ -7,6 +7,7 @@ not an error: `Ledger.attempt` starts the transaction over, so that the command 
 import hmac
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from threading import Lock
 from typing import NamedTuple, TypeAlias, TypeVar
@@ -20,10 +21,11 @@ from turnserver.play.commands import Command, OpenGame
 from turnserver.play.decide import decide
 from turnserver.play.events import GameEvent, InvitationAccepted, PlayerEdited, PlayerReachable, PlayerRegistered, PlayerUnreachable
 from turnserver.play.evolve import Find, fold
+from turnserver.play.reliability import tallied
 from turnserver.play.state import GameState, Status
 from turnserver.service.clock import Entropy, system_entropy
 from turnserver.service.slots import Slot, slot
-from turnserver.store import log, outbox, people, reach, refusals, views
+from turnserver.store import log, outbox, people, reach, refusals, reliability, views
 from turnserver.store import secrets as keyring
 from turnserver.store.database import Database, Transaction
 from turnserver.store.people import Person
@@ -209,7 +211,8 @@ class Ledger:
         for event in plan.events:
             if isinstance(event, InvitationAccepted):  # he got the invitation, or an admin answers for him
                 people.confirm(tx, event.player, request.now)
-        self.post(tx, combined((*notices(before, plan.events, after), *told)), request, plan.game, after)
+        hearing = [_with_reliability(tx, notice, after) for notice in notices(before, plan.events, after)]
+        self.post(tx, combined((*hearing, *told)), request, plan.game, after)
         log.append(
             tx,
             game_stream(plan.game),
@@ -268,6 +271,8 @@ class Ledger:
         before = plan.before
         ended = plan.after.status is Status.ENDED
         was_ended = before is not None and before.status is Status.ENDED
+        if before is not None:
+            reliability.add(tx, tallied(before.players, plan.events))
         views.save_game(tx, plan.game, plan.after, opened_at=None if before else now, ended_at=now if ended and not was_ended else None)
 
     def _cached(self, game: GameId) -> GameAt | None:
@@ -285,6 +290,14 @@ class Ledger:
             while self._cached_events > self._most_cached:
                 _, dropped = self._cache.popitem(last=False)
                 self._cached_events -= dropped.state.version
+
+
+def _with_reliability(conn: Transaction, notice: Notice, state: GameState) -> Notice:
+    """An invitation says how reliable the others are, as it is known when it is written."""
+    if notice.kind is not Kind.INVITATION:
+        return notice
+    others = [player for player in state.players if player != notice.player]
+    return replace(notice, detail={**notice.detail, "reliability": {str(player): list(reliability.of(conn, player)) for player in others}})
 
 
 def _slot(person: Person | None, kind: Kind, request: Request, state: GameState | None) -> Slot | None:

@@ -106,6 +106,16 @@ class ReachRow(SQLModel, table=True):
     __table_args__ = (_partial("reach_since", "since", where="since IS NOT NULL"),)
 
 
+class ReliabilityRow(SQLModel, table=True):
+    """How many turns a player has had, how many of them in time, and how often his time ran out; a view that follows from the log."""
+
+    __tablename__ = "reliability"
+    player: int = Field(primary_key=True, foreign_key="player.id", sa_column_kwargs={"autoincrement": False})
+    turns: int
+    in_time: int
+    flags: int
+
+
 class GameRow(SQLModel, table=True):
     """What lists and the sweep need to know of a game. `due_at` is when the clock must be looked at next."""
 

@@ -131,6 +131,15 @@ def _games() -> None:
     )
     _partial("reach_since", "reach", ["since"], "since IS NOT NULL")
     op.create_table(
+        "reliability",
+        sa.Column("player", sa.Integer, autoincrement=False, nullable=False),
+        sa.Column("turns", sa.Integer, nullable=False),
+        sa.Column("in_time", sa.Integer, nullable=False),
+        sa.Column("flags", sa.Integer, nullable=False),
+        sa.PrimaryKeyConstraint("player", name="reliability_pkey"),
+        sa.ForeignKeyConstraint(["player"], ["player.id"], name="reliability_player_fkey"),
+    )
+    op.create_table(
         "chat",
         sa.Column("id", sa.Integer, nullable=False),
         sa.Column("game", sa.Integer, nullable=False),

@@ -1,0 +1,29 @@
+"""How reliable players are, from what happened in their games."""
+
+import pytest
+
+from tests.decide.given import ADA, BLUE, BOB, NIM_1, NIM_2, RED, WON, day, ended, opened, played
+from tests.decide.test_leaving import GREEN_TIMED_OUT
+from turnserver.envelope import PlayerId
+from turnserver.play.events import EndedBy, GameEvent, TurnTimedOut
+from turnserver.play.reliability import Tally, reliability
+
+LATE = (*NIM_1, TurnTimedOut(seat=BLUE, turn=2, deadline=day(4)), ended(EndedBy.TIME, RED))
+
+CASES: dict[str, tuple[tuple[tuple[GameEvent, ...], ...], dict[PlayerId, Tally]]] = {
+    "nothing at all": ((), {}),
+    "every turn counts": ((NIM_2,), {ADA: Tally(1, 1), BOB: Tally(1, 1)}),
+    "in all games": ((NIM_2, WON), {ADA: Tally(3, 3), BOB: Tally(2, 2)}),
+    "out of time": ((LATE,), {ADA: Tally(1, 1), BOB: Tally(1, 0, 1)}),
+    "by seat, not by number": (((opened(players=(BOB, ADA)), NIM_1[-1]),), {BOB: Tally(1, 1)}),
+    "a turn that somebody else played for him": (((*LATE[:-1], played(2, BLUE, "1", RED, at=4)),), {ADA: Tally(1, 1), BOB: Tally(1, 0, 1)}),
+}
+
+
+@pytest.mark.parametrize(("histories", "tallies"), CASES.values(), ids=CASES)
+def test_what_is_counted(histories: tuple[tuple[GameEvent, ...], ...], tallies: dict[PlayerId, Tally]) -> None:
+    assert reliability(histories) == tallies
+
+
+def test_whoever_is_not_late_at_a_large_table_has_no_part_in_it() -> None:
+    assert sorted(tally.flags for tally in reliability([GREEN_TIMED_OUT]).values()) == [0, 0, 1]

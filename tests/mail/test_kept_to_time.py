@@ -1,0 +1,20 @@
+"""How players keep to the time, in a sentence each."""
+
+import pytest
+
+from turnserver.mail.kept_to_time import reliability_told
+from turnserver.play.reliability import Tally
+
+
+@pytest.mark.parametrize(
+    ("tally", "told"),
+    [
+        (Tally(), ""),
+        (Tally(1, 1), "Bob: 100 % of 1 turn in time."),
+        (Tally(412, 405, 1), "Bob: 98 % of 412 turns in time; time ran out once."),
+        (Tally(3, 0, 3), "Bob: 0 % of 3 turns in time; time ran out 3 times."),
+        (Tally(1000, 999, 0), "Bob: 99 % of 1000 turns in time."),
+    ],
+)
+def test_how_it_is_told(tally: Tally, told: str) -> None:
+    assert reliability_told("Bob", tally) == told

@@ -1,0 +1,52 @@
+"""How reliable a player is: what his turns in all games say about keeping to the time."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from turnserver.envelope import PlayerId
+from turnserver.play.events import GameEvent, GameOpened, TurnPlayed, TurnTimedOut
+
+
+class Tally(NamedTuple):
+    """How many turns a player has had to an end, how many of those in time, and how often his time ran out.
+
+    Turns that were taken back count as well: they were played.
+    """
+
+    turns: int = 0
+    in_time: int = 0
+    flags: int = 0
+
+    def plus(self, other: "Tally") -> "Tally":
+        """Both together."""
+        return Tally(self.turns + other.turns, self.in_time + other.in_time, self.flags + other.flags)
+
+
+def tallied(players: Sequence[PlayerId], events: Iterable[GameEvent]) -> dict[PlayerId, Tally]:
+    """What some events of a game add for its players, who stand in seat order; only those for whom it is anything."""
+    found: dict[PlayerId, Tally] = {}
+    missed: tuple[int, int] | None = None
+    for event in events:
+        match event:
+            case TurnTimedOut():
+                missed = event.seat, event.turn
+                _add(found, players[event.seat - 1], Tally(turns=1, flags=1))
+            case TurnPlayed() if (event.seat, event.turn) != missed:  # else somebody else played it for him
+                _add(found, players[event.seat - 1], Tally(turns=1, in_time=1))
+            case _:
+                pass
+    return found
+
+
+def reliability(histories: Iterable[Sequence[GameEvent]]) -> Mapping[PlayerId, Tally]:
+    """What all games say, each given by its events from the first one on: the figures that are kept, from nothing but the log."""
+    found: dict[PlayerId, Tally] = {}
+    for history in histories:
+        players = next(event.players for event in history if isinstance(event, GameOpened))
+        for player, tally in tallied(players, history).items():
+            _add(found, player, tally)
+    return found
+
+
+def _add(found: dict[PlayerId, Tally], player: PlayerId, more: Tally) -> None:
+    found[player] = found.get(player, Tally()).plus(more)
