@@ -19,3 +19,13 @@ def test_a_year_of_clocks_is_what_a_naive_clock_says(sqlite_url: str) -> None:
     year.run()
     year.close()
     assert {what: year.figures[what] for what in HAPPENS if not year.figures[what]} == {}
+
+
+@pytest.mark.long
+@pytest.mark.xdist_group("year")
+def test_so_it_is_on_postgresql(postgresql_url: str) -> None:
+    """Two processes sweep at once and others are killed, over the engine that many share."""
+    year = Year(postgresql_url, games=15, seed=7)
+    year.run()
+    year.close()
+    assert {what: year.figures[what] for what in ("flags", "reminders", "crashes", "sweeps by two at once") if not year.figures[what]} == {}
