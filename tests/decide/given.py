@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.decide.small_games import TABLE, find
+from tests.decide.small_games import TABLE, find, house
 from tests.terms import THREE_DAYS, three_days
 from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import Refusal
@@ -75,10 +75,10 @@ def check(case: Case) -> None:
     state = fold(case.given, find=find) if case.given else None
     if isinstance(case.then, Refused):
         with pytest.raises(Refusal) as refused:
-            decide(state, case.when, case.at, find, CHANCE)
+            decide(state, case.when, case.at, find, CHANCE, house=house)
         assert (refused.value.code, case.then.says in refused.value.message) == (case.then.code, True), refused.value.message
     else:
-        decided = decide(state, case.when, case.at, find, CHANCE)
+        decided = decide(state, case.when, case.at, find, CHANCE, house=house)
         assert decided == case.then
         for event in decided:
             encode(event)  # the log takes plain text and no sentences

@@ -1,8 +1,9 @@
 """Games small enough to follow in the head, for tests of everything around the rules.
 
 All are a heap of counters from which the seats take one to three in turn, named by how many sit down: `nim` (two, with draws by agreement),
-`trio` (three, each for himself, with draws), `pairs` (four, partners opposite, without draws). In `dice` (two), `bones` (three, with draws)
-and `lots` (four, partners opposite) turns may begin with dice, which take as many as they show, and the counters of a seat are its score.
+`trio` (three, each for himself, with draws), `pairs` (four, partners opposite, without draws, and no turn is skipped). In `dice` (two),
+`bones` (three, with draws) and `lots` (four, partners opposite) turns may begin with dice, which take as many as they show, and the
+counters of a seat are its score.
 """
 
 import re
@@ -107,6 +108,13 @@ class Large(Counting):
         return state._replace(gone=gone, seat=self._after(seat, gone), rolled=0)
 
 
+class Passing(Large):
+    """Where a turn may be skipped, too."""
+
+    def skip(self, state: Heap) -> Heap:
+        return state._replace(turn=state.turn + 1, seat=self._after(state.seat, state.gone), rolled=0)
+
+
 @dataclass(frozen=True)
 class Tally:
     seat_names: tuple[str, ...]
@@ -124,13 +132,14 @@ class Tally:
 COLOURS = (say("Red"), say("Blue"), say("Green"), say("Black"))
 
 
-def _entry(key: str, teams: Sequence[Sequence[int]], *, draws: bool, chance: bool = False) -> Entry:
+def _entry(key: str, teams: Sequence[Sequence[int]], *, draws: bool, chance: bool = False, skips: bool = True) -> Entry:
     sides = tuple(frozenset(Seat(seat) for seat in team) for team in teams)
 
     def build(options: Any) -> Game[Heap, int]:
         if options.dice_from and not chance:
             raise BadOption(say("There are no dice in {game}; leave {option} at 0.", game=key, option="dice_from"))
-        rules = (Large if len(teams) * len(teams[0]) > 2 else Counting)(sides, options, chance)
+        kind = Counting if len(sides) * len(sides[0]) == 2 else Passing if skips else Large
+        rules = kind(sides, options, chance)
         return Game(entry, options, rules, Tally(COLOURS[: rules.seats]))
 
     entry = Entry(
@@ -153,7 +162,7 @@ TABLE = {
     for entry in (
         _entry("nim", [[1], [2]], draws=True),
         _entry("trio", [[1], [2], [3]], draws=True),
-        _entry("pairs", [[1, 3], [2, 4]], draws=False),
+        _entry("pairs", [[1, 3], [2, 4]], draws=False, skips=False),
         _entry("dice", [[1], [2]], draws=False, chance=True),
         _entry("bones", [[1], [2], [3]], draws=True, chance=True),
         _entry("lots", [[1, 3], [2, 4]], draws=False, chance=True),
@@ -166,3 +175,12 @@ def find(key: str, **options: Value) -> Game[Any, Any]:
     if key not in TABLE:
         raise BadOption(say("There is no game {key}; the games are {games}.", key=key, games="nim, trio and pairs, dice, bones and lots"))
     return TABLE[key].build(Options(**options))  # type: ignore[arg-type] # validated at run time
+
+
+def house(game: Game[Any, Any], state: Any) -> tuple[str, ...]:
+    """What `turnserver.games.house_turn` does, for the games of this module: it takes as little as it can."""
+    here, steps = game.rules.next(state), []
+    while game.rules.next(state) == here:
+        steps.append("1")
+        state = game.rules.apply(state, 1)
+    return tuple(steps)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.decide.given import ADA, BOB, CHANCE, CLEO, COMMITTED, DAN, ENTROPY, EVE, day
-from tests.decide.small_games import TABLE, find
+from tests.decide.small_games import TABLE, find, house
 from tests.terms import THREE_DAYS
 from turnserver import games
 from turnserver.envelope import PlayerId
@@ -24,6 +24,7 @@ from turnserver.play.commands import (
     CreditClock,
     Decline,
     FreezeClock,
+    Nudge,
     OfferDraw,
     OpenGame,
     PlayTurn,
@@ -40,13 +41,16 @@ from turnserver.play.events import (
     GameEnded,
     GameEvent,
     GameStarted,
+    GraceGranted,
     PlayerReminded,
     ProposalKind,
     SeatLeft,
     SeatOrder,
     SecretRevealed,
     TurnPlayed,
+    TurnSkipped,
     TurnsRetracted,
+    WhenLate,
 )
 from turnserver.play.evolve import evolve, fold
 from turnserver.play.recheck import recheck
@@ -61,10 +65,21 @@ TIMES = ("1h", "3d", "5d+36h cap 10d", "60d in all", "2d then 3x1d", "next 20:00
 OFF = ("", ", no weekends", ", nights 22:00-07:00", ", no weekends, nights 20:00-08:00, holidays DE")
 REMINDERS = ((), ("24h",), ("50%",), ("50%", "80%", "24h", "4h"))
 TERMS = st.builds(
-    lambda time, off, reminders: replace(THREE_DAYS, time=time + off, holidays=(day(2).date(), day(9).date()), reminders=reminders),
+    lambda time, off, reminders, grace, late, void: replace(
+        THREE_DAYS,
+        time=time + off,
+        holidays=(day(2).date(), day(9).date()),
+        reminders=reminders,
+        grace_hours=grace,
+        when_late=late,
+        void_turns=void,
+    ),
     st.sampled_from(TIMES),
     st.sampled_from(OFF),
     st.sampled_from(REMINDERS),
+    st.sampled_from((0, 24)),
+    st.sampled_from(WhenLate),
+    st.integers(0, 2),
 )
 ZONES = st.sampled_from(("UTC", "Asia/Tokyo", "America/New_York"))
 KINDS = st.sampled_from(FreezeKind)
@@ -114,7 +129,7 @@ def anything(now: datetime) -> st.SearchStrategy[Command]:
     seats = st.lists(st.integers(0, 5).map(Seat), max_size=4).map(tuple)
     return st.one_of(
         st.builds(PlayTurn, who, at, st.sampled_from(("1", "take 2", "4", "x", "")), numbers, numbers),
-        *(st.builds(command, who, at) for command in (Resign, Resume, OfferDraw, OfferDraw, Accept, Accept, Decline)),
+        *(st.builds(command, who, at) for command in (Resign, Resume, Nudge, OfferDraw, OfferDraw, Accept, Accept, Decline)),
         st.builds(Propose, who, at, st.sampled_from((ProposalKind.PAUSE,)), st.none() | st.integers(-1, 99)),
         st.just(CheckClock()),
         st.builds(CreditClock, st.integers(-1, 10**8), REASONS),
@@ -134,11 +149,13 @@ def check_state(state: GameState) -> None:
     assert (state.to_move is None) is (state.clock is None) is (state.status is not Status.RUNNING)
     assert state.clock == anew(state), "an event that changes a clock tells how it is then"
     assert (state.result is not None) is (state.status is Status.ENDED)
-    assert state.turn == state.line.length + 1 == len(state.line.turns) + 1
-    assert [turn.turn for turn in state.line.turns] == list(range(1, state.turn))
+    assert state.turn == state.line.length + 1 == len(state.line.numbered) + 1
+    assert [turn.turn for turn in state.line.numbered] == list(range(1, state.turn))
     assert state.accepted <= set(state.players)
     assert state.left == {entry.seat for entry in state.line.entries if isinstance(entry, SeatLeft)}
     assert state.to_move not in state.left
+    assert state.vacant in (None, state.to_move)
+    assert state.grace == timedelta(hours=24 * (state.to_move in state.graces)) or not state.grace
     if state.proposal is not None:
         assert not {state.proposal.seat, *state.proposal.agreed} & state.left
         assert state.proposal.seat not in state.proposal.agreed
@@ -152,7 +169,7 @@ def check_state(state: GameState) -> None:
 
 def check_chance(history: list[GameEvent]) -> None:
     """Draws are numbered without a gap, whatever was taken back, and the secret is told after the end and nowhere else."""
-    rolls = [roll for event in history if isinstance(event, GameStarted | TurnPlayed | SeatLeft) for roll in event.rolls]
+    rolls = [roll for event in history if isinstance(event, GameStarted | TurnPlayed | TurnSkipped | SeatLeft) for roll in event.rolls]
     assert [roll.number for roll in rolls] == list(range(1, len(rolls) + 1))
     committed = bool(history) and getattr(history[0], "commitment", None) == COMMITTED
     ends = [at for at, event in enumerate(history) if isinstance(event, GameEnded)]
@@ -171,9 +188,11 @@ def check_clocks(history: list[GameEvent]) -> None:
                 sent |= {*event.marks}
             case ClockCredited():
                 most += timedelta(seconds=event.seconds)
+            case GraceGranted(hours=hours):
+                most += timedelta(hours=hours)
             case SeatLeft(seat=seat) if seat != mover:
                 pass
-            case GameStarted() | TurnPlayed() | TurnsRetracted() | SeatLeft():
+            case GameStarted() | TurnPlayed() | TurnSkipped() | TurnsRetracted() | SeatLeft():
                 if isinstance(event, TurnPlayed) and event.left is not None:
                     assert timedelta(0) <= event.left <= most
                 if event.clock is not None and event.to_move is not None:
@@ -192,7 +211,7 @@ def test_any_commands_give_events_that_fold_or_refusals(data: st.DataObject) -> 
         brings_on = sensible(state, now) if state else openings
         command = data.draw(brings_on if data.draw(st.integers(0, 4)) else anything(now))
         try:
-            events = decide(state, command, now, find, CHANCE)
+            events = decide(state, command, now, find, CHANCE, house=house)
         except Refusal as refusal:
             refusals.append(refusal)
             continue

@@ -3,7 +3,18 @@
 import ast
 from pathlib import Path
 
-from tests.decide import test_admin, test_dice, test_draws, test_foresight, test_leaving, test_opening, test_pauses, test_timing, test_turns
+from tests.decide import (
+    test_admin,
+    test_dice,
+    test_draws,
+    test_foresight,
+    test_late,
+    test_leaving,
+    test_opening,
+    test_pauses,
+    test_timing,
+    test_turns,
+)
 from tests.decide.given import Case, Refused
 from turnserver import play
 
@@ -16,6 +27,7 @@ CASES: list[Case] = [
     *test_admin.CASES,
     *test_leaving.CASES,
     *test_dice.CASES,
+    *test_late.CASES,
 ]
 
 

@@ -17,6 +17,7 @@ from turnserver.play.commands import (
     CreditClock,
     Decline,
     FreezeClock,
+    Nudge,
     OfferDraw,
     Propose,
     Resign,
@@ -24,7 +25,7 @@ from turnserver.play.commands import (
     Retract,
     ThawClock,
 )
-from turnserver.play.events import FreezeKind, ProposalKind, SeatOrder
+from turnserver.play.events import FreezeKind, ProposalKind, SeatOrder, WhenLate
 from turnserver.rules import Seat
 
 
@@ -225,6 +226,51 @@ def left_and_back(table: Table) -> None:
     table.play()
 
 
+def skipped(table: Table) -> None:
+    """Somebody comes back after two turns; somebody else does not, and loses the seat with the fourth."""
+    table.terms = replace(table.terms, grace_hours=24, when_late=WhenLate.SKIP)
+    table.start("tako-judo", ADA, variant="free-for-all")
+    table.play(until=6)
+    table.wait(hours=30)
+    table.mail(table.game.player_at(waiting(table)), Nudge)
+    table.wait(hours=18)
+    table.clock()
+    table.wait(days=1, seconds=9)
+    table.clock()
+    table.wait(days=1)
+    table.clock()
+    table.play(until=10)
+    table.let_time_pass()
+    table.play(until=15)
+    late = having_the_turn(table)
+    table.let_grace_pass()
+    while late not in table.game.left:
+        while table.game.to_move != late:
+            table.play(until=table.game.turn + 1)
+        table.let_time_pass()
+    table.play(until=table.game.turn + 2)
+    table.admin(Adjudicate((having_the_turn(table),), "The others went home."))
+
+
+def played_by_the_house(table: Table) -> None:
+    table.terms = replace(table.terms, when_late=WhenLate.HOUSE)
+    table.start("sneaky-octopuses", BOB, players=3, max_rounds=5)
+    table.play(until=3)
+    table.let_time_pass()
+    table.play(until=5)
+    table.let_time_pass()
+    table.play()
+
+
+def waited_for_a_substitute(table: Table) -> None:
+    table.terms = replace(table.terms, grace_hours=24, when_late=WhenLate.SUBSTITUTE)
+    table.start("take", ADA, size=4)
+    table.play(until=8)
+    table.let_grace_pass()
+    table.wait(days=7)
+    table.clock()
+
+
 RECORDINGS = (
     Recording("take-won", "Standard Take, side 5, a challenge: won by the rules", to_the_end("take", size=5)),
     Recording("take-high-churn-won", "High-churn Take, side 4, opened by an admin: won by the rules", opened_by_an_admin),
@@ -263,4 +309,7 @@ RECORDINGS = (
     Recording("sneaky-octopuses-back", "One of three resigns, and is back when an admin has taken that and some turns back", left_and_back),
     Recording("take-stopped-clocks", "Clocks with a bank that stand still at weekends and for every other reason", with_stopped_clocks),
     Recording("take-paused", "Pauses are proposed: one is declined, one lapses, one is agreed on and ended early", paused_by_agreement),
+    Recording("tako-judo-skipped", "Grace, then turns are skipped; one comes back, another loses the seat with the fourth", skipped),
+    Recording("sneaky-octopuses-by-house", "The house plays turns whose time was up", played_by_the_house),
+    Recording("take-vacated", "A seat waits for a substitute for a week, and nobody comes", waited_for_a_substitute),
 )

@@ -19,7 +19,7 @@ from turnserver.play.decide import decide
 from turnserver.play.events import SeatOrder, Terms
 from turnserver.play.evolve import fold
 from turnserver.play.state import GameState
-from turnserver.rules import Seat
+from turnserver.rules import Game, Seat
 from turnserver.rules.kit import format_turn
 from turnserver.store import log
 from turnserver.store.database import Database
@@ -66,11 +66,16 @@ class Table:
 
     def do(self, command: Command, actor: str, cause: str) -> None:
         """Decide the command now and append what follows."""
-        events = decide(self.state, command, self.now, chance=self.chance)
+        events = decide(self.state, command, self.now, chance=self.chance, house=self.house)
         expected = self.state.version if self.state else Version(0)
         with self.database.write() as tx:
             rows = log.append(tx, self.stream, expected, events, at=self.now, actor=actor, cause=cause, previous=self.hash)
         self.state, self.hash = fold(events, self.state), rows[-1].hash
+
+    def house(self, game: Game[Any, Any], position: Any) -> tuple[str, ...]:
+        """What the house plays for somebody whose time is up: as recorded, or else as it does today."""
+        recorded = next(self.recorded, None)
+        return tuple(recorded.split("; ")) if recorded else games.house_turn(game, position)
 
     def mail(self, player: PlayerId, make: Callable[[PlayerId, datetime], Command]) -> None:
         """A player's mail, handled some time after it arrived. Joining a game adds the digest of words sent for it, or else of the mail."""
@@ -141,6 +146,12 @@ class Table:
     def resign(self, seat: Seat) -> None:
         self.wait(hours=3)
         self.mail(self.game.player_at(seat), Resign)
+
+    def let_grace_pass(self) -> None:
+        """Whoever has the turn does not even use his grace, which lasts a day."""
+        self.let_time_pass()
+        self.wait(days=1)
+        self.clock()
 
     def let_time_pass(self) -> None:
         """Whoever has the turn is reminded in vain."""

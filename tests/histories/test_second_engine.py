@@ -8,7 +8,8 @@ import pytest
 
 from tests.histories.recorded import NAMES, events_of, every_history, opening_of, text_of
 from tests.naive import naive_okago, naive_sneaky, naive_take, naive_tako, naive_tako_judo
-from turnserver.play.events import EndedBy, GameEnded, GameEvent, GameStarted, SeatLeft, TurnPlayed, TurnsRetracted
+from turnserver.play.events import EndedBy, GameEnded, GameEvent, GameStarted, SeatLeft, TurnPlayed, TurnSkipped, TurnsRetracted
+from turnserver.play.line import Numbered
 from turnserver.store import catalogue
 
 
@@ -47,25 +48,28 @@ ENGINES: dict[str, Any] = {
 }
 
 
-def standing(events: Iterable[GameEvent]) -> list[GameStarted | TurnPlayed | SeatLeft]:
+def standing(events: Iterable[GameEvent]) -> list[GameStarted | TurnPlayed | TurnSkipped | SeatLeft]:
     """What happened on the board and was not taken back."""
-    entries: list[GameStarted | TurnPlayed | SeatLeft] = []
+    entries: list[GameStarted | TurnPlayed | TurnSkipped | SeatLeft] = []
     for event in events:
         match event:
-            case GameStarted() | TurnPlayed() | SeatLeft():
+            case GameStarted() | TurnPlayed() | TurnSkipped() | SeatLeft():
                 entries.append(event)
             case TurnsRetracted(first=first):
-                del entries[next(at for at, entry in enumerate(entries) if isinstance(entry, TurnPlayed) and entry.turn == first) :]
+                del entries[next(at for at, entry in enumerate(entries) if isinstance(entry, Numbered) and entry.turn == first) :]
     return entries
 
 
-def after(engine: Any, position: Any, entry: GameStarted | TurnPlayed | SeatLeft) -> Any:  # each has positions of its own
+def after(engine: Any, position: Any, entry: GameStarted | TurnPlayed | TurnSkipped | SeatLeft) -> Any:  # each has positions of its own
     """The second engine's position one entry later; it refuses what is not legal."""
     match entry:
         case TurnPlayed(turn=turn, seat=seat, steps=steps):
             for step in steps:
                 assert engine.turn(position) == ("choose", seat, turn)
                 position = engine.play(position, step)
+        case TurnSkipped(turn=turn, seat=seat):
+            assert engine.turn(position) == ("choose", seat, turn)
+            position = engine.skip(position)
         case SeatLeft(seat=seat):
             position = engine.leave(position, seat)
     for roll in entry.rolls:

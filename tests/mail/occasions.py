@@ -28,6 +28,7 @@ from turnserver.play.commands import (
     CreditClock,
     Decline,
     FreezeClock,
+    Nudge,
     OfferDraw,
     OpenGame,
     PlayTurn,
@@ -37,7 +38,7 @@ from turnserver.play.commands import (
     ThawClock,
 )
 from turnserver.play.decide import decide
-from turnserver.play.events import FreezeKind, GameEvent, ProposalKind, SeatOrder, Terms
+from turnserver.play.events import FreezeKind, GameEvent, ProposalKind, SeatOrder, Terms, WhenLate
 from turnserver.play.evolve import fold
 from turnserver.play.state import GameState
 from turnserver.rules import Game, Seat
@@ -92,7 +93,7 @@ class Story:
         return story
 
     def _one(self, command: Command, now: datetime) -> "Story":
-        events = decide(self.state, command, now, self.find, CHANCE)
+        events = decide(self.state, command, now, self.find, CHANCE, house=small_games.house if self.small else games.house_turn)
         recorded = list(self.recorded)
         for event in events:
             version = Version(len(recorded) + 1)
@@ -232,6 +233,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "left, out of time": (at_three().then(CheckClock(), days=3), at_three().then(CheckClock(), days=3).notice(CLEO)),
         "left, to the one out of time": (at_three().then(CheckClock(), days=3), at_three().then(CheckClock(), days=3).notice(ADA)),
         "said": (running, notices.said(_state(running), BOB, words)[0]),
+        **_late(running),
         "retracted": (_retracted(running), _retracted(running).notice(ADA)),
         "retracted, to the other": (_retracted(running), _retracted(running).notice(BOB)),
         "turn without a limit": (unhurried, unhurried.notice(BOB)),
@@ -294,6 +296,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "reachable": (running, notices.reachable(_state(running), BOB)[0]),
         "admin_report, unreachable": (nothing, _report("unreachable", [GameId(17), GameId(18)])),
         "admin_report, unreachable without a game": (nothing, _report("unreachable", [])),
+        "admin_report, vacant": (nothing, _report("vacant", [GameId(17)], seat=Seat(2))),
         "admin_report, held": (nothing, _report("held", [GameId(17)], days=31)),
         "admin_report, held, told by now": (nothing, _report("held", [GameId(17)], days=31, told=True)),
         "admin_report, outage": (nothing, _outage([])),
@@ -320,6 +323,49 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
     for name, stories in digests.items():
         occasions[name] = replace(occasions[name], parts=tuple(_part(story, offset, words, names) for story, offset in stories))
     return occasions
+
+
+def _late(running: Story) -> dict[str, tuple[Story, Notice]]:
+    """What is told when a time is up, and when a move is asked for."""
+    graced = at_three(terms=structs.replace(THREE_DAYS, grace_hours=24)).then(CheckClock(), days=3)
+    for_two = invited(terms=structs.replace(THREE_DAYS, grace_hours=24)).then(Accept(ADA, after(0)), Accept(BOB, after(0)))
+    late_by_a_minute = for_two.then(PlayTurn(ADA, after(3.6), "e5"), days=3.1)
+    skip, house, substitute = (
+        at_three(terms=structs.replace(THREE_DAYS, when_late=policy)).then(CheckClock(), days=3)
+        for policy in (WhenLate.SKIP, WhenLate.HOUSE, WhenLate.SUBSTITUTE)
+    )
+    ghost = skip
+    for _ in range(2):
+        ghost = ghost.play("1", "1").then(CheckClock(), days=3)
+    nudged = running.then(Nudge(BOB, running.now + timedelta(days=2)), days=2)
+    with_policy = {
+        f"grace before {policy.value}": at_three(terms=structs.replace(THREE_DAYS, grace_hours=24, when_late=policy)).then(
+            CheckClock(), days=3
+        )
+        for policy in (WhenLate.SKIP, WhenLate.HOUSE, WhenLate.SUBSTITUTE)
+    }
+    return {
+        "grace": (graced, graced.notice(ADA)),
+        "grace, to the others": (graced, graced.notice(BOB)),
+        "grace of two": (for_two.then(CheckClock(), days=3), for_two.then(CheckClock(), days=3).notice(ADA)),
+        "grace of a turn that came late": (late_by_a_minute, late_by_a_minute.notice(ADA)),
+        "turn that came late": (late_by_a_minute, late_by_a_minute.notice(BOB)),
+        **{name: (story, story.notice(ADA)) for name, story in with_policy.items()},
+        "missed, skipped": (skip, skip.notice(ADA)),
+        "missed for the last time": (ghost, ghost.notice(ADA)),
+        "missed, played by the house": (house, house.notice(ADA)),
+        "turn after one that was skipped": (skip, skip.notice(BOB)),
+        "turn after one of the house": (house, house.notice(BOB)),
+        "vacant": (substitute, substitute.notice(ADA)),
+        "vacant, to the others": (substitute, substitute.notice(BOB)),
+        "nudged": (nudged, nudged.notice(ADA)),
+        "board after a turn that was skipped": (skip, notices.board(CLEO)),
+        "transcript of late turns": (graced.then(CheckClock(), days=1), notices.transcript(ADA)),
+        "transcript of nudges": (nudged, notices.transcript(ADA)),
+        "transcript of skipped turns": (ghost, notices.transcript(ADA)),
+        "transcript of turns of the house": (house, notices.transcript(ADA)),
+        "transcript of a seat that waits": (substitute, notices.transcript(ADA)),
+    }
 
 
 def in_language(one: Occasion, key: str) -> Occasion:
@@ -393,7 +439,14 @@ def _outage(at_odds: Sequence[GameId]) -> Notice:
     return notices.outage_report("admin@example.org", after(0), after(0.3), games=12, at_odds=at_odds, tolerated=timedelta(minutes=30))
 
 
-def _report(about: Literal["unreachable", "held"], games: Sequence[GameId], days: int = 0, *, told: bool = False) -> Notice:
+def _report(
+    about: Literal["unreachable", "held", "vacant"],
+    games: Sequence[GameId],
+    days: int = 0,
+    *,
+    told: bool = False,
+    seat: Seat | None = None,
+) -> Notice:
     why = "5.1.1 550 5.1.1 <bob@example.org>: Recipient address rejected: User unknown in virtual mailbox table"
     return notices.admin_report(
         "admin@example.org",
@@ -406,4 +459,5 @@ def _report(about: Literal["unreachable", "held"], games: Sequence[GameId], days
         waits=True,
         days=days,
         told=told,
+        seat=seat,
     )

@@ -3,6 +3,7 @@
 from typing import get_args
 
 import pytest
+from msgspec.structs import replace
 
 from tests.decide.given import (
     ADA,
@@ -37,9 +38,11 @@ from turnserver.play.events import (
     FreezeKind,
     GameEvent,
     GameStarted,
+    GraceGranted,
     InvitationAccepted,
     InvitationDeclined,
     Outcome,
+    PlayerNudged,
     PlayerReminded,
     ProposalAgreed,
     ProposalDeclined,
@@ -48,6 +51,8 @@ from turnserver.play.events import (
     ResultAnnulled,
     Rolled,
     SeatResigned,
+    SeatVacated,
+    TurnSkipped,
     TurnsRetracted,
     TurnTimedOut,
 )
@@ -105,6 +110,21 @@ SENTENCES: list[tuple[GameEvent, str]] = [
     (SeatResigned(seat=BLUE), "The game was given up by Bob (Blue)."),
     (PlayerReminded(seat=RED, turn=4, marks=("24h",), remind_at=None), "A reminder of turn 4 went to Ada (Red)."),
     (TurnTimedOut(seat=RED, turn=4, deadline=day(3)), "Time ran out for Ada (Red) at turn 4."),
+    (PlayerNudged(seat=RED, turn=4, asked_by=BLUE, asked_at=day(3)), "Turn 4: Bob (Blue) asked Ada (Red) for the move."),
+    (
+        GraceGranted(seat=RED, turn=4, hours=36, clock=clock(0)),
+        "Time ran out for Ada (Red), who got 1 day 12 hours more for turn 4, once in the game.",
+    ),
+    (TurnSkipped(seat=RED, turn=4, to_move=BLUE, clock=clock(0)), "Turn 4 was skipped: time ran out for Ada (Red)."),
+    (
+        TurnSkipped(seat=RED, turn=4, to_move=BLUE, clock=clock(0), rolls=ROLLS),
+        "Turn 4 was skipped: time ran out for Ada (Red). Chance then gave 2 and 1.",
+    ),
+    (
+        replace(played(4, RED, "1", BLUE, at=1), by_house=True),
+        "Turn 4: time ran out for Ada (Red), and the house played 1 instead.",
+    ),
+    (SeatVacated(seat=RED, turn=4, clock=clock(0)), "Time ran out for Ada (Red) at turn 4. The seat waits for a substitute."),
     (
         TurnsRetracted(first=2, reason="a slip.\n", to_move=RED, clock=clock(0)),
         "An admin took back the turns from 2 on: a slip.",

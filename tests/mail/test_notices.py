@@ -44,8 +44,10 @@ from turnserver.play.events import (
     FreezeKind,
     GameEvent,
     GameStarted,
+    GraceGranted,
     InvitationAccepted,
     InvitationDeclined,
+    PlayerNudged,
     PlayerReminded,
     ProposalAgreed,
     ProposalDeclined,
@@ -53,6 +55,8 @@ from turnserver.play.events import (
     ProposalMade,
     ResultAnnulled,
     SeatResigned,
+    SeatVacated,
+    TurnSkipped,
     TurnsRetracted,
     TurnTimedOut,
 )
@@ -65,6 +69,10 @@ CREDIT = ClockCredited(turn=1, seconds=60, reason="outage", clock=clock(1))
 RETRACTION = TurnsRetracted(first=1, reason="a slip", to_move=RED, clock=clock(6))
 START = GameStarted(to_move=RED, clock=clock(0))
 BY_ADA = replace(opened(), opened_by=ADA)
+
+
+GRACE = GraceGranted(seat=RED, turn=1, hours=24, clock=clock(0))
+SKIP = TurnSkipped(seat=RED, turn=1, to_move=BLUE, clock=clock(3))
 
 
 def frozen(kind: FreezeKind, seat: Seat | None = None) -> ClockFrozen:
@@ -98,6 +106,17 @@ CASES = [
         {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER},
     ),
     Case("a reminder", NIM, (PlayerReminded(seat=RED, turn=1, marks=("24h",), remind_at=None),), {ADA: Kind.REMINDER}),
+    Case("a move is asked for", NIM, (PlayerNudged(seat=RED, turn=1, asked_by=BLUE, asked_at=day(1)),), {ADA: Kind.NUDGED}),
+    Case("grace", TRIO, (GRACE,), {ADA: Kind.GRACE, BOB: Kind.GRACE, CLEO: Kind.GRACE}),
+    Case("a turn that came late", NIM, (GRACE, played(1, RED, "2", BLUE, at=3.5)), {ADA: Kind.GRACE, BOB: Kind.TURN}),
+    Case("a turn is skipped", TRIO, (SKIP,), {ADA: Kind.MISSED, BOB: Kind.TURN}),
+    Case("the house plays", TRIO, (replace(played(1, RED, "2", BLUE, at=3), by_house=True),), {ADA: Kind.MISSED, BOB: Kind.TURN}),
+    Case(
+        "a seat waits",
+        TRIO,
+        (SeatVacated(seat=RED, turn=1, clock=clock(3)),),
+        {ADA: Kind.VACANT, BOB: Kind.VACANT, CLEO: Kind.VACANT},
+    ),
     Case("a draw is offered", NIM, (DrawOffered(seat=RED),), {BOB: Kind.PROPOSED}),
     Case("a draw is offered to two", TRIO, (DrawOffered(seat=BLUE),), {ADA: Kind.PROPOSED, CLEO: Kind.PROPOSED}),
     Case("a draw is offered with the turn", NIM, (played(1, RED, "2", BLUE, at=1), DrawOffered(seat=RED)), {BOB: Kind.TURN}),

@@ -9,7 +9,7 @@ from turnserver.cli.tables import as_game
 from turnserver.envelope import GameId, PlayerId, Recorded
 from turnserver.errors import NotFound
 from turnserver.mail.narrate import Table, outcome
-from turnserver.play.events import GameEvent, ProposalKind
+from turnserver.play.events import GameEvent, ProposalKind, TurnSkipped
 from turnserver.play.evolve import fold
 from turnserver.play.line import Line
 from turnserver.play.state import GameState
@@ -46,7 +46,7 @@ class Found(NamedTuple):
     def lines(self) -> Iterator[Line]:
         """The game after no turn, after one, ..., after all that stand; each with what happened before the next turn."""
         backwards = [self.state.line]
-        for turn in reversed(self.state.line.turns):
+        for turn in reversed(self.state.line.numbered):
             backwards.append(backwards[-1].before(turn.turn))
         return reversed(backwards)
 
@@ -67,9 +67,11 @@ class Found(NamedTuple):
 
     def when(self, line: Line) -> str:
         """`after turn 3 of 12: Ada (Red) played d3`."""
-        if line.last is None:
+        if not line.length:
             return "before the first turn"
-        return f"after turn {line.last.turn} of {self.state.line.length}: {self.table.at(line.last.seat)} played {line.last.text}"
+        newest = line.numbered[-1]
+        what = "let it pass" if isinstance(newest, TurnSkipped) else f"played {newest.text}"
+        return f"after turn {newest.turn} of {self.state.line.length}: {self.table.at(newest.seat)} {what}"
 
     def board(self, line: Line) -> str:
         """The board in characters."""

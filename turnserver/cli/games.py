@@ -19,7 +19,7 @@ from turnserver.mail import proposal_story
 from turnserver.mail.picture import png
 from turnserver.mail.wording import counted
 from turnserver.play.commands import Adjudicate, AdminCommand, Annul, Cancel, CreditClock, Retract
-from turnserver.play.events import SeatOrder
+from turnserver.play.events import SeatOrder, TurnPlayed
 from turnserver.play.state import Status
 from turnserver.rules import Seat
 from turnserver.rules.options import in_words
@@ -298,8 +298,8 @@ def retract(
 ) -> None:
     """Take turns back. The history keeps them, and a game that ended by them goes on."""
     run = session(ctx)
-    undone = [turn for turn in load(run, game).state.line.turns if turn.turn >= first]
-    what = ", ".join(f"{turn.turn} {turn.text}" for turn in undone)
+    undone = [turn for turn in load(run, game).state.line.numbered if turn.turn >= first]
+    what = ", ".join(f"{turn.turn} {turn.text if isinstance(turn, TurnPlayed) else 'skipped'}" for turn in undone)
     _step_in(
         run, game, Retract(first, reason), f"Take back these turns of {{name}} ({{players}}): {what}?", yes=yes or not undone, json=json
     )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from turnserver.cli.shapes import Event
 from turnserver.envelope import Recorded, Version
 from turnserver.mail.narrate import Table, sentence
-from turnserver.play.events import EVENT_TYPES, GameEnded, GameEvent, ResultAnnulled, TurnPlayed, TurnsRetracted
+from turnserver.play.events import EVENT_TYPES, GameEnded, GameEvent, ResultAnnulled, TurnPlayed, TurnSkipped, TurnsRetracted
 
 
 def events_of(rows: Sequence[Recorded[GameEvent]], table: Table) -> list[Event]:
@@ -41,4 +41,4 @@ def undone_by(rows: Sequence[Recorded[GameEvent]]) -> dict[Version, Version]:
 def _takes_back(event: TurnsRetracted | ResultAnnulled, earlier: GameEvent) -> bool:
     if isinstance(earlier, GameEnded):
         return True
-    return isinstance(event, TurnsRetracted) and isinstance(earlier, TurnPlayed) and earlier.turn >= event.first
+    return isinstance(event, TurnsRetracted) and isinstance(earlier, TurnPlayed | TurnSkipped) and earlier.turn >= event.first

@@ -15,9 +15,9 @@ from xml.etree import ElementTree as ET
 from turnserver.cli.show import Times
 from turnserver.envelope import GameId
 from turnserver.mail.narrate import Table, story
-from turnserver.play.events import GameStarted, Rolled, SeatLeft, TurnPlayed
+from turnserver.play.events import GameStarted, Rolled, SeatLeft, TurnPlayed, TurnSkipped
 from turnserver.play.state import GameState
-from turnserver.rules import Leaving
+from turnserver.rules import Leaving, Skipping
 from turnserver.rules.kit import replay_turn
 from turnserver.rules.options import in_words
 from turnserver.web import pages
@@ -143,7 +143,12 @@ def scenes(replay: Replay) -> Iterator[Scene]:
                     told = story(game, position, [text])
                     position, last_step = replay_turn(rules, position, [text])
                     which = f", step {number} of {many}" if many > 1 else ""
-                    yield scene(f"Turn {turn} of {state.line.length}{which}: {mover} {text}", told)
+                    who = f"the house for {mover}:" if entry.by_house else mover
+                    yield scene(f"Turn {turn} of {state.line.length}{which}: {who} {text}", told)
+            case TurnSkipped():
+                assert isinstance(rules, Skipping)  # noqa: S101  # of other games the log has no such event
+                turn, position = entry.turn, rules.skip(position)
+                yield scene(f"Turn {turn} of {state.line.length}: {state.seat_name(entry.seat)} ran out of time, and the turn was skipped")
             case SeatLeft():
                 assert isinstance(rules, Leaving)  # noqa: S101  # of other games the log has no such event
                 position = rules.leave(position, entry.seat)

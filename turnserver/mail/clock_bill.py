@@ -11,7 +11,7 @@ from turnserver.mail.letters import Bill, BillLine, ClockShown, Letter
 from turnserver.mail.narrate import Table, given
 from turnserver.mail.wording import date_and_time, in_days, in_hours, in_minutes, short_time, zone_of
 from turnserver.play.account import Account, Given, Source, Stop, account
-from turnserver.play.events import ClockCredited, FreezeKind
+from turnserver.play.events import ClockCredited, FreezeKind, GraceGranted
 from turnserver.words import joined, say
 
 _CALENDAR: Final = ("weekend", "holiday", "night")
@@ -89,12 +89,16 @@ def _source(source: Source) -> str:
             return say("in the periods that follow it")
         case "hour":
             return say("until the hour at which turns are due")
+        case "vacancy":
+            return say("for somebody to take the seat over")
         case _:
             assert_never(source)
 
 
 def _given(one: Given, zone: str) -> str:
     when, reason = short_time(one.at, zone), given(getattr(one.event, "reason", ""))
+    if isinstance(one.event, GraceGranted):
+        return say("grace, once in the game, given on {when}", when=when)
     if not isinstance(one.event, ClockCredited):
         return say("given on {when}", when=when)
     if reason:

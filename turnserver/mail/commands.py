@@ -45,6 +45,12 @@ HELP: tuple[Usage, ...] = (
     ),
     Usage("resume", say("resume"), say("End the pause at once. Anybody at the table may."), say("resume")),
     Usage(
+        "nudge",
+        say("nudge"),
+        say("Ask whoever has the turn for the move: once a day, and not on the first day of a turn. No news means that it was passed on."),
+        say("nudge"),
+    ),
+    Usage(
         "challenge",
         say("challenge <player> [and <player>] [<game>] [<option>=<value> ...] [first|second] [time=<time>]"),
         say("Invite others to a game, by name or address. The first turn goes by lot unless you say first or second."),

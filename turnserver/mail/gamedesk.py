@@ -212,7 +212,10 @@ class GameDesk:
             return None
         deadline = date_and_time(state.clock.deadline, zone) if state.clock.deadline else ""
         when = when_due(state.clock, deadline, self.occasion.now)
-        return Clock(yours=state.to_move == self.seat, mover=self.table.at(state.to_move), when=when)
+        mover = self.table.at(state.to_move)
+        if state.vacant is not None:
+            return Clock(yours=False, mover=say("whoever takes over from {player}", player=mover), when=when)
+        return Clock(yours=state.to_move == self.seat, mover=mover, when=when)
 
     @property
     def time(self) -> str:

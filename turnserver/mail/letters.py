@@ -239,6 +239,28 @@ class Reminder(GameLetter):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Nudged(GameLetter):
+    """To the player whose move another one asks for."""
+
+    happenings: Annotated[tuple[Happening, ...], "what happened since the reader's last turn"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grace(GameLetter):
+    """To all players when the time of one was up and is extended, once in the game."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Missed(GameLetter):
+    """To the player whose turn was skipped, or played by the house, because the time was up."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vacant(GameLetter):
+    """To all players when the time of one was up and somebody else may take the seat over."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Proposed(GameLetter):
     """To the players to whom something is proposed: a draw, a pause."""
 
@@ -426,6 +448,10 @@ LETTERS: Final[Mapping[Kind, type[Letter]]] = MappingProxyType(
         Kind.GAME_STARTED: Started,
         Kind.TURN: YourTurn,
         Kind.REMINDER: Reminder,
+        Kind.NUDGED: Nudged,
+        Kind.GRACE: Grace,
+        Kind.MISSED: Missed,
+        Kind.VACANT: Vacant,
         Kind.PROPOSED: Proposed,
         Kind.DECLINED: Declined,
         Kind.SAID: Said,

@@ -7,6 +7,7 @@ from typing import Any, assert_never
 from turnserver.envelope import PlayerId
 from turnserver.mail import proposal_story
 from turnserver.mail.clock_story import ClockEvent, clock_story
+from turnserver.mail.late_story import late_story, played_story
 from turnserver.mail.wording import one_line
 from turnserver.play.events import (
     ClockCredited,
@@ -20,9 +21,11 @@ from turnserver.play.events import (
     GameEvent,
     GameOpened,
     GameStarted,
+    GraceGranted,
     InvitationAccepted,
     InvitationDeclined,
     Outcome,
+    PlayerNudged,
     PlayerReminded,
     ProposalAgreed,
     ProposalDeclined,
@@ -31,15 +34,17 @@ from turnserver.play.events import (
     Rolled,
     SeatLeft,
     SeatResigned,
+    SeatVacated,
     SecretRevealed,
     TurnPlayed,
+    TurnSkipped,
     TurnsRetracted,
     TurnTimedOut,
 )
 from turnserver.play.guards import reason_of
 from turnserver.play.line import Entry, Line
 from turnserver.play.state import GameState, Result
-from turnserver.rules import Game, Leaving, Seat
+from turnserver.rules import Game, Leaving, Seat, Skipping
 from turnserver.words import Words, joined, listing, say
 
 
@@ -86,8 +91,7 @@ def sentence(event: GameEvent, table: Table, *, rolls: bool = True) -> str:  # n
             first = say("The game began with {player}.", player=table.at(event.to_move)) if event.to_move else say("The game began.")
             return paragraph(first, _rolled(event.rolls if rolls else ()))
         case TurnPlayed():
-            played = say("Turn {turn}: {player} played {moves}.", turn=event.turn, player=table.at(event.seat), moves=event.text)
-            return paragraph(played, _rolled(event.rolls if rolls else ()))
+            return paragraph(played_story(event, table.at(event.seat)), _rolled(event.rolls if rolls else ()))
         case DrawOffered():
             return say("A draw was offered by {player}.", player=table.at(event.seat))
         case DrawAccepted():
@@ -106,6 +110,10 @@ def sentence(event: GameEvent, table: Table, *, rolls: bool = True) -> str:  # n
             return paragraph(_without(event, table), _rolled(event.rolls if rolls else ()))
         case PlayerReminded():
             return say("A reminder of turn {turn} went to {player}.", turn=event.turn, player=table.at(event.seat))
+        case TurnSkipped():
+            return paragraph(late_story(event, table), _rolled(event.rolls if rolls else ()))
+        case GraceGranted() | SeatVacated() | PlayerNudged():
+            return late_story(event, table)
         case TurnTimedOut():
             return say("Time ran out for {player} at turn {turn}.", turn=event.turn, player=table.at(event.seat))
         case TurnsRetracted():
@@ -183,6 +191,8 @@ def told(event: GameEvent, line: Line) -> tuple[str, ...]:
     position, rules = before.position, before.game.rules
     if isinstance(event, SeatLeft) and isinstance(rules, Leaving):
         position = rules.leave(position, event.seat)
+    if isinstance(event, TurnSkipped) and isinstance(rules, Skipping):
+        position = rules.skip(position)
     steps = event.steps if isinstance(event, TurnPlayed) else ()
     return story(before.game, position, (*steps, *(roll.outcome for roll in event.rolls)))
 

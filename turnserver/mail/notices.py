@@ -23,13 +23,18 @@ from turnserver.play.events import (
     GameEvent,
     GameOpened,
     GameStarted,
+    GraceGranted,
     InvitationDeclined,
+    PlayerNudged,
     PlayerReminded,
     ProposalDeclined,
     ProposalKind,
     ProposalMade,
     ResultAnnulled,
     SeatLeft,
+    SeatVacated,
+    TurnPlayed,
+    TurnSkipped,
     TurnsRetracted,
     TurnTimedOut,
 )
@@ -50,6 +55,10 @@ class Kind(StrEnum):
     GAME_STARTED = "game_started"
     TURN = "turn"
     REMINDER = "reminder"
+    NUDGED = "nudged"
+    GRACE = "grace"
+    MISSED = "missed"
+    VACANT = "vacant"
     PROPOSED = "proposed"
     DECLINED = "declined"
     SAID = "said"
@@ -107,6 +116,10 @@ CAN_WAIT: Final = frozenset(
         Kind.GAME_STARTED,
         Kind.TURN,
         Kind.REMINDER,
+        Kind.NUDGED,
+        Kind.GRACE,
+        Kind.MISSED,
+        Kind.VACANT,
         Kind.PROPOSED,
         Kind.DECLINED,
         Kind.SAID,
@@ -118,7 +131,7 @@ CAN_WAIT: Final = frozenset(
 )
 """The kinds that tell of a game, and that a player may want later: after his quiet hours, or all of a day's in one digest."""
 
-UNTIL_ACTED_ON: Final = frozenset({Kind.INVITATION, Kind.TURN, Kind.REMINDER, Kind.CLOCK_CHANGED, Kind.PROPOSED})
+UNTIL_ACTED_ON: Final = frozenset({Kind.INVITATION, Kind.TURN, Kind.REMINDER, Kind.NUDGED, Kind.CLOCK_CHANGED, Kind.PROPOSED})
 """The kinds among them that say nothing any more once the player has done what they ask for."""
 
 
@@ -269,7 +282,7 @@ def reachable(state: GameState, found: PlayerId) -> tuple[Notice, ...]:
 
 def admin_report(
     admin: str,
-    about: Literal["unreachable", "held"],
+    about: Literal["unreachable", "held", "vacant"],
     *,
     player: PlayerId,
     name: str,
@@ -279,14 +292,17 @@ def admin_report(
     waits: bool,
     days: int = 0,
     told: bool = False,
+    seat: Seat | None = None,
 ) -> Notice:
     """To the admin's address: mail to a player comes back (`unreachable`), or a game has waited for that reason for many `days` (`held`).
+
+    Or a player's `seat` waits for a substitute (`vacant`).
 
     Detail: all of these but `admin`. `games` are those that it is about, `why` what the mail system said; `told` says that by now the
     player knows what the game has waited for.
     """
     detail = {"about": about, "player": player, "name": name, "address": address, "why": why, "games": list(games), "waits": waits}
-    return Notice(Kind.ADMIN_REPORT, address=admin, detail={**detail, "days": days, "told": told})
+    return Notice(Kind.ADMIN_REPORT, address=admin, detail={**detail, "days": days, "told": told, "seat": seat})
 
 
 def outage_report(admin: str, began: datetime, ended: datetime, *, games: int, at_odds: Sequence[GameId], tolerated: timedelta) -> Notice:
@@ -389,6 +405,21 @@ def _hear_leaving(event: GameEvent, place: _Place) -> Notice | None:
     return Notice(Kind.LEFT, place.player, detail={"seat": event.seat, "late": event.seat == place.late})
 
 
+def _hear_lateness(event: GameEvent, place: _Place) -> Notice | None:
+    """Everybody hears that a time was extended, and that a seat waits; that a turn was not played hears who should have played it."""
+    match event:
+        case GraceGranted():
+            return Notice(Kind.GRACE, place.player)
+        case SeatVacated():
+            return Notice(Kind.VACANT, place.player)
+        case TurnSkipped(seat=seat, turn=turn) | TurnPlayed(seat=seat, turn=turn, by_house=True) if seat == place.seat:
+            return Notice(Kind.MISSED, place.player, detail={"turn": turn})
+        case PlayerNudged(seat=seat) if seat == place.seat:
+            return Notice(Kind.NUDGED, place.player)
+        case _:
+            return None
+
+
 def _hear_opening(event: GameEvent, place: _Place) -> Notice | None:
     if isinstance(event, GameStarted):
         return Notice(Kind.GAME_STARTED, place.player)
@@ -423,7 +454,16 @@ def _hear_proposal(event: GameEvent, place: _Place) -> Notice | None:
     return None
 
 
-_BY_WEIGHT: Final = (_hear_end, _hear_retraction, _hear_turn, _hear_leaving, _hear_opening, _hear_clock, _hear_proposal)
+_BY_WEIGHT: Final = (
+    _hear_end,
+    _hear_retraction,
+    _hear_turn,
+    _hear_leaving,
+    _hear_lateness,
+    _hear_opening,
+    _hear_clock,
+    _hear_proposal,
+)
 """What ends a game outweighs what reshapes it, that the turn, and the turn what can wait."""
 
 _FROM_AFAR: Final = (_hear_end, _hear_leaving)

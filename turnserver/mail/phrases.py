@@ -216,6 +216,7 @@ _WORDS = (
     "resume",
     "accept",
     "decline",
+    "nudge",
     "challenge",
     "show",
     "history",

@@ -20,13 +20,19 @@ class Resume:
     """End the pause."""
 
 
-TimeDeed: TypeAlias = Pause | Resume
+@dataclass(frozen=True, slots=True)
+class Nudge:
+    """Ask whoever has the turn for the move."""
+
+
+TimeDeed: TypeAlias = Pause | Resume | Nudge
 """What changes the clocks of the game that the mail is about."""
 
 FIXED: Final[Mapping[str, TimeDeed]] = MappingProxyType(
     {
         **dict.fromkeys(("pause", "a pause", "propose a pause", "pause the game"), Pause()),
         **dict.fromkeys(("resume", "resume the game", "end the pause", "end pause", "pause off"), Resume()),
+        **dict.fromkeys(("nudge", "nudge them", "send a reminder"), Nudge()),
     }
 )
 """Lines that are phrases as they stand."""

@@ -32,6 +32,7 @@ from turnserver.mail.narrate import given, paragraph, sentence, story
 from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Occasion
 from turnserver.mail.wording import record_time, short_time, span, when_due, zone_of
+from turnserver.mail.write_late import after_missed_turn, grace, missed, nudged, vacant
 from turnserver.mail.write_other import ABOUT_OTHER_THINGS
 from turnserver.mail.write_reach import reachable, unreachable
 from turnserver.play.events import (
@@ -41,9 +42,9 @@ from turnserver.play.events import (
     GameEvent,
     ProposalKind,
     SeatLeft,
-    TurnPlayed,
     TurnsRetracted,
 )
+from turnserver.play.line import Numbered
 from turnserver.rules import Choose, Roll
 from turnserver.rules.kit import example_turns
 from turnserver.words import listing, say
@@ -110,6 +111,8 @@ def _your_move(desk: GameDesk) -> str:
             player=desk.table.at(newest.seat),
             when=when,
         )
+    if unplayed := after_missed_turn(desk):
+        return unplayed
     if last is None:
         return say(
             "{game} against {players} has begun. The first move is yours, {when}.",
@@ -172,7 +175,7 @@ def _said(desk: GameDesk) -> Letter:
 
 def _retracted(desk: GameDesk) -> Letter:
     undone = _last_undone(one.event for one in desk.occasion.history)
-    sentences = tuple(sentence(event, desk.table) for event in undone if isinstance(event, TurnPlayed))
+    sentences = tuple(sentence(event, desk.table) for event in undone if isinstance(event, Numbered))
     returned = [desk.table.at(event.seat) for event in undone if isinstance(event, SeatLeft)]
     headline = paragraph(_taken_back(desk, single=len(sentences) == 1), _back(returned))
     return Retracted(**desk.common(headline), undone=sentences)
@@ -197,15 +200,15 @@ def _back(returned: Sequence[str]) -> str:
     return say("{player} is back at the table.", player=who) if len(returned) == 1 else say("{players} are back at the table.", players=who)
 
 
-def _last_undone(events: Iterator[GameEvent]) -> tuple[TurnPlayed | SeatLeft, ...]:
+def _last_undone(events: Iterator[GameEvent]) -> tuple[Numbered | SeatLeft, ...]:
     """The turns and the leavings that the last retraction took back."""
-    standing: list[TurnPlayed | SeatLeft] = []
-    undone: list[TurnPlayed | SeatLeft] = []
+    standing: list[Numbered | SeatLeft] = []
+    undone: list[Numbered | SeatLeft] = []
     for event in events:
-        if isinstance(event, TurnPlayed | SeatLeft):
+        if isinstance(event, Numbered | SeatLeft):
             standing.append(event)
         elif isinstance(event, TurnsRetracted):
-            begin = next(at for at, one in enumerate(standing) if isinstance(one, TurnPlayed) and one.turn >= event.first)
+            begin = next(at for at, one in enumerate(standing) if isinstance(one, Numbered) and one.turn >= event.first)
             standing, undone = standing[:begin], standing[begin:]
     return tuple(undone)
 
@@ -269,6 +272,10 @@ _ABOUT_A_GAME: Final[Mapping[Kind, Callable[[GameDesk], Letter]]] = MappingProxy
         Kind.GAME_STARTED: _started,
         Kind.TURN: _turn,
         Kind.REMINDER: _reminder,
+        Kind.NUDGED: nudged,
+        Kind.GRACE: grace,
+        Kind.MISSED: missed,
+        Kind.VACANT: vacant,
         Kind.PROPOSED: _proposed,
         Kind.DECLINED: _declined,
         Kind.SAID: _said,

@@ -8,6 +8,7 @@ from turnserver.mail.letters import AdminReport, Fact, Letter, Reach
 from turnserver.mail.notices import Detail
 from turnserver.mail.occasion import Occasion
 from turnserver.mail.wording import counted, one_line
+from turnserver.play.late import VACANCY
 from turnserver.words import listing, say
 
 _LONGEST_REASON: Final = 300
@@ -60,22 +61,30 @@ def report_headline(detail: Detail) -> str:
     if detail["about"] == "held":
         whom = "whom mail reached only now" if detail.get("told") else "whom mail does not reach"
         return f"{_games(detail['games'])} has waited {counted(detail['days'], 'day')} for {name}, {whom}."
+    if detail["about"] == "vacant":
+        return f"{_games(detail['games'])} waits for a substitute for {name}."
     return f"Mail to {name} comes back."
 
 
 def admin_report(occasion: Occasion, headline: str) -> Letter:
     """Mail to a player does not arrive; what that means, and what can be done."""
     detail = occasion.detail
-    facts = (
+    facts: tuple[Fact, ...] = (
         Fact("Player", f"{one_line(detail['name'])}, number {detail['player']}"),
         Fact("Address", one_line(detail["address"])),
         Fact("Reason", one_line(detail["why"], _LONGEST_REASON) or "not known"),
         Fact("Running games", _listed(detail["games"]) or "none"),
     )
+    if detail["about"] == "vacant":
+        facts = facts[:2]
     return AdminReport(**common(occasion, headline), facts=facts, meaning=tuple(_meaning(detail)), steps=tuple(_steps(detail)))
 
 
 def _meaning(detail: Detail) -> Iterator[str]:
+    if detail["about"] == "vacant":
+        yield f"Time ran out. If nobody sits at seat {detail['seat']} within {VACANCY.days} days, it is lost as the clock would have it."
+        yield "The players were told. Nobody has to play until then."
+        return
     if detail["about"] == "held":
         if detail.get("told"):
             yield "Now the clock runs, but the game waits again if more comes back. Who gets our mail could write such a report."
@@ -91,6 +100,11 @@ def _meaning(detail: Detail) -> Iterator[str]:
 
 def _steps(detail: Detail) -> Iterator[Fact]:
     number = detail["player"]
+    if detail["about"] == "vacant":
+        for game in detail["games"]:
+            yield Fact("To put somebody in", f"turnserver game substitute {game} {detail['seat']} PLAYER")
+            yield Fact("To give more time for it", f"turnserver game credit {game} --help")
+        return
     yield Fact("To see what came back", "turnserver mail outbox --status bounced")
     yield Fact("If there is another address", f"turnserver player edit {number} --address ADDRESS")
     yield Fact("If mail gets through again", f"turnserver player edit {number} --reachable")

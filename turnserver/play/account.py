@@ -14,7 +14,7 @@ from turnserver import games
 from turnserver.envelope import Recorded
 from turnserver.play.clock import control, live_time
 from turnserver.play.controls import Bank, Byoyomi, FixedHour, Increment, PerMove, Total, Unlimited
-from turnserver.play.events import ClockFrozen, ClockThawed, FreezeKind, GameEvent, TurnPlayed
+from turnserver.play.events import ClockFrozen, ClockThawed, FreezeKind, GameEvent, TurnPlayed, TurnSkipped
 from turnserver.play.evolve import Find, evolve
 from turnserver.play.livetime import LiveTime, Off
 from turnserver.play.state import Freeze, GameState
@@ -22,11 +22,12 @@ from turnserver.rules import Seat
 
 NOTHING: Final = timedelta(0)
 
-Source: TypeAlias = Literal["per turn", "first bank", "left over", "increment", "kept", "periods", "hour"]
+Source: TypeAlias = Literal["per turn", "first bank", "left over", "increment", "kept", "periods", "hour", "vacancy"]
 """Where the time of a turn comes from.
 
 `first bank` is what the clock held when the game began, `left over` what the seat's last turn left, `increment` what that turn added.
-`kept` is the bank before byo-yomi, `periods` its periods together, `hour` the time until the hour at which each turn is due.
+`kept` is the bank before byo-yomi, `periods` its periods together, `hour` the time until the hour at which each turn is due;
+`vacancy` is how long a seat waits for a substitute.
 """
 
 
@@ -159,8 +160,10 @@ def _parts(state: GameState, seat: Seat) -> tuple[Part, ...]:
     time = state.clock.time if state.clock else None
     if time is None:
         return ()
-    last = next((turn for turn in reversed(state.line.turns) if turn.seat == seat), None)
-    left = last.left if last else None
+    if state.vacant is not None:
+        return (Part("vacancy", time),)
+    last = next((turn for turn in reversed(state.line.numbered) if turn.seat == seat), None)
+    left = NOTHING if isinstance(last, TurnSkipped) else last.left if last else None
     agreed = control(state).control
     match agreed:
         case PerMove():

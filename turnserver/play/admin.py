@@ -65,7 +65,7 @@ def retract(state: GameState, command: Retract, now: datetime) -> tuple[GameEven
         )
     if not command.reason.strip():
         raise NotAllowed("reason_missing", "Taking turns back needs a reason, which the players and the history will show. Give one.")
-    undone = next((turn for turn in state.line.turns if turn.turn == command.first), None)
+    undone = next((turn for turn in state.line.numbered if turn.turn == command.first), None)
     if undone is None:
         played = f"choose a turn from 1 to {state.line.length}" if state.line.length else "no turn has been played yet"
         raise NotAllowed("no_such_turn", f"Turn {command.first} cannot be taken back; {played}.")

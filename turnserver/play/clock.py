@@ -12,7 +12,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from turnserver.play import controls
-from turnserver.play.controls import Bank, TimeControl
+from turnserver.play.controls import Bank, TimeControl, Total
 from turnserver.play.events import Terms, TurnClock
 from turnserver.play.line import Line
 from turnserver.play.livetime import Calendar, LiveTime, Off
@@ -82,14 +82,18 @@ def due_marks(state: GameState, now: datetime) -> tuple[str, ...]:
 
 
 def left(state: GameState, at: datetime) -> timedelta | None:
-    """What the pending turn has left at an instant; None without a limit, nothing if none is pending."""
+    """What the pending turn has left at an instant; None without a limit, nothing if none is pending.
+
+    Grace is for the turn and not to be saved up, but where one bank has to last for the game: there nothing would be left of it.
+    """
     clock = state.clock
     if clock is None or state.to_move is None:
         return timedelta(0)
     if clock.time is None:
         return None
     live = live_time(state, state.to_move)
-    return max(timedelta(0), clock.time - live.between(clock.since, at))
+    lent = timedelta(0) if isinstance(control(state).control, Total) else state.grace
+    return max(timedelta(0), clock.time - lent - live.between(clock.since, at))
 
 
 def first_bank(terms: Terms) -> Bank:
@@ -99,7 +103,7 @@ def first_bank(terms: Terms) -> Bank:
 
 def banks_after(state: GameState, line: Line) -> tuple[Bank, ...]:
     """What the clocks of the game hold after the turns of a line."""
-    after = {turn.seat: turn.bank for turn in line.turns}
+    after = {turn.seat: turn.bank for turn in line.numbered}
     return tuple(after.get(seat, first_bank(state.terms)) for seat in state.seats)
 
 

@@ -106,6 +106,14 @@ class Decline:
 
 
 @dataclass(frozen=True, slots=True)
+class Nudge:
+    """Ask whoever has the turn for the move."""
+
+    player: PlayerId
+    arrived_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class CheckClock:
     """Remind or time out whoever has the turn, if that was due when everything was `heard` that arrived by then; None: by now.
 
@@ -173,7 +181,7 @@ class Retract:
     reason: str
 
 
-PlayerCommand: TypeAlias = PlayTurn | Resign | OfferDraw | Propose | Resume | Accept | Decline
+PlayerCommand: TypeAlias = PlayTurn | Resign | OfferDraw | Propose | Resume | Accept | Decline | Nudge
 AdminCommand: TypeAlias = CreditClock | Cancel | Adjudicate | Annul | Retract
 GameCommand: TypeAlias = PlayerCommand | AdminCommand | CheckClock | FreezeClock | ThawClock
 Command: TypeAlias = OpenGame | GameCommand

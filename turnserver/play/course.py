@@ -18,9 +18,11 @@ from turnserver.play.events import (
     GameEnded,
     GameEvent,
     GameStarted,
+    GraceGranted,
     InvitationAccepted,
     InvitationDeclined,
     Outcome,
+    PlayerNudged,
     PlayerReminded,
     ProposalAgreed,
     ProposalDeclined,
@@ -29,9 +31,13 @@ from turnserver.play.events import (
     ResultAnnulled,
     SeatLeft,
     SeatResigned,
+    SeatVacated,
+    TurnPlayed,
+    TurnSkipped,
     TurnsRetracted,
     TurnTimedOut,
 )
+from turnserver.play.late_course import late_in_place, played_by_house
 from turnserver.play.leaving import never_under_way
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Leaving
@@ -88,8 +94,10 @@ def _has_its_place(state: GameState, event: GameEvent) -> bool:  # noqa: C901, P
             return _all_accepted(state)
         case SeatResigned():
             return state.to_move is not None and event.seat in state.staying
-        case TurnTimedOut():
-            return ((event.seat, event.turn), event.deadline) == (pending, state.deadline)
+        case TurnTimedOut() | GraceGranted() | TurnSkipped() | SeatVacated() | PlayerNudged():
+            return late_in_place(state, event)
+        case TurnPlayed():
+            return played_by_house(state, event) if event.by_house else state.vacant is None
         case PlayerReminded():
             agreed = {*state.terms.reminders} - state.reminded
             return (event.seat, event.turn) == pending and set() < {*event.marks} <= agreed
@@ -110,7 +118,7 @@ def _has_its_place(state: GameState, event: GameEvent) -> bool:  # noqa: C901, P
             return state.status is Status.RUNNING and 1 <= event.number <= len(state.freezes)
         case TurnsRetracted():
             reopens = state.result is None or state.result.by in REOPENABLE
-            return reopens and event.first in [turn.turn for turn in state.line.turns]
+            return reopens and event.first in [turn.turn for turn in state.line.numbered]
         case GameEnded():
             return state.result is None
         case ResultAnnulled():

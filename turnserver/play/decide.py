@@ -18,8 +18,10 @@ from turnserver.play.commands import (
     Decline,
     FreezeClock,
     GameCommand,
+    Nudge,
     OfferDraw,
     OpenGame,
+    PlayerCommand,
     PlayTurn,
     Propose,
     Resign,
@@ -29,8 +31,10 @@ from turnserver.play.commands import (
 )
 from turnserver.play.draws import offer_draw
 from turnserver.play.events import GameEnded, GameEvent, SecretRevealed
-from turnserver.play.evolve import Find
+from turnserver.play.evolve import Find, fold
+from turnserver.play.late import House, judged
 from turnserver.play.leaving import resign
+from turnserver.play.nudging import nudge
 from turnserver.play.opening import accept_invitation, decline_invitation, open_game
 from turnserver.play.pausing import resume
 from turnserver.play.proposals import accept, decline, propose
@@ -41,14 +45,21 @@ from turnserver.words import say
 
 
 def decide(
-    state: GameState | None, command: Command, now: datetime, find: Find = games.find, chance: Chance | None = None
+    state: GameState | None,
+    command: Command,
+    now: datetime,
+    find: Find = games.find,
+    chance: Chance | None = None,
+    *,
+    house: House = games.house_turn,
 ) -> tuple[GameEvent, ...]:
     """The events that follow from `command` at the instant `now` (UTC), at least one. `state` is None before the game is opened.
 
-    `chance` is where the rolls of a game with chance come from, and is not looked at for any other. Raises SecretLost if it is not what
-    the game has committed to and may still be asked for: all that is left to do then is to cancel the game, which reveals nothing. Raises
-    a Refusal whose code is stable and whose message says what to do instead: NotAllowed for what the state
-    of the game forbids, StepError for what the rules forbid, BadOption for options, NotFound for a game that was never opened.
+    `chance` is where the rolls of a game with chance come from, and is not looked at for any other; `house` plays the turns that the house
+    has to. Raises SecretLost if the chance is not what the game has committed to and may still be asked for: all that is left to do then
+    is to cancel the game, which reveals nothing. Raises a Refusal whose code is stable and whose message says what to do instead:
+    NotAllowed for what the state of the game forbids, StepError for what the rules forbid, BadOption for options, NotFound for a game
+    that was never opened.
     """
     if isinstance(command, OpenGame):
         if state is not None:
@@ -62,7 +73,8 @@ def decide(
         if isinstance(command, Cancel):
             return cancel(state, command)
         raise
-    events = _decide(state, command, now, own)
+    granted = judged(state, command.arrived_at) if isinstance(command, PlayerCommand) else ()
+    events = (*granted, *_decide(fold(granted, state), command, now, own, house))
     if own is not None and any(isinstance(event, GameEnded) for event in events):
         return (*events, SecretRevealed(secret=own.secret.hex()))
     return events
@@ -84,7 +96,7 @@ def _its_own(state: GameState, chance: Chance | None) -> Chance | None:
 
 
 def _decide(  # noqa: C901, PLR0912  # one branch a command
-    state: GameState, command: GameCommand, now: datetime, chance: Chance | None
+    state: GameState, command: GameCommand, now: datetime, chance: Chance | None, house: House
 ) -> tuple[GameEvent, ...]:
     match command:
         case PlayTurn():
@@ -97,6 +109,8 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
             return _decline(state, command)
         case Resign():
             return resign(state, command, now, chance)
+        case Nudge():
+            return nudge(state, command)
         case OfferDraw():
             return offer_draw(state, command)
         case Propose():
@@ -104,7 +118,7 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
         case Resume():
             return resume(state, command, now)
         case CheckClock():
-            return check_clock(state, command, now, chance)
+            return check_clock(state, command, now, chance, house)
         case CreditClock():
             return credit_clock(state, command)
         case FreezeClock():

@@ -176,7 +176,7 @@ class TurnPlayed(Event, frozen=True):
 
     `received_at` is when the request reached this side; it is what the deadline judged. `left` is what the turn's time had left then, None
     without a limit, and `bank` what the seat's clock holds afterwards. `rolls` are what chance decided after the turn, until somebody had
-    to choose. `to_move` has the next turn.
+    to choose. `to_move` has the next turn. A turn `by_house` was not played by its seat, whose time was up.
     """
 
     turn: int
@@ -188,6 +188,7 @@ class TurnPlayed(Event, frozen=True):
     left: timedelta | None = None
     bank: Bank = Bank()
     rolls: tuple[Rolled, ...] = ()
+    by_house: bool = False
 
     @property
     def text(self) -> str:
@@ -261,6 +262,46 @@ class PlayerReminded(Event, frozen=True):
     turn: int
     marks: tuple[str, ...]
     remind_at: Instant | None
+
+
+class PlayerNudged(Event, frozen=True):
+    """The seat that has `turn` was told that another one, `asked_by`, asks for its move."""
+
+    seat: Seat
+    turn: int
+    asked_by: Seat
+    asked_at: Instant
+
+
+class GraceGranted(Event, frozen=True):
+    """The time of a seat was up for the first time in this game, and it got some hours more; `clock` is that of its turn then."""
+
+    seat: Seat
+    turn: int
+    hours: int
+    clock: TurnClock
+
+
+class TurnSkipped(Event, frozen=True):
+    """The seat that had `turn` let its time pass, and the others play on. `bank` is what its clock holds for its next turn.
+
+    `rolls` are what chance decided after that. If the game ended, `to_move` and `clock` are None.
+    """
+
+    turn: int
+    seat: Seat
+    to_move: Seat | None
+    clock: TurnClock | None
+    bank: Bank = Bank()
+    rolls: tuple[Rolled, ...] = ()
+
+
+class SeatVacated(Event, frozen=True):
+    """The seat that has `turn` let its time pass, and somebody else may take it over, until the deadline of `clock`."""
+
+    seat: Seat
+    turn: int
+    clock: TurnClock
 
 
 class TurnTimedOut(Event, frozen=True):
@@ -384,6 +425,10 @@ GameEvent: TypeAlias = (
     | SeatResigned
     | SeatLeft
     | PlayerReminded
+    | PlayerNudged
+    | GraceGranted
+    | TurnSkipped
+    | SeatVacated
     | TurnTimedOut
     | TurnsRetracted
     | ClockCredited
@@ -418,6 +463,10 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         SeatResigned: EventType("game.seat_resigned", 1),
         SeatLeft: EventType("game.seat_left", 1),
         PlayerReminded: EventType("game.player_reminded", 1),
+        PlayerNudged: EventType("game.player_nudged", 1),
+        GraceGranted: EventType("game.grace_granted", 1),
+        TurnSkipped: EventType("game.turn_skipped", 1),
+        SeatVacated: EventType("game.seat_vacated", 1),
         TurnTimedOut: EventType("game.turn_timed_out", 1),
         TurnsRetracted: EventType("game.turns_retracted", 1),
         ClockCredited: EventType("game.clock_credited", 1),

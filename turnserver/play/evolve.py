@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Callable, Iterable
+from datetime import timedelta
 from typing import Any, TypeAlias, assert_never
 
 from msgspec.structs import replace
@@ -25,9 +26,11 @@ from turnserver.play.events import (
     GameEvent,
     GameOpened,
     GameStarted,
+    GraceGranted,
     InvitationAccepted,
     InvitationDeclined,
     Outcome,
+    PlayerNudged,
     PlayerReminded,
     ProposalAgreed,
     ProposalDeclined,
@@ -36,8 +39,10 @@ from turnserver.play.events import (
     ResultAnnulled,
     SeatLeft,
     SeatResigned,
+    SeatVacated,
     SecretRevealed,
     TurnPlayed,
+    TurnSkipped,
     TurnsRetracted,
     TurnTimedOut,
 )
@@ -49,6 +54,7 @@ Find: TypeAlias = Callable[..., Game[Any, Any]]
 """Gives the game for a key and its options, as `turnserver.games.find` does."""
 
 NO_MARKS: frozenset[str] = frozenset()
+NO_GRACE = timedelta(0)
 
 
 def fold(events: Iterable[GameEvent], state: GameState | None = None, find: Find = games.find) -> GameState:
@@ -82,6 +88,7 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
                 clock=event.clock,
                 banks=with_seat(state.banks, event.seat, event.bank),
                 reminded=NO_MARKS,
+                grace=NO_GRACE,
                 proposal=None,
                 draws_made=state.draws_made + len(event.rolls),
             )
@@ -117,6 +124,16 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
             return replace(state, version=version, proposal=on_offer and replace(on_offer, agreed=on_offer.agreed | {event.seat}))
         case DrawDeclined() | ProposalDeclined():
             return replace(state, version=version, proposal=None)
+        case PlayerNudged():
+            return replace(state, version=version, nudged_at=event.asked_at)
+        case GraceGranted():
+            hours = timedelta(hours=event.hours)
+            later = replace(state, graces=state.graces | {event.seat}, grace=hours, clock=event.clock)
+            return _told_all(later, version)
+        case TurnSkipped():
+            return _skipped(state, version, event)
+        case SeatVacated():
+            return _told_all(replace(state, vacant=event.seat, clock=event.clock), version)
         case ClockCredited():
             return replace(state, version=version, clock=event.clock)
         case ClockFrozen():
@@ -174,15 +191,39 @@ def _reminded(state: GameState, version: Version, event: PlayerReminded) -> Game
     return replace(state, version=version, reminded=state.reminded | {*event.marks}, clock=clock)
 
 
+def _told_all(state: GameState, version: Version) -> GameState:
+    """Whoever has had a mail that his time was up needs no reminder of the turn any more."""
+    return replace(state, version=version, reminded=frozenset(state.terms.reminders))
+
+
+def _skipped(state: GameState, version: Version, event: TurnSkipped) -> GameState:
+    return replace(
+        state,
+        version=version,
+        line=state.line.skipped(event),
+        turn=event.turn + 1,
+        to_move=event.to_move,
+        clock=event.clock,
+        banks=with_seat(state.banks, event.seat, event.bank),
+        reminded=NO_MARKS,
+        grace=NO_GRACE,
+        proposal=None,
+        draws_made=state.draws_made + len(event.rolls),
+    )
+
+
 def _left(state: GameState, version: Version, event: SeatLeft) -> GameState:
     """Whoever has the turn keeps it and its reminders, unless it was the leaver; what is on offer was offered to another table."""
+    same_turn = event.to_move == state.to_move
     return replace(
         state,
         version=version,
         line=state.line.left(event),
         to_move=event.to_move,
         clock=event.clock,
-        reminded=state.reminded if event.to_move == state.to_move else NO_MARKS,
+        reminded=state.reminded if same_turn else NO_MARKS,
+        grace=state.grace if same_turn else NO_GRACE,
+        vacant=state.vacant if same_turn else None,
         proposal=None,
         left=state.left | {event.seat},
         draws_made=state.draws_made + len(event.rolls),
@@ -192,7 +233,8 @@ def _left(state: GameState, version: Version, event: SeatLeft) -> GameState:
 def _retracted(state: GameState, version: Version, event: TurnsRetracted) -> GameState:
     """The turn `first` is pending again, as if neither it nor anything since had happened, but in a new edition.
 
-    Who left since is back at the table, and every clock holds what it held. Draws go on being counted, so that none is used twice.
+    Who left since is back at the table, and every clock holds what it held. Draws go on being counted, so that none is used twice; who had
+    his grace has had it.
     """
     line = state.line.before(event.first)
     return replace(
@@ -206,6 +248,8 @@ def _retracted(state: GameState, version: Version, event: TurnsRetracted) -> Gam
         clock=event.clock,
         banks=banks_after(state, line),
         reminded=NO_MARKS,
+        grace=NO_GRACE,
+        vacant=None,
         proposal=None,
         left=frozenset(entry.seat for entry in line.entries if isinstance(entry, SeatLeft)),
         draw_offers=tuple(turn if turn is not None and turn < event.first else None for turn in state.draw_offers),
@@ -221,6 +265,8 @@ def _ended(state: GameState, version: Version, result: Result) -> GameState:
         to_move=None,
         clock=None,
         reminded=NO_MARKS,
+        grace=NO_GRACE,
+        vacant=None,
         proposal=None,
         result=result,
     )

@@ -1,5 +1,6 @@
 """Deciding about somebody who leaves: a table of two ends with it, at a larger one the others play on."""
 
+from collections import Counter
 from datetime import datetime
 from typing import Final
 
@@ -40,7 +41,7 @@ def may_resign(state: GameState, player: PlayerId, arrived_at: datetime) -> Seat
 
 
 def time_out(state: GameState, here: Pending, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:
-    """Whoever has the turn has let it pass. A game that ends by this is void if there is a side that has never completed a turn."""
+    """Whoever has the turn has let it pass, and loses his seat. The game may be void if it ends by that (see `never_under_way`)."""
     timed_out = TurnTimedOut(seat=here.seat, turn=here.turn, deadline=here.clock.deadline or now)
     rules = state.game.rules
     if isinstance(rules, Leaving):
@@ -50,9 +51,13 @@ def time_out(state: GameState, here: Pending, now: datetime, chance: Chance | No
 
 
 def never_under_way(state: GameState, late: Seat) -> bool:
-    """Whether there is a side that has not completed a turn. One that has left had its part in the game, unless its time runs out now."""
-    played = {turn.seat for turn in state.line.turns} | (state.left - {late})
-    return any(team.isdisjoint(played) for team in state.game.rules.teams)
+    """Whether there is a side that has completed fewer turns than the terms of the game ask for.
+
+    Those that the house played are not its own. One that has left had its part in the game, unless its time runs out now.
+    """
+    turns = Counter(turn.seat for turn in state.line.turns if not turn.by_house)
+    had_part = state.left - {late}
+    return any(team.isdisjoint(had_part) and sum(turns[seat] for seat in team) < state.terms.void_turns for team in state.game.rules.teams)
 
 
 def _left(state: GameState, seat: Seat, by: EndedBy, after: Handover) -> tuple[GameEvent, ...]:

@@ -7,14 +7,18 @@ list.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any, NamedTuple, TypeAlias, assert_never
 
-from turnserver.play.events import GameStarted, SeatLeft, TurnPlayed
-from turnserver.rules import Game
+from turnserver.play.events import GameStarted, SeatLeft, TurnPlayed, TurnSkipped
+from turnserver.rules import Game, Seat
 from turnserver.rules.kit import replay_turn
 
-Entry: TypeAlias = GameStarted | TurnPlayed | SeatLeft
-"""What changes a board: chance before the first turn, a turn, somebody leaving; and chance after either of them."""
+Numbered: TypeAlias = TurnPlayed | TurnSkipped
+"""What takes up the number of a turn."""
+
+Entry: TypeAlias = GameStarted | Numbered | SeatLeft
+"""What changes a board: chance before the first turn, a turn, one that is skipped, somebody leaving; and chance after each of them."""
 
 
 class _Board(NamedTuple):
@@ -28,7 +32,8 @@ class _Board(NamedTuple):
 class Line:
     """What has happened on the board of `game`, newest at hand. Equal when the games and all entries are.
 
-    `entry` is the newest happening and `previous` the line without it; both are None on the empty line. `length` counts the turns.
+    `entry` is the newest happening and `previous` the line without it; both are None on the empty line. `length` counts the turns, those
+    that were skipped too.
     Nothing is ever changed but the `memo` of the board, which follows from the rest.
     """
 
@@ -51,6 +56,10 @@ class Line:
         """The line one turn longer; `turn` is trusted to be legal."""
         return Line(self.game, self, turn, self.length + 1)
 
+    def skipped(self, skip: TurnSkipped) -> "Line":
+        """The line with a turn let pass; its rules are trusted to know of that."""
+        return Line(self.game, self, skip, self.length + 1)
+
     def left(self, leaving: SeatLeft) -> "Line":
         """The line with a seat gone."""
         return Line(self.game, self, leaving, self.length)
@@ -59,7 +68,7 @@ class Line:
         """The line as it was when the turn of that number was about to be played, with whoever had left by then gone."""
         before = self
         for entry, previous in self.backwards():
-            if isinstance(entry, TurnPlayed):
+            if isinstance(entry, Numbered):
                 if entry.turn < turn:
                     break
                 before = previous
@@ -72,8 +81,18 @@ class Line:
 
     @property
     def turns(self) -> tuple[TurnPlayed, ...]:
-        """Every turn that stands, oldest first."""
+        """Every turn that was played and stands, oldest first."""
         return tuple(entry for entry in self.entries if isinstance(entry, TurnPlayed))
+
+    @property
+    def numbered(self) -> tuple[Numbered, ...]:
+        """Every turn that stands, played or skipped, oldest first: the first has the number 1."""
+        return tuple(entry for entry in self.entries if isinstance(entry, Numbered))
+
+    def missed(self, seat: Seat) -> int:
+        """How many of its last turns in a row a seat did not play itself: they were skipped, or played by the house."""
+        own = (entry for entry, _ in self.backwards() if isinstance(entry, Numbered) and entry.seat == seat)
+        return sum(1 for _ in takewhile(lambda turn: isinstance(turn, TurnSkipped) or turn.by_house, own))
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -134,6 +153,8 @@ def _after(rules: Any, board: _Board, entry: Entry) -> _Board:  # noqa: ANN401  
     match entry:
         case TurnPlayed():
             position, last_step = replay_turn(rules, position, entry.steps)
+        case TurnSkipped():
+            position = rules.skip(position)
         case SeatLeft():
             position = rules.leave(position, entry.seat)
         case GameStarted():

@@ -27,6 +27,7 @@ from turnserver.play.events import (
     SeatResigned,
     SecretRevealed,
     TurnPlayed,
+    TurnSkipped,
     TurnsRetracted,
     TurnTimedOut,
 )
@@ -34,8 +35,11 @@ from turnserver.play.evolve import Find, evolve
 from turnserver.play.leaving import never_under_way
 from turnserver.play.reckoning import Reckoning
 from turnserver.play.state import GameState, Status
-from turnserver.rules import Choose, Leaving, Over, Roll
+from turnserver.rules import Choose, Leaving, Over, Roll, Skipping
 from turnserver.rules.kit import format_turn, parse_turn
+
+_HAND_OVER = (GameStarted, TurnPlayed, TurnSkipped, SeatLeft, TurnsRetracted)
+"""The events that say who is to move next."""
 
 
 class Objection(NamedTuple):
@@ -81,7 +85,7 @@ def recheck(
         except (Refusal, Malformed, _LostError) as error:
             yield Objection(version, f"it cannot be played: {error}")
             return
-        if isinstance(event, GameStarted | TurnPlayed | SeatLeft | TurnsRetracted) and state.to_move != (by_rules := _to_move(state)):
+        if isinstance(event, _HAND_OVER) and state.to_move != (by_rules := _to_move(state)):
             yield Objection(version, f"{_names(state.to_move)} is to move next, by the rules {_names(by_rules)}")
     if state is not None:
         yield from (Objection(state.version, problem) for problem in _missing(state, history[-1]))
@@ -107,6 +111,8 @@ class _Moment:
                 yield from self._turn(turn)
             case GameStarted() as start:
                 yield from self._rolls(self.state.line.position, start.rolls)
+            case TurnSkipped() as skip:
+                yield from self._skip(skip)
             case SeatLeft() as leaving:
                 yield from self._leaving(leaving)
             case TurnsRetracted() if self.state.result is not None and self.state.commitment is not None:
@@ -172,6 +178,12 @@ class _Moment:
         if event.text != canonical:
             yield f"{event.text} is written {canonical} in the log's notation"
         yield from self._rolls(read.state, event.rolls)
+
+    def _skip(self, event: TurnSkipped) -> Iterator[str]:
+        state, rules = self.state, self.state.game.rules
+        if not isinstance(rules, Skipping) or state.to_move is None:
+            raise _LostError("no turn of this game can be skipped")
+        yield from self._rolls(rules.skip(state.line.position), event.rolls)
 
     def _leaving(self, event: SeatLeft) -> Iterator[str]:
         state, rules = self.state, self.state.game.rules

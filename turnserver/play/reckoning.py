@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final, assert_never
 
 from turnserver.play import controls
-from turnserver.play.controls import Bank, TimeControl
+from turnserver.play.controls import Bank, TimeControl, Total
 from turnserver.play.events import (
     ClockCredited,
     ClockFrozen,
@@ -21,8 +21,10 @@ from turnserver.play.events import (
     GameEvent,
     GameOpened,
     GameStarted,
+    GraceGranted,
     InvitationAccepted,
     InvitationDeclined,
+    PlayerNudged,
     PlayerReminded,
     ProposalAgreed,
     ProposalDeclined,
@@ -30,9 +32,11 @@ from turnserver.play.events import (
     ResultAnnulled,
     SeatLeft,
     SeatResigned,
+    SeatVacated,
     SecretRevealed,
     TurnClock,
     TurnPlayed,
+    TurnSkipped,
     TurnsRetracted,
     TurnTimedOut,
 )
@@ -57,6 +61,7 @@ class Reckoning:
         self._mover: Seat | None = None
         self._clock: TurnClock | None = None
         self._reminded: set[str] = set()
+        self._grace = _NOTHING
 
     def at_odds(self, event: GameEvent, at: datetime | None = None) -> Iterator[str]:  # noqa: C901, PLR0912  # one branch an event
         """What is wrong with the clocks of the next event, as clauses. `at` is when it was recorded, if that is known."""
@@ -68,11 +73,26 @@ class Reckoning:
             case TurnPlayed():
                 yield from self._played(event)
                 yield from self._begins(event.to_move, event.clock, at)
+            case TurnSkipped():
+                yield from self._not_before_its_end(at)
+                yield from self._skipped(event)
+                yield from self._begins(event.to_move, event.clock, at)
             case TurnsRetracted():
                 self._banks = dict(self._banks_before.get(event.first, self._banks))
                 yield from self._begins(event.to_move, event.clock, at)
             case SeatLeft() if event.seat == self._mover:
                 yield from self._begins(event.to_move, event.clock, None)
+            case GraceGranted():
+                yield from self._not_before_its_end(at)
+                self._grace, self._reminded = timedelta(hours=event.hours), {*self._terms.reminders}
+                yield from self._goes_on(event.clock, self._grace)
+            case SeatVacated():
+                yield from self._not_before_its_end(at)
+                self._clock, self._reminded = event.clock, {*self._terms.reminders}
+                if at is not None and event.clock.since != at:
+                    yield f"the seat waits from {_told(event.clock.since)} on, but it was recorded at {_told(at)}"
+                if event.seat in self._zones:
+                    yield from self._ends(self._live(event.seat), event.clock)
             case PlayerReminded():
                 yield from self._reminds(event, at)
             case ClockCredited():
@@ -93,6 +113,7 @@ class Reckoning:
                 GameOpened()
                 | SeatLeft()
                 | InvitationDeclined()
+                | PlayerNudged()
                 | DrawOffered()
                 | DrawAccepted()
                 | DrawDeclined()
@@ -109,7 +130,7 @@ class Reckoning:
 
     def _begins(self, mover: Seat | None, clock: TurnClock | None, at: datetime | None) -> Iterator[str]:
         """A turn begins, with the time that the bank of its seat gives it."""
-        self._mover, self._clock, self._reminded = mover, clock, set()
+        self._mover, self._clock, self._reminded, self._grace = mover, clock, set(), _NOTHING
         if (mover is None) is not (clock is None):
             yield "a turn and its clock do not go without each other"
         if mover not in self._zones or clock is None:
@@ -149,12 +170,27 @@ class Reckoning:
         if clock is None or bank is None or event.seat != self._mover:
             return  # whose turn it was is judged by the rules
         used = self._live(event.seat).between(clock.since, event.received_at)
-        left = None if clock.time is None else max(_NOTHING, clock.time - used)
+        lent = _NOTHING if isinstance(self._control.control, Total) else self._grace
+        left = None if clock.time is None else max(_NOTHING, clock.time - lent - used)
         if event.left != left:
             yield f"the turn has left {event.left}, by the clock {left}"
         if event.bank != (after := controls.after(self._control.control, bank, left)):
             yield f"the bank holds {_bank(event.bank)} after it, by the time control {_bank(after)}"
         self._banks[event.seat] = event.bank
+
+    def _skipped(self, event: TurnSkipped) -> Iterator[str]:
+        """A turn that was skipped has left nothing."""
+        self._banks_before[event.turn] = dict(self._banks)
+        bank = self._banks.get(event.seat)
+        if bank is not None and event.bank != (after := controls.after(self._control.control, bank, _NOTHING)):
+            yield f"the bank holds {_bank(event.bank)} after it, by the time control {_bank(after)}"
+        self._banks[event.seat] = event.bank
+
+    def _not_before_its_end(self, at: datetime | None) -> Iterator[str]:
+        """Nobody is called late before the deadline."""
+        deadline = self._clock.deadline if self._clock else None
+        if at is not None and (deadline is None or at < deadline):
+            yield f"it was recorded at {_told(at)}, but the turn was due at {_told(deadline)}"
 
     def _reminds(self, event: PlayerReminded, at: datetime | None) -> Iterator[str]:
         """Nobody is reminded too early, and the next reminder is due when it should be."""

@@ -1,6 +1,6 @@
 """What a game is right now: the fold of its events."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, TypeVar
 
@@ -60,7 +60,9 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     `to_move` and `clock`, which is the pending turn's, are set exactly while the game runs; `reminded` are the reminders of that turn that
     went out. `zones` are the time zones of the seats, `banks` what their clocks hold between their turns. `proposal` is what one
     seat has on offer to the others; `draw_offers` are the turns during which each seat last offered a draw. `left` are the seats that
-    resigned or ran out of time while the others play on.
+    resigned or ran out of time while the others play on. `graces` are the seats that had their grace in this game, and `grace` is what of
+    the pending turn's time is grace. `vacant` is the seat that has the turn and waits for somebody to take it over. `nudged_at` is when a
+    player last asked for the move of another.
 
     A game with chance has a `commitment` to its secret. `entropies` are what the seats have added, in seat order, each empty until then;
     `draws_made` counts every draw of the game, those of turns that were taken back too.
@@ -85,6 +87,10 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     proposal: Proposal | None = None
     draw_offers: tuple[int | None, ...]
     left: frozenset[Seat] = frozenset()
+    graces: frozenset[Seat] = frozenset()
+    grace: timedelta = timedelta(0)
+    vacant: Seat | None = None
+    nudged_at: datetime | None = None
     result: Result | None
     commitment: str | None = None
     entropies: tuple[str, ...]

@@ -10,7 +10,7 @@ from turnserver.play.clock import anew, due_marks
 from turnserver.play.commands import CheckClock, CreditClock, FreezeClock, ThawClock
 from turnserver.play.events import ClockCredited, ClockFrozen, ClockThawed, FreezeKind, GameEvent, PlayerReminded
 from turnserver.play.guards import Pending, instant, not_running, pending
-from turnserver.play.leaving import time_out
+from turnserver.play.late import House, time_is_up
 from turnserver.play.state import Freeze, GameState, Status
 from turnserver.words import say
 
@@ -21,15 +21,15 @@ MAX_TIME = 2 * MAX_CREDIT
 """The most that a turn can have with all that was given; every deadline stays as near as `LiveTime.advance` looks."""
 
 
-def check_clock(state: GameState, command: CheckClock, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:
-    """Remind whoever has the turn, or time him out once the deadline has come. Refuses (`not_due`) to look too early."""
+def check_clock(state: GameState, command: CheckClock, now: datetime, chance: Chance | None, house: House) -> tuple[GameEvent, ...]:
+    """Remind whoever has the turn, or see what becomes of it once the deadline has come. Refuses (`not_due`) to look too early."""
     if state.to_move is None:
         raise NotAllowed("not_due", "No clock runs in this game. There is nothing to do.")
     here = pending(state)
     heard = now if command.heard is None else command.heard
     deadline, remind_at = here.clock.deadline, here.clock.remind_at
     if deadline is not None and heard >= deadline:
-        return time_out(state, here, now, chance)
+        return time_is_up(state, here, now, chance, house)
     if remind_at is not None and heard >= remind_at:
         return (_reminded(state, here, now),)
     told = instant(due) if (due := state.due_at) else "some other time"

@@ -8,9 +8,11 @@ from turnserver.errors import NotAllowed
 from turnserver.play.chance import Chance
 from turnserver.play.clock import bank_after, left
 from turnserver.play.commands import PlayTurn
-from turnserver.play.events import GameEvent, TurnPlayed
+from turnserver.play.events import GameEvent, TurnPlayed, TurnSkipped
+from turnserver.play.evolve import fold
 from turnserver.play.guards import Pending, in_time, pending, seat_of
 from turnserver.play.handover import ended, hand_over
+from turnserver.play.late import judged
 from turnserver.play.state import GameState, with_seat
 from turnserver.rules.kit import format_steps, parse_steps, parse_turn
 from turnserver.words import say
@@ -45,6 +47,7 @@ def play_turn(state: GameState, command: PlayTurn, now: datetime, chance: Chance
 
 def look_ahead(state: GameState, command: PlayTurn) -> tuple[str, ...]:
     """The steps of a turn that might be played, as far as it is given, in canonical notation. Refuses what `play_turn` refuses."""
+    state = fold(judged(state, command.arrived_at), state)
     _own_turn(state, command)
     rules, before = state.game.rules, state.line.position
     return format_steps(rules, before, parse_steps(rules, before, command.text).steps)
@@ -64,6 +67,12 @@ def _own_turn(state: GameState, command: PlayTurn) -> Pending:
         )
         raise NotAllowed("not_your_turn", told)
     in_time(here, command.arrived_at)
+    if state.vacant == seat:
+        told = say(
+            "Your time for turn {turn} ran out, and your seat waits for somebody to take it over. Only an admin can give it back to you.",
+            turn=here.turn,
+        )
+        raise NotAllowed("seat_vacant", told)
     return here
 
 
@@ -83,12 +92,20 @@ def _check_turn(state: GameState, command: PlayTurn) -> None:
             turn=state.turn,
         )
         raise NotAllowed("turn_already_played", told)
-    (played,) = (standing for standing in state.line.turns if standing.turn == turn)
+    standing = state.line.numbered[turn - 1]
+    if isinstance(standing, TurnSkipped):
+        told = say(
+            "Turn {turn} was skipped, because the time of {who} was up. Turn {next} is next.",
+            turn=turn,
+            who=state.seat_name(standing.seat),
+            next=state.turn,
+        )
+        raise NotAllowed("turn_already_played", told)
     told = say(
         "Turn {turn} was played already: {steps} by {who}. A turn cannot be changed; turn {next} is next.",
         turn=turn,
-        steps=played.text,
-        who=state.seat_name(played.seat),
+        steps=standing.text,
+        who=state.seat_name(standing.seat),
         next=state.turn,
     )
     raise NotAllowed("turn_already_played", told)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from turnserver.envelope import Recorded
-from turnserver.play.events import GameEvent, GameStarted, SeatLeft, TurnPlayed, TurnsRetracted
+from turnserver.play.events import GameEvent, GameStarted, SeatLeft, TurnPlayed, TurnSkipped, TurnsRetracted
 from turnserver.rules import Seat
 
 
@@ -16,7 +16,9 @@ def waiting_since(history: Iterable[Recorded[GameEvent]]) -> Recorded[GameEvent]
     mover: Seat | None = None
     for recorded in history:
         match recorded.event:
-            case GameStarted(to_move=to_move) | TurnPlayed(to_move=to_move) | TurnsRetracted(to_move=to_move):
+            case (
+                GameStarted(to_move=to_move) | TurnPlayed(to_move=to_move) | TurnSkipped(to_move=to_move) | TurnsRetracted(to_move=to_move)
+            ):
                 since, mover = recorded, to_move
             case SeatLeft(seat=seat, to_move=to_move) if seat == mover:
                 since, mover = recorded, to_move

@@ -37,7 +37,7 @@ from turnserver.mail.phrases import (
     Subscribe,
     Unsubscribe,
 )
-from turnserver.mail.time_phrases import Pause, Resume
+from turnserver.mail.time_phrases import Nudge, Pause, Resume
 from turnserver.mail.tokens import Token
 from turnserver.play import commands
 from turnserver.play.commands import OpenGame, PlayerCommand
@@ -180,6 +180,8 @@ class Desk:
                 return commands.Resign(player, arrived_at)
             case Draw():
                 return commands.OfferDraw(player, arrived_at)
+            case Nudge():
+                return commands.Nudge(player, arrived_at)
             case Pause(days=days):
                 return commands.Propose(player, arrived_at, ProposalKind.PAUSE, days)
             case Resume():

@@ -237,7 +237,7 @@ class Ledger:
         for ordinal, notice in enumerate(told):
             person = people.player(tx, notice.player) if notice.player is not None else None
             place = _slot(person, notice.kind, request, state)
-            if place is None or (notice.kind is Kind.REMINDER and person and reach.of(tx, person.id).since):
+            if place is None or (notice.kind in (Kind.REMINDER, Kind.NUDGED) and person and reach.of(tx, person.id).since):
                 continue  # not wanted; or his mail comes back, and his time does not run out for that
             number = outbox.queue(
                 tx,

@@ -21,12 +21,13 @@ from turnserver.config import Settings
 from turnserver.envelope import GameId
 from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, SecretLost, StoreError
 from turnserver.mail import notices
+from turnserver.mail.notices import Notice
 from turnserver.play.commands import CheckClock, FreezeClock
-from turnserver.play.events import FreezeKind
+from turnserver.play.events import FreezeKind, SeatVacated
 from turnserver.play.state import GameState
-from turnserver.service.ledger import Ledger, Request
+from turnserver.service.ledger import Ledger, Plan, Request
 from turnserver.service.undelivered import Undelivered
-from turnserver.store import inbox, mailboxes, outages, views
+from turnserver.store import inbox, mailboxes, outages, people, views
 from turnserver.store.database import Transaction
 from turnserver.store.outages import Outage
 
@@ -130,9 +131,29 @@ class Watch:
             request = Request("service", f"job:clock:{at.state.version}", now)  # an instant may come twice, if somebody sets the clock
             plan = self._ledger.plan(game, at, [CheckClock(horizon)], now)
             if not (_ran_out(at.state, horizon) and self._undelivered.give_back(tx, game, at, now)):
-                self._ledger.write(tx, plan, request)
+                self._ledger.write(tx, plan, request, self._reports(tx, plan))
 
         return self._carried_out(game, lambda: self._ledger.attempt(work))
+
+    def _reports(self, tx: Transaction, plan: Plan) -> list[Notice]:
+        """What the admin is to know of what the clock has done: a seat that waits for somebody to take it over."""
+        waiting = next((event.seat for event in plan.events if isinstance(event, SeatVacated)), None)
+        if waiting is None or not self._admin:
+            return []
+        person = people.player(tx, plan.after.player_at(waiting))
+        return [
+            notices.admin_report(
+                self._admin,
+                "vacant",
+                player=person.id,
+                name=person.name,
+                address=person.address,
+                why="",
+                games=[plan.game],
+                waits=True,
+                seat=waiting,
+            )
+        ]
 
     def _give_back(self, now: datetime) -> int:
         """Give back to every clock that has run out what passed before its player could be told, if a mail waits that may be too late."""

@@ -16,9 +16,12 @@ Schema: TypeAlias = dict[str, Any]
 
 FIELDS: Mapping[str, str] = MappingProxyType(
     {
+        "asked_at": "When the mail that asks for the move arrived.",
+        "asked_by": "The seat that asks for the move.",
         "bank": "What the seat's clock holds after the turn: time, and periods of byo-yomi; absent if nothing.",
         "begins": "When clocks begin to stand still.",
         "by": "What ended the game.",
+        "by_house": "Whether the house played the turn, because the time of its seat was up; absent if not.",
         "clock": "The clock of the pending turn; null when there is none.",
         "commitment": "The SHA-256 of the secret that all chance in the game comes from; absent if there is none.",
         "days": "How many days a pause is to last; absent for anything else.",
@@ -28,6 +31,7 @@ FIELDS: Mapping[str, str] = MappingProxyType(
         "fields": "The names of the fields that were changed: name, address, zone.",
         "first": "The number of the earliest turn that was taken back.",
         "game": "The game's key in the catalogue of games.",
+        "hours": "How many hours more there are, once for each seat of the game.",
         "kind": "Why clocks stand still, or what is proposed.",
         "left": "What the time of the turn had left when it arrived; absent if it had no limit.",
         "marks": "The reminders that went out or are done with, as they stand in the terms of the game.",

@@ -1,0 +1,139 @@
+"""Letters about time that is up, and about a move that somebody waits for."""
+
+from datetime import timedelta
+from typing import TypeVar
+
+from turnserver.mail.gamedesk import GameDesk
+from turnserver.mail.letters import Grace, Letter, Missed, Nudged, Vacant
+from turnserver.mail.narrate import paragraph
+from turnserver.mail.wording import short_time, span, when_due
+from turnserver.play.events import Event, GraceGranted, PlayerNudged, TurnPlayed, TurnSkipped, WhenLate
+from turnserver.play.late import PATIENCE
+from turnserver.rules import Skipping
+from turnserver.words import say
+
+EventT = TypeVar("EventT", bound=Event)
+
+
+def nudged(desk: GameDesk) -> Letter:
+    """Somebody asks for the reader's move."""
+    asking = desk.table.at(_newest(desk, PlayerNudged).asked_by)
+    headline = say(
+        "In {game}, {player} asks whether you have seen that it is your move. You have time {when}.",
+        game=desk.name,
+        player=asking,
+        when=_when(desk),
+    )
+    return Nudged(**desk.common(headline), happenings=desk.news())
+
+
+def grace(desk: GameDesk) -> Letter:
+    """A time was up and is extended."""
+    event = _newest(desk, GraceGranted)
+    more = span(timedelta(hours=event.hours))
+    told: str
+    if event.seat != desk.seat:
+        told = say(
+            "In {game}, time ran out for {player}, who gets {span} more, once in the game, {when}.",
+            game=desk.name,
+            player=desk.table.at(event.seat),
+            span=more,
+            when=_when(desk),
+        )
+    elif event.turn != desk.state.turn:
+        told = say(
+            "In {game}, your turn came after your time was up. It counts all the same, because everybody gets {span} more once in a game; "
+            "you have had them now.",
+            game=desk.name,
+            span=more,
+        )
+    else:
+        extended = say("In {game}, your time ran out. You get {span} more, {when}.", game=desk.name, span=more, when=_when(desk))
+        told = paragraph(extended, say("This is the last extension in this game."), _then(desk))
+    return Grace(**desk.common(told))
+
+
+def missed(desk: GameDesk) -> Letter:
+    """The reader's turn was not played by the reader."""
+    turn = desk.state.line.numbered[desk.occasion.detail["turn"] - 1]
+    told: str
+    if isinstance(turn, TurnSkipped):
+        told = say("In {game}, your time for turn {turn} ran out, and the turn was skipped.", game=desk.name, turn=turn.turn)
+    else:
+        told = say(
+            "In {game}, your time for turn {turn} ran out, and the house played {moves} for you.",
+            game=desk.name,
+            turn=turn.turn,
+            moves=turn.text,
+        )
+    last = say("If your time runs out once more in your next turn, you lose your seat.")
+    again = say("You will get a mail when it is your turn again.")
+    return Missed(**desk.common(paragraph(told, again, last if desk.state.line.missed(turn.seat) >= PATIENCE else "")))
+
+
+def vacant(desk: GameDesk) -> Letter:
+    """A seat waits for somebody to take it over."""
+    late = desk.state.to_move
+    if late is not None and late == desk.seat:
+        told = say(
+            "In {game}, your time ran out. Your seat waits for somebody to take it over, {when}; you cannot play on.",
+            game=desk.name,
+            when=_when(desk),
+        )
+        return Vacant(**desk.common(paragraph(told, say("If something went wrong on our side, write to the admin."))))
+    told = say(
+        "In {game}, time ran out for {player}. The seat waits for somebody to take it over, {when}; if nobody does, it is lost.",
+        game=desk.name,
+        player=desk.table.at(late) if late is not None else say("nobody"),
+        when=_when(desk),
+    )
+    return Vacant(**desk.common(told))
+
+
+def after_missed_turn(desk: GameDesk) -> str:
+    """What a turn mail begins with if the turn before was skipped or played by the house; empty if it was not."""
+    newest = desk.state.line.entry
+    if isinstance(newest, TurnSkipped):
+        return say(
+            "In {game}, time ran out for {player}, and turn {turn} was skipped. It is your move, {when}.",
+            game=desk.name,
+            player=desk.table.at(newest.seat),
+            turn=newest.turn,
+            when=_when(desk),
+        )
+    if isinstance(newest, TurnPlayed) and newest.by_house:
+        return say(
+            "In {game}, time ran out for {player}, and the house played {moves}. It is your move, {when}.",
+            game=desk.name,
+            player=desk.table.at(newest.seat),
+            moves=newest.text,
+            when=_when(desk),
+        )
+    return ""
+
+
+def _then(desk: GameDesk) -> str:
+    """What follows when grace is up, too."""
+    large = len(desk.state.seats) > 2
+    match desk.state.terms.when_late:
+        case WhenLate.SKIP if large and isinstance(desk.state.game.rules, Skipping):
+            return say("After that your turn is skipped.")
+        case WhenLate.HOUSE if large:
+            return say("After that the house plays for you.")
+        case WhenLate.SUBSTITUTE:
+            return say("After that somebody else may take your seat over.")
+        case _ if large:
+            return say("After that you lose your seat.")
+        case _:
+            return say("After that you lose the game.")
+
+
+def _when(desk: GameDesk) -> str:
+    clock = desk.state.clock
+    if clock is None:
+        return ""
+    return when_due(clock, short_time(clock.deadline, desk.occasion.person.zone) if clock.deadline else "")
+
+
+def _newest(desk: GameDesk, kind: type[EventT]) -> EventT:
+    return next(one.event for one in reversed(desk.occasion.history) if isinstance(one.event, kind))
