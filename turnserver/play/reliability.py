@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from turnserver.envelope import PlayerId
-from turnserver.play.events import GameEvent, GameOpened, TurnPlayed, TurnTimedOut
+from turnserver.play.events import GameEvent, GameOpened, TurnPlayed, TurnSkipped, TurnTimedOut
 
 
 class Tally(NamedTuple):
@@ -28,6 +28,8 @@ def tallied(players: Sequence[PlayerId], events: Iterable[GameEvent]) -> dict[Pl
     missed: tuple[int, int] | None = None
     for event in events:
         match event:
+            case TurnSkipped() | TurnPlayed(by_house=True):
+                _add(found, players[event.seat - 1], Tally(turns=1, flags=1))
             case TurnTimedOut():
                 missed = event.seat, event.turn
                 _add(found, players[event.seat - 1], Tally(turns=1, flags=1))
