@@ -35,7 +35,13 @@ LINES = (
     "game adjudicate 1 -y --draw --reason x",
     "game retract 1 -y --from 1 --reason x",
     "game credit 1 --hours 1 --reason x",
+    "game pause 1 --days 3 --reason x",
+    "game resume 1",
+    "player vacation Ada",
+    "player vacation Ada --days 5",
 )
+BEFORE = {"game resume 1": "game pause 1 --reason x"}
+"""What a line needs to have been done."""
 SHAPES = {one.path.removeprefix("turnserver "): one.shape for one in reference.commands(app) if one.shape is not None}
 
 KEYS = {
@@ -86,6 +92,8 @@ def test_every_command_that_prints_json_is_tried() -> None:
 
 @pytest.mark.parametrize("line", LINES)
 def test_prints_what_is_declared(club: Club, line: str) -> None:
+    if line in BEFORE:
+        club.printed(BEFORE[line])
     name = max((name for name in SHAPES if line.startswith(name)), key=len)
     printed = club.printed(f"{line} --json")
     value = msgspec.json.decode(printed, type=SHAPES[name])

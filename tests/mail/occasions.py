@@ -13,10 +13,11 @@ from tests.terms import THREE_DAYS
 from turnserver import games
 from turnserver.config import Site
 from turnserver.envelope import GameId, PlayerId, Position, Recorded, Version, game_stream
-from turnserver.mail import notices
+from turnserver.mail import notices, vacation_notices
 from turnserver.mail.notices import ANSWERS, Detail, Kind, Notice, Problem
 from turnserver.mail.occasion import Occasion, OwnGame, Stranger, Unsubscribing
 from turnserver.mail.tokens import Purpose, Token, reply_address, sign
+from turnserver.mail.vacation_notices import Change, Stopped, Year
 from turnserver.play.chance import Chance
 from turnserver.play.commands import (
     Accept,
@@ -41,6 +42,7 @@ from turnserver.play.decide import decide
 from turnserver.play.events import FreezeKind, GameEvent, ProposalKind, SeatOrder, Terms, WhenLate
 from turnserver.play.evolve import fold
 from turnserver.play.state import GameState
+from turnserver.play.vacations import Vacation
 from turnserver.rules import Game, Seat
 from turnserver.rules.options import Value
 from turnserver.service import preferences
@@ -73,6 +75,17 @@ PLAYERS = {
 
 def after(days: float) -> datetime:
     return BEGIN + timedelta(days=days)
+
+
+TRIP = Vacation(2, datetime(2026, 6, 30, 22, tzinfo=UTC), datetime(2026, 7, 14, 22, tzinfo=UTC), "Europe/Berlin")
+YEARS = Year(2026, 30, 16), Year(2027, 30, 30)
+STOPPED = (
+    Stopped(GameId(17), "Take 17", datetime(2026, 7, 2, 16, tzinfo=UTC), datetime(2026, 7, 16, 16, tzinfo=UTC), TRIP.ends, mine=True),
+    Stopped(GameId(18), "Tako Judo 18", datetime(2026, 7, 2, 16, tzinfo=UTC), datetime(2026, 7, 2, 16, tzinfo=UTC), TRIP.ends, mine=False),
+    Stopped(GameId(19), "Okago 19", None, None, datetime(2026, 7, 9, 16, 30, tzinfo=UTC), mine=True),
+    Stopped(GameId(20), "Take 20", datetime(2026, 7, 2, 16, tzinfo=UTC), datetime(2026, 7, 2, 16, tzinfo=UTC), None, mine=True),
+)
+"""A vacation and what it does in four games: two of them allow all of it, one a part, and one nothing."""
 
 
 @dataclass(frozen=True)
@@ -282,6 +295,19 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "rules": (nothing, notices.rules_of(ADA, "take")),
         "settings": (nothing, notices.settings(ADA)),
         "settings of somebody unsubscribed": (nothing, notices.settings(ADA)),
+        "vacation": (nothing, vacation_notices.vacation(ADA, (), YEARS)),
+        "vacation, declared": (
+            nothing,
+            vacation_notices.vacation(ADA, (TRIP, TRIP._replace(number=3)), YEARS, Change(TRIP, STOPPED, over=False)),
+        ),
+        "vacation, ended": (nothing, vacation_notices.vacation(ADA, (), YEARS, Change(TRIP, STOPPED[:2], over=True))),
+        "vacation, called off": (
+            nothing,
+            vacation_notices.vacation(ADA, (), YEARS, Change(TRIP._replace(ends=TRIP.begins), (), over=True)),
+        ),
+        "away": (nothing, vacation_notices.away(ADA, "Bob", Change(TRIP, STOPPED[:3], over=False))),
+        "away, over": (nothing, vacation_notices.away(ADA, "Bob", Change(TRIP, STOPPED[:2], over=True))),
+        "away, called off": (nothing, vacation_notices.away(ADA, "Bob", Change(TRIP._replace(ends=TRIP.begins), STOPPED[1:2], over=True))),
         "subscription, ended": (nothing, notices.subscription(ADA)),
         "subscription, ended without games": (nothing, notices.subscription(ADA)),
         "subscription, begun": (nothing, notices.subscription(ADA)),

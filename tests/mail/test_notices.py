@@ -31,7 +31,7 @@ from tests.decide.test_dice import BEGUN
 from tests.decide.test_leaving import ALONE, BLUE_RESIGNED, RED_RESIGNED, RED_TIMED_OUT, WITHOUT_BLUE
 from turnserver.envelope import PlayerId
 from turnserver.errors import Illegal
-from turnserver.mail import notices
+from turnserver.mail import notices, vacation_notices
 from turnserver.mail.notices import Kind, Notice, Problem, combined
 from turnserver.play.events import (
     ClockCredited,
@@ -254,6 +254,7 @@ def test_only_what_somebody_asked_for_is_an_answer() -> None:
         notices.rules_of(ADA, "nim"),
         notices.settings(ADA),
         notices.subscription(ADA),
+        vacation_notices.vacation(ADA, (), ()),
         notices.unknown_sender("eve@example.org"),
         notices.confirm("eve@example.org", 1, "Eve", day(3)),
     ]

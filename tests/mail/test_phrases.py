@@ -2,6 +2,7 @@
 
 import gc
 import time
+from datetime import date
 
 import pytest
 from hypothesis import given
@@ -35,7 +36,7 @@ from turnserver.mail.phrases import (
     understand,
     written,
 )
-from turnserver.mail.time_phrases import Pause, Resume
+from turnserver.mail.time_phrases import Pause, Resume, Vacation
 
 GAMES = ["take", "tako-judo", "Tako Judo", "tako"]
 
@@ -97,6 +98,21 @@ PHRASES: list[tuple[str, Phrase]] = [
     ("resume", Resume()),
     ("end the pause", Resume()),
     ("fortsetzen", Resume()),
+    ("vacation", Vacation()),
+    ("my vacation", Vacation()),
+    ("vacation 2027-07-01 to 2027-07-14", Vacation(date(2027, 7, 1), date(2027, 7, 14))),
+    ("Vacation from 2027-7-1 until 2027-7-14.", Vacation(date(2027, 7, 1), date(2027, 7, 14))),
+    ("vacation: 1.7.2027 - 14.7.2027", Vacation(date(2027, 7, 1), date(2027, 7, 14))),
+    ("vacation 10 days", Vacation(days=10)),
+    ("vacation for a week", Vacation(days=7)),
+    ("vacation off", Vacation(off=True)),
+    ("vacation off 2", Vacation(off=True, number=2)),
+    ("end vacation", Vacation(off=True)),
+    ("end vacation 12", Vacation(off=True, number=12)),
+    ("urlaub", Vacation()),
+    ("Urlaub vom 1.7.2027 bis 14.7.2027", Vacation(date(2027, 7, 1), date(2027, 7, 14))),
+    ("urlaub 10 tage", Vacation(days=10)),
+    ("urlaub absagen 2", Vacation(off=True, number=2)),
     ("I offer a draw", Draw()),
     ("accept", Accept()),
     ("I accept!", Accept()),
@@ -171,6 +187,14 @@ ASKED: list[tuple[str, str | None]] = [
     ("I resing", "resign"),
     ("drwa", "draw"),
     ("puase", "pause"),
+    ("vacation off?", "vacation off"),
+    ("vacation 10 days?", "vacation 10 days"),
+    ("vacation 2027-07-01 to 2027-07-14?", "vacation 2027-07-01 to 2027-07-14"),
+    ("vacation 2027-02-30 to 2027-03-14", "vacation"),
+    ("vacation 2027-07-14 to 2027-07-01", "vacation"),
+    ("vacation soon", "vacation"),
+    ("vacation off now", "vacation"),
+    ("end the game", None),
     ("resume?", "resume"),
     ("acept", "accept"),
     ("declien", "decline"),

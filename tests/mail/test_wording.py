@@ -91,8 +91,8 @@ def test_time_that_is_left(left: int, words: str) -> None:
 @pytest.mark.parametrize(
     ("words", "german"),
     [
-        (date_and_time(AT, "Europe/Berlin"), "Mittwoch, 25. November 2026, 00:05 Uhr (Europe/Berlin)"),
-        (short_time(AT, "Europe/Berlin"), "Mi. 25.11., 00:05 Uhr"),
+        (date_and_time(AT, "Europe/Berlin"), "Mittwoch, 25. November 2026, 00:05\u00a0Uhr (Europe/Berlin)"),
+        (short_time(AT, "Europe/Berlin"), "Mi. 25.11., 00:05\u00a0Uhr"),
         (span(timedelta(days=2, hours=1)), "2 Tage 1 Stunde"),
         (span(timedelta(seconds=59)), "weniger als eine Minute"),
         (until(AT + timedelta(minutes=61), AT), "noch 1 Stunde 1 Minute"),

@@ -15,7 +15,7 @@ from turnserver.envelope import GameId, PlayerId, player_stream
 from turnserver.errors import NotAllowed
 from turnserver.mail.notices import Kind
 from turnserver.play.commands import PlayTurn
-from turnserver.play.events import PlayerUnreachable, TurnPlayed
+from turnserver.play.events import ClockFrozen, PlayerUnreachable, TurnPlayed, VacationDeclared
 from turnserver.play.recheck import recheck
 from turnserver.rules import Roll, Rules
 from turnserver.service import Service
@@ -173,3 +173,39 @@ def test_a_report_counts_once_wherever_its_process_is_killed(any_world: World, d
     assert [kind for kind in (mail["Message-ID"].partition(".")[0] for mail in any_world.mails("Bob")) if kind == "<unreachable"] == [
         "<unreachable"
     ]
+
+
+def test_a_vacation_is_taken_in_all_games_or_none_wherever_its_process_is_killed(
+    any_world: World, database_url: str, tmp_path: Path
+) -> None:
+    """Ada plays twice with Bob. In the end both of her clocks stand still, it is logged once, and Bob has one mail."""
+    games = [any_world.open(), any_world.open()]
+    ada, recipient = PlayerId(1), any_world.mails("Ada")[-1]["Reply-To"].addresses[0].addr_spec
+    raw = tmp_path / "vacation.eml"
+    raw.write_bytes(f"From: {PEOPLE['Ada']}\nTo: {recipient}\nMessage-ID: <away@example.org>\n\nvacation 10 days\n".encode())
+
+    def seen() -> tuple[int, ...]:
+        with any_world.service.db.read() as conn:
+            assert list(audit.verify(conn)) == []
+            logged = sum(isinstance(row.event, VacationDeclared) for row in log.load(conn, player_stream(ada)))
+        frozen = [len([row for row in any_world.service.history(game) if isinstance(row.event, ClockFrozen)]) for game in games]
+        return logged, *frozen, sum(mail.kind == Kind.AWAY for mail in any_world.outbox())
+
+    nothing, everything = (0, 0, 0, 0), (1, 1, 1, 1)
+    lives: list[tuple[int, ...]] = []
+    end = "killed"
+    with start(
+        "mail", database_url, str(any_world.directory), recipient, PEOPLE["Ada"], str(raw), module="tests.service.mortal"
+    ) as process:
+        assert process.hear() == "ready"
+        while end == "killed":
+            process.say(str(len(lives) + 1))
+            if (end := process.hear()) == "killed":
+                lives.append(seen())
+
+    assert end == "done"
+    turning = lives.index(everything)
+    assert lives == [nothing] * turning + [everything] * (len(lives) - turning)
+    assert turning
+    assert seen() == everything
+    assert len(lives) > STATEMENTS

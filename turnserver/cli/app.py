@@ -11,7 +11,22 @@ import typer
 from typer.core import TyperGroup
 
 import turnserver
-from turnserver.cli import auditcmds, catalogue, deadline, demo, dkimkey, doctor, games, mailcmds, operate, players, replykeys, sandbox
+from turnserver.cli import (
+    auditcmds,
+    catalogue,
+    deadline,
+    demo,
+    dkimkey,
+    doctor,
+    games,
+    mailcmds,
+    operate,
+    pausecmds,
+    players,
+    replykeys,
+    sandbox,
+    vacationcmd,
+)
 from turnserver.cli.session import Outside, Session
 from turnserver.errors import TurnserverError
 
@@ -85,7 +100,10 @@ app.command("serve")(operate.serve)
 app.command("tick")(operate.tick)
 app.command("doctor")(doctor.doctor)
 app.command("games")(catalogue.games)
+players.app.command("vacation")(vacationcmd.vacation)
 app.add_typer(players.app, name="player")
+games.app.command("pause")(pausecmds.pause)
+games.app.command("resume")(pausecmds.resume)
 games.app.command("why-deadline")(deadline.why_deadline)
 app.add_typer(games.app, name="game")
 mailcmds.app.command("dkim-key")(dkimkey.dkim_key)

@@ -1,21 +1,30 @@
 """A game as the commands look at it, now or at a moment of its past."""
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from turnserver.cli.session import Session
 from turnserver.cli.shapes import Board, Game, GameDetails, Proposal, Turn
+from turnserver.cli.show import Times
 from turnserver.cli.tables import as_game
 from turnserver.envelope import GameId, PlayerId, Recorded
 from turnserver.errors import NotFound
 from turnserver.mail.narrate import Table, outcome
-from turnserver.play.events import GameEvent, ProposalKind, TurnSkipped
+from turnserver.play.events import FreezeKind, GameEvent, ProposalKind, TurnSkipped
 from turnserver.play.evolve import fold
 from turnserver.play.line import Line
 from turnserver.play.state import GameState
 from turnserver.rules import Choose, Seat
 from turnserver.store import views
 from turnserver.words import listing
+
+_WHY: Final = {
+    FreezeKind.VACATION: "on vacation",
+    FreezeKind.PAUSE: "paused by agreement",
+    FreezeKind.HALT: "stopped by an admin",
+    FreezeKind.UNDELIVERED: "no mail gets through",
+    FreezeKind.OUTAGE: "an outage",
+}
 
 
 class Found(NamedTuple):
@@ -31,6 +40,13 @@ class Found(NamedTuple):
     def title(self) -> str:
         """`Game 3, Take`."""
         return f"Game {self.id}, {self.state.game.entry.title}"
+
+    def standing_still(self, clock: Times) -> Iterator[str]:
+        """Whose clocks stand still now, why and until when."""
+        for freeze in self.state.freezes:
+            if freeze.begins <= clock.now and (freeze.ends is None or clock.now < freeze.ends):
+                whose = "all clocks" if freeze.seat is None else self.table.at(freeze.seat)
+                yield f"{whose}: {_WHY[freeze.kind]} until {clock.full(freeze.ends) or 'somebody ends that'}"
 
     @property
     def head(self) -> str:

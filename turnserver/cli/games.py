@@ -18,7 +18,7 @@ from turnserver.envelope import GameId, PlayerId
 from turnserver.mail import proposal_story
 from turnserver.mail.picture import png
 from turnserver.mail.wording import counted
-from turnserver.play.commands import Adjudicate, AdminCommand, Annul, Cancel, CreditClock, Retract
+from turnserver.play.commands import Adjudicate, AdminCommand, Annul, Cancel, CreditClock, FreezeClock, Retract
 from turnserver.play.events import SeatOrder, TurnPlayed
 from turnserver.play.state import Status
 from turnserver.rules import Seat
@@ -120,6 +120,7 @@ def show_(ctx: typer.Context, game: Which, *, json: show.Json = False) -> None:
             ("Options", in_words(shown.options)),
             ("Players", who_plays(shown)),
             ("Now", situation(shown, clock.due(shown.deadline))),
+            ("Standing still", "; ".join(found.standing_still(clock))),
             ("Result", found.result),
             ("On offer", proposal_story.question(on_offer, found.table.at(on_offer.seat)) if on_offer else ""),
             ("Turn", str(shown.turn)),
@@ -247,7 +248,7 @@ def export(
 @show.emits(GameDetails)
 def cancel(ctx: typer.Context, game: Which, *, reason: Reason, yes: Yes = False, json: show.Json = False) -> None:
     """Stop a game that is not over. It gets no result."""
-    _step_in(session(ctx), game, Cancel(reason), "Stop {name} ({players}) without a result?", yes=yes, json=json)
+    step_in(session(ctx), game, Cancel(reason), "Stop {name} ({players}) without a result?", yes=yes, json=json)
 
 
 @app.command("adjudicate")
@@ -282,7 +283,7 @@ def adjudicate(
         winners = tuple(sorted({found.seat(who) for who in winner or ()}))
         side = listing([found.table.at(seat) for seat in winners], "and") if winners else ""
         command, verdict = Adjudicate(winners, reason), f"as won by {side}" if winners else "as a draw"
-    _step_in(run, game, command, f"End {{name}} ({{players}}) {verdict}?", yes=yes, json=json)
+    step_in(run, game, command, f"End {{name}} ({{players}}) {verdict}?", yes=yes, json=json)
 
 
 @app.command("retract")
@@ -300,7 +301,7 @@ def retract(
     run = session(ctx)
     undone = [turn for turn in load(run, game).state.line.numbered if turn.turn >= first]
     what = ", ".join(f"{turn.turn} {turn.text if isinstance(turn, TurnPlayed) else 'skipped'}" for turn in undone)
-    _step_in(
+    step_in(
         run, game, Retract(first, reason), f"Take back these turns of {{name}} ({{players}}): {what}?", yes=yes or not undone, json=json
     )
 
@@ -316,7 +317,7 @@ def credit(
     json: show.Json = False,
 ) -> None:
     """Give the pending turn more time."""
-    _step_in(session(ctx), game, CreditClock(round(hours * SECONDS_PER_HOUR), reason), "", yes=True, json=json)
+    step_in(session(ctx), game, CreditClock(round(hours * SECONDS_PER_HOUR), reason), "", yes=True, json=json)
 
 
 def _replay(found: Found, clock: show.Times) -> replay.Replay:
@@ -338,7 +339,7 @@ def _statuses(everything: bool, status: Status | None) -> tuple[Status | None, .
     return (Status.INVITING, Status.RUNNING)
 
 
-def _step_in(run: Session, game: int, command: AdminCommand, question: str, *, yes: bool, json: bool) -> None:
+def step_in(run: Session, game: int, command: AdminCommand | FreezeClock, question: str, *, yes: bool, json: bool) -> None:
     """Ask unless told not to, carry the command out, and show what it came to."""
     found = load(run, game)
     if not yes:

@@ -71,6 +71,29 @@ class PlayerDetails(Player, frozen=True):
     games: Annotated[list[Game], Meta(description="every game of the player, the newest first")]
 
 
+class Vacation(msgspec.Struct, frozen=True):
+    """A vacation that is declared and not over."""
+
+    number: Annotated[int, Meta(description="its number, by which it can be ended")]
+    begins: Annotated[datetime, Meta(description="when the player's clocks stop")]
+    ends: Annotated[datetime, Meta(description="when they run again")]
+
+
+class VacationYear(msgspec.Struct, frozen=True):
+    """What a player has of a calendar year."""
+
+    year: Annotated[int, Meta(description="the year")]
+    days: Annotated[int, Meta(description="how many days of vacation it has")]
+    left: Annotated[int, Meta(description="how many of them are neither taken nor declared")]
+
+
+class Vacations(msgspec.Struct, frozen=True):
+    """The vacations of a player."""
+
+    vacations: Annotated[list[Vacation], Meta(description="those that are not over, in the order in which they were declared")]
+    years: Annotated[list[VacationYear], Meta(description="this year and the next")]
+
+
 class Turn(msgspec.Struct, frozen=True):
     """A turn that stands."""
 

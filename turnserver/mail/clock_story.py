@@ -10,8 +10,11 @@ from turnserver.words import say
 ClockEvent: TypeAlias = ClockCredited | ClockFrozen | ClockThawed
 
 
-def clock_story(event: ClockEvent, who: str, zone: str, reason: str) -> str:
-    """What happened to a clock, `who` being whose it is, as seen from a `zone`, with an admin's `reason` if there is one."""
+def clock_story(event: ClockEvent, who: str, zone: str, reason: str, *, called_off: bool = False) -> str:
+    """What happened to a clock, `who` being whose it is, as seen from a `zone`, with an admin's `reason` if there is one.
+
+    `called_off`: what ends had not begun.
+    """
     match event:
         case ClockCredited():
             return _credited(event, reason)
@@ -19,7 +22,7 @@ def clock_story(event: ClockEvent, who: str, zone: str, reason: str) -> str:
             begins = short_time(event.begins, zone)
             return _stood_still(event.kind, who, begins, short_time(event.ends, zone), reason) if event.ends else _halted(begins, reason)
         case ClockThawed():
-            return _thawed(event.kind, who, short_time(event.ends, zone))
+            return _called_off(event.kind, who) if called_off else _thawed(event.kind, who, short_time(event.ends, zone), reason)
         case _:
             assert_never(event)
 
@@ -60,7 +63,15 @@ def _stood_still(kind: FreezeKind, who: str, begins: str, ends: str, reason: str
             assert_never(kind)
 
 
-def _thawed(kind: FreezeKind, who: str, ends: str) -> str:
+def _called_off(kind: FreezeKind, who: str) -> str:
+    if kind is FreezeKind.VACATION:
+        return say("A vacation was called off by {player}. The clock runs.", player=who)
+    return say("The clocks of the game are not to stand still after all.")
+
+
+def _thawed(kind: FreezeKind, who: str, ends: str, reason: str) -> str:
     if kind is FreezeKind.VACATION:
         return say("The vacation of {player} ends on {ends}. The clock runs again from then on.", player=who, ends=ends)
+    if reason:
+        return say("The clocks of the game run again from {ends}: {reason}.", ends=ends, reason=reason)
     return say("The clocks of the game run again from {ends}.", ends=ends)

@@ -51,6 +51,16 @@ HELP: tuple[Usage, ...] = (
         say("nudge"),
     ),
     Usage(
+        "vacation",
+        say("vacation [<first day> to <last day> | <days> | off]"),
+        say(
+            "Be away for whole days, the last one included, or for some days from now on: your clock stands still in all of your "
+            "games that allow it, and the others are told. "
+            "Alone, it tells you how many days you have left this year and what you have declared; off ends a vacation."
+        ),
+        say("vacation 2027-07-01 to 2027-07-14"),
+    ),
+    Usage(
         "challenge",
         say("challenge <player> [and <player>] [<game>] [<option>=<value> ...] [first|second] [time=<time>]"),
         say("Invite others to a game, by name or address. The first turn goes by lot unless you say first or second."),

@@ -25,8 +25,8 @@ from turnserver.mail.narrate import Table, given, name_of, outcome, paragraph, s
 from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Occasion, OwnGame
 from turnserver.mail.tokens import find
-from turnserver.mail.wording import date_and_time, lines_of, one_line, short_time, when_due
-from turnserver.play.clock import control
+from turnserver.mail.wording import date_and_time, ending, lines_of, one_line, short_time, when_due
+from turnserver.play.clock import control, on_vacation
 from turnserver.play.controls import described
 from turnserver.play.events import (
     EndedBy,
@@ -258,7 +258,14 @@ class GameDesk:
             yours=seat == self.seat,
             on_move=seat == self.state.to_move and not self.past,
             left=seat in self.state.left and not self.past,
+            away="" if self.past else self.away(seat),
         )
+
+    def away(self, seat: Seat) -> str:
+        """That the player of a seat is on vacation, and until when, at the moment of the mail; empty if not."""
+        vacation = on_vacation(self.state, seat, self.occasion.now)
+        until = "" if vacation is None or vacation.ends is None else ending(vacation.ends, self.occasion.person.zone)
+        return say("on vacation until {until}", until=until) if until else ""
 
     def common(self, headline: str) -> dict[str, Any]:
         """The fields that every letter about a game has."""

@@ -32,6 +32,7 @@ class SeatLine:
     yours: Annotated[bool, "whether the reader sits there"]
     on_move: Annotated[bool, "whether it has the pending turn"]
     left: Annotated[bool, "whether it was given up while the others play on"]
+    away: Annotated[str, "that its player is on vacation and until when, or empty"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,6 +294,22 @@ class ClockChanged(GameLetter):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Vacation(Letter):
+    """The player's own vacations, because he asked or has changed something about them."""
+
+    games: Annotated[tuple[str, ...], "what a change does in each of the games, as sentences; empty without one"]
+    ahead: Annotated[tuple[str, ...], "every vacation that is declared and not over, as `2: from Thu 1 Jul 2027 to ...`"]
+    years: Annotated[tuple[str, ...], "how many days are left, this year and the next, as sentences"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Away(Letter):
+    """To somebody who shares several games with a player who is away, or is back; whoever shares one hears of it in that game."""
+
+    games: Annotated[tuple[str, ...], "what comes of it in each of the games, as sentences"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reach(GameLetter):
     """To the others at a table when mail to one of them comes back, and when that player can be reached again."""
 
@@ -470,6 +487,8 @@ LETTERS: Final[Mapping[Kind, type[Letter]]] = MappingProxyType(
         Kind.RULES: RulesSheet,
         Kind.SETTINGS: Settings,
         Kind.SUBSCRIPTION: Subscription,
+        Kind.VACATION: Vacation,
+        Kind.AWAY: Away,
         Kind.DIGEST: Digest,
         Kind.UNKNOWN_SENDER: Unknown,
         Kind.UNREACHABLE: Reach,

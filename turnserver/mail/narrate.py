@@ -70,6 +70,11 @@ class Table:
         seat = self.state.to_move if isinstance(event, ClockCredited) else event.seat
         return self.at(seat) if seat is not None else ""
 
+    def never_was(self, event: ClockEvent) -> bool:
+        """Whether an event ends a freeze before it has begun."""
+        freezes = self.state.freezes
+        return isinstance(event, ClockThawed) and any(one.number == event.number and one.begins == event.ends for one in freezes)
+
     def at(self, seat: Seat) -> str:
         """`Bob (Blue)`."""
         return say("{player} ({seat})", player=self.name(self.state.player_at(seat)), seat=self.state.seat_name(seat))
@@ -119,7 +124,7 @@ def sentence(event: GameEvent, table: Table, *, rolls: bool = True) -> str:  # n
         case TurnsRetracted():
             return _taken_back(event)
         case ClockCredited() | ClockFrozen() | ClockThawed():
-            return clock_story(event, table.whose(event), table.zone, given(event.reason))
+            return clock_story(event, table.whose(event), table.zone, given(event.reason), called_off=table.never_was(event))
         case GameEnded():
             result = Result(event.outcome, event.by, event.winners, event.reason, event.scores)
             return say("The game ended: {outcome}", outcome=outcome(result, table))

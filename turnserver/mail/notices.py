@@ -59,6 +59,8 @@ class Kind(StrEnum):
     GRACE = "grace"
     MISSED = "missed"
     VACANT = "vacant"
+    VACATION = "vacation"
+    AWAY = "away"
     PROPOSED = "proposed"
     DECLINED = "declined"
     SAID = "said"
@@ -100,6 +102,7 @@ ANSWERS: Final = frozenset(
         Kind.RULES,
         Kind.SETTINGS,
         Kind.SUBSCRIPTION,
+        Kind.VACATION,
         Kind.UNKNOWN_SENDER,
         Kind.CONFIRM,
     }

@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 from turnserver.mail import time_phrases
 from turnserver.mail.steps import WRAPPED, as_steps, unwrapped
 from turnserver.mail.synonyms import Wordbook, alike, synonyms
-from turnserver.mail.time_phrases import Pause, Resume, TimeDeed
+from turnserver.mail.time_phrases import Pause, Resume, TimeDeed, Vacation
 from turnserver.words import say, with_texts
 
 MAX_LINES = 300
@@ -155,7 +155,7 @@ Question: TypeAlias = Resign | Preview | Show | History | Clock | Games | Resend
 Choice: TypeAlias = Set | Unsubscribe | Subscribe
 """What changes how the sender gets his mail."""
 
-Phrase: TypeAlias = Deed | Challenge | Question | Choice | Say
+Phrase: TypeAlias = Deed | Challenge | Question | Choice | Vacation | Say
 
 SETTABLE: tuple[str, ...] = ("language", "zone", "mail", "board", "digest", "quiet", "reminders", "calendar")
 """What `set` can be followed by."""
@@ -214,6 +214,7 @@ _WORDS = (
     "draw",
     "pause",
     "resume",
+    "vacation",
     "accept",
     "decline",
     "nudge",
@@ -310,7 +311,7 @@ def written(phrase: Phrase) -> str:  # noqa: C901  # one branch a phrase
     match phrase:
         case Accept(words=words):
             return f"accept {words}".rstrip()
-        case Pause():
+        case Pause() | Vacation():
             return time_phrases.written(phrase)
         case Confirm():
             return "confirm resign"
@@ -681,7 +682,7 @@ def _alike(word: str, known: Sequence[str] = _WORDS) -> str | None:
 def _canonical(phrase: Phrase) -> str:
     if isinstance(phrase, Move):
         return f"move {phrase.text}"
-    return written(phrase) if isinstance(phrase, Set | Pause | Confirm) else type(phrase).__name__.lower()
+    return written(phrase) if isinstance(phrase, Set | Pause | Vacation | Confirm) else type(phrase).__name__.lower()
 
 
 def _key(phrase: Phrase) -> Hashable:
@@ -692,7 +693,7 @@ def _conflict(items: Sequence[_Found | _Near]) -> tuple[str, ...]:
     """The lines that cannot all be meant."""
     kinds = {type(item.phrase) for item in items}
     clashing = {kind for clash in _CLASHES if clash <= kinds for kind in clash}
-    for kind in (Move, Preview, Accept, Pause):
+    for kind in (Move, Preview, Accept, Pause, Vacation):
         if len({_key(item.phrase) for item in items if isinstance(item.phrase, kind)}) > 1:
             clashing.add(kind)
     values = {item.phrase for item in items if isinstance(item.phrase, Set)}

@@ -2,7 +2,7 @@
 
 import textwrap
 import unicodedata
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, time, timedelta, tzinfo
 from typing import Final, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -85,6 +85,28 @@ def date_and_time(at: datetime, zone: str) -> str:
 def short_time(at: datetime, zone: str) -> str:
     """`Tue 24 Nov, 08:00`."""
     return Instant(at.astimezone(zone_of(zone)), say("EEE d MMM, HH:mm"))
+
+
+def beginning(at: datetime, zone: str) -> str:
+    """When something long begins: `Thu 1 Jul 2027` for the beginning of a day, else with the time."""
+    return _day(at, zone) if _is_midnight(at, zone) else _minute(at, zone)
+
+
+def ending(at: datetime, zone: str) -> str:
+    """Until when something long lasts: `the end of Wed 14 Jul 2027` where that is midnight, else with the time."""
+    return say("the end of {day}", day=_day(at - timedelta(hours=1), zone)) if _is_midnight(at, zone) else _minute(at, zone)
+
+
+def _is_midnight(at: datetime, zone: str) -> bool:
+    return at.astimezone(zone_of(zone)).time() == time()
+
+
+def _day(at: datetime, zone: str) -> str:
+    return Instant(at.astimezone(zone_of(zone)), say("EEE d MMM y"))
+
+
+def _minute(at: datetime, zone: str) -> str:
+    return Instant(at.astimezone(zone_of(zone)), say("EEE d MMM y, HH:mm"))
 
 
 def record_time(at: datetime, zone: str) -> str:

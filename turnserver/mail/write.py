@@ -35,6 +35,7 @@ from turnserver.mail.wording import record_time, short_time, span, when_due, zon
 from turnserver.mail.write_late import after_missed_turn, grace, missed, nudged, vacant
 from turnserver.mail.write_other import ABOUT_OTHER_THINGS
 from turnserver.mail.write_reach import reachable, unreachable
+from turnserver.mail.write_vacation import deadline_moved
 from turnserver.play.events import (
     ClockCredited,
     ClockFrozen,
@@ -214,9 +215,15 @@ def _last_undone(events: Iterator[GameEvent]) -> tuple[Numbered | SeatLeft, ...]
 
 
 def _clock_changed(desk: GameDesk) -> Letter:
-    told = (one.event for one in reversed(desk.occasion.history) if isinstance(one.event, ClockCredited | ClockFrozen | ClockThawed))
-    headline = say("{game}: {happening}", game=desk.name, happening=sentence(next(told), desk.table))
-    return ClockChanged(**desk.common(headline))
+    events = [one.event for one in desk.occasion.history]
+    at = max(at for at, event in enumerate(events) if isinstance(event, ClockCredited | ClockFrozen | ClockThawed))
+    before, after = next((clock for event in reversed(events[:at]) if (clock := getattr(event, "clock", None))), None), desk.state.clock
+    moved = ""
+    if before and after and before.deadline and after.deadline and before.deadline != after.deadline:
+        moved = deadline_moved(before.deadline, after.deadline, desk.occasion.person.zone)
+    return ClockChanged(
+        **desk.common(paragraph(say("{game}: {happening}", game=desk.name, happening=sentence(events[at], desk.table)), moved))
+    )
 
 
 def _game_over(desk: GameDesk) -> Letter:

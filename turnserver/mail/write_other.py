@@ -36,6 +36,7 @@ from turnserver.mail.wording import date_and_time, one_line
 from turnserver.mail.write_digest import digest
 from turnserver.mail.write_outage import outage_report
 from turnserver.mail.write_reach import admin_report, report_headline
+from turnserver.mail.write_vacation import away, vacation
 from turnserver.words import say, unpack
 
 _LONGEST_REASON: Final = 500
@@ -197,6 +198,8 @@ ABOUT_OTHER_THINGS: Final[Mapping[Kind, Callable[[Occasion], Written]]] = Mappin
         Kind.RULES: _rules,
         Kind.SETTINGS: _settings,
         Kind.SUBSCRIPTION: _subscription,
+        Kind.VACATION: vacation,
+        Kind.AWAY: away,
         Kind.DIGEST: digest,
         Kind.UNKNOWN_SENDER: _unknown_sender,
         Kind.ADMIN_REPORT: _admin_report,

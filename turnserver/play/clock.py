@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from turnserver.play import controls
 from turnserver.play.controls import Bank, TimeControl, Total
-from turnserver.play.events import Terms, TurnClock
+from turnserver.play.events import FreezeKind, Terms, TurnClock
 from turnserver.play.line import Line
 from turnserver.play.livetime import Calendar, LiveTime, Off
 from turnserver.play.state import Freeze, GameState
@@ -41,6 +41,12 @@ def live_time(state: GameState, seat: Seat) -> LiveTime:
     """When the clock of a seat runs."""
     freezes = tuple(Off(freeze.kind, freeze.begins, freeze.ends) for freeze in state.freezes if freeze.seat in (None, seat))
     return LiveTime(calendar(state.terms, state.zones[seat - 1]), freezes)
+
+
+def on_vacation(state: GameState, seat: Seat, at: datetime) -> Freeze | None:
+    """The vacation that stops the clock of a seat at an instant, if there is one."""
+    own = (freeze for freeze in state.freezes if freeze.kind is FreezeKind.VACATION and freeze.seat == seat)
+    return next((freeze for freeze in own if freeze.begins <= at and (freeze.ends is None or at < freeze.ends)), None)
 
 
 def turn_clock(state: GameState, seat: Seat, since: datetime) -> TurnClock:

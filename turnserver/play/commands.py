@@ -152,6 +152,13 @@ class ThawClock:
 
 
 @dataclass(frozen=True, slots=True)
+class Release:
+    """Admin: let every clock run again that a pause or a halt of the game has stopped."""
+
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Cancel:
     """Admin: stop a game that has not ended; it gets no result."""
 
@@ -182,6 +189,6 @@ class Retract:
 
 
 PlayerCommand: TypeAlias = PlayTurn | Resign | OfferDraw | Propose | Resume | Accept | Decline | Nudge
-AdminCommand: TypeAlias = CreditClock | Cancel | Adjudicate | Annul | Retract
+AdminCommand: TypeAlias = CreditClock | Release | Cancel | Adjudicate | Annul | Retract
 GameCommand: TypeAlias = PlayerCommand | AdminCommand | CheckClock | FreezeClock | ThawClock
 Command: TypeAlias = OpenGame | GameCommand

@@ -24,6 +24,7 @@ from turnserver.play.commands import (
     PlayerCommand,
     PlayTurn,
     Propose,
+    Release,
     Resign,
     Resume,
     Retract,
@@ -36,7 +37,7 @@ from turnserver.play.late import House, judged
 from turnserver.play.leaving import resign
 from turnserver.play.nudging import nudge
 from turnserver.play.opening import accept_invitation, decline_invitation, open_game
-from turnserver.play.pausing import resume
+from turnserver.play.pausing import release, resume
 from turnserver.play.proposals import accept, decline, propose
 from turnserver.play.state import GameState, Status
 from turnserver.play.timing import check_clock, credit_clock, freeze_clock, thaw_clock
@@ -125,6 +126,8 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
             return freeze_clock(state, command, now)
         case ThawClock():
             return thaw_clock(state, command)
+        case Release():
+            return release(state, command, now)
         case Cancel():
             return cancel(state, command)
         case Adjudicate():

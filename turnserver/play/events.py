@@ -410,6 +410,27 @@ class PlayerReachable(Event, frozen=True):
     player: PlayerId
 
 
+class VacationDeclared(Event, frozen=True):
+    """The player's clocks stand still between two instants, in all games that allow it. Its days follow the `zone`, as it is now.
+
+    Vacations are numbered for each player: 1, 2, ...
+    """
+
+    player: PlayerId
+    number: int
+    begins: Instant
+    ends: Instant
+    zone: str
+
+
+class VacationEnded(Event, frozen=True):
+    """A vacation ends at `ends`, which is earlier than was declared. One that ends when it begins is not to be."""
+
+    player: PlayerId
+    number: int
+    ends: Instant
+
+
 GameEvent: TypeAlias = (
     GameOpened
     | InvitationAccepted
@@ -479,5 +500,7 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         PlayerEdited: EventType("player.edited", 1),
         PlayerUnreachable: EventType("player.unreachable", 1),
         PlayerReachable: EventType("player.reachable", 1),
+        VacationDeclared: EventType("player.vacation_declared", 1),
+        VacationEnded: EventType("player.vacation_ended", 1),
     }
 )

@@ -74,7 +74,7 @@ class Calendar:
             day += _DAY
 
     def _midnight(self, day: date) -> datetime:
-        return _instant(day, time(), self.zone)
+        return midnight(day, self.zone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +147,16 @@ class LiveTime:
                 return at
             day += _DAY
         raise ValueError(f"this calendar leaves no hour to play at: {self.calendar}")
+
+
+def midnight(day: date, zone: str) -> datetime:
+    """When a day begins on the wall of a zone, in UTC."""
+    return _instant(day, time(), zone)
+
+
+def on_the_wall(at: datetime, zone: str) -> datetime:
+    """An instant as the clocks of a zone show it."""
+    return at.astimezone(_zone(zone))
 
 
 def _reach(live: LiveTime, start: datetime, span: timedelta) -> datetime:

@@ -1,11 +1,12 @@
-"""Deciding about pauses that the players agree on: nobody's clock runs for some days, or until one of them wants to go on."""
+"""Deciding about pauses that the players agree on: no clock runs for some days, or until one of them, or an admin, wants to go on."""
 
 from datetime import datetime, timedelta
 from typing import Final
 
 from turnserver.errors import NotAllowed
-from turnserver.play.commands import FreezeClock, Propose, Resume, ThawClock
+from turnserver.play.commands import FreezeClock, Propose, Release, Resume, ThawClock
 from turnserver.play.events import FreezeKind, GameEvent, ProposalKind, ProposalMade
+from turnserver.play.evolve import fold
 from turnserver.play.guards import pending, seat_of
 from turnserver.play.state import GameState, Proposal
 from turnserver.play.timing import freeze_clock, standing_still, thaw_clock
@@ -54,3 +55,16 @@ def resume(state: GameState, command: Resume, now: datetime) -> tuple[GameEvent,
     if pause is None:
         raise NotAllowed("not_paused", say("This game does not pause, so there is nothing to resume. Play on."))
     return thaw_clock(state, ThawClock(pause.number, now))
+
+
+def release(state: GameState, command: Release, now: datetime) -> tuple[GameEvent, ...]:
+    """End what has stopped every clock of the game, be it a pause or a halt. Refuses (`not_paused`) where nothing has."""
+    pending(state)
+    stopped = (standing_still(state, now, kind) for kind in (FreezeKind.PAUSE, FreezeKind.HALT))
+    events: tuple[GameEvent, ...] = ()
+    for number in [freeze.number for freeze in stopped if freeze]:
+        thawed = thaw_clock(state, ThawClock(number, now, command.reason))
+        events, state = (*events, *thawed), fold(thawed, state)
+    if not events:
+        raise NotAllowed("not_paused", "No pause or halt stops the clocks of this game. There is nothing to resume.")
+    return events

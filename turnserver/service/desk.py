@@ -37,7 +37,7 @@ from turnserver.mail.phrases import (
     Subscribe,
     Unsubscribe,
 )
-from turnserver.mail.time_phrases import Nudge, Pause, Resume
+from turnserver.mail.time_phrases import Nudge, Pause, Resume, Vacation
 from turnserver.mail.tokens import Token
 from turnserver.play import commands
 from turnserver.play.commands import OpenGame, PlayerCommand
@@ -46,11 +46,12 @@ from turnserver.play.guards import pending, seat_of
 from turnserver.play.leaving import may_resign
 from turnserver.play.state import GameState, Status
 from turnserver.play.turns import look_ahead
-from turnserver.service import preferences
+from turnserver.service import preferences, vacations
 from turnserver.service.clock import Lot
-from turnserver.service.ledger import GameAt, Ledger, Plan
+from turnserver.service.ledger import GameAt, Ledger, Plan, Request, actor
 from turnserver.service.resend import Fresh, waiting_for
 from turnserver.service.terms import terms
+from turnserver.service.vacations import Away
 from turnserver.store import people, views
 from turnserver.store.database import Transaction
 from turnserver.store.people import Person
@@ -72,7 +73,7 @@ class Answer(NamedTuple):
     `plan` is what happens to a game; `told` who hears what besides, about the game `game` as it is in `about`; `remarks` the lines of
     chat to keep; `chosen` the settings of the writer that change; `fresh` the mails that are sent once more. `outcome` is a phrase for the
     admin. `newcomer` is how many answers a day somebody gets who is about to get an account; 0 for everybody else. `moved` is who has just
-    confirmed a new address.
+    confirmed a new address. `away` is what changes about the writer's vacations.
     """
 
     outcome: str
@@ -85,6 +86,7 @@ class Answer(NamedTuple):
     fresh: tuple[Fresh, ...] = ()
     newcomer: int = 0
     moved: PlayerId | None = None
+    away: Away | None = None
 
     @property
     def heard_of(self) -> frozenset[GameId]:
@@ -111,11 +113,13 @@ class Desk:
         """The game that the mail is about, if it is about one."""
         return self.at.state if self.at else None
 
-    def carry_out(self, tx: Transaction, phrases: Sequence[Phrase]) -> Answer:
+    def carry_out(self, tx: Transaction, phrases: Sequence[Phrase]) -> Answer:  # noqa: C901  # one branch a kind of phrase
         """Plan everything that the phrases ask for. Raises Refusal if any of it cannot be done."""
         match phrases:
             case [Challenge() as challenge]:
                 return self._challenge(tx, challenge)
+        if any(isinstance(phrase, Vacation) and not phrase.asks for phrase in phrases):
+            return self._away(tx, phrases)
         ordinary = [phrase for phrase in phrases if not isinstance(phrase, Challenge)]
         if len(ordinary) < len(phrases):
             raise NotAllowed("challenge_alone", say("A challenge needs a mail of its own. Nothing was done; send them one by one."))
@@ -134,8 +138,8 @@ class Desk:
                 seat_of(self._table(), self.person.id)
                 told += notices.said(self._table(), self.person.id, phrase.text)
                 remarks.append(phrase.text)
-            elif isinstance(phrase, Question):
-                told.append(self._question(phrase))
+            elif isinstance(phrase, Question | Vacation):
+                told.append(self._question(tx, phrase))
             elif isinstance(phrase, Choice):
                 chosen.append(_choice(phrase))
             else:
@@ -149,6 +153,16 @@ class Desk:
         wanted.sort(key=lambda command: isinstance(command, commands.OfferDraw | commands.Propose))  # a move would make it lapse
         plan = self.ledger.plan(self.token.game, at, wanted, self.now)
         return Answer("carried out", tuple(told), plan.after, game, plan, tuple(remarks), tuple(chosen), fresh)
+
+    def _away(self, tx: Transaction, phrases: Sequence[Phrase]) -> Answer:
+        """Plan a change to the writer's vacations, which is about all of his games and so stands alone in its mail."""
+        wanted = [phrase for phrase in phrases if isinstance(phrase, Vacation)]
+        if len(phrases) > 1:
+            raise NotAllowed("vacation_alone", say("A vacation needs a mail of its own. Nothing was done; send them one by one."))
+        days, request = self.settings.play.vacation_days, Request(actor(self.person.id), "", self.now)
+        away = vacations.plan(tx, self.ledger, self.person, wanted[0], days, request, self.arrived_at)
+        told = vacations.answer(tx, self.person, days, self.now, away)
+        return Answer("vacation", (told,), away=away)
 
     def _on_choices(self, chosen: Sequence[tuple[str, str]]) -> list[Notice]:
         """Refuse what cannot be set; the answers to what can."""
@@ -198,7 +212,7 @@ class Desk:
         return hashlib.sha256(words.encode() or self.raw).hexdigest()
 
     def _question(  # noqa: C901  # one branch a question
-        self, phrase: Resign | Preview | Show | History | Clock | Games | Rules | Help | Settings
+        self, tx: Transaction, phrase: Resign | Preview | Show | History | Clock | Games | Rules | Help | Settings | Vacation
     ) -> Notice:
         player = self.person.id
         match phrase:
@@ -219,10 +233,9 @@ class Desk:
             case Games():
                 return notices.own_games(player)
             case Rules(game=game):
-                if game is None and self.state is None:
-                    return notices.help_on(player, "rules")
-                key = games.entry(game).key if game else self._table().game.entry.key
-                return notices.rules_of(player, key)
+                return self._rules(game)
+            case Vacation():
+                return vacations.answer(tx, self.person, self.settings.play.vacation_days, self.now)
             case Settings():
                 return notices.settings(player)
             case Help(topic=topic):
@@ -236,6 +249,12 @@ class Desk:
         if after is not None and not 0 <= after <= last:
             raise NotFound(_no_such_turn(after, last))
         return notices.board(self.person.id, after)
+
+    def _rules(self, game: str | None) -> Notice:
+        """The rules of a game, or else of the one that the mail is about, or how they are asked for."""
+        if game is None and self.state is None:
+            return notices.help_on(self.person.id, "rules")
+        return notices.rules_of(self.person.id, games.entry(game).key if game else self._table().game.entry.key)
 
     def _challenge(self, tx: Transaction, phrase: Challenge) -> Answer:
         key = phrase.game or next(iter(games.CATALOGUE))

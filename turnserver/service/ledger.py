@@ -6,7 +6,7 @@ not an error: `Ledger.attempt` starts the transaction over, so that the command 
 
 import hmac
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from threading import Lock
@@ -19,10 +19,22 @@ from turnserver.mail.notices import Kind, Notice, combined, notices
 from turnserver.play.chance import SECRET_BYTES, Chance, commitment
 from turnserver.play.commands import Command, OpenGame
 from turnserver.play.decide import decide
-from turnserver.play.events import GameEvent, InvitationAccepted, PlayerEdited, PlayerReachable, PlayerRegistered, PlayerUnreachable
+from turnserver.play.events import (
+    GameEvent,
+    InvitationAccepted,
+    PlayerEdited,
+    PlayerReachable,
+    PlayerRegistered,
+    PlayerUnreachable,
+    VacationDeclared,
+    VacationEnded,
+)
 from turnserver.play.evolve import Find, fold
 from turnserver.play.reliability import tallied
 from turnserver.play.state import GameState, Status
+from turnserver.play.timing import freeze_clock
+from turnserver.play.vacations import freeze_for, vacations
+from turnserver.rules import Seat
 from turnserver.service.clock import Entropy, system_entropy
 from turnserver.service.slots import Slot, slot
 from turnserver.store import log, outbox, people, reach, refusals, reliability, views
@@ -33,7 +45,7 @@ from turnserver.words import say
 
 T = TypeVar("T")
 
-PlayerEvent: TypeAlias = PlayerRegistered | PlayerEdited | PlayerUnreachable | PlayerReachable
+PlayerEvent: TypeAlias = PlayerRegistered | PlayerEdited | PlayerUnreachable | PlayerReachable | VacationDeclared | VacationEnded
 """What happens to an account."""
 
 _UNNUMBERED = GameId(0)
@@ -130,9 +142,7 @@ class Ledger:
         """Plan and write commands in a transaction of their own. Raises Refusal, and then nothing has changed."""
 
         def work(tx: Transaction) -> Plan:
-            plan = self.plan(game, self.load(tx, game), commands, request.now)
-            self.write(tx, plan, request)
-            return plan
+            return self.write(tx, self.plan(game, self.load(tx, game), commands, request.now), request)
 
         return self.attempt(work)
 
@@ -201,28 +211,56 @@ class Ledger:
             keyring.keep(tx, game, secret)
         return Plan(game, None, events, state, None)
 
-    def write(self, tx: Transaction, plan: Plan, request: Request, told: Sequence[Notice] = ()) -> None:
+    def write(self, tx: Transaction, plan: Plan, request: Request, told: Sequence[Notice] = ()) -> Plan:
         """Write what was planned: views, mails to be sent (with those `told` besides), events. The last thing a transaction does.
 
-        Raises Conflict if the game has moved on since, and AlreadyDone if the same request was written before.
+        Whoever sits down while he is on vacation, or has declared one, has it in this game from then on, which is in the plan that this
+        gives. Raises Conflict if the game has moved on since, and AlreadyDone if the same request was written before.
+        """
+        whole = self._with_vacations(tx, plan, request.now)
+        self.prepare(tx, whole, request, told)
+        self.append(tx, whole, request)
+        return whole
+
+    def prepare(
+        self, tx: Transaction, plan: Plan, request: Request, told: Sequence[Notice] = (), heard: Container[PlayerId] = frozenset()
+    ) -> None:
+        """Do the part of `write` that comes before the log, so that several games can be written, in the order of their numbers.
+
+        Whoever has `heard` of it already gets no mail.
         """
         before, after = plan.before, plan.after
         self._views(tx, plan, request.now)
         for event in plan.events:
             if isinstance(event, InvitationAccepted):  # he got the invitation, or an admin answers for him
                 people.confirm(tx, event.player, request.now)
-        hearing = [_with_reliability(tx, notice, after) for notice in notices(before, plan.events, after)]
-        self.post(tx, combined((*hearing, *told)), request, plan.game, after)
+        found = (notice for notice in notices(before, plan.events, after) if notice.player not in heard)
+        self.post(tx, combined((*(_with_reliability(tx, notice, after) for notice in found), *told)), request, plan.game, after)
+
+    @staticmethod
+    def append(tx: Transaction, plan: Plan, request: Request) -> None:
+        """Do the part of `write` that is the log, for each plan once all are prepared."""
         log.append(
             tx,
             game_stream(plan.game),
-            before.version if before else Version(0),
+            plan.before.version if plan.before else Version(0),
             plan.events,
             at=request.now,
             actor=request.actor,
             cause=request.cause,
             previous=plan.head,
         )
+
+    def _with_vacations(self, tx: Transaction, plan: Plan, now: datetime) -> Plan:
+        """The plan, and what vacations do to the clocks of those who sit down by it, or are called back to a game that had ended."""
+        events, state = plan.events, plan.after
+        for seat in _sitting_down(plan):
+            for vacation in vacations(row.event for row in log.load(tx, player_stream(state.player_at(seat)))):
+                freeze = freeze_for(state, seat, vacation, max(now, vacation.begins)) if vacation.open(now) else None
+                if freeze is not None:
+                    frozen = freeze_clock(state, freeze, now)
+                    events, state = (*events, *frozen), fold(frozen, state, self.find)
+        return plan._replace(events=events, after=state)
 
     def post(
         self, tx: Transaction, told: Iterable[Notice], request: Request, game: GameId | None = None, state: GameState | None = None
@@ -304,6 +342,15 @@ def _slot(person: Person | None, kind: Kind, request: Request, state: GameState 
     if person is None:
         return Slot("queued", request.now)
     return slot(person, kind, request.now, turn_ends(state, person.id), asked=request.actor == actor(person.id))
+
+
+def _sitting_down(plan: Plan) -> Iterator[Seat]:
+    """The seats whose players were not playing before."""
+    before, after = plan.before, plan.after
+    if after.status is Status.RUNNING:
+        for seat in after.staying:
+            if before is None or before.status is not Status.RUNNING or before.player_at(seat) != after.player_at(seat):
+                yield seat
 
 
 def note(tx: Transaction, history: Sequence[Recorded[PlayerEvent]], event: PlayerEvent, request: Request) -> None:

@@ -18,13 +18,14 @@ from turnserver.mail import notices
 from turnserver.mail.admission import keyed
 from turnserver.mail.authentication import Verdict
 from turnserver.mail.notices import Notice, Problem
-from turnserver.mail.phrases import Games, Help, Resend, Rules, Settings, Subscribe, Understood, Unsubscribe, understand
+from turnserver.mail.phrases import Games, Help, Phrase, Resend, Rules, Settings, Subscribe, Understood, Unsubscribe, understand
 from turnserver.mail.read import Reading, read
+from turnserver.mail.time_phrases import Vacation
 from turnserver.mail.tokens import Keys, Purpose, Token, find_all, verify
 from turnserver.play.state import GameState
 from turnserver.rules import Rules as GameRules
 from turnserver.rules.kit import reads_as_turn
-from turnserver.service import accounts
+from turnserver.service import accounts, vacations
 from turnserver.service.authorship import Writer, doubts, refuse_untrusted, written_by
 from turnserver.service.clock import Clock, Lot
 from turnserver.service.desk import Answer, Desk, Unfit
@@ -155,7 +156,7 @@ class Reception:
             answer = self._answer(tx, item, reading, writer, mine.lines, request)
         else:
             answer = too_many(person, before, incoming)
-        if answer.plan is None:
+        if answer.plan is None and answer.away is None:
             answer = limited(tx, answer, person, reading.sender, incoming, now, proven=writer.token is not None)
         told = answer.told
         inbox.done(tx, item.id, answer.outcome, now, counted)
@@ -173,6 +174,8 @@ class Reception:
             self._ledger.post(tx, [one.notice], request, one.game, one.state)
         if answer.plan is not None:
             self._ledger.write(tx, answer.plan, request, told)
+        elif answer.away is not None:
+            vacations.write(tx, self._ledger, answer.away, request, told)
         else:
             self._ledger.post(tx, told, request, answer.game, answer.about)
         self._reachability.log(tx, back, request)
@@ -249,7 +252,7 @@ class Reception:
         except Refusal as refusal:
             answer = _refused(person, refusal.code, [Problem.of(_quoted(said), refusal)], state, token)
         doubt = doubts(writer, reading.sender, self._settings.incoming)
-        if doubt and (answer.plan is not None or answer.remarks or answer.chosen):
+        if doubt and (answer.plan is not None or answer.away is not None or answer.remarks or answer.chosen):
             answer = answer._replace(told=(*answer.told, _noted(person.id, doubt)))
         return answer
 
@@ -319,9 +322,14 @@ def _unclear(line: str, suggestion: str | None) -> Problem:
     return Problem(line, say("This is neither a move nor a command."), "not_understood")
 
 
+def _is_question(phrase: Phrase) -> bool:
+    """Whether it can be answered to the registered address, whoever has asked."""
+    return phrase.asks if isinstance(phrase, Vacation) else isinstance(phrase, Games | Resend | Rules | Help | Settings)
+
+
 def _refuse_unauthorised(said: Understood) -> None:
     """Answer a mail without a reply token only if it asks questions and nothing else."""
-    if not said.phrases or not all(isinstance(phrase, Games | Resend | Rules | Help | Settings) for phrase in said.phrases):
+    if not said.phrases or not all(_is_question(phrase) for phrase in said.phrases):
         message = say(
             "To be sure that it is you, moves and other commands count only in an answer to one of our mails. "
             "Answer the newest mail of the game, or write resend to get it once more; for a challenge, answer this one."

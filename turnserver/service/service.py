@@ -14,13 +14,14 @@ from turnserver.errors import NotFound
 from turnserver.mail.delivery import envelope, recipients
 from turnserver.mail.identity import identity
 from turnserver.mail.read import Reading
+from turnserver.mail.time_phrases import Vacation
 from turnserver.mail.tokens import Purpose, Token, find, verify
 from turnserver.mail.transport import Transport, transport_for
 from turnserver.play.commands import Accept, Command, OpenGame
 from turnserver.play.events import GameEvent, SeatOrder
 from turnserver.play.evolve import Find
 from turnserver.play.state import GameState
-from turnserver.service import accounts, keys, resend
+from turnserver.service import accounts, keys, resend, vacations
 from turnserver.service.accounts import Profile
 from turnserver.service.clock import Clock, Entropy, Lot, draw_lots, system_clock, system_entropy
 from turnserver.service.digests import Digests
@@ -31,6 +32,7 @@ from turnserver.service.ledger import actor as actor_of
 from turnserver.service.reachability import Reachability
 from turnserver.service.reception import MAILDIR, NULL_SENDER, Handled, Reception
 from turnserver.service.terms import check_time, terms
+from turnserver.service.vacations import Away
 from turnserver.service.watch import SETTLE, Swept, Watch
 from turnserver.store import confirmations, inbox, mailboxes, outbox, people
 from turnserver.store import secrets as keyring
@@ -273,6 +275,17 @@ class Service:
 
         def work(tx: Transaction) -> Person:
             return accounts.choose(tx, self.ledger, people.find_player(tx, who).id, settings, Request(actor, cause, self.clock()))
+
+        return self.ledger.attempt(work)
+
+    def take_vacation(self, who: str, wanted: Vacation, *, actor: str, cause: str) -> Away:
+        """Declare a vacation for a player, or end one, and tell him and the others. Raises NotFound and NotAllowed."""
+
+        def work(tx: Transaction) -> Away:
+            person, days, request = people.find_player(tx, who), self.settings.play.vacation_days, Request(actor, cause, self.clock())
+            away = vacations.plan(tx, self.ledger, person, wanted, days, request, request.now)
+            vacations.write(tx, self.ledger, away, request, [vacations.answer(tx, person, days, request.now, away)])
+            return away
 
         return self.ledger.attempt(work)
 

@@ -35,7 +35,7 @@ FIELDS: Mapping[str, str] = MappingProxyType(
         "kind": "Why clocks stand still, or what is proposed.",
         "left": "What the time of the turn had left when it arrived; absent if it had no limit.",
         "marks": "The reminders that went out or are done with, as they stand in the terms of the game.",
-        "number": "The freeze's number: 1, 2, ... in each game.",
+        "number": "The number of the freeze in its game, or of the vacation of its player: 1, 2, ...",
         "opened_by": "The player whose challenge it was; null for an admin.",
         "options": "Every option of the game, also those at their defaults.",
         "order": "How the seats were given out.",

@@ -1,0 +1,192 @@
+"""Vacations: a person's, and in the same moment in all of his games."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from tests.service.world import World
+from turnserver.envelope import GameId, player_stream
+from turnserver.errors import AlreadyDone, NotAllowed
+from turnserver.mail.time_phrases import Vacation
+from turnserver.play.events import ClockFrozen, FreezeKind, VacationDeclared, VacationEnded
+from turnserver.rules import Seat
+from turnserver.service import Service
+from turnserver.store import audit, log
+
+
+def kinds(world: World, name: str) -> list[str]:
+    """The kinds of all mails that somebody got."""
+    return [str(mail["Message-ID"]).partition(".")[0].strip("<") for mail in world.mails(name)]
+
+
+def freezes(world: World, game: GameId) -> list[tuple[FreezeKind, int | None, datetime, datetime | None]]:
+    return [(freeze.kind, freeze.seat, freeze.begins, freeze.ends) for freeze in world.state(game).freezes]
+
+
+def open_take(world: World, *players: str) -> GameId:
+    return world.open_any("take", players, {"size": 2})
+
+
+def sound(world: World) -> None:
+    with world.service.db.read() as conn:
+        assert list(audit.verify(conn)) == []
+
+
+def test_a_vacation_stops_the_clock_in_every_game_and_each_person_hears_of_it_once(world: World) -> None:
+    games = open_take(world, "Ada", "Bob"), open_take(world, "Bob", "Ada"), open_take(world, "Ada", "Cleo")
+    other = open_take(world, "Bob", "Cleo")
+    before = {name: len(kinds(world, name)) for name in ("Ada", "Bob", "Cleo")}
+    world.wait(hours=5)
+    begins = world.now
+    world.answer("Ada", "vacation 10 days")
+    away = (FreezeKind.VACATION, begins, begins + timedelta(days=10))
+    assert [[(kind, begin, end) for kind, _, begin, end in freezes(world, game)] for game in games] == [[away]] * 3
+    assert freezes(world, other) == []
+    assert world.state(games[0]).deadline == datetime(2026, 3, 14, 12, tzinfo=UTC)
+    assert {name: kinds(world, name)[count:] for name, count in before.items()} == {
+        "Ada": ["vacation"],
+        "Bob": ["away"],
+        "Cleo": ["clock_changed"],
+    }
+    assert "Take 1: your clock stands still. The deadline was Wed 4 Mar, 12:00; it\n  is Sat 14 Mar, 12:00 now." in world.text("Ada")
+    assert "In 2026, you have 20 days of 30 left." in world.text("Ada")
+    assert "Take 1: the clock of Ada stands still." in world.text("Bob")
+    assert "The deadline was Wed 4 Mar, 12:00; it is" in world.text("Cleo")
+    assert "on vacation until Wed 11 Mar 2026, 17:00" in world.text("Cleo")
+    sound(world)
+
+
+def test_it_ends_early_and_the_days_that_have_not_begun_come_back(world: World) -> None:
+    game = open_take(world, "Ada", "Bob")
+    world.answer("Ada", "vacation 10 days")
+    world.wait(days=2, hours=1)
+    world.answer("Ada", "end vacation")
+    assert freezes(world, game)[0][3] == world.now
+    assert world.state(game).deadline == datetime(2026, 3, 6, 13, tzinfo=UTC)
+    assert "In 2026, you have 27 days of 30 left." in world.text("Ada")
+    assert kinds(world, "Bob")[-1] == "clock_changed"
+    with world.service.db.read() as conn:
+        told = [type(row.event) for row in log.load(conn, player_stream(world.service.player("Ada").id))]
+    assert told[-2:] == [VacationDeclared, VacationEnded]
+    sound(world)
+
+
+def test_one_that_lies_ahead_is_called_off(world: World) -> None:
+    game = open_take(world, "Ada", "Bob")
+    world.answer("Ada", "vacation 2026-05-01 to 2026-05-14")
+    assert "from Fri 1 May 2026 to the end of Thu 14 May 2026" in " ".join(world.text("Ada").split())
+    world.answer("Ada", "vacation off 1")
+    assert freezes(world, game)[0][2] == freezes(world, game)[0][3]
+    assert "called off by Ada" in world.text("Bob")
+    assert "In 2026, you have 30 days of 30 left." in world.text("Ada")
+
+
+def test_a_game_that_starts_later_takes_the_vacation_over(world: World) -> None:
+    game = world.open({"size": 2}, accepted=False)
+    world.answer("Bob", "vacation 10 days", mail=world.welcomes["Bob"])
+    begins = world.now
+    world.answer("Ada", "accept")
+    world.wait(days=3)
+    world.answer("Bob", "accept", mail=next(mail for mail in world.mails("Bob") if str(mail["Message-ID"]).startswith("<invitation")))
+    assert freezes(world, game) == [(FreezeKind.VACATION, 2, begins + timedelta(days=3), begins + timedelta(days=10))]
+    assert [row.event for row in world.service.history(game)][-1] == ClockFrozen(
+        number=1, kind=FreezeKind.VACATION, seat=Seat(2), begins=world.now, ends=begins + timedelta(days=10), clock=world.state(game).clock
+    )
+    sound(world)
+
+
+def test_a_vacation_off_before_a_game_starts_is_nothing_to_it(world: World) -> None:
+    game = world.open({"size": 2}, accepted=False)
+    world.answer("Ada", "accept")
+    invitation = next(mail for mail in world.mails("Bob") if str(mail["Message-ID"]).startswith("<invitation"))
+    world.answer("Bob", "vacation 10 days", mail=world.welcomes["Bob"])
+    world.answer("Bob", "vacation off", mail=world.welcomes["Bob"])
+    world.answer("Bob", "accept", mail=invitation)
+    assert freezes(world, game) == []
+
+
+def test_an_event_that_bars_it_is_named_in_the_answer(world: World) -> None:
+    game = world.service.open_game(
+        "take", {"size": 2}, ["Ada", "Bob"], time="3d, no vacation", actor="admin:test", cause="test:barred"
+    ).game
+    world.settle()
+    for name in ("Ada", "Bob"):
+        world.answer(name, "accept")
+    count = len(kinds(world, "Bob"))
+    world.answer("Ada", "vacation 10 days")
+    assert freezes(world, game) == []
+    assert "no more vacation is allowed in this game" in " ".join(world.text("Ada").split())
+    assert len(kinds(world, "Bob")) == count
+
+
+def test_moves_are_played_in_a_vacation(world: World) -> None:
+    game = open_take(world, "Ada", "Bob")
+    turn = world.mails("Ada")[-1]
+    world.answer("Ada", "vacation 10 days")
+    world.wait(days=4)
+    world.answer("Ada", "a1", mail=turn)
+    assert world.outcome() == "done: carried out"
+    assert world.state(game).turn == 2
+
+
+@pytest.mark.parametrize("text", ["vacation 10 days\na1", "vacation 10 days\nset digest off", "say Bye!\nvacation 10 days"])
+def test_it_stands_alone_in_its_mail(world: World, text: str) -> None:
+    game = open_take(world, "Ada", "Bob")
+    world.answer("Ada", text)
+    assert world.outcome() == "done: refused: vacation_alone"
+    assert freezes(world, game) == []
+
+
+def test_the_list_is_for_anybody_who_asks_and_changes_are_not(world: World) -> None:
+    world.answer("Ada", "vacation", to="turns@club.example")
+    assert kinds(world, "Ada")[-1] == "vacation"
+    world.answer("Ada", "vacation 10 days", to="turns@club.example")
+    assert world.outcome() == "done: refused: no_token"
+
+
+def test_a_mail_that_arrived_before_the_deadline_counts_although_it_is_read_later(world: World) -> None:
+    game = open_take(world, "Ada", "Bob")
+    world.wait(days=2, hours=23)
+    world.answer("Ada", "vacation 10 days", settle=False)
+    world.wait(hours=2)
+    world.service.sweep()
+    world.settle()
+    world.service.sweep()
+    assert world.state(game).result is None
+    assert world.state(game).deadline == datetime(2026, 3, 14, 12, tzinfo=UTC)
+
+
+def test_a_repeated_request_changes_nothing(world: World) -> None:
+    game = open_take(world, "Ada", "Bob")
+    ask = Vacation(days=5)
+
+    def once(service: Service) -> None:
+        service.take_vacation("Ada", ask, actor="admin:test", cause="cli:once")
+
+    once(world.service)
+    with pytest.raises((AlreadyDone, NotAllowed)):
+        once(world.service)
+    assert len(freezes(world, game)) == 1
+    sound(world)
+
+
+def test_whoever_is_left_of_it_is_told_by_an_admin_too(world: World) -> None:
+    open_take(world, "Ada", "Bob")
+    world.service.take_vacation("Ada", Vacation(days=5), actor="admin:test", cause="cli:away")
+    world.settle()
+    assert kinds(world, "Ada")[-1] == "vacation"
+    assert kinds(world, "Bob")[-1] == "clock_changed"
+
+
+def test_a_pause_is_proposed_agreed_on_and_ended(world: World) -> None:
+    game = open_take(world, "Ada", "Bob")
+    world.answer("Ada", "pause 10 days")
+    assert "a pause of 10 days is proposed by Ada (Red)." in world.text("Bob")
+    world.answer("Bob", "accept")
+    assert freezes(world, game) == [(FreezeKind.PAUSE, None, world.now, world.now + timedelta(days=10))]
+    assert kinds(world, "Ada")[-1] == kinds(world, "Bob")[-1] == "clock_changed"
+    world.wait(days=1)
+    world.answer("Bob", "resume")
+    assert world.state(game).deadline == datetime(2026, 3, 5, 12, tzinfo=UTC)
+    assert "The clocks of the game run again" in world.text("Ada")
+    sound(world)

@@ -1,0 +1,166 @@
+"""Vacations of a player: which are declared, what a new one has to be, and what it does to the clocks of a game.
+
+A vacation is a person's and stops the clock of every seat that he has. It takes whole days on the wall of his zone, each counted for the
+calendar year in which it begins; a day that has begun is spent, the others come back if the vacation ends early.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from datetime import date, datetime, timedelta
+from typing import Final, NamedTuple
+
+from turnserver.envelope import PlayerId
+from turnserver.errors import NotAllowed
+from turnserver.play.commands import FreezeClock, ThawClock
+from turnserver.play.events import FreezeKind, VacationDeclared, VacationEnded
+from turnserver.play.livetime import Calendar, LiveTime, midnight, on_the_wall
+from turnserver.play.state import Freeze, GameState, Status
+from turnserver.rules import Seat
+from turnserver.words import listing, say
+
+FEWEST_DAYS: Final = 2
+"""The shortest vacation."""
+
+AHEAD: Final = timedelta(days=366)
+"""How far ahead a vacation may begin."""
+
+
+class Vacation(NamedTuple):
+    """A time in which a player's clocks stand still; one that ends when it begins is not to be. `zone` is what its days follow."""
+
+    number: int
+    begins: datetime
+    ends: datetime
+    zone: str
+
+    def days(self) -> Iterator[datetime]:
+        """When each of its days begins."""
+        return days_between(self.begins, self.ends, self.zone)
+
+    def open(self, now: datetime) -> bool:
+        """Whether any of it is still to come."""
+        return self.begins < self.ends and now < self.ends
+
+
+class Span(NamedTuple):
+    """The vacation that a player asks for."""
+
+    begins: datetime
+    ends: datetime
+
+
+def days_between(begins: datetime, ends: datetime, zone: str) -> Iterator[datetime]:
+    """When each day of a time begins, at the same hour on the wall of the zone; a part of a day is one."""
+    live, number = LiveTime(Calendar(zone)), 0
+    while (at := live.days(begins, number)) < ends:
+        yield at
+        number += 1
+
+
+def vacations(events: Iterable[object]) -> tuple[Vacation, ...]:
+    """All vacations that the events of a player tell of, those that ended early as they were then."""
+    known: dict[int, Vacation] = {}
+    for event in events:
+        if isinstance(event, VacationDeclared):
+            known[event.number] = Vacation(event.number, event.begins, event.ends, event.zone)
+        elif isinstance(event, VacationEnded):
+            known[event.number] = known[event.number]._replace(ends=event.ends)
+    return tuple(known.values())
+
+
+def spent(known: Iterable[Vacation]) -> Counter[int]:
+    """How many days were taken or are declared, by calendar year."""
+    return Counter(on_the_wall(day, vacation.zone).year for vacation in known for day in vacation.days())
+
+
+def whole_days(first: date, last: date, zone: str, at: datetime) -> Span:
+    """From one day to another, the last one included, asked for at an instant. Refuses (`vacation_past`) what has begun before that day."""
+    today = on_the_wall(at, zone).date()
+    if first < today:
+        told = say("{day} is past. A vacation begins today or later.", day=first.isoformat())
+        raise NotAllowed("vacation_past", told)
+    return Span(max(at, midnight(first, zone)), max(at, midnight(last + timedelta(days=1), zone)))
+
+
+def from_now(days: int, zone: str, at: datetime) -> Span:
+    """So many days from an instant on, to the same hour of the day."""
+    return Span(at, LiveTime(Calendar(zone)).days(at, min(days, AHEAD.days)))
+
+
+def declared(  # noqa: PLR0917  # a vacation and what it is judged by
+    known: tuple[Vacation, ...], player: PlayerId, wanted: Span, zone: str, allowance: int, now: datetime
+) -> VacationDeclared:
+    """The declaration of a vacation beside those that are known, with so many days a year.
+
+    Refuses what is too short (`vacation_short`), too far ahead (`vacation_far`), over another (`vacation_overlaps`), and more than is left
+    (`vacation_spent`).
+    """
+    new = Vacation(len(known) + 1, wanted.begins, wanted.ends, zone)
+    if len(list(new.days())) < FEWEST_DAYS:
+        raise NotAllowed("vacation_short", say("A vacation lasts at least {days} days. Name a later last day.", days=FEWEST_DAYS))
+    if new.begins > now + AHEAD:
+        raise NotAllowed("vacation_far", say("A vacation begins within a year from now. Declare it later."))
+    for other in known:
+        if other.begins < new.ends and new.begins < other.ends:
+            told = say(
+                'You have declared vacation {number} for that time already. To end it first, write "vacation off {number}".',
+                number=other.number,
+            )
+            raise NotAllowed("vacation_overlaps", told)
+    before = spent(known)
+    for year, days in sorted(spent((new,)).items()):
+        left = max(0, allowance - before[year])
+        if days > left:
+            told = say(
+                "That would take {days} of your vacation days of {year}, and {n} is left. Choose fewer days.",
+                "That would take {days} of your vacation days of {year}, and {n} are left. Choose fewer days.",
+                days=say("{n} day", "{n} days", n=days),
+                year=str(year),
+                n=left,
+            )
+            raise NotAllowed("vacation_spent", told)
+    return VacationDeclared(player=player, number=new.number, begins=new.begins, ends=new.ends, zone=zone)
+
+
+def ended(known: tuple[Vacation, ...], player: PlayerId, number: int | None, now: datetime) -> VacationEnded:
+    """The end of the vacation of that number: now, or before it begins. Without a number, the current one, or else the only one ahead.
+
+    Refuses (`no_vacation`) where there is none, and (`which_vacation`) where it is not clear which.
+    """
+    there = [each for each in known if each.open(now) and number in (None, each.number)]
+    current = [each for each in there if each.begins <= now]
+    if not there:
+        raise NotAllowed("no_vacation", say('There is no such vacation to end. Write "vacation" to see what you have declared.'))
+    if number is None and not current and len(there) > 1:
+        lines = listing([f'"vacation off {each.number}"' for each in there])
+        raise NotAllowed("which_vacation", say("You have declared several vacations. Say which one is not to be: {lines}.", lines=lines))
+    chosen = (current or there)[0]
+    return VacationEnded(player=player, number=chosen.number, ends=max(now, chosen.begins))
+
+
+def freeze_for(state: GameState, seat: Seat, vacation: Vacation, begins: datetime) -> FreezeClock | None:
+    """What a vacation does in a game from an instant on: stop the clock of its seat as long as the terms of the game allow it.
+
+    None if they allow no more, in a game that does not run, and where the vacation stops the clock already.
+    """
+    own = [freeze for freeze in state.freezes if freeze.kind is FreezeKind.VACATION and freeze.seat == seat]
+    if state.status is not Status.RUNNING or seat in state.left or any(_of(freeze, vacation) for freeze in own):
+        return None
+    taken = sum(len(list(days_between(freeze.begins, freeze.ends or freeze.begins, vacation.zone))) for freeze in own)
+    most = LiveTime(Calendar(vacation.zone)).days(begins, state.terms.vacation_days - taken)
+    ends = min(vacation.ends, most)
+    return FreezeClock(FreezeKind.VACATION, seat, begins, ends) if begins < ends else None
+
+
+def thaw_for(state: GameState, seat: Seat, vacation: Vacation, ends: datetime) -> ThawClock | None:
+    """What the early end of a vacation does in a game; None if it does not stop the clock of that seat for longer than that."""
+    own = (freeze for freeze in state.freezes if freeze.kind is FreezeKind.VACATION and freeze.seat == seat)
+    found = next((freeze for freeze in own if _of(freeze, vacation) and (freeze.ends is None or freeze.ends > ends)), None)
+    if state.status is not Status.RUNNING or found is None:
+        return None
+    return ThawClock(found.number, max(ends, found.begins))
+
+
+def _of(freeze: Freeze, vacation: Vacation) -> bool:
+    """Whether a freeze stems from a vacation: no two vacations of a player overlap, and what never was stems from none."""
+    return vacation.begins <= freeze.begins < vacation.ends and freeze.begins != freeze.ends
