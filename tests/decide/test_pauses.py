@@ -25,7 +25,7 @@ from tests.decide.given import (
     running,
 )
 from tests.terms import THREE_DAYS
-from turnserver.play.commands import Accept, Decline, FreezeClock, OfferDraw, Propose, Resume
+from turnserver.play.commands import Accept, Decline, FreezeClock, OfferDraw, Propose, Release, Resume
 from turnserver.play.events import (
     ClockFrozen,
     ClockThawed,
@@ -42,6 +42,7 @@ PROPOSED = (*NIM_2, ProposalMade(seat=RED, kind=PAUSE, days=10))
 STOPPED = ClockFrozen(number=1, kind=FreezeKind.PAUSE, seat=None, begins=day(3), ends=day(13), clock=due(2, 3, by=15, remind=14))
 PAUSING = (*PROPOSED, ProposalAgreed(seat=BLUE), STOPPED)
 HALTED = (*NIM_2, replace(STOPPED, kind=FreezeKind.HALT, ends=None, clock=due(2, 3)))
+ENDED = ClockThawed(number=1, kind=FreezeKind.PAUSE, seat=None, ends=day(4), clock=due(2, 3, by=6, remind=5))
 TRIO_PROPOSED = (*TRIO, ProposalMade(seat=BLUE, kind=PAUSE, days=10))
 SHORT = running(terms=replace(THREE_DAYS, pause_days=5))
 NONE = running(terms=replace(THREE_DAYS, pause_days=0))
@@ -121,6 +122,20 @@ CASES = [
         day(4),
         Refused("already_paused", "already"),
     ),
+    Case("an admin ends a pause", PAUSING, Release("r"), day(4), (replace(ENDED, reason="r"),)),
+    Case("an admin ends a halt", HALTED, Release(), day(4), (replace(ENDED, kind=FreezeKind.HALT),)),
+    Case(
+        "an admin ends both",
+        (*PAUSING, replace(HALTED[-1], number=2, begins=day(4))),
+        Release(),
+        day(5),
+        (
+            replace(ENDED, ends=day(5), clock=due(2, 3)),
+            replace(ENDED, number=2, kind=FreezeKind.HALT, ends=day(5), clock=due(2, 3, by=7, remind=6)),
+        ),
+    ),
+    Case("an admin ends nothing", NIM_2, Release(), day(4), Refused("not_paused", "nothing to resume")),
+    Case("an admin ends the pause of a game that is over", WON, Release(), day(4), Refused("game_over", "Red won")),
 ]
 
 
