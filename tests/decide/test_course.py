@@ -1,5 +1,6 @@
 """An audit of what people did: nothing is passed that nobody could have asked for, or that should have had consequences."""
 
+from datetime import timedelta
 from typing import NamedTuple
 
 import pytest
@@ -33,6 +34,7 @@ from tests.decide.given import (
 from tests.decide.small_games import find
 from tests.decide.test_recheck import DICE, RETRACTED, STARTED, TURN, events
 from tests.terms import THREE_DAYS
+from turnserver.play.controls import Bank
 from turnserver.play.events import (
     ClockCredited,
     ClockFrozen,
@@ -74,6 +76,13 @@ TWICE_REMINDED = (
     GameStarted(to_move=RED, clock=due(0, 3, by=3, remind=1.5)),
 )
 UNLIMITED = (*running(terms=replace(THREE_DAYS, time="no limit"))[:-1], GameStarted(to_move=RED, clock=TurnClock(since=day(0))))
+BANKS = replace(THREE_DAYS, time="3d in all")
+SPENT = (  # Red's whole bank, to the second
+    *running(terms=BANKS),
+    replace(played(1, RED, "2", BLUE, at=3, began=0), bank=Bank()),
+    replace(played(2, BLUE, "1", RED, at=3, began=3), clock=due(3, 0, by=3), bank=Bank(timedelta(days=3))),
+)
+"""Red's turn begins with nothing."""
 GONE = (*TRIO, SeatResigned(seat=RED), left(RED, BLUE, since=1))
 PAIRS = running("pairs", (ADA, BOB, CLEO, DAN))
 
@@ -94,6 +103,10 @@ TRUE: dict[str, tuple[GameEvent, ...]] = {
         *NIM_1,
         ClockCredited(turn=2, seconds=86_400, reason="", clock=due(1, 4, by=5, remind=4)),
         reminded(BLUE, 2),
+    ),
+    "time given where none was left": (
+        *SPENT,
+        ClockCredited(turn=3, seconds=86_400, reason="", clock=due(3, 1, by=4)),
     ),
     "reminded twice, as agreed": (
         *TWICE_REMINDED,

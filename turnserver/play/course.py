@@ -110,8 +110,9 @@ def _has_its_place(state: GameState, event: GameEvent) -> bool:  # noqa: C901, P
         case DrawAccepted() | DrawDeclined() | ProposalAgreed() | ProposalDeclined():
             return _is_answer(state, event)
         case ClockCredited():
-            longer = state.clock and state.clock.time and state.clock.time + timedelta(seconds=event.seconds)
-            return bool(longer) and (event.turn, event.clock.time) == (state.turn, longer) and event.seconds > 0
+            time = state.clock.time if state.clock else None
+            longer = None if time is None else time + timedelta(seconds=event.seconds)
+            return longer is not None and (event.turn, event.clock.time) == (state.turn, longer) and event.seconds > 0
         case ClockFrozen():
             return state.status is Status.RUNNING and event.number == len(state.freezes) + 1
         case ClockThawed():
