@@ -18,6 +18,7 @@ from turnserver.play.events import (
     GameEvent,
     GameOpened,
     GameStarted,
+    GraceGranted,
     InvitationAccepted,
     PlayerReminded,
     SeatLeft,
@@ -61,6 +62,7 @@ class Followed:
         self.spanned: set[str] = set()
         self.turns = 0
         self.edition = 0
+        self.graces: set[int] = set()
 
     @property
     def deadline(self) -> datetime | None:
@@ -81,7 +83,7 @@ class Followed:
             if after is not None and before is not None and after < before:
                 self._same("an earlier deadline", row, after, before)
 
-    def _tell(self, row: Recorded[GameEvent]) -> None:
+    def _tell(self, row: Recorded[GameEvent]) -> None:  # noqa: C901  # one branch an event
         event = row.event
         match event:
             case InvitationAccepted():
@@ -95,6 +97,8 @@ class Followed:
                 self._reminded(row, event)
             case TurnTimedOut():
                 self._timed_out(row, event)
+            case GraceGranted():
+                self._grace(row, event)
             case SeatLeft():
                 self._left(row, event)
             case ClockCredited() | ClockFrozen() | ClockThawed():
@@ -169,7 +173,21 @@ class Followed:
         self._same("deadline of the flag", row, event.deadline, deadline)
         if deadline is None or row.at < deadline + SETTLE:
             self._same("the earliest flag", row, row.at, deadline)
+        if self.terms.grace_hours and event.seat not in self.graces:
+            self._same("grace before the flag", row, None, self.terms.grace_hours)
         self._note_change(event.deadline)
+
+    def _grace(self, row: Recorded[GameEvent], event: GraceGranted) -> None:
+        """Once a seat, when its time is up; nobody is reminded of it."""
+        pending, deadline = self.pending, self.deadline
+        self._same("whose grace", row, (event.turn, event.seat), pending and (pending.turn, pending.seat))
+        self._same("hours of grace", row, event.hours, self.terms.grace_hours)
+        if event.seat in self.graces or deadline is None or row.at <= deadline:
+            self._same("grace", row, row.at, (deadline, self.graces))
+        self.graces.add(event.seat)
+        self.reminded.update(self.terms.reminders)
+        self._clock().grace(timedelta(hours=event.hours))
+        self._compare(row, event.clock)
 
     def _left(self, row: Recorded[GameEvent], event: SeatLeft) -> None:
         pending = self.pending

@@ -154,11 +154,12 @@ def passed(since: datetime, until: datetime, off: Iterable[Interval]) -> timedel
 
 
 class Turn(NamedTuple):
-    """The pending turn: since when somebody has it, and what it may take."""
+    """The pending turn: since when somebody has it, and what it may take, `lent` hours of grace among it."""
 
     seat: int
     since: datetime
     time: timedelta | None
+    lent: timedelta = NOTHING
 
 
 class NaiveClock:
@@ -185,15 +186,21 @@ class NaiveClock:
         if self.turn.time is not None:
             self.turn = self.turn._replace(time=self.turn.time + span)
 
+    def grace(self, span: timedelta) -> None:
+        """The pending turn may take so much more, of which nothing can be saved, except where one bank is all that there is."""
+        self.credit(span)
+        if self.turn is not None and self.agreed.kind != "total":
+            self.turn = self.turn._replace(lent=span)
+
     def hand_over(self, arrived: datetime) -> timedelta | None:
         """The turn has arrived, and nobody has one. Gives what was left of its time."""
         assert self.turn is not None
-        seat, since, span = self.turn
+        seat, since, span, lent = self.turn
         self.turn = None
         if span is None:
             return None
-        left = span - passed(since, arrived, self._off(seat, since))
-        self.holds[seat] = self._kept(self.holds[seat], max(left, NOTHING))
+        left = max(span - lent - passed(since, arrived, self._off(seat, since)), NOTHING)
+        self.holds[seat] = self._kept(self.holds[seat], left)
         return left
 
     def take_back(self, holds: Mapping[int, Holds]) -> None:
@@ -220,7 +227,7 @@ class NaiveClock:
 
     def reached(self, left: timedelta) -> datetime | None:
         """When no more than that is left of the pending turn's time; its beginning, if it never had more."""
-        seat, since, span = self.turn or (0, NEVER, None)
+        seat, since, span, _ = self.turn or (0, NEVER, None, NOTHING)
         return None if span is None else ends(since, max(span - left, NOTHING), self._off(seat, since))
 
     def ran(self, seat: int, since: datetime, until: datetime) -> timedelta:

@@ -5,7 +5,7 @@ import pytest
 from tests.year.the_year import Year
 
 HAPPENS = (
-    *("turns", "flags", "reminders", "mails", "thaws", "crashes", "outages found", "clock set", "sweeps by two at once"),
+    *("turns", "flags", "grace", "reminders", "mails", "thaws", "crashes", "outages found", "clock set", "sweeps by two at once"),
     *(f"freezes: {kind}" for kind in ("vacation", "pause", "halt", "undelivered", "outage")),
     *("refused: too_late", "zones whose change a turn spanned"),
 )

@@ -16,6 +16,8 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from tests.decide import small_games
 from tests.store.child import mortal
 from tests.year.followed import SETTLE, Difference, Followed, Pending
@@ -41,6 +43,7 @@ from turnserver.play.events import (
     FreezeKind,
     GameEvent,
     GameOpened,
+    GraceGranted,
     PlayerReminded,
     SeatOrder,
     TurnPlayed,
@@ -58,6 +61,8 @@ END = datetime(2028, 1, 1, tzinfo=UTC)
 SITE = "turns@club.example"
 SWEEP = timedelta(seconds=15)
 BEAT = timedelta(hours=5)
+GRACE_HOURS = (0, 24)
+"""In the games that the one process opens, and in those that the other one does."""
 OUTAGE = timedelta(hours=6)
 """A sweep that would find nothing is left out, as long as this is more than a beat."""
 SECOND, MINUTE, HOUR, DAY = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -137,15 +142,16 @@ class Year:
 
     def restart(self) -> None:
         """Processes that remember nothing."""
-        self.services = [self._service(db) for db in self.databases]
+        self.services = [self._service(db, hours) for db, hours in zip(self.databases, GRACE_HOURS, strict=True)]
 
     def close(self) -> None:
         """Let go of the database."""
         for db in self.databases:
             db.close()
 
-    def _service(self, db: Database) -> Service:
-        return Service(db, SETTINGS, clock=lambda: self.now, lot=tuple, entropy=lambda size: bytes(range(size)), find=small_games.find)
+    def _service(self, db: Database, grace_hours: int = 0) -> Service:
+        settings = replace(SETTINGS, play=replace(SETTINGS.play, grace_hours=grace_hours))
+        return Service(db, settings, clock=lambda: self.now, lot=tuple, entropy=lambda size: bytes(range(size)), find=small_games.find)
 
     # the course of the year
 
@@ -292,7 +298,7 @@ class Year:
                 self.followed[game] = Followed(game, row.event)
             followed = self.followed[game]
             changed.setdefault(game, followed.pending)
-            if isinstance(row.event, TurnTimedOut):
+            if isinstance(row.event, TurnTimedOut | GraceGranted):
                 self._no_mail_waits(followed)
             followed.tell(row)
             self._count(row.event)
@@ -304,7 +310,7 @@ class Year:
                 self._plan_turn(game, followed.pending)
 
     def _no_mail_waits(self, flagged: Followed) -> None:
-        """Whoever is flagged had not written in time."""
+        """Whoever is out of time had not written in time."""
         for mail in self._waiting.values():
             late = flagged.deadline is not None and mail.arrived > flagged.deadline
             if (mail.game, mail.answers) == (flagged.game, flagged.pending) and not late:
@@ -316,6 +322,8 @@ class Year:
                 self.figures["turns"] += 1
             case TurnTimedOut():
                 self.figures["flags"] += 1
+            case GraceGranted():
+                self.figures["grace"] += 1
             case PlayerReminded():
                 self.figures["reminders"] += len(event.marks)
             case ClockFrozen():
