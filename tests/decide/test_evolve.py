@@ -240,7 +240,7 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
         PlayerReminded(seat=RED, turn=1, marks=("24h",), remind_at=None),
         {"reminded": frozenset({"50%", "24h"}), "clock": replace(clock(0), remind_at=None)},
     ),
-    "timed out": (NIM_2, TurnTimedOut(seat=RED, turn=3, deadline=day(5)), {}),
+    "timed out": (NIM_2, TurnTimedOut(seat=RED, turn=3, deadline=day(5)), {"flagged_at": day(5)}),
     "credited": (NIM_2, ClockCredited(turn=3, seconds=60, reason="r", clock=MORE), {"clock": MORE}),
     "credited after the reminder": (
         REMINDED,

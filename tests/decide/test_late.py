@@ -33,7 +33,20 @@ from tests.decide.given import (
 from tests.decide.small_games import find
 from tests.decide.test_timing import UNLIMITED
 from tests.terms import THREE_DAYS
-from turnserver.play.commands import CheckClock, CreditClock, FreezeClock, Nudge, OfferDraw, PlayTurn, Resign, Retract
+from turnserver.envelope import PlayerId
+from turnserver.play.commands import (
+    Accept,
+    CheckClock,
+    CreditClock,
+    Decline,
+    FreezeClock,
+    Nudge,
+    OfferDraw,
+    PlayTurn,
+    Propose,
+    Resign,
+    Retract,
+)
 from turnserver.play.controls import Bank
 from turnserver.play.decide import decide
 from turnserver.play.events import (
@@ -43,9 +56,15 @@ from turnserver.play.events import (
     EndedBy,
     FreezeKind,
     GameEvent,
+    GameReopened,
     GameStarted,
     GraceGranted,
     PlayerNudged,
+    ProposalAgreed,
+    ProposalDeclined,
+    ProposalKind,
+    ProposalMade,
+    ResultAnnulled,
     SeatResigned,
     SeatVacated,
     Terms,
@@ -430,7 +449,77 @@ NUDGES = [
 ]
 
 
-CASES = [*GRACES, *SKIPS, *HOUSES, *SUBSTITUTES, *VOIDS, *NUDGES]
+LOST = (*NIM_2, timed_out(RED, 3, 5), ended(EndedBy.TIME, BLUE))
+"""Red was late on day 5; until day 7 the game may be taken up again."""
+OFFERED = (*LOST, ProposalMade(seat=BLUE, kind=ProposalKind.REOPENING))
+REOPENED = (*OFFERED, ProposalAgreed(seat=RED), GameReopened(to_move=RED, clock=clock(6)))
+DICE_LOST = (
+    *running("dice", dice_from=9),
+    played(1, RED, "1", BLUE, at=1),
+    played(2, BLUE, "1", RED, at=2),
+    timed_out(RED, 3, 5),
+    ended(EndedBy.TIME, BLUE, scores=()),
+    REVEALED,
+)
+
+
+def lost_by(time: str, days: float) -> tuple[GameEvent, ...]:
+    """A game that Red has lost with the first turn, which may take so many days, and may take up again."""
+    terms = replace(THREE_DAYS, time=time, void_turns=0, reminders=())
+    lost = (*began(terms, days), timed_out(RED, 1, days), ended(EndedBy.TIME, BLUE))
+    return (*lost, ProposalMade(seat=BLUE, kind=ProposalKind.REOPENING))
+
+
+def reopen(player: PlayerId, at: float) -> Propose:
+    return Propose(player, day(at), ProposalKind.REOPENING)
+
+
+NEVER = (*running(terms=replace(THREE_DAYS, reopen_hours=0)), *LOST[-4:])
+VOID = (*NIM_2[:-1], timed_out(BLUE, 2, 4), ended(EndedBy.TIME))
+REOPENINGS = [
+    Case("the winner offers to play on", LOST, reopen(BOB, 6), day(6), OFFERED[-1:]),
+    Case("the other side agrees", OFFERED, Accept(ADA, day(6), 3, 0), day(6), REOPENED[-2:]),
+    Case("or does not", OFFERED, Decline(ADA, day(6), 3, 0), day(6), (ProposalDeclined(seat=RED),)),
+    Case("the turn is played after all", REOPENED, PlayTurn(ADA, day(7), "1", 3, 1), day(7), (played(3, RED, "1", BLUE, at=7),)),
+    Case(
+        "an earlier mail is out of date", REOPENED, PlayTurn(ADA, day(7), "1", 3, 0), day(7), Refused("turn_already_played", "out of date")
+    ),
+    Case("not the loser", LOST, reopen(ADA, 6), day(6), Refused("not_the_winner", "Only the winner")),
+    Case("not after two days", LOST, reopen(BOB, 7), day(7), Refused("reopening_over", "until 2025-03-08 12:00:00 UTC")),
+    Case("neither the answer", OFFERED, Accept(ADA, day(7), 3, 0), day(7), Refused("reopening_over", "Write a challenge")),
+    Case("not where nobody agreed to that", NEVER, reopen(BOB, 5), day(5), Refused("reopening_over", "2025-03-06")),
+    Case("not twice", OFFERED, reopen(BOB, 6), day(6), Refused("already_proposed", "still open")),
+    Case("not a game that was won on the board", WON, reopen(ADA, 4), day(4), Refused("not_lost_on_time", "Only a game of two")),
+    Case("not a game that goes on", NIM_2, reopen(ADA, 4), day(4), Refused("not_lost_on_time", "Only a game of two")),
+    Case("not a void one", VOID, reopen(ADA, 4), day(4), Refused("not_lost_on_time", "Only a game of two")),
+    Case("not with chance", DICE_LOST, reopen(BOB, 6), day(6), Refused("secret_revealed", "everybody could work out")),
+    Case(
+        "not when an admin has taken the result back",
+        (*OFFERED, ResultAnnulled(reason="r")),
+        Accept(ADA, day(6)),
+        day(6),
+        Refused("game_over", "annulled"),
+    ),
+    *(
+        Case(
+            f"time again by {time}",
+            lost_by(time, days),
+            Accept(ADA, day(days + 1)),
+            day(days + 1),
+            (ProposalAgreed(seat=RED), GameReopened(to_move=RED, clock=due(days + 1, again, by=days + 1 + again))),
+        )
+        for time, days, again in (
+            ("5d+36h cap 10d", 5, 1.5),
+            ("5d+6h cap 10d", 5, 1),
+            ("60d in all", 60, 1),
+            ("2d then 3x4d", 14, 4),
+            ("6h", 0.25, 1),
+            ("next 12:00, at least 24h", 1, 1),
+        )
+    ),
+]
+
+CASES = [*GRACES, *SKIPS, *HOUSES, *SUBSTITUTES, *VOIDS, *NUDGES, *REOPENINGS]
 
 
 @named(CASES)
@@ -497,6 +586,12 @@ FORGED = {
         nudged(RED, 3, BLUE, 4),
     ),
     "asked while nobody sits there": (*VACANT, nudged(RED, 3, BLUE, 7)),
+    "taken up again after a win on the board": (*WON, OFFERED[-1]),
+    "taken up again with chance": (*DICE_LOST, OFFERED[-1]),
+    "taken up again by the loser": (*LOST, ProposalMade(seat=RED, kind=ProposalKind.REOPENING)),
+    "taken up again without an answer": (*OFFERED, REOPENED[-1]),
+    "taken up again without an offer": (*LOST, REOPENED[-1]),
+    "taken up again with too much time": (*REOPENED[:-1], GameReopened(to_move=RED, clock=due(6, 5, by=11, remind=10))),
     "asked after the end": (*WON, nudged(RED, 4, BLUE, 9)),
 }
 
@@ -504,5 +599,5 @@ FORGED = {
 @pytest.mark.parametrize("history", FORGED.values(), ids=FORGED)
 def test_an_audit_finds_what_could_not_follow(history: tuple[GameEvent, ...]) -> None:
     assert list(recheck(history, CHANCE.game, find)) != []
-    true = history[:-2] if isinstance(history[-2], TurnTimedOut) else history[:-1]
+    true = history[:-2] if isinstance(history[-2], TurnTimedOut | ProposalAgreed) else history[:-1]
     assert list(recheck(true, CHANCE.game, find)) == []

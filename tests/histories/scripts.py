@@ -271,6 +271,21 @@ def waited_for_a_substitute(table: Table) -> None:
     table.clock()
 
 
+def taken_up_again(table: Table) -> None:
+    """Lost on time and taken up again, after the winner had been refused once."""
+    table.start("take", ADA, size=3)
+    table.play(until=6)
+    table.let_time_pass()
+    for answer in (Decline, Accept):
+        table.wait(hours=5)
+        assert table.game.result is not None
+        winner = table.game.result.winners[0]
+        table.mail(table.game.player_at(winner), lambda player, at: Propose(player, at, ProposalKind.REOPENING))
+        table.wait(hours=5)
+        table.answer(next(player for player in table.game.players if player != table.game.player_at(winner)), answer)
+    table.play()
+
+
 RECORDINGS = (
     Recording("take-won", "Standard Take, side 5, a challenge: won by the rules", to_the_end("take", size=5)),
     Recording("take-high-churn-won", "High-churn Take, side 4, opened by an admin: won by the rules", opened_by_an_admin),
@@ -312,4 +327,5 @@ RECORDINGS = (
     Recording("tako-judo-skipped", "Grace, then turns are skipped; one comes back, another loses the seat with the fourth", skipped),
     Recording("sneaky-octopuses-by-house", "The house plays turns whose time was up", played_by_the_house),
     Recording("take-vacated", "A seat waits for a substitute for a week, and nobody comes", waited_for_a_substitute),
+    Recording("take-reopened", "Lost on time; the winner offers to play on, and the second time that is accepted", taken_up_again),
 )

@@ -291,6 +291,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "games, none": (nothing, notices.own_games(ADA)),
         "help": (nothing, notices.help_on(ADA)),
         "help on one": (nothing, notices.help_on(ADA, "challenge")),
+        "help on the clock": (nothing, notices.help_on(ADA, "clock")),
         "help on nothing": (nothing, notices.help_on(ADA, "chess")),
         "rules": (nothing, notices.rules_of(ADA, "take")),
         "settings": (nothing, notices.settings(ADA)),
@@ -364,6 +365,9 @@ def _late(running: Story) -> dict[str, tuple[Story, Notice]]:
     for _ in range(2):
         ghost = ghost.play("1", "1").then(CheckClock(), days=3)
     nudged = running.then(Nudge(BOB, running.now + timedelta(days=2)), days=2)
+    lost = running.then(CheckClock(), days=4)
+    offered = lost.then(Propose(BOB, lost.now, ProposalKind.REOPENING))
+    on_again = offered.then(Accept(ADA, offered.now))
     with_policy = {
         f"grace before {policy.value}": at_three(terms=structs.replace(THREE_DAYS, grace_hours=24, when_late=policy)).then(
             CheckClock(), days=3
@@ -384,6 +388,12 @@ def _late(running: Story) -> dict[str, tuple[Story, Notice]]:
         "turn after one of the house": (house, house.notice(BOB)),
         "vacant": (substitute, substitute.notice(ADA)),
         "vacant, to the others": (substitute, substitute.notice(BOB)),
+        "game_over, lost on time, to the winner": (lost, lost.notice(BOB)),
+        "proposed, to play on": (offered, offered.notice(ADA)),
+        "declined, to play on": (offered.then(Decline(ADA, offered.now)), offered.then(Decline(ADA, offered.now)).notice(BOB)),
+        "reopened": (on_again, on_again.notice(ADA)),
+        "reopened, to the winner": (on_again, on_again.notice(BOB)),
+        "transcript of a game that goes on": (on_again, notices.transcript(ADA)),
         "nudged": (nudged, nudged.notice(ADA)),
         "board after a turn that was skipped": (skip, notices.board(CLEO)),
         "transcript of late turns": (graced.then(CheckClock(), days=1), notices.transcript(ADA)),

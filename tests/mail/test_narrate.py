@@ -37,6 +37,7 @@ from turnserver.play.events import (
     EndedBy,
     FreezeKind,
     GameEvent,
+    GameReopened,
     GameStarted,
     GraceGranted,
     InvitationAccepted,
@@ -124,6 +125,8 @@ SENTENCES: list[tuple[GameEvent, str]] = [
         replace(played(4, RED, "1", BLUE, at=1), by_house=True),
         "Turn 4: time ran out for Ada (Red), and the house played 1 instead.",
     ),
+    (ProposalMade(seat=RED, kind=ProposalKind.REOPENING), "It was offered by Ada (Red) to play on."),
+    (GameReopened(to_move=RED, clock=clock(0)), "The players agreed to play on. It is the move of Ada (Red)."),
     (SeatVacated(seat=RED, turn=4, clock=clock(0)), "Time ran out for Ada (Red) at turn 4. The seat waits for a substitute."),
     (
         TurnsRetracted(first=2, reason="a slip.\n", to_move=RED, clock=clock(0)),

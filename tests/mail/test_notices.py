@@ -28,6 +28,7 @@ from tests.decide.given import (
 )
 from tests.decide.small_games import find
 from tests.decide.test_dice import BEGUN
+from tests.decide.test_late import LOST, OFFERED, REOPENED
 from tests.decide.test_leaving import ALONE, BLUE_RESIGNED, RED_RESIGNED, RED_TIMED_OUT, WITHOUT_BLUE
 from turnserver.envelope import PlayerId
 from turnserver.errors import Illegal
@@ -111,6 +112,9 @@ CASES = [
     Case("a turn that came late", NIM, (GRACE, played(1, RED, "2", BLUE, at=3.5)), {ADA: Kind.GRACE, BOB: Kind.TURN}),
     Case("a turn is skipped", TRIO, (SKIP,), {ADA: Kind.MISSED, BOB: Kind.TURN}),
     Case("the house plays", TRIO, (replace(played(1, RED, "2", BLUE, at=3), by_house=True),), {ADA: Kind.MISSED, BOB: Kind.TURN}),
+    Case("it is offered to play on", LOST, (ProposalMade(seat=BLUE, kind=ProposalKind.REOPENING),), {ADA: Kind.PROPOSED}),
+    Case("both play on", OFFERED, REOPENED[-2:], {ADA: Kind.REOPENED, BOB: Kind.REOPENED}),
+    Case("or one does not want to", OFFERED, (ProposalDeclined(seat=RED),), {BOB: Kind.DECLINED}),
     Case(
         "a seat waits",
         TRIO,

@@ -36,7 +36,7 @@ from turnserver.mail.phrases import (
     understand,
     written,
 )
-from turnserver.mail.time_phrases import Pause, Resume, Vacation
+from turnserver.mail.time_phrases import Nudge, Pause, Reopen, Resume, Vacation
 
 GAMES = ["take", "tako-judo", "Tako Judo", "tako"]
 
@@ -120,6 +120,12 @@ PHRASES: list[tuple[str, Phrase]] = [
     ("Accept invitation", Accept()),
     ("decline", Decline()),
     ("decline the invitation.", Decline()),
+    ("nudge", Nudge()),
+    ("Nudge them!", Nudge()),
+    ("send a reminder", Nudge()),
+    ("reopen", Reopen()),
+    ("Reopen the game.", Reopen()),
+    ("play on", Reopen()),
     ("show", Show()),
     ("board?", Show()),
     ("show the board", Show()),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from turnserver.cli.shapes import Event
 from turnserver.envelope import Recorded, Version
 from turnserver.mail.narrate import Table, sentence
-from turnserver.play.events import EVENT_TYPES, GameEnded, GameEvent, ResultAnnulled, TurnPlayed, TurnSkipped, TurnsRetracted
+from turnserver.play.events import EVENT_TYPES, GameEnded, GameEvent, GameReopened, ResultAnnulled, TurnPlayed, TurnSkipped, TurnsRetracted
 
 
 def events_of(rows: Sequence[Recorded[GameEvent]], table: Table) -> list[Event]:
@@ -31,14 +31,16 @@ def undone_by(rows: Sequence[Recorded[GameEvent]]) -> dict[Version, Version]:
     """For each turn and each result that was taken back, the version that did it."""
     undone: dict[Version, Version] = {}
     for row in rows:
-        if isinstance(row.event, TurnsRetracted | ResultAnnulled):
+        if isinstance(row.event, TurnsRetracted | ResultAnnulled | GameReopened):
             for earlier in rows[: row.version - 1]:
                 if _takes_back(row.event, earlier.event):
                     undone.setdefault(earlier.version, row.version)
     return undone
 
 
-def _takes_back(event: TurnsRetracted | ResultAnnulled, earlier: GameEvent) -> bool:
+def _takes_back(event: TurnsRetracted | ResultAnnulled | GameReopened, earlier: GameEvent) -> bool:
     if isinstance(earlier, GameEnded):
         return True
+    if isinstance(event, GameReopened):
+        return False
     return isinstance(event, TurnsRetracted) and isinstance(earlier, TurnPlayed | TurnSkipped) and earlier.turn >= event.first

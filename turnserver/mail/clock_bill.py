@@ -91,6 +91,8 @@ def _source(source: Source) -> str:
             return say("until the hour at which turns are due")
         case "vacancy":
             return say("for somebody to take the seat over")
+        case "reopened":
+            return say("for the turn with which the game goes on")
         case _:
             assert_never(source)
 

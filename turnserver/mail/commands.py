@@ -51,6 +51,12 @@ HELP: tuple[Usage, ...] = (
         say("nudge"),
     ),
     Usage(
+        "reopen",
+        say("reopen"),
+        say("Offer to play on, when you have won a game of two on time. It goes on if the other side accepts."),
+        say("reopen"),
+    ),
+    Usage(
         "vacation",
         say("vacation [<first day> to <last day> | <days> | off]"),
         say(

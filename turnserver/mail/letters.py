@@ -262,6 +262,11 @@ class Vacant(GameLetter):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Reopened(GameLetter):
+    """To both players of a game that was lost on time and goes on all the same."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Proposed(GameLetter):
     """To the players to whom something is proposed: a draw, a pause."""
 
@@ -383,6 +388,7 @@ class Help(Letter):
     """The answer to `help`."""
 
     commands: Annotated[tuple[CommandRow, ...], "the commands asked about, or all of them"]
+    about: Annotated[tuple[str, ...], "what else there is to know about what was asked, in paragraphs"]
     catalogue: Annotated[tuple[CatalogueRow, ...], "the games that can be played"]
 
 
@@ -469,6 +475,7 @@ LETTERS: Final[Mapping[Kind, type[Letter]]] = MappingProxyType(
         Kind.GRACE: Grace,
         Kind.MISSED: Missed,
         Kind.VACANT: Vacant,
+        Kind.REOPENED: Reopened,
         Kind.PROPOSED: Proposed,
         Kind.DECLINED: Declined,
         Kind.SAID: Said,

@@ -20,6 +20,7 @@ from turnserver.play.events import (
     GameEnded,
     GameEvent,
     GameOpened,
+    GameReopened,
     GameStarted,
     GraceGranted,
     InvitationAccepted,
@@ -119,6 +120,8 @@ def sentence(event: GameEvent, table: Table, *, rolls: bool = True) -> str:  # n
             return paragraph(late_story(event, table), _rolled(event.rolls if rolls else ()))
         case GraceGranted() | SeatVacated() | PlayerNudged():
             return late_story(event, table)
+        case GameReopened():
+            return say("The players agreed to play on. It is the move of {player}.", player=table.at(event.to_move))
         case TurnTimedOut():
             return say("Time ran out for {player} at turn {turn}.", turn=event.turn, player=table.at(event.seat))
         case TurnsRetracted():

@@ -22,6 +22,7 @@ from turnserver.play.events import (
     GameEnded,
     GameEvent,
     GameOpened,
+    GameReopened,
     GameStarted,
     GraceGranted,
     InvitationDeclined,
@@ -59,6 +60,7 @@ class Kind(StrEnum):
     GRACE = "grace"
     MISSED = "missed"
     VACANT = "vacant"
+    REOPENED = "reopened"
     VACATION = "vacation"
     AWAY = "away"
     PROPOSED = "proposed"
@@ -123,6 +125,7 @@ CAN_WAIT: Final = frozenset(
         Kind.GRACE,
         Kind.MISSED,
         Kind.VACANT,
+        Kind.REOPENED,
         Kind.PROPOSED,
         Kind.DECLINED,
         Kind.SAID,
@@ -134,7 +137,9 @@ CAN_WAIT: Final = frozenset(
 )
 """The kinds that tell of a game, and that a player may want later: after his quiet hours, or all of a day's in one digest."""
 
-UNTIL_ACTED_ON: Final = frozenset({Kind.INVITATION, Kind.TURN, Kind.REMINDER, Kind.NUDGED, Kind.CLOCK_CHANGED, Kind.PROPOSED})
+UNTIL_ACTED_ON: Final = frozenset(
+    {Kind.INVITATION, Kind.TURN, Kind.REMINDER, Kind.NUDGED, Kind.REOPENED, Kind.CLOCK_CHANGED, Kind.PROPOSED}
+)
 """The kinds among them that say nothing any more once the player has done what they ask for."""
 
 
@@ -397,6 +402,10 @@ def _hear_retraction(event: GameEvent, place: _Place) -> Notice | None:
     return None
 
 
+def _hear_reopening(event: GameEvent, place: _Place) -> Notice | None:
+    return Notice(Kind.REOPENED, place.player) if isinstance(event, GameReopened) else None
+
+
 def _hear_turn(_event: GameEvent, place: _Place) -> Notice | None:
     return Notice(Kind.TURN, place.player) if place.new_turn else None
 
@@ -460,6 +469,7 @@ def _hear_proposal(event: GameEvent, place: _Place) -> Notice | None:
 _BY_WEIGHT: Final = (
     _hear_end,
     _hear_retraction,
+    _hear_reopening,
     _hear_turn,
     _hear_leaving,
     _hear_lateness,

@@ -218,6 +218,7 @@ _WORDS = (
     "accept",
     "decline",
     "nudge",
+    "reopen",
     "challenge",
     "show",
     "history",

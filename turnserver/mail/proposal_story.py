@@ -15,6 +15,8 @@ def news(proposal: Proposal, game: str, who: str) -> str:
             return say("In {game}, a draw is offered by {player}.", game=game, player=who)
         case ProposalKind.PAUSE:
             return say("In {game}, a pause of {days} is proposed by {player}.", game=game, days=in_days(proposal.days or 0), player=who)
+        case ProposalKind.REOPENING:
+            return say("{game} was lost on time, but {player} would rather play on with you.", game=game, player=who)
         case _:
             assert_never(proposal.kind)
 
@@ -26,6 +28,8 @@ def question(proposal: Proposal, who: str) -> str:
             return say("A draw is on offer from {player}.", player=who)
         case ProposalKind.PAUSE:
             return say("A pause of {days}, in which no clock runs, is proposed by {player}.", days=in_days(proposal.days or 0), player=who)
+        case ProposalKind.REOPENING:
+            return say("{player} offers to play on. If you agree, it is your move again, and you have at least a day for it.", player=who)
         case _:
             assert_never(proposal.kind)
 
@@ -37,10 +41,14 @@ def refused(kind: ProposalKind, game: str, who: str) -> str:
             return say("In {game}, the draw was declined by {player}. The game goes on.", game=game, player=who)
         case ProposalKind.PAUSE:
             return say("In {game}, the pause was declined by {player}. The game goes on.", game=game, player=who)
+        case ProposalKind.REOPENING:
+            return say("{game} stays as it ended: {player} does not want to play on.", game=game, player=who)
         case _:
             assert_never(kind)
 
 
 def made(event: ProposalMade, who: str) -> str:
     """What was proposed, for the history."""
+    if event.kind is ProposalKind.REOPENING:
+        return say("It was offered by {player} to play on.", player=who)
     return say("A pause of {days} was proposed by {player}.", days=in_days(event.days or 0), player=who)

@@ -24,6 +24,11 @@ class Resume:
 
 
 @dataclass(frozen=True, slots=True)
+class Reopen:
+    """Offer to play a game on that was lost on time."""
+
+
+@dataclass(frozen=True, slots=True)
 class Nudge:
     """Ask whoever has the turn for the move."""
 
@@ -47,7 +52,7 @@ class Vacation:
         return self == Vacation()
 
 
-TimeDeed: TypeAlias = Pause | Resume | Nudge
+TimeDeed: TypeAlias = Pause | Resume | Nudge | Reopen
 """What changes the clocks of the game that the mail is about."""
 
 FIXED: Final[Mapping[str, TimeDeed | Vacation]] = MappingProxyType(
@@ -55,6 +60,7 @@ FIXED: Final[Mapping[str, TimeDeed | Vacation]] = MappingProxyType(
         **dict.fromkeys(("pause", "a pause", "propose a pause", "pause the game"), Pause()),
         **dict.fromkeys(("resume", "resume the game", "end the pause", "end pause", "pause off"), Resume()),
         **dict.fromkeys(("nudge", "nudge them", "send a reminder"), Nudge()),
+        **dict.fromkeys(("reopen", "reopen the game", "play on"), Reopen()),
         **dict.fromkeys(("vacation", "vacations", "my vacation", "my vacations", "show vacation"), Vacation()),
         **dict.fromkeys(("vacation off", "end vacation", "end my vacation", "end the vacation"), Vacation(off=True)),
     }

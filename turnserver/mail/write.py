@@ -32,7 +32,7 @@ from turnserver.mail.narrate import given, paragraph, sentence, story
 from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Occasion
 from turnserver.mail.wording import record_time, short_time, span, when_due, zone_of
-from turnserver.mail.write_late import after_missed_turn, grace, missed, nudged, vacant
+from turnserver.mail.write_late import after_missed_turn, grace, may_be_reopened, missed, nudged, reopened, vacant
 from turnserver.mail.write_other import ABOUT_OTHER_THINGS
 from turnserver.mail.write_reach import reachable, unreachable
 from turnserver.mail.write_vacation import deadline_moved
@@ -227,9 +227,9 @@ def _clock_changed(desk: GameDesk) -> Letter:
 
 
 def _game_over(desk: GameDesk) -> Letter:
-    return GameOver(
-        **desk.common(desk.ending()), happenings=desk.news(with_own_turn=True) if desk.state.line.length else (), played=desk.shows_board
-    )
+    headline = paragraph(desk.ending(), may_be_reopened(desk))
+    news = desk.news(with_own_turn=True) if desk.state.line.length else ()
+    return GameOver(**desk.common(headline), happenings=news, played=desk.shows_board)
 
 
 def _resigning(desk: GameDesk) -> Letter:
@@ -283,6 +283,7 @@ _ABOUT_A_GAME: Final[Mapping[Kind, Callable[[GameDesk], Letter]]] = MappingProxy
         Kind.GRACE: grace,
         Kind.MISSED: missed,
         Kind.VACANT: vacant,
+        Kind.REOPENED: reopened,
         Kind.PROPOSED: _proposed,
         Kind.DECLINED: _declined,
         Kind.SAID: _said,

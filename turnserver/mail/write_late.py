@@ -4,11 +4,12 @@ from datetime import timedelta
 from typing import TypeVar
 
 from turnserver.mail.gamedesk import GameDesk
-from turnserver.mail.letters import Grace, Letter, Missed, Nudged, Vacant
+from turnserver.mail.letters import Grace, Letter, Missed, Nudged, Reopened, Vacant
 from turnserver.mail.narrate import paragraph
 from turnserver.mail.wording import short_time, span, when_due
 from turnserver.play.events import Event, GraceGranted, PlayerNudged, TurnPlayed, TurnSkipped, WhenLate
 from turnserver.play.late import PATIENCE
+from turnserver.play.reopening import reopening_until
 from turnserver.rules import Skipping
 from turnserver.words import say
 
@@ -88,6 +89,28 @@ def vacant(desk: GameDesk) -> Letter:
         when=_when(desk),
     )
     return Vacant(**desk.common(told))
+
+
+def reopened(desk: GameDesk) -> Letter:
+    """A game that was lost on time goes on."""
+    late = desk.state.to_move
+    if late is not None and late == desk.seat:
+        return Reopened(**desk.common(say("{game} goes on, and it is your move, {when}.", game=desk.name, when=_when(desk))))
+    mover = desk.table.at(late) if late is not None else say("nobody")
+    told = say("{game} goes on, and it is the move of {player}, {when}.", game=desk.name, player=mover, when=_when(desk))
+    return Reopened(**desk.common(told))
+
+
+def may_be_reopened(desk: GameDesk) -> str:
+    """What the winner is told who may let the other side play on; empty for anybody else."""
+    until, result = reopening_until(desk.state), desk.state.result
+    if until is None or until <= desk.occasion.now or result is None or desk.seat not in result.winners:
+        return ""
+    return say(
+        "If you would rather play on, write {reopen} before {when}; the game goes on if the other side agrees by then.",
+        reopen=say("reopen"),
+        when=short_time(until, desk.occasion.person.zone),
+    )
 
 
 def after_missed_turn(desk: GameDesk) -> str:

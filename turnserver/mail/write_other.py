@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from turnserver import games
+from turnserver.mail.clock_rules import clock_rules
 from turnserver.mail.commands import HELP
 from turnserver.mail.gamedesk import GameDesk, Picture, Written, common, own_row, picture_id, site_subject, urgency
 from turnserver.mail.language import language
@@ -121,7 +122,8 @@ def _help(occasion: Occasion) -> Written:
     else:
         headline = say("Everything that you can write, each on a line of its own.")
     every = tuple(commands) or tuple(CommandRow(one.usage, one.meaning, one.example) for one in HELP)
-    letter = Help(**common(occasion, headline), commands=every, catalogue=_catalogue())
+    about = clock_rules() if topic == "clock" else ()
+    letter = Help(**common(occasion, headline), commands=every, about=about, catalogue=_catalogue())
     return Written(letter, site_subject(occasion, say("Help")))
 
 

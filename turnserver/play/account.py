@@ -14,7 +14,7 @@ from turnserver import games
 from turnserver.envelope import Recorded
 from turnserver.play.clock import control, live_time
 from turnserver.play.controls import Bank, Byoyomi, FixedHour, Increment, PerMove, Total, Unlimited
-from turnserver.play.events import ClockFrozen, ClockThawed, FreezeKind, GameEvent, TurnPlayed, TurnSkipped
+from turnserver.play.events import ClockFrozen, ClockThawed, FreezeKind, GameEvent, GameReopened, TurnPlayed, TurnSkipped
 from turnserver.play.evolve import Find, evolve
 from turnserver.play.livetime import LiveTime, Off
 from turnserver.play.state import Freeze, GameState
@@ -22,12 +22,12 @@ from turnserver.rules import Seat
 
 NOTHING: Final = timedelta(0)
 
-Source: TypeAlias = Literal["per turn", "first bank", "left over", "increment", "kept", "periods", "hour", "vacancy"]
+Source: TypeAlias = Literal["per turn", "first bank", "left over", "increment", "kept", "periods", "hour", "vacancy", "reopened"]
 """Where the time of a turn comes from.
 
 `first bank` is what the clock held when the game began, `left over` what the seat's last turn left, `increment` what that turn added.
 `kept` is the bank before byo-yomi, `periods` its periods together, `hour` the time until the hour at which each turn is due;
-`vacancy` is how long a seat waits for a substitute.
+`vacancy` is how long a seat waits for a substitute, `reopened` what a turn has that cost the game and is played all the same.
 """
 
 
@@ -125,7 +125,7 @@ def account(history: Sequence[Recorded[GameEvent]], find: Find = games.find) -> 
         seat=seat,
         turn=state.turn,
         since=clock.since,
-        parts=_parts(moments[began].after, seat),
+        parts=_parts(moments[began], seat),
         given=tuple(_given(moments[began + 1 :])),
         stops=() if clock.time is None else tuple(_stops(state, seat, clock.since, clock.deadline, history)),
         deadline=clock.deadline,
@@ -155,13 +155,16 @@ def _pending(state: GameState | None) -> tuple[object, ...]:
     return (None,) if state is None else (state.to_move, state.turn, state.edition, state.clock and state.clock.since)
 
 
-def _parts(state: GameState, seat: Seat) -> tuple[Part, ...]:
+def _parts(moment: _Moment, seat: Seat) -> tuple[Part, ...]:
     """Where the time comes from that a turn of the seat, which has just begun, has."""
+    state = moment.after
     time = state.clock.time if state.clock else None
     if time is None:
         return ()
     if state.vacant is not None:
         return (Part("vacancy", time),)
+    if isinstance(moment.recorded.event, GameReopened):
+        return (Part("reopened", time),)
     last = next((turn for turn in reversed(state.line.numbered) if turn.seat == seat), None)
     left = NOTHING if isinstance(last, TurnSkipped) else last.left if last else None
     agreed = control(state).control

@@ -17,6 +17,7 @@ from turnserver.play.events import (
     EndedBy,
     GameEnded,
     GameEvent,
+    GameReopened,
     GameStarted,
     GraceGranted,
     InvitationAccepted,
@@ -37,7 +38,7 @@ from turnserver.play.events import (
     TurnsRetracted,
     TurnTimedOut,
 )
-from turnserver.play.late_course import late_in_place, played_by_house
+from turnserver.play.late_course import late_in_place, played_by_house, reopenable
 from turnserver.play.leaving import never_under_way
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Leaving
@@ -48,7 +49,11 @@ _CAUSES: dict[EndedBy, type[GameEvent]] = {
     EndedBy.AGREEMENT: DrawAccepted,
     EndedBy.REFUSAL: InvitationDeclined,
 }
-_CARRIED_OUT: dict[ProposalKind, type[GameEvent]] = {ProposalKind.DRAW: GameEnded, ProposalKind.PAUSE: ClockFrozen}
+_CARRIED_OUT: dict[ProposalKind, type[GameEvent]] = {
+    ProposalKind.DRAW: GameEnded,
+    ProposalKind.PAUSE: ClockFrozen,
+    ProposalKind.REOPENING: GameReopened,
+}
 """What the last yes to a proposal has to bring about at once."""
 _RESULTS = {
     EndedBy.AGREEMENT: {Outcome.DRAWN},
@@ -105,6 +110,10 @@ def _has_its_place(state: GameState, event: GameEvent) -> bool:  # noqa: C901, P
             first = state.proposal is None and state.turn not in state.draw_offers
             at_table = state.to_move is not None and event.seat in state.staying and state.game.entry.draws
             return at_table and first and _rested(state, state.draw_offers[event.seat - 1])
+        case ProposalMade(kind=ProposalKind.REOPENING):
+            return reopenable(state) and state.proposal is None and state.result is not None and event.seat in state.result.winners
+        case GameReopened():
+            return reopenable(state) and state.proposal is not None and _agreed(state) and event.to_move != state.proposal.seat
         case ProposalMade():
             return state.to_move is not None and event.seat in state.staying and state.proposal is None and _proposable(state, event)
         case DrawAccepted() | DrawDeclined() | ProposalAgreed() | ProposalDeclined():

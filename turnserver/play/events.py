@@ -77,6 +77,7 @@ class ProposalKind(StrEnum):
 
     DRAW = "draw"
     PAUSE = "pause"
+    REOPENING = "reopening"
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -304,6 +305,13 @@ class SeatVacated(Event, frozen=True):
     clock: TurnClock
 
 
+class GameReopened(Event, frozen=True):
+    """Both players of a game that was lost on time want to play on: `to_move` has the turn once more that was late."""
+
+    to_move: Seat
+    clock: TurnClock
+
+
 class TurnTimedOut(Event, frozen=True):
     """The seat that had `turn` let its `deadline` pass."""
 
@@ -450,6 +458,7 @@ GameEvent: TypeAlias = (
     | GraceGranted
     | TurnSkipped
     | SeatVacated
+    | GameReopened
     | TurnTimedOut
     | TurnsRetracted
     | ClockCredited
@@ -488,6 +497,7 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         GraceGranted: EventType("game.grace_granted", 1),
         TurnSkipped: EventType("game.turn_skipped", 1),
         SeatVacated: EventType("game.seat_vacated", 1),
+        GameReopened: EventType("game.reopened", 1),
         TurnTimedOut: EventType("game.turn_timed_out", 1),
         TurnsRetracted: EventType("game.turns_retracted", 1),
         ClockCredited: EventType("game.clock_credited", 1),

@@ -25,6 +25,7 @@ from turnserver.play.events import (
     GameEnded,
     GameEvent,
     GameOpened,
+    GameReopened,
     GameStarted,
     GraceGranted,
     InvitationAccepted,
@@ -108,8 +109,12 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
             )
         case SeatLeft():
             return _left(state, version, event)
-        case InvitationDeclined() | SeatResigned() | TurnTimedOut() | SecretRevealed():
+        case InvitationDeclined() | SeatResigned() | SecretRevealed():
             return replace(state, version=version)
+        case TurnTimedOut():
+            return replace(state, version=version, flagged_at=event.deadline)
+        case GameReopened():
+            return _reopened(state, version, event)
         case DrawOffered():
             return replace(
                 state,
@@ -148,7 +153,7 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
         case GameEnded():
             return _ended(state, version, Result(event.outcome, event.by, event.winners, event.reason, event.scores))
         case ResultAnnulled():
-            return replace(state, version=version, result=Result(Outcome.VOID, EndedBy.ANNULMENT, (), event.reason))
+            return replace(state, version=version, result=Result(Outcome.VOID, EndedBy.ANNULMENT, (), event.reason), proposal=None)
         case _:
             assert_never(event)
 
@@ -253,6 +258,20 @@ def _retracted(state: GameState, version: Version, event: TurnsRetracted) -> Gam
         proposal=None,
         left=frozenset(entry.seat for entry in line.entries if isinstance(entry, SeatLeft)),
         draw_offers=tuple(turn if turn is not None and turn < event.first else None for turn in state.draw_offers),
+        result=None,
+    )
+
+
+def _reopened(state: GameState, version: Version, event: GameReopened) -> GameState:
+    """A mail of the turn that was late says nothing about it any more, so it has a new edition."""
+    return replace(
+        state,
+        version=version,
+        status=Status.RUNNING,
+        edition=state.edition + 1,
+        to_move=event.to_move,
+        clock=event.clock,
+        proposal=None,
         result=None,
     )
 

@@ -7,7 +7,17 @@ from datetime import timedelta
 from typing import TypeAlias, assert_never
 
 from turnserver.play.clock import calendar, live_time
-from turnserver.play.events import GraceGranted, PlayerNudged, SeatVacated, TurnPlayed, TurnSkipped, TurnTimedOut, WhenLate
+from turnserver.play.events import (
+    EndedBy,
+    GraceGranted,
+    Outcome,
+    PlayerNudged,
+    SeatVacated,
+    TurnPlayed,
+    TurnSkipped,
+    TurnTimedOut,
+    WhenLate,
+)
 from turnserver.play.livetime import LiveTime
 from turnserver.play.state import GameState
 from turnserver.rules import Skipping
@@ -42,6 +52,12 @@ def late_in_place(state: GameState, event: LateEvent) -> bool:
 def played_by_house(state: GameState, event: TurnPlayed) -> bool:
     """Whether the house could play a turn, which it does at the deadline."""
     return _had_grace(state) and _spared(state, WhenLate.HOUSE) and event.received_at == state.deadline and not event.left
+
+
+def reopenable(state: GameState) -> bool:
+    """Whether a game of two without chance was lost on time; when what was asked is not known here."""
+    lost = state.result is not None and (state.result.by, state.result.outcome) == (EndedBy.TIME, Outcome.WON)
+    return lost and len(state.players) == 2 and state.commitment is None and state.terms.reopen_hours > 0
 
 
 def _had_grace(state: GameState) -> bool:

@@ -21,17 +21,22 @@ from turnserver.play.events import DrawAccepted, DrawDeclined, GameEvent, Propos
 from turnserver.play.evolve import evolve
 from turnserver.play.guards import in_time, nothing_on_offer, pending, seat_of
 from turnserver.play.pausing import agreed_pause, proposed_pause
+from turnserver.play.reopening import agreed_reopening, proposed_reopening, still_reopenable
 from turnserver.play.state import GameState, Proposal
 from turnserver.rules import Seat
 from turnserver.words import say
 
 _PROPOSED: Final[Mapping[ProposalKind, Callable[[GameState, Seat, Propose], ProposalMade]]] = MappingProxyType(
-    {ProposalKind.PAUSE: proposed_pause}
+    {ProposalKind.PAUSE: proposed_pause, ProposalKind.REOPENING: proposed_reopening}
 )
 """The proposal that a command makes, or a refusal."""
 
 _AGREED: Final[Mapping[ProposalKind, Callable[[GameState, Proposal, datetime], tuple[GameEvent, ...]]]] = MappingProxyType(
-    {ProposalKind.DRAW: lambda _state, _proposal, _now: agreed_draw(), ProposalKind.PAUSE: agreed_pause}
+    {
+        ProposalKind.DRAW: lambda _state, _proposal, _now: agreed_draw(),
+        ProposalKind.PAUSE: agreed_pause,
+        ProposalKind.REOPENING: agreed_reopening,
+    }
 )
 """What happens when everybody has agreed, at the instant of the last yes."""
 
@@ -39,7 +44,8 @@ _AGREED: Final[Mapping[ProposalKind, Callable[[GameState, Proposal, datetime], t
 def propose(state: GameState, command: Propose) -> tuple[GameEvent, ...]:
     """Propose something to the others. Refuses what the kind does not allow, and a second proposal beside an open one."""
     seat = seat_of(state, command.player)
-    in_time(pending(state), command.arrived_at)
+    if command.kind is not ProposalKind.REOPENING:
+        in_time(pending(state), command.arrived_at)
     nothing_on_offer(state, seat)
     return (_PROPOSED[command.kind](state, seat, command),)
 
@@ -47,7 +53,7 @@ def propose(state: GameState, command: Propose) -> tuple[GameEvent, ...]:
 def accept(state: GameState, command: Accept, now: datetime) -> tuple[GameEvent, ...]:
     """Agree to what is on offer; the last seat to agree brings it about."""
     seat = seat_of(state, command.player)
-    in_time(pending(state), command.arrived_at)
+    _still_asked(state, command.arrived_at)
     proposal = state.asked(seat)
     if proposal is None:
         raise NotAllowed("nothing_to_accept", say("There is nothing to accept. {instead}", instead=_instead(state)))
@@ -64,12 +70,20 @@ def accept(state: GameState, command: Accept, now: datetime) -> tuple[GameEvent,
 def decline(state: GameState, command: Decline) -> tuple[GameEvent, ...]:
     """Refuse what is on offer, also after having agreed to it as long as it is open."""
     seat = seat_of(state, command.player)
-    in_time(pending(state), command.arrived_at)
+    _still_asked(state, command.arrived_at)
     proposal = state.asked(seat)
     if proposal is None:
         raise NotAllowed("nothing_to_decline", say("There is nothing to decline. {instead}", instead=_instead(state)))
     _asked_now(state, command)
     return (DrawDeclined(seat=seat) if proposal.kind is ProposalKind.DRAW else ProposalDeclined(seat=seat),)
+
+
+def _still_asked(state: GameState, arrived_at: datetime) -> None:
+    """Refuse an answer that came too late: after the deadline, or after the time in which a game may be taken up again."""
+    if state.proposal is not None and state.proposal.kind is ProposalKind.REOPENING:
+        still_reopenable(state, arrived_at)
+    else:
+        in_time(pending(state), arrived_at)
 
 
 def _asked_now(state: GameState, command: Accept | Decline) -> None:

@@ -20,6 +20,7 @@ from turnserver.play.events import (
     GameEnded,
     GameEvent,
     GameOpened,
+    GameReopened,
     GameStarted,
     Outcome,
     Rolled,
@@ -38,7 +39,7 @@ from turnserver.play.state import GameState, Status
 from turnserver.rules import Choose, Leaving, Over, Roll, Skipping
 from turnserver.rules.kit import format_turn, parse_turn
 
-_HAND_OVER = (GameStarted, TurnPlayed, TurnSkipped, SeatLeft, TurnsRetracted)
+_HAND_OVER = (GameStarted, TurnPlayed, TurnSkipped, SeatLeft, TurnsRetracted, GameReopened)
 """The events that say who is to move next."""
 
 

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final, assert_never
 
 from turnserver.play import controls
-from turnserver.play.controls import Bank, TimeControl, Total
+from turnserver.play.controls import Bank, Byoyomi, FixedHour, Increment, PerMove, TimeControl, Total
 from turnserver.play.events import (
     ClockCredited,
     ClockFrozen,
@@ -20,6 +20,7 @@ from turnserver.play.events import (
     GameEnded,
     GameEvent,
     GameOpened,
+    GameReopened,
     GameStarted,
     GraceGranted,
     InvitationAccepted,
@@ -88,11 +89,9 @@ class Reckoning:
                 yield from self._goes_on(event.clock, self._grace)
             case SeatVacated():
                 yield from self._not_before_its_end(at)
-                self._clock, self._reminded = event.clock, {*self._terms.reminders}
-                if at is not None and event.clock.since != at:
-                    yield f"the seat waits from {_told(event.clock.since)} on, but it was recorded at {_told(at)}"
-                if event.seat in self._zones:
-                    yield from self._ends(self._live(event.seat), event.clock)
+                yield from self._vacated(event, at)
+            case GameReopened():
+                yield from self._reopened(event, at)
             case PlayerReminded():
                 yield from self._reminds(event, at)
             case ClockCredited():
@@ -185,6 +184,29 @@ class Reckoning:
         if bank is not None and event.bank != (after := controls.after(self._control.control, bank, _NOTHING)):
             yield f"the bank holds {_bank(event.bank)} after it, by the time control {_bank(after)}"
         self._banks[event.seat] = event.bank
+
+    def _vacated(self, event: SeatVacated, at: datetime | None) -> Iterator[str]:
+        """The clock counts anew, for as long as the seat waits."""
+        self._clock, self._reminded = event.clock, {*self._terms.reminders}
+        if at is not None and event.clock.since != at:
+            yield f"the seat waits from {_told(event.clock.since)} on, but it was recorded at {_told(at)}"
+        if event.seat in self._zones:
+            yield from self._ends(self._live(event.seat), event.clock)
+
+    def _reopened(self, event: GameReopened, at: datetime | None) -> Iterator[str]:
+        """The turn that was late has a day, or what its control gives to each further turn."""
+        agreed, live = self._control.control, self._live(event.to_move)
+        each = _NOTHING
+        if isinstance(agreed, Increment | Byoyomi):
+            each = agreed.increment if isinstance(agreed, Increment) else agreed.period
+        elif isinstance(agreed, PerMove | FixedHour):
+            each = controls.allowance(agreed, self._banks[event.to_move], event.clock.since, live) or _NOTHING
+        if event.clock.time != (time := max(each, timedelta(days=1))):
+            yield f"the turn has {event.clock.time} again, by the time control {time}"
+        if at is not None and event.clock.since != at:
+            yield f"the turn begins again at {_told(event.clock.since)}, but it was recorded at {_told(at)}"
+        self._mover, self._clock, self._reminded, self._grace = event.to_move, event.clock, set(), _NOTHING
+        yield from self._ends(live, event.clock)
 
     def _not_before_its_end(self, at: datetime | None) -> Iterator[str]:
         """Nobody is called late before the deadline."""

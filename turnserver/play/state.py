@@ -62,7 +62,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     seat has on offer to the others; `draw_offers` are the turns during which each seat last offered a draw. `left` are the seats that
     resigned or ran out of time while the others play on. `graces` are the seats that had their grace in this game, and `grace` is what of
     the pending turn's time is grace. `vacant` is the seat that has the turn and waits for somebody to take it over. `nudged_at` is when a
-    player last asked for the move of another.
+    player last asked for the move of another, `flagged_at` when a time was last up that cost a seat or the game.
 
     A game with chance has a `commitment` to its secret. `entropies` are what the seats have added, in seat order, each empty until then;
     `draws_made` counts every draw of the game, those of turns that were taken back too.
@@ -91,6 +91,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     grace: timedelta = timedelta(0)
     vacant: Seat | None = None
     nudged_at: datetime | None = None
+    flagged_at: datetime | None = None
     result: Result | None
     commitment: str | None = None
     entropies: tuple[str, ...]

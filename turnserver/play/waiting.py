@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from turnserver.envelope import Recorded
-from turnserver.play.events import GameEvent, GameStarted, SeatLeft, TurnPlayed, TurnSkipped, TurnsRetracted
+from turnserver.play.events import GameEvent, GameReopened, GameStarted, SeatLeft, TurnPlayed, TurnSkipped, TurnsRetracted
 from turnserver.rules import Seat
 
 
@@ -17,7 +17,11 @@ def waiting_since(history: Iterable[Recorded[GameEvent]]) -> Recorded[GameEvent]
     for recorded in history:
         match recorded.event:
             case (
-                GameStarted(to_move=to_move) | TurnPlayed(to_move=to_move) | TurnSkipped(to_move=to_move) | TurnsRetracted(to_move=to_move)
+                GameStarted(to_move=to_move)
+                | TurnPlayed(to_move=to_move)
+                | TurnSkipped(to_move=to_move)
+                | TurnsRetracted(to_move=to_move)
+                | GameReopened(to_move=to_move)
             ):
                 since, mover = recorded, to_move
             case SeatLeft(seat=seat, to_move=to_move) if seat == mover:

@@ -37,7 +37,7 @@ from turnserver.mail.phrases import (
     Subscribe,
     Unsubscribe,
 )
-from turnserver.mail.time_phrases import Nudge, Pause, Resume, Vacation
+from turnserver.mail.time_phrases import Nudge, Pause, Reopen, Resume, Vacation
 from turnserver.mail.tokens import Token
 from turnserver.play import commands
 from turnserver.play.commands import OpenGame, PlayerCommand
@@ -194,6 +194,8 @@ class Desk:
                 return commands.Resign(player, arrived_at)
             case Draw():
                 return commands.OfferDraw(player, arrived_at)
+            case Reopen():
+                return commands.Propose(player, arrived_at, ProposalKind.REOPENING)
             case Nudge():
                 return commands.Nudge(player, arrived_at)
             case Pause(days=days):
