@@ -174,7 +174,7 @@ def test_a_game_that_was_lost_on_time_goes_on(opened: Opened) -> None:
         world.answer(name, "1")
     live(world, DEADLINE + timedelta(hours=1))
     old = next(mail for mail in reversed(world.mails("Ada")) if mail["Message-ID"].startswith("<turn."))
-    assert "reopen before" in " ".join(world.text("Bob").split())
+    assert '"reopen" before' in " ".join(world.text("Bob").split())
     world.answer("Ada", "accept")
     assert world.outcome() == "done: refused: game_over"
     world.answer("Bob", "reopen")

@@ -25,13 +25,13 @@ def clock_rules() -> tuple[str, ...]:
         ),
         say("A game that ends on time counts for nothing if one side has hardly played, as a rule not a single turn."),
         say(
-            "Who has won a game of two on time can offer to play on with {reopen}, as a rule for two days. Games with chance cannot be "
+            'Whoever has won a game of two on time can offer to play on with "{reopen}", as a rule for two days. Games with chance cannot be '
             "taken up again: what would be rolled is known then.",
             reopen=say("reopen"),
         ),
         say(
-            "Who waits can ask with {nudge}: once a day, not on the first day of a turn, and not while the clock stands still. Reminders "
-            "come whether or not you have been here meanwhile; with {off} you get none.",
+            'Whoever waits can ask with "{nudge}": once a day, not on the first day of a turn, and not while the clock stands still. '
+            'Reminders come whether or not you have been here meanwhile; with "{off}" you get none.',
             nudge=say("nudge"),
             off=say("set reminders off"),
         ),

@@ -107,7 +107,7 @@ def may_be_reopened(desk: GameDesk) -> str:
     if until is None or until <= desk.occasion.now or result is None or desk.seat not in result.winners:
         return ""
     return say(
-        "If you would rather play on, write {reopen} before {when}; the game goes on if the other side agrees by then.",
+        'If you would rather play on, write "{reopen}" before {when}; the game goes on if the other side agrees by then.',
         reopen=say("reopen"),
         when=short_time(until, desk.occasion.person.zone),
     )
