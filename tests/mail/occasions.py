@@ -393,7 +393,6 @@ def _late(running: Story) -> dict[str, tuple[Story, Notice]]:
         "declined, to play on": (offered.then(Decline(ADA, offered.now)), offered.then(Decline(ADA, offered.now)).notice(BOB)),
         "reopened": (on_again, on_again.notice(ADA)),
         "reopened, to the winner": (on_again, on_again.notice(BOB)),
-        "transcript of a game that goes on": (on_again, notices.transcript(ADA)),
         "nudged": (nudged, nudged.notice(ADA)),
         "board after a turn that was skipped": (skip, notices.board(CLEO)),
         "transcript of late turns": (graced.then(CheckClock(), days=1), notices.transcript(ADA)),

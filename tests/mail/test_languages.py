@@ -70,7 +70,20 @@ NOT_SAID = re.compile(r"\S+@\S+|\b[0-9a-f]{16,64}\b|\b\w+/\w+\b|\b[a-z]+(?:-[a-z
 SMALL = re.compile(r"\b\w*[a-z]{4,}\w*\b")
 TITLES = {word for entry in games.CATALOGUE.values() for word in (*entry.title.split(), entry.key)}
 LANGUAGES = {one.name for one in languages().values()}
-NAMED = {*calendar.day_name, *calendar.month_name, *TITLES, *LANGUAGES, "Cleo", "Turns", "size", "resign", "chess", "quoted", "challenge"}
+NAMED = {
+    *calendar.day_name,
+    *calendar.month_name,
+    *TITLES,
+    *LANGUAGES,
+    "Cleo",
+    "Turns",
+    "size",
+    "resign",
+    "chess",
+    "quoted",
+    "challenge",
+    "clock",
+}
 
 
 def shouted(about: str) -> str:
