@@ -25,8 +25,8 @@ def clock_rules() -> tuple[str, ...]:
         ),
         say("A game that ends on time counts for nothing if one side has hardly played, as a rule not a single turn."),
         say(
-            'Whoever has won a game of two on time can offer to play on with "{reopen}", as a rule for two days. Games with chance cannot be '
-            "taken up again: what would be rolled is known then.",
+            'Whoever has won a game of two on time can offer to play on with "{reopen}", as a rule for two days. Games with chance cannot '
+            "be taken up again: what would be rolled is known then.",
             reopen=say("reopen"),
         ),
         say(
