@@ -1,6 +1,7 @@
 """Grace, what becomes of a turn whose time is up, and asking for a move."""
 
 from datetime import timedelta
+from typing import NamedTuple
 
 import pytest
 from msgspec.structs import replace
@@ -31,9 +32,11 @@ from tests.decide.given import (
     running,
 )
 from tests.decide.small_games import find
+from tests.decide.test_account import history as recorded
 from tests.decide.test_timing import UNLIMITED
 from tests.terms import THREE_DAYS
 from turnserver.envelope import PlayerId
+from turnserver.play.account import account
 from turnserver.play.commands import (
     Accept,
     CheckClock,
@@ -572,6 +575,9 @@ FORGED = {
     "played by the house, with time left": (*HOUSED, replace(by_house(1, RED, BLUE, at=3), left=timedelta(hours=1))),
     "played by the house for ever": (*PLAYED_FOR, by_house(10, RED, BLUE, at=12)),
     "vacated where nobody agreed": (*NIM_2, vacated(RED, 3, 5)),
+    "vacated by a seat that there is not": (*WAITING, vacated(GREEN, 3, 5)),
+    "skipped, and time is left for it": (*SKIPPING, replace(skipped(1, RED, BLUE, at=3), bank=Bank(timedelta(hours=1)))),
+    "taken up again by a seat that there is not": (*REOPENED[:-1], GameReopened(to_move=GREEN, clock=clock(6))),
     "vacated twice": (*VACANT, vacated(RED, 3, 12)),
     "vacated too early": (*WAITING, vacated(RED, 3, 4)),
     "vacated for too long": (*WAITING, vacated(RED, 3, 5, days=9)),
@@ -601,3 +607,40 @@ def test_an_audit_finds_what_could_not_follow(history: tuple[GameEvent, ...]) ->
     assert list(recheck(history, CHANCE.game, find)) != []
     true = history[:-2] if isinstance(history[-2], TurnTimedOut | ProposalAgreed) else history[:-1]
     assert list(recheck(true, CHANCE.game, find)) == []
+
+
+class Timed(NamedTuple):
+    """The days on which the events of a history were recorded, and what is said if the last one was recorded `otherwise`."""
+
+    history: tuple[GameEvent, ...]
+    days: tuple[float, ...]
+    otherwise: float
+    says: str
+
+
+TIMED = {
+    "grace": Timed(GRACED, (0, 0, 0, 0, 0, 0, 3), 2, "but the turn was due at 2025-03-04"),
+    "skipped": Timed((*SKIPPING, skipped(1, RED, BLUE, at=3)), (0, 0, 0, 0, 0, 3), 2, "but the turn was due at 2025-03-04"),
+    "vacated": Timed(VACANT, (0, 0, 0, 0, 1, 2, 5), 5.5, "the seat waits from 2025-03-06"),
+    "vacated early": Timed(VACANT, (0, 0, 0, 0, 1, 2, 5), 4, "but the turn was due at 2025-03-06"),
+    "taken up again": Timed(REOPENED, (0, 0, 0, 0, 1, 2, 5, 5, 5.5, 6, 6), 6.5, "the turn begins again at 2025-03-07"),
+}
+
+
+@pytest.mark.parametrize("timed", TIMED.values(), ids=TIMED)
+def test_an_audit_knows_when_it_was(timed: Timed) -> None:
+    def said(*days: float) -> str:
+        found = recheck(timed.history, CHANCE.game, find, recorded=[day(at) for at in days])
+        return "; ".join(objection.problem for objection in found)
+
+    assert said(*timed.days) == ""
+    assert timed.says in said(*timed.days[:-1], timed.otherwise)
+
+
+@pytest.mark.parametrize(
+    ("history", "source", "days"), [(VACANT, "vacancy", 7), (REOPENED, "reopened", 3)], ids=["a seat that waits", "a game taken up again"]
+)
+def test_where_the_time_comes_from(history: tuple[GameEvent, ...], source: str, days: int) -> None:
+    made = account(recorded([(day(0), "service", event) for event in history]), find)
+    assert made is not None
+    assert made.parts == ((source, timedelta(days=days)),)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.decide.given import ADA, BLUE, BOB, NIM_1, NIM_2, RED, WON, day, ended, opened, played
+from tests.decide.given import ADA, BLUE, BOB, CLEO, NIM_1, NIM_2, RED, WON, day, ended, opened, played
+from tests.decide.test_late import PLAYED_FOR, SKIPPING, skipped
 from tests.decide.test_leaving import GREEN_TIMED_OUT
 from turnserver.envelope import PlayerId
 from turnserver.play.events import EndedBy, GameEvent, TurnTimedOut
@@ -10,11 +11,15 @@ from turnserver.play.reliability import Tally, reliability
 
 LATE = (*NIM_1, TurnTimedOut(seat=BLUE, turn=2, deadline=day(4)), ended(EndedBy.TIME, RED))
 
+SKIPPED = (*SKIPPING, skipped(1, RED, BLUE, at=3))
+
 CASES: dict[str, tuple[tuple[tuple[GameEvent, ...], ...], dict[PlayerId, Tally]]] = {
     "nothing at all": ((), {}),
     "every turn counts": ((NIM_2,), {ADA: Tally(1, 1), BOB: Tally(1, 1)}),
     "in all games": ((NIM_2, WON), {ADA: Tally(3, 3), BOB: Tally(2, 2)}),
     "out of time": ((LATE,), {ADA: Tally(1, 1), BOB: Tally(1, 0, 1)}),
+    "skipped": ((SKIPPED,), {ADA: Tally(1, 0, 1)}),
+    "played by the house": ((PLAYED_FOR,), {ADA: Tally(3, 0, 3), BOB: Tally(3, 3), CLEO: Tally(3, 3)}),
     "by seat, not by number": (((opened(players=(BOB, ADA)), NIM_1[-1]),), {BOB: Tally(1, 1)}),
     "a turn that somebody else played for him": (((*LATE[:-1], played(2, BLUE, "1", RED, at=4)),), {ADA: Tally(1, 1), BOB: Tally(1, 0, 1)}),
 }

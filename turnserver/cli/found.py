@@ -13,6 +13,7 @@ from turnserver.mail.narrate import Table, outcome
 from turnserver.play.events import FreezeKind, GameEvent, ProposalKind, TurnSkipped
 from turnserver.play.evolve import fold
 from turnserver.play.line import Line
+from turnserver.play.reopening import reopening_until
 from turnserver.play.state import GameState
 from turnserver.rules import Choose, Seat
 from turnserver.store import views
@@ -58,6 +59,21 @@ class Found(NamedTuple):
         """How it ended, as sentences; empty while it has not."""
         words = outcome(self.state.result, self.table) if self.state.result else ""
         return words[:1].upper() + words[1:]
+
+    def late(self, clock: Times) -> Iterator[str]:
+        """What there is to know of time that was up, and of who was asked."""
+        state = self.state
+        if state.vacant is not None:
+            yield f"{self.table.at(state.vacant)} ran out of time, and the seat waits for a substitute"
+        elif state.grace and state.to_move is not None:
+            yield f"{self.table.at(state.to_move)} plays on grace"
+        if had := [self.table.at(seat) for seat in sorted(state.graces) if not (state.grace and seat == state.to_move)]:
+            yield f"{listing(had, 'and')} had grace"
+        if state.nudged_at is not None and state.result is None:
+            yield f"last asked for a move on {clock.full(state.nudged_at)}"
+        until = reopening_until(state)
+        if until is not None and until > clock.now:
+            yield f"may be taken up again until {clock.full(until)}"
 
     def lines(self) -> Iterator[Line]:
         """The game after no turn, after one, ..., after all that stand; each with what happened before the next turn."""

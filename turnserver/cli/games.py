@@ -121,6 +121,7 @@ def show_(ctx: typer.Context, game: Which, *, json: show.Json = False) -> None:
             ("Players", who_plays(shown)),
             ("Now", situation(shown, clock.due(shown.deadline))),
             ("Standing still", "; ".join(found.standing_still(clock))),
+            ("Late", "; ".join(found.late(clock))),
             ("Result", found.result),
             ("On offer", proposal_story.question(on_offer, found.table.at(on_offer.seat)) if on_offer else ""),
             ("Turn", str(shown.turn)),

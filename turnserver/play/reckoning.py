@@ -195,6 +195,8 @@ class Reckoning:
 
     def _reopened(self, event: GameReopened, at: datetime | None) -> Iterator[str]:
         """The turn that was late has a day, or what its control gives to each further turn."""
+        if event.to_move not in self._zones:
+            return  # whose turn it is, the rules say
         agreed, live = self._control.control, self._live(event.to_move)
         each = _NOTHING
         if isinstance(agreed, Increment | Byoyomi):

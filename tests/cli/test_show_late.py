@@ -1,0 +1,35 @@
+"""What `game show` says of time that was up."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.decide.given import ADA, BLUE, BOB, CLEO, RED, day, played
+from tests.decide.small_games import find
+from tests.decide.test_late import ASKED, GRACED, LOST, VACANT
+from turnserver.cli.found import Found
+from turnserver.cli.show import Times
+from turnserver.envelope import GameId
+from turnserver.mail.narrate import Table
+from turnserver.play.events import GameEvent
+from turnserver.play.evolve import fold
+
+PLAYED = GRACED[:-1]
+
+
+@pytest.mark.parametrize(
+    ("history", "hours", "told"),
+    [
+        (PLAYED, 0, []),
+        (GRACED, 0, ["Ada (Red) plays on grace"]),
+        ((*GRACED, played(3, RED, "1", BLUE, at=3, began=0)), 0, ["Ada (Red) had grace"]),
+        (VACANT, 0, ["Ada (Red) ran out of time, and the seat waits for a substitute"]),
+        (ASKED, 0, ["last asked for a move on 2025-03-04 12:00 (UTC)"]),
+        (LOST, 0, ["may be taken up again until 2025-03-08 12:00 (UTC)"]),
+        (LOST, 48, []),
+    ],
+)
+def test_late(history: tuple[GameEvent, ...], hours: int, told: list[str]) -> None:
+    state = fold(history, find=find)
+    found = Found(GameId(17), [], state, Table(state, {ADA: "Ada", BOB: "Bob", CLEO: "Cleo"}), None)  # type: ignore[arg-type]  # no row is looked at
+    assert list(found.late(Times("UTC", day(5) + timedelta(hours=hours)))) == told
