@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from sqlmodel import SQLModel
 
+from tests.terms import PLAIN
 from turnserver.config import DatabaseSettings, Settings, Site
 from turnserver.envelope import GameId, game_stream
 from turnserver.mail.tokens import Token, reply_address
@@ -41,7 +42,7 @@ class Letter(NamedTuple):
 
 def settings(path: Path) -> Settings:
     """The settings of a club whose database is the file at `path`."""
-    return Settings(site=Site(address=ADDRESS), database=DatabaseSettings(url=f"sqlite:///{path}"))
+    return Settings(site=Site(address=ADDRESS), play=PLAIN, database=DatabaseSettings(url=f"sqlite:///{path}"))
 
 
 class Club:

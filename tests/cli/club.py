@@ -30,6 +30,9 @@ zone = "Europe/Berlin"
 [database]
 url = "sqlite:///club.db"
 busy_timeout_seconds = 0.1
+
+[play]
+correction_minutes = 0
 """
 
 

@@ -33,7 +33,7 @@ from tests.decide.given import (
 )
 from tests.decide.small_games import find
 from tests.decide.test_recheck import DICE, RETRACTED, STARTED, TURN, events
-from tests.terms import THREE_DAYS
+from tests.terms import THREE_DAYS, three_days
 from turnserver.play.controls import Bank
 from turnserver.play.events import (
     ClockCredited,
@@ -54,8 +54,10 @@ from turnserver.play.events import (
     ProposalKind,
     ProposalMade,
     ResultAnnulled,
+    RetractionKind,
     SeatResigned,
     TurnClock,
+    TurnsRetracted,
     TurnTimedOut,
 )
 from turnserver.play.recheck import recheck
@@ -71,6 +73,13 @@ PAUSED = (*NIM_1, ClockFrozen(number=1, kind=FreezeKind.PAUSE, seat=None, begins
 PAUSE_PROPOSED = (*NIM_2, ProposalMade(seat=RED, kind=ProposalKind.PAUSE, days=10))
 PAUSE_AGREED = (*PAUSE_PROPOSED, ProposalAgreed(seat=BLUE))
 THAWED = ClockThawed(number=2, kind=FreezeKind.PAUSE, seat=None, ends=day(9), clock=due(1, 3, by=11, remind=10))
+SLOW = running(terms=replace(THREE_DAYS, correction_minutes=10))
+LATER = replace(NIM_1[-1], clock=three_days(day(1, seconds=600)))
+CORRECTED = TurnsRetracted(
+    first=1, reason="", to_move=RED, clock=due(1, 2 + 1 / 144, by=3 + 1 / 144, remind=2 + 1 / 144), kind=RetractionKind.CORRECTION, seat=RED
+)
+ASKED_BACK = (*NIM_2, ProposalMade(seat=RED, kind=ProposalKind.TAKE_BACK))
+TAKEN_BACK = TurnsRetracted(first=1, reason="", to_move=RED, clock=due(3, 2, by=5, remind=4), kind=RetractionKind.AGREEMENT, seat=RED)
 TWICE_REMINDED = (
     *running(terms=replace(THREE_DAYS, reminders=("50%", "24h")))[:-1],
     GameStarted(to_move=RED, clock=due(0, 3, by=3, remind=1.5)),
@@ -120,6 +129,9 @@ TRUE: dict[str, tuple[GameEvent, ...]] = {
     "a pause and a vacation in it": (*PAUSED, replace(PAUSED[-1], number=2, kind=FreezeKind.VACATION, seat=RED)),
     "a pause that was agreed on": (*PAUSE_AGREED, replace(PAUSED[-1], ends=day(12), clock=due(2, 3, by=15, remind=14))),
     "a pause that was declined, and another": (*PAUSE_PROPOSED, ProposalDeclined(seat=BLUE), PAUSE_PROPOSED[-1]),
+    "a correction": (*SLOW, LATER, CORRECTED, replace(LATER, left=CORRECTED.clock.time)),
+    "turns that were taken back by agreement": (*ASKED_BACK, ProposalAgreed(seat=BLUE), TAKEN_BACK),
+    "turns that were not": (*ASKED_BACK, ProposalDeclined(seat=BLUE), ASKED_BACK[-1]),
     "cancelled before the start": (opened(), ended(EndedBy.CANCELLATION)),
     "adjudicated to a team": (*PAIRS, ended(EndedBy.ADJUDICATION, BLUE, Seat(4))),
 }
@@ -183,6 +195,18 @@ FALSE = {
     "the end of a pause after the end": Forged((*PAUSED, ended(EndedBy.ADJUDICATION, RED), replace(THAWED, number=1, clock=None))),
     "a pause proposed over a draw": Forged((*OFFERED, PAUSE_PROPOSED[-1])),
     "a pause proposed after the end": Forged((*WON, PAUSE_PROPOSED[-1])),
+    "a correction where there is none": Forged((*NIM_1, CORRECTED)),
+    "a correction of the turn before": Forged((*SLOW, LATER, played(2, BLUE, "1", RED, at=2), CORRECTED)),
+    "a correction by the other": Forged((*SLOW, LATER, replace(CORRECTED, seat=BLUE))),
+    "a correction of nothing": Forged((*SLOW, CORRECTED)),
+    "turns taken back that nobody was asked for": Forged((*NIM_2, TAKEN_BACK)),
+    "turns taken back before the other has agreed": Forged((*ASKED_BACK, TAKEN_BACK)),
+    "turns taken back by who has not asked": Forged((*ASKED_BACK, ProposalAgreed(seat=BLUE), replace(TAKEN_BACK, first=2, seat=BLUE))),
+    "other turns taken back than were asked for": Forged((*ASKED_BACK, ProposalAgreed(seat=BLUE), replace(TAKEN_BACK, first=2))),
+    "a pause agreed on and turns taken back": Forged((*PAUSE_AGREED, TAKEN_BACK)),
+    "to take back before one has played": Forged((*NIM_1, replace(ASKED_BACK[-1], seat=BLUE))),
+    "to take back a number of days": Forged((*NIM_2, replace(ASKED_BACK[-1], days=3))),
+    "to take back past a leaving": Forged((*GONE, replace(ASKED_BACK[-1], seat=BLUE))),
     "a pause proposed by who has left": Forged((*GONE, PAUSE_PROPOSED[-1])),
     "a pause proposed that is too long": Forged((*NIM_2, replace(PAUSE_PROPOSED[-1], days=61))),
     "a pause proposed of no days": Forged((*NIM_2, replace(PAUSE_PROPOSED[-1], days=0))),

@@ -23,6 +23,7 @@ from turnserver.play.commands import (
     Resign,
     Retract,
     ThawClock,
+    Undo,
 )
 from turnserver.play.controls import Bank
 from turnserver.play.decide import decide
@@ -66,9 +67,9 @@ class Recording(NamedTuple):
         return [(one.version, one.problem) for one in found]
 
 
-def recorded(time: str, *doings: Doing, players: tuple[PlayerId, ...] = (ADA, BOB)) -> Recording:
+def recorded(time: str, *doings: Doing, players: tuple[PlayerId, ...] = (ADA, BOB), minutes: int = 0) -> Recording:
     """A game that begins on day 0, Ada in New York and the others in Tokyo."""
-    terms = replace(THREE_DAYS, time=time, reminders=("50%", "24h"), holidays=MONTH_HOLIDAYS)
+    terms = replace(THREE_DAYS, time=time, reminders=("50%", "24h"), holidays=MONTH_HOLIDAYS, correction_minutes=minutes)
     opening = OpenGame("nim" if len(players) == 2 else "trio", {"heap": 30}, players, SeatOrder.GIVEN, terms, ADA, "America/New_York")
     accepting: Iterable[Doing] = [(0, Accept(player, day(0), zone="Asia/Tokyo")) for player in players[1:]]
     events, instants = list(decide(None, opening, day(0), find)), [day(0)] * 2
@@ -125,12 +126,23 @@ PLAYED = recorded(
 )
 """Two turns on days 1 and 2, a vacation of Red's from then on, a credit, a reminder, a halt, and the second turn taken back."""
 LEFT = recorded("3d", (1, "1"), (2, Resign(BOB, day(2))), (4, "1"), players=(ADA, BOB, CLEO))
+SECOND_THOUGHTS = recorded(
+    BANK,
+    (1, "1"),
+    (1, Undo(ADA, day(1))),
+    (2, "2"),
+    (3, Undo(ADA, day(3))),
+    (3, Accept(BOB, day(3))),
+    (4, "1"),
+    minutes=10,
+)
+"""A turn of Red's is corrected, and its second form taken back by agreement."""
 BYOYOMI = recorded("2d then 3x1d", (3.5, "1"), (3.5, "1"))
 GRANTED = recorded("3d", (1, CreditClock(86_400, "r")))
 
 
 def test_the_games_that_are_forged_below_are_true() -> None:
-    for recording in (PLAYED, LEFT, BYOYOMI, GRANTED):
+    for recording in (PLAYED, LEFT, BYOYOMI, GRANTED, SECOND_THOUGHTS):
         assert recording.objections() == []
     assert sum(isinstance(event, PlayerReminded) for event in PLAYED.events) >= 2
     assert isinstance(PLAYED.events[-2], TurnTimedOut)
@@ -181,6 +193,9 @@ FALSE = {
     "a turn that began later than it did": Forged(PLAYED, TurnPlayed, clock(since=HOUR), "but it was recorded at"),
     "a turn that began later when somebody left": Forged(LEFT, TurnPlayed, clock(since=HOUR), "but it was recorded at"),
     "time taken back along with turns": Forged(PLAYED, TurnsRetracted, clock(time=-DAY), "the turn has 4 days"),
+    "time won by a correction": Forged(SECOND_THOUGHTS, TurnsRetracted, clock(time=HOUR), "the turn has"),
+    "time won by agreement": Forged(SECOND_THOUGHTS, TurnsRetracted, clock(time=HOUR), "the turn has", 1),
+    "told at once": Forged(SECOND_THOUGHTS, TurnPlayed, clock(since=-timedelta(minutes=10)), "but it was recorded at"),
     "a credit that moves the deadline too far": Forged(GRANTED, ClockCredited, clock(deadline=HOUR), DEADLINE),
     "a credit that gives more than it says": Forged(GRANTED, ClockCredited, other(seconds=60), "but it had 3 days, 0:01:00"),
     "a credit that lets the turn begin later": Forged(GRANTED, ClockCredited, clock(since=HOUR), "from 2025-03-01 13:00:00, but it had"),

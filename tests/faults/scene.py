@@ -12,6 +12,7 @@ from tests.mail.occasions import OPENING
 from tests.mail.turn_mails import TurnMail
 from tests.service.letters import reply_address
 from tests.service.world import BEGIN, SITE, World
+from tests.terms import PLAIN
 from turnserver import games
 from turnserver.config import Settings, Site
 from turnserver.envelope import GameId
@@ -64,7 +65,7 @@ class Copies:
         pooled.driver_connection.execute("PRAGMA synchronous = OFF")  # the machine does not fail here
         self._original.backup(pooled.driver_connection)
         pooled.close()
-        return Service(self._db, Settings(site=Site(address=SITE)), clock=lambda: BEGIN, lot=tuple)
+        return Service(self._db, Settings(site=Site(address=SITE), play=PLAIN), clock=lambda: BEGIN, lot=tuple)
 
     def close(self) -> None:
         """Let go of the files."""
@@ -76,7 +77,7 @@ class Copies:
 def reopened(path: Path) -> Iterator[Service]:
     """A service over the database in a file, for looking at what others do with it."""
     db = Database.connect(f"sqlite:///{path}")
-    yield Service(db, Settings(site=Site(address=SITE)), clock=lambda: BEGIN, lot=tuple)
+    yield Service(db, Settings(site=Site(address=SITE), play=PLAIN), clock=lambda: BEGIN, lot=tuple)
     db.close()
 
 

@@ -24,6 +24,7 @@ from turnserver.play.commands import (
     Resume,
     Retract,
     ThawClock,
+    Undo,
 )
 from turnserver.play.events import FreezeKind, ProposalKind, SeatOrder, WhenLate
 from turnserver.rules import Seat
@@ -133,6 +134,25 @@ def paused_by_agreement(table: Table) -> None:
     table.answer(BOB, Accept)
     table.wait(days=12)
     table.mail(BOB, Resume)
+    table.play()
+
+
+def second_thoughts(table: Table) -> None:
+    """A turn is corrected before the other hears of it, another is taken back by agreement, a third was to be."""
+    table.terms = replace(table.terms, correction_minutes=10)
+    table.start("take", ADA, size=3)
+    table.play(until=3)
+    table.mail(table.game.player_at(Seat(2)), Undo)
+    table.play(until=4)
+    table.wait(hours=3)
+    table.mail(table.game.player_at(Seat(1)), Undo)
+    table.wait(hours=2)
+    table.mail(table.game.player_at(Seat(2)), Accept)
+    table.play(until=5)
+    table.wait(hours=1)
+    table.mail(table.game.player_at(Seat(1)), Undo)
+    table.wait(hours=1)
+    table.mail(table.game.player_at(Seat(2)), Decline)
     table.play()
 
 
@@ -328,4 +348,5 @@ RECORDINGS = (
     Recording("sneaky-octopuses-by-house", "The house plays turns whose time was up", played_by_the_house),
     Recording("take-vacated", "A seat waits for a substitute for a week, and nobody comes", waited_for_a_substitute),
     Recording("take-reopened", "Lost on time; the winner offers to play on, and the second time that is accepted", taken_up_again),
+    Recording("take-second-thoughts", "A turn is corrected, another is taken back by agreement, a third is not", second_thoughts),
 )

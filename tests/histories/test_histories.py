@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import groupby
 
 import pytest
@@ -31,6 +31,7 @@ from turnserver.play.commands import (
     Resign,
     Retract,
     ThawClock,
+    Undo,
 )
 from turnserver.play.decide import decide
 from turnserver.play.events import (
@@ -54,6 +55,7 @@ from turnserver.play.events import (
     ProposalDeclined,
     ProposalMade,
     ResultAnnulled,
+    RetractionKind,
     SeatResigned,
     SeatVacated,
     SecretRevealed,
@@ -119,6 +121,8 @@ def asked(events: Sequence[GameEvent], state: GameState | None, at: datetime) ->
             return Decline(state.player_at(seat), at)
         case SeatResigned(seat=seat):
             return Resign(state.player_at(seat), at)
+        case TurnsRetracted(kind=RetractionKind.CORRECTION, to_move=seat):
+            return Undo(state.player_at(seat), at - timedelta(seconds=5))
         case TurnsRetracted(first=turn, reason=reason):
             return Retract(turn, reason)
         case ClockCredited(seconds=seconds, reason=reason):

@@ -34,6 +34,7 @@ def configured(directory: Path, database_url: str, smtp_port: int, **sections: d
         "database": {"url": database_url},
         "outgoing": {"host": LOOPBACK, "port": smtp_port},
         "incoming": {"lmtp_port": 0},
+        "play": {"correction_minutes": 0},
     }
     for section, values in sections.items():
         wanted.setdefault(section, {}).update(values)

@@ -37,6 +37,7 @@ from turnserver.play.commands import (
     Resign,
     Retract,
     ThawClock,
+    Undo,
 )
 from turnserver.play.decide import decide
 from turnserver.play.events import FreezeKind, GameEvent, ProposalKind, SeatOrder, Terms, WhenLate
@@ -248,6 +249,14 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "said": (running, notices.said(_state(running), BOB, words)[0]),
         **_late(running),
         "retracted": (_retracted(running), _retracted(running).notice(ADA)),
+        "retracted, a correction": (_corrected(), _corrected().notice(ADA)),
+        "retracted, agreed on": (_agreed(running), _agreed(running).notice(ADA)),
+        "retracted, several agreed on": (_agreed_on_two(running), _agreed_on_two(running).notice(BOB)),
+        "proposed, to take back": (_asking(running), _asking(running).notice(ADA)),
+        "declined, to take back": (
+            _asking(running).then(Decline(ADA, after(3))),
+            _asking(running).then(Decline(ADA, after(3))).notice(BOB),
+        ),
         "retracted, to the other": (_retracted(running), _retracted(running).notice(BOB)),
         "turn without a limit": (unhurried, unhurried.notice(BOB)),
         "invitation to a game with a bank": (banked, banked.notice(ADA)),
@@ -455,6 +464,25 @@ def _halted(story: Story, days: float = 0) -> Story:
     """Halted on day 3 without an end in sight, and so many days later, if there are any, set going again."""
     halted = story.then(FreezeClock(FreezeKind.HALT, None, after(3), None, "the club is on a journey"), days=0.5)
     return halted.then(ThawClock(1, after(3 + days)), days=days) if days else halted
+
+
+def _corrected() -> Story:
+    """Ada plays her third turn with Bob none the wiser, and takes it back."""
+    slow = structs.replace(THREE_DAYS, correction_minutes=10)
+    story = invited(terms=slow).then(Accept(ADA, after(0)), Accept(BOB, after(0))).play(*OPENING[:5])
+    return story.then(Undo(ADA, story.now), days=0.001)
+
+
+def _asking(story: Story) -> Story:
+    return story.then(Undo(BOB, after(3)))
+
+
+def _agreed(story: Story) -> Story:
+    return _asking(story).then(Accept(ADA, after(3)))
+
+
+def _agreed_on_two(story: Story) -> Story:
+    return story.then(Undo(ADA, after(3)), Accept(BOB, after(3)))
 
 
 def _moved(story: Story) -> Story:

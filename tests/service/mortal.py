@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tests.service.world import BEGIN, SITE
 from tests.store.child import lives, mortal
+from tests.terms import PLAIN
 from turnserver.config import Incoming, Settings, Site
 from turnserver.mail.transport import MaildirTransport
 from turnserver.service import Service
@@ -24,7 +25,7 @@ def mail(url: str, directory: str, recipient: str, sender: str, raw: str) -> Non
     def live(fatal: int) -> None:
         database, tick = mortal(url, fatal)
         now = BEGIN + fatal * BETWEEN_LIVES
-        settings = Settings(site=Site(address=SITE), incoming=Incoming(max_attempts=1_000))
+        settings = Settings(site=Site(address=SITE), play=PLAIN, incoming=Incoming(max_attempts=1_000))
         service = Service(database, settings, clock=lambda: now, lot=tuple, transport=lambda: MaildirTransport(Path(directory)))
         service.receive(Path(raw).read_bytes(), recipient, sender, "test")
         service.read_inbox()
@@ -39,7 +40,7 @@ def rotate(url: str) -> None:
 
     def live(fatal: int) -> None:
         database, tick = mortal(url, fatal)
-        service = Service(database, Settings(site=Site(address=SITE)))
+        service = Service(database, Settings(site=Site(address=SITE), play=PLAIN))
         service.rotate_key(retire=service.reply_keys()[0].version)
         tick()
 

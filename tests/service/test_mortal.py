@@ -10,6 +10,7 @@ from tests.decide import small_games
 from tests.mail.returned import dsn, group
 from tests.service.world import PEOPLE, SITE, World
 from tests.store.test_processes import start
+from tests.terms import PLAIN
 from turnserver.config import Settings, Site
 from turnserver.envelope import GameId, PlayerId, player_stream
 from turnserver.errors import NotAllowed
@@ -101,7 +102,7 @@ def test_a_turn_that_two_workers_accept_at_once_rolls_once(database_url: str, tm
     """Each over a connection of its own, with a memory of its own: one of them wins, and asked once more it rolls no other number."""
     world = World(Database.connect(database_url), tmp_path / "mail", find=small_games.find)
     game = world.open_any("dice", ["Ada", "Bob"], {"dice_from": 1, "dice": 2, "heap": 1_000_000})
-    settings = Settings(site=Site(address=SITE))
+    settings = Settings(site=Site(address=SITE), play=PLAIN)
     workers = [Service(Database.connect(database_url), settings, clock=lambda: world.now, find=small_games.find) for _ in range(2)]
     together = Barrier(len(workers))
 

@@ -1,6 +1,6 @@
 """What became of mails after they were sent, and whom mail does not reach."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 import pytest
@@ -186,7 +186,7 @@ def test_how_far_a_player_was_told(database: Database, case: Case) -> None:
                 report(database, number, SOFT, 6)
             case "merged" | "forgotten":
                 with database.write() as tx:
-                    held.take(tx, ADA)
+                    held.take(tx, ADA, datetime.max.replace(tzinfo=UTC))
                 if then == "merged":
                     digest = queue(database, "digest", at=3, version=1)
                     with database.write() as tx:
@@ -274,7 +274,7 @@ def end_as(database: Database, name: str, at: float, end: str) -> None:
         case "merged":
             digest = queue(database, "digest", at=at, version=1)
             with database.write() as tx:
-                held.take(tx, ADA)
+                held.take(tx, ADA, datetime.max.replace(tzinfo=UTC))
                 held.merge(tx, [number], digest)
             send(database, at + 1)
 

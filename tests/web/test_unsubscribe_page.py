@@ -11,6 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.service.world import PEOPLE, SITE, World
+from tests.terms import PLAIN
 from turnserver.config import Incoming, Settings, Site, Web
 from turnserver.errors import ConfigError
 from turnserver.jobs import Server
@@ -48,7 +49,7 @@ class Served(NamedTuple):
 def site(sqlite_url: str, tmp_path: Path) -> Iterator[Served]:
     """A service with a page on a free port."""
     db = Database.connect(sqlite_url)
-    world = World(db, tmp_path / "mail", settings=Settings(site=Site(address=SITE), web=Web(url=URL, port=0)))
+    world = World(db, tmp_path / "mail", settings=Settings(site=Site(address=SITE), play=PLAIN, web=Web(url=URL, port=0)))
     page = Unsubscriptions(world.service).start()
     yield Served(world, page.port, page.stop)
     page.stop()
@@ -186,7 +187,7 @@ def test_a_client_that_never_ends_is_hung_up_on(site: Served) -> None:
 
 
 def test_a_taken_port_is_one_sentence(site: Served) -> None:
-    settings = Settings(site=Site(address=SITE), web=Web(url=URL, port=site.port))
+    settings = Settings(site=Site(address=SITE), play=PLAIN, web=Web(url=URL, port=site.port))
     service = site.world.service
     service.settings = settings
     with pytest.raises(ConfigError, match=f"web.host 127.0.0.1, web.port {site.port}"):
@@ -195,7 +196,7 @@ def test_a_taken_port_is_one_sentence(site: Served) -> None:
 
 def test_serve_serves_it(sqlite_url: str, tmp_path: Path) -> None:
     """From start to stop, if the settings name a public address."""
-    settings = Settings(site=Site(address=SITE), incoming=Incoming(lmtp_port=0), web=Web(url=URL, port=0))
+    settings = Settings(site=Site(address=SITE), play=PLAIN, incoming=Incoming(lmtp_port=0), web=Web(url=URL, port=0))
     world = World(Database.connect(sqlite_url), tmp_path / "mail", settings=settings)
     server = Server(world.service)
     server.start()

@@ -24,6 +24,7 @@ class Goes(StrEnum):
     DEAD = "dead"
     MERGED = "merged"
     UNWANTED = "unwanted"
+    CALLED_OFF = "called off"
 
 
 class OutMail(msgspec.Struct, frozen=True):
@@ -36,7 +37,7 @@ class OutMail(msgspec.Struct, frozen=True):
     game: Annotated[int | None, Meta(description="the number of the game that it is about")]
     status: Annotated[
         str,
-        Meta(description="queued, sent, bounced or dead; held for a digest or merged into one; or unwanted, by who has unsubscribed"),
+        Meta(description="queued, sent, bounced or dead; held for a digest or merged into one; unwanted; or called off"),
     ]
     queued_at: Annotated[datetime, Meta(description="when it was queued")]
     next_at: Annotated[datetime | None, Meta(description="when it is tried next, while it is queued")]

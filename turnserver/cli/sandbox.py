@@ -154,10 +154,11 @@ def service_into(maildir: Path, run: Session) -> Service:
     incoming = msgspec.structs.replace(
         settings.incoming, answers_per_day=MOST_ANSWERS, mails_per_hour=MOST_MAILS, authentication="off", maildir=""
     )
+    play = msgspec.structs.replace(settings.play, correction_minutes=0)  # who plays both sides waits for nobody
     db = Database.connect(settings.database.url, settings.database.busy_timeout_seconds)
     return Service(
         db,
-        msgspec.structs.replace(settings, incoming=incoming, imap={}),
+        msgspec.structs.replace(settings, incoming=incoming, imap={}, play=play),
         clock=run.outside.clock,
         lot=run.outside.lot,
         transport=lambda: MaildirTransport(maildir),

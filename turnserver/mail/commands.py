@@ -27,6 +27,15 @@ HELP: tuple[Usage, ...] = (
         say("See what a turn would come to, without playing it. On a line of its own it does so for the lines of a turn in the same mail."),
         say("preview d3"),
     ),
+    Usage(
+        "undo",
+        say("undo [<your move>]"),
+        say(
+            "Take your last move back, and play the one behind it. For some minutes after a move nobody else hears of it; "
+            "later, undo alone asks the others to agree."
+        ),
+        say("undo d3"),
+    ),
     Usage("resign", say("resign"), say("Give the game up. You get a mail first that asks you to confirm it."), say("resign")),
     Usage("confirm", say("confirm resign"), say("Give the game up for good."), say("confirm resign")),
     Usage("draw", say("draw"), say("Offer a draw, in games that know draws."), say("draw")),

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
-from turnserver.envelope import GameId, PlayerId, Recorded
+from turnserver.envelope import GameId, PlayerId, Recorded, Version
 from turnserver.mail import proposal_story
 from turnserver.mail.language import language
 from turnserver.mail.letters import (
@@ -25,7 +25,7 @@ from turnserver.mail.narrate import Table, given, name_of, outcome, paragraph, s
 from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Occasion, OwnGame
 from turnserver.mail.tokens import find
-from turnserver.mail.wording import date_and_time, ending, lines_of, one_line, short_time, when_due
+from turnserver.mail.wording import date_and_time, ending, in_minutes, lines_of, one_line, short_time, when_due
 from turnserver.play.clock import control, on_vacation
 from turnserver.play.controls import described
 from turnserver.play.events import (
@@ -38,9 +38,11 @@ from turnserver.play.events import (
     InvitationDeclined,
     PlayerReminded,
     ResultAnnulled,
+    RetractionKind,
     SeatOrder,
     SecretRevealed,
     TurnPlayed,
+    TurnsRetracted,
 )
 from turnserver.play.line import Line
 from turnserver.play.state import GameState, Status
@@ -241,6 +243,7 @@ class GameDesk:
             examples=example_turns(state.game.rules, line.position) if yours else (),
             notation=state.game.entry.notation,
             proposal=proposal_story.question(asked, self.table.at(asked.seat)) if asked else "",
+            correction=in_minutes(state.terms.correction_minutes) if yours else "",
             draws=_may_offer_draw(state, self.seat),
             left=left,
             mailto=mailto(self.occasion.reply_to, self.subject),
@@ -286,10 +289,12 @@ class GameDesk:
         own = [at for at, one in enumerate(history) if isinstance(one.event, TurnPlayed) and one.event.seat == self.seat]
         with_own_turn = with_own_turn or bool(own and told(history[own[-1]].event, self.state.line))
         start = (own[-1] + (0 if with_own_turn else 1)) if own else 0
+        corrected = _corrected(history)
         return tuple(
             self.happening(one)
             for one in history[start:]
-            if (not isinstance(one.event, _NO_NEWS) or (isinstance(one.event, GameStarted) and one.event.rolls))
+            if one.version not in corrected
+            and (not isinstance(one.event, _NO_NEWS) or (isinstance(one.event, GameStarted) and one.event.rolls))
             and (isinstance(one.event, TurnPlayed) or getattr(one.event, "seat", None) != self.seat or self.seat is None)
         )
 
@@ -321,6 +326,16 @@ class GameDesk:
         if result.by is EndedBy.CANCELLATION and not any(isinstance(event, GameStarted) for event in events):
             return _called_off(self.name, given(result.reason))
         return say("{game} is over: {outcome}", game=self.name, outcome=outcome(result, self.table, self.seat))
+
+
+def _corrected(history: Sequence[Recorded[GameEvent]]) -> frozenset[Version]:
+    """The versions of turns that were corrected before anybody else knew of them, and of the corrections: they are no news to anybody."""
+    found: set[Version] = set()
+    for at, one in enumerate(history):
+        if isinstance(one.event, TurnsRetracted) and one.event.kind is RetractionKind.CORRECTION:
+            turn = next(before for before in reversed(history[:at]) if isinstance(before.event, TurnPlayed))
+            found |= {one.version, turn.version}
+    return frozenset(found)
 
 
 def _may_offer_draw(state: GameState, seat: Seat | None) -> bool:

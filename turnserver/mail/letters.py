@@ -62,6 +62,7 @@ class GameView:
     notation: Annotated[str, "the notation in a few lines"]
     proposal: Annotated[str, "what is on offer to the reader, as a sentence, or empty"]
     draws: Annotated[bool, "whether a draw may be offered now"]
+    correction: Annotated[str, "how long after a move its player may correct it, as `10 minutes`; empty if not at all"]
     left: Annotated[bool, "whether the reader has given up a game that the others play on"]
     mailto: Annotated[str, "the answer as a `mailto:` address without a body"]
     key: Annotated[str, "what says in a mail written anew which turn it answers"]
@@ -291,6 +292,7 @@ class Retracted(GameLetter):
     """To all players after turns were taken back."""
 
     undone: Annotated[tuple[str, ...], "the turns that no longer stand, as sentences"]
+    unknown: Annotated[bool, "whether nobody but the reader knew of them"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,6 +32,7 @@ from turnserver.play.events import (
     ProposalDeclined,
     ProposalMade,
     ResultAnnulled,
+    RetractionKind,
     Rolled,
     SeatLeft,
     SeatResigned,
@@ -125,7 +126,7 @@ def sentence(event: GameEvent, table: Table, *, rolls: bool = True) -> str:  # n
         case TurnTimedOut():
             return say("Time ran out for {player} at turn {turn}.", turn=event.turn, player=table.at(event.seat))
         case TurnsRetracted():
-            return _taken_back(event)
+            return _taken_back(event, table)
         case ClockCredited() | ClockFrozen() | ClockThawed():
             return clock_story(event, table.whose(event), table.zone, given(event.reason), called_off=table.never_was(event))
         case GameEnded():
@@ -174,7 +175,12 @@ def _without(event: SeatLeft, table: Table) -> str:
     )
 
 
-def _taken_back(event: TurnsRetracted) -> str:
+def _taken_back(event: TurnsRetracted, table: Table) -> str:
+    if event.kind is RetractionKind.CORRECTION:
+        who = table.at(event.to_move)
+        return say("Turn {turn} was taken back by {player} before anybody else knew of it.", turn=event.first, player=who)
+    if event.kind is RetractionKind.AGREEMENT:
+        return say("By agreement, the turns from {turn} on were taken back.", turn=event.first)
     reason = given(event.reason)
     if reason:
         return say("An admin took back the turns from {turn} on: {reason}.", turn=event.first, reason=reason)

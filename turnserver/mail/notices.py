@@ -32,6 +32,7 @@ from turnserver.play.events import (
     ProposalKind,
     ProposalMade,
     ResultAnnulled,
+    RetractionKind,
     SeatLeft,
     SeatVacated,
     TurnPlayed,
@@ -397,9 +398,11 @@ def _hear_end(event: GameEvent, place: _Place) -> Notice | None:
 
 
 def _hear_retraction(event: GameEvent, place: _Place) -> Notice | None:
-    if isinstance(event, TurnsRetracted):
-        return Notice(Kind.RETRACTED, place.player, detail={"first": event.first, "reason": event.reason})
-    return None
+    if not isinstance(event, TurnsRetracted):
+        return None
+    if event.kind is RetractionKind.CORRECTION and not (place.on_move and place.seat == event.seat):
+        return None  # nobody else knew of the turn, and who has played another already knows the rest
+    return Notice(Kind.RETRACTED, place.player, detail={"first": event.first, "reason": event.reason})
 
 
 def _hear_reopening(event: GameEvent, place: _Place) -> Notice | None:

@@ -48,6 +48,13 @@ class Confirm:
 
 
 @dataclass(frozen=True, slots=True)
+class Undo:
+    """Take one's last turn back, or ask the others for it: `undo`. `undo d3` is that and the move."""
+
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Draw:
     """Offer a draw."""
 
@@ -146,7 +153,7 @@ class Say:
     text: str
 
 
-Deed: TypeAlias = Move | Confirm | Draw | TimeDeed | Accept | Decline
+Deed: TypeAlias = Move | Undo | Confirm | Draw | TimeDeed | Accept | Decline
 """What changes the game that the mail is about."""
 
 Question: TypeAlias = Resign | Preview | Show | History | Clock | Games | Resend | Rules | Help | Settings
@@ -187,6 +194,7 @@ _FIXED: dict[str, Phrase] = {
     **dict.fromkeys(("preview", "preview turn", "preview the turn", "preview my turn"), Preview("")),
     **dict.fromkeys(("resign", "i resign", "i give up"), Resign()),
     **dict.fromkeys(("confirm resign", "confirm resignation", "confirm: resign", "i confirm resign"), Confirm()),
+    **dict.fromkeys(("undo", "undo my move", "undo my last move", "take back", "take it back", "take back my move"), Undo()),
     **dict.fromkeys(("draw", "offer draw", "offer a draw", "i offer a draw", "draw offer"), Draw()),
     **dict.fromkeys(("accept", "i accept", "accept draw", "accept the draw", "accept invitation", "accept the invitation"), Accept()),
     **dict.fromkeys(
@@ -210,6 +218,7 @@ _ASKABLE = (Draw, Pause, Challenge, Preview, *_HARMLESS)
 _WORDS = (
     "move",
     "preview",
+    "undo",
     "resign",
     "draw",
     "pause",
@@ -235,6 +244,7 @@ _SHOW_FILLERS = frozenset({"the", "board", "at", "after", "turn"})
 _SEAT_WISHES = {"first": True, "second": False}
 _CHALLENGE_FILLERS = frozenset({"to", "at", "a", "game", "of"})
 _OF_TURNS = ("move", "preview")
+_UNDOING = ("undo", "correct")
 _EXTRA_WORDS = 2
 _MISSPELLED_WORDS = 2
 _CLASHES: tuple[frozenset[type], ...] = tuple(
@@ -242,6 +252,10 @@ _CLASHES: tuple[frozenset[type], ...] = tuple(
     for pair in (
         (Resign, Move),
         (Confirm, Move),
+        (Confirm, Undo),
+        (Resign, Undo),
+        (Preview, Undo),
+        (Accept, Undo),
         (Confirm, Preview),
         (Confirm, Draw),
         (Confirm, Accept),
@@ -314,6 +328,8 @@ def written(phrase: Phrase) -> str:  # noqa: C901  # one branch a phrase
             return f"accept {words}".rstrip()
         case Pause() | Vacation():
             return time_phrases.written(phrase)
+        case Undo(text=text):
+            return " ".join(["undo", *text.split("\n")]).rstrip()
         case Confirm():
             return "confirm resign"
         case Move(text=text):
@@ -358,6 +374,7 @@ def understand(
     """
     vocabulary = _Vocabulary(is_move, frozenset(name.casefold() for name in games), lucky, resembles)
     everything = list(_read(deque(line[:MAX_LINE].strip() for line in islice(lines, MAX_LINES)), vocabulary))
+    everything = [one for item in everything for one in _undone(item)]
     read = [item for item in (_one_turn(everything, resembles) if resembles else everything) if item is not None]
     read = _previewed(read)
     found = [item for item in read if isinstance(item, _Found)]
@@ -414,6 +431,13 @@ def _apart(item: _Read | None) -> tuple[_Read | None, ...]:
     """A preview of a move as a preview and the move."""
     if isinstance(item, _Found) and isinstance(item.phrase, Preview) and item.phrase != _NO_TURN:
         return item._replace(phrase=_NO_TURN), item._replace(phrase=Move(item.phrase.text))
+    return (item,)
+
+
+def _undone(item: _Read | None) -> tuple[_Read | None, ...]:
+    """A turn that is to replace the last one as what takes that back, and the turn."""
+    if isinstance(item, _Found) and isinstance(item.phrase, Undo) and item.phrase.text:
+        return item._replace(phrase=Undo()), item._replace(phrase=Move(item.phrase.text))
     return (item,)
 
 
@@ -538,12 +562,13 @@ def _phrase(text: str, vocabulary: _Vocabulary) -> Phrase | None:
     fixed = _FIXED.get(text.casefold())
     if fixed is not None:
         return fixed
-    steps = as_steps(text, vocabulary.is_move) if vocabulary.resembles else None
-    if steps is not None or vocabulary.is_move(text):
-        return Move(steps or text)
+    if turn := _turn(text, vocabulary):
+        return Move(turn)
     first, _, rest = text.partition(" ")
     if vocabulary.lucky and first.casefold().rstrip(_EDGES + ":") == "accept" and rest.strip(_EDGES):
         return Accept(rest.strip(_EDGES))
+    if first.casefold().rstrip(_EDGES + ":") in _UNDOING and (turn := _turn(rest.strip(_EDGES), vocabulary)):
+        return Undo(turn)
     read_argument = _WITH_ARGUMENT.get(first.casefold().rstrip(_EDGES + ":"))
     argument = rest.strip(_EDGES)
     if vocabulary.resembles and read_argument in (_move, _preview):
@@ -551,10 +576,16 @@ def _phrase(text: str, vocabulary: _Vocabulary) -> Phrase | None:
     return read_argument(argument, vocabulary.games) if read_argument and argument else None
 
 
+def _turn(text: str, vocabulary: _Vocabulary) -> str | None:
+    """Some text as a turn; None if it is none."""
+    steps = as_steps(text, vocabulary.is_move) if vocabulary.resembles else None
+    return steps or (text if vocabulary.is_move(text) else None)
+
+
 def _less_word(text: str) -> str:
     """The turn that a line tells to play or to show."""
     first, _, rest = synonyms().read(text).text.partition(" ")
-    return rest if first.casefold().rstrip(_EDGES + ":") in ("move", "preview") else text
+    return rest if first.casefold().rstrip(_EDGES + ":") in (*_OF_TURNS, *_UNDOING) else text
 
 
 def _move(argument: str, _games: frozenset[str]) -> Move:
@@ -683,7 +714,7 @@ def _alike(word: str, known: Sequence[str] = _WORDS) -> str | None:
 def _canonical(phrase: Phrase) -> str:
     if isinstance(phrase, Move):
         return f"move {phrase.text}"
-    return written(phrase) if isinstance(phrase, Set | Pause | Vacation | Confirm) else type(phrase).__name__.lower()
+    return written(phrase) if isinstance(phrase, Set | Pause | Vacation | Confirm | Undo) else type(phrase).__name__.lower()
 
 
 def _key(phrase: Phrase) -> Hashable:

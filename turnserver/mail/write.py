@@ -42,6 +42,7 @@ from turnserver.play.events import (
     ClockThawed,
     GameEvent,
     ProposalKind,
+    RetractionKind,
     SeatLeft,
     TurnsRetracted,
 )
@@ -179,11 +180,25 @@ def _retracted(desk: GameDesk) -> Letter:
     sentences = tuple(sentence(event, desk.table) for event in undone if isinstance(event, Numbered))
     returned = [desk.table.at(event.seat) for event in undone if isinstance(event, SeatLeft)]
     headline = paragraph(_taken_back(desk, single=len(sentences) == 1), _back(returned))
-    return Retracted(**desk.common(headline), undone=sentences)
+    return Retracted(**desk.common(headline), undone=sentences, unknown=_retraction(desk).kind is RetractionKind.CORRECTION)
+
+
+def _retraction(desk: GameDesk) -> TurnsRetracted:
+    """The newest one."""
+    return next(one.event for one in reversed(desk.occasion.history) if isinstance(one.event, TurnsRetracted))
 
 
 def _taken_back(desk: GameDesk, *, single: bool) -> str:
     name, first, reason = desk.name, desk.occasion.detail["first"], given(desk.occasion.detail["reason"])
+    match _retraction(desk).kind:
+        case RetractionKind.CORRECTION:
+            return say("In {game}, your move is taken back, and nobody else has heard of it. It is your move again.", game=name)
+        case RetractionKind.AGREEMENT if single:
+            return say("In {game}, you have all agreed to take back turn {turn}.", game=name, turn=first)
+        case RetractionKind.AGREEMENT:
+            return say("In {game}, you have all agreed to take back the turns from {turn} on.", game=name, turn=first)
+        case RetractionKind.ADMIN:
+            pass
     if single and reason:
         return say("In {game}, an admin took back turn {turn}: {reason}.", game=name, turn=first, reason=reason)
     if single:

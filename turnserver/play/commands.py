@@ -72,6 +72,19 @@ class Propose:
 
 
 @dataclass(frozen=True, slots=True)
+class Undo:
+    """Take one's last turn back: at once while nobody knows of it, else by asking the others.
+
+    `again` says that another one comes with it, so that asking is no use. `edition` as in `PlayTurn`.
+    """
+
+    player: PlayerId
+    arrived_at: datetime
+    again: bool = False
+    edition: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Resume:
     """End the pause that the players have agreed on."""
 
@@ -188,7 +201,7 @@ class Retract:
     reason: str
 
 
-PlayerCommand: TypeAlias = PlayTurn | Resign | OfferDraw | Propose | Resume | Accept | Decline | Nudge
+PlayerCommand: TypeAlias = PlayTurn | Resign | OfferDraw | Propose | Undo | Resume | Accept | Decline | Nudge
 AdminCommand: TypeAlias = CreditClock | Release | Cancel | Adjudicate | Annul | Retract
 GameCommand: TypeAlias = PlayerCommand | AdminCommand | CheckClock | FreezeClock | ThawClock
 Command: TypeAlias = OpenGame | GameCommand

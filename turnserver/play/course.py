@@ -5,6 +5,7 @@ Written apart from what decides: an audit that asked the deciding code would sha
 
 from collections.abc import Iterator
 from datetime import timedelta
+from typing import assert_never
 
 from turnserver.play.admin import REOPENABLE
 from turnserver.play.events import (
@@ -30,6 +31,7 @@ from turnserver.play.events import (
     ProposalKind,
     ProposalMade,
     ResultAnnulled,
+    RetractionKind,
     SeatLeft,
     SeatResigned,
     SeatVacated,
@@ -40,8 +42,9 @@ from turnserver.play.events import (
 )
 from turnserver.play.late_course import late_in_place, played_by_house, reopenable
 from turnserver.play.leaving import never_under_way
+from turnserver.play.line import Entry
 from turnserver.play.state import GameState, Status
-from turnserver.rules import Leaving
+from turnserver.rules import Leaving, Seat
 
 _CAUSES: dict[EndedBy, type[GameEvent]] = {
     EndedBy.RESIGNATION: SeatResigned,
@@ -53,6 +56,7 @@ _CARRIED_OUT: dict[ProposalKind, type[GameEvent]] = {
     ProposalKind.DRAW: GameEnded,
     ProposalKind.PAUSE: ClockFrozen,
     ProposalKind.REOPENING: GameReopened,
+    ProposalKind.TAKE_BACK: TurnsRetracted,
 }
 """What the last yes to a proposal has to bring about at once."""
 _RESULTS = {
@@ -127,8 +131,7 @@ def _has_its_place(state: GameState, event: GameEvent) -> bool:  # noqa: C901, P
         case ClockThawed():
             return state.status is Status.RUNNING and 1 <= event.number <= len(state.freezes)
         case TurnsRetracted():
-            reopens = state.result is None or state.result.by in REOPENABLE
-            return reopens and event.first in [turn.turn for turn in state.line.numbered]
+            return _retractable(state, event)
         case GameEnded():
             return state.result is None
         case ResultAnnulled():
@@ -165,7 +168,37 @@ def _all_accepted(state: GameState) -> bool:
 
 def _proposable(state: GameState, event: ProposalMade) -> bool:
     """Whether the terms of the game allow what is proposed."""
+    if event.kind is ProposalKind.TAKE_BACK:
+        return event.days is None and _may_go_back(state, event.seat)
     return event.kind is ProposalKind.PAUSE and event.days is not None and 1 <= event.days <= state.terms.pause_days
+
+
+def _may_go_back(state: GameState, seat: Seat) -> bool:
+    """Whether the seat has played, and nothing was rolled and nobody has left from its last turn on."""
+    since: list[Entry] = []
+    for entry, _ in state.line.backwards():
+        since.append(entry)
+        if isinstance(entry, TurnPlayed) and entry.seat == seat and not entry.by_house:
+            return all(isinstance(each, TurnPlayed) and not each.rolls for each in since)
+    return False
+
+
+def _retractable(state: GameState, event: TurnsRetracted) -> bool:
+    """Whether these turns could be taken back in that way; whether the others knew of a corrected turn only instants could tell."""
+    newest, proposal = state.line.entry, state.proposal
+    match event.kind:
+        case RetractionKind.ADMIN:
+            reopens = state.result is None or state.result.by in REOPENABLE
+            return reopens and event.first in [turn.turn for turn in state.line.numbered]
+        case RetractionKind.CORRECTION:
+            own = isinstance(newest, TurnPlayed) and (newest.turn, newest.seat) == (event.first, event.seat) and not newest.rolls
+            return state.to_move is not None and own and bool(state.terms.correction_minutes)
+        case RetractionKind.AGREEMENT:
+            asked = proposal is not None and proposal.kind is ProposalKind.TAKE_BACK and proposal.seat == event.seat
+            last = max((turn.turn for turn in state.line.turns if turn.seat == event.seat and not turn.by_house), default=None)
+            return asked and _agreed(state) and event.first == last
+        case _:
+            assert_never(event.kind)
 
 
 def _is_answer(state: GameState, event: DrawAccepted | DrawDeclined | ProposalAgreed | ProposalDeclined) -> bool:

@@ -29,9 +29,10 @@ from turnserver.play.commands import (
     Resume,
     Retract,
     ThawClock,
+    Undo,
 )
 from turnserver.play.draws import offer_draw
-from turnserver.play.events import GameEnded, GameEvent, SecretRevealed
+from turnserver.play.events import GameEnded, GameEvent, ProposalKind, SecretRevealed
 from turnserver.play.evolve import Find, fold
 from turnserver.play.late import House, judged
 from turnserver.play.leaving import resign
@@ -39,6 +40,7 @@ from turnserver.play.nudging import nudge
 from turnserver.play.opening import accept_invitation, decline_invitation, open_game
 from turnserver.play.pausing import release, resume
 from turnserver.play.proposals import accept, decline, propose
+from turnserver.play.second_thoughts import correct, corrects
 from turnserver.play.state import GameState, Status
 from turnserver.play.timing import check_clock, credit_clock, freeze_clock, thaw_clock
 from turnserver.play.turns import play_turn
@@ -114,6 +116,8 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
             return nudge(state, command)
         case OfferDraw():
             return offer_draw(state, command)
+        case Undo():
+            return _undo(state, command, now)
         case Propose():
             return propose(state, command)
         case Resume():
@@ -138,6 +142,12 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
             return retract(state, command, now)
         case _:
             assert_never(command)
+
+
+def _undo(state: GameState, command: Undo, now: datetime) -> tuple[GameEvent, ...]:
+    if corrects(state, command):
+        return correct(state, command, now)
+    return propose(state, Propose(command.player, command.arrived_at, ProposalKind.TAKE_BACK))
 
 
 def _decline(state: GameState, command: Decline) -> tuple[GameEvent, ...]:

@@ -78,6 +78,15 @@ class ProposalKind(StrEnum):
     DRAW = "draw"
     PAUSE = "pause"
     REOPENING = "reopening"
+    TAKE_BACK = "take back"
+
+
+class RetractionKind(StrEnum):
+    """How turns came to be taken back."""
+
+    ADMIN = "admin"
+    CORRECTION = "correction"
+    AGREEMENT = "agreement"
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -321,15 +330,18 @@ class TurnTimedOut(Event, frozen=True):
 
 
 class TurnsRetracted(Event, frozen=True):
-    """An admin takes back the turns from `first` on; they stay in the log. `to_move` plays turn `first` again.
+    """The turns from `first` on are taken back; they stay in the log. `to_move` plays turn `first` again.
 
-    What every seat's clock holds is what it was before that turn.
+    An admin did it, or it is the correction of `seat`, of whose turn nobody knew yet, or the players have agreed to let `seat` play it
+    again. What every seat's clock holds is what it was before that turn.
     """
 
     first: int
     reason: str
     to_move: Seat
     clock: TurnClock
+    kind: RetractionKind = RetractionKind.ADMIN
+    seat: Seat | None = None
 
 
 class ClockCredited(Event, frozen=True):

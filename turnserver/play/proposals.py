@@ -1,4 +1,4 @@
-"""Deciding about what the players of a table agree on: a draw, a pause.
+"""Deciding about what the players of a table agree on: a draw, a pause, taking turns back.
 
 One thing at a time is on offer in a game. Everybody else who is still at the table answers with a yes or a no: one no takes it off the
 table, the last yes carries it out, and if somebody plays a turn before that, it has lapsed.
@@ -22,12 +22,17 @@ from turnserver.play.evolve import evolve
 from turnserver.play.guards import in_time, nothing_on_offer, pending, seat_of
 from turnserver.play.pausing import agreed_pause, proposed_pause
 from turnserver.play.reopening import agreed_reopening, proposed_reopening, still_reopenable
+from turnserver.play.second_thoughts import agreed_take_back, proposed_take_back
 from turnserver.play.state import GameState, Proposal
 from turnserver.rules import Seat
 from turnserver.words import say
 
 _PROPOSED: Final[Mapping[ProposalKind, Callable[[GameState, Seat, Propose], ProposalMade]]] = MappingProxyType(
-    {ProposalKind.PAUSE: proposed_pause, ProposalKind.REOPENING: proposed_reopening}
+    {
+        ProposalKind.PAUSE: proposed_pause,
+        ProposalKind.REOPENING: proposed_reopening,
+        ProposalKind.TAKE_BACK: proposed_take_back,
+    }
 )
 """The proposal that a command makes, or a refusal."""
 
@@ -36,6 +41,7 @@ _AGREED: Final[Mapping[ProposalKind, Callable[[GameState, Proposal, datetime], t
         ProposalKind.DRAW: lambda _state, _proposal, _now: agreed_draw(),
         ProposalKind.PAUSE: agreed_pause,
         ProposalKind.REOPENING: agreed_reopening,
+        ProposalKind.TAKE_BACK: agreed_take_back,
     }
 )
 """What happens when everybody has agreed, at the instant of the last yes."""

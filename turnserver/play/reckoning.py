@@ -31,6 +31,7 @@ from turnserver.play.events import (
     ProposalDeclined,
     ProposalMade,
     ResultAnnulled,
+    RetractionKind,
     SeatLeft,
     SeatResigned,
     SeatVacated,
@@ -58,6 +59,7 @@ class Reckoning:
         self._zones = {Seat(number): "UTC" for number in range(1, len(opened.players) + 1)}
         self._banks = dict.fromkeys(self._zones, controls.first(self._control.control))
         self._banks_before: dict[int, dict[Seat, Bank]] = {}
+        self._left: dict[int, timedelta | None] = {}
         self._freezes: dict[int, tuple[Seat | None, Off]] = {}
         self._mover: Seat | None = None
         self._clock: TurnClock | None = None
@@ -73,14 +75,14 @@ class Reckoning:
                 yield from self._begins(event.to_move, event.clock, at)
             case TurnPlayed():
                 yield from self._played(event)
-                yield from self._begins(event.to_move, event.clock, at)
+                yield from self._begins(event.to_move, event.clock, at, self._told_after(event))
             case TurnSkipped():
                 yield from self._not_before_its_end(at)
                 yield from self._skipped(event)
                 yield from self._begins(event.to_move, event.clock, at)
             case TurnsRetracted():
                 self._banks = dict(self._banks_before.get(event.first, self._banks))
-                yield from self._begins(event.to_move, event.clock, at)
+                yield from self._begins(event.to_move, event.clock, at, again=self._left_again(event))
             case SeatLeft() if event.seat == self._mover:
                 yield from self._begins(event.to_move, event.clock, None)
             case GraceGranted():
@@ -127,17 +129,38 @@ class Reckoning:
             case _:
                 assert_never(event)
 
-    def _begins(self, mover: Seat | None, clock: TurnClock | None, at: datetime | None) -> Iterator[str]:
-        """A turn begins, with the time that the bank of its seat gives it."""
+    def _told_after(self, event: TurnPlayed) -> timedelta:
+        """How long after a turn the others are told of it, which is when the next one begins."""
+        known_at_once = bool(event.rolls) or event.by_house or event.to_move == event.seat
+        return _NOTHING if known_at_once else timedelta(minutes=self._terms.correction_minutes)
+
+    def _left_again(self, event: TurnsRetracted) -> timedelta | None:
+        """What a turn has that its own player, or all together, have taken back; None for any other."""
+        left = self._left.get(event.first)
+        if left is None or event.kind is RetractionKind.ADMIN:
+            return None
+        if event.kind is RetractionKind.CORRECTION:
+            return left + timedelta(minutes=self._terms.correction_minutes)
+        return max(left, timedelta(hours=24))
+
+    def _begins(
+        self,
+        mover: Seat | None,
+        clock: TurnClock | None,
+        at: datetime | None,
+        later: timedelta = _NOTHING,
+        again: timedelta | None = None,
+    ) -> Iterator[str]:
+        """A turn begins, `later` than it was recorded, with the time that the bank of its seat gives it, or with what it had `again`."""
         self._mover, self._clock, self._reminded, self._grace = mover, clock, set(), _NOTHING
         if (mover is None) is not (clock is None):
             yield "a turn and its clock do not go without each other"
         if mover not in self._zones or clock is None:
             return
         live = self._live(mover)
-        if at is not None and clock.since != at:
+        if at is not None and clock.since != at + later:
             yield f"the turn begins at {_told(clock.since)}, but it was recorded at {_told(at)}"
-        allowance = controls.allowance(self._control.control, self._banks[mover], clock.since, live)
+        allowance = again or controls.allowance(self._control.control, self._banks[mover], clock.since, live)
         if clock.time != allowance:
             yield f"the turn has {clock.time}, by its bank {allowance}"
         yield from self._ends(live, clock)
@@ -176,6 +199,7 @@ class Reckoning:
         if event.bank != (after := controls.after(self._control.control, bank, left)):
             yield f"the bank holds {_bank(event.bank)} after it, by the time control {_bank(after)}"
         self._banks[event.seat] = event.bank
+        self._left[event.turn] = event.left
 
     def _skipped(self, event: TurnSkipped) -> Iterator[str]:
         """A turn that was skipped has left nothing."""

@@ -6,13 +6,14 @@ from msgspec.structs import replace
 
 from turnserver.errors import NotAllowed
 from turnserver.play.chance import Chance
-from turnserver.play.clock import bank_after, left
+from turnserver.play.clock import bank_after, left, turn_clock
 from turnserver.play.commands import PlayTurn
 from turnserver.play.events import GameEvent, TurnPlayed, TurnSkipped
 from turnserver.play.evolve import fold
 from turnserver.play.guards import Pending, in_time, pending, seat_of
 from turnserver.play.handover import ended, hand_over
 from turnserver.play.late import judged
+from turnserver.play.second_thoughts import correction_time
 from turnserver.play.state import GameState, with_seat
 from turnserver.rules.kit import format_steps, parse_steps, parse_turn
 from turnserver.words import say
@@ -20,6 +21,9 @@ from turnserver.words import say
 
 def play_turn(state: GameState, command: PlayTurn, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:
     """Play a whole turn; the next one's clock starts `now`, so that slow processing costs the opponent nothing.
+
+    It starts later if the turn may still be corrected: when the others are told.
+
 
     Refuses (`unknown_turn`, `turn_already_played`) a turn that is not pending, (`not_your_turn`) somebody else's, (`too_late`) late mail,
     and (StepError) what the rules refuse.
@@ -31,13 +35,16 @@ def play_turn(state: GameState, command: PlayTurn, now: datetime, chance: Chance
     bank = bank_after(state, here.seat, remaining)
     banked = replace(state, banks=with_seat(state.banks, here.seat, bank))  # the same seat may be the next
     after = hand_over(banked, read.state, now, chance)
+    clock = after.clock
+    if after.to_move not in (None, here.seat) and not after.rolls and state.terms.correction_minutes:
+        clock = turn_clock(banked, after.to_move, now + correction_time(state))
     played = TurnPlayed(
         turn=here.turn,
         seat=here.seat,
         steps=format_steps(state.game.rules, before, read.steps),
         received_at=command.arrived_at,
         to_move=after.to_move,
-        clock=after.clock,
+        clock=clock,
         left=remaining,
         bank=bank,
         rolls=after.rolls,
@@ -87,7 +94,7 @@ def _check_turn(state: GameState, command: PlayTurn) -> None:
         raise NotAllowed("unknown_turn", told)
     if turn >= state.turn:
         told = say(
-            "That mail is out of date: an admin has taken turns back since, and turn {turn} is to be played now. "
+            "That mail is out of date: turns were taken back since, and turn {turn} is to be played now. "
             "Answer the newest mail of this game.",
             turn=state.turn,
         )

@@ -13,6 +13,7 @@ from turnserver.mail.language import ENGLISH
 from turnserver.mail.notices import Kind, subscription, welcome
 from turnserver.mail.synonyms import synonyms
 from turnserver.play.events import PlayerEdited, PlayerRegistered
+from turnserver.play.second_thoughts import told_at
 from turnserver.service.ledger import Ledger, PlayerEvent, Request, note, turn_ends
 from turnserver.service.occasions import read_in
 from turnserver.service.preferences import changed, check_language, check_zone, differing
@@ -167,7 +168,8 @@ def _plan_digest_anew(tx: Transaction, ledger: Ledger, person: Person, request: 
     """Move what is held for a digest to where it belongs by what the player wants now."""
     for item in held.waiting(tx, person.id):
         state = ledger.load(tx, item.game).state if item.game else None
-        place = slot(person, Kind(item.kind), request.now, turn_ends(state, person.id), asked=False)
+        at = told_at(state, request.now) if state else request.now
+        place = slot(person, Kind(item.kind), at, turn_ends(state, person.id), asked=False)
         if place is not None and place.status != "unwanted":
             held.reschedule(tx, item.id, place.due_at, hold=place.status == "held")
 

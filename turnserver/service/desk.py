@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple, assert_never
 
@@ -35,6 +35,7 @@ from turnserver.mail.phrases import (
     Settings,
     Show,
     Subscribe,
+    Undo,
     Unsubscribe,
 )
 from turnserver.mail.time_phrases import Nudge, Pause, Reopen, Resume, Vacation
@@ -96,7 +97,10 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """One mail being dealt with: whose it is, which turn it answers (`token`), the game as it is now (`at`), when it came, its bytes."""
+    """One mail being dealt with: whose it is, which turn it answers (`token`), the game as it is now (`at`), when it came, its bytes.
+
+    `state` is the game as the writer may know it, which for some minutes may be without the last turn.
+    """
 
     settings: config.Settings
     ledger: Ledger
@@ -104,14 +108,10 @@ class Desk:
     person: Person
     token: Token
     at: GameAt | None
+    state: GameState | None
     arrived_at: datetime
     now: datetime
     raw: bytes
-
-    @property
-    def state(self) -> GameState | None:
-        """The game that the mail is about, if it is about one."""
-        return self.at.state if self.at else None
 
     def carry_out(self, tx: Transaction, phrases: Sequence[Phrase]) -> Answer:  # noqa: C901  # one branch a kind of phrase
         """Plan everything that the phrases ask for. Raises Refusal if any of it cannot be done."""
@@ -125,6 +125,7 @@ class Desk:
             raise NotAllowed("challenge_alone", say("A challenge needs a mail of its own. Nothing was done; send them one by one."))
         if Confirm() in ordinary:
             ordinary = [phrase for phrase in ordinary if not isinstance(phrase, Resign)]
+        again = Undo() in ordinary
         told: list[Notice] = []
         wanted: list[PlayerCommand] = []
         remarks: list[str] = []
@@ -132,7 +133,7 @@ class Desk:
         fresh: tuple[Fresh, ...] = ()
         for phrase in ordinary:
             if isinstance(phrase, Resend):
-                fresh = waiting_for(tx, self.ledger, self.person)
+                fresh = waiting_for(tx, self.ledger, self.person, self.now)
                 told += [] if fresh else [notices.own_games(self.person.id)]
             elif isinstance(phrase, Say):
                 seat_of(self._table(), self.person.id)
@@ -143,15 +144,18 @@ class Desk:
             elif isinstance(phrase, Choice):
                 chosen.append(_choice(phrase))
             else:
-                wanted.append(self._command(phrase))
+                wanted.append(self._command(phrase, again=again))
         game = self.token.game or None
         told += self._on_choices(chosen)
         if not wanted:
             outcome = "settings changed" if chosen else "said" if remarks else "answered"
             return Answer(outcome, notices.combined(told), self.state, game, None, tuple(remarks), tuple(chosen), fresh)
         at = self._game()
-        wanted.sort(key=lambda command: isinstance(command, commands.OfferDraw | commands.Propose))  # a move would make it lapse
+        if again and any(isinstance(command, commands.PlayTurn) for command in wanted):
+            wanted = [replace(command, again=True) if isinstance(command, commands.Undo) else command for command in wanted]
+        wanted.sort(key=_when)
         plan = self.ledger.plan(self.token.game, at, wanted, self.now)
+        told += self.ledger.call_off(tx, plan, self.now)
         return Answer("carried out", tuple(told), plan.after, game, plan, tuple(remarks), tuple(chosen), fresh)
 
     def _away(self, tx: Transaction, phrases: Sequence[Phrase]) -> Answer:
@@ -183,13 +187,27 @@ class Desk:
         return self.at
 
     def _table(self) -> GameState:
-        return self._game().state
+        if self.state is None:
+            raise NotAllowed("which_game", say("It is not clear which game you mean. Answer a mail of that game."))
+        return self.state
 
-    def _command(self, phrase: Deed) -> PlayerCommand:
+    def _turn(self, text: str) -> commands.PlayTurn:
+        """A turn that the writer plays. Refuses at once what his own knowledge forbids, so that no refusal tells him more."""
+        turn = commands.PlayTurn(self.person.id, self.arrived_at, text, self.token.turn, self.token.edition)
+        if self._table() is not self._game().state:
+            look_ahead(self._table(), turn)
+        return turn
+
+    def _command(self, phrase: Deed, *, again: bool) -> PlayerCommand:  # noqa: C901  # one branch a deed
+        """What a phrase asks for; `again`: the mail takes a turn back, and a turn in it takes its place."""
         player, arrived_at = self.person.id, self.arrived_at
         match phrase:
+            case Move(text=text) if again:
+                return commands.PlayTurn(player, arrived_at, text)
             case Move(text=text):
-                return commands.PlayTurn(player, arrived_at, text, self.token.turn, self.token.edition)
+                return self._turn(text)
+            case Undo():
+                return commands.Undo(player, arrived_at, edition=self.token.edition)
             case Confirm():
                 return commands.Resign(player, arrived_at)
             case Draw():
@@ -291,6 +309,13 @@ class Desk:
         if first is None:
             return self.lot((self.person.id, *others)), SeatOrder.LOT
         return ((self.person.id, *others) if first else (*others, self.person.id)), SeatOrder.GIVEN
+
+
+def _when(command: PlayerCommand) -> int:
+    """What comes first of what one mail asks for: a turn has to be taken back before another, and makes an offer lapse."""
+    if isinstance(command, commands.Undo):
+        return 0
+    return 2 if isinstance(command, commands.OfferDraw | commands.Propose) else 1
 
 
 def _no_such_turn(turn: int, last: int) -> str:

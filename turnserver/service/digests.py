@@ -34,7 +34,7 @@ class Digests:
         return len(due)
 
     def _gather(self, tx: Transaction, player: PlayerId) -> None:
-        items = held.take(tx, player)
+        items = held.take(tx, player, self._clock())
         games = dict.fromkeys(item.game for item in items if item.game is not None)
         told = [one for game in games if (one := self._told(tx, player, game, [item for item in items if item.game == game])) is not None]
         if not told:
@@ -45,7 +45,7 @@ class Digests:
 
     def _told(self, tx: Transaction, player: PlayerId, game: GameId, items: Sequence[OutboxItem]) -> Mapping[str, Any] | None:
         """What the digest says of a game, in the form that `notices.digest` wants; None if nothing of it is news any more."""
-        state = self._ledger.load(tx, game).state
+        state = self._ledger.seen(tx, game, self._ledger.load(tx, game).state, player, self._clock())
         if not _waits_for(state, player) and all(item.kind in UNTIL_ACTED_ON and "said" not in item.detail for item in items):
             return None
         return {"game": game, "version": state.version, "said": list(_said(items))}

@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 from turnserver import games
 from turnserver.envelope import GameId, PlayerId, Recorded, Version, game_stream, player_stream
 from turnserver.errors import AlreadyDone, AlreadyHandled, ConfigError, Conflict, DatabaseBusy, NotAllowed
-from turnserver.mail.notices import Kind, Notice, combined, notices
+from turnserver.mail.notices import CAN_WAIT, Kind, Notice, combined, notices
 from turnserver.play.chance import SECRET_BYTES, Chance, commitment
 from turnserver.play.commands import Command, OpenGame
 from turnserver.play.decide import decide
@@ -26,11 +26,15 @@ from turnserver.play.events import (
     PlayerReachable,
     PlayerRegistered,
     PlayerUnreachable,
+    RetractionKind,
+    TurnPlayed,
+    TurnsRetracted,
     VacationDeclared,
     VacationEnded,
 )
 from turnserver.play.evolve import Find, fold
 from turnserver.play.reliability import tallied
+from turnserver.play.second_thoughts import told_at, untold
 from turnserver.play.state import GameState, Status
 from turnserver.play.timing import freeze_clock
 from turnserver.play.vacations import freeze_for, vacations
@@ -142,7 +146,8 @@ class Ledger:
         """Plan and write commands in a transaction of their own. Raises Refusal, and then nothing has changed."""
 
         def work(tx: Transaction) -> Plan:
-            return self.write(tx, self.plan(game, self.load(tx, game), commands, request.now), request)
+            plan = self.plan(game, self.load(tx, game), commands, request.now)
+            return self.write(tx, plan, request, self.call_off(tx, plan, request.now))
 
         return self.attempt(work)
 
@@ -161,6 +166,17 @@ class Ledger:
         if newer or lost:
             self._remember(game, cached)
         return cached
+
+    def seen(self, conn: Transaction, game: GameId, state: GameState, player: PlayerId, now: datetime) -> GameState:
+        """A game as loaded, as the player may see it: without a last turn that nobody else is to know of yet."""
+        turn = untold(state, now)
+        if turn is None or state.player_at(turn.seat) == player:
+            return state
+        history = self.history(conn, game, state.version)
+        known = max((index for index, row in enumerate(history) if row.event == turn), default=None)
+        if known is None:  # it is being written
+            return self.seen(conn, game, self.state_after(game, history), player, now)
+        return self.state_after(game, history[:known])
 
     @staticmethod
     def _chance(conn: Transaction, game: GameId) -> Chance | None:
@@ -262,6 +278,24 @@ class Ledger:
                     events, state = (*events, *frozen), fold(frozen, state, self.find)
         return plan._replace(events=events, after=state)
 
+    def call_off(self, tx: Transaction, plan: Plan, now: datetime) -> tuple[Notice, ...]:
+        """Call the mails off that tell of a turn which a plan corrects; gives what was said in them and is still to be told.
+
+        Refuses (`already_told`) if one of them has left, and then has changed nothing.
+        """
+        state = plan.before
+        turn = state.line.entry if state is not None and any(_is_correction(event) for event in plan.events) else None
+        if state is None or not isinstance(turn, TurnPlayed):
+            return ()
+        history = self.history(tx, plan.game, state.version)
+        version = Version(max(index for index, row in enumerate(history, start=1) if row.event == turn))
+        mover = state.player_at(turn.seat)
+        if outbox.told_of(tx, plan.game, version, mover, now):
+            told = say('The others have just been told of your move. To ask them for it back, write "take back".')
+            raise NotAllowed("already_told", told)
+        unsent = outbox.call_off(tx, plan.game, version, mover, now)
+        return tuple(Notice(Kind.SAID, row.player, detail={"said": row.detail["said"]}) for row in unsent if row.detail.get("said"))
+
     def post(
         self, tx: Transaction, told: Iterable[Notice], request: Request, game: GameId | None = None, state: GameState | None = None
     ) -> list[int]:
@@ -270,11 +304,12 @@ class Ledger:
         Gives their numbers. The same request queues the same Message-IDs, so a repetition cannot send twice. Answers also keep the address
         that they go to, by which they are counted.
         """
-        version = state.version if state else None
         numbers: list[int | None] = []
         for ordinal, notice in enumerate(told):
             person = people.player(tx, notice.player) if notice.player is not None else None
-            place = _slot(person, notice.kind, request, state)
+            shown, at = self._tellable(tx, game, state, notice, request.now)
+            version = shown.version if shown else None
+            place = _slot(person, notice.kind, request._replace(now=at), shown)
             if place is None or (notice.kind in (Kind.REMINDER, Kind.NUDGED) and person and reach.of(tx, person.id).since):
                 continue  # not wanted; or his mail comes back, and his time does not run out for that
             number = outbox.queue(
@@ -293,6 +328,17 @@ class Ledger:
             )
             numbers.append(number)
         return [number for number in numbers if number is not None]
+
+    def _tellable(
+        self, tx: Transaction, game: GameId | None, state: GameState | None, notice: Notice, now: datetime
+    ) -> tuple[GameState | None, datetime]:
+        """The state that a mail shows, and when it is told at the earliest: news of an unknown turn wait, answers leave it out."""
+        turn = untold(state, now) if state else None
+        if state is None or game is None or turn is None or notice.player in (None, state.player_at(turn.seat)):
+            return state, now
+        if notice.kind in CAN_WAIT:
+            return state, told_at(state, now)
+        return self.seen(tx, game, state, notice.player, now) if notice.player else state, now
 
     def _message_id(  # noqa: PLR0917  # what a mail is made from
         self, conn: Transaction, cause: str, game: GameId | None, version: Version | None, notice: Notice, ordinal: int
@@ -336,6 +382,10 @@ def _with_reliability(conn: Transaction, notice: Notice, state: GameState) -> No
         return notice
     others = [player for player in state.players if player != notice.player]
     return replace(notice, detail={**notice.detail, "reliability": {str(player): list(reliability.of(conn, player)) for player in others}})
+
+
+def _is_correction(event: GameEvent) -> bool:
+    return isinstance(event, TurnsRetracted) and event.kind is RetractionKind.CORRECTION
 
 
 def _slot(person: Person | None, kind: Kind, request: Request, state: GameState | None) -> Slot | None:

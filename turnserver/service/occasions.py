@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import datetime
 
 import msgspec
 
@@ -57,7 +58,7 @@ class Occasions:
         history = self._ledger.history(conn, item.game, item.version) if item.game else []
         state = self._ledger.state_after(item.game, history) if item.game else None
         thread = outbox.thread(conn, item.game, item.player, item.id) if item.game and item.player else []
-        games = self._own_games(conn, person) if person and kind in (Kind.GAMES, Kind.SUBSCRIPTION) else ()
+        games = self._own_games(conn, person, item.due_at) if person and kind in (Kind.GAMES, Kind.SUBSCRIPTION) else ()
         return Occasion(
             kind=kind,
             person=person or Stranger(item.address or ""),
@@ -105,9 +106,10 @@ class Occasions:
         version = outbox.shown_version(conn, item.game, person.id, item.id)
         return None if version is None else self._ledger.state_after(item.game, self._ledger.history(conn, item.game, version))
 
-    def _own_games(self, conn: Transaction, person: Person) -> tuple[OwnGame, ...]:
+    def _own_games(self, conn: Transaction, person: Person, now: datetime) -> tuple[OwnGame, ...]:
         rows = [row for row in views.list_games(conn, player=person.id) if row.status != Status.ENDED]
-        loaded = ((GameId(row.id), self._ledger.load(conn, GameId(row.id)).state) for row in rows)
+        games = [GameId(row.id) for row in rows]
+        loaded = ((game, self._ledger.seen(conn, game, self._ledger.load(conn, game).state, person.id, now)) for game in games)
         theirs = ((game, state) for game, state in loaded if person.id in [state.player_at(seat) for seat in state.staying])
         return tuple(OwnGame(game, state, self._reply_to(person, game, state)) for game, state in theirs)
 

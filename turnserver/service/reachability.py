@@ -84,7 +84,7 @@ class Reachability:
         own = self._own(request, "reachable")
         for game, state in self._tables(tx, player):
             self._ledger.post(tx, notices.reachable(state, player), own, game, state)
-        for fresh in waiting_for(tx, self._ledger, people.player(tx, player)):
+        for fresh in waiting_for(tx, self._ledger, people.player(tx, player), request.now):
             if fresh.game not in answered:
                 self._ledger.post(tx, [fresh.notice], own, fresh.game, fresh.state)
         return Change(PlayerReachable(player=player), own.cause)

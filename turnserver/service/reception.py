@@ -241,11 +241,11 @@ class Reception:
             refuse_untrusted(writer, reading.sender, self._settings.incoming)
             if token.game:
                 at = self._ledger.load(tx, token.game)
-                state = at.state
+                state = self._ledger.seen(tx, token.game, at.state, person.id, request.now)
             said = understood(reading, lines, state, partial(_is_move, boards(state)))
             if writer.token is None:
                 _refuse_unauthorised(said)
-            desk = Desk(self._settings, self._ledger, self._lot, person, token, at, item.received_at, request.now, item.raw)
+            desk = Desk(self._settings, self._ledger, self._lot, person, token, at, state, item.received_at, request.now, item.raw)
             answer = previewed_again(tx, desk, reading, said) or _carried_out(tx, desk, said)
         except Unfit as unfit:
             answer = _refused(person, unfit.code, unfit.problems, state, token)

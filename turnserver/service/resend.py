@@ -1,5 +1,6 @@
 """Mails once more, for a player who has lost them: everything that waits for him, as it is now and with fresh reply addresses."""
 
+from datetime import datetime
 from typing import NamedTuple
 
 from turnserver.envelope import GameId
@@ -20,16 +21,16 @@ class Fresh(NamedTuple):
     state: GameState
 
 
-def waiting_for(conn: Transaction, ledger: Ledger, person: Person) -> tuple[Fresh, ...]:
+def waiting_for(conn: Transaction, ledger: Ledger, person: Person, now: datetime) -> tuple[Fresh, ...]:
     """One mail for each of a player's pending turns and unanswered invitations, the oldest game first."""
     open_games = sorted(GameId(row.id) for row in views.list_games(conn, player=person.id) if row.status != Status.ENDED)
-    found = ((game, ledger.load(conn, game).state) for game in open_games)
+    found = ((game, ledger.seen(conn, game, ledger.load(conn, game).state, person.id, now)) for game in open_games)
     return tuple(Fresh(notice, game, state) for game, state in found if (notice := _waits(state, person)) is not None)
 
 
 def send(tx: Transaction, ledger: Ledger, person: Person, request: Request) -> int:
     """Queue what waits for a player, or else the list of his games; the number of mails."""
-    fresh = waiting_for(tx, ledger, person)
+    fresh = waiting_for(tx, ledger, person, request.now)
     for one in fresh:
         ledger.post(tx, [one.notice], request, one.game, one.state)
     if not fresh:

@@ -22,7 +22,7 @@ _HIS = (_row.player == bindparam("player_id")) & _HELD
 _DUE = Statement(
     select(_row.player).distinct().where(_HELD, _row.due_at <= bindparam("now")).order_by(_row.player).limit(bindparam("most"))
 )
-_TAKE = Statement(update(_outbox).where(_HIS).values(status=literal_column("'merged'")).returning(*ITEM))
+_TAKE = Statement(update(_outbox).where(_HIS, _row.due_at <= bindparam("now")).values(status=literal_column("'merged'")).returning(*ITEM))
 _MERGE = Statement(
     update(_outbox).where(_row.id == bindparam("which"), _row.status == literal_column("'merged'")).values(merged_into=bindparam("digest"))
 )
@@ -39,9 +39,9 @@ def due(conn: Transaction, now: datetime, limit: int) -> list[PlayerId]:
     return [PlayerId(number) for (number,) in conn.rows(_DUE, now=stamp(now), most=limit)]
 
 
-def take(tx: Transaction, player: PlayerId) -> list[OutboxItem]:
-    """End everything that is held for a player as merged, and give it, oldest first; nothing if another process was faster."""
-    return sorted(map(as_item, tx.rows(_TAKE, player_id=player)), key=lambda item: item.id)
+def take(tx: Transaction, player: PlayerId, now: datetime) -> list[OutboxItem]:
+    """End everything that is held for a player until now as merged, and give it, oldest first; nothing if another process was faster."""
+    return sorted(map(as_item, tx.rows(_TAKE, player_id=player, now=stamp(now))), key=lambda item: item.id)
 
 
 def merge(tx: Transaction, numbers: Iterable[int], digest: int) -> None:

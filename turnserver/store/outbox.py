@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 
 import msgspec
-from sqlalchemy import Executable, bindparam, func, literal_column, null, or_, select, update
+from sqlalchemy import Executable, and_, bindparam, func, literal_column, not_, null, or_, select, update
 
 from turnserver.envelope import Fate, GameId, PlayerId, Version
-from turnserver.errors import AlreadyHandled, NotFound
+from turnserver.errors import AlreadyHandled, Conflict, NotFound
 from turnserver.store.database import Database, Transaction, table
 from turnserver.store.instants import instant, optional_instant, stamp
 from turnserver.store.people import fold_case
@@ -23,10 +23,11 @@ class OutboxItem(msgspec.Struct, frozen=True):
     """A mail to write and send; `attempts` counts the times somebody began to send it.
 
     `status` is `queued`, `sent` or `dead`; or `held` and then `merged`, into the digest of number `merged_into` unless it had nothing left
-    to tell; or `unwanted`, since its player has unsubscribed. `due_at` is when it was to leave, `next_at` when it is tried next. `version`
-    is the game's version that the mail shows; `detail` is what its template needs besides; `text` is what was sent and `answer` what the
-    next server said to it. `report` and what follows are what was heard of it afterwards (`store.outcomes`): if it came back, `status` is
-    `bounced`. `answered_at` is when the first mail arrived that shows that the player has read this one.
+    to tell; or `unwanted`, since its player has unsubscribed; or `called off`, since what it was to tell was corrected.
+    `due_at` is when it was to leave, `next_at` when it is tried next. `version` is the game's version that the mail shows; `detail` is what
+    its template needs besides; `text` is what was sent and `answer` what the next server said to it. `report` and what follows are what was
+    heard of it afterwards (`store.outcomes`): if it came back, `status` is `bounced`. `answered_at` is when the first mail arrived that
+    shows that the player has read this one.
     """
 
     id: int
@@ -156,7 +157,7 @@ _THREAD = Statement(
         _row.game == bindparam("game_id"),
         _row.player == bindparam("player_id"),
         _row.id < bindparam("before"),
-        _row.status.not_in([literal_column(f"'{status}'") for status in ("held", "merged", "unwanted")]),
+        _row.status.not_in([literal_column(f"'{status}'") for status in ("held", "merged", "unwanted", "called off")]),
     )
     .order_by(_row.id)
 )
@@ -183,6 +184,19 @@ _SHOWN = Statement(
         _row.id < bindparam("before"),
         _row.status.in_((literal_column("'sent'"), literal_column("'merged'"))),
         func.coalesce(_row.merged_into, literal_column("0")) < bindparam("before"),
+    )
+)
+_OF_TURN = (_row.game == bindparam("game_id")) & (_row.version >= bindparam("first")) & (_row.player != bindparam("mover"))
+_CALL_OFF = Statement(
+    update(_outbox)
+    .where(_OF_TURN, or_(_QUEUED & _FREE, _row.status == literal_column("'held'")))
+    .values(status=literal_column("'called off'"))
+    .returning(*ITEM)
+)
+_TOLD_OF_TURN = Statement(
+    select(func.count()).where(
+        _OF_TURN,
+        or_(_row.status.in_([literal_column(f"'{status}'") for status in ("sent", "merged", "bounced")]), and_(_QUEUED, not_(_FREE))),
     )
 )
 _NEWEST_FIRST = select(*ITEM).order_by(_row.id.desc()).limit(bindparam("most"))
@@ -276,6 +290,23 @@ def requeue(tx: Transaction, number: int) -> None:
 def unwanted(tx: Transaction, number: int, owner: str) -> None:
     """End a mail unsent, because its player wants none. Raises AlreadyHandled if `owner` does not hold it any more."""
     _require(number, tx.run(_UNWANTED, which=number, owner=owner))
+
+
+def call_off(tx: Transaction, game: GameId, first: Version, mover: PlayerId, now: datetime) -> list[OutboxItem]:
+    """End all mails unsent that show a game from version `first` on to anybody but `mover`.
+
+    Raises Conflict if one has begun to leave since `told_of` was asked: the transaction has to begin anew.
+    """
+    unsent = [as_item(row) for row in tx.rows(_CALL_OFF, game_id=game, first=first, mover=mover, now=stamp(now))]
+    if told_of(tx, game, first, mover, now):
+        raise Conflict("a mail that was to be called off is leaving")
+    return unsent
+
+
+def told_of(conn: Transaction, game: GameId, first: Version, mover: PlayerId, now: datetime) -> bool:
+    """Whether a mail that shows a game from version `first` on to anybody but `mover` has left, or is leaving."""
+    row = conn.row(_TOLD_OF_TURN, game_id=game, first=first, mover=mover, now=stamp(now))
+    return bool(row and row[0])
 
 
 def shown_version(conn: Transaction, game: GameId, player: PlayerId, before: int) -> Version | None:

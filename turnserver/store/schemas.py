@@ -32,7 +32,7 @@ FIELDS: Mapping[str, str] = MappingProxyType(
         "first": "The number of the earliest turn that was taken back.",
         "game": "The game's key in the catalogue of games.",
         "hours": "How many hours more there are, once for each seat of the game.",
-        "kind": "Why clocks stand still, or what is proposed.",
+        "kind": "Why clocks stand still, what is proposed, or how turns came to be taken back (absent: by an admin).",
         "left": "What the time of the turn had left when it arrived; absent if it had no limit.",
         "marks": "The reminders that went out or are done with, as they stand in the terms of the game.",
         "number": "The number of the freeze in its game, or of the vacation of its player: 1, 2, ...",

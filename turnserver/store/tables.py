@@ -193,11 +193,12 @@ class OutboxRow(SQLModel, table=True):
     """What is to be told to whom. `detail` is canonical JSON that the template needs besides the game itself.
 
     `status` is queued, sent or dead; or held for a digest, then merged into the row `merged_into`, if there was still something to tell;
-    or unwanted, because its player has unsubscribed; or bounced, if it came back after it was sent. `due_at` is when it was to leave,
-    whatever came in the way, and `next_at` when it is tried next. `text` is what was sent, kept so that the reader can subtract it from
-    the answer, and `answer` what the next server said when it took it. `report` is the worst that was heard of it afterwards: hard, soft,
-    delayed or delivered; with the reason, when that was, and in which mail of the inbox, if it was not the next server that refused it.
-    `answered_at` is when the first mail arrived that shows that its player has read it.
+    or unwanted, because its player has unsubscribed; or called off, because what it tells was
+    corrected before; or bounced, if it came back after it was sent. `due_at` is when it was to leave, whatever came in the way, and
+    `next_at` when it is tried next. `text` is what was sent, kept so that the reader can subtract it from the answer, and `answer` what the
+    next server said when it took it. `report` is the worst that was heard of it afterwards: hard, soft, delayed or delivered; with the
+    reason, when that was, and in which mail of the inbox, if it was not the next server that refused it. `answered_at` is when the first
+    mail arrived that shows that its player has read it.
     """
 
     __tablename__ = "outbox"

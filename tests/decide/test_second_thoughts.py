@@ -1,0 +1,188 @@
+"""Corrections, and taking turns back by agreement."""
+
+from datetime import timedelta
+
+import pytest
+from msgspec.structs import replace
+
+from tests.decide.given import (
+    ADA,
+    BLUE,
+    BOB,
+    CLEO,
+    EVE,
+    NIM_2,
+    RED,
+    TRIO,
+    WON,
+    Case,
+    Refused,
+    check,
+    day,
+    left,
+    named,
+    played,
+    running,
+)
+from tests.decide.small_games import find
+from tests.terms import THREE_DAYS, three_days
+from turnserver.play.clock import running as clock_of
+from turnserver.play.commands import Accept, PlayTurn, Propose, Undo
+from turnserver.play.events import (
+    DrawOffered,
+    GameEvent,
+    ProposalAgreed,
+    ProposalKind,
+    ProposalMade,
+    RetractionKind,
+    Rolled,
+    SeatResigned,
+    TurnClock,
+    TurnPlayed,
+    TurnsRetracted,
+)
+from turnserver.play.evolve import fold
+from turnserver.play.livetime import LiveTime
+from turnserver.play.second_thoughts import agreed_take_back, told_at, untold
+from turnserver.play.state import Proposal
+from turnserver.rules import Seat
+
+TEN = timedelta(minutes=10)
+SLOW = running(terms=replace(THREE_DAYS, correction_minutes=10))
+"""A turn may be corrected for ten minutes."""
+
+
+def later(turn: TurnPlayed) -> TurnPlayed:
+    """The others are told of it ten minutes later."""
+    assert turn.clock is not None
+    return replace(turn, clock=three_days(turn.clock.since + TEN))
+
+
+def with_time(since: float, time: timedelta) -> TurnClock:
+    return clock_of(LiveTime(), THREE_DAYS, day(since), time)
+
+
+def corrected(turn: int, seat: Seat, at: float, time: timedelta) -> TurnsRetracted:
+    return TurnsRetracted(first=turn, reason="", to_move=seat, clock=with_time(at, time), kind=RetractionKind.CORRECTION, seat=seat)
+
+
+def agreed(turn: int, seat: Seat, at: float, time: timedelta) -> TurnsRetracted:
+    return TurnsRetracted(first=turn, reason="", to_move=seat, clock=with_time(at, time), kind=RetractionKind.AGREEMENT, seat=seat)
+
+
+def minutes(count: float) -> float:
+    return 1 + count / (24 * 60)
+
+
+FIRST = later(played(1, RED, "2", BLUE, at=1))
+PLAYED = (*SLOW, FIRST)
+UNDONE = corrected(1, RED, minutes(9), timedelta(days=2) + TEN)
+ASKED = (*NIM_2, ProposalMade(seat=RED, kind=ProposalKind.TAKE_BACK))
+DRAW = (*PLAYED, DrawOffered(seat=RED))
+ROLL = Rolled(number=1, below=6, value=0, outcome="1")
+FREE = replace(THREE_DAYS, time="no limit", reminders=(), correction_minutes=10)
+ENDLESS = (
+    *(replace(event, clock=TurnClock(since=day(0))) if hasattr(event, "clock") else event for event in running(terms=FREE)),
+    TurnPlayed(turn=1, seat=RED, steps=("2",), received_at=day(1), to_move=BLUE, clock=TurnClock(since=day(1) + TEN)),
+)
+
+CASES = [
+    Case("a turn that may be corrected", SLOW, PlayTurn(ADA, day(1), "2"), day(1), (FIRST,)),
+    Case("a correction", PLAYED, Undo(ADA, day(minutes(8))), day(minutes(9)), (UNDONE,)),
+    Case("a correction to be followed", PLAYED, Undo(ADA, day(minutes(8)), again=True), day(minutes(9)), (UNDONE,)),
+    Case("a correction of what came with an offer", DRAW, Undo(ADA, day(minutes(8))), day(minutes(9)), (UNDONE,)),
+    Case("a correction read late", PLAYED, Undo(ADA, day(minutes(9.9))), day(3), (corrected(1, RED, 3, timedelta(days=2) + TEN),)),
+    Case(
+        "a correction without a limit",
+        ENDLESS,
+        Undo(ADA, day(1)),
+        day(1),
+        (TurnsRetracted(first=1, reason="", to_move=RED, clock=TurnClock(since=day(1)), kind=RetractionKind.CORRECTION, seat=RED),),
+    ),
+    Case("another move too late", PLAYED, Undo(ADA, day(minutes(10)), again=True), day(2), Refused("already_told", '"take back"')),
+    Case("another move for the other's", PLAYED, Undo(BOB, day(1), again=True), day(1), Refused("already_told", '"take back"')),
+    Case("another move at once", NIM_2, Undo(BOB, day(2), again=True), day(2), Refused("already_told", '"take back"')),
+    Case("another move after the end", WON, Undo(ADA, day(3), again=True), day(3), Refused("game_over", "Red won")),
+    Case("a stranger's other move", PLAYED, Undo(EVE, day(1), again=True), day(1), Refused("not_in_game", '"games"')),
+    Case("a correction twice", (*PLAYED, UNDONE), Undo(ADA, day(2), edition=0), day(2), Refused("taken_back_already", "newest mail")),
+    Case("asking", PLAYED, Undo(ADA, day(2), edition=0), day(2), (ProposalMade(seat=RED, kind=ProposalKind.TAKE_BACK),)),
+    Case("asking before one has played", PLAYED, Undo(BOB, day(2)), day(2), Refused("nothing_to_take_back", "not played")),
+    Case(
+        "asking past a roll",
+        (*running("dice"), played(1, RED, "2", BLUE, at=1, rolls=(ROLL,))),
+        Undo(ADA, day(2)),
+        day(2),
+        Refused("cannot_take_back", "Only an admin could"),
+    ),
+    Case(
+        "asking past a leaving",
+        (*TRIO, played(1, RED, "1", BLUE, at=1), SeatResigned(seat=Seat(3)), left(Seat(3), BLUE, since=1)),
+        Undo(ADA, day(2)),
+        day(2),
+        Refused("cannot_take_back", "Only an admin could"),
+    ),
+    Case("asking for what was asked", ASKED, Propose(BOB, day(2), ProposalKind.TAKE_BACK), day(2), Refused("proposal_open", "accept")),
+    Case(
+        "agreeing",
+        ASKED,
+        Accept(BOB, day(3)),
+        day(3),
+        (ProposalAgreed(seat=BLUE), agreed(1, RED, 3, timedelta(days=2))),
+    ),
+    Case(
+        "agreeing when little was left",
+        (*NIM_2[:-2], played(1, RED, "2", BLUE, at=2.75, began=0), ProposalMade(seat=RED, kind=ProposalKind.TAKE_BACK)),
+        Accept(BOB, day(3)),
+        day(3),
+        (ProposalAgreed(seat=BLUE), agreed(1, RED, 3, timedelta(hours=24))),
+    ),
+    Case(
+        "agreeing without a limit",
+        (*ENDLESS, ProposalMade(seat=RED, kind=ProposalKind.TAKE_BACK)),
+        Accept(BOB, day(3)),
+        day(3),
+        (
+            ProposalAgreed(seat=BLUE),
+            TurnsRetracted(first=1, reason="", to_move=RED, clock=TurnClock(since=day(3)), kind=RetractionKind.AGREEMENT, seat=RED),
+        ),
+    ),
+    Case(
+        "one of two others agrees",
+        (*TRIO, played(1, RED, "1", BLUE, at=1), ProposalMade(seat=RED, kind=ProposalKind.TAKE_BACK)),
+        Accept(CLEO, day(2)),
+        day(2),
+        (ProposalAgreed(seat=Seat(3)),),
+    ),
+]
+
+
+@named(CASES)
+def test_second_thoughts(case: Case) -> None:
+    check(case)
+
+
+def test_a_turn_with_dice_or_of_the_same_seat_is_told_at_once() -> None:
+    terms = replace(THREE_DAYS, correction_minutes=10)
+    state = fold(running("dice", terms=terms, dice_from=2), find=find)
+    assert untold(state, day(0)) is None
+
+
+UNTOLD: list[tuple[tuple[GameEvent, ...], float, bool]] = [
+    (PLAYED, 1, True),
+    (PLAYED, minutes(9.9), True),
+    (PLAYED, minutes(10), False),
+    (WON, 3, False),
+    (SLOW, 0, False),
+]
+
+
+@pytest.mark.parametrize(("history", "at", "unknown"), UNTOLD)
+def test_what_nobody_else_knows_of(history: tuple[GameEvent, ...], at: float, unknown: bool) -> None:
+    state = fold(history, find=find)
+    assert (untold(state, day(at)) is not None) is unknown
+    assert told_at(state, day(at)) == (day(1) + TEN if unknown else day(at))
+
+
+def test_nothing_can_be_taken_back_that_was_not_played() -> None:
+    with pytest.raises(ValueError, match="never played"):
+        agreed_take_back(fold(SLOW, find=find), Proposal(ProposalKind.TAKE_BACK, RED), day(1))

@@ -1,0 +1,180 @@
+"""Corrections before anybody else is told, and taking back by agreement, from mail to mail."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from tests.service.world import SITE, World
+from tests.terms import PLAIN
+from turnserver.config import Settings, Site
+from turnserver.envelope import GameId
+from turnserver.play.events import RetractionKind, TurnsRetracted
+from turnserver.store.database import Database
+
+TEN_MINUTES = Settings(site=Site(address=SITE), play=replace(PLAIN, correction_minutes=10))
+
+
+@pytest.fixture
+def slow(database_url: str, tmp_path: Path) -> Iterator[World]:
+    """A world in which a turn may be corrected for ten minutes, over each engine in turn."""
+    db = Database.connect(database_url)
+    yield World(db, tmp_path / "mail", settings=TEN_MINUTES)
+    db.close()
+
+
+def begin(world: World) -> GameId:
+    """A game of Take in which Ada has just played a1, the second turn."""
+    game = world.open()
+    world.answer("Ada", "a2")
+    world.wait(minutes=10)
+    world.settle()
+    world.answer("Bob", "b1")
+    world.wait(minutes=10)
+    world.settle()
+    world.answer("Ada", "a1")
+    return game
+
+
+def heard(world: World, name: str, since: int) -> list[str]:
+    """What a player's mails since the first so many are about, each in its first paragraph."""
+    mails = world.mails(name)[since:]
+    bodies = (mail.get_body(("plain",)) for mail in mails)
+    return [" ".join(str(body.get_content()).split("\n\n")[1].split()) for body in bodies if body]
+
+
+def test_nobody_hears_of_a_turn_before_the_time_for_correction_is_over(slow: World) -> None:
+    game = begin(slow)
+    before = len(slow.mails("Bob"))
+    slow.wait(minutes=9, seconds=59)
+    slow.settle()
+    assert len(slow.mails("Bob")) == before
+    slow.wait(seconds=1)
+    slow.settle()
+    assert heard(slow, "Bob", before)[0].startswith("In Take 1, Ada (Red) played a1. It is your move, until")
+    clock = slow.state(game).clock
+    assert clock is not None
+    assert (clock.since, clock.deadline) == (slow.now, slow.now + clock.time if clock.time else None)
+
+
+LOOKS = ("show", "history", "games", "resend", "b2", "preview b2", "show turn 3", "rules", "clock", "say hello", "set digest 18:00")
+
+
+@pytest.mark.parametrize("line", LOOKS)
+def test_who_looks_meanwhile_does_not_see_it(slow: World, line: str) -> None:
+    """Whatever the opponent writes, the answer knows nothing of the turn; and the turn comes in time."""
+    begin(slow)
+    before = len(slow.mails("Bob"))
+    slow.answer("Bob", line)
+    for mail in slow.mails("Bob")[before:]:
+        body = mail.get_body(("plain",))
+        assert body is not None
+        text = " ".join(body.get_content().split())
+        assert [sign for sign in ("played a1", "Turn 3: Ada", "after turn 3", "YOUR MOVE", "turn 4") if sign in text] == []
+    if not line.startswith("set"):
+        slow.wait(minutes=10)
+        slow.settle()
+        assert any("played a1" in text for text in heard(slow, "Bob", before))
+
+
+def test_a_correction_with_another_move(slow: World) -> None:
+    """The opponent hears of the better move only, ten minutes after it."""
+    game = begin(slow)
+    before = len(slow.mails("Bob"))
+    slow.wait(minutes=9)
+    slow.answer("Ada", "say Oops\nundo b2")
+    assert slow.state(game).line.last is not None
+    assert [turn.text for turn in slow.state(game).line.turns] == ["a2", "b1", "b2"]
+    slow.wait(minutes=1)
+    slow.settle()
+    assert len(slow.mails("Bob")) == before
+    slow.wait(minutes=9)
+    slow.settle()
+    assert len(slow.mails("Bob")) == before + 1
+    assert "played b2" in heard(slow, "Bob", before)[0]
+    assert "a1" not in heard(slow, "Bob", before)[0]
+    assert "Oops" in slow.text("Bob")
+
+
+def test_a_correction_without_another_move(slow: World) -> None:
+    """The turn is the player's again, who hears so; what was said in the mail that was called off is told."""
+    game = slow.open()
+    slow.answer("Ada", "a2\nsay Here I come")
+    bob, ada = len(slow.mails("Bob")), len(slow.mails("Ada"))
+    slow.wait(minutes=4)
+    slow.answer("Ada", "Undo.")
+    assert "your move is taken back, and nobody else has heard of it" in heard(slow, "Ada", ada)[0]
+    slow.wait(minutes=30)
+    slow.settle()
+    assert ["word for you" in text for text in heard(slow, "Bob", bob)] == [True]
+    assert "Here I come" in slow.text("Bob")
+    assert "played a2" not in slow.text("Bob")
+    state = slow.state(game)
+    assert (state.to_move, state.turn, state.edition) == (1, 1, 1)
+    slow.answer("Ada", "a1")
+    slow.wait(minutes=10)
+    slow.settle()
+    assert "played a1" in heard(slow, "Bob", bob)[-1]
+    assert "taken back" not in slow.text("Bob")
+
+
+def test_a_correction_that_comes_too_late(slow: World) -> None:
+    """With another move it is refused; alone it asks the others, who may agree."""
+    game = begin(slow)
+    slow.wait(minutes=10)
+    slow.settle()
+    slow.answer("Ada", "undo b2")
+    assert slow.outcome() == "done: refused: already_told"
+    slow.answer("Ada", "undo")
+    assert "asks you all to let the last move be taken back" in slow.text("Bob").replace("\n", " ")
+    slow.answer("Bob", "accept")
+    event = slow.service.history(game)[-1].event
+    assert isinstance(event, TurnsRetracted)
+    assert (event.kind, event.first, event.seat) == (RetractionKind.AGREEMENT, 3, 1)
+    for name in ("Ada", "Bob"):
+        assert "you have all agreed to take back turn 3" in slow.text(name)
+
+
+def test_a_correction_that_came_in_time_but_was_read_late(slow: World) -> None:
+    """Whether it still can be done is decided by what has been told."""
+    game = begin(slow)
+    slow.wait(minutes=9)
+    slow.answer("Ada", "undo", settle=False)
+    slow.wait(minutes=5)
+    slow.service.read_inbox()
+    assert slow.state(game).turn == 3
+    slow.settle()
+    slow.answer("Ada", "a1")
+    slow.wait(minutes=9)
+    slow.answer("Ada", "undo", settle=False)
+    slow.wait(minutes=5)
+    slow.service.send_outbox()
+    slow.service.read_inbox()
+    assert slow.outcome() == "done: refused: already_told"
+
+
+def test_a_correction_twice(slow: World) -> None:
+    """The second one asks the others for nothing: it was written before its writer knew that the first one was heard."""
+    game = begin(slow)
+    before, mail = len(slow.mails("Bob")), slow.mails("Ada")[-1]
+    slow.answer("Ada", "undo", mail=mail)
+    slow.answer("Ada", "undo", mail=mail)
+    assert slow.outcome() == "done: refused: taken_back_already"
+    assert (slow.state(game).turn, len(slow.mails("Bob"))) == (3, before)
+
+
+def test_what_is_due_for_a_digest_meanwhile_waits_for_the_next_one(slow: World) -> None:
+    """A digest that comes in those minutes says nothing of the turn, and the turn is in the next one."""
+    slow.open()
+    slow.answer("Bob", "set digest 18:00")
+    slow.wait(hours=5, minutes=55)
+    slow.settle()
+    slow.answer("Ada", "a2")
+    before = len(slow.mails("Bob"))
+    slow.wait(minutes=5)
+    slow.settle()
+    assert all("a2" not in text for text in heard(slow, "Bob", before))
+    slow.wait(days=1)
+    slow.settle()
+    assert "a2" in slow.text("Bob")

@@ -1,0 +1,96 @@
+"""Deciding about second thoughts: correcting a turn before the others are told of it, and taking turns back because all agree.
+
+For some minutes after a turn, as agreed when the game was opened, nobody but its player knows of it, and the next turn's clock has not
+begun. There is no such time after a turn upon which something was rolled or that ended the game, nor if the same seat goes on.
+"""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from turnserver.errors import NotAllowed
+from turnserver.play.clock import live_time, running
+from turnserver.play.commands import Propose, Undo
+from turnserver.play.events import GameEvent, ProposalKind, ProposalMade, RetractionKind, TurnPlayed, TurnsRetracted
+from turnserver.play.guards import pending, seat_of
+from turnserver.play.state import GameState, Proposal
+from turnserver.rules import Seat
+from turnserver.words import say
+
+LEAST_TIME: Final = timedelta(hours=24)
+"""What a turn has at least that is played again by agreement."""
+
+
+def correction_time(state: GameState) -> timedelta:
+    """How long after a turn the others are told of it, if it can be corrected at all."""
+    return timedelta(minutes=state.terms.correction_minutes)
+
+
+def untold(state: GameState, now: datetime) -> TurnPlayed | None:
+    """The last turn, as long as nobody but its player is to know of it."""
+    newest = state.line.entry
+    told = state.clock is None or state.clock.since <= now
+    return newest if isinstance(newest, TurnPlayed) and not told else None
+
+
+def told_at(state: GameState, now: datetime) -> datetime:
+    """When the others may be told of the game as it is: `now`, or when its last turn can be corrected no more."""
+    return state.clock.since if state.clock is not None and untold(state, now) is not None else now
+
+
+def corrects(state: GameState, command: Undo) -> bool:
+    """Whether the player corrects his turn, instead of asking the others: another one comes with it, or they do not know of it yet.
+
+    Refuses (`taken_back_already`) what was written before its writer knew that turns were taken back.
+    """
+    if command.edition not in (None, state.edition):
+        raise NotAllowed("taken_back_already", say("A move was taken back since that mail. Answer the newest mail of this game."))
+    turn = untold(state, command.arrived_at)
+    return command.again or (turn is not None and turn.seat == seat_of(state, command.player))
+
+
+def correct(state: GameState, command: Undo, now: datetime) -> tuple[GameEvent, ...]:
+    """Take the player's turn back that nobody knows of; his clock goes on with what it had left, and the time for correcting besides.
+
+    Refuses (`already_told`) a turn that the others know of, or that is not his.
+    """
+    seat = seat_of(state, command.player)
+    pending(state)
+    turn = untold(state, command.arrived_at)
+    if turn is None or turn.seat != seat:
+        told = say('The others know of your last move already, or the last move is not yours. To ask them for it back, write "take back".')
+        raise NotAllowed("already_told", told)
+    more = None if turn.left is None else turn.left + correction_time(state)
+    return (_retracted(state, turn, now, more, RetractionKind.CORRECTION),)
+
+
+def proposed_take_back(state: GameState, seat: Seat, _command: Propose) -> ProposalMade:
+    """Ask the others whether the seat may take its last turn back, and with it everything since.
+
+    Refuses (`nothing_to_take_back`) before the seat has played, and (`cannot_take_back`) past a roll or somebody's leaving.
+    """
+    last = _last_turn(state, seat)
+    if last is None:
+        raise NotAllowed("nothing_to_take_back", say("You have not played a turn yet, so there is none to take back."))
+    since = state.line.entries[state.line.entries.index(last) :]
+    if any(entry.rolls or not isinstance(entry, TurnPlayed) for entry in since):
+        told = say("Your last move cannot be taken back: since then there was a roll, a skipped turn, or a leaving. Only an admin could.")
+        raise NotAllowed("cannot_take_back", told)
+    return ProposalMade(seat=seat, kind=ProposalKind.TAKE_BACK)
+
+
+def agreed_take_back(state: GameState, proposal: Proposal, now: datetime) -> tuple[GameEvent, ...]:
+    """Go back to before the last turn of the seat that has asked, which gets what it had left then, or `LEAST_TIME` if that is more."""
+    last = _last_turn(state, proposal.seat)
+    if last is None:
+        raise ValueError("a turn was to be taken back that was never played")
+    time = None if last.left is None else max(last.left, LEAST_TIME)
+    return (_retracted(state, last, now, time, RetractionKind.AGREEMENT),)
+
+
+def _retracted(state: GameState, turn: TurnPlayed, now: datetime, time: timedelta | None, kind: RetractionKind) -> TurnsRetracted:
+    clock = running(live_time(state, turn.seat), state.terms, now, time)
+    return TurnsRetracted(first=turn.turn, kind=kind, seat=turn.seat, reason="", to_move=turn.seat, clock=clock)
+
+
+def _last_turn(state: GameState, seat: Seat) -> TurnPlayed | None:
+    return next((turn for turn in reversed(state.line.turns) if turn.seat == seat and not turn.by_house), None)
