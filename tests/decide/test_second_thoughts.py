@@ -25,7 +25,9 @@ from tests.decide.given import (
     running,
 )
 from tests.decide.small_games import find
+from tests.decide.test_account import history as recorded
 from tests.terms import THREE_DAYS, three_days
+from turnserver.play.account import account
 from turnserver.play.clock import running as clock_of
 from turnserver.play.commands import Accept, PlayTurn, Propose, Undo
 from turnserver.play.events import (
@@ -186,3 +188,11 @@ def test_what_nobody_else_knows_of(history: tuple[GameEvent, ...], at: float, un
 def test_nothing_can_be_taken_back_that_was_not_played() -> None:
     with pytest.raises(ValueError, match="never played"):
         agreed_take_back(fold(SLOW, find=find), Proposal(ProposalKind.TAKE_BACK, RED), day(1))
+
+
+@pytest.mark.parametrize("retracted", [UNDONE, agreed(1, RED, 3, timedelta(days=2))], ids=["corrected", "agreed on"])
+def test_the_account_of_a_turn_that_was_taken_back_adds_up(retracted: TurnsRetracted) -> None:
+    made = account(recorded([(day(0), "service", event) for event in (*PLAYED, retracted)]), find)
+    assert made is not None
+    assert made.parts == (("again", retracted.clock.time),)
+    assert made.deadline == made.since + made.time

@@ -93,6 +93,8 @@ def _source(source: Source) -> str:
             return say("for somebody to take the seat over")
         case "reopened":
             return say("for the turn with which the game goes on")
+        case "again":
+            return say("for the turn that was taken back, as it had left")
         case _:
             assert_never(source)
 

@@ -14,7 +14,17 @@ from turnserver import games
 from turnserver.envelope import Recorded
 from turnserver.play.clock import control, live_time
 from turnserver.play.controls import Bank, Byoyomi, FixedHour, Increment, PerMove, Total, Unlimited
-from turnserver.play.events import ClockFrozen, ClockThawed, FreezeKind, GameEvent, GameReopened, TurnPlayed, TurnSkipped
+from turnserver.play.events import (
+    ClockFrozen,
+    ClockThawed,
+    FreezeKind,
+    GameEvent,
+    GameReopened,
+    RetractionKind,
+    TurnPlayed,
+    TurnSkipped,
+    TurnsRetracted,
+)
 from turnserver.play.evolve import Find, evolve
 from turnserver.play.livetime import LiveTime, Off
 from turnserver.play.state import Freeze, GameState
@@ -22,12 +32,13 @@ from turnserver.rules import Seat
 
 NOTHING: Final = timedelta(0)
 
-Source: TypeAlias = Literal["per turn", "first bank", "left over", "increment", "kept", "periods", "hour", "vacancy", "reopened"]
+Source: TypeAlias = Literal["per turn", "first bank", "left over", "increment", "kept", "periods", "hour", "vacancy", "reopened", "again"]
 """Where the time of a turn comes from.
 
 `first bank` is what the clock held when the game began, `left over` what the seat's last turn left, `increment` what that turn added.
 `kept` is the bank before byo-yomi, `periods` its periods together, `hour` the time until the hour at which each turn is due;
-`vacancy` is how long a seat waits for a substitute, `reopened` what a turn has that cost the game and is played all the same.
+`vacancy` is how long a seat waits for a substitute, `reopened` what a turn has that cost the game and is played all the same,
+and `again` one that its seat has taken back.
 """
 
 
@@ -165,6 +176,8 @@ def _parts(moment: _Moment, seat: Seat) -> tuple[Part, ...]:
         return (Part("vacancy", time),)
     if isinstance(moment.recorded.event, GameReopened):
         return (Part("reopened", time),)
+    if isinstance(moment.recorded.event, TurnsRetracted) and moment.recorded.event.kind is not RetractionKind.ADMIN:
+        return (Part("again", time),)
     last = next((turn for turn in reversed(state.line.numbered) if turn.seat == seat), None)
     left = NOTHING if isinstance(last, TurnSkipped) else last.left if last else None
     agreed = control(state).control
