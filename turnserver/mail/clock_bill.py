@@ -73,7 +73,7 @@ def _times(made: Account, table: Table) -> Iterator[tuple[timedelta, str, bool]]
         yield one.span, _given(one, table.zone), True
 
 
-def _source(source: Source) -> str:
+def _source(source: Source) -> str:  # noqa: C901  # one branch a source
     match source:
         case "per turn":
             return say("for each turn")
