@@ -14,8 +14,8 @@ SAYS = [
     ("player list", "cleo@example.org  Europe/Berlin  not confirmed"),
     ("player show Cleo", "not confirmed"),
     ("player edit Cleo --address cleo@example.net", "cleo@example.net"),
-    ("player edit Ada --address ada@example.net", "To be    ada@example.net, if that is confirmed until"),
-    ("player edit Ada --address ada@example.net", "Address  ada@example.org"),
+    ("player edit Ada --address ada@example.net", "ada@example.net, if that is confirmed until"),
+    ("player edit Ada --address ada@example.net", "ada@example.org"),
 ]
 
 
