@@ -12,6 +12,7 @@ from tests.decide import (
     test_leaving,
     test_opening,
     test_pauses,
+    test_second_thoughts,
     test_timing,
     test_turns,
     test_vacations,
@@ -29,6 +30,7 @@ CASES: list[Case] = [
     *test_leaving.CASES,
     *test_dice.CASES,
     *test_late.CASES,
+    *test_second_thoughts.CASES,
 ]
 
 
