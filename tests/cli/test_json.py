@@ -35,6 +35,7 @@ LINES = (
     "game adjudicate 1 -y --draw --reason x",
     "game retract 1 -y --from 1 --reason x",
     "game credit 1 --hours 1 --reason x",
+    "game substitute 1 1 Cleo --reason x -y",
     "game pause 1 --days 3 --reason x",
     "game resume 1",
     "player vacation Ada",

@@ -32,10 +32,12 @@ from turnserver.play.commands import (
     Resign,
     Resume,
     Retract,
+    Substitute,
     ThawClock,
 )
 from turnserver.play.decide import decide
 from turnserver.play.events import (
+    Burden,
     ClockCredited,
     FreezeKind,
     GameEnded,
@@ -47,6 +49,7 @@ from turnserver.play.events import (
     SeatLeft,
     SeatOrder,
     SecretRevealed,
+    SubstituteSeated,
     TurnPlayed,
     TurnSkipped,
     TurnsRetracted,
@@ -136,6 +139,7 @@ def anything(now: datetime) -> st.SearchStrategy[Command]:
         st.builds(FreezeClock, KINDS, seat, moments, st.none() | moments, REASONS),
         st.builds(ThawClock, st.integers(0, 3), moments, REASONS),
         st.builds(ThawClock, st.just(1), moments, REASONS),
+        st.builds(Substitute, seats.map(lambda some: some[0] if some else Seat(1)), who, ZONES, st.sampled_from(Burden), REASONS),
         st.builds(Cancel, REASONS),
         st.builds(Adjudicate, seats, REASONS),
         st.builds(Annul, REASONS),
@@ -152,6 +156,8 @@ def check_state(state: GameState) -> None:
     assert state.turn == state.line.length + 1 == len(state.line.numbered) + 1
     assert [turn.turn for turn in state.line.numbered] == list(range(1, state.turn))
     assert state.accepted <= set(state.players)
+    assert len(set(state.players)) == len(state.players)
+    assert all(takeover.turn <= state.turn for takeover in state.takeovers)
     assert state.left == {entry.seat for entry in state.line.entries if isinstance(entry, SeatLeft)}
     assert state.to_move not in state.left
     assert state.vacant in (None, state.to_move)
@@ -190,8 +196,10 @@ def check_clocks(history: list[GameEvent]) -> None:
                 most += timedelta(seconds=event.seconds)
             case GraceGranted(hours=hours):
                 most += timedelta(hours=hours)
-            case SeatLeft(seat=seat) if seat != mover:
+            case SeatLeft(seat=seat) | SubstituteSeated(seat=seat) if seat != mover:
                 pass
+            case SubstituteSeated():
+                sent, most = set(), event.clock.time or timedelta(0)
             case GameStarted() | TurnPlayed() | TurnSkipped() | TurnsRetracted() | SeatLeft():
                 if isinstance(event, TurnPlayed) and event.left is not None:
                     assert timedelta(0) <= event.left <= most

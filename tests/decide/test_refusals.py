@@ -13,6 +13,7 @@ from tests.decide import (
     test_opening,
     test_pauses,
     test_second_thoughts,
+    test_substitutes,
     test_timing,
     test_turns,
     test_vacations,
@@ -31,6 +32,7 @@ CASES: list[Case] = [
     *test_dice.CASES,
     *test_late.CASES,
     *test_second_thoughts.CASES,
+    *test_substitutes.CASES,
 ]
 
 

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 import pytest
+from msgspec.structs import replace
 
 from tests.decide.given import (
     BLUE,
+    EVE,
     GREEN,
     INVITING,
     NIM,
@@ -20,6 +22,7 @@ from tests.decide.given import (
 )
 from turnserver.envelope import GameId, Position, Recorded, Version, game_stream
 from turnserver.play.events import (
+    Burden,
     ClockCredited,
     ClockFrozen,
     ClockThawed,
@@ -27,6 +30,7 @@ from turnserver.play.events import (
     FreezeKind,
     GameEvent,
     SeatResigned,
+    SubstituteSeated,
     TurnsRetracted,
 )
 from turnserver.play.waiting import waiting_since
@@ -37,10 +41,14 @@ CREDITED = ClockCredited(turn=3, seconds=86_400, reason="", clock=clock(3))
 FROZEN = ClockFrozen(number=1, kind=FreezeKind.UNDELIVERED, seat=RED, begins=day(2), ends=day(3), clock=clock(3))
 THAWED = ClockThawed(number=1, kind=FreezeKind.UNDELIVERED, seat=RED, ends=day(3), clock=clock(3))
 
+SEATED = SubstituteSeated(seat=RED, player=EVE, zone="UTC", rating=Burden.SEAT, reason="away", clock=clock(3))
+
 CASES: dict[str, tuple[tuple[GameEvent, ...], int | None]] = {
     "not begun": (INVITING, None),
     "begun": (NIM, len(NIM)),
     "a turn was played": (NIM_2, len(NIM_2)),
+    "somebody has taken it over": ((*NIM_2, SEATED), len(NIM_2) + 1),
+    "another seat was taken over": ((*NIM_2, replace(SEATED, seat=BLUE)), len(NIM_2)),
     "somebody was reminded": ((*NIM_2, reminded(RED, 3)), len(NIM_2)),
     "time was given": ((*NIM_2, CREDITED), len(NIM_2)),
     "the clock stood still, and ran on": ((*NIM_2, FROZEN, THAWED), len(NIM_2)),

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from tests.histories.table import ADA, BOB, CYD, Table
+from tests.histories.table import ADA, BOB, CYD, DOT, ZONES, Table
 from turnserver.play.commands import (
     Accept,
     Adjudicate,
@@ -23,10 +23,11 @@ from turnserver.play.commands import (
     Resign,
     Resume,
     Retract,
+    Substitute,
     ThawClock,
     Undo,
 )
-from turnserver.play.events import FreezeKind, ProposalKind, SeatOrder, WhenLate
+from turnserver.play.events import Burden, FreezeKind, ProposalKind, SeatOrder, WhenLate
 from turnserver.rules import Seat
 
 
@@ -306,6 +307,28 @@ def taken_up_again(table: Table) -> None:
     table.play()
 
 
+def taken_over(table: Table) -> None:
+    """The seat of one who stayed away is taken over, and then that of the other, who is on vacation; turns are taken back over both."""
+    table.terms = replace(table.terms, grace_hours=24, when_late=WhenLate.SUBSTITUTE)
+    table.start("take", ADA, size=4)
+    table.play(until=6)
+    table.let_grace_pass()
+    table.wait(days=2)
+    late = having_the_turn(table)
+    table.admin(Substitute(late, CYD, ZONES[CYD], Burden.SEAT, "Nothing was heard of the player."))
+    table.wait(hours=5)
+    table.play_turn(late, next(table.recorded, None) or table.new_turn())
+    table.play(until=9)
+    other = next(seat for seat in table.game.staying if seat != late)
+    table.job(FreezeClock(FreezeKind.VACATION, other, table.now, table.now + timedelta(days=9)), "vacation")
+    table.wait(hours=9)
+    table.admin(Substitute(other, DOT, ZONES[DOT], Burden.NONE, "A long journey."))
+    table.play(until=11)
+    table.wait(hours=1)
+    table.admin(Retract(5, "The players want to begin from there."))
+    table.play()
+
+
 RECORDINGS = (
     Recording("take-won", "Standard Take, side 5, a challenge: won by the rules", to_the_end("take", size=5)),
     Recording("take-high-churn-won", "High-churn Take, side 4, opened by an admin: won by the rules", opened_by_an_admin),
@@ -349,4 +372,5 @@ RECORDINGS = (
     Recording("take-vacated", "A seat waits for a substitute for a week, and nobody comes", waited_for_a_substitute),
     Recording("take-reopened", "Lost on time; the winner offers to play on, and the second time that is accepted", taken_up_again),
     Recording("take-second-thoughts", "A turn is corrected, another is taken back by agreement, a third is not", second_thoughts),
+    Recording("take-taken-over", "Both seats are taken over by substitutes, and turns of all four are taken back", taken_over),
 )

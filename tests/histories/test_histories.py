@@ -30,6 +30,7 @@ from turnserver.play.commands import (
     Propose,
     Resign,
     Retract,
+    Substitute,
     ThawClock,
     Undo,
 )
@@ -59,6 +60,7 @@ from turnserver.play.events import (
     SeatResigned,
     SeatVacated,
     SecretRevealed,
+    SubstituteSeated,
     TurnPlayed,
     TurnSkipped,
     TurnsRetracted,
@@ -100,6 +102,8 @@ def asked(events: Sequence[GameEvent], state: GameState | None, at: datetime) ->
     """The command that its events give away."""
     if state is None:
         return opening(events)
+    if isinstance(events[-1], SubstituteSeated):
+        return Substitute(*(getattr(events[-1], name) for name in ("seat", "player", "zone", "rating", "reason")))
     match events[0]:
         case InvitationAccepted(player=player, zone=zone, entropy=entropy):
             return Accept(player, at, zone=zone, entropy=entropy)

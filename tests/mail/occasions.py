@@ -36,11 +36,12 @@ from turnserver.play.commands import (
     Propose,
     Resign,
     Retract,
+    Substitute,
     ThawClock,
     Undo,
 )
 from turnserver.play.decide import decide
-from turnserver.play.events import FreezeKind, GameEvent, ProposalKind, SeatOrder, Terms, WhenLate
+from turnserver.play.events import Burden, FreezeKind, GameEvent, ProposalKind, SeatOrder, Terms, WhenLate
 from turnserver.play.evolve import fold
 from turnserver.play.state import GameState
 from turnserver.play.vacations import Vacation
@@ -50,8 +51,8 @@ from turnserver.service import preferences
 from turnserver.store.people import Person
 from turnserver.words import say
 
-ADA, BOB, CLEO = (PlayerId(number) for number in (8, 9, 10))
-NAMES = {ADA: "Ada", BOB: "Bob", CLEO: "Cleo"}
+ADA, BOB, CLEO, DAN = (PlayerId(number) for number in (8, 9, 10, 11))
+NAMES = {ADA: "Ada", BOB: "Bob", CLEO: "Cleo", DAN: "Dan"}
 GAME = GameId(17)
 SITE = Site(name="Turns", address="turns@example.org", admin="admin@example.org")
 KEYS = {1: b"a key for tests only, 32 bytes.."}
@@ -71,6 +72,7 @@ PLAYERS = {
     ADA: Player(ADA, "Ada", "ada@example.org"),
     BOB: Player(BOB, "Bob", "bob@example.org", "America/New_York"),
     CLEO: Player(CLEO, "Cleo", "cleo@example.org"),
+    DAN: Player(DAN, "Dan", "dan@example.org"),
 }
 
 
@@ -377,6 +379,9 @@ def _late(running: Story) -> dict[str, tuple[Story, Notice]]:
     lost = running.then(CheckClock(), days=4)
     offered = lost.then(Propose(BOB, lost.now, ProposalKind.REOPENING))
     on_again = offered.then(Accept(ADA, offered.now))
+    replaced = substitute.then(Substitute(Seat(1), DAN, "UTC", Burden.SEAT, "Nothing was heard of the player"), days=1)
+    off_turn = at_three().then(Substitute(Seat(3), DAN, "UTC", Burden.NONE, "A long journey"), days=1)
+    after_ada = at_three().play("1").then(Substitute(Seat(1), DAN, "UTC", Burden.SUBSTITUTE, "A long journey"))
     with_policy = {
         f"grace before {policy.value}": at_three(terms=structs.replace(THREE_DAYS, grace_hours=24, when_late=policy)).then(
             CheckClock(), days=3
@@ -402,6 +407,14 @@ def _late(running: Story) -> dict[str, tuple[Story, Notice]]:
         "declined, to play on": (offered.then(Decline(ADA, offered.now)), offered.then(Decline(ADA, offered.now)).notice(BOB)),
         "reopened": (on_again, on_again.notice(ADA)),
         "reopened, to the winner": (on_again, on_again.notice(BOB)),
+        "substituted, who has the turn": (replaced, replaced.notice(DAN)),
+        "substituted, who was replaced": (replaced, replaced.notice(ADA)),
+        "substituted, to the others": (replaced, replaced.notice(BOB)),
+        "substituted off the turn": (off_turn, off_turn.notice(DAN)),
+        "turn after one of somebody replaced": (after_ada, Notice(Kind.TURN, BOB)),
+        "board of somebody replaced": (replaced, notices.board(ADA)),
+        "transcript of somebody replaced": (replaced.play("1"), notices.transcript(ADA)),
+        "clock of a substitute": (replaced, notices.clock(DAN)),
         "nudged": (nudged, nudged.notice(ADA)),
         "board after a turn that was skipped": (skip, notices.board(CLEO)),
         "transcript of late turns": (graced.then(CheckClock(), days=1), notices.transcript(ADA)),

@@ -50,6 +50,8 @@ class Shouting(Language, frozen=True):
 PATTERNS = {"EEEE d MMMM y, HH:mm", "EEE d MMM, HH:mm"}
 SHOUTING = Shouting("en-GB", "LOUD")
 PEOPLES_OWN = (
+    "Nothing was heard of the player",
+    "A long journey",
     "Well played!",
     "Will you be at the club on Thursday?",
     "Bob's mail program had changed his move",

@@ -25,9 +25,10 @@ from tests.decide.given import (
     played,
 )
 from tests.decide.small_games import find
-from turnserver.envelope import PlayerId
-from turnserver.mail.narrate import Table, outcome, sentence
+from turnserver.envelope import GameId, PlayerId, Position, Recorded, Version, game_stream
+from turnserver.mail.narrate import Table, happened, outcome, sentence
 from turnserver.play.events import (
+    Burden,
     ClockCredited,
     ClockFrozen,
     ClockThawed,
@@ -53,6 +54,7 @@ from turnserver.play.events import (
     Rolled,
     SeatResigned,
     SeatVacated,
+    SubstituteSeated,
     TurnSkipped,
     TurnsRetracted,
     TurnTimedOut,
@@ -127,6 +129,14 @@ SENTENCES: list[tuple[GameEvent, str]] = [
     ),
     (ProposalMade(seat=RED, kind=ProposalKind.REOPENING), "It was offered by Ada (Red) to play on."),
     (GameReopened(to_move=RED, clock=clock(0)), "The players agreed to play on. It is the move of Ada (Red)."),
+    (
+        SubstituteSeated(seat=RED, player=CLEO, zone="UTC", rating=Burden.SEAT, reason="away.\n", clock=clock(0)),
+        "The seat of Ada (Red) was taken over by Cleo: away. The result counts for the rating of whoever had the seat before.",
+    ),
+    (
+        SubstituteSeated(seat=RED, player=CLEO, zone="UTC", rating=Burden.NONE, reason="", clock=clock(0)),
+        "The seat of Ada (Red) was taken over by Cleo. The result counts for nobody's rating at that seat.",
+    ),
     (SeatVacated(seat=RED, turn=4, clock=clock(0)), "Time ran out for Ada (Red) at turn 4. The seat waits for a substitute."),
     (
         TurnsRetracted(first=2, reason="a slip.\n", to_move=RED, clock=clock(0)),
@@ -190,6 +200,23 @@ def test_when_a_clock_stood_still_is_told_by_the_clock_of_the_reader() -> None:
     table = Table(TABLE.state, PEOPLE, "America/New_York")
     words = "The service was down from Sun 2 Mar, 07:00 to Mon 3 Mar, 07:00. No clock ran."
     assert sentence(frozen(FreezeKind.OUTAGE, None, 2), table) == words
+
+
+def test_everything_is_told_of_whoever_sat_there_then() -> None:
+    seated = SubstituteSeated(seat=RED, player=CLEO, zone="UTC", rating=Burden.SUBSTITUTE, reason="", clock=clock(1))
+    events = (*NIM, played(1, RED, "2", BLUE, at=1), played(2, BLUE, "1", RED, at=1), seated, played(3, RED, "1", BLUE, at=2))
+    table = Table(fold(events, find=find), PEOPLE)
+    told = [
+        happened(Recorded(Position(at), game_stream(GameId(1)), Version(at), day(0), "service", "test", event, b""), table)
+        for at, event in enumerate(events, 1)
+    ]
+    assert told[-4:] == [
+        "Turn 1: Ada (Red) played 2.",
+        "Turn 2: Bob (Blue) played 1.",
+        "The seat of Ada (Red) was taken over by Cleo. The result counts for the rating of the substitute.",
+        "Turn 3: Cleo (Red) played 1.",
+    ]
+    assert [table.of(turn) for turn in table.state.line.numbered] == ["Ada (Red)", "Bob (Blue)", "Cleo (Red)"]
 
 
 def test_every_event_has_a_sentence() -> None:

@@ -10,6 +10,7 @@ from tests.decide.given import (
     BLUE,
     BOB,
     CLEO,
+    DAN,
     INVITING,
     NIM,
     NIM_1,
@@ -35,6 +36,7 @@ from turnserver.errors import Illegal
 from turnserver.mail import notices, vacation_notices
 from turnserver.mail.notices import Kind, Notice, Problem, combined
 from turnserver.play.events import (
+    Burden,
     ClockCredited,
     ClockFrozen,
     ClockThawed,
@@ -57,6 +59,7 @@ from turnserver.play.events import (
     ResultAnnulled,
     SeatResigned,
     SeatVacated,
+    SubstituteSeated,
     TurnSkipped,
     TurnsRetracted,
     TurnTimedOut,
@@ -74,6 +77,9 @@ BY_ADA = replace(opened(), opened_by=ADA)
 
 GRACE = GraceGranted(seat=RED, turn=1, hours=24, clock=clock(0))
 SKIP = TurnSkipped(seat=RED, turn=1, to_move=BLUE, clock=clock(3))
+
+
+SEATED = SubstituteSeated(seat=RED, player=CLEO, zone="UTC", rating=Burden.SEAT, reason="away", clock=clock(1))
 
 
 def frozen(kind: FreezeKind, seat: Seat | None = None) -> ClockFrozen:
@@ -115,6 +121,13 @@ CASES = [
     Case("it is offered to play on", LOST, (ProposalMade(seat=BLUE, kind=ProposalKind.REOPENING),), {ADA: Kind.PROPOSED}),
     Case("both play on", OFFERED, REOPENED[-2:], {ADA: Kind.REOPENED, BOB: Kind.REOPENED}),
     Case("or one does not want to", OFFERED, (ProposalDeclined(seat=RED),), {BOB: Kind.DECLINED}),
+    Case("a seat is taken over", NIM, (SEATED,), {BOB: Kind.SUBSTITUTED, CLEO: Kind.SUBSTITUTED, ADA: Kind.SUBSTITUTED}),
+    Case(
+        "a seat is taken over off its turn",
+        TRIO,
+        (replace(SEATED, seat=BLUE, player=DAN),),
+        dict.fromkeys((ADA, BOB, CLEO, DAN), Kind.SUBSTITUTED),
+    ),
     Case(
         "a seat waits",
         TRIO,

@@ -19,7 +19,7 @@ from turnserver.errors import Refusal
 from turnserver.mail.notices import Kind
 from turnserver.play import commands
 from turnserver.play.commands import Command
-from turnserver.play.events import GameEnded, GameEvent, InvitationDeclined, ResultAnnulled, SecretRevealed
+from turnserver.play.events import Burden, GameEnded, GameEvent, InvitationDeclined, ResultAnnulled, SecretRevealed
 from turnserver.play.evolve import evolve, fold
 from turnserver.play.recheck import recheck
 from turnserver.play.reliability import reliability as from_log
@@ -87,6 +87,7 @@ ORDINARY: list[Step] = [
     *[asks(lambda *_, first=number: commands.Retract(first, "a mistake")) for number in (0, 1, 2)],
     *[asks(lambda _, state: commands.Retract(state.line.length, "a mistake"))] * 4,
     asks(lambda *_: commands.Retract(1, "")),
+    *[asks(lambda *_, where=seat: commands.Substitute(Seat(where), PlayerId(3), "UTC", Burden.SEAT, "stays away")) for seat in (1, 2)],
     asks(lambda *_: commands.CreditClock(3600, "")),
     asks(lambda *_: commands.CreditClock(0, "")),
     writes("Bob", "confirm resign"),
@@ -191,9 +192,22 @@ def prefixes(events: Sequence[GameEvent]) -> Iterator[GameState]:
         yield state
 
 
-TELLING = {Kind.INVITATION, Kind.GAME_STARTED, Kind.TURN, Kind.REMINDER, Kind.RETRACTED, Kind.CLOCK_CHANGED, Kind.GAME_OVER}
+TELLING = {
+    Kind.INVITATION,
+    Kind.GAME_STARTED,
+    Kind.TURN,
+    Kind.SUBSTITUTED,
+    Kind.REMINDER,
+    Kind.RETRACTED,
+    Kind.CLOCK_CHANGED,
+    Kind.GAME_OVER,
+}
 
 
 def same_turn(then: GameState, now: GameState) -> bool:
-    """Whether a turn is pending and it is the one that is pending now."""
-    return then.status is Status.RUNNING and (then.turn, then.edition, then.to_move) == (now.turn, now.edition, now.to_move)
+    """Whether a turn is pending and it is the one that is pending now, of the same player."""
+    return then.status is Status.RUNNING and _turn_of(then) == _turn_of(now)
+
+
+def _turn_of(state: GameState) -> tuple[object, ...]:
+    return state.turn, state.edition, state.to_move, state.players[(state.to_move or 1) - 1]

@@ -25,6 +25,7 @@ from turnserver.cli import (
     players,
     replykeys,
     sandbox,
+    substitute,
     vacationcmd,
 )
 from turnserver.cli.session import Outside, Session
@@ -105,6 +106,7 @@ app.add_typer(players.app, name="player")
 games.app.command("pause")(pausecmds.pause)
 games.app.command("resume")(pausecmds.resume)
 games.app.command("why-deadline")(deadline.why_deadline)
+games.app.command("substitute")(substitute.substitute)
 app.add_typer(games.app, name="game")
 mailcmds.app.command("dkim-key")(dkimkey.dkim_key)
 mailcmds.app.command("rotate-key")(replykeys.rotate_key)

@@ -84,7 +84,7 @@ def _bank(row: BankRow) -> BankTurn:
 def _cells(row: BankRow, table: Table) -> tuple[str, ...]:
     periods = f"{row.bank.periods} periods" if row.bank.periods else ""
     bank = " and ".join(part for part in (_span(row.bank.time), periods) if part) or "nothing"
-    return (str(row.turn), table.at(row.seat), _span(row.had), _span(row.used), _span(row.left), _span(row.granted), bank)
+    return (str(row.turn), table.by(row.seat, row.turn), _span(row.had), _span(row.used), _span(row.left), _span(row.granted), bank)
 
 
 def _span(length: timedelta | None) -> str:

@@ -103,7 +103,7 @@ class Found(NamedTuple):
             return "before the first turn"
         newest = line.numbered[-1]
         what = "let it pass" if isinstance(newest, TurnSkipped) else f"played {newest.text}"
-        return f"after turn {newest.turn} of {self.state.line.length}: {self.table.at(newest.seat)} {what}"
+        return f"after turn {newest.turn} of {self.state.line.length}: {self.table.of(newest)} {what}"
 
     def board(self, line: Line) -> str:
         """The board in characters."""
@@ -140,7 +140,17 @@ def details(found: Found) -> GameDetails:
         left=sorted(state.left),
         reason=state.result.reason if state.result else "",
         scores=list(state.result.scores) if state.result else [],
-        turns=[Turn(turn.turn, turn.seat, turn.text, turn.received_at, [roll.outcome for roll in turn.rolls]) for turn in state.line.turns],
+        turns=[
+            Turn(
+                turn.turn,
+                turn.seat,
+                turn.text,
+                turn.received_at,
+                [roll.outcome for roll in turn.rolls],
+                state.player_of(turn.seat, turn.turn),
+            )
+            for turn in state.line.turns
+        ],
         head=found.head,
     )
 

@@ -71,7 +71,7 @@ def open_(
     run = session(ctx)
     options = catalogue.options_from_text(catalogue.entry(game), assignments(option or []))
     plan = run.service.open_game(game, options, players, order=order, time=time, actor=run.actor, cause=run.cause)
-    _report(run, plan.game, "{name} is open and the invitations are on their way: {players}.", json=json)
+    report(run, plan.game, "{name} is open and the invitations are on their way: {players}.", json=json)
 
 
 @app.command("list")
@@ -132,9 +132,8 @@ def show_(ctx: typer.Context, game: Which, *, json: show.Json = False) -> None:
         )
     )
     if shown.turns:
-        rows = [
-            (str(turn.turn), found.table.at(Seat(turn.seat)), turn.move, clock.at(turn.received_at)) for turn in shown.turns[-RECENT_TURNS:]
-        ]
+        recent, by = shown.turns[-RECENT_TURNS:], found.table.by
+        rows = [(str(turn.turn), by(Seat(turn.seat), turn.turn), turn.move, clock.at(turn.received_at)) for turn in recent]
         typer.echo()
         show.table(("Turn", "Player", "Move", "Arrived"), rows, right=("Turn",), note=clock.note)
 
@@ -346,10 +345,11 @@ def step_in(run: Session, game: int, command: AdminCommand | FreezeClock, questi
     if not yes:
         typer.confirm(question.format(name=found.title, players=who_plays(found.game)), abort=True, err=True)
     run.service.handle(GameId(game), command, actor=run.actor, cause=run.cause)
-    _report(run, GameId(game), "{name} now: {now}.", json=json)
+    report(run, GameId(game), "{name} now: {now}.", json=json)
 
 
-def _report(run: Session, game: GameId, words: str, *, json: bool) -> None:
+def report(run: Session, game: GameId, words: str, *, json: bool) -> None:
+    """Say how a game is now: `words` with its name, its players and what it waits for."""
     found = load(run, game)
     if json:
         show.json(details(found))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from turnserver.cli.shapes import Event
 from turnserver.envelope import Recorded, Version
-from turnserver.mail.narrate import Table, sentence
+from turnserver.mail.narrate import Table, happened
 from turnserver.play.events import EVENT_TYPES, GameEnded, GameEvent, GameReopened, ResultAnnulled, TurnPlayed, TurnSkipped, TurnsRetracted
 
 
@@ -19,7 +19,7 @@ def events_of(rows: Sequence[Recorded[GameEvent]], table: Table) -> list[Event]:
             actor=row.actor,
             cause=row.cause,
             type=EVENT_TYPES[type(row.event)].name,
-            what=sentence(row.event, table),
+            what=happened(row, table),
             undone_by=undone.get(row.version),
             hash=row.hash.hex(),
         )

@@ -13,6 +13,7 @@ from turnserver.cli.replay import Replay, moves
 from turnserver.cli.shapes import Options
 from turnserver.envelope import GameId, game_stream
 from turnserver.mail.narrate import Table
+from turnserver.rules import Seat
 from turnserver.service import Service
 from turnserver.store import history
 
@@ -48,10 +49,17 @@ def as_json(service: Service, game: GameId, table: Table) -> str:
         id=game,
         game=table.state.game.entry.key,
         options=asdict(table.state.game.options),
-        players={str(player): table.name(player) for player in table.state.players},
+        players={str(player): table.name(player) for player in table.state.everybody},
         events=events,
     )
     return msgspec.json.format(show.as_json(record), indent=2).decode() + "\n"
+
+
+def _who(table: Table, seat: Seat) -> str:
+    """`Ada`, or `Ada, from turn 5 Carl`: everybody who had the seat, the first one first."""
+    names = [table.name(table.state.player_of(seat, 0))]
+    names += [f"from turn {each.turn} {table.name(each.player)}" for each in table.state.takeovers if each.seat == seat]
+    return ", ".join(names)
 
 
 def as_text(replay: Replay) -> str:
@@ -60,7 +68,7 @@ def as_text(replay: Replay) -> str:
     heading = [
         f"Game {replay.id}: {state.game.entry.title}, by {state.game.entry.designer}",
         *(f"{name}: {value}" for name, value in asdict(state.game.options).items()),
-        *(f"{state.seat_name(seat)}: {table.name(state.player_at(seat))}" for seat in state.seats),
+        *(f"{state.seat_name(seat)}: {_who(table, seat)}" for seat in state.seats),
         f"events: {state.version}",
         f"head: {replay.head}",
     ]

@@ -66,7 +66,7 @@ class Move:
 
     number: Annotated[int, "the turn's number"]
     seat: Annotated[str, "what the game calls the seat that played it"]
-    player: Annotated[str, "who sits there"]
+    player: Annotated[str, "who played it"]
     text: Annotated[str, "the move in canonical notation"]
     rolls: Annotated[tuple[str, ...], "what chance decided after it, in canonical notation"]
     when: Annotated[str, "when it arrived, in the site's zone"]
@@ -176,7 +176,7 @@ def moves(replay: Replay) -> tuple[Move, ...]:
         Move(
             turn.turn,
             replay.state.seat_name(turn.seat),
-            table.name(replay.state.player_at(turn.seat)),
+            table.name(replay.state.player_of(turn.seat, turn.turn)),
             turn.text,
             tuple(roll.outcome for roll in turn.rolls),
             replay.clock.at(turn.received_at),
@@ -205,6 +205,8 @@ def _facts(replay: Replay) -> Iterator[tuple[str, str]]:
     yield "Game", f"{state.game.entry.title}, by {state.game.entry.designer}"
     yield "Options", in_words(asdict(state.game.options))
     yield "Time", state.terms.time
+    for each in state.takeovers:
+        yield state.seat_name(each.seat), f"{replay.table.name(each.former)}, from turn {each.turn} {replay.table.name(each.player)}"
     if turns:
         yield "First turn", clock.full(turns[0].received_at)
         yield "Last turn", clock.full(turns[-1].received_at)

@@ -98,10 +98,11 @@ class Turn(msgspec.Struct, frozen=True):
     """A turn that stands."""
 
     turn: Annotated[int, Meta(description="its number, from 1")]
-    seat: Annotated[int, Meta(description="who played it")]
+    seat: Annotated[int, Meta(description="which seat played it")]
     move: Annotated[str, Meta(description="its steps in canonical notation, joined by `; `")]
     received_at: Annotated[datetime, Meta(description="when the move arrived")]
     rolls: Annotated[list[str], Meta(description="what chance decided after it, in canonical notation")]
+    player: Annotated[int, Meta(description="the number of the player who sat there then")]
 
 
 class Proposal(msgspec.Struct, frozen=True):

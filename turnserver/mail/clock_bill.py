@@ -95,6 +95,8 @@ def _source(source: Source) -> str:  # noqa: C901  # one branch a source
             return say("for the turn with which the game goes on")
         case "again":
             return say("for the turn that was taken back, as it had left")
+        case "substitute":
+            return say("for whoever has taken the seat over")
         case _:
             assert_never(source)
 

@@ -21,7 +21,7 @@ from turnserver.mail.letters import (
     SeatLine,
     Speech,
 )
-from turnserver.mail.narrate import Table, given, name_of, outcome, paragraph, sentence, told
+from turnserver.mail.narrate import Table, given, happened, name_of, outcome, paragraph, told
 from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Occasion, OwnGame
 from turnserver.mail.tokens import find
@@ -85,9 +85,12 @@ def game_name(game_id: GameId, game: Game[Any, Any]) -> str:
 
 
 def game_subject(game_id: GameId, state: GameState, people: Mapping[PlayerId, str]) -> str:
-    """`[Take 17] Ada - Bob`: the same for the whole game and for all of its players, so that mail programs keep it together."""
+    """`[Take 17] Ada - Bob`: the same for the whole game and for all of its players, so that mail programs keep it together.
+
+    So it names those with whom the game began, whoever has taken a seat over since.
+    """
     table = Table(state, people)
-    return f"[{game_name(game_id, state.game)}] {' - '.join(table.name(player) for player in state.players)}"
+    return f"[{game_name(game_id, state.game)}] {' - '.join(table.name(player) for player in state.players_at(0))}"
 
 
 def site_subject(occasion: Occasion, words: str) -> str:
@@ -229,7 +232,7 @@ class GameDesk:
         """The game for the templates."""
         state, line, clock = self.state, self.line, self.clock
         yours = clock is not None and clock.yours
-        left = self.seat in state.left
+        left = self.seat is None or self.seat in state.left
         asked = None if self.past else state.asked(self.seat)
         return GameView(
             name=self.name,
@@ -277,18 +280,19 @@ class GameDesk:
     def happening(self, recorded: Recorded[GameEvent]) -> Happening:
         """An event with what came of it on the board; if that is told, the rolls need not be named once more."""
         came_of_it = told(recorded.event, self.state.line)
-        words = sentence(recorded.event, self.table, rolls=not came_of_it)
+        words = happened(recorded, self.table, rolls=not came_of_it)
         return Happening(short_time(recorded.at, self.occasion.person.zone), words, came_of_it)
 
     def news(self, *, with_own_turn: bool = False) -> tuple[Happening, ...]:
-        """What happened since the reader's last turn; the reader's other doings are no news.
+        """What happened since the reader's last turn, or took the seat over; the reader's other doings are no news.
 
         That turn itself is told if asked for, and if more came of it than its writer can know: what was rolled, who noticed.
         """
         history = self.occasion.history
-        own = [at for at, one in enumerate(history) if isinstance(one.event, TurnPlayed) and one.event.seat == self.seat]
+        began = next((each.version for each in reversed(self.state.takeovers) if each.seat == self.seat), 0)
+        own = [at for at, one in enumerate(history) if isinstance(one.event, TurnPlayed) and one.event.seat == self.seat and at >= began]
         with_own_turn = with_own_turn or bool(own and told(history[own[-1]].event, self.state.line))
-        start = (own[-1] + (0 if with_own_turn else 1)) if own else 0
+        start = (own[-1] + (0 if with_own_turn else 1)) if own else began
         corrected = _corrected(history)
         return tuple(
             self.happening(one)

@@ -268,6 +268,11 @@ class Reopened(GameLetter):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Substituted(GameLetter):
+    """To all players, the former one too, when somebody has taken a seat over."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Proposed(GameLetter):
     """To the players to whom something is proposed: a draw, a pause."""
 
@@ -478,6 +483,7 @@ LETTERS: Final[Mapping[Kind, type[Letter]]] = MappingProxyType(
         Kind.MISSED: Missed,
         Kind.VACANT: Vacant,
         Kind.REOPENED: Reopened,
+        Kind.SUBSTITUTED: Substituted,
         Kind.PROPOSED: Proposed,
         Kind.DECLINED: Declined,
         Kind.SAID: Said,

@@ -1,13 +1,16 @@
 """A game's events as sentences for people."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, assert_never
 
-from turnserver.envelope import PlayerId
+from msgspec import structs
+
+from turnserver.envelope import PlayerId, Recorded
 from turnserver.mail import proposal_story
 from turnserver.mail.clock_story import ClockEvent, clock_story
 from turnserver.mail.late_story import late_story, played_story
+from turnserver.mail.substitute_story import substitute_story
 from turnserver.mail.wording import one_line
 from turnserver.play.events import (
     ClockCredited,
@@ -38,13 +41,14 @@ from turnserver.play.events import (
     SeatResigned,
     SeatVacated,
     SecretRevealed,
+    SubstituteSeated,
     TurnPlayed,
     TurnSkipped,
     TurnsRetracted,
     TurnTimedOut,
 )
 from turnserver.play.guards import reason_of
-from turnserver.play.line import Entry, Line
+from turnserver.play.line import Entry, Line, Numbered
 from turnserver.play.state import GameState, Result
 from turnserver.rules import Game, Leaving, Seat, Skipping
 from turnserver.words import Words, joined, listing, say
@@ -57,7 +61,7 @@ def name_of(player: PlayerId, people: Mapping[PlayerId, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Who sits where, in words, for a reader in a `zone`."""
+    """Who sits where, in words, for a reader in a `zone`: now, or at the moment that `then` is about."""
 
     state: GameState
     people: Mapping[PlayerId, str]
@@ -79,11 +83,33 @@ class Table:
 
     def at(self, seat: Seat) -> str:
         """`Bob (Blue)`."""
-        return say("{player} ({seat})", player=self.name(self.state.player_at(seat)), seat=self.state.seat_name(seat))
+        return self._named(self.state.player_at(seat), seat)
+
+    def of(self, turn: Numbered) -> str:
+        """Whose turn it was, whoever sits there now."""
+        return self.by(turn.seat, turn.turn)
+
+    def by(self, seat: Seat, turn: int) -> str:
+        """Whose turn the one of that number was that stands."""
+        return self._named(self.state.player_of(seat, turn), seat)
+
+    def then(self, recorded: Recorded[GameEvent]) -> "Table":
+        """The table as it was when an event of the game happened, so that everything is told of whoever did it."""
+        return replace(self, state=structs.replace(self.state, players=self.state.players_at(recorded.version - 1)))
+
+    def _named(self, player: PlayerId, seat: Seat) -> str:
+        return say("{player} ({seat})", player=self.name(player), seat=self.state.seat_name(seat))
+
+
+def happened(recorded: Recorded[GameEvent], table: Table, *, rolls: bool = True) -> str:
+    """See `sentence`; it names those who sat at the table then."""
+    return sentence(recorded.event, table.then(recorded), rolls=rolls)
 
 
 def sentence(event: GameEvent, table: Table, *, rolls: bool = True) -> str:  # noqa: C901, PLR0912  # one branch an event
     """What happened, in a sentence or two that name everybody and begin with none of the words that are commands.
+
+    The `table` is the one at which it happened.
 
     Without `rolls` it says nothing of what chance decided, for readers who are told more than its notation.
     """
@@ -123,6 +149,8 @@ def sentence(event: GameEvent, table: Table, *, rolls: bool = True) -> str:  # n
             return late_story(event, table)
         case GameReopened():
             return say("The players agreed to play on. It is the move of {player}.", player=table.at(event.to_move))
+        case SubstituteSeated():
+            return substitute_story(event, table.at(event.seat), table.name(event.player), given(event.reason))
         case TurnTimedOut():
             return say("Time ran out for {player} at turn {turn}.", turn=event.turn, player=table.at(event.seat))
         case TurnsRetracted():

@@ -35,6 +35,7 @@ from turnserver.play.events import (
     RetractionKind,
     SeatLeft,
     SeatVacated,
+    SubstituteSeated,
     TurnPlayed,
     TurnSkipped,
     TurnsRetracted,
@@ -62,6 +63,7 @@ class Kind(StrEnum):
     MISSED = "missed"
     VACANT = "vacant"
     REOPENED = "reopened"
+    SUBSTITUTED = "substituted"
     VACATION = "vacation"
     AWAY = "away"
     PROPOSED = "proposed"
@@ -127,6 +129,7 @@ CAN_WAIT: Final = frozenset(
         Kind.MISSED,
         Kind.VACANT,
         Kind.REOPENED,
+        Kind.SUBSTITUTED,
         Kind.PROPOSED,
         Kind.DECLINED,
         Kind.SAID,
@@ -165,9 +168,10 @@ def is_answer(kind: Kind, detail: Detail) -> bool:
 
 
 def notices(before: GameState | None, events: Sequence[GameEvent], after: GameState) -> tuple[Notice, ...]:
-    """What to send because `events` turned `before` into `after`, in seat order."""
+    """What to send because `events` turned `before` into `after`, in seat order; whoever was replaced comes last."""
     found = (_for_player(player, before, events, after) for player in after.players)
-    return tuple(notice for notice in found if notice is not None)
+    replaced = [player for player in (before.players if before else ()) if player not in after.players]
+    return (*(notice for notice in found if notice is not None), *(Notice(Kind.SUBSTITUTED, player) for player in replaced))
 
 
 def welcome(player: PlayerId) -> Notice:
@@ -435,6 +439,11 @@ def _hear_lateness(event: GameEvent, place: _Place) -> Notice | None:
             return None
 
 
+def _hear_substitute(event: GameEvent, place: _Place) -> Notice | None:
+    """Everybody hears of it; for the substitute it is also the mail that brings the turn."""
+    return Notice(Kind.SUBSTITUTED, place.player) if isinstance(event, SubstituteSeated) else None
+
+
 def _hear_opening(event: GameEvent, place: _Place) -> Notice | None:
     if isinstance(event, GameStarted):
         return Notice(Kind.GAME_STARTED, place.player)
@@ -473,6 +482,7 @@ _BY_WEIGHT: Final = (
     _hear_end,
     _hear_retraction,
     _hear_reopening,
+    _hear_substitute,
     _hear_turn,
     _hear_leaving,
     _hear_lateness,

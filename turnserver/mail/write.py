@@ -1,9 +1,10 @@
 """From an occasion to a letter: what is said, in words, without its form."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from turnserver.envelope import Recorded
 from turnserver.mail import proposal_story
 from turnserver.mail.clock_bill import clock_shown
 from turnserver.mail.gamedesk import GameDesk, Written
@@ -28,13 +29,14 @@ from turnserver.mail.letters import (
     Transcript,
     YourTurn,
 )
-from turnserver.mail.narrate import given, paragraph, sentence, story
+from turnserver.mail.narrate import given, happened, paragraph, story
 from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Occasion
 from turnserver.mail.wording import record_time, short_time, span, when_due, zone_of
 from turnserver.mail.write_late import after_missed_turn, grace, may_be_reopened, missed, nudged, reopened, vacant
 from turnserver.mail.write_other import ABOUT_OTHER_THINGS
 from turnserver.mail.write_reach import reachable, unreachable
+from turnserver.mail.write_substitute import substituted
 from turnserver.mail.write_vacation import deadline_moved
 from turnserver.play.events import (
     ClockCredited,
@@ -127,14 +129,14 @@ def _your_move(desk: GameDesk) -> str:
             "In {game}, {player} played a turn of {n} step. It is your move, {when}.",
             "In {game}, {player} played a turn of {n} steps. It is your move, {when}.",
             game=name,
-            player=desk.table.at(last.seat),
+            player=desk.table.of(last),
             n=len(last.steps),
             when=when,
         )
     return say(
         "In {game}, {player} played {moves}. It is your move, {when}.",
         game=name,
-        player=desk.table.at(last.seat),
+        player=desk.table.of(last),
         moves=last.text,
         when=when,
     )
@@ -176,9 +178,9 @@ def _said(desk: GameDesk) -> Letter:
 
 
 def _retracted(desk: GameDesk) -> Letter:
-    undone = _last_undone(one.event for one in desk.occasion.history)
-    sentences = tuple(sentence(event, desk.table) for event in undone if isinstance(event, Numbered))
-    returned = [desk.table.at(event.seat) for event in undone if isinstance(event, SeatLeft)]
+    undone = _last_undone(desk.occasion.history)
+    sentences = tuple(happened(one, desk.table) for one in undone if isinstance(one.event, Numbered))
+    returned = [desk.table.at(one.event.seat) for one in undone if isinstance(one.event, SeatLeft)]
     headline = paragraph(_taken_back(desk, single=len(sentences) == 1), _back(returned))
     return Retracted(**desk.common(headline), undone=sentences, unknown=_retraction(desk).kind is RetractionKind.CORRECTION)
 
@@ -216,28 +218,30 @@ def _back(returned: Sequence[str]) -> str:
     return say("{player} is back at the table.", player=who) if len(returned) == 1 else say("{players} are back at the table.", players=who)
 
 
-def _last_undone(events: Iterator[GameEvent]) -> tuple[Numbered | SeatLeft, ...]:
+def _last_undone(history: Iterable[Recorded[GameEvent]]) -> tuple[Recorded[GameEvent], ...]:
     """The turns and the leavings that the last retraction took back."""
-    standing: list[Numbered | SeatLeft] = []
-    undone: list[Numbered | SeatLeft] = []
-    for event in events:
+    standing: list[Recorded[GameEvent]] = []
+    undone: list[Recorded[GameEvent]] = []
+    for recorded in history:
+        event = recorded.event
         if isinstance(event, Numbered | SeatLeft):
-            standing.append(event)
+            standing.append(recorded)
         elif isinstance(event, TurnsRetracted):
-            begin = next(at for at, one in enumerate(standing) if isinstance(one, Numbered) and one.turn >= event.first)
+            begin = next(at for at, one in enumerate(standing) if isinstance(one.event, Numbered) and one.event.turn >= event.first)
             standing, undone = standing[:begin], standing[begin:]
     return tuple(undone)
 
 
 def _clock_changed(desk: GameDesk) -> Letter:
-    events = [one.event for one in desk.occasion.history]
+    history = desk.occasion.history
+    events = [one.event for one in history]
     at = max(at for at, event in enumerate(events) if isinstance(event, ClockCredited | ClockFrozen | ClockThawed))
     before, after = next((clock for event in reversed(events[:at]) if (clock := getattr(event, "clock", None))), None), desk.state.clock
     moved = ""
     if before and after and before.deadline and after.deadline and before.deadline != after.deadline:
         moved = deadline_moved(before.deadline, after.deadline, desk.occasion.person.zone)
     return ClockChanged(
-        **desk.common(paragraph(say("{game}: {happening}", game=desk.name, happening=sentence(events[at], desk.table)), moved))
+        **desk.common(paragraph(say("{game}: {happening}", game=desk.name, happening=happened(history[at], desk.table)), moved))
     )
 
 
@@ -282,7 +286,7 @@ def _board_shown(desk: GameDesk) -> Letter:
 
 def _transcript(desk: GameDesk) -> Letter:
     zone = desk.occasion.person.zone
-    record = tuple(Happening(record_time(one.at, zone), sentence(one.event, desk.table)) for one in desk.occasion.history)
+    record = tuple(Happening(record_time(one.at, zone), happened(one, desk.table)) for one in desk.occasion.history)
     headline = say("Everything that has happened in {game}, oldest first, in the time of {zone}.", game=desk.name, zone=str(zone_of(zone)))
     return Transcript(**desk.common(headline), record=record)
 
@@ -299,6 +303,7 @@ _ABOUT_A_GAME: Final[Mapping[Kind, Callable[[GameDesk], Letter]]] = MappingProxy
         Kind.MISSED: missed,
         Kind.VACANT: vacant,
         Kind.REOPENED: reopened,
+        Kind.SUBSTITUTED: substituted,
         Kind.PROPOSED: _proposed,
         Kind.DECLINED: _declined,
         Kind.SAID: _said,

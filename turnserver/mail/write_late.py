@@ -69,7 +69,8 @@ def missed(desk: GameDesk) -> Letter:
         )
     last = say("If your time runs out once more in your next turn, you lose your seat.")
     again = say("You will get a mail when it is your turn again.")
-    return Missed(**desk.common(paragraph(told, again, last if desk.state.line.missed(turn.seat) >= PATIENCE else "")))
+    missed_in_a_row = desk.state.line.missed(turn.seat, desk.state.seated_since(turn.seat))
+    return Missed(**desk.common(paragraph(told, again, last if missed_in_a_row >= PATIENCE else "")))
 
 
 def vacant(desk: GameDesk) -> Letter:
@@ -120,7 +121,7 @@ def after_missed_turn(desk: GameDesk) -> str:
         return say(
             "In {game}, time ran out for {player}, and turn {turn} was skipped. It is your move, {when}.",
             game=desk.name,
-            player=desk.table.at(newest.seat),
+            player=desk.table.of(newest),
             turn=newest.turn,
             when=_when(desk),
         )
@@ -128,7 +129,7 @@ def after_missed_turn(desk: GameDesk) -> str:
         return say(
             "In {game}, time ran out for {player}, and the house played {moves}. It is your move, {when}.",
             game=desk.name,
-            player=desk.table.at(newest.seat),
+            player=desk.table.of(newest),
             moves=newest.text,
             when=_when(desk),
         )

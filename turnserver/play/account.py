@@ -21,6 +21,7 @@ from turnserver.play.events import (
     GameEvent,
     GameReopened,
     RetractionKind,
+    SubstituteSeated,
     TurnPlayed,
     TurnSkipped,
     TurnsRetracted,
@@ -32,13 +33,16 @@ from turnserver.rules import Seat
 
 NOTHING: Final = timedelta(0)
 
-Source: TypeAlias = Literal["per turn", "first bank", "left over", "increment", "kept", "periods", "hour", "vacancy", "reopened", "again"]
+Source: TypeAlias = Literal[
+    "per turn", "first bank", "left over", "increment", "kept", "periods", "hour", "vacancy", "reopened", "again", "substitute"
+]
 """Where the time of a turn comes from.
 
 `first bank` is what the clock held when the game began, `left over` what the seat's last turn left, `increment` what that turn added.
 `kept` is the bank before byo-yomi, `periods` its periods together, `hour` the time until the hour at which each turn is due;
 `vacancy` is how long a seat waits for a substitute, `reopened` what a turn has that cost the game and is played all the same,
-and `again` one that its seat has taken back.
+and `again` one that its seat has taken back;
+`substitute` is what somebody has who took the seat over during the turn.
 """
 
 
@@ -163,7 +167,10 @@ def _moments(history: Sequence[Recorded[GameEvent]], find: Find) -> Iterator[_Mo
 
 def _pending(state: GameState | None) -> tuple[object, ...]:
     """What makes a turn another one than the turn before it."""
-    return (None,) if state is None else (state.to_move, state.turn, state.edition, state.clock and state.clock.since)
+    if state is None:
+        return (None,)
+    mover = None if state.to_move is None else state.player_at(state.to_move)
+    return state.to_move, mover, state.turn, state.edition, state.clock and state.clock.since
 
 
 def _parts(moment: _Moment, seat: Seat) -> tuple[Part, ...]:
@@ -178,6 +185,8 @@ def _parts(moment: _Moment, seat: Seat) -> tuple[Part, ...]:
         return (Part("reopened", time),)
     if isinstance(moment.recorded.event, TurnsRetracted) and moment.recorded.event.kind is not RetractionKind.ADMIN:
         return (Part("again", time),)
+    if isinstance(moment.recorded.event, SubstituteSeated):
+        return (Part("substitute", time),)
     last = next((turn for turn in reversed(state.line.numbered) if turn.seat == seat), None)
     left = NOTHING if isinstance(last, TurnSkipped) else last.left if last else None
     agreed = control(state).control

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from turnserver.envelope import PlayerId
-from turnserver.play.events import FreezeKind, ProposalKind, SeatOrder, Terms
+from turnserver.play.events import Burden, FreezeKind, ProposalKind, SeatOrder, Terms
 from turnserver.rules import Seat
 
 
@@ -172,6 +172,17 @@ class Release:
 
 
 @dataclass(frozen=True, slots=True)
+class Substitute:
+    """Admin: have `player`, who lives in a `zone`, play on at a seat in place of whoever sits there."""
+
+    seat: Seat
+    player: PlayerId
+    zone: str
+    rating: Burden
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Cancel:
     """Admin: stop a game that has not ended; it gets no result."""
 
@@ -202,6 +213,6 @@ class Retract:
 
 
 PlayerCommand: TypeAlias = PlayTurn | Resign | OfferDraw | Propose | Undo | Resume | Accept | Decline | Nudge
-AdminCommand: TypeAlias = CreditClock | Release | Cancel | Adjudicate | Annul | Retract
+AdminCommand: TypeAlias = CreditClock | Release | Substitute | Cancel | Adjudicate | Annul | Retract
 GameCommand: TypeAlias = PlayerCommand | AdminCommand | CheckClock | FreezeClock | ThawClock
 Command: TypeAlias = OpenGame | GameCommand

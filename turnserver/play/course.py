@@ -35,6 +35,7 @@ from turnserver.play.events import (
     SeatLeft,
     SeatResigned,
     SeatVacated,
+    SubstituteSeated,
     TurnPlayed,
     TurnSkipped,
     TurnsRetracted,
@@ -122,6 +123,8 @@ def _has_its_place(state: GameState, event: GameEvent) -> bool:  # noqa: C901, P
             return state.to_move is not None and event.seat in state.staying and state.proposal is None and _proposable(state, event)
         case DrawAccepted() | DrawDeclined() | ProposalAgreed() | ProposalDeclined():
             return _is_answer(state, event)
+        case SubstituteSeated():
+            return state.to_move is not None and event.seat in state.staying and event.player not in state.players
         case ClockCredited():
             time = state.clock.time if state.clock else None
             longer = None if time is None else time + timedelta(seconds=event.seconds)

@@ -28,6 +28,7 @@ from turnserver.play.commands import (
     Resign,
     Resume,
     Retract,
+    Substitute,
     ThawClock,
     Undo,
 )
@@ -42,6 +43,7 @@ from turnserver.play.pausing import release, resume
 from turnserver.play.proposals import accept, decline, propose
 from turnserver.play.second_thoughts import correct, corrects
 from turnserver.play.state import GameState, Status
+from turnserver.play.substitution import substitute
 from turnserver.play.timing import check_clock, credit_clock, freeze_clock, thaw_clock
 from turnserver.play.turns import play_turn
 from turnserver.words import say
@@ -132,6 +134,8 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
             return thaw_clock(state, command)
         case Release():
             return release(state, command, now)
+        case Substitute():
+            return substitute(state, command, now)
         case Cancel():
             return cancel(state, command)
         case Adjudicate():

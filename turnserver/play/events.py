@@ -89,6 +89,14 @@ class RetractionKind(StrEnum):
     AGREEMENT = "agreement"
 
 
+class Burden(StrEnum):
+    """Whose rating the result of a seat counts for that changed hands: whoever had the `seat` before, the `substitute`, or nobody."""
+
+    SEAT = "seat"
+    SUBSTITUTE = "substitute"
+    NONE = "none"
+
+
 class Event(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """What all events share: frozen, and strict about their fields.
 
@@ -321,6 +329,21 @@ class GameReopened(Event, frozen=True):
     clock: TurnClock
 
 
+class SubstituteSeated(Event, frozen=True):
+    """Somebody else, the `player`, takes a seat over and plays on from here; its days follow his `zone` from now on.
+
+    `rating` is whose rating the result counts for. `clock` is what the clock of the pending turn is then; if the seat has that turn, it
+    begins anew for the substitute.
+    """
+
+    seat: Seat
+    player: PlayerId
+    zone: str
+    rating: Burden
+    reason: str
+    clock: TurnClock
+
+
 class TurnTimedOut(Event, frozen=True):
     """The seat that had `turn` let its `deadline` pass."""
 
@@ -471,6 +494,7 @@ GameEvent: TypeAlias = (
     | TurnSkipped
     | SeatVacated
     | GameReopened
+    | SubstituteSeated
     | TurnTimedOut
     | TurnsRetracted
     | ClockCredited
@@ -510,6 +534,7 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         TurnSkipped: EventType("game.turn_skipped", 1),
         SeatVacated: EventType("game.seat_vacated", 1),
         GameReopened: EventType("game.reopened", 1),
+        SubstituteSeated: EventType("game.substitute_seated", 1),
         TurnTimedOut: EventType("game.turn_timed_out", 1),
         TurnsRetracted: EventType("game.turns_retracted", 1),
         ClockCredited: EventType("game.clock_credited", 1),

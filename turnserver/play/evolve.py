@@ -42,13 +42,14 @@ from turnserver.play.events import (
     SeatResigned,
     SeatVacated,
     SecretRevealed,
+    SubstituteSeated,
     TurnPlayed,
     TurnSkipped,
     TurnsRetracted,
     TurnTimedOut,
 )
 from turnserver.play.line import Line
-from turnserver.play.state import Freeze, GameState, Proposal, Result, Status, with_seat
+from turnserver.play.state import Freeze, GameState, Proposal, Result, Status, Takeover, with_seat
 from turnserver.rules import Game
 
 Find: TypeAlias = Callable[..., Game[Any, Any]]
@@ -139,6 +140,8 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
             return _skipped(state, version, event)
         case SeatVacated():
             return _told_all(replace(state, vacant=event.seat, clock=event.clock), version)
+        case SubstituteSeated():
+            return _substituted(state, version, event)
         case ClockCredited():
             return replace(state, version=version, clock=event.clock)
         case ClockFrozen():
@@ -235,6 +238,27 @@ def _left(state: GameState, version: Version, event: SeatLeft) -> GameState:
     )
 
 
+def _substituted(state: GameState, version: Version, event: SubstituteSeated) -> GameState:
+    """The substitute has agreed to nothing yet, has had no grace, and has missed no turn. The chance of the game stays as it is."""
+    if event.seat not in state.seats:
+        return replace(state, version=version)
+    former, own_turn = state.player_at(event.seat), event.seat == state.to_move
+    return replace(
+        state,
+        version=version,
+        players=with_seat(state.players, event.seat, event.player),
+        zones=with_seat(state.zones, event.seat, event.zone),
+        accepted=state.accepted - {former} | {event.player},
+        takeovers=(*state.takeovers, Takeover(version, state.turn, event.seat, former, event.player)),
+        clock=event.clock,
+        graces=state.graces - {event.seat},
+        reminded=NO_MARKS if own_turn else state.reminded,
+        grace=NO_GRACE if own_turn else state.grace,
+        vacant=None if own_turn else state.vacant,
+        proposal=None,
+    )
+
+
 def _retracted(state: GameState, version: Version, event: TurnsRetracted) -> GameState:
     """The turn `first` is pending again, as if neither it nor anything since had happened, but in a new edition.
 
@@ -258,6 +282,7 @@ def _retracted(state: GameState, version: Version, event: TurnsRetracted) -> Gam
         proposal=None,
         left=frozenset(entry.seat for entry in line.entries if isinstance(entry, SeatLeft)),
         draw_offers=tuple(turn if turn is not None and turn < event.first else None for turn in state.draw_offers),
+        takeovers=tuple(replace(each, turn=min(each.turn, event.first)) for each in state.takeovers),
         result=None,
     )
 

@@ -21,8 +21,14 @@ class Pending(NamedTuple):
 
 
 def seat_of(state: GameState, player: PlayerId) -> Seat:
-    """The player's seat; refuses whoever has none (`not_in_game`), or has given it up while the others play on (`left_game`)."""
+    """The player's seat; refuses whoever has none.
+
+    He never had one (`not_in_game`), somebody took it over (`seat_taken_over`), or he gave it up while the others play on (`left_game`).
+    """
     seat = state.seat_of(player)
+    if seat is None and player in state.everybody:
+        told = say("Somebody else has taken your seat in this game over and plays on. You can still ask about it.")
+        raise NotAllowed("seat_taken_over", told)
     if seat is None:
         raise NotAllowed("not_in_game", say('You do not play in this game. Write "games" to see the games that you do play in.'))
     if seat in state.left and state.result is None:

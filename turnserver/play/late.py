@@ -36,7 +36,7 @@ def time_is_up(state: GameState, here: Pending, now: datetime, chance: Chance | 
     """What follows when the deadline of the pending turn has come: grace, if that seat had none yet, or what the terms say."""
     if granted := grace(state):
         return granted
-    patient = len(state.seats) > 2 and state.line.missed(here.seat) < PATIENCE
+    patient = len(state.seats) > 2 and state.line.missed(here.seat, state.seated_since(here.seat)) < PATIENCE
     match state.terms.when_late:
         case WhenLate.SKIP if patient and isinstance(state.game.rules, Skipping):
             return _skip(state, state.game.rules, here, now, chance)

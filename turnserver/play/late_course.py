@@ -73,7 +73,8 @@ def _longer(state: GameState, event: GraceGranted) -> bool:
 
 def _spared(state: GameState, policy: WhenLate) -> bool:
     """Whether a policy holds for the turn that the seat has missed now: at a table of more than two that knows it, and not for ever."""
-    own = [turn for turn in state.line.numbered if turn.seat == state.to_move][-_SPARED:]
+    since = max((each.turn for each in state.takeovers if each.seat == state.to_move), default=1)
+    own = [turn for turn in state.line.numbered if turn.seat == state.to_move and turn.turn >= since][-_SPARED:]
     missed = [turn for turn in own if isinstance(turn, TurnSkipped) or turn.by_house]
     able = policy is not WhenLate.SKIP or isinstance(state.game.rules, Skipping)
     return able and len(state.players) > 2 and state.terms.when_late is policy and len(missed) < _SPARED

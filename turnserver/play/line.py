@@ -89,9 +89,9 @@ class Line:
         """Every turn that stands, played or skipped, oldest first: the first has the number 1."""
         return tuple(entry for entry in self.entries if isinstance(entry, Numbered))
 
-    def missed(self, seat: Seat) -> int:
-        """How many of its last turns in a row a seat did not play itself: they were skipped, or played by the house."""
-        own = (entry for entry, _ in self.backwards() if isinstance(entry, Numbered) and entry.seat == seat)
+    def missed(self, seat: Seat, since: int = 1) -> int:
+        """How many of its last turns in a row a seat did not play itself, of those `since` some turn: skipped, or played by the house."""
+        own = (entry for entry, _ in self.backwards() if isinstance(entry, Numbered) and entry.seat == seat and entry.turn >= since)
         return sum(1 for _ in takewhile(lambda turn: isinstance(turn, TurnSkipped) or turn.by_house, own))
 
     @property

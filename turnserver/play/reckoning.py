@@ -36,6 +36,7 @@ from turnserver.play.events import (
     SeatResigned,
     SeatVacated,
     SecretRevealed,
+    SubstituteSeated,
     TurnClock,
     TurnPlayed,
     TurnSkipped,
@@ -46,6 +47,7 @@ from turnserver.play.livetime import Calendar, LiveTime, Off
 from turnserver.rules import Seat
 
 _NOTHING: Final = timedelta(0)
+_A_DAY: Final = timedelta(days=1)
 
 
 class Reckoning:
@@ -65,8 +67,11 @@ class Reckoning:
         self._clock: TurnClock | None = None
         self._reminded: set[str] = set()
         self._grace = _NOTHING
+        self._vacant = False
 
-    def at_odds(self, event: GameEvent, at: datetime | None = None) -> Iterator[str]:  # noqa: C901, PLR0912  # one branch an event
+    def at_odds(  # noqa: C901, PLR0912  # one branch an event
+        self, event: GameEvent, at: datetime | None = None
+    ) -> Iterator[str]:
         """What is wrong with the clocks of the next event, as clauses. `at` is when it was recorded, if that is known."""
         match event:
             case InvitationAccepted():
@@ -94,6 +99,8 @@ class Reckoning:
                 yield from self._vacated(event, at)
             case GameReopened():
                 yield from self._reopened(event, at)
+            case SubstituteSeated():
+                yield from self._taken_over(event, at)
             case PlayerReminded():
                 yield from self._reminds(event, at)
             case ClockCredited():
@@ -152,7 +159,7 @@ class Reckoning:
         again: timedelta | None = None,
     ) -> Iterator[str]:
         """A turn begins, `later` than it was recorded, with the time that the bank of its seat gives it, or with what it had `again`."""
-        self._mover, self._clock, self._reminded, self._grace = mover, clock, set(), _NOTHING
+        self._mover, self._clock, self._reminded, self._grace, self._vacant = mover, clock, set(), _NOTHING, False
         if (mover is None) is not (clock is None):
             yield "a turn and its clock do not go without each other"
         if mover not in self._zones or clock is None:
@@ -176,6 +183,25 @@ class Reckoning:
         if (clock.since, clock.time) != (before.since, time):
             yield f"the turn has {clock.time} from {_told(clock.since)}, but it had {time} from {_told(before.since)}"
         yield from self._ends(self._live(self._mover), clock)
+
+    def _taken_over(self, event: SubstituteSeated, at: datetime | None) -> Iterator[str]:
+        """Whoever has the turn goes on; a substitute who has it begins with what its time had left, and with a day at least."""
+        before, seat = self._clock, event.seat
+        if before is None or seat not in self._zones:
+            return  # that has no place in the course of the game
+        has = None if before.time is None else max(_NOTHING, before.time - self._live(seat).between(before.since, event.clock.since))
+        self._zones[seat] = event.zone
+        if seat != self._mover:
+            yield from self._goes_on(event.clock)
+            return
+        lent = _NOTHING if isinstance(self._control.control, Total) else self._grace
+        has = _NOTHING if self._vacant else has and max(_NOTHING, has - lent)
+        self._clock, self._reminded, self._grace, self._vacant = event.clock, set(), _NOTHING, False
+        if at is not None and event.clock.since != at:
+            yield f"the substitute has the turn from {_told(event.clock.since)} on, but it was recorded at {_told(at)}"
+        if event.clock.time != (due := None if before.time is None else max(has or _NOTHING, _A_DAY)):
+            yield f"the substitute has {event.clock.time}, by the clock {due}"
+        yield from self._ends(self._live(seat), event.clock)
 
     def _ends(self, live: LiveTime, clock: TurnClock) -> Iterator[str]:
         """Whether deadline and reminder follow from the time that the turn has."""
@@ -211,7 +237,7 @@ class Reckoning:
 
     def _vacated(self, event: SeatVacated, at: datetime | None) -> Iterator[str]:
         """The clock counts anew, for as long as the seat waits."""
-        self._clock, self._reminded = event.clock, {*self._terms.reminders}
+        self._clock, self._reminded, self._vacant = event.clock, {*self._terms.reminders}, True
         if at is not None and event.clock.since != at:
             yield f"the seat waits from {_told(event.clock.since)} on, but it was recorded at {_told(at)}"
         if event.seat in self._zones:
@@ -231,7 +257,7 @@ class Reckoning:
             yield f"the turn has {event.clock.time} again, by the time control {time}"
         if at is not None and event.clock.since != at:
             yield f"the turn begins again at {_told(event.clock.since)}, but it was recorded at {_told(at)}"
-        self._mover, self._clock, self._reminded, self._grace = event.to_move, event.clock, set(), _NOTHING
+        self._mover, self._clock, self._reminded, self._grace, self._vacant = event.to_move, event.clock, set(), _NOTHING, False
         yield from self._ends(live, event.clock)
 
     def _not_before_its_end(self, at: datetime | None) -> Iterator[str]:

@@ -4,7 +4,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from turnserver.envelope import PlayerId
-from turnserver.play.events import GameEvent, GameOpened, TurnPlayed, TurnSkipped, TurnTimedOut
+from turnserver.play.events import (
+    GameEvent,
+    GameOpened,
+    SeatVacated,
+    SubstituteSeated,
+    TurnPlayed,
+    TurnSkipped,
+    TurnsRetracted,
+    TurnTimedOut,
+)
+from turnserver.play.state import with_seat
+from turnserver.rules import Seat
 
 
 class Tally(NamedTuple):
@@ -22,15 +33,30 @@ class Tally(NamedTuple):
         return Tally(self.turns + other.turns, self.in_time + other.in_time, self.flags + other.flags)
 
 
-def tallied(players: Sequence[PlayerId], events: Iterable[GameEvent]) -> dict[PlayerId, Tally]:
-    """What some events of a game add for its players, who stand in seat order; only those for whom it is anything."""
+def tallied(seated: Sequence[PlayerId], events: Iterable[GameEvent], vacant: Seat | None = None) -> dict[PlayerId, Tally]:
+    """What some events of a game add for its players; only those for whom it is anything.
+
+    Before them the players were `seated` like that, in seat order, and a seat that was `vacant` waited for a substitute: whose it was has
+    let the time pass, also if somebody takes it over.
+    """
+    players = tuple(seated)
     found: dict[PlayerId, Tally] = {}
     missed: tuple[int, int] | None = None
     for event in events:
         match event:
+            case SeatVacated():
+                vacant = event.seat
+            case TurnsRetracted():
+                vacant = None
+            case SubstituteSeated():
+                if event.seat == vacant:
+                    vacant = None
+                    _add(found, players[event.seat - 1], Tally(turns=1, flags=1))
+                players = with_seat(players, event.seat, event.player)
             case TurnSkipped() | TurnPlayed(by_house=True):
                 _add(found, players[event.seat - 1], Tally(turns=1, flags=1))
             case TurnTimedOut():
+                vacant = None
                 missed = event.seat, event.turn
                 _add(found, players[event.seat - 1], Tally(turns=1, flags=1))
             case TurnPlayed() if (event.seat, event.turn) != missed:  # else somebody else played it for him

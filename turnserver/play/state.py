@@ -52,6 +52,16 @@ class Proposal(msgspec.Struct, frozen=True):
     days: int | None = None
 
 
+class Takeover(msgspec.Struct, frozen=True):
+    """Somebody has taken a seat over with the event that led to `version`, and has its turns from `turn` on, as far as they stand."""
+
+    version: Version
+    turn: int
+    seat: Seat
+    former: PlayerId
+    player: PlayerId
+
+
 class GameState(msgspec.Struct, frozen=True, kw_only=True):
     """A game after its first `version` events.
 
@@ -62,7 +72,8 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     seat has on offer to the others; `draw_offers` are the turns during which each seat last offered a draw. `left` are the seats that
     resigned or ran out of time while the others play on. `graces` are the seats that had their grace in this game, and `grace` is what of
     the pending turn's time is grace. `vacant` is the seat that has the turn and waits for somebody to take it over. `nudged_at` is when a
-    player last asked for the move of another, `flagged_at` when a time was last up that cost a seat or the game.
+    player last asked for the move of another, `flagged_at` when a time was last up that cost a seat or the game. `players` are
+    those who sit there now; `takeovers` tell who sat there before, oldest first.
 
     A game with chance has a `commitment` to its secret. `entropies` are what the seats have added, in seat order, each empty until then;
     `draws_made` counts every draw of the game, those of turns that were taken back too.
@@ -92,6 +103,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     vacant: Seat | None = None
     nudged_at: datetime | None = None
     flagged_at: datetime | None = None
+    takeovers: tuple[Takeover, ...] = ()
     result: Result | None
     commitment: str | None = None
     entropies: tuple[str, ...]
@@ -104,6 +116,29 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     def player_at(self, seat: Seat) -> PlayerId:
         """Who sits there."""
         return self.players[seat - 1]
+
+    def players_at(self, version: int) -> tuple[PlayerId, ...]:
+        """Who sat at the table after so many events, in seat order."""
+        players = self.players
+        for takeover in reversed(self.takeovers):
+            if takeover.version > version:
+                players = with_seat(players, takeover.seat, takeover.former)
+        return players
+
+    def player_of(self, seat: Seat, turn: int) -> PlayerId:
+        """Whose turn it was, or is, that the seat has under that number."""
+        later = (takeover for takeover in self.takeovers if takeover.seat == seat and takeover.turn > turn)
+        first = next(later, None)
+        return first.former if first else self.player_at(seat)
+
+    def seated_since(self, seat: Seat) -> int:
+        """The number of the first turn that whoever sits there could have."""
+        return next((takeover.turn for takeover in reversed(self.takeovers) if takeover.seat == seat), 1)
+
+    @property
+    def everybody(self) -> tuple[PlayerId, ...]:
+        """All who play or have played, those at the table first."""
+        return tuple(dict.fromkeys((*self.players, *(takeover.former for takeover in self.takeovers))))
 
     def seat_name(self, seat: Seat) -> str:
         """What the game calls the seat, such as `Red`."""

@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 
 from turnserver.envelope import Recorded
-from turnserver.play.events import GameEvent, GameReopened, GameStarted, SeatLeft, TurnPlayed, TurnSkipped, TurnsRetracted
+from turnserver.play.events import GameEvent, GameReopened, GameStarted, SeatLeft, SubstituteSeated, TurnPlayed, TurnSkipped, TurnsRetracted
 from turnserver.rules import Seat
 
 
 def waiting_since(history: Iterable[Recorded[GameEvent]]) -> Recorded[GameEvent] | None:
-    """The event that made the last turn of a history pending; None before the game has started.
+    """The event that made the last turn of a history pending for whoever has it; None before the game has started.
 
-    Somebody who leaves makes one only if it was that seat's turn.
+    Somebody who leaves makes one only if it was that seat's turn, and so does somebody who takes a seat over.
     """
     since: Recorded[GameEvent] | None = None
     mover: Seat | None = None
@@ -26,4 +26,6 @@ def waiting_since(history: Iterable[Recorded[GameEvent]]) -> Recorded[GameEvent]
                 since, mover = recorded, to_move
             case SeatLeft(seat=seat, to_move=to_move) if seat == mover:
                 since, mover = recorded, to_move
+            case SubstituteSeated(seat=seat) if seat == mover:
+                since = recorded
     return since

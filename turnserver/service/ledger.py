@@ -356,7 +356,7 @@ class Ledger:
         ended = plan.after.status is Status.ENDED
         was_ended = before is not None and before.status is Status.ENDED
         if before is not None:
-            reliability.add(tx, tallied(before.players, plan.events))
+            reliability.add(tx, tallied(before.players, plan.events, before.vacant))
         views.save_game(tx, plan.game, plan.after, opened_at=None if before else now, ended_at=now if ended and not was_ended else None)
 
     def _cached(self, game: GameId) -> GameAt | None:

@@ -138,7 +138,7 @@ class Occasions:
 
     @staticmethod
     def _names(conn: Transaction, tables: Iterable[GameState]) -> dict[PlayerId, str]:
-        players = {player for table in tables for player in table.players}
+        players = {player for table in tables for player in table.everybody}
         return {player: people.player(conn, player).name for player in players}
 
 

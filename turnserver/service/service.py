@@ -10,17 +10,18 @@ from typing import NamedTuple, Self
 from turnserver import games
 from turnserver.config import Settings
 from turnserver.envelope import GameId, PlayerId, Recorded
-from turnserver.errors import NotFound
+from turnserver.errors import NotAllowed, NotFound
 from turnserver.mail.delivery import envelope, recipients
 from turnserver.mail.identity import identity
 from turnserver.mail.read import Reading
 from turnserver.mail.time_phrases import Vacation
 from turnserver.mail.tokens import Purpose, Token, find, verify
 from turnserver.mail.transport import Transport, transport_for
-from turnserver.play.commands import Accept, Command, OpenGame
-from turnserver.play.events import GameEvent, SeatOrder
+from turnserver.play.commands import Accept, Command, OpenGame, Substitute
+from turnserver.play.events import Burden, GameEvent, SeatOrder
 from turnserver.play.evolve import Find
 from turnserver.play.state import GameState
+from turnserver.rules import Seat
 from turnserver.service import accounts, keys, resend, vacations
 from turnserver.service.accounts import Profile
 from turnserver.service.clock import Clock, Entropy, Lot, draw_lots, system_clock, system_entropy
@@ -354,6 +355,22 @@ class Service:
             entropy = command.entropy or hashlib.sha256(cause.encode()).hexdigest()
             command = replace(command, entropy=entropy, zone=self.player(str(command.player)).zone)
         return self.ledger.act(game, [command], Request(actor, cause, self.clock()))
+
+    def substitute(self, game: GameId, seat: Seat, who: str, rating: Burden, reason: str, *, actor: str, cause: str) -> Plan:
+        """Have the player with that number, name or address play on at a seat. Raises Refusal, and then nothing has changed.
+
+        Nobody plays on who wants no mail.
+        """
+
+        def work(tx: Transaction) -> Plan:
+            person, now = people.find_player(tx, who), self.clock()
+            if not person.preferences.subscribed:
+                raise NotAllowed("unsubscribed", f"{person.name} wants no mail at present and cannot play on for anybody.")
+            command = Substitute(seat, person.id, person.zone, rating, reason)
+            plan = self.ledger.plan(game, self.ledger.load(tx, game), [command], now)
+            return self.ledger.write(tx, plan, Request(actor, cause, now))
+
+        return self.ledger.attempt(work)
 
     def history(self, game: GameId) -> list[Recorded[GameEvent]]:
         """Every event of a game. Raises NotFound."""

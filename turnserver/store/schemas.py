@@ -42,6 +42,7 @@ FIELDS: Mapping[str, str] = MappingProxyType(
         "outcome": "What the game came to.",
         "player": "The player's number.",
         "players": "The players' numbers in seat order.",
+        "rating": "Whose rating the result of the seat counts for: that of whoever had it before, that of the substitute, or nobody's.",
         "reason": "Why: the rules' own phrase, or an admin's words; may be empty.",
         "received_at": "When the request reached this side, which is what the deadline judged.",
         "remind_at": "When the player is reminded next; null if not again.",

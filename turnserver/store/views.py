@@ -60,8 +60,10 @@ _INSERT = Statement(
     insert(_games).values({name: bindparam(name) for name in (*_CHANGING, "id", "game", "options", "opened_at", "ended_at")})
 )
 _INSERT_SEAT = Statement(insert(_seats).values({column.name: bindparam(column.name) for column in _seats.columns}))
-_ACCEPT_SEAT = Statement(
-    update(_seats).where(_seat.game == bindparam("of"), _seat.seat == bindparam("which")).values(accepted=bindparam("accepted"))
+_CHANGE_SEAT = Statement(
+    update(_seats)
+    .where(_seat.game == bindparam("of"), _seat.seat == bindparam("which"))
+    .values(player=bindparam("who"), accepted=bindparam("accepted"))
 )
 _DUE = Statement(select(_game.id).where(_game.due_at <= bindparam("now")).order_by(_game.due_at, _game.id).limit(bindparam("most")))
 
@@ -95,12 +97,12 @@ def save_game(
         options = _to_json(asdict(state.game.options)).decode()
         fixed: dict[str, Value] = {"id": game_id, "game": state.game.entry.key, "options": options, "opened_at": stamp(opened_at)}
         tx.run(_INSERT, ended_at=optional_stamp(ended_at), **fixed, **changing)
-    if existed and opened_at is None and state.turn > _FIRST_TURN:
+    if existed and opened_at is None and state.turn > _FIRST_TURN and not state.takeovers:
         return  # everybody accepted before the first turn, so nothing about the seats has changed since
     for seat, player in enumerate(state.players, start=1):
         accepted = player in state.accepted
         if existed:
-            tx.run(_ACCEPT_SEAT, of=game_id, which=seat, accepted=accepted)
+            tx.run(_CHANGE_SEAT, of=game_id, which=seat, who=player, accepted=accepted)
         else:
             tx.run(_INSERT_SEAT, game=game_id, seat=seat, player=player, accepted=accepted)
 
