@@ -113,6 +113,13 @@ CASES = [
     Case("for a seat that waits", VACANT, put_in(RED), day(5), FILLED[-1:]),
     Case("without what was lent", LENT_LONG, put_in(RED), day(3.5), (seated(RED, due(3.5, 1, by=4.5)),)),
     Case("where there is no limit there is none", UNLIMITED, put_in(RED), day(1), (seated(RED, TurnClock(since=day(1))),)),
+    Case(
+        "not before the others know of the turn before it",
+        (*NIM, replace(played(1, RED, "2", BLUE, at=1), clock=clock(1.5))),
+        put_in(BLUE),
+        day(1.25),
+        (seated(BLUE, clock(1.5)),),
+    ),
     Case("the turn of another goes on", NIM, put_in(BLUE), day(1), (seated(BLUE, clock(0)),)),
     Case(
         "weekends are those where the substitute lives",

@@ -197,7 +197,7 @@ class Reckoning:
         lent = _NOTHING if isinstance(self._control.control, Total) else self._grace
         has = _NOTHING if self._vacant else has and max(_NOTHING, has - lent)
         self._clock, self._reminded, self._grace, self._vacant = event.clock, set(), _NOTHING, False
-        if at is not None and event.clock.since != at:
+        if at is not None and event.clock.since != max(at, before.since):
             yield f"the substitute has the turn from {_told(event.clock.since)} on, but it was recorded at {_told(at)}"
         if event.clock.time != (due := None if before.time is None else max(has or _NOTHING, _A_DAY)):
             yield f"the substitute has {event.clock.time}, by the clock {due}"

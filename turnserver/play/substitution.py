@@ -56,9 +56,13 @@ def _freezes_ended(state: GameState, command: Substitute, now: datetime) -> tupl
 
 
 def _clock(state: GameState, here: Pending, command: Substitute, now: datetime) -> TurnClock:
-    """The pending turn goes on; if it is that of the seat, with a day at least. A seat that waited for somebody has nothing left."""
+    """The pending turn goes on; if it is that of the seat, with a day at least. A seat that waited for somebody has nothing left.
+
+    A turn that the others do not know of yet is no reason to begin sooner.
+    """
     if here.seat != command.seat:
         return here.clock
-    has = NOTHING if state.vacant == here.seat else left(state, now)
+    begins = max(now, here.clock.since)
+    has = NOTHING if state.vacant == here.seat else left(state, begins)
     there = replace(state, zones=with_seat(state.zones, here.seat, command.zone))
-    return running(live_time(there, here.seat), state.terms, now, None if has is None else max(has, TIME_TO_SETTLE))
+    return running(live_time(there, here.seat), state.terms, begins, None if has is None else max(has, TIME_TO_SETTLE))
