@@ -76,7 +76,7 @@ def _own_turn(state: GameState, command: PlayTurn) -> Pending:
     in_time(here, command.arrived_at)
     if state.vacant == seat:
         told = say(
-            "Your time for turn {turn} ran out, and your seat waits for somebody to take it over. Only an admin can give it back to you.",
+            "Your time for turn {turn} ran out, and your seat waits for somebody to take it over. You cannot play there any more.",
             turn=here.turn,
         )
         raise NotAllowed("seat_vacant", told)
