@@ -10,16 +10,28 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tests.decide.given import ADA, BLUE, BOB, CLEO, RED, day
+from tests.decide.given import ADA, BLUE, BOB, CLEO, DAN, RED, day
 from tests.decide.small_games import find
 from tests.terms import THREE_DAYS
 from turnserver.envelope import Position, Recorded, Stream, Version
 from turnserver.errors import Refusal
 from turnserver.play.account import Account, BankRow, Part, account, bank_rows
-from turnserver.play.commands import Accept, CheckClock, Command, CreditClock, FreezeClock, OpenGame, PlayTurn, Resign, Retract, ThawClock
+from turnserver.play.commands import (
+    Accept,
+    CheckClock,
+    Command,
+    CreditClock,
+    FreezeClock,
+    OpenGame,
+    PlayTurn,
+    Resign,
+    Retract,
+    Substitute,
+    ThawClock,
+)
 from turnserver.play.controls import Bank
 from turnserver.play.decide import decide
-from turnserver.play.events import FreezeKind, GameEvent, SeatOrder
+from turnserver.play.events import Burden, FreezeKind, GameEvent, SeatOrder
 from turnserver.play.evolve import fold
 from turnserver.play.state import GameState
 
@@ -165,6 +177,10 @@ STORIES = {
         (("vacation", 2, 1), ("pause", 1, None)),
     ),
     "what took nothing is left out": Story("3d", ((0, away(1, 3)), (0, away(1.5, 2.5)), (0, away(20, 30))), THREE, (("vacation", 2, 1),)),
+    "a substitute's": Story(BANK, ((1, Substitute(RED, DAN, "UTC", Burden.SEAT, "ill")),), (Part("substitute", 4 * DAY),)),
+    "a substitute's, when little was left": Story(
+        BANK, ((4.5, Substitute(RED, DAN, "UTC", Burden.SEAT, "ill")),), (Part("substitute", DAY),)
+    ),
     "the other seat's vacation": Story("3d", ((0, away(1, 3, 2)),), THREE),
     "no end in sight": Story("3d", ((1, away(1, None, None, FreezeKind.HALT)),), THREE, (("halt", 0, None),)),
     "what began before the turn": Story("3d", ((0, away(0.5, 4, 2)), (1, "1")), THREE, (("vacation", 3, 2),)),

@@ -135,7 +135,7 @@ def account(history: Sequence[Recorded[GameEvent]], find: Find = games.find) -> 
     clock, seat = state.clock, state.to_move
     if clock is None or seat is None:
         return None
-    began = next(at for at in reversed(range(len(moments))) if _pending(moments[at].before) != _pending(state))
+    began = next(at for at in reversed(range(len(moments))) if (was := moments[at].before) is None or _pending(was) != _pending(state))
     return Account(
         seat=seat,
         turn=state.turn,
@@ -165,10 +165,8 @@ def _moments(history: Sequence[Recorded[GameEvent]], find: Find) -> Iterator[_Mo
         yield _Moment(before, recorded, state)
 
 
-def _pending(state: GameState | None) -> tuple[object, ...]:
+def _pending(state: GameState) -> tuple[object, ...]:
     """What makes a turn another one than the turn before it."""
-    if state is None:
-        return (None,)
     mover = None if state.to_move is None else state.player_at(state.to_move)
     return state.to_move, mover, state.turn, state.edition, state.clock and state.clock.since
 
