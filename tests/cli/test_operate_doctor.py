@@ -118,12 +118,12 @@ def maildir(club: Club, _: ExitStack) -> None:
 
 CASES = {
     "which file": Case(lambda *_: None, "configuration", "ok", "turnserver.toml is in use."),
-    "a wrong setting": Case(config("[play]\ngrace_hours = -1\n"), "configuration", "wrong", "play.grace_hours must be a whole number"),
-    "a time control that cannot be read": Case(config('[play]\ntime = "soon"\n'), "configuration", "wrong", "play.time cannot be used: "),
+    "a wrong setting": Case(config("grace_hours = -1\n"), "configuration", "wrong", "play.grace_hours must be a whole number"),
+    "a time control that cannot be read": Case(config('time = "soon"\n'), "configuration", "wrong", "play.time cannot be used: "),
     "holidays of nowhere": Case(
-        config('[play]\ntime = "3d, holidays XX"\n'), "configuration", "wrong", "play.time cannot be used: No holidays are known of XX."
+        config('time = "3d, holidays XX"\n'), "configuration", "wrong", "play.time cannot be used: No holidays are known of XX."
     ),
-    "another one": Case(config("[play]\ndays = 0\nx = 1\n"), "configuration", "wrong", "there is no setting play.x"),
+    "another one": Case(config("days = 0\nx = 1\n"), "configuration", "wrong", "there is no setting play.x"),
     "not for the world": Case(
         lambda club, _: club.config.write_text('[database]\nurl = "sqlite:///club.db"\n'),
         "configuration",
@@ -191,7 +191,7 @@ def test_says_at_the_end_that_nothing_is_wrong(club: Club) -> None:
 
 
 def test_counts_at_the_end_what_is_wrong(club: Club) -> None:
-    result = typed(configure(club, "[play]\ngrace_hours = -1\nx = 1\n"), "doctor")
+    result = typed(configure(club, "grace_hours = -1\nx = 1\n"), "doctor")
     assert (result.exit_code, result.stdout.splitlines()[-1]) == (1, "2 things are wrong."), result.stdout
 
 

@@ -38,7 +38,7 @@ def everywhere(name: str) -> dict[str, str]:
         Plan(outbox._CLAIM, {"now": NOW, "until": NOW, "most": 9, "owner": "me"}, everywhere("outbox_queued")),
         Plan(outbox._ANSWERS, {"key": "a", "since": NOW}, everywhere("outbox_address")),
         Plan(held._DUE, {"now": NOW, "most": 9}, everywhere("outbox_held")),
-        Plan(held._TAKE, {"player_id": 1}, everywhere("outbox_held_player")),
+        Plan(held._TAKE, {"player_id": 1, "now": NOW}, everywhere("outbox_held_player")),
         Plan(outbox._SHOWN, {"game_id": 1, "player_id": 1, "before": 9}, everywhere("outbox_")),
         Plan(outbox._THREAD, {"game_id": 1, "player_id": 1, "before": 9}, everywhere("outbox_told")),
         Plan(outcomes._TOLD, {"game_id": 1, "player_id": 1, "first": 3}, everywhere("outbox_told")),
