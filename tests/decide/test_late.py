@@ -330,7 +330,7 @@ SUBSTITUTES = [
     Case("nobody came", VACANT, CheckClock(), day(12), (timed_out(RED, 3, 12), ended(EndedBy.TIME, BLUE))),
     Case("not yet", VACANT, CheckClock(), day(12, seconds=-1), Refused("not_due", "look again at 2025-03-13")),
     Case(
-        "whoever was late cannot play", VACANT, PlayTurn(ADA, day(6), "1"), day(6), Refused("seat_vacant", "Only an admin can give it back")
+        "whoever was late cannot play", VACANT, PlayTurn(ADA, day(6), "1"), day(6), Refused("seat_vacant", "You cannot play there any more")
     ),
     Case("but give up", VACANT, Resign(ADA, day(6)), day(6), (SeatResigned(seat=RED), ended(EndedBy.RESIGNATION, BLUE))),
     Case("nobody is to be asked", VACANT, Nudge(BOB, day(7)), day(7), Refused("seat_vacant", "Red waits for somebody")),
