@@ -8,7 +8,7 @@ from turnserver.mail.identity import identity
 from turnserver.mail.read import read
 
 LIMIT_SECONDS = 0.05
-TRIES = 3
+TRIES = 5
 _FROM = "From: Ada <ada@example.org>\nMessage-ID: <1@x>\n"
 _WORDS = "== Write above this line " * 3_000
 

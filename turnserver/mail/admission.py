@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from turnserver.mail.synonyms import synonyms
 from turnserver.mail.tokens import like_token
 
-MAX_LINES: Final = 300
+MAX_LINES: Final = 150
 MAX_LINE: Final = 300
 
 _MARKS: Final = "*_~'\"`.!,;: \u2018\u2019\u201c\u201d"

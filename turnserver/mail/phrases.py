@@ -19,7 +19,9 @@ from turnserver.mail.synonyms import Wordbook, alike, synonyms
 from turnserver.mail.time_phrases import Pause, Resume, TimeDeed, Vacation
 from turnserver.words import say, with_texts
 
-MAX_LINES = 300
+MAX_LINES = 150
+"""Of the lines that a player wrote himself, how many are read: some pages, and few enough to compare each with every command there is."""
+
 MAX_LINE = 1_000
 
 
