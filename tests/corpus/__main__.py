@@ -13,8 +13,9 @@ from typing import NamedTuple
 from tests.corpus import adapt, hostile, replies
 from tests.corpus.adapt import Adapted, Quote
 from tests.mail.turn_mails import TurnMail, sneaky_octopuses, take
-from turnserver.mail.phrases import Move, Phrase, Resign, Say, Understood
+from turnserver.mail.phrases import Move, Phrase, Resign, Say
 from turnserver.mail.read import read
+from turnserver.mail.understanding import Understood
 
 OURS = "turns@example.org"
 COLLECTIONS: dict[str, Callable[[Path], Iterable[Adapted]]] = {

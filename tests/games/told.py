@@ -12,8 +12,8 @@ from xml.etree import ElementTree as ET
 from turnserver import games
 from turnserver.errors import BadOption, StepError
 from turnserver.mail.language import language
-from turnserver.mail.phrases import understand
 from turnserver.mail.rulesheet import Block, blocks
+from turnserver.mail.understanding import understand
 from turnserver.rules import Choose, Game, Over
 from turnserver.rules.kit import playout, reads_as_turn
 from turnserver.words import retold

@@ -20,7 +20,7 @@ from turnserver.mail.letters import LETTERS
 from turnserver.mail.marker import MARKER
 from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Occasion
-from turnserver.mail.phrases import understand
+from turnserver.mail.understanding import understand
 from turnserver.play.state import Status
 from turnserver.rules.kit import parse_turn
 

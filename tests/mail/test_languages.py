@@ -18,8 +18,9 @@ from turnserver.mail.letters import GameLetter, RulesSheet
 from turnserver.mail.marker import MARKER
 from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Form
-from turnserver.mail.phrases import Resign, understand
+from turnserver.mail.phrases import Resign
 from turnserver.mail.read import read
+from turnserver.mail.understanding import understand
 from turnserver.mail.write import write
 from turnserver.play.events import EndedBy, Outcome
 from turnserver.play.guards import reason_of

@@ -30,14 +30,12 @@ from turnserver.mail.phrases import (
     Settings,
     Show,
     Subscribe,
-    Unclear,
-    Understood,
     Undo,
     Unsubscribe,
-    understand,
     written,
 )
 from turnserver.mail.time_phrases import Nudge, Pause, Reopen, Resume, Vacation
+from turnserver.mail.understanding import Unclear, Understood, understand
 
 GAMES = ["take", "tako-judo", "Tako Judo", "tako"]
 

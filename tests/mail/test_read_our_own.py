@@ -12,8 +12,9 @@ from turnserver.mail.admission import confirms, keyed, names_wanted
 from turnserver.mail.compose import Composed, compose
 from turnserver.mail.language import ENGLISH, languages
 from turnserver.mail.notices import Kind
-from turnserver.mail.phrases import Resign, understand
+from turnserver.mail.phrases import Resign
 from turnserver.mail.read import read
+from turnserver.mail.understanding import understand
 
 OURS = "turns@example.org"
 TAKE = games.find("take")

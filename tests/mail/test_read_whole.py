@@ -10,8 +10,8 @@ from tests.corpus import hostile
 from tests.corpus.hostile import LIMIT_SECONDS, reference
 from turnserver.mail.html_text import html_text
 from turnserver.mail.identity import identity
-from turnserver.mail.phrases import understand
 from turnserver.mail.read import Reading, read
+from turnserver.mail.understanding import understand
 
 OURS = "turns@play.example.org"
 FROM = "From: Ada <ada@example.org>\n"

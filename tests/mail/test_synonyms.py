@@ -27,13 +27,11 @@ from turnserver.mail.phrases import (
     Settings,
     Show,
     Subscribe,
-    Unclear,
-    Understood,
     Unsubscribe,
-    understand,
 )
 from turnserver.mail.synonyms import synonyms
 from turnserver.mail.tokens import Token, sign
+from turnserver.mail.understanding import Unclear, Understood, understand
 
 PHRASES: list[tuple[str, Phrase]] = [
     ("zug d3", Move("d3")),

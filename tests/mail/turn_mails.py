@@ -8,9 +8,9 @@ from tests.mail.occasions import ADA, BOB, OPENING, Story, after, begun, occasio
 from tests.terms import THREE_DAYS
 from turnserver import games
 from turnserver.mail.compose import Composed, compose
-from turnserver.mail.phrases import Understood, understand
 from turnserver.mail.read import Reading
 from turnserver.mail.steps import resembles_step
+from turnserver.mail.understanding import Understood, understand
 from turnserver.play.commands import Accept, OpenGame
 from turnserver.play.events import SeatOrder
 from turnserver.play.state import GameState

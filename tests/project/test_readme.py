@@ -12,8 +12,9 @@ import pytest
 from tests.histories.recorded import events_of
 from tests.readme.turn import BOARD, TURN, played
 from turnserver import games
-from turnserver.mail.phrases import Preview, understand
+from turnserver.mail.phrases import Preview
 from turnserver.mail.steps import resembles_step
+from turnserver.mail.understanding import understand
 from turnserver.play.evolve import fold
 from turnserver.rules.kit import parse_turn, reads_as_turn
 

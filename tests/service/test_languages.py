@@ -9,7 +9,8 @@ from tests.service.letters import letter, post, reply_address, said, world_over
 from tests.service.world import PEOPLE, SITE, World
 from turnserver.config import Site
 from turnserver.mail.language import language
-from turnserver.mail.phrases import Set, understand
+from turnserver.mail.phrases import Set
+from turnserver.mail.understanding import understand
 from turnserver.service import preferences
 
 EVA = "eva@example.net"

@@ -1,6 +1,6 @@
 """What is read in a mail before it is known whose it is: reply keys, and what people without an account may ask for.
 
-Everybody else's lines are read by `turnserver.mail.phrases`, which knows none of these: to a player "join us" is conversation.
+Everybody else's lines are read by `turnserver.mail.one_line`, which knows none of these: to a player "join us" is conversation.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The commands as people are told of them; `turnserver.mail.phrases` reads them."""
+"""The commands as people are told of them; `turnserver.mail.one_line` reads them."""
 
 from typing import NamedTuple
 

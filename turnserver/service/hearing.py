@@ -7,9 +7,10 @@ from itertools import takewhile
 from turnserver import games
 from turnserver.errors import NotAllowed
 from turnserver.mail.notices import Kind, Problem
-from turnserver.mail.phrases import Move, Preview, Understood, assents, understand
+from turnserver.mail.phrases import Move, Preview
 from turnserver.mail.read import Reading
 from turnserver.mail.steps import resembles_step
+from turnserver.mail.understanding import Understood, assents, understand
 from turnserver.mail.verdict import Verdict
 from turnserver.play.state import GameState, Status
 from turnserver.service.desk import Answer, Desk, Unfit

@@ -18,10 +18,11 @@ from turnserver.mail import notices
 from turnserver.mail.admission import keyed
 from turnserver.mail.authentication import Verdict
 from turnserver.mail.notices import Notice, Problem
-from turnserver.mail.phrases import Games, Help, Phrase, Resend, Rules, Settings, Subscribe, Understood, Unsubscribe, understand
+from turnserver.mail.phrases import Games, Help, Phrase, Resend, Rules, Settings, Subscribe, Unsubscribe
 from turnserver.mail.read import Reading, read
 from turnserver.mail.time_phrases import Vacation
 from turnserver.mail.tokens import Keys, Purpose, Token, find_all, verify
+from turnserver.mail.understanding import Understood, understand
 from turnserver.play.state import GameState
 from turnserver.rules import Rules as GameRules
 from turnserver.rules.kit import reads_as_turn
