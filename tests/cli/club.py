@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 from typer.testing import CliRunner, Result
 
-from turnserver import config
 from turnserver.cli.app import app
 from turnserver.cli.session import Outside
+from turnserver.config import reading
 from turnserver.envelope import GameId, PlayerId
 from turnserver.play.commands import Accept, Command, PlayTurn, Resign
 from turnserver.service import Service
@@ -68,7 +68,7 @@ class Club:
 
     def ask(self, game: int, *commands: Command) -> None:
         """What players do, for whom the command line is no place."""
-        settings = config.load(self.config, {})
+        settings = reading.load(self.config, {})
         service = Service(Database.connect(settings.database.url), settings, clock=lambda: self.now, lot=tuple)
         for command in commands:
             self.asked += 1
@@ -84,7 +84,7 @@ def found(directory: Path) -> Club:
     """Make a club with three players and three games."""
     club = Club(directory)
     club.config.write_text(CONFIG, encoding="utf-8")
-    Service.initialise(config.load(club.config, {})).db.close()
+    Service.initialise(reading.load(club.config, {})).db.close()
     for name, address in PEOPLE.items():
         club.printed(f"player add {name} {address}")
     club.printed("game open take Ada Bob -o size=3 --order given --time 5d")

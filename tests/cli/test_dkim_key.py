@@ -7,8 +7,8 @@ import pytest
 
 from tests.cli.club import Club
 from tests.cli.typed import MAILDIR, configure, declared, typed
-from turnserver import config
 from turnserver.cli.dkimkey import DkimKey
+from turnserver.config import reading
 from turnserver.mail.dkim_check import verdicts
 
 
@@ -115,5 +115,5 @@ def test_a_wrong_configuration_leaves_no_key_behind(club: Club) -> None:
 
 def test_another_domain_may_sign(club: Club) -> None:
     configure(club, '\n[dkim]\ndomain = "example.org"\n')
-    assert config.load(club.config, {}).signing_domain == "example.org"
+    assert reading.load(club.config, {}).signing_domain == "example.org"
     assert made(club, "--selector s1").name == "s1._domainkey.example.org"

@@ -7,9 +7,9 @@ import msgspec
 from typer.testing import CliRunner, Result
 
 from tests.cli.club import Club
-from turnserver import config
 from turnserver.cli import reference
 from turnserver.cli.app import app
+from turnserver.config import reading
 from turnserver.service import Service
 from turnserver.store.database import Database
 
@@ -41,5 +41,5 @@ def declared(printed: str, line: str) -> object:
 
 def service_of(club: Club) -> Service:
     """A service over the club's database, on its clock. The caller closes it."""
-    settings = config.load(club.config, {})
+    settings = reading.load(club.config, {})
     return Service(Database.connect(settings.database.url), settings, clock=lambda: club.now, lot=tuple)

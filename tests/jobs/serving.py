@@ -14,8 +14,7 @@ from pathlib import Path
 from threading import Condition, Thread
 
 from tests.jobs.sink import LOOPBACK, PATIENCE_SECONDS
-from turnserver import config
-from turnserver.config import Settings
+from turnserver.config import Settings, reading
 
 TURNSERVER = (sys.executable, "-c", "from turnserver.cli import main; main()")
 SITE = "turns@club.example"
@@ -48,7 +47,7 @@ def configured(directory: Path, database_url: str, smtp_port: int, **sections: d
 
 def loaded(path: Path) -> Settings:
     """What the configuration says."""
-    return config.load(path, {})
+    return reading.load(path, {})
 
 
 class Serving:

@@ -10,6 +10,7 @@ import pytest
 import rich.pretty
 
 from turnserver import config, resources
+from turnserver.config import handbook, reading
 from turnserver.errors import ConfigError
 
 SHIPPED = resources.config_dir() / "turnserver.toml"
@@ -67,7 +68,7 @@ REFUSED = {
 def test_what_is_wrong_is_said(text: str, environ: Mapping[str, str], sentence: str, tmp_path: Path) -> None:
     file = written(tmp_path, text)
     with pytest.raises(ConfigError) as refused:
-        config.load(file, environ)
+        reading.load(file, environ)
     assert sentence in str(refused.value)
     assert ("environment" if environ else str(file)) in str(refused.value)
 
@@ -97,7 +98,7 @@ TAKEN = {
 
 @pytest.mark.parametrize(("text", "environ", "expected"), TAKEN.values(), ids=TAKEN)
 def test_what_is_written_holds(text: str, environ: Mapping[str, str], expected: Mapping[str, object], tmp_path: Path) -> None:
-    settings = config.load(written(tmp_path, text), environ)
+    settings = reading.load(written(tmp_path, text), environ)
     assert {name: value_of(settings, name) for name in expected} == expected
 
 
@@ -106,7 +107,7 @@ def test_accounts_have_names(tmp_path: Path) -> None:
     file = written(tmp_path, f'[imap.one]{ACCOUNT}[imap.two]\nhost = "b"\nusername = "u"')
     more = {"HOST": "c", "USERNAME": "v", "PASSWORD": "w", "FOLDERS": "INBOX, Spam"}
     environ = {f"TURNSERVER_IMAP__THREE__{key}": value for key, value in more.items()}
-    found = config.load(file, {"TURNSERVER_IMAP__TWO__PASSWORD": "hidden", "TURNSERVER_IMAP__ONE__PORT": "143", **environ}).imap
+    found = reading.load(file, {"TURNSERVER_IMAP__TWO__PASSWORD": "hidden", "TURNSERVER_IMAP__ONE__PORT": "143", **environ}).imap
     assert {name: (each.host, each.port, each.password, each.folders) for name, each in found.items()} == {
         "one": ("imap.example.org", 143, "secret", ("INBOX",)),
         "two": ("b", 993, "hidden", ("INBOX",)),
@@ -115,8 +116,8 @@ def test_accounts_have_names(tmp_path: Path) -> None:
     assert "hidden" not in repr(found)
 
 
-@pytest.mark.parametrize("setting", config.account_settings("club"), ids=lambda setting: setting.name)
-def test_every_setting_of_an_account_is_in_the_shipped_file_as_a_comment(setting: config.Setting) -> None:
+@pytest.mark.parametrize("setting", handbook.account_settings("club"), ids=lambda setting: setting.name)
+def test_every_setting_of_an_account_is_in_the_shipped_file_as_a_comment(setting: handbook.Setting) -> None:
     """Taken out of the comment, the account is one that can be read."""
     lines = SHIPPED.read_text("utf-8").splitlines()
     start = lines.index("# [imap.club]")
@@ -138,7 +139,7 @@ def value_of(settings: config.Settings, name: str) -> object:
 
 def test_relative_paths_start_at_the_file(tmp_path: Path) -> None:
     file = written(tmp_path, '[database]\nurl = "sqlite:///data/log.db"\n[incoming]\nmaildir = "in"')
-    settings = config.load(file, {"TURNSERVER_OUTGOING__MAILDIR": "out", "TURNSERVER_DKIM__KEY_FILES": "s1.pem, /srv/s2.pem"})
+    settings = reading.load(file, {"TURNSERVER_OUTGOING__MAILDIR": "out", "TURNSERVER_DKIM__KEY_FILES": "s1.pem, /srv/s2.pem"})
     assert settings.dkim.key_files == (tmp_path / "s1.pem", Path("/srv/s2.pem"))
     assert settings.database.url == f"sqlite:///{tmp_path}/data/log.db"
     assert settings.incoming.maildir == str(tmp_path / "in")
@@ -149,50 +150,50 @@ def test_a_missing_or_unreadable_file_is_named(tmp_path: Path) -> None:
     absent, binary = tmp_path / "absent.toml", tmp_path / "binary.toml"
     binary.write_bytes(b"\xff\xfe")
     with pytest.raises(ConfigError, match=r"no configuration file .*absent\.toml"):
-        config.load(absent, {})
+        reading.load(absent, {})
     with pytest.raises(ConfigError, match=r"no configuration file .*TURNSERVER_CONFIG"):
-        config.load(None, {"TURNSERVER_CONFIG": str(absent)})
+        reading.load(None, {"TURNSERVER_CONFIG": str(absent)})
     with pytest.raises(ConfigError, match=r"binary\.toml is not UTF-8"):
-        config.load(binary, {})
+        reading.load(binary, {})
 
 
 def test_the_file_is_looked_for_in_the_documented_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     named, here = tmp_path / "named.toml", tmp_path / "turnserver.toml"
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(config, "PLACES", (Path("turnserver.toml"), tmp_path / "etc.toml"))
-    assert config.locate(None, {}) is None
+    monkeypatch.setattr(reading, "PLACES", (Path("turnserver.toml"), tmp_path / "etc.toml"))
+    assert reading.locate(None, {}) is None
     (tmp_path / "etc.toml").touch()
-    assert config.locate(None, {}) == tmp_path / "etc.toml"
+    assert reading.locate(None, {}) == tmp_path / "etc.toml"
     here.touch()
-    assert config.locate(None, {}) == Path("turnserver.toml")
+    assert reading.locate(None, {}) == Path("turnserver.toml")
     named.touch()
-    assert config.locate(None, {"TURNSERVER_CONFIG": str(named)}) == named
-    assert config.locate(here, {"TURNSERVER_CONFIG": str(named)}) == here
+    assert reading.locate(None, {"TURNSERVER_CONFIG": str(named)}) == named
+    assert reading.locate(here, {"TURNSERVER_CONFIG": str(named)}) == here
 
 
 def test_secrets_do_not_show(tmp_path: Path) -> None:
     hidden = "hunter2"
     text = f'[database]\nurl = "postgresql+psycopg://ada:{hidden}@localhost/turns"\n[outgoing]\npassword = "{hidden}"'
-    settings = config.load(written(tmp_path, text), {})
+    settings = reading.load(written(tmp_path, text), {})
     assert settings.outgoing.password == hidden
     assert hidden not in repr(settings)
     assert hidden not in rich.pretty.pretty_repr(settings)
     with pytest.raises(ConfigError) as refused:
-        config.load(written(tmp_path, f'[database]\nurl = "postgres://ada:{hidden}@localhost/turns"'), {})
+        reading.load(written(tmp_path, f'[database]\nurl = "postgres://ada:{hidden}@localhost/turns"'), {})
     assert hidden not in str(refused.value)
 
 
 def test_the_shipped_file_says_what_the_program_does() -> None:
-    assert SHIPPED.read_text("utf-8") == config.annotated(), "run `make docs`"
+    assert SHIPPED.read_text("utf-8") == handbook.annotated(), "run `make docs`"
 
 
 def test_the_shipped_file_changes_nothing(tmp_path: Path) -> None:
     copy = written(tmp_path, SHIPPED.read_text("utf-8"))
-    assert config.load(copy, {}) == config.load(written(tmp_path, ""), {})
+    assert reading.load(copy, {}) == reading.load(written(tmp_path, ""), {})
 
 
-@pytest.mark.parametrize("setting", config.every_setting(), ids=lambda setting: setting.name)
-def test_every_setting_is_in_the_shipped_file_with_its_default_and_a_comment(setting: config.Setting) -> None:
+@pytest.mark.parametrize("setting", handbook.every_setting(), ids=lambda setting: setting.name)
+def test_every_setting_is_in_the_shipped_file_with_its_default_and_a_comment(setting: handbook.Setting) -> None:
     lines = SHIPPED.read_text("utf-8").splitlines()
     start = lines.index(f"[{setting.section}]")
     line = next(number for number in range(start, len(lines)) if lines[number].startswith(f"{setting.key} = "))
@@ -206,7 +207,7 @@ def test_every_setting_is_in_the_shipped_file_with_its_default_and_a_comment(set
 
 def test_every_mistake_is_found_at_once(tmp_path: Path) -> None:
     file = written(tmp_path, 'port = 25\n[outgoing]\nport = 0\nprot = 1\n[outgoin]\nport = 1\n[site]\nname = "Club"')
-    found = config.faults(file, {"TURNSERVER_PLAY__GRACE_HOURS": "soon"})
+    found = reading.faults(file, {"TURNSERVER_PLAY__GRACE_HOURS": "soon"})
     named = [
         "the value port stands",
         "outgoing.port must be",
@@ -215,5 +216,5 @@ def test_every_mistake_is_found_at_once(tmp_path: Path) -> None:
         "PLAY__GRACE_HOURS must",
     ]
     assert [name for name, sentence in zip(named, found, strict=True) if name not in sentence] == []
-    assert config.faults(written(tmp_path, '[site]\nname = "Club"'), {}) == ()
-    assert config.faults(tmp_path / "none.toml", {}) == (f"There is no configuration file {tmp_path / 'none.toml'}.",)
+    assert reading.faults(written(tmp_path, '[site]\nname = "Club"'), {}) == ()
+    assert reading.faults(tmp_path / "none.toml", {}) == (f"There is no configuration file {tmp_path / 'none.toml'}.",)

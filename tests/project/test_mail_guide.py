@@ -5,10 +5,10 @@ import tomllib
 
 import pytest
 
-from turnserver import config, resources
+from turnserver import resources
 from turnserver.cli import dnscheck, reference
 from turnserver.cli.app import app
-from turnserver.config import Settings, Site
+from turnserver.config import Settings, Site, handbook
 
 GUIDE = (resources.config_dir() / "MAIL.md").read_text(encoding="utf-8")
 SETTINGS = Settings(site=Site(address="turns@club.example", admin="you@club.example"))
@@ -23,7 +23,7 @@ def test_its_records_are_those_that_the_program_asks_for() -> None:
 
 def test_its_settings_exist() -> None:
     blocks = re.findall(r"^```text\n(\[.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
-    known = {setting.name for setting in config.every_setting()}
+    known = {setting.name for setting in handbook.every_setting()}
     written = {f"{section}.{key}" for block in blocks for section, keys in tomllib.loads(block).items() for key in keys}
     assert written == {"dkim.key_files"}
     assert written <= known

@@ -9,7 +9,8 @@ import pytest
 from packaging.requirements import Requirement
 
 import turnserver
-from turnserver import config, resources
+from turnserver import resources
+from turnserver.config import handbook
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "turnserver"
@@ -112,12 +113,12 @@ def test_every_dependency_has_a_reason() -> None:
 
 def test_the_systemd_unit_sets_variables_that_exist() -> None:
     unit = (resources.config_dir() / "turnserver.service").read_text("utf-8")
-    known = {setting.variable for setting in config.every_setting()} | {"TURNSERVER_CONFIG"}
+    known = {setting.variable for setting in handbook.every_setting()} | {"TURNSERVER_CONFIG"}
     assert set(re.findall(r"TURNSERVER_\w+", unit)) <= known
 
 
-@pytest.mark.parametrize("setting", config.every_setting(), ids=lambda setting: setting.name)
-def test_every_setting_is_used(setting: config.Setting) -> None:
+@pytest.mark.parametrize("setting", handbook.every_setting(), ids=lambda setting: setting.name)
+def test_every_setting_is_used(setting: handbook.Setting) -> None:
     readers = [*PACKAGE.rglob("*.py"), *resources.templates_dir().rglob("*.j2")]
-    others = (path.read_text("utf-8") for path in readers if path.name != "config.py")
+    others = (path.read_text("utf-8") for path in readers if path.parent.name != "config")
     assert any(re.search(rf"\b_?({setting.section}|settings)\.{setting.key}\b", text) for text in others)

@@ -10,8 +10,8 @@ from typing import TypeVar
 
 import typer
 
-from turnserver import config
 from turnserver import games as catalogue
+from turnserver.config import reading
 from turnserver.errors import TurnserverError
 from turnserver.rules.options import OptionInfo, Value, describe
 from turnserver.store import people, views
@@ -80,7 +80,7 @@ def _ask(ctx: typer.Context, question: Callable[[Transaction], list[T]]) -> list
     """The answer of the configured database, or nothing if it gives none."""
     named = ctx.find_root().params.get("config")
     try:
-        settings = config.load(Path(named) if named else None, os.environ)
+        settings = reading.load(Path(named) if named else None, os.environ)
         database = Database.connect(settings.database.url, min(PATIENCE_SECONDS, settings.database.busy_timeout_seconds))
         try:
             with database.read() as conn:

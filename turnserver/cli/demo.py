@@ -16,11 +16,11 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from turnserver import config
 from turnserver import games as catalogue
 from turnserver.cli import complete
 from turnserver.cli.games import PICTURE_WIDTH, assignments
 from turnserver.cli.housegame import ADDRESS, ADMIN_ADDRESS, DATABASE, MAIL, HouseGame, play
+from turnserver.config import reading
 from turnserver.errors import BadOption
 from turnserver.mail.picture import png
 from turnserver.mail.wording import counted
@@ -112,7 +112,7 @@ def demo(*, game: Key = "take", played: Played = None, option: Chosen = None, di
     else:
         done = play(directory, entry.key, options, lambda _: None, Terminal())
     took = monotonic() - began
-    service = Service.connect(config.load(written, {}))
+    service = Service.connect(reading.load(written, {}))
     with service.db.read() as conn:
         findings = list(audit.verify(conn))
     events = len(service.history(done.game))

@@ -10,9 +10,9 @@ import msgspec
 import typer
 from msgspec import Meta
 
-from turnserver import config
 from turnserver.cli import show
 from turnserver.cli.session import session
+from turnserver.config import SELECTOR, reading
 from turnserver.errors import BadOption
 from turnserver.mail import dns_records
 
@@ -53,9 +53,9 @@ def dkim_key(
 ) -> None:
     """Make a key to sign mails with (DKIM) and print the DNS record to publish. A file that is there is never overwritten."""
     run = session(ctx)
-    if re.fullmatch(config.SELECTOR, selector) is None:
+    if re.fullmatch(SELECTOR, selector) is None:
         raise BadOption(f"The selector {selector!r} must be a name of letters, digits and hyphens, such as s1.")
-    file = config.locate(run.config, os.environ)
+    file = reading.locate(run.config, os.environ)
     path = ((directory or (file.parent if file else Path())) / f"{selector}.pem").absolute()
     pem, text = _made(kind)
     published = dns_records.dkim(selector, run.settings.signing_domain, text)  # before the file: a wrong configuration stops it here

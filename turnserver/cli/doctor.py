@@ -10,11 +10,11 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from turnserver import config, resources
+from turnserver import resources
 from turnserver.cli import replykeys, show
 from turnserver.cli.findings import Check, check
 from turnserver.cli.session import Session, session
-from turnserver.config import Outgoing, Settings
+from turnserver.config import Outgoing, Settings, reading
 from turnserver.errors import ConfigError, DatabaseMissing, MailError, TurnserverError
 from turnserver.mail.notices import Kind
 from turnserver.mail.picture import png
@@ -77,7 +77,7 @@ def examine(run: Session, closer: Closer | None = None) -> Iterator[Check]:
 
     `closer` adds a closer look, if there is a configuration.
     """
-    faults = config.faults(run.config, os.environ)
+    faults = reading.faults(run.config, os.environ)
     yield from (check("configuration", "wrong", fault) for fault in faults)
     if not faults:
         yield from _configuration(run)
@@ -91,7 +91,7 @@ def examine(run: Session, closer: Closer | None = None) -> Iterator[Check]:
 
 
 def _configuration(run: Session) -> Iterator[Check]:
-    file = config.locate(run.config, os.environ)
+    file = reading.locate(run.config, os.environ)
     settings = run.settings
     yield check("configuration", "ok", f"{file.absolute()} is in use" if file else "there is no file, so every setting has its default")
     if settings.site.address.endswith("@localhost"):

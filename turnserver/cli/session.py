@@ -10,8 +10,7 @@ from pathlib import Path
 
 import typer
 
-from turnserver import config
-from turnserver.config import Settings
+from turnserver.config import Settings, reading
 from turnserver.errors import DatabaseMissing
 from turnserver.mail.transport import Transport
 from turnserver.service import Service
@@ -40,7 +39,7 @@ class Session:
     @cached_property
     def settings(self) -> Settings:
         """The configuration in use. Raises ConfigError."""
-        return config.load(self.config, os.environ)
+        return reading.load(self.config, os.environ)
 
     @cached_property
     def service(self) -> Service:

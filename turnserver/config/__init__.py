@@ -1,0 +1,377 @@
+"""What can be configured, as frozen values.
+
+Every setting says here what it does and what it may be. `handbook` makes the phrases of error messages and `config/turnserver.toml` from
+that, `reading` makes Settings of a file and the environment, and `python -m turnserver.config` prints the file.
+"""
+
+from pathlib import Path
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+_LINE = r"\A[^\r\n]*\Z"
+_LABEL = r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+SELECTOR = rf"{_LABEL}(\.{_LABEL})*"
+"""What a DKIM selector looks like: labels of DNS with dots between them (RFC 6376, 3.1)."""
+
+SECRET = {"secret": True}
+"""The `extra` of a setting that must not reach a log line or a terminal."""
+
+Seconds: TypeAlias = Annotated[float, Meta(gt=0, le=86_400)]
+
+
+def meta(kind: object) -> Meta:
+    """The last Meta of an annotated type: the one that belongs to the setting rather than to a type that several share."""
+    found = [each for each in getattr(kind, "__metadata__", ()) if isinstance(each, Meta)]
+    return found[-1] if found else Meta()
+
+
+def _shown(section: msgspec.Struct) -> list[tuple[str, object]]:
+    """The fields of a section as they may reach a log line or a terminal."""
+    values = [(field, getattr(section, field.name)) for field in msgspec.structs.fields(section)]
+    return [(field.name, "(secret)" if value and meta(field.type).extra == SECRET else value) for field, value in values]
+
+
+def _discreet(section: msgspec.Struct) -> str:
+    return f"{type(section).__name__}({', '.join(f'{name}={value!r}' for name, value in _shown(section))})"
+
+
+class Site(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who we are to players."""
+
+    name: Annotated[str, Meta(min_length=1, pattern=_LINE, title="one line of text", description="The name that mails come from.")] = (
+        "turnserver"
+    )
+    address: Annotated[
+        str,
+        Meta(
+            pattern=r"\A[^@+\s<>\"]{1,14}@[^@\s<>\"]+\Z",
+            title="a mail address with at most 14 characters and no + before the @, such as turns@example.org",
+            description="The mailbox of the service. Players answer to it with a token behind a +, so the mail system must deliver"
+            " turns+anything@example.org like turns@example.org.",
+        ),
+    ] = "turns@localhost"
+    admin: Annotated[
+        str,
+        Meta(
+            pattern=r"\A([^@\s<>\"]+@[^@\s<>\"]+)?\Z",
+            title="a mail address, or nothing",
+            description="Where players find a human; stands at the foot of help and error mails.",
+        ),
+    ] = ""
+    zone: Annotated[
+        str,
+        Meta(title="a time zone such as Europe/Berlin", description="The time zone of players who have not named theirs."),
+    ] = "UTC"
+    language: Annotated[
+        str,
+        Meta(
+            title="a language that there is, such as en or de",
+            description="The language of mails to players who have not chosen theirs, and to strangers.",
+        ),
+    ] = "en"
+    registration: Annotated[
+        Literal["closed", "open"],
+        Meta(
+            description="Whether only an admin makes accounts, or anybody can have one who writes `join` and a name,"
+            " and answers the mail that asks whether it was really him."
+        ),
+    ] = "closed"
+
+    @property
+    def domain(self) -> str:
+        """What stands behind the @ of every address of ours."""
+        return self.address.rpartition("@")[2]
+
+
+class DatabaseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where the log lives."""
+
+    __repr__, __rich_repr__ = _discreet, _shown
+
+    url: Annotated[
+        str,
+        Meta(
+            extra=SECRET,
+            title="a file, as sqlite:///path, or PostgreSQL, as postgresql+psycopg://user:password@host/database",
+            description="The database. A file serves a club with one process; PostgreSQL serves several processes.",
+        ),
+    ] = "sqlite:///turnserver.db"
+    busy_timeout_seconds: Annotated[Seconds, Meta(description="How long to wait for another process to let go of the database.")] = 5.0
+
+
+class Outgoing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How mail leaves."""
+
+    __repr__, __rich_repr__ = _discreet, _shown
+
+    transport: Annotated[
+        Literal["smtp", "maildir"],
+        Meta(description="Hand mail to a server, or put it into a maildir for another program to send."),
+    ] = "smtp"
+    host: Annotated[str, Meta(min_length=1, pattern=_LINE, title="a host name or address", description="The SMTP server.")] = "localhost"
+    port: Annotated[int, Meta(ge=1, le=65_535, description="Its port: 25 as a rule, 587 with starttls, 465 with tls.")] = 25
+    security: Annotated[
+        Literal["none", "starttls", "tls"],
+        Meta(description="How the connection is encrypted; none is for a server on the same machine."),
+    ] = "none"
+    username: Annotated[str, Meta(description="The login, if the server wants one.")] = ""
+    password: Annotated[str, Meta(extra=SECRET, description="Its password; TURNSERVER_OUTGOING__PASSWORD keeps it out of this file.")] = ""
+    timeout_seconds: Annotated[Seconds, Meta(description="How long to wait for each answer of the server.")] = 30.0
+    maildir: Annotated[Path, Meta(description="The maildir, for the transport of that name; made when missing.")] = Path("outgoing")
+    lease_seconds: Annotated[
+        int, Meta(ge=10, le=86_400, description="How long a process may take to send a mail before another one tries.")
+    ] = 120
+    retry_seconds: Annotated[
+        tuple[Annotated[int, Meta(ge=1, le=2_592_000)], ...],
+        Meta(description="How long to wait after each failure; a mail that fails once more after the last is dead."),
+    ] = (60, 300, 1800, 7200, 21600, 43200, 86400)
+    batch: Annotated[int, Meta(ge=1, le=10_000, description="How many mails are claimed at once.")] = 50
+
+
+class Incoming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How mail arrives."""
+
+    lmtp_host: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            pattern=_LINE,
+            title="a host name or address",
+            description="Where the LMTP listener is bound; whoever reaches it can post mail under any name.",
+        ),
+    ] = "127.0.0.1"
+    lmtp_port: Annotated[int, Meta(ge=0, le=65_535, description="Its port; 0 takes a free one.")] = 8024
+    maildir: Annotated[str, Meta(title="a path, or nothing", description="A maildir to collect mail from, besides LMTP.")] = ""
+    max_bytes: Annotated[int, Meta(ge=10_000, le=100_000_000, description="The size in bytes above which a mail is not taken.")] = 1_000_000
+    max_attempts: Annotated[
+        int, Meta(ge=1, le=100, description="How often a mail whose handling breaks down is tried before it waits for an admin.")
+    ] = 5
+    sender_policy: Annotated[
+        Literal["off", "warn", "require"],
+        Meta(
+            description="What to do with a valid token that comes from another address than the player's:"
+            " accept it, accept it and tell the player, or refuse it. Unless off, a token from another player's address is always refused."
+        ),
+    ] = "warn"
+    authserv_id: Annotated[
+        str,
+        Meta(
+            pattern=r"\A[^\s;\"()]*\Z",
+            title="a name such as mx.example.org, or nothing to trust no such header",
+            description="The name under which your own mail server writes Authentication-Results into each mail."
+            " It must remove those that come with its name already.",
+        ),
+    ] = ""
+    authentication: Annotated[
+        Literal["off", "warn", "require"],
+        Meta(
+            description="What to do with a valid token in a mail of which that header does not prove, by DMARC or by aligned DKIM or SPF,"
+            " that it comes from the domain in its From line: accept it, accept it and tell the player, or refuse it."
+        ),
+    ] = "off"
+    answers_per_day: Annotated[
+        int, Meta(ge=0, le=10_000, description="How many automatic answers one address gets within a day, against mail loops.")
+    ] = 10
+    mails_per_hour: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=100_000,
+            description="How many mails of one sender are looked at within an hour. What comes above that is kept and counted as refused.",
+        ),
+    ] = 100
+
+
+class Dkim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How outgoing mail is signed (DKIM, RFC 6376), so that others see that it is ours."""
+
+    domain: Annotated[
+        str,
+        Meta(
+            pattern=r"\A([A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*)?\Z",
+            title="a domain, or nothing for the domain of site.address",
+            description="The domain that signs.",
+        ),
+    ] = ""
+    key_files: Annotated[
+        tuple[Path, ...],
+        Meta(
+            title="a list of different files, each named after its selector, such as s1.pem",
+            description="The private keys, RSA or Ed25519; `turnserver mail dkim-key` makes them. Every mail is signed by each of them;"
+            " without keys, none is signed.",
+        ),
+    ] = ()
+
+
+Folder: TypeAlias = Annotated[str, Meta(min_length=1, pattern=_LINE)]
+
+
+class ImapAccount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A mailbox that mail is fetched from over IMAP.
+
+    There may be any number of such sections, each with a name of lower-case letters and digits in the place of `club`, and
+    TURNSERVER_IMAP__CLUB__PASSWORD sets the password of this one. Mail that lies in a mailbox when it is first read is left alone.
+    """
+
+    __repr__, __rich_repr__ = _discreet, _shown
+
+    host: Annotated[
+        str,
+        Meta(min_length=1, pattern=_LINE, title="a host name or address", description="The IMAP server.", examples=["imap.example.org"]),
+    ]
+    username: Annotated[
+        str, Meta(min_length=1, pattern=_LINE, title="one line of text", description="The login.", examples=["turns@example.org"])
+    ]
+    password: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            pattern=_LINE,
+            extra=SECRET,
+            title="one line of text",
+            description="Its password; the variable named above keeps it out of this file.",
+            examples=["..."],
+        ),
+    ]
+    port: Annotated[int, Meta(ge=1, le=65_535, description="The server's port: 993 with tls, 143 as a rule with starttls and none.")] = 993
+    security: Annotated[
+        Literal["tls", "starttls", "none"],
+        Meta(description="How the connection is encrypted; none is for a server on the same machine."),
+    ] = "tls"
+    folders: Annotated[
+        tuple[Folder, ...],
+        Meta(
+            min_length=1,
+            title="a list of at least one folder",
+            description="The folders that mail arrives in; name the one for spam too if you want nothing to be missed."
+            " The first is watched all the time where the server offers that.",
+        ),
+    ] = ("INBOX",)
+    move_to: Annotated[
+        str,
+        Meta(
+            pattern=_LINE,
+            title="a folder that is not in the list above, or nothing",
+            description="Where a mail is moved once it is stored; made when missing. With nothing, it stays where it is, marked as read.",
+        ),
+    ] = ""
+    idle: Annotated[bool, Meta(description="Whether to let the server tell of new mail at once (IDLE), if it can.")] = True
+    poll_seconds: Annotated[
+        float, Meta(gt=0, le=1_740, description="Seconds between two looks into the folders, whatever the server tells in between.")
+    ] = 60.0
+    timeout_seconds: Annotated[Seconds, Meta(description="How long to wait for each answer of the server.")] = 30.0
+
+
+class Web(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The page where people unsubscribe with one touch (RFC 8058), served behind a web server that speaks HTTPS; off without a url."""
+
+    url: Annotated[
+        str,
+        Meta(
+            pattern=r"\A(https://[^\s<>,?#\"]+)?\Z",
+            title="an https address without ? and #, or nothing",
+            description="Where the web server passes requests on to us from, such as https://example.org/turns; it stands in every mail.",
+        ),
+    ] = ""
+    host: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            pattern=_LINE,
+            title="a host name or address",
+            description="Where the page is bound; only the web server needs to reach it.",
+        ),
+    ] = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65_535, description="Its port; 0 takes a free one.")] = 8026
+
+
+class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Defaults of new games, and what holds in all of them."""
+
+    time: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            pattern=_LINE,
+            title="a time control",
+            description="The time for a game, unless it is opened with another one, as in `turnserver game open --time`.",
+        ),
+    ] = "5d+36h cap 10d"
+    reminders: Annotated[
+        tuple[
+            Annotated[
+                str, Meta(pattern=r"^([1-9][0-9]?%|[1-9][0-9]{0,2}h)$", title="a part of the time such as 50%, or hours such as 24h")
+            ],
+            ...,
+        ],
+        Meta(max_length=9, description="When to remind of a turn: when a part of its time has passed (50%), or before its end (24h)."),
+    ] = ("50%", "80%", "24h", "4h")
+    grace_hours: Annotated[int, Meta(ge=0, le=720, description="Hours that a player gets once a game when his time is up; 0 for none.")] = (
+        24
+    )
+    when_late: Annotated[
+        Literal["loss", "skip", "house", "substitute"],
+        Meta(
+            description="What becomes of a turn whose time is up. A game of two is lost. In a larger one the player loses his seat,"
+            " or the turn is skipped, or played by the house, or the seat waits for a substitute."
+        ),
+    ] = "loss"
+    void_turns: Annotated[
+        int, Meta(ge=0, le=100, description="A game that ends on time is void if one side has completed fewer turns than this.")
+    ] = 1
+    reopen_hours: Annotated[
+        int, Meta(ge=0, le=720, description="For how many hours the winner on time may offer to take the game up again; 0 for never.")
+    ] = 48
+    vacation_days: Annotated[int, Meta(ge=0, le=366, description="Days of vacation that a player has a year.")] = 30
+    vacation_days_a_game: Annotated[
+        int, Meta(ge=0, le=3660, description="Days of vacation that may stop a player's clock in one game.")
+    ] = 60
+    pause_days: Annotated[int, Meta(ge=0, le=366, description="The longest pause, in days, that players may agree on; 0 for none.")] = 60
+    correction_minutes: Annotated[
+        int, Meta(ge=0, le=1_440, description="Minutes in which a turn may be corrected before the others are told of it; 0 for none.")
+    ] = 10
+    draw_turns: Annotated[int, Meta(ge=1, le=1_000, description="After how many turns of the game a player may offer a draw again.")] = 10
+    max_open_challenges: Annotated[int, Meta(ge=0, le=10_000, description="How many unanswered challenges a player may have out.")] = 10
+    undelivered: Annotated[
+        Literal["wait", "count"],
+        Meta(
+            description="What a player's clock does while the mail that tells him of his turn cannot be delivered:"
+            " he gets that time back before he can lose on time, or it counts like any other."
+        ),
+    ] = "wait"
+    max_undelivered_days: Annotated[
+        int,
+        Meta(ge=1, le=3650, description="After how many days of such waiting in one turn site.admin is told; the game waits on."),
+    ] = 30
+
+
+class Jobs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What ticks how often."""
+
+    send_seconds: Annotated[Seconds, Meta(description="Seconds between two looks at the outbox.")] = 5.0
+    read_seconds: Annotated[Seconds, Meta(description="Seconds between two looks at the inbox.")] = 5.0
+    sweep_seconds: Annotated[Seconds, Meta(description="Seconds between two looks for deadlines that have passed.")] = 15.0
+    outage_minutes: Annotated[
+        int, Meta(ge=1, le=10_080, description="After how many minutes without a sweep the time is given back to the players.")
+    ] = 30
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that can be configured."""
+
+    site: Site = Site()
+    database: DatabaseSettings = DatabaseSettings()
+    outgoing: Outgoing = Outgoing()
+    incoming: Incoming = Incoming()
+    dkim: Dkim = Dkim()
+    web: Web = Web()
+    play: Play = Play()
+    jobs: Jobs = Jobs()
+    imap: dict[str, ImapAccount] = {}
+
+    @property
+    def signing_domain(self) -> str:
+        """The domain that signs mails."""
+        return self.dkim.domain or self.site.domain

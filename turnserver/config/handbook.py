@@ -1,0 +1,134 @@
+"""The settings as they are documented: in error messages and in `config/turnserver.toml`."""
+
+import inspect
+import json
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+
+from turnserver.config import ImapAccount, Settings, meta
+
+_PREFACE = """\
+The configuration of turnserver. Every setting stands here at its default; a file needs only what differs.
+
+The file in use is the one named by --config, else by TURNSERVER_CONFIG, else ./turnserver.toml, else /etc/turnserver/turnserver.toml. \
+Without any, the defaults hold.
+
+A variable TURNSERVER_<SECTION>__<KEY> in the environment overrides the file: TURNSERVER_OUTGOING__PORT=587. \
+Lists are written with commas: TURNSERVER_OUTGOING__RETRY_SECONDS=60,300.
+
+Relative paths, wherever they are written, are relative to the directory of the file in use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting as it is documented: what it does, and what it `may_be` as a phrase."""
+
+    section: str
+    key: str
+    type: object
+    default: object
+    doc: str
+    may_be: str
+
+    @property
+    def name(self) -> str:
+        """How messages call it: `outgoing.port`."""
+        return f"{self.section}.{self.key}"
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that overrides it."""
+        return f"TURNSERVER_{self.section}__{self.key}".upper().replace(".", "__")
+
+
+def every_setting() -> tuple[Setting, ...]:
+    """All settings in the order of the file, less those of sections with a name of one's own."""
+    return tuple(setting for section in _sections() for setting in _settings(section.name, section.type))
+
+
+def account_settings(name: str) -> tuple[Setting, ...]:
+    """The settings of the section [imap.name] in the order of the file; the default is NODEFAULT where one has to be given."""
+    return _settings(f"imap.{name}", ImapAccount)
+
+
+def annotated() -> str:
+    """The text of `config/turnserver.toml`: every setting at its default, with what it does and what it may be."""
+    blocks = ["\n#\n".join(map(_comment, _PREFACE.split("\n\n")))]
+    for section in _sections():
+        blocks.append(f"{_comment(inspect.cleandoc(section.type.__doc__))}\n[{section.name}]")
+        blocks.extend(
+            f"{_described(setting)}\n{setting.key} = {toml(setting.default)}" for setting in _settings(section.name, section.type)
+        )
+    blocks.append("\n#\n".join(map(_comment, inspect.cleandoc(ImapAccount.__doc__ or "").split("\n\n"))) + "\n# [imap.club]")
+    blocks.extend(f"{_described(setting)}\n# {setting.key} = {toml(_example(setting))}" for setting in account_settings("club"))
+    return "\n\n".join(blocks) + "\n"
+
+
+def toml(value: object) -> str:
+    """A value as it is written in TOML."""
+    if isinstance(value, str | Path):
+        return json.dumps(str(value), ensure_ascii=False)
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(toml, value))}]"
+    return f"{value:_}" if isinstance(value, int) and value >= 1_000_000 else str(value)
+
+
+def _sections() -> tuple[msgspec.structs.FieldInfo, ...]:
+    return tuple(section for section in msgspec.structs.fields(Settings) if section.name != "imap")
+
+
+def _settings(section: str, kind: type[msgspec.Struct]) -> tuple[Setting, ...]:
+    return tuple(
+        Setting(section, field.name, field.type, field.default, meta(field.type).description or "", _may_be(field.type))
+        for field in msgspec.structs.fields(kind)
+    )
+
+
+def _described(setting: Setting) -> str:
+    return f"{_comment(setting.doc)}\n{_comment(_sentence(setting.may_be))}"
+
+
+def _example(setting: Setting) -> object:
+    """What the setting of an account is by default, or might be."""
+    examples = meta(setting.type).examples
+    return examples[0] if examples else setting.default
+
+
+def _may_be(kind: object) -> str:
+    return meta(kind).title or _phrase(msgspec.inspect.type_info(kind), get_args(get_args(kind)[0]))
+
+
+def _phrase(info: msgspec.inspect.Type, choices: Sequence[object]) -> str:
+    match info:
+        case msgspec.inspect.Metadata():
+            phrase = _phrase(info.type, choices)
+        case msgspec.inspect.IntType():
+            phrase = f"a whole number from {info.ge} to {info.le}"
+        case msgspec.inspect.FloatType():
+            phrase = f"a number above {info.gt} and up to {info.le}"
+        case msgspec.inspect.BoolType():
+            phrase = "true or false"
+        case msgspec.inspect.LiteralType():
+            phrase = "one of " + ", ".join(map(toml, choices))
+        case msgspec.inspect.VarTupleType():
+            phrase = f"a list; each item is {_phrase(info.item_type, ())}"
+        case msgspec.inspect.CustomType(cls=cls) if cls is Path:
+            phrase = "a path"
+        case _:
+            phrase = "text"
+    return phrase
+
+
+def _comment(text: str) -> str:
+    return textwrap.fill(text, 100, initial_indent="# ", subsequent_indent="# ", break_long_words=False, break_on_hyphens=False)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."

@@ -1,0 +1,246 @@
+"""How a TOML file, overlaid by `TURNSERVER_<SECTION>__<KEY>` variables, becomes Settings, and what is wrong with it."""
+
+import difflib
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from turnserver.config import SECRET, SELECTOR, Settings, meta
+from turnserver.config.handbook import account_settings, every_setting, toml
+from turnserver.errors import ConfigError
+from turnserver.resources import languages_dir
+
+PLACES = (Path("turnserver.toml"), Path("/etc/turnserver/turnserver.toml"))
+"""Where a configuration is looked for, in this order, when neither the caller nor `TURNSERVER_CONFIG` names one."""
+
+_SQLITE = "sqlite:///"
+_ACCOUNT = re.compile(r"[a-z0-9]{1,30}")
+
+
+class _Given(NamedTuple):
+    """A value that somebody wrote: `source` and `name` say where. In the environment everything is text."""
+
+    source: str
+    name: str
+    section: str
+    key: str
+    value: object
+    text: bool
+
+
+def load(path: Path | None, environ: Mapping[str, str]) -> Settings:
+    """Read the file at `path`, or the one that `locate` finds, and overlay the variables in `environ`.
+
+    Relative paths, wherever they are written, are relative to the directory of the file, or to the working directory if there is no file;
+    the paths in the result are absolute. Raises ConfigError naming the file or variable, the setting and what it may be.
+    """
+    file = locate(path, environ)
+    values, wrong = _gathered(file, environ)
+    if wrong:
+        raise wrong[0]
+    settings = msgspec.convert(_nested(values), Settings, dec_hook=_custom)
+    return _anchored(settings, (file.parent if file else Path()).absolute())
+
+
+def faults(path: Path | None, environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Everything that `load` would object to, a sentence each; nothing if it would not."""
+    try:
+        file = locate(path, environ)
+    except ConfigError as error:
+        return (str(error),)
+    return tuple(map(str, _gathered(file, environ)[1]))
+
+
+def locate(path: Path | None, environ: Mapping[str, str]) -> Path | None:
+    """The file in use: `path`, else what `TURNSERVER_CONFIG` names, else the first of PLACES that exists, else None.
+
+    Raises ConfigError when a file that was named is not there.
+    """
+    named = path or (Path(environ["TURNSERVER_CONFIG"]) if environ.get("TURNSERVER_CONFIG") else None)
+    if named is None:
+        return next((place for place in PLACES if place.is_file()), None)
+    if not named.is_file():
+        origin = "" if path else "; TURNSERVER_CONFIG names it"
+        raise ConfigError(f"There is no configuration file {named}{origin}.")
+    return named
+
+
+def _gathered(file: Path | None, environ: Mapping[str, str]) -> tuple[dict[str, dict[str, object]], list[ConfigError]]:
+    """What holds, by section and key, and what is wrong."""
+    values: dict[str, dict[str, object]] = {}
+    wrong: list[ConfigError] = []
+    sources: dict[str, str] = {}
+    for given in chain(_from_file(file) if file else (), _from_environment(environ)):
+        if isinstance(given, ConfigError):
+            wrong.append(given)
+            continue
+        sources.setdefault(given.section, given.source)
+        try:
+            values.setdefault(given.section, {})[given.key] = _convert(given)
+        except ConfigError as error:
+            values.setdefault(given.section, {}).setdefault(given.key, None)
+            wrong.append(error)
+    wrong += (error for section, source in sources.items() if "." in section for error in _incomplete(source, section, values[section]))
+    incoming = values.get("incoming", {})
+    if incoming.get("authentication", "off") not in ("off", None) and not incoming.get("authserv_id"):
+        source = file or "The environment"
+        wrong.append(ConfigError(f"{source}: incoming.authentication needs incoming.authserv_id, the name of the server that you trust."))
+    return values, wrong
+
+
+def _incomplete(source: str, section: str, account: Mapping[str, object]) -> Iterator[ConfigError]:
+    """What is wrong with an account as a whole, which was first mentioned in `source`."""
+    source = _capital(source)
+    for setting in account_settings(section.partition(".")[2]):
+        if setting.default is msgspec.NODEFAULT and setting.key not in account:
+            yield ConfigError(f"{source}: {setting.name} must be given: {setting.may_be}.")
+    folders = account.get("folders", ("INBOX",))
+    if isinstance(folders, tuple) and str(account.get("move_to")).upper() in map(str.upper, folders):
+        yield ConfigError(f"{source}: {section}.move_to must not be among {section}.folders, or mail would be fetched for ever.")
+
+
+def _nested(values: Mapping[str, dict[str, object]]) -> dict[str, dict[str, object]]:
+    """Sections with a name of one's own as they stand in Settings."""
+    plain = {section: keys for section, keys in values.items() if "." not in section}
+    return {**plain, "imap": {section.partition(".")[2]: keys for section, keys in values.items() if "." in section}}
+
+
+def _from_file(path: Path) -> Iterator[_Given | ConfigError]:
+    try:
+        content = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        yield ConfigError(f"{path} cannot be read: {error.strerror}.")
+        return
+    except UnicodeDecodeError:
+        yield ConfigError(f"{path} is not UTF-8 text.")
+        return
+    except tomllib.TOMLDecodeError as error:
+        yield ConfigError(f"{path} is not valid TOML: {error}.")
+        return
+    sections = {field.name for field in msgspec.structs.fields(Settings)}
+    for section, keys in content.items():
+        if section == "imap" and isinstance(keys, dict):
+            yield from _from_accounts(str(path), keys)
+        elif section in sections and isinstance(keys, dict):
+            yield from (_Given(str(path), f"{section}.{key}", section, key, value, text=False) for key, value in keys.items())
+        elif isinstance(keys, dict):
+            yield ConfigError(f"{path}: there is no section [{section}].{_suggestion(section, sections, '[{}]')}")
+        else:
+            homes = [section] if section in sections else [setting.section for setting in every_setting() if setting.key == section]
+            hint = f" Is it meant for [{homes[0]}]?" if homes else ""
+            yield ConfigError(f"{path}: the value {section} stands outside of the sections.{hint}")
+
+
+def _from_accounts(path: str, accounts: Mapping[str, object]) -> Iterator[_Given | ConfigError]:
+    for name, keys in accounts.items():
+        if not isinstance(keys, dict):
+            yield ConfigError(f"{path}: the value imap.{name} stands outside of the accounts. Write a section like [imap.club] above it.")
+        elif not _ACCOUNT.fullmatch(name):
+            yield ConfigError(f"{path}: [imap.{name}] must be named with lower-case letters and digits.")
+        else:
+            yield from (_Given(path, f"imap.{name}.{key}", f"imap.{name}", key, value, text=False) for key, value in keys.items())
+
+
+def _from_environment(environ: Mapping[str, str]) -> Iterator[_Given | ConfigError]:
+    near = {setting.variable.replace("__", "_"): setting.variable for setting in every_setting()}
+    for variable, value in environ.items():
+        section, between, key = variable.removeprefix("TURNSERVER_").partition("__")
+        if not variable.startswith("TURNSERVER_"):
+            continue
+        if section == "IMAP" and "__" in key:
+            account, _, key = key.partition("__")
+            section = f"{section}.{account}"
+        if between:
+            yield _Given("the environment", variable, section.lower(), key.lower(), value, text=True)
+        elif variable in near:
+            yield ConfigError(f"The environment has {variable}, which sets nothing. Did you mean {near[variable]}?")
+
+
+def _convert(given: _Given) -> object:
+    account = given.section.partition(".")[2]
+    known = (*every_setting(), *(account_settings(account) if account else ()))
+    settings = {(setting.section, setting.key): setting for setting in known}
+    setting = settings.get((given.section, given.key))
+    if setting is None:
+        names = [each.variable if given.text else each.name for each in settings.values()]
+        raise ConfigError(f"{_capital(given.source)}: there is no setting {given.name}.{_suggestion(given.name, names)}")
+    value = given.value
+    if isinstance(value, str) and given.text and isinstance(setting.default, tuple):
+        value = [part.strip() for part in value.split(",") if part.strip()]
+    try:
+        converted: object = msgspec.convert(value, setting.type, strict=not given.text, dec_hook=_custom)
+        _CHECKS.get((given.section, given.key), _anything)(converted)
+    except ValueError as error:
+        shown = "" if meta(setting.type).extra == SECRET else f", not {toml(given.value)}"
+        raise ConfigError(f"{_capital(given.source)}: {given.name} must be {setting.may_be}{shown}.") from error
+    return converted
+
+
+def _custom(kind: type, value: object) -> object:
+    if isinstance(value, kind):
+        return value
+    if not isinstance(value, str):
+        raise ValueError("text expected")  # noqa: TRY004  # msgspec reports a ValueError like every other mistake in a value
+    made: object = kind(value)
+    return made
+
+
+def _zone(value: object) -> None:
+    try:
+        ZoneInfo(str(value))
+    except (KeyError, OSError) as error:
+        raise ValueError("unknown zone") from error
+
+
+def _language(value: object) -> None:
+    if str(value) != "en" and not (languages_dir() / str(value) / "language.toml").is_file():
+        raise ValueError("no such language")
+
+
+def _url(value: object) -> None:
+    if not re.fullmatch(r"sqlite:///(?!:memory:)[^?]+|postgresql\+psycopg://.+", str(value)):
+        raise ValueError("neither a file nor PostgreSQL")
+
+
+def _anything(_value: object) -> None:
+    """Accept what the type accepts."""
+
+
+def _selectors(value: object) -> None:
+    paths = [path for path in value if isinstance(path, Path)] if isinstance(value, tuple) else []
+    if not all(re.fullmatch(SELECTOR, path.stem) for path in paths) or len({path.stem.lower() for path in paths}) < len(paths):
+        raise ValueError("no selectors, or one twice")
+
+
+_CHECKS: Mapping[tuple[str, str], Callable[[object], None]] = {
+    ("site", "zone"): _zone,
+    ("site", "language"): _language,
+    ("database", "url"): _url,
+    ("dkim", "key_files"): _selectors,
+}
+
+
+def _anchored(settings: Settings, base: Path) -> Settings:
+    database, outgoing, incoming = settings.database, settings.outgoing, settings.incoming
+    if database.url.startswith(_SQLITE):
+        database = msgspec.structs.replace(database, url=f"{_SQLITE}{base / database.url.removeprefix(_SQLITE)}")
+    if incoming.maildir:
+        incoming = msgspec.structs.replace(incoming, maildir=str(base / incoming.maildir))
+    outgoing = msgspec.structs.replace(outgoing, maildir=base / outgoing.maildir)
+    dkim = msgspec.structs.replace(settings.dkim, key_files=tuple(base / path for path in settings.dkim.key_files))
+    return msgspec.structs.replace(settings, database=database, outgoing=outgoing, incoming=incoming, dkim=dkim)
+
+
+def _suggestion(word: str, known: Iterable[str], pattern: str = "{}") -> str:
+    close = difflib.get_close_matches(word, sorted(known), n=1)
+    return f" Did you mean {pattern.format(close[0])}?" if close else ""
+
+
+def _capital(text: str) -> str:
+    return text if "/" in text or "." in text else text[:1].upper() + text[1:]
