@@ -6,6 +6,8 @@ from pathlib import Path
 from threading import Barrier
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from tests.decide import small_games
 from tests.mail.returned import dsn, group
 from tests.service.world import PEOPLE, SITE, World
@@ -16,7 +18,7 @@ from turnserver.envelope import GameId, PlayerId, player_stream
 from turnserver.errors import NotAllowed
 from turnserver.mail.notices import Kind
 from turnserver.play.commands import PlayTurn
-from turnserver.play.events import ClockFrozen, PlayerUnreachable, TurnPlayed, VacationDeclared
+from turnserver.play.events import ClockFrozen, PlayerUnreachable, TurnPlayed, TurnsRetracted, VacationDeclared
 from turnserver.play.recheck import recheck
 from turnserver.rules import Roll, Rules
 from turnserver.service import Service
@@ -210,3 +212,58 @@ def test_a_vacation_is_taken_in_all_games_or_none_wherever_its_process_is_killed
     assert turning
     assert seen() == everything
     assert len(lives) > STATEMENTS
+
+
+class Corrected(NamedTuple):
+    """What a correction has come to: turns that stand, turns taken back, and what became of the mails to Bob."""
+
+    standing: tuple[str, ...]
+    taken_back: int
+    told: tuple[tuple[str, str], ...]
+    handled: int
+
+
+def test_a_correction_is_carried_out_once_wherever_its_process_is_killed(database_url: str, tmp_path: Path) -> None:
+    """Ada corrects her turn, of which Bob is to hear in a day: the mail about the wrong turn is called off in the same transaction."""
+    slow = Settings(site=Site(address=SITE), play=replace(PLAIN, correction_minutes=1_440))
+    world = World(Database.connect(database_url), tmp_path / "mail", settings=slow)
+    game = world.open()
+    world.answer("Ada", "a2\nsay Here I come")
+    raw, recipient = tmp_path / "undo.eml", world.mails("Ada")[-1]["Reply-To"].addresses[0].addr_spec
+    raw.write_bytes(f"From: {PEOPLE['Ada']}\nTo: {recipient}\nMessage-ID: <undo@example.org>\n\nundo a1\n".encode())
+
+    def seen() -> Corrected:
+        with world.service.db.read() as conn:
+            assert list(audit.verify(conn)) == []
+            handled = sum(mail.outcome == "carried out" for mail in inbox.list_inbox(conn))
+        history = world.service.history(game)
+        assert list(recheck((row.event for row in history), game)) == []
+        told = tuple((mail.kind, mail.status) for mail in world.outbox() if mail.kind in (Kind.TURN, Kind.SAID) and mail.player == 2)
+        taken_back = sum(isinstance(row.event, TurnsRetracted) for row in history)
+        return Corrected(tuple(turn.text for turn in world.state(game).line.turns), taken_back, told, handled)
+
+    nothing = seen()
+    assert nothing[:3] == (("a2",), 0, (("turn", "queued"),))
+    everything = Corrected(("a1",), 1, (("turn", "queued"), ("turn", "called off")), nothing.handled + 1)
+    lives: list[Corrected] = []
+    end = "killed"
+    arguments = (database_url, str(world.directory), recipient, PEOPLE["Ada"], str(raw))
+    with start("mail", *arguments, module="tests.service.mortal") as process:
+        assert process.hear() == "ready"
+        while end == "killed":
+            process.say(str(len(lives) + 1))
+            if (end := process.hear()) == "killed":
+                lives.append(seen())
+
+    assert end == "done"
+    turning = lives.index(everything)
+    assert lives == [nothing] * turning + [everything] * (len(lives) - turning)
+    assert turning
+    assert len(lives) > STATEMENTS
+    assert seen() == everything
+    before = len(world.mails("Bob"))
+    world.wait(days=2)
+    world.settle()
+    assert len(world.mails("Bob")) == before + 1
+    assert [said in world.text("Bob") for said in ("played a1", "played a2", "Here I come")] == [True, False, True]
+    world.service.db.close()
