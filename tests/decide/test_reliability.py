@@ -3,7 +3,7 @@
 import pytest
 
 from tests.decide.given import ADA, BLUE, BOB, CLEO, NIM_1, NIM_2, RED, WON, day, ended, opened, played
-from tests.decide.test_late import PLAYED_FOR, SKIPPING, skipped
+from tests.decide.test_late import GRACED, PLAYED_FOR, SKIPPING, skipped, timed_out
 from tests.decide.test_leaving import GREEN_TIMED_OUT
 from turnserver.envelope import PlayerId
 from turnserver.play.events import EndedBy, GameEvent, TurnTimedOut
@@ -18,6 +18,8 @@ CASES: dict[str, tuple[tuple[tuple[GameEvent, ...], ...], dict[PlayerId, Tally]]
     "every turn counts": ((NIM_2,), {ADA: Tally(1, 1), BOB: Tally(1, 1)}),
     "in all games": ((NIM_2, WON), {ADA: Tally(3, 3), BOB: Tally(2, 2)}),
     "out of time": ((LATE,), {ADA: Tally(1, 1), BOB: Tally(1, 0, 1)}),
+    "on grace": (((*GRACED, played(3, RED, "1", BLUE, at=3.5, began=0)),), {ADA: Tally(2, 2, 0, 1), BOB: Tally(1, 1)}),
+    "out of time and of grace": (((*GRACED, timed_out(RED, 3, 4)),), {ADA: Tally(2, 1, 1, 1), BOB: Tally(1, 1)}),
     "skipped": ((SKIPPED,), {ADA: Tally(1, 0, 1)}),
     "played by the house": ((PLAYED_FOR,), {ADA: Tally(3, 0, 3), BOB: Tally(3, 3), CLEO: Tally(3, 3)}),
     "by seat, not by number": (((opened(players=(BOB, ADA)), NIM_1[-1]),), {BOB: Tally(1, 1)}),

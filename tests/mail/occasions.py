@@ -219,7 +219,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
     banking = banked.then(Accept(ADA, after(0)), Accept(BOB, after(0))).play("e5", "c3", "e6")
     nothing = Story(now=after(1))
     words = "Well played!\nresign\nWill you be at the club on Thursday?"
-    known = {"reliability": {"9": [412, 405, 1], "10": [0, 0, 0]}}
+    known = {"reliability": {"9": [412, 405, 1, 3], "10": [0, 0, 0, 0]}}
     chat = [{"player": BOB, "text": words}]
     wrong = [
         Problem("e5", say("{square} already has a stone of yours on it.", square="e5"), "occupied"),

@@ -16,8 +16,9 @@ class Reliability(msgspec.Struct, frozen=True):
     """How a player keeps to the time, over all games."""
 
     turns: Annotated[int, Meta(description="how many turns the player has had to an end")]
-    in_time: Annotated[int, Meta(description="how many of them in time")]
+    in_time: Annotated[int, Meta(description="how many of them in time, on grace too")]
     flags: Annotated[int, Meta(description="how often the player's time ran out")]
+    graces: Annotated[int, Meta(description="how often the player got grace")]
 
 
 class Player(msgspec.Struct, frozen=True):

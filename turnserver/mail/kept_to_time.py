@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from turnserver.envelope import PlayerId
 from turnserver.mail.gamedesk import GameDesk
 from turnserver.play.reliability import Tally
-from turnserver.words import say
+from turnserver.words import joined, say
 
 
 def kept_to_time(desk: GameDesk) -> Iterator[str]:
@@ -16,14 +16,13 @@ def kept_to_time(desk: GameDesk) -> Iterator[str]:
 
 
 def reliability_told(who: str, tally: Tally) -> str:
-    """`Bob: 98 % of 412 turns in time; time ran out once.`; nothing for somebody who has had no turn."""
+    """`Bob: 98 % of 412 turns in time; grace used in 3 turns; time ran out in 1 turn.`; nothing for somebody who has had no turn."""
     if not tally.turns:
         return ""
     percent = tally.in_time * 100 // tally.turns
-    kept = say("{percent} % of {n} turn in time", "{percent} % of {n} turns in time", percent=percent, n=tally.turns)
-    if not tally.flags:
-        return say("{player}: {kept}.", player=who, kept=kept)
-    if tally.flags == 1:
-        return say("{player}: {kept}; time ran out once.", player=who, kept=kept)
-    times = say("{n} time", "{n} times", n=tally.flags)
-    return say("{player}: {kept}; time ran out {times}.", player=who, kept=kept, times=times)
+    kept = [
+        say("{percent} % of {n} turn in time", "{percent} % of {n} turns in time", percent=percent, n=tally.turns),
+        say("grace used in {n} turn", "grace used in {n} turns", n=tally.graces) if tally.graces else "",
+        say("time ran out in {n} turn", "time ran out in {n} turns", n=tally.flags) if tally.flags else "",
+    ]
+    return say("{player}: {kept}.", player=who, kept=joined("; ", [clause for clause in kept if clause]))

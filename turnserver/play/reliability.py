@@ -7,6 +7,7 @@ from turnserver.envelope import PlayerId
 from turnserver.play.events import (
     GameEvent,
     GameOpened,
+    GraceGranted,
     SeatVacated,
     SubstituteSeated,
     TurnPlayed,
@@ -19,18 +20,19 @@ from turnserver.rules import Seat
 
 
 class Tally(NamedTuple):
-    """How many turns a player has had to an end, how many of those in time, and how often his time ran out.
+    """How many turns a player has had to an end, how many of those in time, how often his time ran out, and how often he got grace.
 
-    Turns that were taken back count as well: they were played.
+    A turn that was played on grace was in time, and its grace counts beside it. Turns that were taken back count as well: they were played.
     """
 
     turns: int = 0
     in_time: int = 0
     flags: int = 0
+    graces: int = 0
 
     def plus(self, other: "Tally") -> "Tally":
         """Both together."""
-        return Tally(self.turns + other.turns, self.in_time + other.in_time, self.flags + other.flags)
+        return Tally(self.turns + other.turns, self.in_time + other.in_time, self.flags + other.flags, self.graces + other.graces)
 
 
 def tallied(seated: Sequence[PlayerId], events: Iterable[GameEvent], vacant: Seat | None = None) -> dict[PlayerId, Tally]:
@@ -48,6 +50,8 @@ def tallied(seated: Sequence[PlayerId], events: Iterable[GameEvent], vacant: Sea
                 vacant = event.seat
             case TurnsRetracted():
                 vacant = None
+            case GraceGranted():
+                _add(found, players[event.seat - 1], Tally(graces=1))
             case SubstituteSeated():
                 if event.seat == vacant:
                     vacant = None

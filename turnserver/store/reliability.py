@@ -12,17 +12,17 @@ from turnserver.store.tables import ReliabilityRow
 
 _rows = table(ReliabilityRow)
 _row = _rows.c
-_GET = Statement(select(_row.turns, _row.in_time, _row.flags).where(_row.player == bindparam("who")))
-_EVERY = Statement(select(_row.player, _row.turns, _row.in_time, _row.flags).order_by(_row.player))
+_FIGURES = (_row.turns, _row.in_time, _row.flags, _row.graces)
+"""In the order of `Tally`."""
+_GET = Statement(select(*_FIGURES).where(_row.player == bindparam("who")))
+_EVERY = Statement(select(_row.player, *_FIGURES).order_by(_row.player))
 _ADD = Statement(
-    update(_rows)
-    .where(_row.player == bindparam("who"))
-    .values(turns=_row.turns + bindparam("more"), in_time=_row.in_time + bindparam("good"), flags=_row.flags + bindparam("bad"))
+    update(_rows).where(_row.player == bindparam("who")).values({figure: figure + bindparam(f"more_{figure.name}") for figure in _FIGURES})
 )
 
 
 def _first(insert_into: Inserting) -> Executable:
-    new = insert_into(_rows).values(player=bindparam("who"), turns=bindparam("more"), in_time=bindparam("good"), flags=bindparam("bad"))
+    new = insert_into(_rows).values(player=bindparam("who"), **{figure.name: bindparam(f"more_{figure.name}") for figure in _FIGURES})
     return new.inline().on_conflict_do_nothing()
 
 
@@ -32,7 +32,7 @@ _FIRST = Statement(_first)
 def add(tx: Transaction, more: Mapping[PlayerId, Tally]) -> None:
     """Count what has happened, in the transaction that it is logged in."""
     for player, tally in sorted(more.items()):
-        values: dict[str, int] = {"who": player, "more": tally.turns, "good": tally.in_time, "bad": tally.flags}
+        values: dict[str, int] = {"who": player, **{f"more_{name}": figure for name, figure in tally._asdict().items()}}
         if not tx.run(_ADD, **values) and not tx.run(_FIRST, **values):
             tx.run(_ADD, **values)  # another transaction was first
 

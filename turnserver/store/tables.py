@@ -107,13 +107,14 @@ class ReachRow(SQLModel, table=True):
 
 
 class ReliabilityRow(SQLModel, table=True):
-    """How many turns a player has had, how many of them in time, and how often his time ran out; a view that follows from the log."""
+    """How many turns a player has had, in time, out of time and with grace; a view that follows from the log."""
 
     __tablename__ = "reliability"
     player: int = Field(primary_key=True, foreign_key="player.id", sa_column_kwargs={"autoincrement": False})
     turns: int
     in_time: int
     flags: int
+    graces: int
 
 
 class GameRow(SQLModel, table=True):

@@ -136,6 +136,7 @@ def _games() -> None:
         sa.Column("turns", sa.Integer, nullable=False),
         sa.Column("in_time", sa.Integer, nullable=False),
         sa.Column("flags", sa.Integer, nullable=False),
+        sa.Column("graces", sa.Integer, nullable=False),
         sa.PrimaryKeyConstraint("player", name="reliability_pkey"),
         sa.ForeignKeyConstraint(["player"], ["player.id"], name="reliability_player_fkey"),
     )
