@@ -77,7 +77,7 @@ AGREEING = (*TRIO, DrawOffered(seat=BLUE), DrawAccepted(seat=GREEN))
 TOLD = replace(clock(0), remind_at=None)
 MORE = TurnClock(since=day(2), time=timedelta(days=5), deadline=day(7), remind_at=day(6))
 STOPPED = TurnClock(since=day(2), time=timedelta(days=3))
-AWAY = Freeze(1, FreezeKind.VACATION, BLUE, day(3), day(9))
+AWAY = Freeze(1, FreezeKind.VACATION, BLUE, day(3), day(9), BOB)
 PAUSED = (
     *NIM_2,
     ClockFrozen(number=1, kind=FreezeKind.VACATION, seat=BLUE, begins=day(3), ends=day(9), clock=clock(2)),
@@ -250,7 +250,7 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
     "a vacation": (
         NIM_2,
         ClockFrozen(number=1, kind=FreezeKind.VACATION, seat=BLUE, begins=day(3), ends=day(9), clock=clock(2)),
-        {"freezes": (Freeze(1, FreezeKind.VACATION, BLUE, day(3), day(9)),)},
+        {"freezes": (Freeze(1, FreezeKind.VACATION, BLUE, day(3), day(9), BOB),)},
     ),
     "a pause that moves the clock": (
         PAUSED[:-1],

@@ -7,8 +7,9 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from tests.decide.given import ADA, BLUE, BOB, NIM, NIM_1, RED, TRIO, WON, day, left, opened, running
+from tests.decide.given import ADA, BLUE, BOB, NIM, NIM_1, RED, TRIO, WON, clock, day, left, opened, running
 from tests.decide.small_games import find
+from tests.decide.test_substitutes import seated
 from tests.terms import THREE_DAYS
 from turnserver.errors import NotAllowed
 from turnserver.play.clock import on_vacation
@@ -149,6 +150,10 @@ CALLED_OFF = replace(FROZEN, begins=day(2), ends=day(2))
         (FOUR, BLUE, day(6)),
         ((*FOUR, EARLIER), BLUE, day(4)),
         ((*FOUR, EARLIER), RED, day(6)),
+        ((*FOUR, EARLIER, seated(BLUE, clock(0))), BLUE, day(6)),
+        ((*FOUR, EARLIER, seated(BLUE, clock(0)), seated(BLUE, clock(0), BOB)), BLUE, day(4)),
+        ((*FOUR, replace(FROZEN, ends=day(3)), seated(BLUE, clock(0))), BLUE, day(6)),
+        ((*FOUR, seated(BLUE, clock(0)), EARLIER, seated(BLUE, clock(0), BOB)), BLUE, day(6)),
         ((*NIM_1, PAUSED), BLUE, day(12)),
         ((*NIM_1, CALLED_OFF), BLUE, day(12)),
         ((*FOUR, replace(FROZEN, begins=day(-9), ends=None)), BLUE, day(6)),
@@ -177,6 +182,7 @@ def test_who_sits_down_in_the_middle_has_the_rest() -> None:
         ((*NIM_1, replace(FROZEN, begins=day(3))), BLUE, day(2), ThawClock(1, day(3))),
         ((*NIM_1, replace(FROZEN, ends=None)), BLUE, day(4), ThawClock(1, day(4))),
         ((*NIM_1, FROZEN), RED, day(4), None),
+        ((*NIM_1, FROZEN, seated(BLUE, clock(1))), BLUE, day(4), None),
         ((*NIM_1, PAUSED), BLUE, day(4), None),
         ((*NIM_1, replace(FROZEN, ends=day(3))), BLUE, day(4), None),
         ((*NIM_1, EARLIER), BLUE, day(0), None),

@@ -125,7 +125,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     when_late: Annotated[WhenLate, msgspec.Meta(description="What becomes of a turn whose time and grace are up.")]
     void_turns: Annotated[int, msgspec.Meta(description="A game that ends on time is void if some side has completed fewer turns.")]
     reopen_hours: Annotated[int, msgspec.Meta(description="How long after it was lost on time the game may be taken up again, in hours.")]
-    vacation_days: Annotated[int, msgspec.Meta(description="How many days of vacation may stop a seat's clock in this game.")]
+    vacation_days: Annotated[int, msgspec.Meta(description="How many days of vacation may stop a player's clock in this game.")]
     pause_days: Annotated[int, msgspec.Meta(description="The longest pause that the players may agree on, in days.")]
     correction_minutes: Annotated[int, msgspec.Meta(description="How long a turn may be corrected before the others are told of it.")]
     draw_turns: Annotated[int, msgspec.Meta(description="A seat that has offered a draw may offer again after so many turns of the game.")]

@@ -145,9 +145,7 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
         case ClockCredited():
             return replace(state, version=version, clock=event.clock)
         case ClockFrozen():
-            freeze = Freeze(event.number, event.kind, event.seat, event.begins, event.ends)
-            on_offer = None if event.kind is FreezeKind.PAUSE else state.proposal
-            return replace(state, version=version, freezes=(*state.freezes, freeze), clock=event.clock, proposal=on_offer)
+            return _frozen(state, version, event)
         case ClockThawed():
             freezes = tuple(replace(each, ends=event.ends) if each.number == event.number else each for each in state.freezes)
             return replace(state, version=version, freezes=freezes, clock=event.clock)
@@ -202,6 +200,13 @@ def _reminded(state: GameState, version: Version, event: PlayerReminded) -> Game
 def _told_all(state: GameState, version: Version) -> GameState:
     """Whoever has had a mail that his time was up needs no reminder of the turn any more."""
     return replace(state, version=version, reminded=frozenset(state.terms.reminders))
+
+
+def _frozen(state: GameState, version: Version, event: ClockFrozen) -> GameState:
+    player = state.player_at(event.seat) if event.seat in state.seats else None
+    freeze = Freeze(event.number, event.kind, event.seat, event.begins, event.ends, player)
+    on_offer = None if event.kind is FreezeKind.PAUSE else state.proposal
+    return replace(state, version=version, freezes=(*state.freezes, freeze), clock=event.clock, proposal=on_offer)
 
 
 def _skipped(state: GameState, version: Version, event: TurnSkipped) -> GameState:

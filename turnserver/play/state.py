@@ -34,13 +34,17 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Freeze(msgspec.Struct, frozen=True):
-    """A time during which the clock of a seat, or every clock, stands still; `ends` is None while there is no end in sight."""
+    """A time during which the clock of a seat, or every clock, stands still; `ends` is None while there is no end in sight.
+
+    `player` is who sat at the seat when that became known: whose vacation it is, whoever sits there later.
+    """
 
     number: int
     kind: FreezeKind
     seat: Seat | None
     begins: datetime
     ends: datetime | None
+    player: PlayerId | None = None
 
 
 class Proposal(msgspec.Struct, frozen=True):

@@ -143,7 +143,7 @@ def freeze_for(state: GameState, seat: Seat, vacation: Vacation, begins: datetim
 
     None if they allow no more, in a game that does not run, and where the vacation stops the clock already.
     """
-    own = [freeze for freeze in state.freezes if freeze.kind is FreezeKind.VACATION and freeze.seat == seat]
+    own = _vacations_of(state, seat)
     if state.status is not Status.RUNNING or seat in state.left or any(_of(freeze, vacation) for freeze in own):
         return None
     taken = sum(len(list(days_between(freeze.begins, freeze.ends or freeze.begins, vacation.zone))) for freeze in own)
@@ -154,11 +154,17 @@ def freeze_for(state: GameState, seat: Seat, vacation: Vacation, begins: datetim
 
 def thaw_for(state: GameState, seat: Seat, vacation: Vacation, ends: datetime) -> ThawClock | None:
     """What the early end of a vacation does in a game; None if it does not stop the clock of that seat for longer than that."""
-    own = (freeze for freeze in state.freezes if freeze.kind is FreezeKind.VACATION and freeze.seat == seat)
+    own = _vacations_of(state, seat)
     found = next((freeze for freeze in own if _of(freeze, vacation) and (freeze.ends is None or freeze.ends > ends)), None)
     if state.status is not Status.RUNNING or found is None:
         return None
     return ThawClock(found.number, max(ends, found.begins))
+
+
+def _vacations_of(state: GameState, seat: Seat) -> list[Freeze]:
+    """The vacations in the game of whoever sits there now; those of somebody who sat there before are his own."""
+    player = state.player_at(seat)
+    return [freeze for freeze in state.freezes if freeze.kind is FreezeKind.VACATION and (freeze.seat, freeze.player) == (seat, player)]
 
 
 def _of(freeze: Freeze, vacation: Vacation) -> bool:
