@@ -218,14 +218,14 @@ def test_a_mail_about_a_game_needs_the_game(kind: Kind) -> None:
 
 SAYS = [
     ("turn", "In Take 17, Bob (Blue) played g5. It is your move, until Wed 25 Nov, 22:30."),
-    ("turn", "YOUR MOVE, until Wednesday 25 November 2026, 22:30 (Europe/Berlin), in 2 days 23 hours."),
+    ("turn", "YOUR MOVE, until Wednesday 25 November 2026, 22:30 (Europe/Berlin), in 3 days."),
     ("turn", "Red: Ada (you), to move Blue: Bob"),
     ("turn", "g1 # # # B[B]# # g7"),
     ("turn", "A move is one cell: row letter, then the number from the left."),
     ("turn", "Take 17 (variant standard, size 5), turn 9. History digest after 12 events: "),
     ("turn with words", "Words from Bob: | Well played! | resign | Will you be at the club on Thursday?"),
     ("turn, the first", "Take 17 against Bob has begun. The first move is yours, until Mon 23 Nov, 22:30."),
-    ("turn, the second", "YOUR MOVE, until Monday 23 November 2026, 22:30 (America/New_York), in 2 days 23 hours."),
+    ("turn, the second", "YOUR MOVE, until Monday 23 November 2026, 22:30 (America/New_York), in 3 days."),
     ("game_started", "The first move is made by Ada (Red); you will get a mail when it is yours."),
     ("game_started", "The move is with Ada (Red), until Monday 23 November 2026, 16:30 (America/New_York)"),
     ("invitation from an admin", "You are invited to play against Bob: Take 17."),
@@ -270,9 +270,9 @@ SAYS = [
     ("retracted", "* Turn 7: Ada (Red) played f6. * Turn 8: Bob (Blue) played g5."),
     ("retracted", "YOUR MOVE, until Thursday 26 November 2026, 04:30 (Europe/Berlin)"),
     ("clock_changed, time given", "Take 17: The clock of turn 9 was given 1 day 12 hours more: the letter was lost."),
-    ("clock_changed, time given", "YOUR MOVE, until Friday 27 November 2026, 10:30 (Europe/Berlin), in 4 days 5 hours."),
+    ("clock_changed, time given", "YOUR MOVE, until Friday 27 November 2026, 10:30 (Europe/Berlin), in 4 days 6 hours."),
     ("clock_changed, an outage", "Take 17: The service was down from Mon 23 Nov, 10:30 to Mon 23 Nov, 22:30. No clock ran."),
-    ("clock_changed, an outage", "YOUR MOVE, until Thursday 26 November 2026, 10:30 (Europe/Berlin), in 2 days 11 hours."),
+    ("clock_changed, an outage", "YOUR MOVE, until Thursday 26 November 2026, 10:30 (Europe/Berlin), in 2 days 12 hours."),
     ("clock_changed, no mail", "No mail got through to Ada (Red) from Mon 23 Nov, 10:30 to Mon 23 Nov, 22:30. The clock did not run."),
     ("clock_changed, a vacation", "Take 17: Vacation of Ada (Red) from Tue 24 Nov, 04:30 to Sat 28 Nov, 04:30. The clock does not run."),
     (
@@ -282,7 +282,7 @@ SAYS = [
     ("clock_changed, halted", "An admin has stopped all clocks of the game from Mon 23 Nov, 10:30: the club is on a journey."),
     ("clock_changed, halted", "YOUR MOVE, for which the clock stands still."),
     ("clock_changed, running again", "Take 17: The clocks of the game run again from Fri 27 Nov, 10:30."),
-    ("clock_changed, running again", "YOUR MOVE, until Sunday 29 November 2026, 22:30 (Europe/Berlin), in 2 days 11 hours."),
+    ("clock_changed, running again", "YOUR MOVE, until Sunday 29 November 2026, 22:30 (Europe/Berlin), in 2 days 12 hours."),
     ("turn without a limit", "In Trio 17, Ada (Red) played 1. It is your move, without a limit of time."),
     ("turn without a limit", "YOUR MOVE, without a limit of time. "),
     (

@@ -165,7 +165,7 @@ def test_a_game_keeps_its_subject() -> None:
 
 SAYS = [
     ("turn", "In Take 17 hat Bob (Blau) gespielt: g5. Du bist am Zug, bis Mi. 25.11., 22:30 Uhr."),
-    ("turn", "DU BIST AM ZUG, bis Mittwoch, 25. November 2026, 22:30 Uhr (Europe/Berlin), noch 2 Tage 23 Stunden."),
+    ("turn", "DU BIST AM ZUG, bis Mittwoch, 25. November 2026, 22:30 Uhr (Europe/Berlin), noch 3 Tage."),
     ("turn", "Rot: Ada (du), am Zug Blau: Bob"),
     ("turn", "die Partie aufgeben: aufgeben"),
     ("turn", "Prüfsumme des Verlaufs nach 12 Ereignissen: "),

@@ -11,6 +11,8 @@ from turnserver.mail.rulesheet import Block, blocks
 from turnserver.mail.wording import date_and_time, lines_of, one_line, record_time, short_time, span, until, wrap
 
 AT = datetime(2026, 11, 24, 23, 5, 59, tzinfo=UTC)
+HOUR = 3_600
+DAY = 24 * HOUR
 
 
 @pytest.mark.parametrize(
@@ -82,7 +84,19 @@ def test_a_span_is_rounded_down(length: timedelta, words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("left", "words"), [(90, "in 1 minute"), (1, "in less than a minute"), (0, "the time is up"), (-9, "the time is up")]
+    ("left", "words"),
+    [
+        (3 * DAY - 5, "in 3 days"),
+        (3 * DAY - HOUR // 2 - 60, "in 2 days 23 hours"),
+        (DAY - 29, "in 1 day"),
+        (DAY - 31, "in 23 hours 59 minutes"),
+        (HOUR + 29, "in 1 hour"),
+        (89, "in 1 minute"),
+        (29, "in less than a minute"),
+        (1, "in less than a minute"),
+        (0, "the time is up"),
+        (-9, "the time is up"),
+    ],
 )
 def test_time_that_is_left(left: int, words: str) -> None:
     assert until(AT + timedelta(seconds=left), AT) == words

@@ -15,7 +15,7 @@ from rich.progress import track
 from rich.table import Table
 from rich.text import Text
 
-from turnserver.mail.wording import one_line, record_time, span, until
+from turnserver.mail.wording import one_line, record_time, time_left, until
 from turnserver.words import Words
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of a table for people.")]
@@ -131,7 +131,7 @@ class Times(NamedTuple):
         """`2 days 23 hours left`, or that the time is up; nothing for no deadline."""
         if deadline is None:
             return ""
-        return f"{span(deadline - self.now)} left" if deadline > self.now else "the time is up"
+        return f"{time_left(deadline - self.now)} left" if deadline > self.now else "the time is up"
 
     @property
     def note(self) -> str:

@@ -122,9 +122,15 @@ def span(length: timedelta) -> str:
     return joined(" ", [part for part in parts if part]) or say("less than a minute")
 
 
+def time_left(length: timedelta) -> str:
+    """As `span`, but to the nearest hour, or minute within a day: a mail that leaves some seconds after it was written says `3 days` too."""
+    minutes = timedelta(minutes=round(length / timedelta(minutes=1)))
+    return span(minutes if minutes < timedelta(days=1) else timedelta(hours=round(minutes / timedelta(hours=1))))
+
+
 def until(deadline: datetime, now: datetime) -> str:
     """`in 2 days 23 hours`, or that the time is up."""
-    return say("in {span}", span=span(deadline - now)) if deadline > now else say("the time is up")
+    return say("in {span}", span=time_left(deadline - now)) if deadline > now else say("the time is up")
 
 
 def when_due(clock: TurnClock, deadline: str, now: datetime | None = None) -> str:

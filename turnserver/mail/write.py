@@ -32,7 +32,7 @@ from turnserver.mail.letters import (
 from turnserver.mail.narrate import given, happened, paragraph, story
 from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Occasion
-from turnserver.mail.wording import record_time, short_time, span, when_due, zone_of
+from turnserver.mail.wording import record_time, short_time, time_left, when_due, zone_of
 from turnserver.mail.write_late import after_missed_turn, grace, may_be_reopened, missed, nudged, reopened, vacant
 from turnserver.mail.write_other import ABOUT_OTHER_THINGS
 from turnserver.mail.write_reach import reachable, unreachable
@@ -143,7 +143,7 @@ def _your_move(desk: GameDesk) -> str:
 
 
 def _reminder(desk: GameDesk) -> Letter:
-    left = span(desk.state.deadline - desk.occasion.now) if desk.state.deadline else ""
+    left = time_left(desk.state.deadline - desk.occasion.now) if desk.state.deadline else ""
     headline = say("{game} waits for your move, and your time runs out: {span} left.", game=desk.name, span=left)
     return Reminder(**desk.common(headline), happenings=desk.news())
 
