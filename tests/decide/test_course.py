@@ -131,7 +131,7 @@ TRUE: dict[str, tuple[GameEvent, ...]] = {
     "a pause that was declined, and another": (*PAUSE_PROPOSED, ProposalDeclined(seat=BLUE), PAUSE_PROPOSED[-1]),
     "a correction": (*SLOW, LATER, CORRECTED, replace(LATER, left=CORRECTED.clock.time)),
     "turns that were taken back by agreement": (*ASKED_BACK, ProposalAgreed(seat=BLUE), TAKEN_BACK),
-    "turns that were not": (*ASKED_BACK, ProposalDeclined(seat=BLUE), ASKED_BACK[-1]),
+    "turns that were not": (*ASKED_BACK, ProposalDeclined(seat=BLUE), replace(ASKED_BACK[-1], seat=BLUE)),
     "cancelled before the start": (opened(), ended(EndedBy.CANCELLATION)),
     "adjudicated to a team": (*PAIRS, ended(EndedBy.ADJUDICATION, BLUE, Seat(4))),
 }
@@ -203,6 +203,7 @@ FALSE = {
     "turns taken back before the other has agreed": Forged((*ASKED_BACK, TAKEN_BACK)),
     "turns taken back by who has not asked": Forged((*ASKED_BACK, ProposalAgreed(seat=BLUE), replace(TAKEN_BACK, first=2, seat=BLUE))),
     "other turns taken back than were asked for": Forged((*ASKED_BACK, ProposalAgreed(seat=BLUE), replace(TAKEN_BACK, first=2))),
+    "to take back what was asked for in vain": Forged((*ASKED_BACK, ProposalDeclined(seat=BLUE), ASKED_BACK[-1])),
     "a pause agreed on and turns taken back": Forged((*PAUSE_AGREED, TAKEN_BACK)),
     "to take back before one has played": Forged((*NIM_1, replace(ASKED_BACK[-1], seat=BLUE))),
     "to take back a number of days": Forged((*NIM_2, replace(ASKED_BACK[-1], days=3))),

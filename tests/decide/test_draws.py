@@ -26,6 +26,7 @@ from tests.decide.given import (
     played,
     running,
 )
+from tests.decide.test_substitutes import seated
 from tests.terms import THREE_DAYS
 from turnserver.play.commands import Accept, Decline, OfferDraw
 from turnserver.play.events import DrawAccepted, DrawDeclined, DrawOffered, EndedBy, TurnsRetracted
@@ -63,6 +64,13 @@ CASES = [
         Refused("draw_offered_lately", "from turn 5 on"),
     ),
     Case("a new offer in time", (*DECLINED_OF_THREE, TURN_2, TURN_3, TURN_4), OfferDraw(ADA, day(4)), day(4), (DrawOffered(seat=RED),)),
+    Case(
+        "by a substitute, who has offered nothing yet",
+        (*DECLINED, TURN_2, seated(RED, clock(2))),
+        OfferDraw(EVE, day(2)),
+        day(2),
+        (DrawOffered(seat=RED),),
+    ),
     Case("a new offer after a retraction", RETRACTED, OfferDraw(ADA, day(2)), day(2), (DrawOffered(seat=RED),)),
     Case("a new offer on the turn that was retracted", PLAYED_AGAIN, OfferDraw(ADA, day(3)), day(3), (DrawOffered(seat=RED),)),
     Case("where the game knows no draws", PAIRS, OfferDraw(ADA, day(1)), day(1), Refused("no_draws", '"resign"')),

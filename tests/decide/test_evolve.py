@@ -358,6 +358,7 @@ def test_a_game_that_was_opened() -> None:
         clock=None,
         banks=(Bank(timedelta(days=60)),) * 3,
         draw_offers=(None, None, None),
+        take_backs=(None, None, None),
         result=None,
         entropies=("", "", ""),
     )

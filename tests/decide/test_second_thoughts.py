@@ -26,6 +26,7 @@ from tests.decide.given import (
 )
 from tests.decide.small_games import find
 from tests.decide.test_account import history as recorded
+from tests.decide.test_substitutes import seated
 from tests.terms import THREE_DAYS, three_days
 from turnserver.play.account import account
 from turnserver.play.clock import running as clock_of
@@ -34,6 +35,7 @@ from turnserver.play.events import (
     DrawOffered,
     GameEvent,
     ProposalAgreed,
+    ProposalDeclined,
     ProposalKind,
     ProposalMade,
     RetractionKind,
@@ -80,6 +82,7 @@ FIRST = later(played(1, RED, "2", BLUE, at=1))
 PLAYED = (*SLOW, FIRST)
 UNDONE = corrected(1, RED, minutes(9), timedelta(days=2) + TEN)
 ASKED = (*NIM_2, ProposalMade(seat=RED, kind=ProposalKind.TAKE_BACK))
+NO = ProposalDeclined(seat=BLUE)
 DRAW = (*PLAYED, DrawOffered(seat=RED))
 ROLL = Rolled(number=1, below=6, value=0, outcome="1")
 FREE = replace(THREE_DAYS, time="no limit", reminders=(), correction_minutes=10)
@@ -124,6 +127,43 @@ CASES = [
         Refused("cannot_take_back", "Only an admin could"),
     ),
     Case("asking for what was asked", ASKED, Propose(BOB, day(2), ProposalKind.TAKE_BACK), day(2), Refused("proposal_open", "accept")),
+    Case(
+        "asking again for the same turn",
+        (*ASKED, NO),
+        Undo(ADA, day(2)),
+        day(2),
+        Refused("take_back_asked", "turn 1 back already, in vain"),
+    ),
+    Case(
+        "asking again when it has lapsed, and more was played since",
+        (*TRIO, played(1, RED, "1", BLUE, at=1), ASKED[-1], played(2, BLUE, "1", Seat(3), at=2), played(3, Seat(3), "1", RED, at=2)),
+        Undo(ADA, day(2)),
+        day(2),
+        Refused("take_back_asked", "play on"),
+    ),
+    Case("asking for the next turn", (*ASKED, NO, played(3, RED, "1", BLUE, at=3)), Undo(ADA, day(3)), day(3), (ASKED[-1],)),
+    Case("the other asks for his", (*ASKED, NO), Undo(BOB, day(2)), day(2), (ProposalMade(seat=BLUE, kind=ProposalKind.TAKE_BACK),)),
+    Case(
+        "asking for a turn that was played again",
+        (*ASKED, ProposalAgreed(seat=BLUE), agreed(1, RED, 3, timedelta(days=2)), played(1, RED, "1", BLUE, at=3)),
+        Undo(ADA, day(3)),
+        day(3),
+        (ASKED[-1],),
+    ),
+    Case(
+        "asking again when somebody else's turn was taken back",
+        (*ASKED, NO, agreed(2, BLUE, 3, timedelta(days=2))),
+        Undo(ADA, day(3)),
+        day(3),
+        Refused("take_back_asked", "turn 1 back already"),
+    ),
+    Case(
+        "a substitute asks for himself",
+        (*ASKED, NO, seated(RED, three_days(day(3)))),
+        Undo(EVE, day(3)),
+        day(3),
+        (ASKED[-1],),
+    ),
     Case(
         "agreeing",
         ASKED,

@@ -177,12 +177,12 @@ def _proposable(state: GameState, event: ProposalMade) -> bool:
 
 
 def _may_go_back(state: GameState, seat: Seat) -> bool:
-    """Whether the seat has played, and nothing was rolled and nobody has left from its last turn on."""
+    """Whether the seat has played a turn that it has not asked for yet, and nothing was rolled and nobody has left since."""
     since: list[Entry] = []
     for entry, _ in state.line.backwards():
         since.append(entry)
         if isinstance(entry, TurnPlayed) and entry.seat == seat and not entry.by_house:
-            return all(isinstance(each, TurnPlayed) and not each.rolls for each in since)
+            return entry.turn != state.take_backs[seat - 1] and all(isinstance(each, TurnPlayed) and not each.rolls for each in since)
     return False
 
 

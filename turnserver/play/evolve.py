@@ -124,7 +124,7 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
                 draw_offers=with_seat(state.draw_offers, event.seat, state.turn),
             )
         case ProposalMade():
-            return replace(state, version=version, proposal=Proposal(event.kind, event.seat, days=event.days))
+            return _proposed(state, version, event)
         case DrawAccepted() | ProposalAgreed():
             on_offer = state.proposal
             return replace(state, version=version, proposal=on_offer and replace(on_offer, agreed=on_offer.agreed | {event.seat}))
@@ -177,6 +177,7 @@ def _opened(event: GameOpened, find: Find) -> GameState:
         clock=None,
         banks=(first_bank(event.terms),) * len(event.players),
         draw_offers=(None,) * len(event.players),
+        take_backs=(None,) * len(event.players),
         result=None,
         commitment=event.commitment,
         entropies=("",) * len(event.players),
@@ -200,6 +201,13 @@ def _reminded(state: GameState, version: Version, event: PlayerReminded) -> Game
 def _told_all(state: GameState, version: Version) -> GameState:
     """Whoever has had a mail that his time was up needs no reminder of the turn any more."""
     return replace(state, version=version, reminded=frozenset(state.terms.reminders))
+
+
+def _proposed(state: GameState, version: Version, event: ProposalMade) -> GameState:
+    take_backs = state.take_backs
+    if event.kind is ProposalKind.TAKE_BACK and (turn := state.line.last_of(event.seat)) is not None:
+        take_backs = with_seat(take_backs, event.seat, turn.turn)
+    return replace(state, version=version, proposal=Proposal(event.kind, event.seat, days=event.days), take_backs=take_backs)
 
 
 def _frozen(state: GameState, version: Version, event: ClockFrozen) -> GameState:
@@ -244,7 +252,10 @@ def _left(state: GameState, version: Version, event: SeatLeft) -> GameState:
 
 
 def _substituted(state: GameState, version: Version, event: SubstituteSeated) -> GameState:
-    """The substitute has agreed to nothing yet, has had no grace, and has missed no turn. The chance of the game stays as it is."""
+    """The substitute has agreed to nothing and asked for nothing yet, has had no grace, and has missed no turn.
+
+    The chance of the game stays as it is.
+    """
     if event.seat not in state.seats:
         return replace(state, version=version)
     former, own_turn = state.player_at(event.seat), event.seat == state.to_move
@@ -256,6 +267,8 @@ def _substituted(state: GameState, version: Version, event: SubstituteSeated) ->
         accepted=state.accepted - {former} | {event.player},
         takeovers=(*state.takeovers, Takeover(version, state.turn, event.seat, former, event.player)),
         clock=event.clock,
+        draw_offers=with_seat(state.draw_offers, event.seat, None),
+        take_backs=with_seat(state.take_backs, event.seat, None),
         graces=state.graces - {event.seat},
         reminded=NO_MARKS if own_turn else state.reminded,
         grace=NO_GRACE if own_turn else state.grace,
@@ -286,10 +299,16 @@ def _retracted(state: GameState, version: Version, event: TurnsRetracted) -> Gam
         vacant=None,
         proposal=None,
         left=frozenset(entry.seat for entry in line.entries if isinstance(entry, SeatLeft)),
-        draw_offers=tuple(turn if turn is not None and turn < event.first else None for turn in state.draw_offers),
+        draw_offers=_until(event.first, state.draw_offers),
+        take_backs=_until(event.first, state.take_backs),
         takeovers=tuple(replace(each, turn=min(each.turn, event.first)) for each in state.takeovers),
         result=None,
     )
+
+
+def _until(first: int, turns: tuple[int | None, ...]) -> tuple[int | None, ...]:
+    """What is left of some turns when all from `first` on are taken back."""
+    return tuple(turn if turn is not None and turn < first else None for turn in turns)
 
 
 def _reopened(state: GameState, version: Version, event: GameReopened) -> GameState:

@@ -79,6 +79,11 @@ class Line:
         """The newest turn; None if nothing was played."""
         return next((entry for entry, _ in self.backwards() if isinstance(entry, TurnPlayed)), None)
 
+    def last_of(self, seat: Seat) -> TurnPlayed | None:
+        """The newest turn that a seat has played itself; None if it has played none."""
+        own = (entry for entry, _ in self.backwards() if isinstance(entry, TurnPlayed) and entry.seat == seat)
+        return next((turn for turn in own if not turn.by_house), None)
+
     @property
     def turns(self) -> tuple[TurnPlayed, ...]:
         """Every turn that was played and stands, oldest first."""

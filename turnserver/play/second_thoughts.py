@@ -66,21 +66,25 @@ def correct(state: GameState, command: Undo, now: datetime) -> tuple[GameEvent, 
 def proposed_take_back(state: GameState, seat: Seat, _command: Propose) -> ProposalMade:
     """Ask the others whether the seat may take its last turn back, and with it everything since.
 
-    Refuses (`nothing_to_take_back`) before the seat has played, and (`cannot_take_back`) past a roll or somebody's leaving.
+    Refuses (`nothing_to_take_back`) before the seat has played, (`cannot_take_back`) past a roll or somebody's leaving, and
+    (`take_back_asked`) to ask for the same turn twice, so that nobody is pestered.
     """
-    last = _last_turn(state, seat)
+    last = state.line.last_of(seat)
     if last is None:
         raise NotAllowed("nothing_to_take_back", say("You have not played a turn yet, so there is none to take back."))
     since = state.line.entries[state.line.entries.index(last) :]
     if any(entry.rolls or not isinstance(entry, TurnPlayed) for entry in since):
         told = say("Your last move cannot be taken back: since then there was a roll, a skipped turn, or a leaving. Only an admin could.")
         raise NotAllowed("cannot_take_back", told)
+    if state.take_backs[seat - 1] == last.turn:
+        told = say("You have asked for turn {turn} back already, in vain. Each turn can be asked for once; play on.", turn=last.turn)
+        raise NotAllowed("take_back_asked", told)
     return ProposalMade(seat=seat, kind=ProposalKind.TAKE_BACK)
 
 
 def agreed_take_back(state: GameState, proposal: Proposal, now: datetime) -> tuple[GameEvent, ...]:
     """Go back to before the last turn of the seat that has asked, which gets what it had left then, or `LEAST_TIME` if that is more."""
-    last = _last_turn(state, proposal.seat)
+    last = state.line.last_of(proposal.seat)
     if last is None:
         raise ValueError("a turn was to be taken back that was never played")
     time = None if last.left is None else max(last.left, LEAST_TIME)
@@ -90,7 +94,3 @@ def agreed_take_back(state: GameState, proposal: Proposal, now: datetime) -> tup
 def _retracted(state: GameState, turn: TurnPlayed, now: datetime, time: timedelta | None, kind: RetractionKind) -> TurnsRetracted:
     clock = running(live_time(state, turn.seat), state.terms, now, time)
     return TurnsRetracted(first=turn.turn, kind=kind, seat=turn.seat, reason="", to_move=turn.seat, clock=clock)
-
-
-def _last_turn(state: GameState, seat: Seat) -> TurnPlayed | None:
-    return next((turn for turn in reversed(state.line.turns) if turn.seat == seat and not turn.by_house), None)
