@@ -1,5 +1,6 @@
 """Every language says everything, with everything that stands in it, and commands that are read."""
 
+import re
 from string import Formatter
 
 import pytest
@@ -23,6 +24,12 @@ def test_nothing_is_left_to_translate(language: str, part: str) -> None:
 def test_whatever_stands_in_a_sentence_stands_in_its_translation(language: str, part: str) -> None:
     known = [(_text(one.id), text) for one in catalogue(language, part) for text in _strings(one.string) if one.id]
     assert [text for text, translated in known if _places(text) != _places(translated)] == []
+
+
+@each_part
+def test_no_translation_says_a_thing_twice(language: str, part: str) -> None:
+    said = {text: re.findall(r"[^.;:!?]{25,}", text) for one in catalogue(language, part) if one.id for text in _strings(one.string)}
+    assert [text for text, clauses in said.items() if len(clauses) > len(set(clauses))] == []
 
 
 @pytest.mark.parametrize("language", OTHERS)
