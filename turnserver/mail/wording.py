@@ -123,7 +123,7 @@ def span(length: timedelta) -> str:
 
 
 def time_left(length: timedelta) -> str:
-    """As `span`, but to the nearest hour, or minute within a day: a mail that leaves some seconds after it was written says `3 days` too."""
+    """As `span`, but to the nearest hour, or minute within a day: a mail that leaves seconds after it was written says `3 days` too."""
     minutes = timedelta(minutes=round(length / timedelta(minutes=1)))
     return span(minutes if minutes < timedelta(days=1) else timedelta(hours=round(minutes / timedelta(hours=1))))
 
