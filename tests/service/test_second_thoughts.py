@@ -37,6 +37,11 @@ def begin(world: World) -> GameId:
     return game
 
 
+def newest(world: World, name: str) -> str:
+    """The text of the newest mail that a player got, on one line."""
+    return " ".join(world.text(name).split())
+
+
 def heard(world: World, name: str, since: int) -> list[str]:
     """What a player's mails since the first so many are about, each in its first paragraph."""
     mails = world.mails(name)[since:]
@@ -76,6 +81,54 @@ def test_who_looks_meanwhile_does_not_see_it(slow: World, line: str) -> None:
         slow.wait(minutes=10)
         slow.settle()
         assert any("played a1" in text for text in heard(slow, "Bob", before))
+
+
+REFUSED = {
+    "b2": ("turn_already_played", "Turn 2 was played already: b1 by Blue. A turn cannot be changed; turn 3 is next."),
+    "nudge": ("nudge_too_early", "Red has had the turn for less than a day."),
+    "accept": ("nothing_to_accept", "Nothing is on offer"),
+    "decline": ("nothing_to_decline", "Nothing is on offer"),
+    "resume": ("not_paused", "does not pause"),
+}
+
+
+@pytest.mark.parametrize("line", REFUSED)
+def test_what_is_refused_meanwhile_is_refused_by_what_its_writer_knows(slow: World, line: str) -> None:
+    """Also an answer to what its mover proposes meanwhile."""
+    begin(slow)
+    code, why = REFUSED[line]
+    slow.answer("Ada", "pause 3 days")
+    slow.answer("Bob", line)
+    assert slow.outcome() == f"done: refused: {code}"
+    assert why in newest(slow, "Bob")
+
+
+def test_who_asks_for_a_move_that_was_just_played_will_hear_of_it(slow: World) -> None:
+    """He has waited for more than a day, so what he knows forbids nothing."""
+    begin(slow)
+    slow.wait(minutes=10)
+    slow.settle()
+    slow.answer("Bob", "b2")
+    slow.wait(days=1, minutes=10)
+    slow.settle()
+    slow.answer("Ada", "c2")
+    slow.answer("Bob", "nudge")
+    assert slow.outcome() == "done: refused: not_told_yet"
+    assert "of which you will hear in some minutes" in newest(slow, "Bob")
+
+
+def test_a_word_meanwhile_reaches_the_mover_with_the_board_that_he_knows(slow: World) -> None:
+    begin(slow)
+    slow.answer("Bob", "say hello")
+    assert "a word for you from Bob" in newest(slow, "Ada")
+    assert "The move is with Bob" in newest(slow, "Ada")
+
+
+def test_a_vacation_meanwhile_does_not_say_whose_turn_it_is(slow: World) -> None:
+    begin(slow)
+    slow.answer("Bob", "vacation 3 days")
+    assert "your clock stands still." in slow.text("Bob")
+    assert "deadline" not in slow.text("Bob")
 
 
 def test_a_correction_with_another_move(slow: World) -> None:

@@ -99,7 +99,7 @@ class Answer(NamedTuple):
 class Desk:
     """One mail being dealt with: whose it is, which turn it answers (`token`), the game as it is now (`at`), when it came, its bytes.
 
-    `state` is the game as the writer may know it, which for some minutes may be without the last turn.
+    `state` is the game as the writer may know it, which for some minutes may be without the last turn (`Ledger.seen`).
     """
 
     settings: config.Settings
@@ -149,12 +149,13 @@ class Desk:
         told += self._on_choices(chosen)
         if not wanted:
             outcome = "settings changed" if chosen else "said" if remarks else "answered"
-            return Answer(outcome, notices.combined(told), self.state, game, None, tuple(remarks), tuple(chosen), fresh)
+            about = self.at.state if self.at else None
+            return Answer(outcome, notices.combined(told), about, game, None, tuple(remarks), tuple(chosen), fresh)
         at = self._game()
         if again and any(isinstance(command, commands.PlayTurn) for command in wanted):
             wanted = [replace(command, again=True) if isinstance(command, commands.Undo) else command for command in wanted]
         wanted.sort(key=_when)
-        plan = self.ledger.plan(self.token.game, at, wanted, self.now)
+        plan = self._planned(at, wanted)
         told += self.ledger.call_off(tx, plan, self.now)
         return Answer("carried out", tuple(told), plan.after, game, plan, tuple(remarks), tuple(chosen), fresh)
 
@@ -191,12 +192,18 @@ class Desk:
             raise NotAllowed("which_game", say("It is not clear which game you mean. Answer a mail of that game."))
         return self.state
 
-    def _turn(self, text: str) -> commands.PlayTurn:
-        """A turn that the writer plays. Refuses at once what his own knowledge forbids, so that no refusal tells him more."""
-        turn = commands.PlayTurn(self.person.id, self.arrived_at, text, self.token.turn, self.token.edition)
-        if self._table() is not self._game().state:
-            look_ahead(self._table(), turn)
-        return turn
+    def _planned(self, at: GameAt, wanted: Sequence[PlayerCommand]) -> Plan:
+        """What commands come to. What the writer's own knowledge forbids is refused by that, so that no refusal tells him more."""
+        if self._table() is at.state:
+            return self.ledger.plan(self.token.game, at, wanted, self.now)
+        self.ledger.plan(self.token.game, at._replace(state=self._table()), wanted, self.now)
+        try:
+            return self.ledger.plan(self.token.game, at, wanted, self.now)
+        except Refusal as error:
+            message = say(
+                "Something has happened in this game of which you will hear in some minutes. Wait for that mail, then write again."
+            )
+            raise NotAllowed("not_told_yet", message) from error
 
     def _command(self, phrase: Deed, *, again: bool) -> PlayerCommand:  # noqa: C901  # one branch a deed
         """What a phrase asks for; `again`: the mail takes a turn back, and a turn in it takes its place."""
@@ -205,7 +212,7 @@ class Desk:
             case Move(text=text) if again:
                 return commands.PlayTurn(player, arrived_at, text)
             case Move(text=text):
-                return self._turn(text)
+                return commands.PlayTurn(player, arrived_at, text, self.token.turn, self.token.edition)
             case Undo():
                 return commands.Undo(player, arrived_at, edition=self.token.edition)
             case Confirm():

@@ -73,7 +73,8 @@ def plan(conn: Transaction, ledger: Ledger, person: Person, wanted: Wanted, days
         if command is not None:
             plans.append(planned)
         if command is not None or (isinstance(event, VacationDeclared) and seat in at.state.staying):
-            stopped.append(_stopped(planned, command, mine=at.state.to_move == seat))
+            known_to_him = ledger.seen(conn, game, at.state, person.id, request.now)
+            stopped.append(_stopped(planned, command, mine=known_to_him.to_move == seat))
     return Away(person, history, event, Change(changed, tuple(stopped), over=isinstance(event, VacationEnded)), tuple(plans))
 
 
