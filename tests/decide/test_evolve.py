@@ -224,6 +224,7 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
             "left": frozenset({BLUE}),
             "turn": 1,
             "edition": 1,
+            "known_edition": 1,
             "to_move": RED,
             "clock": clock(6),
         },
@@ -281,7 +282,15 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
     "retracted, which gives every clock what it held": (
         (*BANKED, replace(played(2, BLUE, "1", RED, at=2), bank=Bank()), replace(played(3, RED, "1", BLUE, at=3), bank=Bank())),
         RETRACTED,
-        {"line": line(*BANKED), "turn": 2, "edition": 1, "to_move": BLUE, "clock": clock(6), "banks": (SAVED, Bank(timedelta(days=5)))},
+        {
+            "line": line(*BANKED),
+            "turn": 2,
+            "edition": 1,
+            "known_edition": 1,
+            "to_move": BLUE,
+            "clock": clock(6),
+            "banks": (SAVED, Bank(timedelta(days=5))),
+        },
     ),
     "retracted": (
         (*REMINDED, DrawOffered(seat=RED)),
@@ -290,6 +299,7 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
             "line": line(*NIM_1),
             "turn": 2,
             "edition": 1,
+            "known_edition": 1,
             "to_move": BLUE,
             "clock": clock(6),
             "reminded": NOTHING,
@@ -300,7 +310,7 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
     "retracted later than a draw offer": (
         (*NIM, DrawOffered(seat=RED), *NIM_2[-2:]),
         RETRACTED,
-        {"line": line(*NIM_1), "turn": 2, "edition": 1, "to_move": BLUE, "clock": clock(6)},
+        {"line": line(*NIM_1), "turn": 2, "edition": 1, "known_edition": 1, "to_move": BLUE, "clock": clock(6)},
     ),
     "retracted and reopened": (
         WON,
@@ -310,6 +320,7 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
             "line": line(*NIM_1),
             "turn": 2,
             "edition": 1,
+            "known_edition": 1,
             "to_move": BLUE,
             "clock": clock(6),
             "result": None,
@@ -359,6 +370,7 @@ def test_a_game_that_was_opened() -> None:
         banks=(Bank(timedelta(days=60)),) * 3,
         draw_offers=(None, None, None),
         take_backs=(None, None, None),
+        plans=(None, None, None),
         result=None,
         entropies=("", "", ""),
     )

@@ -278,7 +278,7 @@ def test_a_game_retracted_and_played_again_is_the_straight_game_but_for_its_edit
     assert retracted.line == play(state, turns[: first - 1], 1).line
     assert (retracted.status, retracted.result, retracted.turn, retracted.edition) == (Status.RUNNING, None, first, 1)
     again = play(retracted, turns[first - 1 :], first)
-    assert replace(again, edition=0, version=straight.version) == straight
+    assert replace(again, edition=0, known_edition=0, version=straight.version) == straight
     assert again.version == straight.version + 1 + (again.version - retracted.version)
 
 

@@ -36,6 +36,8 @@ from turnserver.play.events import (
     GameStarted,
     InvitationAccepted,
     InvitationDeclined,
+    PlanDropped,
+    PlanLaid,
     PlayerReminded,
     ResultAnnulled,
     RetractionKind,
@@ -52,7 +54,17 @@ from turnserver.rules.options import in_words
 from turnserver.words import joined, listing, say
 
 _DIGEST_DIGITS: Final = 16
-_NO_NEWS: Final = (GameOpened, InvitationAccepted, GameStarted, PlayerReminded, GameEnded, SecretRevealed, ResultAnnulled)
+_NO_NEWS: Final = (
+    GameOpened,
+    InvitationAccepted,
+    GameStarted,
+    PlanLaid,
+    PlanDropped,
+    PlayerReminded,
+    GameEnded,
+    SecretRevealed,
+    ResultAnnulled,
+)
 """What a list of news leaves out: the headline says it, or it is about the mails themselves."""
 
 

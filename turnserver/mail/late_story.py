@@ -43,4 +43,6 @@ def played_story(event: TurnPlayed, who: str) -> str:
         return say(
             "Turn {turn}: time ran out for {player}, and the house played {moves} instead.", turn=event.turn, player=who, moves=event.text
         )
+    if event.by_plan:
+        return say("Turn {turn}: {player} played {moves}, as planned beforehand.", turn=event.turn, player=who, moves=event.text)
     return say("Turn {turn}: {player} played {moves}.", turn=event.turn, player=who, moves=event.text)

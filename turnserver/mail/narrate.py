@@ -10,6 +10,7 @@ from turnserver.envelope import PlayerId, Recorded
 from turnserver.mail import proposal_story
 from turnserver.mail.clock_story import ClockEvent, clock_story
 from turnserver.mail.late_story import late_story, played_story
+from turnserver.mail.plan_story import plan_story
 from turnserver.mail.substitute_story import substitute_story
 from turnserver.mail.wording import one_line
 from turnserver.play.events import (
@@ -29,6 +30,8 @@ from turnserver.play.events import (
     InvitationAccepted,
     InvitationDeclined,
     Outcome,
+    PlanDropped,
+    PlanLaid,
     PlayerNudged,
     PlayerReminded,
     ProposalAgreed,
@@ -125,6 +128,8 @@ def sentence(event: GameEvent, table: Table, *, rolls: bool = True) -> str:  # n
             return paragraph(first, _rolled(event.rolls if rolls else ()))
         case TurnPlayed():
             return paragraph(played_story(event, table.at(event.seat)), _rolled(event.rolls if rolls else ()))
+        case PlanLaid() | PlanDropped():
+            return plan_story(event, table.at(event.seat))
         case DrawOffered():
             return say("A draw was offered by {player}.", player=table.at(event.seat))
         case DrawAccepted():

@@ -32,6 +32,7 @@ from turnserver.mail.letters import (
 from turnserver.mail.narrate import given, happened, paragraph, story
 from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Occasion
+from turnserver.mail.plan_story import without_plans
 from turnserver.mail.wording import record_time, short_time, time_left, when_due, zone_of
 from turnserver.mail.write_late import after_missed_turn, grace, may_be_reopened, missed, nudged, reopened, vacant
 from turnserver.mail.write_other import ABOUT_OTHER_THINGS
@@ -286,7 +287,8 @@ def _board_shown(desk: GameDesk) -> Letter:
 
 def _transcript(desk: GameDesk) -> Letter:
     zone = desk.occasion.person.zone
-    record = tuple(Happening(record_time(one.at, zone), happened(one, desk.table)) for one in desk.occasion.history)
+    shown = without_plans(desk.occasion.history, desk.state)
+    record = tuple(Happening(record_time(one.at, zone), happened(one, desk.table)) for one in shown)
     headline = say("Everything that has happened in {game}, oldest first, in the time of {zone}.", game=desk.name, zone=str(zone_of(zone)))
     return Transcript(**desk.common(headline), record=record)
 

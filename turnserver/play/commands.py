@@ -5,7 +5,7 @@ comes to `decide` beside the command.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeAlias
 
@@ -43,6 +43,38 @@ class PlayTurn:
     text: str
     turn: int | None = None
     edition: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LayPlan:
+    """Plan one's answers to what the opponent may play, in the grammar of `turnserver.play.foresight`.
+
+    `salt` are the secret bytes of its digest. `turn` and `edition` as in `PlayTurn`: one's last turn, or the opponent's after it.
+    """
+
+    player: PlayerId
+    arrived_at: datetime
+    text: str = field(repr=False)
+    salt: bytes = field(repr=False)
+    turn: int | None = None
+    edition: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetPlan:
+    """Have no plan any more."""
+
+    player: PlayerId
+    arrived_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerByPlan:
+    """Have the plan of the seat that has the turn answer, or drop it. `text` and `salt` are what was kept of it; None if that is lost."""
+
+    seat: Seat
+    text: str | None = field(repr=False)
+    salt: bytes = field(default=b"", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +244,7 @@ class Retract:
     reason: str
 
 
-PlayerCommand: TypeAlias = PlayTurn | Resign | OfferDraw | Propose | Undo | Resume | Accept | Decline | Nudge
+PlayerCommand: TypeAlias = PlayTurn | LayPlan | ForgetPlan | Resign | OfferDraw | Propose | Undo | Resume | Accept | Decline | Nudge
 AdminCommand: TypeAlias = CreditClock | Release | Substitute | Cancel | Adjudicate | Annul | Retract
-GameCommand: TypeAlias = PlayerCommand | AdminCommand | CheckClock | FreezeClock | ThawClock
+GameCommand: TypeAlias = PlayerCommand | AdminCommand | AnswerByPlan | CheckClock | FreezeClock | ThawClock
 Command: TypeAlias = OpenGame | GameCommand

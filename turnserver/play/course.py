@@ -24,6 +24,8 @@ from turnserver.play.events import (
     InvitationAccepted,
     InvitationDeclined,
     Outcome,
+    PlanDropped,
+    PlanLaid,
     PlayerNudged,
     PlayerReminded,
     ProposalAgreed,
@@ -44,6 +46,7 @@ from turnserver.play.events import (
 from turnserver.play.late_course import late_in_place, played_by_house, reopenable
 from turnserver.play.leaving import never_under_way
 from turnserver.play.line import Entry
+from turnserver.play.plan_course import plan_in_place, played_by_plan, waits_for_a_plan
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Leaving, Seat
 
@@ -104,10 +107,14 @@ def _has_its_place(state: GameState, event: GameEvent) -> bool:  # noqa: C901, P
             return _all_accepted(state)
         case SeatResigned():
             return state.to_move is not None and event.seat in state.staying
+        case PlanLaid() | PlanDropped():
+            return plan_in_place(state, event)
+        case PlayerReminded() | TurnTimedOut() if waits_for_a_plan(state, event):
+            return False
         case TurnTimedOut() | GraceGranted() | TurnSkipped() | SeatVacated() | PlayerNudged():
             return late_in_place(state, event)
         case TurnPlayed():
-            return played_by_house(state, event) if event.by_house else state.vacant is None
+            return _in_turn(state, event)
         case PlayerReminded():
             agreed = {*state.terms.reminders} - state.reminded
             return (event.seat, event.turn) == pending and set() < {*event.marks} <= agreed
@@ -141,6 +148,13 @@ def _has_its_place(state: GameState, event: GameEvent) -> bool:  # noqa: C901, P
             return state.result is not None and state.result.outcome is not Outcome.VOID
         case _:
             return True  # what happens on the board is judged by the rules
+
+
+def _in_turn(state: GameState, event: TurnPlayed) -> bool:
+    """Whether a turn could be played by whom it says."""
+    if event.by_plan:
+        return played_by_plan(state, event)
+    return played_by_house(state, event) if event.by_house else state.vacant is None
 
 
 def _ending(state: GameState, before: GameEvent, event: GameEnded) -> Iterator[str]:

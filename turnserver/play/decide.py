@@ -11,13 +11,16 @@ from turnserver.play.commands import (
     Accept,
     Adjudicate,
     Annul,
+    AnswerByPlan,
     Cancel,
     CheckClock,
     Command,
     CreditClock,
     Decline,
+    ForgetPlan,
     FreezeClock,
     GameCommand,
+    LayPlan,
     Nudge,
     OfferDraw,
     OpenGame,
@@ -40,6 +43,7 @@ from turnserver.play.leaving import resign
 from turnserver.play.nudging import nudge
 from turnserver.play.opening import accept_invitation, decline_invitation, open_game
 from turnserver.play.pausing import release, resume
+from turnserver.play.plans import answer_by_plan, forget_plan, lay_plan
 from turnserver.play.proposals import accept, decline, propose
 from turnserver.play.second_thoughts import correct, corrects
 from turnserver.play.state import GameState, Status
@@ -106,6 +110,12 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
     match command:
         case PlayTurn():
             return play_turn(state, command, now, chance)
+        case LayPlan():
+            return lay_plan(state, command)
+        case ForgetPlan():
+            return forget_plan(state, command)
+        case AnswerByPlan():
+            return answer_by_plan(state, command, now, chance)
         case Accept() if state.status is Status.INVITING:
             return accept_invitation(state, command, now, chance)
         case Accept():

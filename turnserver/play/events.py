@@ -89,6 +89,21 @@ class RetractionKind(StrEnum):
     AGREEMENT = "agreement"
 
 
+class PlanEnd(StrEnum):
+    """Why a plan is not at work any more.
+
+    Its player has forgotten it, or it has answered all that it foresaw. Or it could not answer a turn: it did not expect that one, its
+    answer turned out not to be legal, something is on offer to its player that would have lapsed unseen, or its text is lost.
+    """
+
+    FORGOTTEN = "forgotten"
+    PLAYED_OUT = "played out"
+    NOT_EXPECTED = "not expected"
+    NOT_LEGAL = "not legal"
+    ASKED = "asked"
+    LOST = "lost"
+
+
 class Burden(StrEnum):
     """Whose rating the result of a seat counts for that changed hands: whoever had the `seat` before, the `substitute`, or nobody."""
 
@@ -194,7 +209,8 @@ class TurnPlayed(Event, frozen=True):
 
     `received_at` is when the request reached this side; it is what the deadline judged. `left` is what the turn's time had left then, None
     without a limit, and `bank` what the seat's clock holds afterwards. `rolls` are what chance decided after the turn, until somebody had
-    to choose. `to_move` has the next turn. A turn `by_house` was not played by its seat, whose time was up.
+    to choose. `to_move` has the next turn. A turn `by_house` was not played by its seat, whose time was up. A turn
+    `by_plan` is what its player had planned; it used no time.
     """
 
     turn: int
@@ -207,11 +223,30 @@ class TurnPlayed(Event, frozen=True):
     bank: Bank = Bank()
     rolls: tuple[Rolled, ...] = ()
     by_house: bool = False
+    by_plan: bool = False
 
     @property
     def text(self) -> str:
         """The turn as it could be written in a mail, its steps joined by `; `."""
         return "; ".join(self.steps)
+
+
+class PlanLaid(Event, frozen=True):
+    """A seat has planned its answers to what the opponent may play, the first of them to `turn`. It replaces the plan that the seat had.
+
+    `digest` is the SHA-256 of 32 secret bytes and of the plan, which its player alone knows until the game is over.
+    """
+
+    seat: Seat
+    turn: int
+    digest: Digest
+
+
+class PlanDropped(Event, frozen=True):
+    """The plan of a seat is not at work any more."""
+
+    seat: Seat
+    reason: PlanEnd
 
 
 class DrawOffered(Event, frozen=True):
@@ -480,6 +515,8 @@ GameEvent: TypeAlias = (
     | InvitationDeclined
     | GameStarted
     | TurnPlayed
+    | PlanLaid
+    | PlanDropped
     | DrawOffered
     | DrawAccepted
     | DrawDeclined
@@ -520,6 +557,8 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         InvitationDeclined: EventType("game.invitation_declined", 1),
         GameStarted: EventType("game.started", 1),
         TurnPlayed: EventType("game.turn_played", 1),
+        PlanLaid: EventType("game.plan_laid", 1),
+        PlanDropped: EventType("game.plan_dropped", 1),
         DrawOffered: EventType("game.draw_offered", 1),
         DrawAccepted: EventType("game.draw_accepted", 1),
         DrawDeclined: EventType("game.draw_declined", 1),

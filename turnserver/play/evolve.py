@@ -31,6 +31,8 @@ from turnserver.play.events import (
     InvitationAccepted,
     InvitationDeclined,
     Outcome,
+    PlanDropped,
+    PlanLaid,
     PlayerNudged,
     PlayerReminded,
     ProposalAgreed,
@@ -38,6 +40,7 @@ from turnserver.play.events import (
     ProposalKind,
     ProposalMade,
     ResultAnnulled,
+    RetractionKind,
     SeatLeft,
     SeatResigned,
     SeatVacated,
@@ -49,7 +52,7 @@ from turnserver.play.events import (
     TurnTimedOut,
 )
 from turnserver.play.line import Line
-from turnserver.play.state import Freeze, GameState, Proposal, Result, Status, Takeover, with_seat
+from turnserver.play.state import Freeze, GameState, LaidPlan, Proposal, Result, Status, Takeover, with_seat
 from turnserver.rules import Game
 
 Find: TypeAlias = Callable[..., Game[Any, Any]]
@@ -92,8 +95,13 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
                 reminded=NO_MARKS,
                 grace=NO_GRACE,
                 proposal=None,
+                plans=state.plans if event.by_plan else with_seat(state.plans, event.seat, None),
                 draws_made=state.draws_made + len(event.rolls),
             )
+        case PlanLaid():
+            return replace(state, version=version, plans=with_seat(state.plans, event.seat, LaidPlan(event.digest, event.turn)))
+        case PlanDropped():
+            return replace(state, version=version, plans=with_seat(state.plans, event.seat, None))
         case PlayerReminded():
             return _reminded(state, version, event)
         case InvitationAccepted():
@@ -178,6 +186,7 @@ def _opened(event: GameOpened, find: Find) -> GameState:
         banks=(first_bank(event.terms),) * len(event.players),
         draw_offers=(None,) * len(event.players),
         take_backs=(None,) * len(event.players),
+        plans=(None,) * len(event.players),
         result=None,
         commitment=event.commitment,
         entropies=("",) * len(event.players),
@@ -252,7 +261,7 @@ def _left(state: GameState, version: Version, event: SeatLeft) -> GameState:
 
 
 def _substituted(state: GameState, version: Version, event: SubstituteSeated) -> GameState:
-    """The substitute has agreed to nothing and asked for nothing yet, has had no grace, and has missed no turn.
+    """The substitute has agreed to nothing, asked for nothing and planned nothing yet, has had no grace, and has missed no turn.
 
     The chance of the game stays as it is.
     """
@@ -274,6 +283,7 @@ def _substituted(state: GameState, version: Version, event: SubstituteSeated) ->
         grace=NO_GRACE if own_turn else state.grace,
         vacant=None if own_turn else state.vacant,
         proposal=None,
+        plans=with_seat(state.plans, event.seat, None),
     )
 
 
@@ -281,9 +291,11 @@ def _retracted(state: GameState, version: Version, event: TurnsRetracted) -> Gam
     """The turn `first` is pending again, as if neither it nor anything since had happened, but in a new edition.
 
     Who left since is back at the table, and every clock holds what it held. Draws go on being counted, so that none is used twice; who had
-    his grace has had it.
+    his grace has had it. A plan that begins with the turn, or earlier, was made without knowing it: that the turn is corrected does not
+    change it, and its player hears of neither.
     """
     line = state.line.before(event.first)
+    unknown = event.kind is RetractionKind.CORRECTION
     return replace(
         state,
         version=version,
@@ -291,6 +303,7 @@ def _retracted(state: GameState, version: Version, event: TurnsRetracted) -> Gam
         line=line,
         turn=event.first,
         edition=state.edition + 1,
+        known_edition=state.known_edition if unknown else state.edition + 1,
         to_move=event.to_move,
         clock=event.clock,
         banks=banks_after(state, line),
@@ -301,6 +314,7 @@ def _retracted(state: GameState, version: Version, event: TurnsRetracted) -> Gam
         left=frozenset(entry.seat for entry in line.entries if isinstance(entry, SeatLeft)),
         draw_offers=_until(event.first, state.draw_offers),
         take_backs=_until(event.first, state.take_backs),
+        plans=tuple(plan if unknown and plan is not None and plan.turn <= event.first else None for plan in state.plans),
         takeovers=tuple(replace(each, turn=min(each.turn, event.first)) for each in state.takeovers),
         result=None,
     )
@@ -318,6 +332,7 @@ def _reopened(state: GameState, version: Version, event: GameReopened) -> GameSt
         version=version,
         status=Status.RUNNING,
         edition=state.edition + 1,
+        known_edition=state.edition + 1,
         to_move=event.to_move,
         clock=event.clock,
         proposal=None,
@@ -336,5 +351,6 @@ def _ended(state: GameState, version: Version, result: Result) -> GameState:
         grace=NO_GRACE,
         vacant=None,
         proposal=None,
+        plans=(None,) * len(state.plans),
         result=result,
     )

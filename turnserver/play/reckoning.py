@@ -25,6 +25,8 @@ from turnserver.play.events import (
     GraceGranted,
     InvitationAccepted,
     InvitationDeclined,
+    PlanDropped,
+    PlanLaid,
     PlayerNudged,
     PlayerReminded,
     ProposalAgreed,
@@ -79,7 +81,7 @@ class Reckoning:
             case GameStarted():
                 yield from self._begins(event.to_move, event.clock, at)
             case TurnPlayed():
-                yield from self._played(event)
+                yield from self._played(event, at)
                 yield from self._begins(event.to_move, event.clock, at, self._told_after(event))
             case TurnSkipped():
                 yield from self._not_before_its_end(at)
@@ -121,6 +123,8 @@ class Reckoning:
                 GameOpened()
                 | SeatLeft()
                 | InvitationDeclined()
+                | PlanLaid()
+                | PlanDropped()
                 | PlayerNudged()
                 | DrawOffered()
                 | DrawAccepted()
@@ -138,7 +142,7 @@ class Reckoning:
 
     def _told_after(self, event: TurnPlayed) -> timedelta:
         """How long after a turn the others are told of it, which is when the next one begins."""
-        known_at_once = bool(event.rolls) or event.by_house or event.to_move == event.seat
+        known_at_once = bool(event.rolls) or event.by_house or event.by_plan or event.to_move == event.seat
         return _NOTHING if known_at_once else timedelta(minutes=self._terms.correction_minutes)
 
     def _left_again(self, event: TurnsRetracted) -> timedelta | None:
@@ -211,12 +215,14 @@ class Reckoning:
         if clock.remind_at != (remind_at := self._next_reminder(live, clock, deadline)):
             yield f"the next reminder is due at {_told(clock.remind_at)}, by the clock {_told(remind_at)}"
 
-    def _played(self, event: TurnPlayed) -> Iterator[str]:
-        """What the turn has left on the clock, and what that makes of the bank."""
+    def _played(self, event: TurnPlayed, at: datetime | None) -> Iterator[str]:
+        """What the turn has left on the clock, and what that makes of the bank. By plan it begins and is played in the same moment."""
         self._banks_before[event.turn] = dict(self._banks)
         clock, bank = self._clock, self._banks.get(event.seat)
         if clock is None or bank is None or event.seat != self._mover:
             return  # whose turn it was is judged by the rules
+        if event.by_plan and (event.received_at != clock.since or (at is not None and at < clock.since)):
+            yield f"it was played by plan, but not when the turn began, at {_told(clock.since)}"
         used = self._live(event.seat).between(clock.since, event.received_at)
         lent = _NOTHING if isinstance(self._control.control, Total) else self._grace
         left = None if clock.time is None else max(_NOTHING, clock.time - lent - used)

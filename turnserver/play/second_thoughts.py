@@ -1,7 +1,8 @@
 """Deciding about second thoughts: correcting a turn before the others are told of it, and taking turns back because all agree.
 
 For some minutes after a turn, as agreed when the game was opened, nobody but its player knows of it, and the next turn's clock has not
-begun. There is no such time after a turn upon which something was rolled or that ended the game, nor if the same seat goes on.
+begun. There is no such time after a turn upon which something was rolled, that ended the game or that was planned, nor if the same seat
+goes on.
 """
 
 from datetime import datetime, timedelta
@@ -44,8 +45,7 @@ def corrects(state: GameState, command: Undo) -> bool:
     """
     if command.edition not in (None, state.edition):
         raise NotAllowed("taken_back_already", say("A move was taken back since that mail. Answer the newest mail of this game."))
-    turn = untold(state, command.arrived_at)
-    return command.again or (turn is not None and turn.seat == seat_of(state, command.player))
+    return command.again or _correctable(state, seat_of(state, command.player), command) is not None
 
 
 def correct(state: GameState, command: Undo, now: datetime) -> tuple[GameEvent, ...]:
@@ -55,8 +55,8 @@ def correct(state: GameState, command: Undo, now: datetime) -> tuple[GameEvent, 
     """
     seat = seat_of(state, command.player)
     pending(state)
-    turn = untold(state, command.arrived_at)
-    if turn is None or turn.seat != seat:
+    turn = _correctable(state, seat, command)
+    if turn is None:
         told = say('The others know of your last move already, or the last move is not yours. To ask them for it back, write "take back".')
         raise NotAllowed("already_told", told)
     more = None if turn.left is None else turn.left + correction_time(state)
@@ -89,6 +89,12 @@ def agreed_take_back(state: GameState, proposal: Proposal, now: datetime) -> tup
         raise ValueError("a turn was to be taken back that was never played")
     time = None if last.left is None else max(last.left, LEAST_TIME)
     return (_retracted(state, last, now, time, RetractionKind.AGREEMENT),)
+
+
+def _correctable(state: GameState, seat: Seat, command: Undo) -> TurnPlayed | None:
+    """The last turn, if the player wrote before anybody else knew of it, and it was he who played it."""
+    turn = untold(state, command.arrived_at)
+    return turn if turn is not None and turn.seat == seat and not turn.by_plan else None
 
 
 def _retracted(state: GameState, turn: TurnPlayed, now: datetime, time: timedelta | None, kind: RetractionKind) -> TurnsRetracted:

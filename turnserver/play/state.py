@@ -56,6 +56,13 @@ class Proposal(msgspec.Struct, frozen=True):
     days: int | None = None
 
 
+class LaidPlan(msgspec.Struct, frozen=True):
+    """The plan that a seat has: its digest, and the opponent's turn that it begins with."""
+
+    digest: str
+    turn: int
+
+
 class Takeover(msgspec.Struct, frozen=True):
     """Somebody has taken a seat over with the event that led to `version`, and has its turns from `turn` on, as far as they stand."""
 
@@ -70,15 +77,16 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     """A game after its first `version` events.
 
     `turn` is the number of the pending turn and `edition` how often turns were retracted: together they name a turn for good, since a
-    retracted turn is played again under the same number. `line` is the turns that stand; the board is `line.position`.
-    `to_move` and `clock`, which is the pending turn's, are set exactly while the game runs; `reminded` are the reminders of that turn
-    that went out. `zones` are the time zones of the seats, `banks` what their clocks hold between their turns. `proposal` is what one
-    seat has on offer to the others; `draw_offers` are the turns during which each seat last offered a draw, `take_backs` those that
-    each last asked to have back. `left` are the seats that resigned or ran out of time while the others play on. `graces` are the seats
-    that had their grace in this game, and `grace` is what of the pending turn's time is grace. `vacant` is the seat that has the turn
-    and waits for somebody to take it over. `nudged_at` is when a player last asked for the move of another, `flagged_at` when a time
-    was last up that cost a seat or the game. `players` are those who sit there now; `takeovers` tell who sat there before, oldest
-    first.
+    retracted turn is played again under the same number. `line` is the turns that stand; the board is `line.position`. `known_edition`
+    is the last edition that begins with something else than a correction, of which nobody hears. `to_move` and `clock`, which is the
+    pending turn's, are set exactly while the game runs; `reminded` are the reminders of that turn that went out. `zones` are the time
+    zones of the seats, `banks` what their clocks hold between their turns. `proposal` is what one seat has on offer to the others;
+    `draw_offers` are the turns during which each seat last offered a draw, `take_backs` those that each last asked to have back.
+    `plans` are the plans that the seats have, in seat order. `left` are the seats that resigned or ran out of time while the others
+    play on. `graces` are the seats that had their grace in this game, and `grace` is what of the pending turn's time is grace. `vacant`
+    is the seat that has the turn and waits for somebody to take it over. `nudged_at` is when a player last asked for the move of
+    another, `flagged_at` when a time was last up that cost a seat or the game. `players` are those who sit there now; `takeovers` tell
+    who sat there before, oldest first.
 
     A game with chance has a `commitment` to its secret. `entropies` are what the seats have added, in seat order, each empty until then;
     `draws_made` counts every draw of the game, those of turns that were taken back too.
@@ -95,6 +103,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     line: Line
     turn: int
     edition: int
+    known_edition: int = 0
     to_move: Seat | None
     clock: TurnClock | None
     banks: tuple[Bank, ...]
@@ -103,6 +112,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     proposal: Proposal | None = None
     draw_offers: tuple[int | None, ...]
     take_backs: tuple[int | None, ...]
+    plans: tuple[LaidPlan | None, ...]
     left: frozenset[Seat] = frozenset()
     graces: frozenset[Seat] = frozenset()
     grace: timedelta = timedelta(0)
@@ -166,13 +176,20 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
         return self.proposal if there else None
 
     @property
+    def planned(self) -> LaidPlan | None:
+        """The plan of the seat that has the turn."""
+        return self.plans[self.to_move - 1] if self.to_move is not None else None
+
+    @property
     def deadline(self) -> datetime | None:
         """When the pending turn must have arrived; None if none is pending, or it has no limit, or its clock stands still without end."""
         return self.clock.deadline if self.clock else None
 
     @property
     def due_at(self) -> datetime | None:
-        """When the clock must be looked at next: at the next reminder, then at the deadline; None when nothing can fall due."""
+        """When the game must be looked at next: when a plan is to answer, or at the next reminder, then at the deadline; None for never."""
+        if self.clock is not None and self.planned is not None:
+            return self.clock.since
         return (self.clock.remind_at or self.clock.deadline) if self.clock else None
 
 

@@ -25,6 +25,8 @@ def check_clock(state: GameState, command: CheckClock, now: datetime, chance: Ch
     """Remind whoever has the turn, or see what becomes of it once the deadline has come. Refuses (`not_due`) to look too early."""
     if state.to_move is None:
         raise NotAllowed("not_due", "No clock runs in this game. There is nothing to do.")
+    if state.planned is not None:
+        raise NotAllowed("not_due", "A plan is to answer this turn. See first whether it does.")
     here = pending(state)
     heard = now if command.heard is None else command.heard
     deadline, remind_at = here.clock.deadline, here.clock.remind_at

@@ -10,7 +10,7 @@ from turnserver.play.clock import bank_after, left, turn_clock
 from turnserver.play.commands import PlayTurn
 from turnserver.play.events import GameEvent, TurnPlayed, TurnSkipped
 from turnserver.play.evolve import fold
-from turnserver.play.guards import Pending, in_time, pending, seat_of
+from turnserver.play.guards import in_time, pending, seat_of
 from turnserver.play.handover import ended, hand_over
 from turnserver.play.late import judged
 from turnserver.play.second_thoughts import correction_time
@@ -24,30 +24,42 @@ def play_turn(state: GameState, command: PlayTurn, now: datetime, chance: Chance
 
     It starts later if the turn may still be corrected: when the others are told.
 
-
     Refuses (`unknown_turn`, `turn_already_played`) a turn that is not pending, (`not_your_turn`) somebody else's, (`too_late`) late mail,
     and (StepError) what the rules refuse.
     """
-    here = _own_turn(state, command)
+    _own_turn(state, command)
+    return _played(state, command.text, command.arrived_at, now, chance)
+
+
+def play_planned(state: GameState, text: str, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:
+    """Play the pending turn as it was planned, which uses no time; everybody is told at once. Raises StepError for what is not legal."""
+    return _played(state, text, pending(state).clock.since, now, chance, by_plan=True)
+
+
+def _played(
+    state: GameState, text: str, received_at: datetime, now: datetime, chance: Chance | None, *, by_plan: bool = False
+) -> tuple[GameEvent, ...]:
+    here = pending(state)
     before = state.line.position
-    read = parse_turn(state.game.rules, before, command.text)
-    remaining = left(state, command.arrived_at)
+    read = parse_turn(state.game.rules, before, text)
+    remaining = left(state, received_at)
     bank = bank_after(state, here.seat, remaining)
     banked = replace(state, banks=with_seat(state.banks, here.seat, bank))  # the same seat may be the next
     after = hand_over(banked, read.state, now, chance)
     clock = after.clock
-    if after.to_move not in (None, here.seat) and not after.rolls and state.terms.correction_minutes:
+    if after.to_move not in (None, here.seat) and not after.rolls and not by_plan and state.terms.correction_minutes:
         clock = turn_clock(banked, after.to_move, now + correction_time(state))
     played = TurnPlayed(
         turn=here.turn,
         seat=here.seat,
         steps=format_steps(state.game.rules, before, read.steps),
-        received_at=command.arrived_at,
+        received_at=received_at,
         to_move=after.to_move,
         clock=clock,
         left=remaining,
         bank=bank,
         rolls=after.rolls,
+        by_plan=by_plan,
     )
     return (played, *ended(after.over))
 
@@ -60,8 +72,8 @@ def look_ahead(state: GameState, command: PlayTurn) -> tuple[str, ...]:
     return format_steps(rules, before, parse_steps(rules, before, command.text).steps)
 
 
-def _own_turn(state: GameState, command: PlayTurn) -> Pending:
-    """The pending turn, which must be the one that the command names and the player's own, and in time."""
+def _own_turn(state: GameState, command: PlayTurn) -> None:
+    """Refuse a command unless the pending turn is the one that it names and the player's own, and it is in time."""
     seat = seat_of(state, command.player)
     here = pending(state)
     _check_turn(state, command)
@@ -80,7 +92,6 @@ def _own_turn(state: GameState, command: PlayTurn) -> Pending:
             turn=here.turn,
         )
         raise NotAllowed("seat_vacant", told)
-    return here
 
 
 def _check_turn(state: GameState, command: PlayTurn) -> None:
