@@ -17,6 +17,7 @@ from turnserver.errors import Malformed, Refusal
 from turnserver.play.commands import (
     Accept,
     AdminCommand,
+    AnswerByPlan,
     CheckClock,
     Command,
     CreditClock,
@@ -37,7 +38,7 @@ from turnserver.rules.kit import example_turns
 from turnserver.store.codec import PRODUCT
 from turnserver.words import retold, say
 
-OURS = (*get_args(AdminCommand), CheckClock)
+OURS = (*get_args(AdminCommand), AnswerByPlan, CheckClock)
 """What no player can ask for: its refusals stay English."""
 OUR_FREEZES = {FreezeKind.HALT, FreezeKind.UNDELIVERED, FreezeKind.OUTAGE}
 """Nor for clocks that stand still because of these."""
