@@ -1,6 +1,7 @@
 """Corrections before anybody else is told, and taking back by agreement, from mail to mail."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ from tests.service.world import SITE, World
 from tests.terms import PLAIN
 from turnserver.config import Settings, Site
 from turnserver.envelope import GameId
-from turnserver.play.events import RetractionKind, TurnsRetracted
+from turnserver.play.events import Burden, RetractionKind, TurnsRetracted
+from turnserver.rules import Seat
+from turnserver.store import outbox
 from turnserver.store.database import Database
 
 TEN_MINUTES = Settings(site=Site(address=SITE), play=replace(PLAIN, correction_minutes=10))
@@ -207,6 +210,19 @@ def test_a_correction_that_came_in_time_but_was_read_late(slow: World) -> None:
     assert slow.outcome() == "done: refused: already_told"
 
 
+def test_a_correction_while_a_mail_may_have_left(slow: World) -> None:
+    """Whoever claimed the mail may have sent it and died before he could say so."""
+    begin(slow)
+    slow.wait(minutes=9)
+    slow.answer("Ada", "undo", settle=False)
+    slow.wait(minutes=1)
+    lease = timedelta(minutes=2)
+    assert [mail.kind for mail in outbox.claim(slow.service.db, slow.now, 9, lease, "somebody else")] == ["turn"]
+    slow.wait(minutes=5)
+    slow.service.read_inbox()
+    assert slow.outcome() == "done: refused: already_told"
+
+
 def test_a_correction_twice(slow: World) -> None:
     """The second one asks the others for nothing: it was written before its writer knew that the first one was heard."""
     game = begin(slow)
@@ -215,6 +231,20 @@ def test_a_correction_twice(slow: World) -> None:
     slow.answer("Ada", "undo", mail=mail)
     assert slow.outcome() == "done: refused: taken_back_already"
     assert (slow.state(game).turn, len(slow.mails("Bob"))) == (3, before)
+
+
+def test_who_has_taken_a_seat_over_hears_so_though_the_turn_is_corrected(slow: World) -> None:
+    """And so does whoever sat there; neither hears of the turn."""
+    game = begin(slow)
+    bob, cleo = len(slow.mails("Bob")), len(slow.mails("Cleo"))
+    slow.service.substitute(game, Seat(2), "Cleo", Burden.SEAT, "ill", actor="admin:test", cause="test:substitute")
+    slow.answer("Ada", "undo b2")
+    slow.wait(minutes=10)
+    slow.settle()
+    assert [text.partition(",")[0] for text in heard(slow, "Bob", bob)] == ["In Take 1"]
+    assert "Cleo has taken your seat over" in newest(slow, "Bob")
+    assert sorted(text.partition(",")[0] for text in heard(slow, "Cleo", cleo)) == ["In Take 1", "You play on for Bob (Blue) in Take 1"]
+    assert "a1" not in " ".join([*heard(slow, "Bob", bob), *heard(slow, "Cleo", cleo)])
 
 
 def test_what_is_due_for_a_digest_meanwhile_waits_for_the_next_one(slow: World) -> None:

@@ -156,7 +156,7 @@ class Desk:
             wanted = [replace(command, again=True) if isinstance(command, commands.Undo) else command for command in wanted]
         wanted.sort(key=_when)
         plan = self._planned(at, wanted)
-        told += self.ledger.call_off(tx, plan, self.now)
+        told += self.ledger.call_off(tx, plan)
         return Answer("carried out", tuple(told), plan.after, game, plan, tuple(remarks), tuple(chosen), fresh)
 
     def _away(self, tx: Transaction, phrases: Sequence[Phrase]) -> Answer:

@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 from turnserver import games
 from turnserver.envelope import GameId, PlayerId, Recorded, Version, game_stream, player_stream
 from turnserver.errors import AlreadyDone, AlreadyHandled, ConfigError, Conflict, DatabaseBusy, NotAllowed
-from turnserver.mail.notices import CAN_WAIT, Kind, Notice, combined, notices
+from turnserver.mail.notices import CAN_WAIT, UNTIL_ACTED_ON, Kind, Notice, combined, notices
 from turnserver.play.chance import SECRET_BYTES, Chance, commitment
 from turnserver.play.commands import Command, OpenGame
 from turnserver.play.decide import decide
@@ -44,6 +44,7 @@ from turnserver.service.slots import Slot, slot
 from turnserver.store import log, outbox, people, reach, refusals, reliability, views
 from turnserver.store import secrets as keyring
 from turnserver.store.database import Database, Transaction
+from turnserver.store.outbox import OutboxItem
 from turnserver.store.people import Person
 from turnserver.words import say
 
@@ -147,7 +148,7 @@ class Ledger:
 
         def work(tx: Transaction) -> Plan:
             plan = self.plan(game, self.load(tx, game), commands, request.now)
-            return self.write(tx, plan, request, self.call_off(tx, plan, request.now))
+            return self.write(tx, plan, request, self.call_off(tx, plan))
 
         return self.attempt(work)
 
@@ -278,8 +279,8 @@ class Ledger:
                     events, state = (*events, *frozen), fold(frozen, state, self.find)
         return plan._replace(events=events, after=state)
 
-    def call_off(self, tx: Transaction, plan: Plan, now: datetime) -> tuple[Notice, ...]:
-        """Call the mails off that tell of a turn which a plan corrects; gives what was said in them and is still to be told.
+    def call_off(self, tx: Transaction, plan: Plan) -> tuple[Notice, ...]:
+        """Call the mails off that tell of a turn which a plan corrects; gives what is to be told all the same: what was said in them.
 
         Refuses (`already_told`) if one of them has left, and then has changed nothing.
         """
@@ -290,11 +291,10 @@ class Ledger:
         history = self.history(tx, plan.game, state.version)
         version = Version(max(index for index, row in enumerate(history, start=1) if row.event == turn))
         mover = state.player_at(turn.seat)
-        if outbox.told_of(tx, plan.game, version, mover, now):
+        if outbox.told_of(tx, plan.game, version, mover):
             told = say('The others have just been told of your move. To ask them for it back, write "take back".')
             raise NotAllowed("already_told", told)
-        unsent = outbox.call_off(tx, plan.game, version, mover, now)
-        return tuple(Notice(Kind.SAID, row.player, detail={"said": row.detail["said"]}) for row in unsent if row.detail.get("said"))
+        return tuple(_still_news(outbox.call_off(tx, plan.game, version, mover)))
 
     def post(
         self, tx: Transaction, told: Iterable[Notice], request: Request, game: GameId | None = None, state: GameState | None = None
@@ -386,6 +386,15 @@ def _with_reliability(conn: Transaction, notice: Notice, state: GameState) -> No
 
 def _is_correction(event: GameEvent) -> bool:
     return isinstance(event, TurnsRetracted) and event.kind is RetractionKind.CORRECTION
+
+
+def _still_news(unsent: Iterable[OutboxItem]) -> Iterator[Notice]:
+    """What mails are to tell although the turn that they show was corrected."""
+    for row in unsent:
+        if row.kind not in UNTIL_ACTED_ON:
+            yield Notice(Kind(row.kind), row.player, detail=row.detail)
+        elif "said" in row.detail:
+            yield Notice(Kind.SAID, row.player, detail={"said": row.detail["said"]})
 
 
 def _slot(person: Person | None, kind: Kind, request: Request, state: GameState | None) -> Slot | None:

@@ -187,16 +187,17 @@ _SHOWN = Statement(
     )
 )
 _OF_TURN = (_row.game == bindparam("game_id")) & (_row.version >= bindparam("first")) & (_row.player != bindparam("mover"))
+_UNTOUCHED = _QUEUED & _row.lease_owner.is_(None)  # whoever held a lease to its end may have sent the mail and died
 _CALL_OFF = Statement(
     update(_outbox)
-    .where(_OF_TURN, or_(_QUEUED & _FREE, _row.status == literal_column("'held'")))
+    .where(_OF_TURN, or_(_UNTOUCHED, _row.status == literal_column("'held'")))
     .values(status=literal_column("'called off'"))
     .returning(*ITEM)
 )
 _TOLD_OF_TURN = Statement(
     select(func.count()).where(
         _OF_TURN,
-        or_(_row.status.in_([literal_column(f"'{status}'") for status in ("sent", "merged", "bounced")]), and_(_QUEUED, not_(_FREE))),
+        or_(_row.status.in_([literal_column(f"'{status}'") for status in ("sent", "merged", "bounced")]), and_(_QUEUED, not_(_UNTOUCHED))),
     )
 )
 _NEWEST_FIRST = select(*ITEM).order_by(_row.id.desc()).limit(bindparam("most"))
@@ -292,20 +293,20 @@ def unwanted(tx: Transaction, number: int, owner: str) -> None:
     _require(number, tx.run(_UNWANTED, which=number, owner=owner))
 
 
-def call_off(tx: Transaction, game: GameId, first: Version, mover: PlayerId, now: datetime) -> list[OutboxItem]:
+def call_off(tx: Transaction, game: GameId, first: Version, mover: PlayerId) -> list[OutboxItem]:
     """End all mails unsent that show a game from version `first` on to anybody but `mover`.
 
     Raises Conflict if one has begun to leave since `told_of` was asked: the transaction has to begin anew.
     """
-    unsent = [as_item(row) for row in tx.rows(_CALL_OFF, game_id=game, first=first, mover=mover, now=stamp(now))]
-    if told_of(tx, game, first, mover, now):
+    unsent = [as_item(row) for row in tx.rows(_CALL_OFF, game_id=game, first=first, mover=mover)]
+    if told_of(tx, game, first, mover):
         raise Conflict("a mail that was to be called off is leaving")
     return unsent
 
 
-def told_of(conn: Transaction, game: GameId, first: Version, mover: PlayerId, now: datetime) -> bool:
-    """Whether a mail that shows a game from version `first` on to anybody but `mover` has left, or is leaving."""
-    row = conn.row(_TOLD_OF_TURN, game_id=game, first=first, mover=mover, now=stamp(now))
+def told_of(conn: Transaction, game: GameId, first: Version, mover: PlayerId) -> bool:
+    """Whether a mail that shows a game from version `first` on to anybody but `mover` has left, or may have, or is leaving."""
+    row = conn.row(_TOLD_OF_TURN, game_id=game, first=first, mover=mover)
     return bool(row and row[0])
 
 
