@@ -122,6 +122,21 @@ def test_a_roll_of_a_running_game_is_checked_with_the_secret_that_is_kept(club: 
     assert f"draw 1 gave {other}, by the secret {rolled['value']}" in [found.problem for found in audit.findings]
 
 
+def test_a_vacation_that_is_longer_than_was_declared_is_named(club: Club) -> None:
+    club.printed("player vacation Ada --days 5")
+    assert typed(club, "audit verify").exit_code == 0
+    burglar = Burglar(club)
+    (version,) = burglar.connection.execute(
+        "SELECT version FROM event WHERE stream = 'player-1' AND type = 'player.vacation_declared'"
+    ).fetchone()
+    burglar.change("player-1", version, '"ends":"2026-03-06', '"ends":"2026-03-04')
+    burglar.cover_up("player-1")
+    burglar.connection.close()
+    audit = declared(typed(club, "audit verify --json").stdout, "audit verify")
+    assert isinstance(audit, Audit)
+    assert [(found.stream, found.problem) for found in audit.findings] == [("game-1", "player 1 has declared no such vacation")]
+
+
 def test_a_secret_that_is_not_kept_is_missed(club: Club) -> None:
     """Without it any roll of a running game could be changed, and every hash after it."""
     club.printed("game open tako Ada Bob --order given")

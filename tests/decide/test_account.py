@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tests.decide.given import ADA, BLUE, BOB, CLEO, DAN, RED, day
 from tests.decide.small_games import find
 from tests.terms import THREE_DAYS
-from turnserver.envelope import Position, Recorded, Stream, Version
+from turnserver.envelope import E, Position, Recorded, Stream, Version
 from turnserver.errors import Refusal
 from turnserver.play.account import Account, BankRow, Part, account, bank_rows
 from turnserver.play.commands import (
@@ -44,7 +44,7 @@ Doing = tuple[float, Command | str]
 """On which day something is asked; a text is played by whoever has the turn."""
 
 
-def history(events: Sequence[tuple[datetime, str, GameEvent]]) -> list[Recorded[GameEvent]]:
+def history(events: Sequence[tuple[datetime, str, E]]) -> list[Recorded[E]]:
     """Events as the log keeps them."""
     return [
         Recorded(Position(number), Stream("game-17"), Version(number), at, actor, "test:", event, b"")

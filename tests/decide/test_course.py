@@ -69,10 +69,13 @@ AGREED = (*OFFERED, DrawAccepted(seat=BLUE))
 LATE = (*NIM_1, TurnTimedOut(seat=BLUE, turn=2, deadline=day(4)))
 LATE_AGAIN = (*NIM_2, TurnTimedOut(seat=RED, turn=3, deadline=day(5)))
 REMINDED = (*NIM_1, reminded(BLUE, 2))
-PAUSED = (*NIM_1, ClockFrozen(number=1, kind=FreezeKind.PAUSE, seat=None, begins=day(2), ends=None, clock=due(1, 3)))
+HALTED = (*NIM_1, ClockFrozen(number=1, kind=FreezeKind.HALT, seat=None, begins=day(2), ends=None, clock=due(1, 3)))
 PAUSE_PROPOSED = (*NIM_2, ProposalMade(seat=RED, kind=ProposalKind.PAUSE, days=10))
+PAUSE = ClockFrozen(number=1, kind=FreezeKind.PAUSE, seat=None, begins=day(2), ends=day(12), clock=due(2, 3, by=15, remind=14))
+OUTAGE = replace(PAUSE, kind=FreezeKind.OUTAGE)
+UNDELIVERED = replace(PAUSE, kind=FreezeKind.UNDELIVERED, seat=RED)
 PAUSE_AGREED = (*PAUSE_PROPOSED, ProposalAgreed(seat=BLUE))
-THAWED = ClockThawed(number=2, kind=FreezeKind.PAUSE, seat=None, ends=day(9), clock=due(1, 3, by=11, remind=10))
+THAWED = ClockThawed(number=2, kind=FreezeKind.HALT, seat=None, ends=day(9), clock=due(1, 3, by=11, remind=10))
 SLOW = running(terms=replace(THREE_DAYS, correction_minutes=10))
 LATER = replace(NIM_1[-1], clock=three_days(day(1, seconds=600)))
 CORRECTED = TurnsRetracted(
@@ -122,12 +125,14 @@ TRUE: dict[str, tuple[GameEvent, ...]] = {
         PlayerReminded(seat=RED, turn=1, marks=("50%",), remind_at=day(2)),
         reminded(RED, 1),
     ),
-    "a pause and its end": (
-        *PAUSED,
-        ClockThawed(number=1, kind=FreezeKind.PAUSE, seat=None, ends=day(9), clock=due(1, 3, by=11, remind=10)),
+    "a halt and its end": (
+        *HALTED,
+        ClockThawed(number=1, kind=FreezeKind.HALT, seat=None, ends=day(9), clock=due(1, 3, by=11, remind=10)),
     ),
-    "a pause and a vacation in it": (*PAUSED, replace(PAUSED[-1], number=2, kind=FreezeKind.VACATION, seat=RED)),
-    "a pause that was agreed on": (*PAUSE_AGREED, replace(PAUSED[-1], ends=day(12), clock=due(2, 3, by=15, remind=14))),
+    "a halt and a vacation in it": (*HALTED, replace(HALTED[-1], number=2, kind=FreezeKind.VACATION, seat=RED, ends=day(9))),
+    "an outage": (*NIM_2, OUTAGE),
+    "mail that did not get through": (*NIM_2, UNDELIVERED),
+    "a pause that was agreed on": (*PAUSE_AGREED, PAUSE),
     "a pause that was declined, and another": (*PAUSE_PROPOSED, ProposalDeclined(seat=BLUE), PAUSE_PROPOSED[-1]),
     "a correction": (*SLOW, LATER, CORRECTED, replace(LATER, left=CORRECTED.clock.time)),
     "turns that were taken back by agreement": (*ASKED_BACK, ProposalAgreed(seat=BLUE), TAKEN_BACK),
@@ -187,12 +192,12 @@ FALSE = {
     "time taken away": Forged((*NIM_1, ClockCredited(turn=2, seconds=-86_400, reason="", clock=due(1, 2, by=3, remind=2)))),
     "time given where there is no limit": Forged((*UNLIMITED, ClockCredited(turn=1, seconds=60, reason="", clock=TurnClock(since=day(0))))),
     "time given after the end": Forged((*WON, ClockCredited(turn=4, seconds=60, reason="", clock=TurnClock(since=day(3))))),
-    "a pause before the start": Forged((opened(), replace(PAUSED[-1], clock=None))),
-    "a pause after the end": Forged((*WON, replace(PAUSED[-1], clock=None))),
-    "a pause with the number of another": Forged((*PAUSED, PAUSED[-1])),
-    "the end of a pause that there was not": Forged((*PAUSED, THAWED)),
-    "the end of a pause before the first": Forged((*PAUSED, replace(THAWED, number=0))),
-    "the end of a pause after the end": Forged((*PAUSED, ended(EndedBy.ADJUDICATION, RED), replace(THAWED, number=1, clock=None))),
+    "a halt before the start": Forged((opened(), replace(HALTED[-1], clock=None))),
+    "a halt after the end": Forged((*WON, replace(HALTED[-1], clock=None))),
+    "a halt with the number of another": Forged((*HALTED, HALTED[-1])),
+    "the end of a halt that there was not": Forged((*HALTED, THAWED)),
+    "the end of a halt before the first": Forged((*HALTED, replace(THAWED, number=0))),
+    "the end of a halt after the end": Forged((*HALTED, ended(EndedBy.ADJUDICATION, RED), replace(THAWED, number=1, clock=None))),
     "a pause proposed over a draw": Forged((*OFFERED, PAUSE_PROPOSED[-1])),
     "a pause proposed after the end": Forged((*WON, PAUSE_PROPOSED[-1])),
     "a correction where there is none": Forged((*NIM_1, CORRECTED)),
@@ -219,6 +224,26 @@ FALSE = {
     "a pause accepted by a seat that there is not": Forged((*PAUSE_PROPOSED, ProposalAgreed(seat=GREEN))),
     "a pause accepted twice": Forged(
         (*TRIO, ProposalMade(seat=GREEN, kind=ProposalKind.PAUSE, days=3), ProposalAgreed(seat=BLUE), ProposalAgreed(seat=BLUE))
+    ),
+    "a pause that nobody has agreed on": Forged((*NIM_2, PAUSE)),
+    "a pause before the other has agreed": Forged((*PAUSE_PROPOSED, PAUSE)),
+    "a pause longer than was agreed": Forged((*PAUSE_AGREED, replace(PAUSE, ends=day(13), clock=due(2, 3, by=16, remind=15)))),
+    "a pause without an end": Forged((*PAUSE_AGREED, replace(PAUSE, ends=None, clock=due(2, 3)))),
+    "a pause of one seat": Forged((*PAUSE_AGREED, replace(PAUSE, seat=RED))),
+    "a pause agreed, and an outage": Forged((*PAUSE_AGREED, OUTAGE), "a pause is agreed on"),
+    "a pause instead of a draw": Forged((*AGREED, PAUSE)),
+    "a halt of one seat": Forged((*NIM_2, replace(PAUSE, kind=FreezeKind.HALT, seat=RED))),
+    "an outage of one seat": Forged((*NIM_2, replace(OUTAGE, seat=RED))),
+    "an outage without an end": Forged((*NIM_2, replace(OUTAGE, ends=None, clock=due(2, 3)))),
+    "mail that did not get through to who did not wait for it": Forged((*NIM_2, replace(UNDELIVERED, seat=BLUE, clock=clock(2)))),
+    "mail that never gets through": Forged((*NIM_2, replace(UNDELIVERED, ends=None, clock=due(2, 3)))),
+    "a vacation of everybody": Forged((*NIM_2, replace(PAUSE, kind=FreezeKind.VACATION))),
+    "a vacation without an end": Forged((*NIM_2, replace(UNDELIVERED, kind=FreezeKind.VACATION, ends=None, clock=due(2, 3)))),
+    "a vacation of who has left": Forged(
+        (*GONE, replace(UNDELIVERED, kind=FreezeKind.VACATION, clock=GONE[-1].clock))  # type: ignore[union-attr]  # it is a SeatLeft
+    ),
+    "turns taken back by an admin when a take-back is agreed": Forged(
+        (*ASKED_BACK, ProposalAgreed(seat=BLUE), replace(RETRACTED, first=2)), "a take back is agreed on"
     ),
     "a pause agreed, and it goes on": Forged((*PAUSE_AGREED, played(3, RED, "1", BLUE, at=3)), "a pause is agreed on"),
     "a pause agreed, and nothing comes of it": Forged(PAUSE_AGREED, "a pause is agreed on"),

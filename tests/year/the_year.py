@@ -519,7 +519,7 @@ class Year:
         assert pending is not None
         match self.random.randrange(5):
             case 0:
-                self._freeze(game, FreezeClock(FreezeKind.PAUSE, None, self.now, self.now + self.random.random() * 30 * DAY))
+                self._freeze(game, FreezeClock(FreezeKind.HALT, None, self.now, self.now + self.random.random() * 30 * DAY))
             case 1:
                 self._freeze(game, FreezeClock(FreezeKind.HALT, None, self.now, None))
             case 2:

@@ -13,10 +13,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from turnserver import resources
 from turnserver.cli import show
 from turnserver.cli.session import session
-from turnserver.envelope import GameId, game_stream
+from turnserver.envelope import GameId, game_stream, player_stream
 from turnserver.errors import TurnserverError
 from turnserver.mail.wording import counted
 from turnserver.play.events import GameEvent, GameOpened, SecretRevealed
+from turnserver.play.freeze_course import undeclared
 from turnserver.play.recheck import recheck
 from turnserver.service import Service
 from turnserver.store import audit, catalogue, log
@@ -120,6 +121,12 @@ def _replayed(service: Service, game: GameId) -> Iterator[Finding]:
         )
     for version, problem in recheck((row.event for row in rows), game, kept=kept, recorded=[row.at for row in rows]):
         yield Finding(rows[version - 1].position, stream, version, problem)
+    try:
+        with service.db.read() as conn:
+            for version, problem in undeclared(rows, lambda player: log.load(conn, player_stream(player))):
+                yield Finding(rows[version - 1].position, stream, version, problem)
+    except TurnserverError as error:
+        yield Finding(None, stream, None, f"the vacations of its players cannot be read: {error}")
 
 
 def _unkept(events: list[GameEvent], kept: bytes | None) -> bool:

@@ -16,6 +16,7 @@ from turnserver.play.events import (
     DrawDeclined,
     DrawOffered,
     EndedBy,
+    FreezeKind,
     GameEnded,
     GameEvent,
     GameReopened,
@@ -43,6 +44,7 @@ from turnserver.play.events import (
     TurnsRetracted,
     TurnTimedOut,
 )
+from turnserver.play.freeze_course import freeze_in_place
 from turnserver.play.late_course import late_in_place, played_by_house, reopenable
 from turnserver.play.leaving import never_under_way
 from turnserver.play.line import Entry
@@ -56,13 +58,6 @@ _CAUSES: dict[EndedBy, type[GameEvent]] = {
     EndedBy.AGREEMENT: DrawAccepted,
     EndedBy.REFUSAL: InvitationDeclined,
 }
-_CARRIED_OUT: dict[ProposalKind, type[GameEvent]] = {
-    ProposalKind.DRAW: GameEnded,
-    ProposalKind.PAUSE: ClockFrozen,
-    ProposalKind.REOPENING: GameReopened,
-    ProposalKind.TAKE_BACK: TurnsRetracted,
-}
-"""What the last yes to a proposal has to bring about at once."""
 _RESULTS = {
     EndedBy.AGREEMENT: {Outcome.DRAWN},
     EndedBy.REFUSAL: {Outcome.VOID},
@@ -87,8 +82,8 @@ def still_owed(state: GameState, last: GameEvent, event: GameEvent | None = None
     if isinstance(last, SeatResigned | TurnTimedOut) and isinstance(state.game.rules, Leaving):
         return None if isinstance(event, SeatLeft) else "whoever resigned or ran out of time has not left"
     if isinstance(last, DrawAccepted | ProposalAgreed) and state.proposal is not None and _agreed(state):
-        due = isinstance(event, _CARRIED_OUT[state.proposal.kind])
-        return None if due else f"a {state.proposal.kind} is agreed on, and the game goes on as if it were not"
+        on_offer = state.proposal.kind
+        return None if _carries_out(on_offer, event) else f"a {on_offer} is agreed on, and the game goes on as if it were not"
     if isinstance(last, SeatResigned | TurnTimedOut | InvitationDeclined):
         return None if isinstance(event, GameEnded) else f"the game goes on after {type(last).__name__}"
     if isinstance(last, InvitationAccepted) and _all_accepted(state):
@@ -137,7 +132,7 @@ def _has_its_place(state: GameState, event: GameEvent) -> bool:  # noqa: C901, P
             longer = None if time is None else time + timedelta(seconds=event.seconds)
             return longer is not None and (event.turn, event.clock.time) == (state.turn, longer) and event.seconds > 0
         case ClockFrozen():
-            return state.status is Status.RUNNING and event.number == len(state.freezes) + 1
+            return freeze_in_place(state, event)
         case ClockThawed():
             return state.status is Status.RUNNING and 1 <= event.number <= len(state.freezes)
         case TurnsRetracted():
@@ -177,6 +172,21 @@ def _ending(state: GameState, before: GameEvent, event: GameEnded) -> Iterator[s
         others = [team for team in state.game.rules.teams if before.seat not in team and not void]
         if event.winners != tuple(sorted(seat for team in others for seat in team)):
             yield "the winners are not those who stayed"
+
+
+def _carries_out(kind: ProposalKind, event: GameEvent | None) -> bool:
+    """Whether an event is what the last yes to a proposal has to bring about at once."""
+    match kind:
+        case ProposalKind.DRAW:
+            return isinstance(event, GameEnded)
+        case ProposalKind.PAUSE:
+            return isinstance(event, ClockFrozen) and event.kind is FreezeKind.PAUSE
+        case ProposalKind.REOPENING:
+            return isinstance(event, GameReopened)
+        case ProposalKind.TAKE_BACK:
+            return isinstance(event, TurnsRetracted) and event.kind is RetractionKind.AGREEMENT
+        case _:
+            assert_never(kind)
 
 
 def _all_accepted(state: GameState) -> bool:

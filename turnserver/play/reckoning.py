@@ -17,6 +17,7 @@ from turnserver.play.events import (
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
+    FreezeKind,
     GameEnded,
     GameEvent,
     GameOpened,
@@ -109,7 +110,7 @@ class Reckoning:
                 yield from self._goes_on(event.clock, timedelta(seconds=event.seconds))
             case ClockFrozen():
                 self._freezes[event.number] = event.seat, Off(event.kind, event.begins, event.ends)
-                yield from self._froze(event.begins, event.ends)
+                yield from self._froze(event, at)
                 yield from self._goes_on(event.clock)
             case ClockThawed():
                 yield from self._thawed(event)
@@ -295,9 +296,11 @@ class Reckoning:
             yield "the freeze ends before it begins"
 
     @staticmethod
-    def _froze(begins: datetime, ends: datetime | None) -> Iterator[str]:
-        if ends is not None and ends <= begins:
+    def _froze(event: ClockFrozen, at: datetime | None) -> Iterator[str]:
+        if event.ends is not None and event.ends <= event.begins:
             yield "the freeze ends before it begins"
+        if event.kind is FreezeKind.PAUSE and at is not None and event.begins != at:
+            yield f"the pause begins at {_told(event.begins)}, but it was agreed on at {_told(at)}"
 
     def _live(self, seat: Seat) -> LiveTime:
         """When the clock of a seat runs."""
