@@ -78,9 +78,7 @@ PAUSE_AGREED = (*PAUSE_PROPOSED, ProposalAgreed(seat=BLUE))
 THAWED = ClockThawed(number=2, kind=FreezeKind.HALT, seat=None, ends=day(9), clock=due(1, 3, by=11, remind=10))
 SLOW = running(terms=replace(THREE_DAYS, correction_minutes=10))
 LATER = replace(NIM_1[-1], clock=three_days(day(1, seconds=600)))
-CORRECTED = TurnsRetracted(
-    first=1, reason="", to_move=RED, clock=due(1, 2 + 1 / 144, by=3 + 1 / 144, remind=2 + 1 / 144), kind=RetractionKind.CORRECTION, seat=RED
-)
+CORRECTED = TurnsRetracted(first=1, reason="", to_move=RED, clock=due(1, 2, by=3, remind=2), kind=RetractionKind.CORRECTION, seat=RED)
 ASKED_BACK = (*NIM_2, ProposalMade(seat=RED, kind=ProposalKind.TAKE_BACK))
 TAKEN_BACK = TurnsRetracted(first=1, reason="", to_move=RED, clock=due(3, 2, by=5, remind=4), kind=RetractionKind.AGREEMENT, seat=RED)
 TWICE_REMINDED = (

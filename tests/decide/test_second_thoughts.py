@@ -80,7 +80,9 @@ def minutes(count: float) -> float:
 
 FIRST = later(played(1, RED, "2", BLUE, at=1))
 PLAYED = (*SLOW, FIRST)
-UNDONE = corrected(1, RED, minutes(9), timedelta(days=2) + TEN)
+LATE = later(played(1, RED, "2", BLUE, at=3 - 5 / (24 * 60), began=0))
+"""Five minutes before the time is up."""
+UNDONE = corrected(1, RED, minutes(9), timedelta(days=2) - timedelta(minutes=8))
 ASKED = (*NIM_2, ProposalMade(seat=RED, kind=ProposalKind.TAKE_BACK))
 NO = ProposalDeclined(seat=BLUE)
 DRAW = (*PLAYED, DrawOffered(seat=RED))
@@ -96,7 +98,16 @@ CASES = [
     Case("a correction", PLAYED, Undo(ADA, day(minutes(8))), day(minutes(9)), (UNDONE,)),
     Case("a correction to be followed", PLAYED, Undo(ADA, day(minutes(8)), again=True), day(minutes(9)), (UNDONE,)),
     Case("a correction of what came with an offer", DRAW, Undo(ADA, day(minutes(8))), day(minutes(9)), (UNDONE,)),
-    Case("a correction read late", PLAYED, Undo(ADA, day(minutes(9.9))), day(3), (corrected(1, RED, 3, timedelta(days=2) + TEN),)),
+    Case("a correction read late", PLAYED, Undo(ADA, day(minutes(9.9))), day(3), (corrected(1, RED, 3, timedelta(days=2, minutes=-9.9)),)),
+    Case(
+        "a correction at the last moment",
+        (*SLOW, LATE),
+        Undo(ADA, day(3) - timedelta(seconds=1)),
+        day(3),
+        (corrected(1, RED, 3, timedelta(seconds=1)),),
+    ),
+    Case("a correction that would win time", (*SLOW, LATE), Undo(ADA, day(3)), day(3), Refused("time_used_up", "so it stands")),
+    Case("another move that would", (*SLOW, LATE), Undo(ADA, day(3), again=True), day(3), Refused("time_used_up", '"take back"')),
     Case(
         "a correction without a limit",
         ENDLESS,

@@ -61,6 +61,7 @@ from turnserver.play.events import (
     SeatVacated,
     SecretRevealed,
     SubstituteSeated,
+    TurnClock,
     TurnPlayed,
     TurnSkipped,
     TurnsRetracted,
@@ -125,8 +126,10 @@ def asked(events: Sequence[GameEvent], state: GameState | None, at: datetime) ->
             return Decline(state.player_at(seat), at)
         case SeatResigned(seat=seat):
             return Resign(state.player_at(seat), at)
-        case TurnsRetracted(kind=RetractionKind.CORRECTION, to_move=seat):
-            return Undo(state.player_at(seat), at - timedelta(seconds=5))
+        case TurnsRetracted(kind=RetractionKind.CORRECTION, to_move=seat, clock=TurnClock(time=timedelta() as time)):
+            undone = state.line.turns[-1]
+            assert undone.left is not None
+            return Undo(state.player_at(seat), undone.received_at + undone.left - time)
         case TurnsRetracted(first=turn, reason=reason):
             return Retract(turn, reason)
         case ClockCredited(seconds=seconds, reason=reason):

@@ -64,7 +64,7 @@ class Reckoning:
         self._zones = {Seat(number): "UTC" for number in range(1, len(opened.players) + 1)}
         self._banks = dict.fromkeys(self._zones, controls.first(self._control.control))
         self._banks_before: dict[int, dict[Seat, Bank]] = {}
-        self._left: dict[int, timedelta | None] = {}
+        self._turns: dict[int, TurnPlayed] = {}
         self._freezes: dict[int, tuple[Seat | None, Off]] = {}
         self._mover: Seat | None = None
         self._clock: TurnClock | None = None
@@ -148,12 +148,13 @@ class Reckoning:
 
     def _left_again(self, event: TurnsRetracted) -> timedelta | None:
         """What a turn has that its own player, or all together, have taken back; None for any other."""
-        left = self._left.get(event.first)
-        if left is None or event.kind is RetractionKind.ADMIN:
+        turn = self._turns.get(event.first)
+        if turn is None or turn.left is None or event.kind is RetractionKind.ADMIN:
             return None
-        if event.kind is RetractionKind.CORRECTION:
-            return left + timedelta(minutes=self._terms.correction_minutes)
-        return max(left, timedelta(hours=24))
+        if event.kind is RetractionKind.AGREEMENT:
+            return max(turn.left, _A_DAY)
+        least = turn.left - self._live(turn.seat).between(turn.received_at, event.clock.since)  # when he wrote that, was before this
+        return event.clock.time if event.clock.time is not None and least <= event.clock.time <= turn.left else turn.left
 
     def _begins(
         self,
@@ -232,7 +233,7 @@ class Reckoning:
         if event.bank != (after := controls.after(self._control.control, bank, left)):
             yield f"the bank holds {_bank(event.bank)} after it, by the time control {_bank(after)}"
         self._banks[event.seat] = event.bank
-        self._left[event.turn] = event.left
+        self._turns[event.turn] = event
 
     def _skipped(self, event: TurnSkipped) -> Iterator[str]:
         """A turn that was skipped has left nothing."""

@@ -49,9 +49,10 @@ def corrects(state: GameState, command: Undo) -> bool:
 
 
 def correct(state: GameState, command: Undo, now: datetime) -> tuple[GameEvent, ...]:
-    """Take the player's turn back that nobody knows of; his clock goes on with what it had left, and the time for correcting besides.
+    """Take the player's turn back that nobody knows of; his clock goes on as if he had not played it.
 
-    Refuses (`already_told`) a turn that the others know of, or that is not his.
+    Refuses (`already_told`) a turn that the others know of, or that is not his, and (`time_used_up`) once his time would be over too: or
+    he could put the others off for ever with one correction after another.
     """
     seat = seat_of(state, command.player)
     pending(state)
@@ -59,8 +60,7 @@ def correct(state: GameState, command: Undo, now: datetime) -> tuple[GameEvent, 
     if turn is None:
         told = say('The others know of your last move already, or the last move is not yours. To ask them for it back, write "take back".')
         raise NotAllowed("already_told", told)
-    more = None if turn.left is None else turn.left + correction_time(state)
-    return (_retracted(state, turn, now, more, RetractionKind.CORRECTION),)
+    return (_retracted(state, turn, now, _still_left(state, turn, command.arrived_at), RetractionKind.CORRECTION),)
 
 
 def proposed_take_back(state: GameState, seat: Seat, _command: Propose) -> ProposalMade:
@@ -95,6 +95,17 @@ def _correctable(state: GameState, seat: Seat, command: Undo) -> TurnPlayed | No
     """The last turn, if the player wrote before anybody else knew of it, and it was he who played it."""
     turn = untold(state, command.arrived_at)
     return turn if turn is not None and turn.seat == seat and not turn.by_plan else None
+
+
+def _still_left(state: GameState, turn: TurnPlayed, at: datetime) -> timedelta | None:
+    """What the time of a turn would have left at an instant, had it not been played; None without a limit."""
+    if turn.left is None:
+        return None
+    rest = turn.left - live_time(state, turn.seat).between(turn.received_at, at)
+    if rest <= timedelta(0):
+        told = say('By now your time for that move would be used up, so it stands. To ask the others for it back, write "take back".')
+        raise NotAllowed("time_used_up", told)
+    return rest
 
 
 def _retracted(state: GameState, turn: TurnPlayed, now: datetime, time: timedelta | None, kind: RetractionKind) -> TurnsRetracted:
