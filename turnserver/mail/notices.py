@@ -26,6 +26,8 @@ from turnserver.play.events import (
     GameStarted,
     GraceGranted,
     InvitationDeclined,
+    PlanDropped,
+    PlanEnd,
     PlayerNudged,
     PlayerReminded,
     ProposalDeclined,
@@ -366,13 +368,16 @@ CONFIRMATIONS: Final = frozenset({Kind.CONFIRM, Kind.NEW_ADDRESS})
 class _Place:
     """One player's side of a decision. `new_turn`: it is this player's turn now, and was not before.
 
-    `left`: the seat is not at the table any more. `late` is the seat whose time has run out. `on_offer` is what was on offer before.
+    `planned`: a plan of the player's is to play it; `dropped` is why one has not. `left`: the seat is not at the table any more. `late`
+    is the seat whose time has run out. `on_offer` is what was on offer before.
     """
 
     player: PlayerId
     seat: Seat
     on_move: bool
     new_turn: bool
+    planned: bool
+    dropped: PlanEnd | None
     declined: bool
     left: bool
     late: Seat | None
@@ -382,11 +387,13 @@ class _Place:
 def _for_player(player: PlayerId, before: GameState | None, events: Sequence[GameEvent], after: GameState) -> Notice | None:
     seat = Seat(after.players.index(player) + 1)
     on_move = after.status is Status.RUNNING and after.to_move == seat
-    new_turn = on_move and (before is None or _pending(before) != _pending(after))
+    planned = on_move and after.planned is not None
+    dropped = next((event.reason for event in events if isinstance(event, PlanDropped) and event.seat == seat), None)
+    new_turn = on_move and not planned and (before is None or _pending(before) != _pending(after) or dropped is not None)
     declined = any(isinstance(event, InvitationDeclined) and event.player == player for event in events)
     late = next((event.seat for event in events if isinstance(event, TurnTimedOut)), None)
     on_offer = before.proposal.kind if before is not None and before.proposal is not None else None
-    place = _Place(player, seat, on_move, new_turn, declined, seat in after.left, late, on_offer)
+    place = _Place(player, seat, on_move, new_turn, planned, dropped, declined, seat in after.left, late, on_offer)
     heard = (hear(event, place) for hear in (_FROM_AFAR if place.left else _BY_WEIGHT) for event in events)
     return next((notice for notice in heard if notice is not None), None)
 
@@ -414,7 +421,11 @@ def _hear_reopening(event: GameEvent, place: _Place) -> Notice | None:
 
 
 def _hear_turn(_event: GameEvent, place: _Place) -> Notice | None:
-    return Notice(Kind.TURN, place.player) if place.new_turn else None
+    """Whoever has planned his answer hears of the turn when his plan has answered it, or why it has not. Detail: `plan`, a `PlanEnd`."""
+    if not place.new_turn:
+        return None
+    why = place.dropped if place.dropped is not PlanEnd.PLAYED_OUT else None
+    return Notice(Kind.TURN, place.player, detail={"plan": why.value} if why else {})
 
 
 def _hear_leaving(event: GameEvent, place: _Place) -> Notice | None:
@@ -470,7 +481,12 @@ def _hear_freeze(event: ClockFrozen | ClockThawed, place: _Place) -> Notice | No
 
 
 def _hear_proposal(event: GameEvent, place: _Place) -> Notice | None:
-    """What is on offer, all who are asked hear; that somebody declined, all but that one."""
+    """What is on offer, all who are asked hear; that somebody declined, all but that one.
+
+    An offer keeps a plan from answering, and then the turn tells of it.
+    """
+    if place.planned:
+        return None
     if isinstance(event, DrawOffered | ProposalMade) and event.seat != place.seat:
         return Notice(Kind.PROPOSED, place.player)
     if isinstance(event, DrawDeclined | ProposalDeclined) and event.seat != place.seat:

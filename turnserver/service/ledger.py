@@ -17,11 +17,12 @@ from turnserver.envelope import GameId, PlayerId, Recorded, Version, game_stream
 from turnserver.errors import AlreadyDone, AlreadyHandled, ConfigError, Conflict, DatabaseBusy, NotAllowed
 from turnserver.mail.notices import CAN_WAIT, UNTIL_ACTED_ON, Kind, Notice, combined, notices
 from turnserver.play.chance import SECRET_BYTES, Chance, commitment
-from turnserver.play.commands import Command, OpenGame
+from turnserver.play.commands import Command, LayPlan, OpenGame
 from turnserver.play.decide import decide
 from turnserver.play.events import (
     GameEvent,
     InvitationAccepted,
+    PlanLaid,
     PlayerEdited,
     PlayerReachable,
     PlayerRegistered,
@@ -33,6 +34,7 @@ from turnserver.play.events import (
     VacationEnded,
 )
 from turnserver.play.evolve import Find, fold
+from turnserver.play.foresight import SALT_BYTES
 from turnserver.play.reliability import tallied
 from turnserver.play.second_thoughts import told_at, untold
 from turnserver.play.state import GameState, Status
@@ -40,12 +42,14 @@ from turnserver.play.timing import freeze_clock
 from turnserver.play.vacations import freeze_for, vacations
 from turnserver.rules import Seat
 from turnserver.service.clock import Entropy, system_entropy
+from turnserver.service.plans import began_with, drafted
 from turnserver.service.slots import Slot, slot
-from turnserver.store import log, outbox, people, reach, refusals, reliability, views
+from turnserver.store import log, outbox, people, plans, reach, refusals, reliability, views
 from turnserver.store import secrets as keyring
 from turnserver.store.database import Database, Transaction
 from turnserver.store.outbox import OutboxItem
 from turnserver.store.people import Person
+from turnserver.store.plans import KeptPlan
 from turnserver.words import say
 
 T = TypeVar("T")
@@ -78,13 +82,17 @@ class GameAt(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What commands to a game come to, decided and not yet written. `head` is the hash of the last event before them."""
+    """What commands to a game come to, decided and not yet written. `head` is the hash of the last event before them.
+
+    `laid` are the plans among them whose texts are to be kept.
+    """
 
     game: GameId
     before: GameState | None
     events: tuple[GameEvent, ...]
     after: GameState
     head: bytes | None
+    laid: tuple[KeptPlan, ...] = ()
 
 
 class Request(NamedTuple):
@@ -204,11 +212,13 @@ class Ledger:
         """Decide `commands` in order on a game as it was loaded. Raises Refusal if any of them is refused. Writes nothing."""
         state = at.state
         events: list[GameEvent] = []
+        laid: list[KeptPlan] = []
         for command in commands:
             decided = decide(state, command, now, self.find, at.chance)
+            laid += [drafted(state, command)] if isinstance(command, LayPlan) else []
             state = fold(decided, state, self.find)
             events += decided
-        return Plan(game, at.state, tuple(events), state, at.head)
+        return Plan(game, at.state, tuple(events), state, at.head, tuple(laid))
 
     def plan_new(self, tx: Transaction, command: OpenGame, now: datetime) -> Plan:
         """Decide the opening of a game under the next free number, and keep its secret if it has chance. Raises Refusal.
@@ -227,6 +237,10 @@ class Ledger:
         if state.commitment is not None:
             keyring.keep(tx, game, secret)
         return Plan(game, None, events, state, None)
+
+    def salt(self) -> bytes:
+        """A salt for the digest of a plan."""
+        return self._entropy(SALT_BYTES)
 
     def write(self, tx: Transaction, plan: Plan, request: Request, told: Sequence[Notice] = ()) -> Plan:
         """Write what was planned: views, mails to be sent (with those `told` besides), events. The last thing a transaction does.
@@ -248,6 +262,8 @@ class Ledger:
         """
         before, after = plan.before, plan.after
         self._views(tx, plan, request.now)
+        for kept in plan.laid:
+            plans.keep(tx, plan.game, kept, request.now)
         for event in plan.events:
             if isinstance(event, InvitationAccepted):  # he got the invitation, or an admin answers for him
                 people.confirm(tx, event.player, request.now)
@@ -280,11 +296,16 @@ class Ledger:
         return plan._replace(events=events, after=state)
 
     def call_off(self, tx: Transaction, plan: Plan) -> tuple[Notice, ...]:
-        """Call the mails off that tell of a turn which a plan corrects; gives what is to be told all the same: what was said in them.
+        """Call the mails off that tell of a turn which is corrected, or which a plan is to answer; gives what is to be told all the same.
 
-        Refuses (`already_told`) if one of them has left, and then has changed nothing.
+        That is what was said in them. Refuses (`already_told`) if a mail has left that tells of a turn which is corrected, and then has
+        changed nothing.
         """
         state = plan.before
+        laid = next((event for event in plan.events if isinstance(event, PlanLaid)), None)
+        if state is not None and laid is not None and laid.turn < state.turn:
+            since = began_with(self.history(tx, plan.game, state.version), laid.turn)
+            return tuple(_still_news(outbox.call_off_turn(tx, plan.game, since, state.player_at(laid.seat))))
         turn = state.line.entry if state is not None and any(_is_correction(event) for event in plan.events) else None
         if state is None or not isinstance(turn, TurnPlayed):
             return ()

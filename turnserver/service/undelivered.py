@@ -20,15 +20,16 @@ from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from turnserver.config import Settings
-from turnserver.envelope import GameId, PlayerId, Version
+from turnserver.envelope import GameId, PlayerId, Recorded, Version
 from turnserver.errors import NotFound
 from turnserver.mail import notices
 from turnserver.mail.tokens import Token
 from turnserver.play.clock import frozen
 from turnserver.play.commands import FreezeClock
-from turnserver.play.events import FreezeKind
+from turnserver.play.events import FreezeKind, GameEvent, PlanDropped, PlanEnd
 from turnserver.play.state import GameState
 from turnserver.play.waiting import waiting_since
+from turnserver.rules import Seat
 from turnserver.service.ledger import GameAt, Ledger, Request
 from turnserver.store import outcomes, people, reach
 from turnserver.store.database import Transaction
@@ -126,5 +127,12 @@ class Undelivered:
         heard = told.read_at, told.taken_at if known.since is None else None
         first = min((at for at in heard if at is not None), default=None)
         until = now if first is None else first
-        lost = until - told.due_at - frozen(state, state.to_move, told.due_at, until)
-        return Owed(told.due_at, until, player, since.version, first is not None) if lost > NEGLIGIBLE else None
+        began = state.clock.since if state.clock is not None and _waited_for_a_plan(history, since.version, state.to_move) else told.due_at
+        lost = until - began - frozen(state, state.to_move, began, until)
+        return Owed(began, until, player, since.version, first is not None) if lost > NEGLIGIBLE else None
+
+
+def _waited_for_a_plan(history: Sequence[Recorded[GameEvent]], since: Version, seat: Seat) -> bool:
+    """Whether the turn that began with a version was one for a plan of the seat to answer, which held its mail back, and it has not."""
+    dropped = (row.event for row in history[since:] if isinstance(row.event, PlanDropped))
+    return any(event.seat == seat and event.reason is not PlanEnd.FORGOTTEN for event in dropped)

@@ -1,4 +1,4 @@
-"""Deadlines: find games whose clock is due and let `decide` say what that means.
+"""Deadlines: find games whose clock is due and let `decide` say what that means. So do plans that have a turn to answer.
 
 Four things come before any flag falls. A scheduler that did not run for a while first gives the lost time back to every clock that
 was running; the reader of mail waits for that too, since it judges by deadlines. Mail that arrived before a deadline is handled before
@@ -22,10 +22,11 @@ from turnserver.envelope import GameId
 from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, SecretLost, StoreError
 from turnserver.mail import notices
 from turnserver.mail.notices import Notice
-from turnserver.play.commands import CheckClock, FreezeClock
+from turnserver.play.commands import AnswerByPlan, CheckClock, FreezeClock
 from turnserver.play.events import FreezeKind, SeatVacated
 from turnserver.play.state import GameState
 from turnserver.service.ledger import Ledger, Plan, Request
+from turnserver.service.plans import answer_due
 from turnserver.service.undelivered import Undelivered
 from turnserver.store import inbox, mailboxes, outages, people, views
 from turnserver.store.database import Transaction
@@ -129,8 +130,10 @@ class Watch:
         def work(tx: Transaction) -> None:
             at = self._ledger.load(tx, game)
             request = Request("service", f"job:clock:{at.state.version}", now)  # an instant may come twice, if somebody sets the clock
-            plan = self._ledger.plan(game, at, [CheckClock(horizon)], now)
-            if not (_ran_out(at.state, horizon) and self._undelivered.give_back(tx, game, at, now)):
+            command = answer_due(tx, game, at.state, horizon) or CheckClock(horizon)
+            plan = self._ledger.plan(game, at, [command], now)
+            answers = isinstance(command, AnswerByPlan)
+            if answers or not (_ran_out(at.state, horizon) and self._undelivered.give_back(tx, game, at, now)):
                 self._ledger.write(tx, plan, request, self._reports(tx, plan))
 
         return self._carried_out(game, lambda: self._ledger.attempt(work))

@@ -194,6 +194,16 @@ _CALL_OFF = Statement(
     .values(status=literal_column("'called off'"))
     .returning(*ITEM)
 )
+_CALL_OFF_TURN = Statement(
+    update(_outbox)
+    .where(
+        (_row.game == bindparam("game_id")) & (_row.version >= bindparam("first")) & (_row.player == bindparam("reader")),
+        _row.kind == literal_column("'turn'"),
+        or_(_UNTOUCHED, _row.status == literal_column("'held'")),
+    )
+    .values(status=literal_column("'called off'"))
+    .returning(*ITEM)
+)
 _TOLD_OF_TURN = Statement(
     select(func.count()).where(
         _OF_TURN,
@@ -302,6 +312,11 @@ def call_off(tx: Transaction, game: GameId, first: Version, mover: PlayerId) -> 
     if told_of(tx, game, first, mover):
         raise Conflict("a mail that was to be called off is leaving")
     return unsent
+
+
+def call_off_turn(tx: Transaction, game: GameId, first: Version, reader: PlayerId) -> list[OutboxItem]:
+    """End the mails unsent that bring the reader his turn in a game from version `first` on. If one has left, he has it."""
+    return [as_item(row) for row in tx.rows(_CALL_OFF_TURN, game_id=game, first=first, reader=reader)]
 
 
 def told_of(conn: Transaction, game: GameId, first: Version, mover: PlayerId) -> bool:

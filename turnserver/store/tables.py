@@ -1,6 +1,7 @@
 """The tables. Instants are TEXT as `instants` writes them: the same bytes on both engines, comparable, readable, hashable as they stand.
 
-`event` is the truth. `game` and `seat` are views that a fold can rebuild. `player`, `chat`, `inbox` and `outbox` hold what may be erased.
+`event` is the truth. `game` and `seat` are views that a fold can rebuild. `player`, `chat`, `plan`, `inbox` and `outbox` hold what may be
+erased.
 `mailbox`, `fetched` and `reader` are how far we are with reading mail over IMAP.
 Columns named `..._key` hold the case-folded form of their neighbour, folded in Python because the engines fold differently.
 """
@@ -290,6 +291,18 @@ class HeartbeatRow(SQLModel, table=True):
     __tablename__ = "heartbeat"
     id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     at: str
+
+
+class PlanRow(SQLModel, table=True):
+    """The text of a plan that the log has the `digest` of, and its `salt`. It stays for the audit when the game is over."""
+
+    __tablename__ = "plan"
+    game: int = Field(primary_key=True, foreign_key="game.id", sa_column_kwargs={"autoincrement": False})
+    digest: str = Field(primary_key=True)
+    seat: int
+    text: str = Field(sa_column=Column(Text, nullable=False))
+    salt: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    laid_at: str
 
 
 class SecretRow(SQLModel, table=True):

@@ -121,6 +121,17 @@ def _games() -> None:
     )
     op.create_index("seat_player", "seat", ["player"])
     op.create_table(
+        "plan",
+        sa.Column("game", sa.Integer, autoincrement=False, nullable=False),
+        sa.Column("digest", sa.String, nullable=False),
+        sa.Column("seat", sa.Integer, nullable=False),
+        sa.Column("text", sa.Text, nullable=False),
+        sa.Column("salt", sa.LargeBinary, nullable=False),
+        sa.Column("laid_at", sa.String, nullable=False),
+        sa.PrimaryKeyConstraint("game", "digest", name="plan_pkey"),
+        sa.ForeignKeyConstraint(["game"], ["game.id"], name="plan_game_fkey"),
+    )
+    op.create_table(
         "reach",
         sa.Column("player", sa.Integer, autoincrement=False, nullable=False),
         sa.Column("since", sa.String),

@@ -1,0 +1,280 @@
+"""Plans, from the turn that they answer to the mails that tell of it."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from hashlib import sha256
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+from msgspec.structs import replace
+
+from tests.service.world import SITE, World
+from tests.terms import PLAIN
+from turnserver.config import Settings, Site
+from turnserver.envelope import GameId
+from turnserver.errors import NotAllowed
+from turnserver.play.commands import Annul, ForgetPlan, LayPlan
+from turnserver.play.events import FreezeKind, PlanDropped, PlanEnd, PlanLaid
+from turnserver.play.recheck import recheck
+from turnserver.rules import Seat
+from turnserver.service import Service
+from turnserver.store import audit, plans
+from turnserver.store.database import Database
+
+TEN_MINUTES = Settings(site=Site(address=SITE), play=replace(PLAIN, correction_minutes=10))
+PLAN = "if b1 then a1"
+
+
+@pytest.fixture
+def slow(database_url: str, tmp_path: Path) -> Iterator[World]:
+    """A world in which a turn may be corrected for ten minutes, over each engine in turn."""
+    db = Database.connect(database_url)
+    yield World(db, tmp_path / "mail", settings=TEN_MINUTES)
+    db.close()
+
+
+def begin(world: World) -> GameId:
+    """A game of Take in which Ada has played a2 and everybody knows it; the move is with Bob."""
+    game = world.open()
+    world.answer("Ada", "a2")
+    world.wait(minutes=10)
+    world.settle()
+    return game
+
+
+def lay(world: World, game: GameId, name: str, text: str) -> str:
+    """A plan of a player; gives its digest."""
+    service = world.service
+    command = LayPlan(service.player(name).id, world.now, text, service.ledger.salt())
+    laid = service.handle(game, command, actor=f"player-{command.player}", cause=f"test:plan:{world.now}").events[0]
+    world.settle()
+    assert isinstance(laid, PlanLaid)
+    return laid.digest
+
+
+def sweep(world: World, **span: float) -> None:
+    """Some time goes by, with the sweeps that a running service does, and everything is done that is due."""
+    until = world.now + timedelta(**span)
+    world.service.sweep()
+    while world.now < until:
+        world.now = min(until, world.now + timedelta(minutes=20))
+        world.service.sweep()
+    world.settle()
+
+
+def sweep_only(world: World, **span: float) -> None:
+    """Some time goes by in which clocks are looked at and mail is neither read nor sent."""
+    until = world.now + timedelta(**span)
+    while world.now < until:
+        world.now = min(until, world.now + timedelta(minutes=20))
+        world.service.sweep()
+
+
+def turns(world: World, game: GameId) -> list[tuple[str, bool]]:
+    return [(turn.text, turn.by_plan) for turn in world.state(game).line.turns]
+
+
+def ends(world: World, game: GameId) -> list[PlanEnd]:
+    return [row.event.reason for row in world.service.history(game) if isinstance(row.event, PlanDropped)]
+
+
+def kinds(world: World, name: str, since: int) -> list[str]:
+    """What the mails to a player are for that were made after the first so many rows of the outbox."""
+    player = world.service.player(name).id
+    return [
+        str(row.kind) for row in sorted(world.outbox(), key=lambda row: row.id)[since:] if row.player == player and row.status == "sent"
+    ]
+
+
+def test_a_plan_answers_at_once_and_everybody_hears_of_it_once(world: World) -> None:
+    game = begin(world)
+    lay(world, game, "Ada", PLAN)
+    rows = len(world.outbox())
+    world.answer("Bob", "b1")
+    played_at = world.now
+    assert kinds(world, "Ada", rows) == []
+    sweep(world, minutes=1)
+    assert turns(world, game) == [("a2", False), ("b1", False), ("a1", True)]
+    assert kinds(world, "Bob", rows)[-1] == "turn"
+    assert "turn" not in kinds(world, "Ada", rows)
+    last = world.state(game).line.last
+    assert last is not None
+    assert (last.received_at, last.left) == (played_at, timedelta(days=3))
+    assert ends(world, game) == [PlanEnd.PLAYED_OUT]
+
+
+def test_a_plan_without_an_answer_brings_the_turn(world: World) -> None:
+    game = begin(world)
+    lay(world, game, "Ada", PLAN)
+    rows = len(world.outbox())
+    world.answer("Bob", "b2")
+    assert kinds(world, "Ada", rows) == []
+    sweep(world, minutes=1)
+    assert turns(world, game) == [("a2", False), ("b2", False)]
+    assert kinds(world, "Ada", rows) == ["turn"]
+    assert next(row.detail for row in world.outbox() if row.player == 1) == {"plan": "not expected"}
+    assert ends(world, game) == [PlanEnd.NOT_EXPECTED]
+    world.answer("Ada", "a1")
+    assert turns(world, game)[-1] == ("a1", False)
+
+
+def test_an_offer_is_read_and_not_answered_by_plan(world: World) -> None:
+    game = begin(world)
+    lay(world, game, "Ada", PLAN)
+    rows = len(world.outbox())
+    world.answer("Bob", "b1\npause 3 days")
+    assert kinds(world, "Ada", rows) == []
+    sweep(world, minutes=1)
+    assert (ends(world, game), kinds(world, "Ada", rows)) == ([PlanEnd.ASKED], ["turn"])
+    assert "3 days" in world.text("Ada")
+
+
+def test_a_plan_waits_until_its_player_may_know_the_turn(slow: World) -> None:
+    game = begin(slow)
+    lay(slow, game, "Ada", PLAN)
+    slow.answer("Bob", "b2")
+    sweep(slow, minutes=9)
+    assert turns(slow, game)[-1] == ("b2", False)
+    slow.answer("Bob", "undo b1")
+    told_at = slow.now + timedelta(minutes=10)
+    sweep(slow, minutes=9, seconds=59)
+    assert turns(slow, game)[-1] == ("b1", False)
+    sweep(slow, seconds=31)
+    assert turns(slow, game)[-1] == ("a1", True)
+    slow.answer("Ada", "undo")
+    assert turns(slow, game)[-1] == ("a1", True)
+    last, clock = slow.state(game).line.last, slow.state(game).clock
+    assert last is not None
+    assert clock is not None
+    assert (last.received_at, clock.since) == (told_at, slow.now)
+
+
+def test_a_turn_that_nobody_knows_of_is_answered_by_a_plan_that_is_laid_meanwhile(slow: World) -> None:
+    """Its mail is called off, but not what was said in it; and no refusal gives it away."""
+    game = begin(slow)
+    slow.answer("Bob", "b1\nsay Good luck!")
+    rows = len(slow.outbox())
+    slow.wait(minutes=5)
+    with pytest.raises(NotAllowed) as refused:
+        lay(slow, game, "Ada", "if b1 then a1; if b1 then b2")
+    assert refused.value.code == "answered_twice"
+    lay(slow, game, "Ada", PLAN)
+    sweep(slow, minutes=6)
+    assert turns(slow, game)[-1] == ("a1", True)
+    assert [row.status for row in slow.outbox() if row.kind == "turn" and row.player == 1 and row.status != "sent"] == ["called off"]
+    assert kinds(slow, "Ada", rows) == ["said"]
+    assert "Good luck!" in slow.text("Ada")
+
+
+def test_a_plan_that_is_forgotten_while_the_turn_waits_brings_the_turn_when_it_is_told(slow: World) -> None:
+    game = begin(slow)
+    lay(slow, game, "Ada", PLAN)
+    slow.answer("Bob", "b1")
+    rows = len(slow.outbox())
+    slow.wait(minutes=5)
+    slow.service.handle(game, ForgetPlan(slow.service.player("Ada").id, slow.now), actor="player-1", cause="test:forget")
+    slow.settle()
+    assert kinds(slow, "Ada", rows) == []
+    sweep(slow, minutes=6)
+    assert kinds(slow, "Ada", rows) == ["turn"]
+
+
+def test_a_plan_that_could_not_be_read_in_time_gives_its_player_his_time(world: World) -> None:
+    """A mail that waits holds everything up for a day; then the plan has no answer, and he has his three days from then on."""
+    game = begin(world)
+    lay(world, game, "Ada", PLAN)
+    world.answer("Bob", "b2")
+    began, deadline = world.now, world.state(game).deadline
+    assert deadline is not None
+    world.answer("Cleo", "games", settle=False)
+    sweep_only(world, days=1)
+    assert world.state(game).planned is not None
+    world.settle()
+    sweep(world, minutes=1)
+    assert ends(world, game) == [PlanEnd.NOT_EXPECTED]
+    sweep(world, days=2)
+    frozen = [freeze for freeze in world.state(game).freezes if freeze.kind is FreezeKind.UNDELIVERED]
+    assert [freeze.begins for freeze in frozen] == [began]
+    assert (world.state(game).deadline or began) >= deadline + timedelta(days=1)
+
+
+def test_a_text_that_was_erased_answers_nothing(world: World) -> None:
+    game = begin(world)
+    digest = lay(world, game, "Ada", PLAN)
+    with world.service.db.write() as tx:
+        assert plans.erase(tx, game, Seat(2)) == 0
+        assert plans.erase(tx, game, Seat(1)) == 1
+        assert plans.of(tx, game, digest) is None
+    world.answer("Bob", "b1")
+    sweep(world, minutes=1)
+    assert ends(world, game) == [PlanEnd.LOST]
+
+
+def test_what_is_kept_of_plans(any_world: World) -> None:
+    """Every plan in canonical notation, beside the log that has the digests of them alone."""
+    game = begin(any_world)
+    first = lay(any_world, game, "Ada", "IF b1, then A1")
+    any_world.wait(minutes=1)
+    second = lay(any_world, game, "Ada", "if b2 then a1 (else a2)")
+    with any_world.service.db.read() as conn:
+        kept = plans.of_game(conn, game)
+        newest = plans.of(conn, game, second)
+    assert [(one.seat, one.digest, one.text) for one in kept] == [(1, first, PLAN), (1, second, "if b2 then a1 (else a2)")]
+    assert kept[1] == newest
+    assert [one.digest for one in kept] == [sha256(one.salt + one.text.encode()).hexdigest() for one in kept]
+    assert "then" not in repr(kept)
+    assert (answer := any_world.state(game).plans[0]) is not None
+    assert answer.digest == second
+
+
+def test_two_workers_answer_once(database_url: str, tmp_path: Path) -> None:
+    """Each over a connection of its own, with a memory of its own."""
+    world = World(Database.connect(database_url), tmp_path / "mail")
+    game = begin(world)
+    lay(world, game, "Ada", "if b1 then a1")
+    world.answer("Bob", "b1")
+    world.wait(minutes=1)
+    settings = Settings(site=Site(address=SITE), play=PLAIN)
+    workers = [Service(Database.connect(database_url), settings, clock=lambda: world.now) for _ in range(2)]
+    together = Barrier(len(workers))
+
+    def work(worker: Service) -> int:
+        together.wait(30)
+        return worker.sweep().acted
+
+    with ThreadPoolExecutor(len(workers)) as pool:
+        assert sum(pool.map(work, workers)) == 1
+    assert turns(world, game) == [("a2", False), ("b1", False), ("a1", True)]
+    assert ends(world, game) == [PlanEnd.PLAYED_OUT]
+    world.settle()
+    with world.service.db.read() as conn:
+        assert list(audit.verify(conn)) == []
+    history = world.service.history(game)
+    assert list(recheck((row.event for row in history), game, recorded=[row.at for row in history])) == []
+    for service in (*workers, world.service):
+        service.db.close()
+
+
+LOOKS = ("show", "history", "games", "resend", "clock", "b2")
+
+
+@pytest.mark.parametrize("line", LOOKS)
+def test_nobody_else_hears_of_a_plan(world: World, line: str) -> None:
+    """Whatever the opponent asks: the answers with a plan and without one differ in nothing but the hash and the version of the game."""
+    game = begin(world)
+    lay(world, game, "Ada", "if b1 then a1")
+    world.answer("Bob", line)
+    assert "plan" not in "".join(str(part.get_content()) for part in world.mails("Bob")[-1].walk() if part.get_content_maintype() == "text")
+    world.answer("Ada", "history")
+    assert "plan" not in world.text("Ada")
+
+
+def test_when_the_game_is_over_its_history_tells_of_plans(world: World) -> None:
+    game = begin(world)
+    digest = lay(world, game, "Ada", "if b1 then a1")
+    world.service.handle(game, Annul("over"), actor="admin:test", cause="test:over")
+    world.settle()
+    world.answer("Bob", "history")
+    assert digest in "".join(world.text("Bob").split())
