@@ -9,7 +9,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from tests.year.naive_clock import Holds, NaiveClock
-from turnserver.envelope import GameId, Recorded
+from turnserver.envelope import GameId, PlayerId, Recorded
 from turnserver.play.events import (
     ClockCredited,
     ClockFrozen,
@@ -17,14 +17,19 @@ from turnserver.play.events import (
     GameEnded,
     GameEvent,
     GameOpened,
+    GameReopened,
     GameStarted,
     GraceGranted,
     InvitationAccepted,
     PlayerReminded,
+    RetractionKind,
     SeatLeft,
+    SeatVacated,
+    SubstituteSeated,
     Terms,
     TurnClock,
     TurnPlayed,
+    TurnSkipped,
     TurnsRetracted,
     TurnTimedOut,
 )
@@ -33,6 +38,11 @@ SETTLE = timedelta(seconds=30)
 """How long mail may take from its arrival to the inbox: no flag falls earlier than that after a deadline."""
 TOGETHER = timedelta(hours=1)
 """A reminder may be this early, to share a mail with another one."""
+DAY = timedelta(days=1)
+PATIENCE = 3
+"""How many turns in a row may be skipped or played by the house."""
+NEVER_SKIPPED = frozenset({"nim", "dice", "pairs", "lots"})
+"""The games whose rules know of no skipped turns."""
 
 
 class Difference(AssertionError):
@@ -40,11 +50,25 @@ class Difference(AssertionError):
 
 
 class Pending(NamedTuple):
-    """Which turn of a game is pending."""
+    """Which turn of a game is pending, and whose it is."""
 
     turn: int
     edition: int
     seat: int
+    player: PlayerId
+
+
+class Entry(NamedTuple):
+    """Something on the board that stands: a turn that was `played`, by the `house` or not at all (`skipped`), or a seat that has `left`.
+
+    `left` is what was left of the turn's time, and `open` until when nobody else knew of the turn.
+    """
+
+    what: str
+    seat: int
+    turn: int
+    left: timedelta | None = None
+    open: datetime | None = None
 
 
 class Followed:
@@ -52,7 +76,9 @@ class Followed:
 
     def __init__(self, game: GameId, opened: GameOpened) -> None:
         self.game = game
-        self.players = opened.players
+        self.kind = opened.game
+        self.chance = opened.commitment is not None
+        self.players = list(opened.players)
         self.terms: Terms = opened.terms
         self.zones: dict[int, str] = {}
         self.clock: NaiveClock | None = None
@@ -60,18 +86,40 @@ class Followed:
         self.reminded: set[str] = set()
         self.before: dict[int, dict[int, Holds]] = {}
         self.spanned: set[str] = set()
-        self.turns = 0
+        self.line: list[Entry] = []
         self.edition = 0
         self.graces: set[int] = set()
+        self.seated: dict[int, int] = {}
+        self.vacant = False
+        self.flagged: TurnTimedOut | None = None
+        self.result: GameEnded | None = None
 
     @property
     def deadline(self) -> datetime | None:
         return self.clock.deadline() if self.clock and self.pending else None
 
     @property
+    def since(self) -> datetime | None:
+        """When the pending turn begins: whoever has it hears of it then."""
+        return self.clock.turn.since if self.clock and self.clock.turn else None
+
+    @property
     def due(self) -> datetime | None:
         """When the service has to look at this game next."""
         return min((at for at in (self.deadline, *self._reminders().values()) if at), default=None)
+
+    @property
+    def staying(self) -> list[int]:
+        """The seats at which somebody sits who plays."""
+        gone = {entry.seat for entry in self.line if entry.what == "left"}
+        return [seat for seat in range(1, len(self.players) + 1) if seat not in gone]
+
+    @property
+    def last(self) -> Entry | None:
+        return self.line[-1] if self.line else None
+
+    def seat_of(self, player: PlayerId) -> int:
+        return self.players.index(player) + 1
 
     def tell(self, row: Recorded[GameEvent]) -> None:
         """Something has happened."""
@@ -83,33 +131,39 @@ class Followed:
             if after is not None and before is not None and after < before:
                 self._same("an earlier deadline", row, after, before)
 
-    def _tell(self, row: Recorded[GameEvent]) -> None:  # noqa: C901  # one branch an event
+    def _tell(self, row: Recorded[GameEvent]) -> None:  # noqa: C901, PLR0912  # one branch an event
         event = row.event
         match event:
             case InvitationAccepted():
-                self.zones[self.players.index(event.player) + 1] = event.zone
+                self.zones[self.seat_of(event.player)] = event.zone
             case GameStarted():
                 self.clock = NaiveClock(self.terms.time, self.terms.holidays, [self.zones[seat] for seat in sorted(self.zones)])
                 self._begin(row, event.to_move, event.clock, 1)
             case TurnPlayed():
                 self._played(row, event)
+            case TurnSkipped():
+                self._skipped(row, event)
             case PlayerReminded():
                 self._reminded(row, event)
             case TurnTimedOut():
                 self._timed_out(row, event)
             case GraceGranted():
                 self._grace(row, event)
+            case SeatVacated():
+                self._vacated(row, event)
+            case SubstituteSeated():
+                self._taken_over(row, event)
             case SeatLeft():
                 self._left(row, event)
             case ClockCredited() | ClockFrozen() | ClockThawed():
                 self._changed(event)
                 self._compare(row, event.clock)
             case TurnsRetracted():
-                self._clock().take_back(self.before[event.first])
-                self.edition += 1
-                self._begin(row, event.to_move, event.clock, event.first)
+                self._retracted(row, event)
+            case GameReopened():
+                self._reopened(row, event)
             case GameEnded():
-                self.pending = None
+                self.pending, self.result = None, event
             case _:
                 pass  # nothing that a clock would have to know
 
@@ -134,27 +188,57 @@ class Followed:
 
     # events
 
-    def _begin(self, row: Recorded[GameEvent], seat: int | None, clock: TurnClock | None, turn: int) -> None:
-        self.pending, self.reminded = None, set()
+    def _begin(  # noqa: PLR0917  # a turn, and what its clock is
+        self,
+        row: Recorded[GameEvent],
+        seat: int | None,
+        clock: TurnClock | None,
+        turn: int,
+        at: datetime | None = None,
+        span: timedelta | None = None,
+    ) -> None:
+        """A seat has the turn from an instant on, or else from now on, with so much time, or else with what it holds."""
+        self.pending, self.reminded, self.vacant = None, set(), False
         if seat is None:
             self._same("no clock without a turn", row, clock, None)
             return
         self.before[turn] = dict(self._clock().holds)
-        self._clock().begin(seat, row.at)
-        self.pending = Pending(turn, self.edition, seat)
+        if span is None:
+            self._clock().begin(seat, at or row.at)
+        else:
+            self._clock().resume(seat, at or row.at, span)
+        self.pending = Pending(turn, self.edition, seat, self.players[seat - 1])
         self._compare(row, clock)
 
     def _played(self, row: Recorded[GameEvent], event: TurnPlayed) -> None:
-        pending, deadline = self.pending, self.deadline
-        assert pending is not None
-        self._same("whose turn", row, (event.turn, event.seat), (pending.turn, pending.seat))
-        if deadline is not None and event.received_at > deadline:
+        deadline, told = self.deadline, row.at
+        if event.by_house:
+            self._time_is_up(row, "house", event.turn, event.seat)
+            self._same("when the house plays", row, event.received_at, deadline)
+        elif deadline is not None and event.received_at > deadline:
             self._same("in time", row, event.received_at, deadline)
-        self._note_change(event.received_at)
-        self._same("left", row, event.left, self._clock().hand_over(event.received_at))
-        self._same("bank", row, (event.bank.time, event.bank.periods), tuple(self._clock().holds[event.seat]))
-        self.turns += 1
+        self._same("a seat that waits for somebody", row, self.vacant, False)
+        left = self._handed_over(row, event, event.received_at)
+        self._same("left", row, event.left, left)
+        if not (event.rolls or event.by_house or event.to_move in {None, event.seat}):
+            told += timedelta(minutes=self.terms.correction_minutes)
+        open_until = told if told > row.at else None
+        self.line.append(Entry("house" if event.by_house else "played", event.seat, event.turn, left, open_until))
+        self._begin(row, event.to_move, event.clock, event.turn + 1, told)
+
+    def _skipped(self, row: Recorded[GameEvent], event: TurnSkipped) -> None:
+        deadline = self._time_is_up(row, "skip", event.turn, event.seat)
+        self._handed_over(row, event, deadline)
+        self.line.append(Entry("skipped", event.seat, event.turn))
         self._begin(row, event.to_move, event.clock, event.turn + 1)
+
+    def _handed_over(self, row: Recorded[GameEvent], event: TurnPlayed | TurnSkipped, arrived: datetime) -> timedelta | None:
+        """Nobody has the turn any more, and its seat holds what it does after it. Gives what was left of its time."""
+        self._same("whose turn", row, (event.turn, event.seat), self.pending and (self.pending.turn, self.pending.seat))
+        self._note_change(arrived)
+        left = self._clock().hand_over(arrived)
+        self._same("bank", row, (event.bank.time, event.bank.periods), tuple(self._clock().holds[event.seat]))
+        return left
 
     def _reminded(self, row: Recorded[GameEvent], event: PlayerReminded) -> None:
         due = self._reminders()
@@ -168,34 +252,114 @@ class Followed:
         self._same("next reminder", row, event.remind_at, min(self._reminders().values(), default=None))
 
     def _timed_out(self, row: Recorded[GameEvent], event: TurnTimedOut) -> None:
-        deadline = self.deadline
-        self._same("whose flag", row, (event.turn, event.seat), self.pending and (self.pending.turn, self.pending.seat))
+        deadline = self._time_is_up(row, "loss", event.turn, event.seat)
         self._same("deadline of the flag", row, event.deadline, deadline)
-        if deadline is None or row.at < deadline + SETTLE:
-            self._same("the earliest flag", row, row.at, deadline)
-        if self.terms.grace_hours and event.seat not in self.graces:
-            self._same("grace before the flag", row, None, self.terms.grace_hours)
         self._note_change(event.deadline)
+        self.flagged = event
 
     def _grace(self, row: Recorded[GameEvent], event: GraceGranted) -> None:
-        """Once a seat, when its time is up; nobody is reminded of it."""
-        pending, deadline = self.pending, self.deadline
-        self._same("whose grace", row, (event.turn, event.seat), pending and (pending.turn, pending.seat))
+        """Once a seat, when its time is up, also while a mail is read that came too late; nobody is reminded of it."""
+        self._time_is_up(row, "grace", event.turn, event.seat, timedelta.resolution)
         self._same("hours of grace", row, event.hours, self.terms.grace_hours)
-        if event.seat in self.graces or deadline is None or row.at <= deadline:
-            self._same("grace", row, row.at, (deadline, self.graces))
         self.graces.add(event.seat)
         self.reminded.update(self.terms.reminders)
         self._clock().grace(timedelta(hours=event.hours))
         self._compare(row, event.clock)
 
+    def _vacated(self, row: Recorded[GameEvent], event: SeatVacated) -> None:
+        """A week for somebody to take the seat over, of which nobody is reminded."""
+        self._time_is_up(row, "substitute", event.turn, event.seat)
+        self._clock().resume(event.seat, row.at, self._clock().week(event.seat, row.at))
+        self.vacant = True
+        self.reminded.update(self.terms.reminders)
+        self._compare(row, event.clock)
+
+    def _taken_over(self, row: Recorded[GameEvent], event: SubstituteSeated) -> None:
+        """Whose turn it is goes on with what he finds, and a day at least. He has had no grace yet, and missed no turn."""
+        pending = self.pending
+        assert pending is not None
+        begins = max(row.at, self.since or row.at)
+        left = self._clock().left(begins)
+        self.players[event.seat - 1], self.zones[event.seat] = event.player, event.zone
+        self._clock().settle(event.seat, event.zone)
+        self.graces.discard(event.seat)
+        self.seated[event.seat] = pending.turn
+        if event.seat == pending.seat:
+            has = None if left is None else DAY if self.vacant else max(left, DAY)
+            self._clock().resume(event.seat, begins, has)
+            self.pending, self.reminded, self.vacant = pending._replace(player=event.player), set(), False
+        self._compare(row, event.clock)
+
     def _left(self, row: Recorded[GameEvent], event: SeatLeft) -> None:
         pending = self.pending
         assert pending is not None
+        self.line.append(Entry("left", event.seat, pending.turn))
         if event.seat == pending.seat or event.to_move is None:
             self._begin(row, event.to_move, event.clock, pending.turn)
         else:
             self._compare(row, event.clock)
+
+    def _retracted(self, row: Recorded[GameEvent], event: TurnsRetracted) -> None:
+        """Back to a turn. An admin has it begin as it did; others give its player what was left of it, or more."""
+        at = next(number for number, entry in enumerate(self.line) if entry.turn == event.first and entry.what != "left")
+        undone, later = self.line[at], self.line[at + 1 :]
+        left, correcting = undone.left, timedelta(minutes=self.terms.correction_minutes)
+        self._same("whose turn is taken back", row, event.to_move, undone.seat)
+        span = None
+        if event.kind is RetractionKind.CORRECTION:
+            self._same("what is corrected", row, (event.seat, undone.what, bool(undone.open), later), (undone.seat, "played", True, []))
+            span = left if left is None else left + correcting
+        elif event.kind is RetractionKind.AGREEMENT:
+            own = [entry for entry in later if entry.seat == event.seat and entry.what == "played"]
+            self._same("what is taken back", row, (event.seat, undone.what, own), (undone.seat, "played", []))
+            span = left if left is None else max(left, DAY)
+        self.line = self.line[:at]
+        self._clock().take_back(self.before[event.first])
+        self.edition += 1
+        self.seated = {seat: min(turn, event.first) for seat, turn in self.seated.items()}
+        self.result = None
+        self._begin(row, event.to_move, event.clock, event.first, None, span)
+
+    def _reopened(self, row: Recorded[GameEvent], event: GameReopened) -> None:
+        """The turn that was late goes on."""
+        late = self.flagged
+        assert late is not None
+        self._same("what is taken up again", row, (len(self.players), self.chance), (2, False))
+        self._same("whose turn is taken up again", row, event.to_move, late.seat)
+        self.edition += 1
+        self.result = None
+        self._begin(row, event.to_move, event.clock, late.turn, None, self._clock().once_more(late.seat, row.at))
+
+    # what becomes of a turn whose time is up
+
+    def _time_is_up(self, row: Recorded[GameEvent], comes: str, turn: int, seat: int, settle: timedelta = SETTLE) -> datetime:
+        """That is what has to come, and not too early. Gives the deadline."""
+        deadline = self.deadline
+        self._same("whose time is up", row, (turn, seat), self.pending and (self.pending.turn, self.pending.seat))
+        if deadline is None or row.at < deadline + settle:
+            self._same("the earliest instant", row, row.at, deadline)
+            raise AssertionError
+        self._same("what comes of it", row, comes, self._comes(seat))
+        return deadline
+
+    def _comes(self, seat: int) -> str:
+        """Grace comes first, once for everybody; then what was agreed. A game of two does not go on without a turn."""
+        agreed = str(self.terms.when_late)
+        if self.terms.grace_hours and seat not in self.graces:
+            return "grace"
+        if agreed == "substitute":
+            return "loss" if self.vacant else agreed
+        if len(self.players) == 2 or self._missed(seat) >= PATIENCE or (agreed == "skip" and self.kind in NEVER_SKIPPED):
+            return "loss"
+        return agreed
+
+    def _missed(self, seat: int) -> int:
+        """How many turns in a row somebody has let pass, since he sits there."""
+        missed = 0
+        for entry in self.line:
+            if entry.seat == seat and entry.turn >= self.seated.get(seat, 1):
+                missed = 0 if entry.what == "played" else missed + 1
+        return missed
 
     # comparisons
 

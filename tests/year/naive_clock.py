@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 FIRST, LAST = date(2026, 11, 1), date(2031, 1, 1)
 """The days that the lists are made for."""
 
-NOTHING, DAY = timedelta(0), timedelta(days=1)
+NOTHING, DAY, WEEK = timedelta(0), timedelta(days=1), timedelta(days=7)
 NEVER = datetime.max.replace(tzinfo=UTC)
 
 
@@ -168,7 +168,7 @@ class NaiveClock:
     def __init__(self, text: str, holidays: Sequence[date], zones: Sequence[str]) -> None:
         self.agreed = agreed(text)
         self.holidays = tuple(holidays)
-        self.zones = zones
+        self.zones = list(zones)
         kept = self.agreed.kind in {"increment", "total", "periods"}
         self.holds = {seat: Holds(self.agreed.span if kept else NOTHING, self.agreed.periods) for seat in range(1, len(zones) + 1)}
         self.turn: Turn | None = None
@@ -179,6 +179,14 @@ class NaiveClock:
     def begin(self, seat: int, at: datetime) -> None:
         """A seat has the turn from then on."""
         self.turn = Turn(seat, at, self._time(seat, at))
+
+    def resume(self, seat: int, at: datetime, span: timedelta | None) -> None:
+        """A seat has the turn from then on, and so much time for it, whatever it holds."""
+        self.turn = Turn(seat, at, span)
+
+    def settle(self, seat: int, zone: str) -> None:
+        """Somebody who lives there sits at a seat from now on."""
+        self.zones[seat - 1] = zone
 
     def credit(self, span: timedelta) -> None:
         """The pending turn may take so much more."""
@@ -194,13 +202,10 @@ class NaiveClock:
 
     def hand_over(self, arrived: datetime) -> timedelta | None:
         """The turn has arrived, and nobody has one. Gives what was left of its time."""
-        assert self.turn is not None
-        seat, since, span, lent = self.turn
+        left, turn = self.left(arrived), self.turn
         self.turn = None
-        if span is None:
-            return None
-        left = max(span - lent - passed(since, arrived, self._off(seat, since)), NOTHING)
-        self.holds[seat] = self._kept(self.holds[seat], left)
+        if left is not None and turn is not None:
+            self.holds[turn.seat] = self._kept(self.holds[turn.seat], left)
         return left
 
     def take_back(self, holds: Mapping[int, Holds]) -> None:
@@ -224,6 +229,25 @@ class NaiveClock:
     def deadline(self) -> datetime | None:
         """When the pending turn's time has passed; None if it never does, as things are."""
         return self.reached(NOTHING)
+
+    def left(self, at: datetime) -> timedelta | None:
+        """What is left of the pending turn's time then, without its grace; None if it has no limit."""
+        assert self.turn is not None
+        seat, since, span, lent = self.turn
+        return None if span is None else max(span - lent - passed(since, at, self._off(seat, since)), NOTHING)
+
+    def once_more(self, seat: int, at: datetime) -> timedelta:
+        """What a turn that was lost on time has when it is taken up again: what every further turn gets, and a day at least."""
+        if self.agreed.kind in {"increment", "periods"}:
+            return max(self.agreed.increment, DAY)
+        if self.agreed.kind in {"each", "hour"}:
+            return max(self._time(seat, at) or DAY, DAY)
+        return DAY
+
+    def week(self, seat: int, at: datetime) -> timedelta:
+        """How much of a seat's time a week from then on is, if nothing but its calendar stops its clock; a day at least."""
+        calendar = standing(self.zones[seat - 1], self.agreed.weekends, self.holidays, self.agreed.night)
+        return max(passed(at, at + WEEK, _from(calendar, at)), DAY)
 
     def reached(self, left: timedelta) -> datetime | None:
         """When no more than that is left of the pending turn's time; its beginning, if it never had more."""

@@ -2,31 +2,34 @@
 
 from typing import NamedTuple
 
-from tests.year.followed import Pending
-from turnserver.envelope import GameId, PlayerId
+from turnserver.envelope import PlayerId
 from turnserver.mail.tokens import Token, reply_address
 from turnserver.service.keys import ReplyKeys
 from turnserver.store.database import Database
 
 
 class Letter(NamedTuple):
-    """An answer to the mail about a turn: take one."""
+    """An answer to the mail about a turn, or to any other mail of ours."""
 
-    game: GameId
-    player: PlayerId
-    answers: Pending
+    answers: Token
+    text: str
     number: int
 
     @property
     def sender(self) -> str:
-        return f"p{self.player - 1}@example.org"
+        return address(self.answers.player)
 
     def to(self, site: str, db: Database) -> str:
-        """The address that the mail about the turn asked to answer to."""
+        """The address that the mail which is answered asked to answer to."""
         keys = ReplyKeys(db)
         keys.refresh()
-        return reply_address(site, keys, Token(self.player, self.game, self.answers.turn, self.answers.edition))
+        return reply_address(site, keys, self.answers)
 
     def raw(self, site: str) -> bytes:
-        head = f"From: {self.sender}\r\nTo: {site}\r\nSubject: Re: Game {self.game}\r\nMessage-ID: <{self.number}@example.org>\r\n"
-        return f"{head}MIME-Version: 1.0\r\nContent-Type: text/plain\r\n\r\n1\r\n".encode()
+        head = f"From: {self.sender}\r\nTo: {site}\r\nSubject: Re: Your games\r\nMessage-ID: <{self.number}@example.org>\r\n"
+        return f"{head}MIME-Version: 1.0\r\nContent-Type: text/plain\r\n\r\n{self.text}\r\n".encode()
+
+
+def address(player: PlayerId) -> str:
+    """Where a player gets his mail."""
+    return f"p{player}@example.org"

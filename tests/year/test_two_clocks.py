@@ -6,8 +6,8 @@ from datetime import date, datetime, timedelta
 import pytest
 
 from tests.year.naive_clock import Holds, NaiveClock
+from tests.year.people import CONTROLS
 from tests.year.places import changes, changing
-from tests.year.the_year import CONTROLS
 from turnserver.play import controls
 from turnserver.play.livetime import Calendar, LiveTime, Off
 

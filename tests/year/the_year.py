@@ -8,10 +8,9 @@ something to find the naive clock says. So a service that acts too late is found
 import os
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime, timedelta
-from functools import partial
+from datetime import datetime, timedelta
 from heapq import heappop, heappush
 from itertools import count
 from typing import NamedTuple
@@ -20,76 +19,85 @@ from msgspec.structs import replace
 
 from tests.decide import small_games
 from tests.store.child import mortal
+from tests.year.absent import Absences
 from tests.year.followed import SETTLE, Difference, Followed, Pending
 from tests.year.naive_clock import NEVER
-from tests.year.places import changes, changing
+from tests.year.people import People
+from tests.year.places import changing
 from tests.year.telling import Letter
+from tests.year.when import BEGIN, DAY, END, HOUR, MINUTE, SECOND, SWEEP
 from turnserver.config import Jobs, Play, Settings, Site
-from turnserver.envelope import GameId, PlayerId, Position
+from turnserver.envelope import GameId, Position
 from turnserver.errors import AlreadyDone, Refusal
-from turnserver.play.commands import (
-    Accept,
-    Command,
-    CreditClock,
-    FreezeClock,
-    PlayTurn,
-    Resign,
-    Retract,
-    ThawClock,
-)
+from turnserver.mail.tokens import Token
+from turnserver.play.commands import Command
 from turnserver.play.events import (
     ClockFrozen,
     ClockThawed,
-    FreezeKind,
     GameEvent,
     GameOpened,
+    GameReopened,
     GraceGranted,
     PlayerReminded,
-    SeatOrder,
+    SeatVacated,
+    SubstituteSeated,
     TurnPlayed,
+    TurnSkipped,
+    TurnsRetracted,
     TurnTimedOut,
+    VacationDeclared,
+    VacationEnded,
 )
 from turnserver.play.recheck import recheck
-from turnserver.rules import Seat
 from turnserver.service import Service, keys
 from turnserver.service.ledger import Ledger
 from turnserver.store import audit, inbox, log
 from turnserver.store.database import Database
 
-BEGIN = datetime(2027, 1, 1, tzinfo=UTC)
-END = datetime(2028, 1, 1, tzinfo=UTC)
 SITE = "turns@club.example"
-SWEEP = timedelta(seconds=15)
 BEAT = timedelta(hours=5)
-GRACE_HOURS = (0, 24)
-"""In the games that the one process opens, and in those that the other one does."""
 OUTAGE = timedelta(hours=6)
 """A sweep that would find nothing is left out, as long as this is more than a beat."""
-SECOND, MINUTE, HOUR, DAY = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
-
-CONTROLS = (
-    *("3d", "1d", "36h", "1d12h", "7d", "no limit"),
-    *("5d+36h cap 10d", "2d+12h cap 4d", "14d+3d cap 28d", "60d in all", "15d in all", "20d then 5x2d", "3d then 4x1d"),
-    *("next 20:00 Europe/Berlin, at least 24h", "next 02:30 America/New_York, at least 12h", "next 09:00 Pacific/Auckland, at least 2d"),
-)
-OPTIONS = ("no weekends", "nights 22:00-07:00", "nights 00:30-03:30", "holidays DE", "holidays US-CA", "no vacation")
-
-LAST_MOMENTS = (-HOUR, -MINUTE, -SECOND, timedelta(0), timedelta(microseconds=1), 10 * SECOND, 44 * SECOND)
-"""When somebody's turn arrives who nearly is too late, counted from his deadline."""
 
 SETTINGS = Settings(
     site=Site(address=SITE),
-    play=Play(reminders=("50%", "80%", "24h", "4h"), grace_hours=0, correction_minutes=0, undelivered="count"),
+    play=Play(reminders=("50%", "80%", "24h", "4h"), undelivered="count"),
     jobs=Jobs(sweep_seconds=SWEEP.total_seconds(), outage_minutes=int(OUTAGE / MINUTE)),
 )
 
 
-class Waiting(NamedTuple):
-    """A mail that has arrived and is still to be read: whose answer it is to which turn."""
+LATE = (TurnTimedOut, GraceGranted, TurnSkipped, SeatVacated)
+"""What nobody may suffer whose turn has arrived in time."""
 
-    game: GameId
-    answers: Pending
+COUNTED: Mapping[type, str] = {
+    TurnPlayed: "turns",
+    TurnSkipped: "turns skipped",
+    TurnTimedOut: "flags",
+    GraceGranted: "grace",
+    SeatVacated: "seats that waited for somebody",
+    SubstituteSeated: "substitutes",
+    GameReopened: "games taken up again",
+    ClockThawed: "thaws",
+    VacationDeclared: "vacations",
+    VacationEnded: "vacations that ended early",
+}
+
+
+class Waiting(NamedTuple):
+    """A mail that has arrived and is still to be read.
+
+    If it is a turn, `plays` says which. `expects` is asked right before it is read what has to become of it; None if that is not certain.
+    """
+
+    letter: Letter
     arrived: datetime
+    plays: Pending | None
+    expects: Callable[[], str | None]
+
+    def touches(self, other: "Waiting") -> bool:
+        """Whether what becomes of the one may depend on the other."""
+        mine, theirs = self.letter.answers, other.letter.answers
+        return mine.game == theirs.game if mine.game else mine.player == theirs.player
 
 
 class Lost(NamedTuple):
@@ -110,9 +118,7 @@ class Year:
         self.real, self.skew = BEGIN, timedelta(0)
         self.figures: Counter[str] = Counter()
         self.followed: dict[GameId, Followed] = {}
-        self.tables: dict[PlayerId, list[GameId]] = {}
-        self.zones: dict[PlayerId, str] = {}
-        self.slow: set[GameId] = set()
+        self.absences = Absences(self.followed)
         self.numbers = count(1)
         self._queue: list[tuple[datetime, int, Callable[[], object]]] = []
         self._due: list[tuple[datetime, GameId]] = []
@@ -125,6 +131,7 @@ class Year:
         with self.databases[0].write() as tx:
             keys.ensure(tx, lambda size: b"k" * size)
         self.restart()
+        self.people = People(self)
 
     @property
     def now(self) -> datetime:
@@ -142,22 +149,31 @@ class Year:
 
     def restart(self) -> None:
         """Processes that remember nothing."""
-        self.services = [self._service(db, hours) for db, hours in zip(self.databases, GRACE_HOURS, strict=True)]
+        self.services = [self.service(db) for db in self.databases]
 
     def close(self) -> None:
         """Let go of the database."""
         for db in self.databases:
             db.close()
 
-    def _service(self, db: Database, grace_hours: int = 0) -> Service:
-        settings = replace(SETTINGS, play=replace(SETTINGS.play, grace_hours=grace_hours))
-        return Service(db, settings, clock=lambda: self.now, lot=tuple, entropy=lambda size: bytes(range(size)), find=small_games.find)
+    def service(self, db: Database | None = None, play: Play = SETTINGS.play) -> Service:
+        """A process, with these settings of play."""
+        return Service(
+            db or self.databases[0],
+            replace(SETTINGS, play=play),
+            clock=lambda: self.now,
+            lot=tuple,
+            entropy=lambda size: bytes(range(size)),
+            find=small_games.find,
+            house=small_games.house,
+        )
 
     # the course of the year
 
     def run(self) -> None:
         """Everything."""
-        self._people()
+        self.people.settle()
+        self.people.plan()
         self._plan()
         while self.real < END:
             sweep = self._next_sweep()
@@ -234,8 +250,10 @@ class Year:
         if lost is not None:
             self.figures["outages found"] += 1
             for game, pending in lost.games.items():
-                clock = self.followed[game].clock
-                if clock is None or clock.ran(pending.seat, lost.began, lost.ended):
+                followed = self.followed[game]
+                clock = followed.clock
+                since = followed.since or lost.began
+                if clock is None or clock.ran(pending.seat, max(lost.began, since), lost.ended):
                     raise Difference(f"game {game}: nothing was given back for {lost.began} to {lost.ended}")
 
     def _wake(self) -> None:
@@ -260,7 +278,7 @@ class Year:
         if child == 0:
             try:
                 database, _ = mortal(self.url, fatal)
-                work(self._service(database))
+                work(self.service(database))
             finally:
                 os._exit(0)
         _, status = os.waitpid(child, 0)
@@ -269,18 +287,66 @@ class Year:
         self.restart()
 
     def handle(self, game: GameId, command: Command, actor: str = "admin:test") -> bool:
-        """Give a command, perhaps through a process that is killed on the way, and then again. False if it is refused."""
+        """Give a command. False if it is refused."""
+        return self.ask(lambda service, cause: service.handle(game, command, actor=actor, cause=cause))
+
+    def ask(self, work: Callable[[Service, str], object]) -> bool:
+        """Ask for something, perhaps through a process that is killed on the way, and then again. False if it is refused."""
         cause = f"test:{next(self.numbers)}"
         try:
             if self.random.random() < 0.01:
-                self.killed(lambda service: service.handle(game, command, actor=actor, cause=cause))
-            self.services[0].handle(game, command, actor=actor, cause=cause)
+                self.killed(lambda service: work(service, cause))
+            work(self.services[0], cause)
         except AlreadyDone:
             self.figures["commands that a dead process had done"] += 1
         except Refusal as refused:
             self.figures[f"refused: {refused.code}"] += 1
             return False
         return True
+
+    def mail(self, answers: Token, text: str, plays: Pending | None = None, expects: Callable[[], str | None] = lambda: None) -> None:
+        """A mail arrives now. It is read some time later, which may be after the deadline."""
+        letter = Letter(answers, text, next(self.numbers))
+        number = self.services[0].receive(letter.raw(SITE), letter.to(SITE, self.databases[0]), letter.sender, "test")
+        self._waiting[number] = Waiting(letter, self.now, plays, expects)
+        self.figures["mails"] += 1
+        self.at(self.real + self.random.choice((SECOND, MINUTE, MINUTE, HOUR, 5 * HOUR)), self.read)
+
+    def read(self) -> None:
+        """Read all mail that has arrived, perhaps in a process that is killed on the way."""
+        lost = self._lost()
+        expected = {number: self._expected(mail) for number, mail in self._waiting.items()}
+        if self.random.random() < 0.02:
+            self.killed(lambda service: service.read_inbox())
+        while any(self.services[0].read_inbox()):
+            pass
+        self.observe()
+        self._given_back(lost)
+        for number, mail in list(self._waiting.items()):
+            with self.databases[0].read() as conn:
+                item = inbox.get(conn, number)
+            if item.status != "done":
+                continue  # a dead process has it until its lease is over
+            del self._waiting[number]
+            if item.outcome != "carried out":
+                self.figures[f"mail: {item.outcome}"] += 1
+            if expected[number] not in {None, item.outcome}:
+                raise Difference(f"{mail.letter} came at {mail.arrived} and should be {expected[number]}, but: {item.outcome}")
+        if self._waiting:
+            self.at(self.real + 10 * MINUTE, self.read)
+
+    def _expected(self, mail: Waiting) -> str | None:
+        """What has to become of a mail that is read now; None if that depends on another one."""
+        return mail.expects() if sum(mail.touches(other) for other in self._waiting.values()) == 1 else None
+
+    def awake(self) -> bool:
+        """Do what comes before a player's wish: it comes by mail, and who reads mail looks for outages, and reads the oldest first.
+
+        False if a dead process still has some of it.
+        """
+        if self._waiting or self.now - self._beaten > OUTAGE:
+            self.read()
+        return not self._waiting
 
     # what is looked at
 
@@ -291,6 +357,9 @@ class Year:
         changed: dict[GameId, Pending | None] = {}
         for row in rows:
             self._seen = row.position
+            if isinstance(row.event, VacationDeclared | VacationEnded):
+                self.absences.tell(row.event)
+            self._count(row.event)
             if not row.stream.startswith("game-"):
                 continue
             game = GameId(int(row.stream.removeprefix("game-")))
@@ -298,38 +367,42 @@ class Year:
                 self.followed[game] = Followed(game, row.event)
             followed = self.followed[game]
             changed.setdefault(game, followed.pending)
-            if isinstance(row.event, TurnTimedOut | GraceGranted):
-                self._no_mail_waits(followed)
+            self._no_mail_waits(followed, row.event)
+            self.absences.froze(followed, row)
             followed.tell(row)
-            self._count(row.event)
+            if isinstance(row.event, SeatVacated):
+                self.people.wait(game)
         for game, before in changed.items():
             followed = self.followed[game]
             if followed.due is not None:
                 heappush(self._due, (followed.due, game))
             if followed.pending is not None and followed.pending != before:
-                self._plan_turn(game, followed.pending)
+                self.people.have_turn(game, followed.pending)
+            elif followed.pending is None and before is not None:
+                self.people.are_done(game)
+        self.absences.look(self.now)
 
-    def _no_mail_waits(self, flagged: Followed) -> None:
+    def _no_mail_waits(self, flagged: Followed, event: GameEvent) -> None:
         """Whoever is out of time had not written in time."""
+        if not isinstance(event, LATE) and not (isinstance(event, TurnPlayed) and event.by_house):
+            return
         for mail in self._waiting.values():
             late = flagged.deadline is not None and mail.arrived > flagged.deadline
-            if (mail.game, mail.answers) == (flagged.game, flagged.pending) and not late:
-                raise Difference(f"game {mail.game}: the flag fell, though a mail had come at {mail.arrived}")
+            if (mail.letter.answers.game, mail.plays) == (flagged.game, flagged.pending) and not late and not flagged.vacant:
+                raise Difference(f"game {flagged.game}: the flag fell, though a mail had come at {mail.arrived}")
 
-    def _count(self, event: GameEvent) -> None:
+    def _count(self, event: GameEvent | VacationDeclared | VacationEnded) -> None:
         match event:
-            case TurnPlayed():
-                self.figures["turns"] += 1
-            case TurnTimedOut():
-                self.figures["flags"] += 1
-            case GraceGranted():
-                self.figures["grace"] += 1
             case PlayerReminded():
                 self.figures["reminders"] += len(event.marks)
             case ClockFrozen():
                 self.figures[f"freezes: {event.kind}"] += 1
-            case ClockThawed():
-                self.figures["thaws"] += 1
+            case TurnsRetracted():
+                self.figures[f"taken back: {event.kind}"] += 1
+            case TurnPlayed(by_house=True):
+                self.figures["turns by the house"] += 1
+            case _ if type(event) in COUNTED:
+                self.figures[COUNTED[type(event)]] += 1
             case _:
                 pass
 
@@ -352,185 +425,15 @@ class Year:
     def zones_spanned(self) -> set[str]:
         return set().union(*(followed.spanned for followed in self.followed.values()))
 
-    # what people do
-
-    def _people(self) -> None:
-        zones = self.random.sample(changing(BEGIN.year), len(changing(BEGIN.year)))
-        for number in range(max(40, min(2 * len(zones), self.games // 2))):
-            zone = (
-                zones[number % len(zones)] if number % 9 else self.random.choice(("UTC", "Asia/Tokyo", "Asia/Kathmandu", "America/Bogota"))
-            )
-            added = self.services[0].add_player(f"P{number}", f"p{number}@example.org", zone, actor="admin:test", cause=f"test:p{number}")
-            self.zones[added.id] = zone
-            self.tables[added.id] = []
+    # what happens to the machine
 
     def _plan(self) -> None:
-        """What is to happen in the year. In a year of many games, one is played over every change of the clocks of every zone."""
-        zones = sorted(set(self.zones.values()) & set(changing(BEGIN.year)))
-        spanning = [(zone, at) for zone in zones for at in changes(zone, BEGIN.year)]
-        self.random.shuffle(spanning)
-        spanning = spanning[: self.games // 3]
-        for zone, at in spanning:
-            self.at(max(BEGIN, at - self.random.random() * DAY), partial(self._open_over, zone))
-        for _ in range(self.games - len(spanning)):
-            self.at(BEGIN + self.random.random() * 340 * DAY, partial(self._open, None))
-        for player in self.zones:
-            for _ in range(self.random.randrange(3)):
-                self.at(self._some_time(), partial(self._vacation, player))
-        for _ in range(12):
-            self.at(self._some_time(), self._outage)
-        for _ in range(12):
-            self.at(self._some_time(), self._set_clock)
-        for _ in range(30):
-            self.at(self._some_time(), self.restart)
-        for _ in range(max(20, self.games // 2)):
-            self.at(self._some_time(), self._admin)
+        for happens, times in ((self._outage, 12), (self._set_clock, 12), (self.restart, 30)):
+            for _ in range(times):
+                self.at(self.some_time(), happens)
 
-    def _some_time(self) -> datetime:
+    def some_time(self) -> datetime:
         return BEGIN + self.random.random() * (END - BEGIN)
-
-    def _open_over(self, zone: str) -> None:
-        """A game whose first turn, of somebody who lives there, lasts for days."""
-        here = self.random.choice([player for player, lives in self.zones.items() if lives == zone])
-        other = self.random.choice([player for player in self.zones if player != here])
-        game = self._open((here, other))
-        self.slow.add(game)
-
-    def _open(self, seated: Sequence[PlayerId] | None) -> GameId:
-        """A game of these players, or of some, who accept by and by."""
-        kinds = (("nim", 2), ("dice", 2), ("trio", 3), ("bones", 3), ("pairs", 4))
-        game, seats = self.random.choice(kinds[: 2 if seated else None])
-        players = seated or self.random.sample(list(self.zones), seats)
-        chosen = {option[:4]: option for option in OPTIONS if self.random.random() < 0.15}  # one of each kind
-        text = ", ".join([self.random.choice(CONTROLS), *chosen.values()])
-        heap = {"heap": 2 * self.random.randrange(3, 25), "dice_from": 2 if game in {"dice", "bones"} else 0}
-        who, cause = [str(player) for player in players], f"test:{next(self.numbers)}"
-        service = self.random.choice(self.services)
-        number = service.open_game(game, heap, who, order=SeatOrder.GIVEN, time=text, actor="admin:test", cause=cause).game
-        for player in players:
-            self.tables[player].append(number)
-            self.at(self.real + (0 if seated else self.random.random()) * DAY, partial(self._accept, number, player))
-        return number
-
-    def _accept(self, game: GameId, player: PlayerId) -> None:
-        self.handle(game, Accept(player, self.now), f"player-{player}")
-
-    def _plan_turn(self, game: GameId, pending: Pending) -> None:
-        """When the player who has the turn does something about it: in good time, in the last moment, or never."""
-        deadline = self.followed[game].deadline
-        mood, chance = self.random.random(), 0.15
-        if deadline is None:
-            when = self.now + self.random.expovariate(1 / 4) * DAY
-        elif pending.turn == 1 and game in self.slow:
-            when = deadline - 0.1 * self.random.random() * (deadline - self.now)
-        elif mood < 0.06:
-            return
-        elif mood < 0.16:
-            when, chance = deadline + self.random.choice(LAST_MOMENTS), 0.5
-            self.later(deadline + self.random.random() * SETTLE, self.sweep)  # too early for a flag
-            self.later(deadline + SETTLE + SWEEP, self.sweep)  # too early, if a mail waits
-        else:
-            when = self.now + self.random.betavariate(1, 3) * (deadline - self.now)
-        by_mail = self.random.random() < chance
-        self.later(when, partial(self._writes if by_mail else self._plays, game, pending))
-
-    def _plays(self, game: GameId, pending: Pending) -> None:
-        followed = self.followed[game]
-        if followed.pending != pending:
-            return
-        if self.now - self._beaten > OUTAGE:
-            self.read()  # what a player wants comes by mail, and whoever reads mail looks for outages first
-        if followed.pending != pending:
-            return
-        player = followed.players[pending.seat - 1]
-        if self.random.random() < 0.01:
-            self.handle(game, Resign(player, self.now), f"player-{player}")
-            return
-        in_time = followed.deadline is None or self.now <= followed.deadline
-        played = self.handle(game, PlayTurn(player, self.now, "1", pending.turn, pending.edition), f"player-{player}")
-        if in_time and not played and followed.pending == pending:
-            raise Difference(f"game {game}: turn {pending} came at {self.now}, before {followed.deadline}, and was refused")
-
-    def _writes(self, game: GameId, pending: Pending) -> None:
-        """A mail arrives now. It is read some time later, which may be after the deadline."""
-        followed = self.followed[game]
-        if followed.pending != pending:
-            return
-        letter = Letter(game, followed.players[pending.seat - 1], pending, next(self.numbers))
-        number = self.services[0].receive(letter.raw(SITE), letter.to(SITE, self.databases[0]), letter.sender, "test")
-        self._waiting[number] = Waiting(game, pending, self.now)
-        self.figures["mails"] += 1
-        self.at(self.real + self.random.choice((SECOND, MINUTE, MINUTE, HOUR, 5 * HOUR)), self.read)
-
-    def read(self) -> None:
-        """Read all mail that has arrived, perhaps in a process that is killed on the way."""
-        lost = self._lost()
-        judged = {number: self.followed[mail.game].deadline for number, mail in self._waiting.items()}
-        if self.random.random() < 0.02:
-            self.killed(lambda service: service.read_inbox())
-        while any(self.services[0].read_inbox()):
-            pass
-        pending = {number: self.followed[mail.game].pending for number, mail in self._waiting.items()}
-        self.observe()
-        self._given_back(lost)
-        for number, mail in list(self._waiting.items()):
-            deadline = judged[number]
-            with self.databases[0].read() as conn:
-                item = inbox.get(conn, number)
-            if item.status != "done":
-                continue  # a dead process has it until its lease is over
-            del self._waiting[number]
-            due = pending[number] == mail.answers and (deadline is None or mail.arrived <= deadline)
-            if due and item.outcome != "carried out":
-                raise Difference(f"game {mail.game}: a mail came at {mail.arrived}, before {deadline}, but: {item.outcome}")
-        if self._waiting:
-            self.at(self.real + 10 * MINUTE, self.read)
-
-    def _vacation(self, player: PlayerId) -> None:
-        begins = self.now + self.random.choice((timedelta(0), self.random.random() * 10 * DAY))
-        ends = begins + (2 + self.random.random() * 19) * DAY
-        for game in self.tables[player]:
-            followed = self.followed[game]
-            if followed.pending is not None:
-                seat = Seat(followed.players.index(player) + 1)
-                self._freeze(game, FreezeClock(FreezeKind.VACATION, seat, begins, ends))
-
-    def _freeze(self, game: GameId, freeze: FreezeClock) -> None:
-        """Stop a clock; now and then it goes on earlier or later than was in sight."""
-        clock = self.followed[game].clock
-        number = len(clock.stops) + 1 if clock else 1
-        if not self.handle(game, freeze):
-            return
-        end = freeze.ends or self.now + self.random.random() * 9 * DAY
-        changed = self.random.random()
-        if freeze.ends is None or changed < 0.3:
-            other = self.now + self.random.random() * (end - self.now)
-            self.later(other, lambda: self.handle(game, ThawClock(number, self.now)))
-        elif changed < 0.45:
-            self.later(end - self.random.random() * 2 * DAY, lambda: self.handle(game, ThawClock(number, end + 3 * DAY)))
-
-    def _admin(self) -> None:
-        """An admin, or the players, do something about a game."""
-        running = [game for game, followed in self.followed.items() if followed.pending is not None]
-        if not running:
-            return
-        game = self.random.choice(running)
-        pending = self.followed[game].pending
-        assert pending is not None
-        match self.random.randrange(5):
-            case 0:
-                self._freeze(game, FreezeClock(FreezeKind.HALT, None, self.now, self.now + self.random.random() * 30 * DAY))
-            case 1:
-                self._freeze(game, FreezeClock(FreezeKind.HALT, None, self.now, None))
-            case 2:
-                self.handle(game, CreditClock(self.random.randrange(1, 200_000), "lost mail"))
-            case 3:
-                self.handle(game, Retract(max(1, pending.turn - self.random.randrange(1, 4)), "wrong board"))
-            case _:
-                back = self.now - self.random.random() * 5 * DAY
-                self._freeze(game, FreezeClock(FreezeKind.UNDELIVERED, Seat(pending.seat), back, self.now))
-
-    # what happens to the machine
 
     def _outage(self) -> None:
         """Nothing runs for hours or days. What is shorter than an outage may delay a flag, but never makes one fall too early."""

@@ -35,6 +35,7 @@ from turnserver.play.events import (
 )
 from turnserver.play.evolve import Find, fold
 from turnserver.play.foresight import SALT_BYTES
+from turnserver.play.late import House
 from turnserver.play.reliability import tallied
 from turnserver.play.second_thoughts import told_at, untold
 from turnserver.play.state import GameState, Status
@@ -122,15 +123,17 @@ class Ledger:
         domain: str,
         find: Find = games.find,
         *,
+        house: House = games.house_turn,
         entropy: Entropy = system_entropy,
         cached_events: int = CACHED_EVENTS,
     ) -> None:
         """Keep `db`, the mail `domain` that Message-IDs end in, and where games are found by their key; remember so many events.
 
-        The secrets of games with chance come from `entropy`.
+        The secrets of games with chance come from `entropy`; `house` plays the turns that the house has to.
         """
         self.db = db
         self.find = find
+        self._house = house
         self._domain = domain
         self._entropy = entropy
         self._message_key = b""
@@ -214,7 +217,7 @@ class Ledger:
         events: list[GameEvent] = []
         laid: list[KeptPlan] = []
         for command in commands:
-            decided = decide(state, command, now, self.find, at.chance)
+            decided = decide(state, command, now, self.find, at.chance, house=self._house)
             laid += [drafted(state, command)] if isinstance(command, LayPlan) else []
             state = fold(decided, state, self.find)
             events += decided

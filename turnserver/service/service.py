@@ -20,6 +20,7 @@ from turnserver.mail.transport import Transport, transport_for
 from turnserver.play.commands import Accept, Command, OpenGame, Substitute
 from turnserver.play.events import Burden, GameEvent, SeatOrder
 from turnserver.play.evolve import Find
+from turnserver.play.late import House
 from turnserver.play.state import GameState
 from turnserver.rules import Seat
 from turnserver.service import accounts, keys, resend, vacations
@@ -66,15 +67,16 @@ class Service:
         entropy: Entropy = system_entropy,
         transport: Callable[[], Transport] | None = None,
         find: Find = games.find,
+        house: House = games.house_turn,
     ) -> None:
-        """Serve the games of `db`, which `find` knows. The rest is what the outside world is reached through."""
+        """Serve the games of `db`, which `find` knows and `house` plays. The rest is what the outside world is reached through."""
         self.db = db
         self.settings = settings
         self.clock = clock
         self._lot = lot
         self._entropy = entropy
         self._keys = ReplyKeys(db)
-        self.ledger = Ledger(db, settings.site.domain, find, entropy=entropy)
+        self.ledger = Ledger(db, settings.site.domain, find, house=house, entropy=entropy)
         self._reachability = Reachability(self.ledger, settings)
         self._reception = Reception(self.ledger, settings, self._keys, clock, lot, self._reachability)
         self._digests = Digests(self.ledger, clock)

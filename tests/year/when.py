@@ -1,0 +1,9 @@
+"""When the year is, and spans of time."""
+
+from datetime import UTC, datetime, timedelta
+
+BEGIN = datetime(2027, 1, 1, tzinfo=UTC)
+END = datetime(2028, 1, 1, tzinfo=UTC)
+SECOND, MINUTE, HOUR, DAY = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+SWEEP = timedelta(seconds=15)
+"""How often a service sweeps."""
