@@ -82,6 +82,11 @@ def test_a_declaration_takes_the_next_number() -> None:
     assert event == VacationDeclared(player=ADA, number=4, begins=wanted.begins, ends=wanted.ends, zone=BERLIN)
 
 
+def test_one_that_is_not_to_be_is_in_the_way_of_none() -> None:
+    wanted = Span(utc(2027, 10, 25), utc(2027, 11, 8))
+    assert declared((SUMMER, AUTUMN, GONE), ADA, wanted, "UTC", 40, NOW).number == 4
+
+
 @pytest.mark.parametrize(
     ("number", "now", "ends"),
     [

@@ -101,7 +101,7 @@ def declared(  # noqa: PLR0917  # a vacation and what it is judged by
     if new.begins > now + AHEAD:
         raise NotAllowed("vacation_far", say("A vacation begins within a year from now. Declare it later."))
     for other in known:
-        if other.begins < new.ends and new.begins < other.ends:
+        if max(new.begins, other.begins) < min(new.ends, other.ends):  # one that is not to be has no part
             told = say(
                 'You have declared vacation {number} for that time already. To end it first, write "vacation off {number}".',
                 number=other.number,
