@@ -314,8 +314,8 @@ class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     when_late: Annotated[
         Literal["loss", "skip", "house", "substitute"],
         Meta(
-            description="What becomes of a turn whose time is up. A game of two is lost. In a larger one the player loses his seat,"
-            " or the turn is skipped, or played by the house, or the seat waits for a substitute."
+            description="What becomes of a turn whose time is up: the player loses his seat, and with it a game of two, or the seat waits"
+            " for a substitute. In a larger game the turn can also be skipped, or played by the house; one of two is lost then."
         ),
     ] = "loss"
     void_turns: Annotated[

@@ -54,7 +54,7 @@ class EndedBy(StrEnum):
 
 
 class WhenLate(StrEnum):
-    """What becomes of a turn whose time is up; all but the first need a table of more than two."""
+    """What becomes of a turn whose time is up; `skip` and `house` need a table of more than two, and mean `loss` at any other."""
 
     LOSS = "loss"
     SKIP = "skip"

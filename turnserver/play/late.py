@@ -1,6 +1,6 @@
 """Deciding what becomes of a turn whose time is up: grace first, and then what the terms of the game say.
 
-At a table of two nobody can go on without the other, so there a turn that is not skipped or played by the house costs the game.
+At a table of two nobody can go on without the other, so a turn there is neither skipped nor played by the house: it costs the game.
 """
 
 from collections.abc import Callable
