@@ -92,12 +92,12 @@ class Absences:
         event = row.event
         if not isinstance(event, ClockFrozen) or event.kind is not FreezeKind.VACATION or event.seat is None:
             return
-        clock, zone = followed.clock, followed.zones[event.seat]
+        clock, zone, player = followed.clock, followed.zones[event.seat], followed.players[event.seat - 1]
         assert clock is not None
-        own = [clock.stops[one.freeze] for one in self.stopped if (one.game, one.seat) == (followed.game, event.seat)]
+        own = [clock.stops[one.freeze] for one in self._here(followed, event.seat) if one.player == player]
         taken = sum(len(list(days_of(stop.begins, stop.ends or stop.begins, zone))) for stop in own)
         most = after_days(event.begins, followed.terms.vacation_days - taken, zone)
-        self.stopped.append(Stopped(followed.game, event.number, event.seat, followed.players[event.seat - 1], most))
+        self.stopped.append(Stopped(followed.game, event.number, event.seat, player, most))
 
     def look(self, now: datetime) -> None:
         """In every game that has changed, clocks are stopped as the vacations say, neither more nor less."""
@@ -108,13 +108,16 @@ class Absences:
                     self._look(followed, seat, now)
         self.changed = set()
 
+    def _here(self, followed: Followed, seat: int) -> list[Stopped]:
+        return [one for one in self.stopped if (one.game, one.seat) == (followed.game, seat)]
+
     def _look(self, followed: Followed, seat: int, now: datetime) -> None:
         clock, player = followed.clock, followed.players[seat - 1]
         assert clock is not None
-        here = [one for one in self.stopped if (one.game, one.seat) == (followed.game, seat)]
+        here = self._here(followed, seat)
         stops = [(clock.stops[one.freeze], one.most) for one in here if one.player == player]
         spans = [clock.stops[one.freeze] for one in here]
-        days = sum(len(list(days_of(stop.begins, stop.ends or now, followed.zones[seat]))) for stop in spans)
+        days = sum(len(list(days_of(stop.begins, stop.ends or now, followed.zones[seat]))) for stop, _ in stops)
         told = f"game {followed.game}, seat {seat}, player {player}, {now}: {self.of(player)}, {stops}"
         if days > followed.terms.vacation_days:
             raise Difference(f"{told}: more than {followed.terms.vacation_days} days")
