@@ -1,17 +1,26 @@
 """Vacations: a person's, and in the same moment in all of his games."""
 
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from threading import Barrier
 
 import pytest
 
+from tests.decide import small_games
 from tests.service.world import World
-from turnserver.envelope import GameId, player_stream
+from turnserver.envelope import GameId, PlayerId, player_stream
 from turnserver.errors import AlreadyDone, NotAllowed
 from turnserver.mail.time_phrases import Vacation
-from turnserver.play.events import ClockFrozen, FreezeKind, VacationDeclared, VacationEnded
+from turnserver.play.commands import PlayTurn
+from turnserver.play.events import ClockFrozen, ClockThawed, FreezeKind, TurnPlayed, VacationDeclared, VacationEnded
 from turnserver.rules import Seat
 from turnserver.service import Service
 from turnserver.store import audit, log
+from turnserver.store.database import Database
+
+ROUNDS = 5
 
 
 def kinds(world: World, name: str) -> list[str]:
@@ -168,6 +177,34 @@ def test_a_repeated_request_changes_nothing(world: World) -> None:
         once(world.service)
     assert len(freezes(world, game)) == 1
     sound(world)
+
+
+def test_a_vacation_is_in_every_game_while_others_play_in_them(database_url: str, tmp_path: Path) -> None:
+    """One process has Ada go away and come back; another one plays a turn in each of her games meanwhile, in the other order."""
+    world = World(Database.connect(database_url), tmp_path / "mail", find=small_games.find)
+    tables = [world.open_any("nim", ["Ada", "Bob"], {"heap": 1_000_000}) for _ in range(4)]
+    together = Barrier(2)
+
+    def rest(service: Service) -> None:
+        for number in range(ROUNDS):
+            together.wait(30)
+            for wanted in (Vacation(days=2), Vacation(off=True)):
+                service.take_vacation("Ada", wanted, actor="player-1", cause=f"test:{number}:{wanted.off}")
+
+    def play(service: Service) -> None:
+        for number in range(ROUNDS):
+            together.wait(30)
+            for game in reversed(tables):
+                turn = PlayTurn(PlayerId(1 + number % 2), world.now, "1", number + 1)
+                service.handle(game, turn, actor="player", cause=f"test:{number}")
+
+    with ThreadPoolExecutor(2) as pool:
+        for done in [pool.submit(rest, world.another_process()), pool.submit(play, world.another_process())]:
+            done.result()
+    happened = [Counter(type(row.event) for row in world.service.history(game)) for game in tables]
+    assert [(each[ClockFrozen], each[ClockThawed], each[TurnPlayed]) for each in happened] == [(ROUNDS,) * 3] * len(tables)
+    sound(world)
+    world.service.db.close()
 
 
 def test_whoever_is_left_of_it_is_told_by_an_admin_too(world: World) -> None:
