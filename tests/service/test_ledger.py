@@ -27,7 +27,7 @@ def test_the_games_looked_at_last_are_remembered(world: World, most: int, looked
     with world.service.db.read() as conn:
         for number in looked_at:
             assert ledger.load(conn, games[number - 1]).state.version == OPENING
-    assert sorted(ledger._cache) == [games[number - 1] for number in remembered]
+    assert sorted(ledger._folds._games) == [games[number - 1] for number in remembered]
 
 
 def test_a_game_that_goes_on_counts_with_all_its_events(world: World) -> None:
@@ -39,4 +39,4 @@ def test_a_game_that_goes_on_counts_with_all_its_events(world: World) -> None:
     world.answer("Ada", "a1", mail=next(mail for mail in reversed(world.mails("Ada")) if f"{second}" in mail["Subject"]))
     with world.service.db.read() as conn:
         assert ledger.load(conn, second).state.version == OPENING + 1
-    assert list(ledger._cache) == [second]
+    assert list(ledger._folds._games) == [second]

@@ -48,8 +48,10 @@ from turnserver.play.leaving import may_resign
 from turnserver.play.state import GameState, Status
 from turnserver.play.turns import look_ahead
 from turnserver.service import preferences, vacations
+from turnserver.service.calling_off import call_off
 from turnserver.service.clock import Lot
-from turnserver.service.ledger import GameAt, Ledger, Plan, Request, actor
+from turnserver.service.folds import GameAt
+from turnserver.service.ledger import Ledger, Plan, Request, actor
 from turnserver.service.resend import Fresh, waiting_for
 from turnserver.service.terms import terms
 from turnserver.service.vacations import Away
@@ -156,7 +158,7 @@ class Desk:
             wanted = [replace(command, again=True) if isinstance(command, commands.Undo) else command for command in wanted]
         wanted.sort(key=_when)
         plan = self._planned(at, wanted)
-        told += self.ledger.call_off(tx, plan)
+        told += call_off(tx, plan.game, plan.before, plan.events)
         return Answer("carried out", tuple(told), plan.after, game, plan, tuple(remarks), tuple(chosen), fresh)
 
     def _away(self, tx: Transaction, phrases: Sequence[Phrase]) -> Answer:

@@ -5,31 +5,25 @@ not an error: `Ledger.attempt` starts the transaction over, so that the command 
 """
 
 import hmac
-from collections import OrderedDict
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from threading import Lock
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from turnserver import games
 from turnserver.envelope import GameId, PlayerId, Recorded, Version, game_stream, player_stream
 from turnserver.errors import AlreadyDone, AlreadyHandled, ConfigError, Conflict, DatabaseBusy, NotAllowed
-from turnserver.mail.notices import CAN_WAIT, UNTIL_ACTED_ON, Kind, Notice, combined, notices
-from turnserver.play.chance import SECRET_BYTES, Chance, commitment
+from turnserver.mail.notices import CAN_WAIT, Kind, Notice, combined, notices
+from turnserver.play.chance import SECRET_BYTES, Chance
 from turnserver.play.commands import Command, LayPlan, OpenGame
 from turnserver.play.decide import decide
 from turnserver.play.events import (
     GameEvent,
     InvitationAccepted,
-    PlanLaid,
     PlayerEdited,
     PlayerReachable,
     PlayerRegistered,
     PlayerUnreachable,
-    RetractionKind,
-    TurnPlayed,
-    TurnsRetracted,
     VacationDeclared,
     VacationEnded,
 )
@@ -42,13 +36,14 @@ from turnserver.play.state import GameState, Status
 from turnserver.play.timing import freeze_clock
 from turnserver.play.vacations import freeze_for, vacations
 from turnserver.rules import Seat
+from turnserver.service.calling_off import call_off
 from turnserver.service.clock import Entropy, system_entropy
-from turnserver.service.plans import began_with, drafted
+from turnserver.service.folds import Folds, GameAt
+from turnserver.service.plans import drafted
 from turnserver.service.slots import Slot, slot
 from turnserver.store import log, outbox, people, plans, reach, refusals, reliability, views
 from turnserver.store import secrets as keyring
 from turnserver.store.database import Database, Transaction
-from turnserver.store.outbox import OutboxItem
 from turnserver.store.people import Person
 from turnserver.store.plans import KeptPlan
 from turnserver.words import say
@@ -66,20 +61,6 @@ ATTEMPTS = 20
 
 CACHED_EVENTS = 100_000
 """How many events the folded states in memory may stand for in all; half a kilobyte each."""
-
-
-class GameAt(NamedTuple):
-    """A game as folded from its events so far, the hash of the last one, and what it rolls from, if it does."""
-
-    state: GameState
-    head: bytes
-    chance: Chance | None = None
-
-    @property
-    def waits_for_secret(self) -> bool:
-        """Whether the game needs a secret and has not the one that it committed to, which may be restored at any time."""
-        needed = self.state.commitment if self.state.result is None else None
-        return needed is not None and (self.chance is None or commitment(self.chance.secret) != needed)
 
 
 class Plan(NamedTuple):
@@ -137,10 +118,7 @@ class Ledger:
         self._domain = domain
         self._entropy = entropy
         self._message_key = b""
-        self._cache: OrderedDict[GameId, GameAt] = OrderedDict()
-        self._cached_events = 0
-        self._most_cached = cached_events
-        self._lock = Lock()
+        self._folds = Folds(cached_events)
 
     def attempt(self, work: Callable[[Transaction], T]) -> T:
         """Run `work` in a write transaction of its own, again from the start whenever another writer was first."""
@@ -159,13 +137,13 @@ class Ledger:
 
         def work(tx: Transaction) -> Plan:
             plan = self.plan(game, self.load(tx, game), commands, request.now)
-            return self.write(tx, plan, request, self.call_off(tx, plan))
+            return self.write(tx, plan, request, call_off(tx, game, plan.before, plan.events))
 
         return self.attempt(work)
 
     def load(self, conn: Transaction, game: GameId) -> GameAt:
         """The game as it is now. Raises NotFound."""
-        cached = self._cached(game)
+        cached = self._folds.get(game)
         newer = log.load(conn, game_stream(game), after=cached.state.version if cached else Version(0))
         if newer:
             state = fold((row.event for row in newer), cached.state if cached else None, self.find)
@@ -176,7 +154,7 @@ class Ledger:
         if lost:
             cached = cached._replace(chance=self._chance(conn, game))
         if newer or lost:
-            self._remember(game, cached)
+            self._folds.remember(game, cached)
         return cached
 
     def seen(self, conn: Transaction, game: GameId, state: GameState, player: PlayerId, now: datetime) -> GameState:
@@ -206,7 +184,7 @@ class Ledger:
 
     def state_after(self, game: GameId, history: Sequence[Recorded[GameEvent]]) -> GameState:
         """The game after the events of its `history`, which may end before its last one."""
-        cached = self._cached(game)
+        cached = self._folds.get(game)
         if cached and cached.state.version == len(history):
             return cached.state
         return fold((row.event for row in history), find=self.find)
@@ -298,28 +276,6 @@ class Ledger:
                     events, state = (*events, *frozen), fold(frozen, state, self.find)
         return plan._replace(events=events, after=state)
 
-    def call_off(self, tx: Transaction, plan: Plan) -> tuple[Notice, ...]:
-        """Call the mails off that tell of a turn which is corrected, or which a plan is to answer; gives what is to be told all the same.
-
-        That is what was said in them. Refuses (`already_told`) if a mail has left that tells of a turn which is corrected, and then has
-        changed nothing.
-        """
-        state = plan.before
-        laid = next((event for event in plan.events if isinstance(event, PlanLaid)), None)
-        if state is not None and laid is not None and laid.turn < state.turn:
-            since = began_with(self.history(tx, plan.game, state.version), laid.turn)
-            return tuple(_still_news(outbox.call_off_turn(tx, plan.game, since, state.player_at(laid.seat))))
-        turn = state.line.entry if state is not None and any(_is_correction(event) for event in plan.events) else None
-        if state is None or not isinstance(turn, TurnPlayed):
-            return ()
-        history = self.history(tx, plan.game, state.version)
-        version = Version(max(index for index, row in enumerate(history, start=1) if row.event == turn))
-        mover = state.player_at(turn.seat)
-        if outbox.told_of(tx, plan.game, version, mover):
-            told = say('The others have just been told of your move. To ask them for it back, write "take back".')
-            raise NotAllowed("already_told", told)
-        return tuple(_still_news(outbox.call_off(tx, plan.game, version, mover)))
-
     def post(
         self, tx: Transaction, told: Iterable[Notice], request: Request, game: GameId | None = None, state: GameState | None = None
     ) -> list[int]:
@@ -383,22 +339,6 @@ class Ledger:
             reliability.add(tx, tallied(before.players, plan.events, before.vacant))
         views.save_game(tx, plan.game, plan.after, opened_at=None if before else now, ended_at=now if ended and not was_ended else None)
 
-    def _cached(self, game: GameId) -> GameAt | None:
-        with self._lock:
-            at = self._cache.get(game)
-            if at is not None:
-                self._cache.move_to_end(game)
-            return at
-
-    def _remember(self, game: GameId, at: GameAt) -> None:
-        with self._lock:
-            before = self._cache.pop(game, None)
-            self._cache[game] = at
-            self._cached_events += at.state.version - (before.state.version if before else 0)
-            while self._cached_events > self._most_cached:
-                _, dropped = self._cache.popitem(last=False)
-                self._cached_events -= dropped.state.version
-
 
 def _with_reliability(conn: Transaction, notice: Notice, state: GameState) -> Notice:
     """An invitation says how reliable the others are, as it is known when it is written."""
@@ -406,19 +346,6 @@ def _with_reliability(conn: Transaction, notice: Notice, state: GameState) -> No
         return notice
     others = [player for player in state.players if player != notice.player]
     return replace(notice, detail={**notice.detail, "reliability": {str(player): list(reliability.of(conn, player)) for player in others}})
-
-
-def _is_correction(event: GameEvent) -> bool:
-    return isinstance(event, TurnsRetracted) and event.kind is RetractionKind.CORRECTION
-
-
-def _still_news(unsent: Iterable[OutboxItem]) -> Iterator[Notice]:
-    """What mails are to tell although the turn that they show was corrected."""
-    for row in unsent:
-        if row.kind not in UNTIL_ACTED_ON:
-            yield Notice(Kind(row.kind), row.player, detail=row.detail)
-        elif "said" in row.detail:
-            yield Notice(Kind.SAID, row.player, detail={"said": row.detail["said"]})
 
 
 def _slot(person: Person | None, kind: Kind, request: Request, state: GameState | None) -> Slot | None:

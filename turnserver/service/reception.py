@@ -30,8 +30,9 @@ from turnserver.service import accounts, vacations
 from turnserver.service.authorship import Writer, doubts, refuse_untrusted, written_by
 from turnserver.service.clock import Clock, Lot
 from turnserver.service.desk import Answer, Desk, Unfit
+from turnserver.service.folds import GameAt
 from turnserver.service.hearing import previewed_again, understood
-from turnserver.service.ledger import GameAt, Ledger, Request, actor
+from turnserver.service.ledger import Ledger, Request, actor
 from turnserver.service.limits import limited, too_many, traffic
 from turnserver.service.reachability import Reachability
 from turnserver.service.registration import answered, from_stranger

@@ -30,7 +30,8 @@ from turnserver.play.events import FreezeKind, GameEvent, PlanDropped, PlanEnd
 from turnserver.play.state import GameState
 from turnserver.play.waiting import waiting_since
 from turnserver.rules import Seat
-from turnserver.service.ledger import GameAt, Ledger, Request
+from turnserver.service.folds import GameAt
+from turnserver.service.ledger import Ledger, Request
 from turnserver.store import outcomes, people, reach
 from turnserver.store.database import Transaction
 
