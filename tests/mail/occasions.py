@@ -16,6 +16,7 @@ from turnserver.envelope import GameId, PlayerId, Position, Recorded, Version, g
 from turnserver.mail import notices, vacation_notices
 from turnserver.mail.notices import ANSWERS, Detail, Kind, Notice, Problem
 from turnserver.mail.occasion import Occasion, OwnGame, Stranger, Unsubscribing
+from turnserver.mail.plan_notices import own_plan
 from turnserver.mail.tokens import Purpose, Token, reply_address, sign
 from turnserver.mail.vacation_notices import Change, Stopped, Year
 from turnserver.play.chance import Chance
@@ -23,12 +24,15 @@ from turnserver.play.commands import (
     Accept,
     Adjudicate,
     Annul,
+    AnswerByPlan,
     Cancel,
     CheckClock,
     Command,
     CreditClock,
     Decline,
+    ForgetPlan,
     FreezeClock,
+    LayPlan,
     Nudge,
     OfferDraw,
     OpenGame,
@@ -43,6 +47,7 @@ from turnserver.play.commands import (
 from turnserver.play.decide import decide
 from turnserver.play.events import Burden, FreezeKind, GameEvent, ProposalKind, SeatOrder, Terms, WhenLate
 from turnserver.play.evolve import fold
+from turnserver.play.foresight import Branch, read_plan
 from turnserver.play.state import GameState
 from turnserver.play.vacations import Vacation
 from turnserver.rules import Game, Seat
@@ -288,6 +293,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "refusal without a game": (nothing, notices.refusal(wrong[1:], player=ADA)),
         "resigning": (running, notices.resigning(ADA)),
         "preview": (running, notices.preview(ADA, ["b2"])),
+        **_plans(running),
         "board": (running, notices.board(ADA)),
         "board of the past": (running, notices.board(ADA, 3)),
         "board at the start": (running, notices.board(ADA, 0)),
@@ -484,6 +490,43 @@ def _corrected() -> Story:
     slow = structs.replace(THREE_DAYS, correction_minutes=10)
     story = invited(terms=slow).then(Accept(ADA, after(0)), Accept(BOB, after(0))).play(*OPENING[:5])
     return story.then(Undo(ADA, story.now), days=0.001)
+
+
+PLAN = "if b4 then b5; else if c5 then c6 (if e8 then h3; else b2); else h2"
+"""What Bob has planned in answer to the turn after the opening."""
+
+STEPS = ("a1-b2-c3-d4-e5", "b5-c6-d7-e8-f8", "e1-e2-e3-e4-e5", "f2-f3-f4-f5-f6")
+LONG_PLAN = (Branch(STEPS, STEPS[::-1], (Branch(STEPS[:2], STEPS[2:]), Branch(None, STEPS[:3]))), Branch(None, STEPS))
+
+
+def _planning(story: Story, text: str = PLAN) -> Story:
+    return story.then(LayPlan(BOB, after(2.1), text, bytes(32)))
+
+
+def _answered(story: Story, move: str, text: str = PLAN) -> Story:
+    """What becomes of a plan when that is played."""
+    return _planning(story, text).play(move).then(AnswerByPlan(Seat(2), text, bytes(32)))
+
+
+def _plans(running: Story) -> dict[str, tuple[Story, Notice]]:
+    planning, going_on, played_out = _planning(running), _answered(running, "c5"), _answered(running, "b4")
+    unforeseen, illegal = _answered(running, "b4", "if c5 then c6"), _answered(running, "h2")
+    lost = planning.play("b4").then(AnswerByPlan(Seat(2), None))
+    asked = _planning(begun(draws=True).play(*OPENING)).play("b4").then(OfferDraw(ADA, after(3)), AnswerByPlan(Seat(2), PLAN, bytes(32)))
+    laid = read_plan(_state(running).game.rules, _state(running).line.position, PLAN)
+    return {
+        "plan, laid": (planning, own_plan(BOB, "laid", laid, "5d" * 32)),
+        "plan, shown": (planning, own_plan(BOB, "shown", LONG_PLAN, "5d" * 32)),
+        "plan, none": (running, own_plan(BOB, "shown")),
+        "plan, forgotten": (planning.then(ForgetPlan(BOB, after(2.2))), own_plan(BOB, "forgotten")),
+        "answered": (played_out, played_out.notice(BOB)),
+        "answered, and the plan goes on": (going_on, going_on.notice(BOB)),
+        "turn after an answer by plan": (played_out, played_out.notice(ADA)),
+        "turn that a plan did not expect": (unforeseen, unforeseen.notice(BOB)),
+        "turn to which a planned answer is not legal": (illegal, illegal.notice(BOB)),
+        "turn with an offer that a plan must not answer": (asked, asked.notice(BOB)),
+        "turn whose plan is lost": (lost, lost.notice(BOB)),
+    }
 
 
 def _asking(story: Story) -> Story:

@@ -35,6 +35,7 @@ from turnserver.envelope import PlayerId
 from turnserver.errors import Illegal
 from turnserver.mail import notices, vacation_notices
 from turnserver.mail.notices import Kind, Notice, Problem, combined
+from turnserver.mail.plan_notices import own_plan
 from turnserver.play.events import (
     Burden,
     ClockCredited,
@@ -50,6 +51,9 @@ from turnserver.play.events import (
     GraceGranted,
     InvitationAccepted,
     InvitationDeclined,
+    PlanDropped,
+    PlanEnd,
+    PlanLaid,
     PlayerNudged,
     PlayerReminded,
     ProposalAgreed,
@@ -72,6 +76,10 @@ DECIDED = (SeatResigned(seat=RED), left(RED, None, since=0), ALONE)
 CREDIT = ClockCredited(turn=1, seconds=60, reason="outage", clock=clock(1))
 RETRACTION = TurnsRetracted(first=1, reason="a slip", to_move=RED, clock=clock(6))
 START = GameStarted(to_move=RED, clock=clock(0))
+PLAN = PlanLaid(seat=BLUE, turn=1, digest="5d" * 32)
+PLANNED = (*NIM, PLAN, played(1, RED, "2", BLUE, at=1))
+ANSWER = replace(played(2, BLUE, "1", RED, at=1), by_plan=True)
+UNANSWERED = PlanDropped(seat=BLUE, reason=PlanEnd.NOT_EXPECTED)
 BY_ADA = replace(opened(), opened_by=ADA)
 
 
@@ -192,6 +200,15 @@ CASES = [
         {ADA: Kind.RETRACTED, BOB: Kind.RETRACTED, CLEO: Kind.RETRACTED},
     ),
     Case("the secret is told with the result", BEGUN, (ended(EndedBy.CANCELLATION), REVEALED), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
+    Case("a plan is laid", NIM, (PLAN,), {}),
+    Case("a plan is forgotten", (*NIM, PLAN), (replace(UNANSWERED, reason=PlanEnd.FORGOTTEN),), {}),
+    Case("a plan has the turn", (*NIM, PLAN), (played(1, RED, "2", BLUE, at=1),), {}),
+    Case("a plan has the turn, and a draw is on offer", (*NIM, PLAN), (played(1, RED, "2", BLUE, at=1), DrawOffered(seat=RED)), {}),
+    Case("a plan has the turn, and a pause is proposed", PLANNED, (replace(PAUSE, seat=RED),), {}),
+    Case("a plan does not answer", PLANNED, (UNANSWERED,), {BOB: Kind.TURN}),
+    Case("a plan answers", PLANNED, (ANSWER, replace(UNANSWERED, reason=PlanEnd.PLAYED_OUT)), {ADA: Kind.TURN, BOB: Kind.ANSWERED}),
+    Case("a plan answers and goes on", PLANNED, (ANSWER,), {ADA: Kind.TURN, BOB: Kind.ANSWERED}),
+    Case("a plan answers, and the game is over", PLANNED, (ANSWER, ended(EndedBy.RULES, BLUE)), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
     Case("nothing happens", NIM, (), {}),
 ]
 
@@ -272,6 +289,7 @@ def test_only_what_somebody_asked_for_is_an_answer() -> None:
         notices.settings(ADA),
         notices.subscription(ADA),
         vacation_notices.vacation(ADA, (), ()),
+        own_plan(ADA, "shown"),
         notices.unknown_sender("eve@example.org"),
         notices.confirm("eve@example.org", 1, "Eve", day(3)),
     ]

@@ -195,7 +195,7 @@ class GameDesk:
     @property
     def shows_board(self) -> bool:
         """Whether a board tells something in a mail of this kind."""
-        if self.occasion.kind in (Kind.SAID, Kind.CLOCK):
+        if self.occasion.kind in (Kind.SAID, Kind.CLOCK, Kind.PLAN):
             return False
         return self.occasion.kind not in (Kind.GAME_OVER, Kind.DIGEST) or self.state.to_move is not None or self.state.line.length > 0
 

@@ -112,6 +112,14 @@ class Bill:
 
 
 @dataclass(frozen=True, slots=True)
+class PlanLine:
+    """One branch of a plan."""
+
+    number: Annotated[str, "its number, as `2.1` for the first one in the brackets behind the second"]
+    text: Annotated[str, "the branch, as `if c6-a4 then d3-d4`"]
+
+
+@dataclass(frozen=True, slots=True)
 class ProblemLine:
     """Something that could not be done."""
 
@@ -231,6 +239,14 @@ class YourTurn(GameLetter):
     """To the player who has the turn."""
 
     happenings: Annotated[tuple[Happening, ...], "what happened since the reader's last turn"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered(GameLetter):
+    """To the player whose plan has answered a turn."""
+
+    happenings: Annotated[tuple[Happening, ...], "the turn that was answered, and the answer"]
+    goes_on: Annotated[bool, "whether the plan has more answers"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -362,6 +378,14 @@ class Previewed(GameLetter):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Planned(GameLetter):
+    """The answer to a plan, to `plan` and to `forget plan`; it shows no board."""
+
+    lines: Annotated[tuple[PlanLine, ...], "the plan, or what is left of it, branch by branch; empty if there is none"]
+    digest: Annotated[str, "the digest of the plan as it was laid; empty if there is none"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BoardShown(GameLetter):
     """The answer to `show`."""
 
@@ -477,6 +501,7 @@ LETTERS: Final[Mapping[Kind, type[Letter]]] = MappingProxyType(
         Kind.OPENED: Opened,
         Kind.GAME_STARTED: Started,
         Kind.TURN: YourTurn,
+        Kind.ANSWERED: Answered,
         Kind.REMINDER: Reminder,
         Kind.NUDGED: Nudged,
         Kind.GRACE: Grace,
@@ -494,6 +519,7 @@ LETTERS: Final[Mapping[Kind, type[Letter]]] = MappingProxyType(
         Kind.REFUSAL: Refused,
         Kind.RESIGNING: Resigning,
         Kind.PREVIEW: Previewed,
+        Kind.PLAN: Planned,
         Kind.BOARD: BoardShown,
         Kind.TRANSCRIPT: Transcript,
         Kind.CLOCK: ClockShown,
@@ -535,6 +561,7 @@ _PARTS: Final = (
     Fact,
     Bill,
     BillLine,
+    PlanLine,
     ProblemLine,
     GameRow,
     CommandRow,

@@ -27,7 +27,6 @@ from turnserver.play.events import (
     GraceGranted,
     InvitationDeclined,
     PlanDropped,
-    PlanEnd,
     PlayerNudged,
     PlayerReminded,
     ProposalDeclined,
@@ -59,6 +58,7 @@ class Kind(StrEnum):
     OPENED = "opened"
     GAME_STARTED = "game_started"
     TURN = "turn"
+    ANSWERED = "answered"
     REMINDER = "reminder"
     NUDGED = "nudged"
     GRACE = "grace"
@@ -78,6 +78,7 @@ class Kind(StrEnum):
     REFUSAL = "refusal"
     RESIGNING = "resigning"
     PREVIEW = "preview"
+    PLAN = "plan"
     BOARD = "board"
     TRANSCRIPT = "transcript"
     CLOCK = "clock"
@@ -101,6 +102,7 @@ ANSWERS: Final = frozenset(
         Kind.REFUSAL,
         Kind.RESIGNING,
         Kind.PREVIEW,
+        Kind.PLAN,
         Kind.BOARD,
         Kind.TRANSCRIPT,
         Kind.CLOCK,
@@ -125,6 +127,7 @@ CAN_WAIT: Final = frozenset(
         Kind.OPENED,
         Kind.GAME_STARTED,
         Kind.TURN,
+        Kind.ANSWERED,
         Kind.REMINDER,
         Kind.NUDGED,
         Kind.GRACE,
@@ -366,10 +369,10 @@ CONFIRMATIONS: Final = frozenset({Kind.CONFIRM, Kind.NEW_ADDRESS})
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """One player's side of a decision. `new_turn`: it is this player's turn now, and was not before.
+    """One player's side of a decision. `new_turn`: it is this player's turn now, and was not before, or a plan was to answer it then.
 
-    `planned`: a plan of the player's is to play it; `dropped` is why one has not. `left`: the seat is not at the table any more. `late`
-    is the seat whose time has run out. `on_offer` is what was on offer before.
+    `planned`: a plan of the player's is to play it. `left`: the seat is not at the table any more. `late` is the seat whose time has run
+    out. `on_offer` is what was on offer before.
     """
 
     player: PlayerId
@@ -377,7 +380,6 @@ class _Place:
     on_move: bool
     new_turn: bool
     planned: bool
-    dropped: PlanEnd | None
     declined: bool
     left: bool
     late: Seat | None
@@ -388,12 +390,12 @@ def _for_player(player: PlayerId, before: GameState | None, events: Sequence[Gam
     seat = Seat(after.players.index(player) + 1)
     on_move = after.status is Status.RUNNING and after.to_move == seat
     planned = on_move and after.planned is not None
-    dropped = next((event.reason for event in events if isinstance(event, PlanDropped) and event.seat == seat), None)
-    new_turn = on_move and not planned and (before is None or _pending(before) != _pending(after) or dropped is not None)
+    dropped = any(isinstance(event, PlanDropped) and event.seat == seat for event in events)
+    new_turn = on_move and not planned and (before is None or _pending(before) != _pending(after) or dropped)
     declined = any(isinstance(event, InvitationDeclined) and event.player == player for event in events)
     late = next((event.seat for event in events if isinstance(event, TurnTimedOut)), None)
     on_offer = before.proposal.kind if before is not None and before.proposal is not None else None
-    place = _Place(player, seat, on_move, new_turn, planned, dropped, declined, seat in after.left, late, on_offer)
+    place = _Place(player, seat, on_move, new_turn, planned, declined, seat in after.left, late, on_offer)
     heard = (hear(event, place) for hear in (_FROM_AFAR if place.left else _BY_WEIGHT) for event in events)
     return next((notice for notice in heard if notice is not None), None)
 
@@ -421,11 +423,14 @@ def _hear_reopening(event: GameEvent, place: _Place) -> Notice | None:
 
 
 def _hear_turn(_event: GameEvent, place: _Place) -> Notice | None:
-    """Whoever has planned his answer hears of the turn when his plan has answered it, or why it has not. Detail: `plan`, a `PlanEnd`."""
-    if not place.new_turn:
-        return None
-    why = place.dropped if place.dropped is not PlanEnd.PLAYED_OUT else None
-    return Notice(Kind.TURN, place.player, detail={"plan": why.value} if why else {})
+    """Whoever has planned an answer hears of the turn when his plan has not answered it."""
+    return Notice(Kind.TURN, place.player) if place.new_turn else None
+
+
+def _hear_plan(event: GameEvent, place: _Place) -> Notice | None:
+    """What somebody has played himself he knows; what his plan has played is news."""
+    by_plan = isinstance(event, TurnPlayed) and event.by_plan and event.seat == place.seat
+    return Notice(Kind.ANSWERED, place.player) if by_plan else None
 
 
 def _hear_leaving(event: GameEvent, place: _Place) -> Notice | None:
@@ -500,6 +505,7 @@ _BY_WEIGHT: Final = (
     _hear_reopening,
     _hear_substitute,
     _hear_turn,
+    _hear_plan,
     _hear_leaving,
     _hear_lateness,
     _hear_opening,

@@ -36,6 +36,7 @@ from turnserver.mail.plan_story import without_plans
 from turnserver.mail.wording import record_time, short_time, time_left, when_due, zone_of
 from turnserver.mail.write_late import after_missed_turn, grace, may_be_reopened, missed, nudged, reopened, vacant
 from turnserver.mail.write_other import ABOUT_OTHER_THINGS
+from turnserver.mail.write_plan import answered, answered_by_plan, planned, unanswered
 from turnserver.mail.write_reach import reachable, unreachable
 from turnserver.mail.write_substitute import substituted
 from turnserver.mail.write_vacation import deadline_moved
@@ -102,7 +103,8 @@ def _started(desk: GameDesk) -> Letter:
 
 def _turn(desk: GameDesk) -> Letter:
     news = desk.news()
-    return YourTurn(**desk.common(_your_move(desk)), happenings=news if len(news) > 1 or any(one.told for one in news) else ())
+    headline = paragraph(answered_by_plan(desk) or _your_move(desk), unanswered(desk))
+    return YourTurn(**desk.common(headline), happenings=news if len(news) > 1 or any(one.told for one in news) else ())
 
 
 def _your_move(desk: GameDesk) -> str:
@@ -299,6 +301,7 @@ _ABOUT_A_GAME: Final[Mapping[Kind, Callable[[GameDesk], Letter]]] = MappingProxy
         Kind.OPENED: _opened,
         Kind.GAME_STARTED: _started,
         Kind.TURN: _turn,
+        Kind.ANSWERED: answered,
         Kind.REMINDER: _reminder,
         Kind.NUDGED: nudged,
         Kind.GRACE: grace,
@@ -317,6 +320,7 @@ _ABOUT_A_GAME: Final[Mapping[Kind, Callable[[GameDesk], Letter]]] = MappingProxy
         Kind.GAME_OVER: _game_over,
         Kind.RESIGNING: _resigning,
         Kind.PREVIEW: _previewed,
+        Kind.PLAN: planned,
         Kind.BOARD: _board_shown,
         Kind.TRANSCRIPT: _transcript,
         Kind.CLOCK: clock_shown,
