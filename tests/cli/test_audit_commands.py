@@ -16,7 +16,8 @@ from tests.cli.club import ADA, BOB, Club
 from tests.cli.typed import declared, typed
 from turnserver import resources
 from turnserver.cli.auditcmds import Audit
-from turnserver.play.commands import Accept
+from turnserver.play.commands import Accept, AnswerByPlan, LayPlan, PlayTurn
+from turnserver.rules import Seat
 from turnserver.store import log
 
 COLUMNS = "position, stream, version, type, schema, at, actor, cause, ordinal, data"
@@ -194,3 +195,23 @@ def test_what_does_not_hold_is_named_and_what_is_generated_can_be_written_again(
     assert "schema/game.turn_played.v1.json" in {problem["path"] for problem in listed}
     assert events(copy, "write").returncode == 0
     assert events(copy, "check").returncode == 0
+
+
+def test_a_plan_is_checked_with_the_text_that_is_kept(club: Club) -> None:
+    """Every turn that it has played is what it says; and it is what its digest commits to, until it is erased."""
+    club.printed("game open take Ada Bob --order given -o size=5")
+    club.ask(4, Accept(ADA, club.now), Accept(BOB, club.now), LayPlan(BOB, club.now, "if c3 then b2", bytes(32)))
+    club.ask(4, PlayTurn(ADA, club.now, "c3"), AnswerByPlan(Seat(2), "if c3 then b2", bytes(32)))
+    assert typed(club, "audit verify").exit_code == 0
+    burglar = Burglar(club)
+    burglar.run("UPDATE plan SET text = 'if c3 then b1'")
+    audit = declared(typed(club, "audit verify --json").stdout, "audit verify")
+    assert isinstance(audit, Audit)
+    problems = [(found.stream, found.version, found.problem) for found in audit.findings]
+    assert problems == [
+        ("game-4", 5, "the text that is kept of the plan is not what its digest commits to"),
+        ("game-4", 7, "it was played by plan, but the plan says b1"),
+    ]
+    burglar.run("DELETE FROM plan")
+    assert typed(club, "audit verify").exit_code == 0
+    burglar.connection.close()

@@ -55,6 +55,7 @@ from turnserver.play.events import (
     TurnTimedOut,
 )
 from turnserver.play.evolve import fold
+from turnserver.play.faithful import Kept, unfaithful
 from turnserver.play.recheck import recheck
 from turnserver.rules import Seat
 
@@ -322,7 +323,7 @@ def test_commands_do_not_show_what_is_planned() -> None:
 FOUND_WELL: dict[str, tuple[GameEvent, ...]] = {
     "an answer, and all is said": (*ANSWERABLE, by_plan(2, BLUE, "2", RED, began=1, at=1), dropped(BLUE, PlanEnd.PLAYED_OUT)),
     "an answer that goes on": (*FORESEEN, by_plan(2, BLUE, "1", RED, began=1, at=1)),
-    "no answer, and then by hand": (*ANSWERABLE, dropped(BLUE, PlanEnd.NOT_EXPECTED), NIM_2[-1]),
+    "no answer, and then by hand": (*PLANNED, NIM_1[-1], dropped(BLUE, PlanEnd.NOT_EXPECTED), NIM_2[-1]),
     "called off": (*PLANNED, dropped(BLUE, PlanEnd.FORGOTTEN)),
     "a draw on offer": (*ANSWERABLE, DrawOffered(seat=RED), dropped(BLUE, PlanEnd.ASKED)),
     "one's own draw on offer": (*ANSWERABLE, DrawOffered(seat=BLUE), dropped(BLUE, PlanEnd.NOT_LEGAL)),
@@ -378,3 +379,62 @@ def test_an_answer_before_its_turn_began_is_named() -> None:
     assert list(recheck(history, CHANCE.game, find, recorded=instants)) == []
     early = list(recheck(history, CHANCE.game, find, recorded=[*instants[:-1], day(0.9)]))
     assert "it was played by plan, but not when the turn began" in early[0].problem
+
+
+def kept(*texts: str) -> dict[str, Kept]:
+    return {sha256(SALT + text.encode()).hexdigest(): Kept(text, SALT) for text in texts}
+
+
+ANSWERED = (*ANSWERABLE, by_plan(2, BLUE, "2", RED, began=1, at=1))
+WENT_ON = (*FORESEEN, by_plan(2, BLUE, "1", RED, began=1, at=1))
+STUCK = (*running(heap=3), laid(BLUE, 1, ILLEGAL), played(1, RED, "1", BLUE, at=1), dropped(BLUE, PlanEnd.NOT_LEGAL))
+
+FAITHFUL: dict[str, tuple[GameEvent, ...]] = {
+    **FOUND_WELL,
+    "played out later": (
+        *WENT_ON,
+        played(3, RED, "1", BLUE, at=2),
+        by_plan(4, BLUE, "1", RED, began=2, at=2),
+        dropped(BLUE, PlanEnd.PLAYED_OUT),
+    ),
+    "not legal": STUCK,
+    "corrected": (*FORESEEN[:-1], played(1, RED, "1", BLUE, at=1), retracted(1, RED, RetractionKind.CORRECTION), *WENT_ON[-2:]),
+}
+FAITHFUL["one's own draw on offer"] = FAITHFUL["an answer, and all is said"]
+
+
+@pytest.mark.parametrize("history", FAITHFUL.values(), ids=FAITHFUL)
+@pytest.mark.parametrize("texts", [(), (ONE, LONG, ILLEGAL)], ids=["erased", "kept"])
+def test_plans_that_did_what_they_say_pass(history: tuple[GameEvent, ...], texts: tuple[str, ...]) -> None:
+    assert list(unfaithful(history, kept(*texts), find)) == []
+
+
+THE_PLAN = laid(BLUE, 1, ONE).digest
+UNFAITHFUL: dict[str, tuple[tuple[GameEvent, ...], dict[str, Kept], str]] = {
+    "another text": (PLANNED, {THE_PLAN: Kept(BOTH, SALT)}, "not what its digest commits to"),
+    "another salt": (PLANNED, {THE_PLAN: Kept(ONE, bytes(32))}, "not what its digest commits to"),
+    "a salt with a part of the text": (PLANNED, {THE_PLAN: Kept(ONE[1:], SALT + ONE[:1].encode())}, "not what its digest commits to"),
+    "no plan": (ANSWERED, {THE_PLAN: Kept("if", SALT)}, "the text that is kept of the plan is none"),
+    "another answer": ((*ANSWERABLE, by_plan(2, BLUE, "3", RED, began=1, at=1)), kept(ONE), "the plan says 2"),
+    "an answer to nothing": ((*PLANNED, NIM_1[-1], by_plan(2, BLUE, "3", RED, began=1, at=1)), kept(ONE), "the plan has no answer there"),
+    "an answer after one by hand": (
+        (*FORESEEN, played(2, RED, "1", BLUE, at=2), by_plan(3, BLUE, "1", RED, began=1, at=1)),
+        kept(LONG),
+        "the plan has no answer there",
+    ),
+    "an answer to oneself": ((*WENT_ON, by_plan(3, BLUE, "1", RED, began=1, at=1)), kept(LONG), "the plan has no answer there"),
+    "dropped for no reason": ((*ANSWERABLE, dropped(BLUE, PlanEnd.NOT_EXPECTED)), kept(ONE), "as if it had no answer, but it says 2"),
+    "legal all the same": ((*ANSWERABLE, dropped(BLUE, PlanEnd.NOT_LEGAL)), kept(ONE), "as if its answer were not legal"),
+    "no answer that could be legal": (
+        (*PLANNED, NIM_1[-1], dropped(BLUE, PlanEnd.NOT_LEGAL)),
+        kept(ONE),
+        "as if its answer were not legal",
+    ),
+    "not played out": ((*WENT_ON, dropped(BLUE, PlanEnd.PLAYED_OUT)), kept(LONG), "as if it had nothing more to say"),
+}
+
+
+@pytest.mark.parametrize(("history", "texts", "says"), UNFAITHFUL.values(), ids=UNFAITHFUL)
+def test_plans_that_did_something_else_are_named(history: tuple[GameEvent, ...], texts: dict[str, Kept], says: str) -> None:
+    found = list(unfaithful(history, texts, find))
+    assert [one.version for one in found if says in one.problem] == [len(history)], found

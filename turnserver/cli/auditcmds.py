@@ -17,10 +17,11 @@ from turnserver.envelope import GameId, game_stream, player_stream
 from turnserver.errors import TurnserverError
 from turnserver.mail.wording import counted
 from turnserver.play.events import GameEvent, GameOpened, SecretRevealed
+from turnserver.play.faithful import Kept, unfaithful
 from turnserver.play.freeze_course import undeclared
 from turnserver.play.recheck import recheck
 from turnserver.service import Service
-from turnserver.store import audit, catalogue, log
+from turnserver.store import audit, catalogue, log, plans
 from turnserver.store import secrets as keyring
 from turnserver.store.audit import Finding
 
@@ -112,6 +113,7 @@ def _replayed(service: Service, game: GameId) -> Iterator[Finding]:
         rows = service.history(game)
         with service.db.read() as conn:
             kept = keyring.of_game(conn, game)
+            texts = {plan.digest: Kept(plan.text, plan.salt) for plan in plans.of_game(conn, game)}
     except TurnserverError as error:
         yield Finding(None, stream, None, f"the game cannot be played again: {error}")
         return
@@ -119,7 +121,10 @@ def _replayed(service: Service, game: GameId) -> Iterator[Finding]:
         yield Finding(
             rows[0].position, stream, rows[0].version, "the secret that it has committed to is not kept, so no roll can be checked"
         )
-    for version, problem in recheck((row.event for row in rows), game, kept=kept, recorded=[row.at for row in rows]):
+    found = list(recheck((row.event for row in rows), game, kept=kept, recorded=[row.at for row in rows]))
+    if not found:  # where something else is wrong, nobody can say what a plan had to answer
+        found = list(unfaithful((row.event for row in rows), texts))
+    for version, problem in found:
         yield Finding(rows[version - 1].position, stream, version, problem)
     try:
         with service.db.read() as conn:

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import Executable, bindparam, delete, select
+from sqlalchemy import Executable, bindparam, select
 
 from turnserver.envelope import GameId
 from turnserver.rules import Seat
@@ -38,7 +38,6 @@ def _add(insert_into: Inserting) -> Executable:
 _KEEP = Statement(_add)
 _ONE = Statement(select(*_KEPT).where(_plan.game == bindparam("game_id"), _plan.digest == bindparam("which")))
 _OF_GAME = Statement(select(*_KEPT).where(_plan.game == bindparam("game_id")).order_by(_plan.laid_at, _plan.digest))
-_ERASE = Statement(delete(_plans).where(_plan.game == bindparam("game_id"), _plan.seat == bindparam("whose")))
 
 
 def keep(tx: Transaction, game: GameId, plan: KeptPlan, now: datetime) -> None:
@@ -55,11 +54,6 @@ def of(conn: Transaction, game: GameId, digest: str) -> KeptPlan | None:
 def of_game(conn: Transaction, game: GameId) -> list[KeptPlan]:
     """Every plan of a game that is kept, oldest first."""
     return [_as_plan(*row) for row in conn.rows(_OF_GAME, game_id=game)]
-
-
-def erase(tx: Transaction, game: GameId, seat: Seat) -> int:
-    """Erase the plans of a seat, which cannot answer or be audited any more; how many there were. The log keeps their digests."""
-    return tx.run(_ERASE, game_id=game, whose=seat)
 
 
 def _as_plan(seat: int, digest: str, text: str, salt: bytes) -> KeptPlan:
