@@ -16,6 +16,7 @@ from turnserver.play.commands import (
     Cancel,
     CreditClock,
     Decline,
+    ForgetPlan,
     FreezeClock,
     Nudge,
     OfferDraw,
@@ -332,6 +333,35 @@ def taken_over(table: Table) -> None:
     table.play()
 
 
+def planned(table: Table) -> None:
+    """Plans answer two turns, have no answer, turn out not to be legal, and are forgotten; the others play on by hand."""
+    table.terms = replace(table.terms, correction_minutes=10)
+    table.start("take", size=4)
+    table.play(until=2, turns=iter(["a1"]))
+    for text, turns in PLANS.items():
+        mover = having_the_turn(table)
+        table.wait(minutes=7)
+        table.plan(Seat(3 - mover), text)
+        table.play(until=table.game.turn + 1, turns=iter(turns[:1]))
+        if text == FORGOTTEN:
+            table.mail(table.game.player_at(Seat(3 - mover)), ForgetPlan)
+        else:
+            table.answer_by_plan(text)
+        for turn in turns[1:]:
+            table.play(until=table.game.turn + 1, turns=iter([turn]))
+            table.answer_by_plan(text)
+    table.play()
+
+
+FORGOTTEN = "if g1 then e6"
+PLANS = {
+    "if b1 then a2 (if b2 then a3; else d4); else c3": ("b1", "c4"),
+    "if d3 then e5": ("d2",),
+    "else d4": ("f5",),
+    FORGOTTEN: ("g1",),
+}
+"""What is planned, in the notation of the log, and what is played while the plan is at work."""
+
 RECORDINGS = (
     Recording("take-won", "Standard Take, side 5, a challenge: won by the rules", to_the_end("take", size=5)),
     Recording("take-high-churn-won", "High-churn Take, side 4, opened by an admin: won by the rules", opened_by_an_admin),
@@ -376,4 +406,5 @@ RECORDINGS = (
     Recording("take-reopened", "Lost on time; the winner offers to play on, and the second time that is accepted", taken_up_again),
     Recording("take-second-thoughts", "A turn is corrected, another is taken back by agreement, a third is not", second_thoughts),
     Recording("take-taken-over", "Both seats are taken over by substitutes, and turns of all four are taken back", taken_over),
+    Recording("take-planned", "Plans answer two turns, have no answer, turn out not to be legal, and are forgotten", planned),
 )

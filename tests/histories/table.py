@@ -14,10 +14,11 @@ from tests.terms import THREE_DAYS
 from turnserver import games
 from turnserver.envelope import GameId, PlayerId, Version, game_stream
 from turnserver.play.chance import SECRET_BYTES, Chance
-from turnserver.play.commands import Accept, CheckClock, Command, Decline, OpenGame, PlayTurn, Resign
+from turnserver.play.commands import Accept, AnswerByPlan, CheckClock, Command, Decline, LayPlan, OpenGame, PlayTurn, Resign
 from turnserver.play.decide import decide
 from turnserver.play.events import SeatOrder, Terms
 from turnserver.play.evolve import fold
+from turnserver.play.foresight import SALT_BYTES
 from turnserver.play.state import GameState
 from turnserver.rules import Game, Seat
 from turnserver.rules.kit import format_turn
@@ -29,6 +30,8 @@ ZONES = {ADA: "Europe/Berlin", BOB: "America/New_York", CYD: "Asia/Tokyo", DOT: 
 """Where they live."""
 WORDS = ("", "rain on the harbour", "seven grey gulls", "my aunt's second teapot")
 """What players send for the chance of a game when they join it; mostly nothing, and then their mail counts."""
+SALT = b"salt of the plans in these games."[:SALT_BYTES]
+"""As secret as these games are."""
 WHIM = 1 / 8
 """How often a player does anything that is legal, instead of what the house would do."""
 
@@ -142,6 +145,20 @@ class Table:
             steps.append(legal[int(self.whims.random() * len(legal))] if whim else choose(game, position))
             position = rules.apply(position, steps[-1])
         return format_turn(rules, self.game.line.position, steps)
+
+    def plan(self, seat: Seat, text: str) -> None:
+        """Somebody plans answers."""
+        state = self.game
+        self.mail(state.player_at(seat), lambda player, at: LayPlan(player, at, text, SALT, state.turn, state.edition))
+
+    def answer_by_plan(self, text: str) -> None:
+        """Whoever has the turn has planned an answer, which comes when the others may know of the turn before; or it does not."""
+        before = self.game.turn
+        self.wait(minutes=10, seconds=30)
+        assert self.game.to_move is not None
+        self.job(AnswerByPlan(self.game.to_move, text, SALT), "clock")
+        if self.game.turn > before:
+            next(self.recorded, None)
 
     def resign(self, seat: Seat) -> None:
         self.wait(hours=3)

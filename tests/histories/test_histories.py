@@ -3,13 +3,15 @@
 import json
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from hashlib import sha256
 from itertools import groupby
 
 import pytest
 
 from tests.histories.record import record, turns
 from tests.histories.recorded import NAMES, documented, events_of, every_history, opening_of, recorded_of, text_of
-from tests.histories.scripts import RECORDINGS, Recording
+from tests.histories.scripts import PLANS, RECORDINGS, Recording
+from tests.histories.table import SALT
 from turnserver import games
 from turnserver.envelope import GameId
 from turnserver.play.chance import Chance
@@ -17,12 +19,15 @@ from turnserver.play.commands import (
     Accept,
     Adjudicate,
     Annul,
+    AnswerByPlan,
     Cancel,
     CheckClock,
     Command,
     CreditClock,
     Decline,
+    ForgetPlan,
     FreezeClock,
+    LayPlan,
     Nudge,
     OfferDraw,
     OpenGame,
@@ -50,6 +55,9 @@ from turnserver.play.events import (
     GraceGranted,
     InvitationAccepted,
     InvitationDeclined,
+    PlanDropped,
+    PlanEnd,
+    PlanLaid,
     PlayerNudged,
     PlayerReminded,
     ProposalAgreed,
@@ -68,6 +76,7 @@ from turnserver.play.events import (
     TurnTimedOut,
 )
 from turnserver.play.evolve import fold
+from turnserver.play.faithful import Kept, unfaithful
 from turnserver.play.recheck import recheck
 from turnserver.play.state import GameState
 from turnserver.store import catalogue, history
@@ -112,6 +121,13 @@ def asked(events: Sequence[GameEvent], state: GameState | None, at: datetime) ->
             return Decline(player, at)
         case PlayerReminded() | TurnTimedOut() | GraceGranted() | TurnSkipped() | SeatVacated() | TurnPlayed(by_house=True):
             return CheckClock()
+        case PlanDropped(seat=seat, reason=PlanEnd.FORGOTTEN):
+            return ForgetPlan(state.player_at(seat), at)
+        case TurnPlayed(by_plan=True, seat=seat) | PlanDropped(seat=seat):
+            assert state.planned is not None
+            return AnswerByPlan(seat, planned_text(state.planned.digest), SALT)
+        case PlanLaid(seat=seat, digest=digest):
+            return LayPlan(state.player_at(seat), at, planned_text(digest), SALT)
         case PlayerNudged(asked_by=seat, asked_at=asked_at):
             return Nudge(state.player_at(seat), asked_at)
         case TurnPlayed(turn=turn, seat=seat, received_at=received_at) as played:
@@ -147,6 +163,11 @@ def asked(events: Sequence[GameEvent], state: GameState | None, at: datetime) ->
     raise AssertionError(f"no command begins with {events[0]}")
 
 
+def planned_text(digest: str) -> str:
+    """What was planned, which the log does not tell."""
+    return next(text for text in PLANS if sha256(SALT + text.encode()).hexdigest() == digest)
+
+
 def game_of(name: str) -> GameId:
     return GameId(int(recorded_of(name)[0].stream.removeprefix("game-")))
 
@@ -162,6 +183,12 @@ def test_every_command_is_decided_as_it_was(name: str) -> None:
         house = lambda _game, _position, first=events[0]: first.steps  # noqa: E731  # better houses leave what was played as it is
         assert decide(state, asked(events, state, batch[0].at), batch[0].at, chance=chance, house=house) == events, cause
         state = fold(events, state)
+
+
+@every_history
+def test_plans_did_what_they_say(name: str) -> None:
+    kept = {sha256(SALT + text.encode()).hexdigest(): Kept(text, SALT) for text in PLANS}
+    assert list(unfaithful(events_of(name), kept)) == []
 
 
 @every_history
