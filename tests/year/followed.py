@@ -61,13 +61,14 @@ class Pending(NamedTuple):
 class Entry(NamedTuple):
     """Something on the board that stands: a turn that was `played`, by the `house` or not at all (`skipped`), or a seat that has `left`.
 
-    `left` is what was left of the turn's time, and `open` until when nobody else knew of the turn.
+    `left` is what was left of the turn's time when it `arrived`, and `open` until when nobody else knew of the turn.
     """
 
     what: str
     seat: int
     turn: int
     left: timedelta | None = None
+    arrived: datetime | None = None
     open: datetime | None = None
 
 
@@ -90,6 +91,7 @@ class Followed:
         self.edition = 0
         self.graces: set[int] = set()
         self.seated: dict[int, int] = {}
+        self.asked: set[datetime] = set()
         self.vacant = False
         self.flagged: TurnTimedOut | None = None
         self.result: GameEnded | None = None
@@ -117,6 +119,15 @@ class Followed:
     @property
     def last(self) -> Entry | None:
         return self.line[-1] if self.line else None
+
+    def had_left(self, entry: Entry, at: datetime) -> timedelta | None:
+        """What the time of a turn would have left at an instant, if it had not been played; None without a limit."""
+        assert entry.arrived is not None
+        return None if entry.left is None else max(entry.left - self._clock().ran(entry.seat, entry.arrived, at), timedelta(0))
+
+    def ask_back(self, arrived: datetime) -> None:
+        """Somebody has written then that he wants to correct his turn."""
+        self.asked.add(arrived)
 
     def seat_of(self, player: PlayerId) -> int:
         return self.players.index(player) + 1
@@ -220,10 +231,10 @@ class Followed:
         self._same("a seat that waits for somebody", row, self.vacant, False)
         left = self._handed_over(row, event, event.received_at)
         self._same("left", row, event.left, left)
-        if not (event.rolls or event.by_house or event.to_move in {None, event.seat}):
+        if not (event.rolls or event.by_house or event.by_plan or event.to_move in {None, event.seat}):
             told += timedelta(minutes=self.terms.correction_minutes)
         open_until = told if told > row.at else None
-        self.line.append(Entry("house" if event.by_house else "played", event.seat, event.turn, left, open_until))
+        self.line.append(Entry("house" if event.by_house else "played", event.seat, event.turn, left, event.received_at, open_until))
         self._begin(row, event.to_move, event.clock, event.turn + 1, told)
 
     def _skipped(self, row: Recorded[GameEvent], event: TurnSkipped) -> None:
@@ -300,15 +311,20 @@ class Followed:
             self._compare(row, event.clock)
 
     def _retracted(self, row: Recorded[GameEvent], event: TurnsRetracted) -> None:
-        """Back to a turn. An admin has it begin as it did; others give its player what was left of it, or more."""
+        """Back to a turn. An admin has it begin as it did; others give its player what was left of it, or a day.
+
+        Whoever corrects himself has had the time since his turn for it, until he wrote that.
+        """
         at = next(number for number, entry in enumerate(self.line) if entry.turn == event.first and entry.what != "left")
         undone, later = self.line[at], self.line[at + 1 :]
-        left, correcting = undone.left, timedelta(minutes=self.terms.correction_minutes)
+        left = undone.left
         self._same("whose turn is taken back", row, event.to_move, undone.seat)
         span = None
         if event.kind is RetractionKind.CORRECTION:
             self._same("what is corrected", row, (event.seat, undone.what, bool(undone.open), later), (undone.seat, "played", True, []))
-            span = left if left is None else left + correcting
+            possible = {self.had_left(undone, at) for at in {*self.asked, row.at} if at < (undone.open or at)}
+            span = event.clock.time if event.clock.time in possible else None
+            self._same("what was left when it was corrected", row, event.clock.time, span)
         elif event.kind is RetractionKind.AGREEMENT:
             own = [entry for entry in later if entry.seat == event.seat and entry.what == "played"]
             self._same("what is taken back", row, (event.seat, undone.what, own), (undone.seat, "played", []))

@@ -199,17 +199,25 @@ class People:
         if not self.year.awake() or self.year.followed[game].pending != pending:
             return
         followed, arrived = self.year.followed[game], self.year.now
-        player, again = followed.players[seat - 1], self.random.random() < 0.5
+        player, again, last = followed.players[seat - 1], self.random.random() < 0.5, followed.last
+        assert last is not None
+
+        def may() -> bool:
+            left = followed.had_left(last, arrived)
+            return arrived < told and (left is None or left > timedelta(0))
+
+        def expected() -> str | None:
+            if followed.pending != pending:
+                return None
+            late = "refused: time_used_up" if arrived < told else "refused: already_told" if again else None
+            return "carried out" if may() else late
+
         if self.random.random() < 0.4:
-            known = "refused: already_told" if again else None
-
-            def expected() -> str | None:
-                return ("carried out" if arrived < told else known) if followed.pending == pending else None
-
+            followed.ask_back(arrived)
             self.year.mail(_token(game, pending, player), "undo 1" if again else "undo", None, expected)
             return
         done = self._asks(game, Undo(player, arrived, again, pending.edition))
-        if followed.pending == pending and done is not (arrived < told) and (again or not done):
+        if followed.pending == pending and done is not may() and (again or arrived < told):
             raise Difference(f"game {game}: asked at {arrived} for a turn that others heard of at {told}, which was {done}")
 
     def _second_thought(self) -> None:
