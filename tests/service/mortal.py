@@ -1,10 +1,12 @@
 """Do something again and again, killed at another statement each time: `python -m tests.service.mortal ROLE URL ARGUMENTS...`.
 
-`mail URL DIRECTORY RECIPIENT SENDER RAW` takes in, handles and answers a mail; `rotate URL` replaces the key of reply addresses.
+`mail URL DIRECTORY RECIPIENT SENDER RAW` takes in, handles and answers a mail; `rotate URL` replaces the key of reply addresses;
+`lay URL GAME PLAYER TEXT` lays a plan; `sweep URL DIRECTORY` does what is due.
 """
 
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 
@@ -12,7 +14,10 @@ from tests.service.world import BEGIN, SITE
 from tests.store.child import lives, mortal
 from tests.terms import PLAIN
 from turnserver.config import Incoming, Settings, Site
+from turnserver.envelope import GameId, PlayerId
+from turnserver.errors import AlreadyDone
 from turnserver.mail.transport import MaildirTransport
+from turnserver.play.commands import LayPlan
 from turnserver.service import Service
 
 BETWEEN_LIVES = timedelta(minutes=5)
@@ -47,7 +52,36 @@ def rotate(url: str) -> None:
     lives(live)
 
 
-ROLES: Mapping[str, Callable[..., None]] = {"mail": mail, "rotate": rotate}
+def lay(url: str, game: str, player: str, text: str) -> None:
+    """For each number that is heard: lay a plan in a game, and do all that before that statement."""
+
+    def live(fatal: int) -> None:
+        database, tick = mortal(url, fatal)
+        service = Service(database, Settings(site=Site(address=SITE), play=PLAIN), clock=lambda: BEGIN)
+        command = LayPlan(PlayerId(int(player)), BEGIN, text, service.ledger.salt())
+        with suppress(AlreadyDone):
+            service.handle(GameId(int(game)), command, actor=f"player-{player}", cause="test:plan")
+        tick()
+
+    lives(live)
+
+
+def sweep(url: str, directory: str) -> None:
+    """For each number that is heard: do what is due, send what there is to be sent, and do all that before that statement."""
+
+    def live(fatal: int) -> None:
+        database, tick = mortal(url, fatal)
+        now = BEGIN + fatal * BETWEEN_LIVES
+        settings = Settings(site=Site(address=SITE), play=PLAIN)
+        service = Service(database, settings, clock=lambda: now, transport=lambda: MaildirTransport(Path(directory)))
+        service.sweep()
+        service.send_outbox()
+        tick()
+
+    lives(live)
+
+
+ROLES: Mapping[str, Callable[..., None]] = {"mail": mail, "rotate": rotate, "lay": lay, "sweep": sweep}
 
 
 if __name__ == "__main__":
