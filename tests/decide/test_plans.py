@@ -42,6 +42,7 @@ from turnserver.play.events import (
     EndedBy,
     FreezeKind,
     GameEvent,
+    GraceGranted,
     PlanDropped,
     PlanEnd,
     PlanLaid,
@@ -56,6 +57,7 @@ from turnserver.play.events import (
 )
 from turnserver.play.evolve import fold
 from turnserver.play.faithful import Kept, unfaithful
+from turnserver.play.late import judged
 from turnserver.play.recheck import recheck
 from turnserver.rules import Seat
 
@@ -129,6 +131,7 @@ LAYING = [
     Case("a plan that says nothing", NIM, LayPlan(BOB, day(1), "if 1", SALT), day(1), Refused("bad_plan", '"then"')),
     Case("a plan that cannot be", NIM, LayPlan(BOB, day(1), "if 9 then 1", SALT), day(1), Refused("illegal", "You cannot take 9")),
     Case("a plan at a large table", TRIO, LayPlan(BOB, day(1), ONE, SALT), day(1), Refused("no_plans", "games of two")),
+    Case("one's own turn at a large table", TRIO, LayPlan(ADA, day(1), ONE, SALT), day(1), Refused("no_plans", "games of two")),
     Case("a plan after the end", WON, LayPlan(BOB, day(4), ONE, SALT), day(4), Refused("game_over", "Red won")),
     Case("a stranger's plan", NIM, LayPlan(EVE, day(1), ONE, SALT), day(1), Refused("not_in_game", '"games"')),
     Case("forgetting", PLANNED, ForgetPlan(BOB, day(1)), day(1), (dropped(BLUE, PlanEnd.FORGOTTEN),)),
@@ -301,6 +304,14 @@ def test_which_plans_are_at_work(history: tuple[GameEvent, ...], texts: tuple[st
     assert digests == tuple((text and laid(RED, 1, text).digest) or None for text in texts)
 
 
+def test_whoever_has_planned_his_answer_needs_no_grace_for_it() -> None:
+    """Whatever mail is read before it."""
+    history = (*running(terms=replace(THREE_DAYS, grace_hours=24)), played(1, RED, "1", BLUE, at=1))
+    assert [type(event) for event in judged(fold(history, find=find), day(9))] == [GraceGranted]
+    planned = (*history[:-1], laid(BLUE, 1, ONE), history[-1])
+    assert judged(fold(planned, find=find), day(9)) == ()
+
+
 DUE: list[tuple[tuple[GameEvent, ...], datetime]] = [
     (NIM_1, day(3)),
     ((*NIM_1, laid(RED, 2, ONE)), day(3)),
@@ -363,6 +374,14 @@ FORGED: dict[str, tuple[tuple[GameEvent, ...], str]] = {
         "it was played by plan, but not when the turn began",
     ),
     "reminded of a turn for a plan": ((*ANSWERABLE, reminded(BLUE, 2)), NO_PLACE),
+    "grace for a turn for a plan": (
+        (
+            *running(terms=replace(THREE_DAYS, grace_hours=24)),
+            *ANSWERABLE[-2:],
+            GraceGranted(seat=BLUE, turn=2, hours=24, clock=replace(clock(1), time=timedelta(days=4))),
+        ),
+        NO_PLACE,
+    ),
     "late with a turn for a plan": ((*ANSWERABLE, TurnTimedOut(seat=BLUE, turn=2, deadline=day(4))), NO_PLACE),
 }
 

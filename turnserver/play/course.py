@@ -104,7 +104,7 @@ def _has_its_place(state: GameState, event: GameEvent) -> bool:  # noqa: C901, P
             return state.to_move is not None and event.seat in state.staying
         case PlanLaid() | PlanDropped():
             return plan_in_place(state, event)
-        case PlayerReminded() | TurnTimedOut() if waits_for_a_plan(state, event):
+        case PlayerReminded() | GraceGranted() | SeatVacated() | TurnTimedOut() if waits_for_a_plan(state, event):
             return False
         case TurnTimedOut() | GraceGranted() | TurnSkipped() | SeatVacated() | PlayerNudged():
             return late_in_place(state, event)

@@ -64,8 +64,7 @@ def read_plan(rules: Rules[StateT, StepT], position: StateT, text: str) -> Plan:
     `answered_twice` for a turn that is expected twice at once, `no_answer` for an answer when the game is over or it is not one's turn.
     Raises what `parse_turn` raises for a turn, with the part of the plan in which it stands.
     """
-    if rules.seats != 2:
-        raise NotAllowed("no_plans", say("Plans are for games of two: here others move before your next turn."))
+    check_for_two(rules)
     pending = rules.next(position)
     if isinstance(pending, Over):
         raise Illegal(say("The game is over."), code="over")
@@ -77,6 +76,12 @@ def read_plan(rules: Rules[StateT, StepT], position: StateT, text: str) -> Plan:
     plan = _checked(rules, _Place(position, pending), raw, ())
     _check_length(write_plan(plan))
     return plan
+
+
+def check_for_two(rules: Rules[StateT, StepT]) -> None:
+    """Refuse (`no_plans`) a game that is not for two."""
+    if rules.seats != 2:
+        raise NotAllowed("no_plans", say("Plans are for games of two: here others move before your next turn."))
 
 
 def write_plan(plan: Plan) -> str:

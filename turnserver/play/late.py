@@ -59,7 +59,8 @@ def grace(state: GameState) -> tuple[GraceGranted, ...]:
 
 def judged(state: GameState, arrived_at: datetime) -> tuple[GraceGranted, ...]:
     """The grace that comes before anything that arrived then, if that was after the deadline: nobody is refused what he is owed."""
-    return grace(state) if state.deadline is not None and arrived_at > state.deadline else ()
+    late = state.deadline is not None and arrived_at > state.deadline
+    return grace(state) if late and state.planned is None else ()  # whoever has planned his answer is not late with it
 
 
 def _skip(state: GameState, rules: Skipping[Any], here: Pending, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:

@@ -3,7 +3,7 @@
 Written apart from what decides, as `turnserver.play.course` is.
 """
 
-from turnserver.play.events import PlanDropped, PlanEnd, PlanLaid, PlayerReminded, TurnPlayed, TurnTimedOut
+from turnserver.play.events import GraceGranted, PlanDropped, PlanEnd, PlanLaid, PlayerReminded, SeatVacated, TurnPlayed, TurnTimedOut
 from turnserver.play.state import GameState
 
 
@@ -30,8 +30,8 @@ def played_by_plan(state: GameState, event: TurnPlayed) -> bool:
     return state.planned is not None and state.asked(event.seat) is None and not event.by_house
 
 
-def waits_for_a_plan(state: GameState, event: PlayerReminded | TurnTimedOut) -> bool:
-    """Whether the turn that somebody is reminded of, or that is called late, was one for his plan to answer."""
+def waits_for_a_plan(state: GameState, event: PlayerReminded | GraceGranted | SeatVacated | TurnTimedOut) -> bool:
+    """Whether the turn that somebody is reminded of, or that is called late, is one for his plan to answer."""
     return event.seat in state.seats and state.plans[event.seat - 1] is not None
 
 

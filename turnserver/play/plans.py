@@ -12,7 +12,7 @@ from turnserver.errors import NotAllowed, Refusal, StepError
 from turnserver.play.chance import Chance
 from turnserver.play.commands import AnswerByPlan, ForgetPlan, LayPlan
 from turnserver.play.events import GameEnded, GameEvent, PlanDropped, PlanEnd, PlanLaid, TurnPlayed
-from turnserver.play.foresight import Branch, Plan, fitting, plan_digest, read_plan
+from turnserver.play.foresight import Branch, Plan, check_for_two, fitting, plan_digest, read_plan
 from turnserver.play.guards import pending, seat_of
 from turnserver.play.line import Line
 from turnserver.play.second_thoughts import untold
@@ -37,6 +37,7 @@ def intended(state: GameState, command: LayPlan) -> Intended:
     `read_plan` refuses.
     """
     seat = seat_of(state, command.player)
+    check_for_two(state.game.rules)
     turn, line = _first(state, seat, command)
     _check_mail(state, turn, command)
     return Intended(seat, turn, read_plan(state.game.rules, line.position, command.text))
