@@ -75,11 +75,12 @@ def test_who_looks_meanwhile_does_not_see_it(slow: World, line: str) -> None:
     begin(slow)
     before = len(slow.mails("Bob"))
     slow.answer("Bob", line)
+    assert len(slow.mails("Bob")) == before + (not line.startswith("say"))
     for mail in slow.mails("Bob")[before:]:
         body = mail.get_body(("plain",))
         assert body is not None
         text = " ".join(body.get_content().split())
-        assert [sign for sign in ("played a1", "Turn 3: Ada", "after turn 3", "YOUR MOVE", "turn 4") if sign in text] == []
+        assert [sign for sign in ("played a1", "Turn 3: Ada", "after turn 3", "YOUR MOVE", "your move,", "turn 4") if sign in text] == []
     if not line.startswith("set"):
         slow.wait(minutes=10)
         slow.settle()
@@ -151,6 +152,8 @@ def test_a_correction_with_another_move(slow: World) -> None:
     assert "played b2" in heard(slow, "Bob", before)[0]
     assert "a1" not in heard(slow, "Bob", before)[0]
     assert "Oops" in slow.text("Bob")
+    got = {str(mail["Message-ID"]).strip() for mail in slow.mails("Bob")}
+    assert set(str(slow.mails("Bob")[-1]["References"]).split()) <= got
 
 
 def test_a_correction_without_another_move(slow: World) -> None:
@@ -248,16 +251,50 @@ def test_who_has_taken_a_seat_over_hears_so_though_the_turn_is_corrected(slow: W
 
 
 def test_what_is_due_for_a_digest_meanwhile_waits_for_the_next_one(slow: World) -> None:
-    """A digest that comes in those minutes says nothing of the turn, and the turn is in the next one."""
+    """A digest that comes in those minutes, because of a word, says nothing of the turn, and the turn is in the next one."""
     slow.open()
     slow.answer("Bob", "set digest 18:00")
+    slow.answer("Ada", "say hello")
     slow.wait(hours=5, minutes=55)
     slow.settle()
     slow.answer("Ada", "a2")
     before = len(slow.mails("Bob"))
     slow.wait(minutes=5)
     slow.settle()
-    assert all("a2" not in text for text in heard(slow, "Bob", before))
+    assert len(slow.mails("Bob")) == before + 1
+    assert "hello" in newest(slow, "Bob")
+    assert "Red: Ada, to move" in newest(slow, "Bob")
     slow.wait(days=1)
     slow.settle()
     assert "a2" in slow.text("Bob")
+
+
+def digested(world: World) -> int:
+    """Bob wants a digest at six, and Ada has played a2 at ten to six; how many mails Bob has."""
+    world.open()
+    world.answer("Bob", "set digest 18:00")
+    world.wait(hours=5, minutes=49)
+    world.settle()
+    world.answer("Ada", "a2")
+    return len(world.mails("Bob"))
+
+
+def test_a_turn_that_stands_in_a_digest_has_been_told(slow: World) -> None:
+    before = digested(slow)
+    slow.wait(minutes=9)
+    slow.answer("Ada", "undo", settle=False)
+    slow.wait(minutes=2)
+    slow.service.send_outbox()
+    assert len(slow.mails("Bob")) == before + 1
+    slow.service.read_inbox()
+    assert slow.outcome() == "done: refused: already_told"
+
+
+def test_a_turn_that_was_corrected_is_in_no_digest_and_no_mail_in_its_stead(slow: World) -> None:
+    before = digested(slow)
+    slow.answer("Ada", "undo a1")
+    slow.answer("Bob", "set digest off")
+    slow.wait(days=1)
+    slow.settle()
+    assert [text for text in heard(slow, "Bob", before) if "a2" in text] == []
+    assert any("played a1" in text for text in heard(slow, "Bob", before))
