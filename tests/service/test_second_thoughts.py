@@ -298,3 +298,14 @@ def test_a_turn_that_was_corrected_is_in_no_digest_and_no_mail_in_its_stead(slow
     slow.settle()
     assert [text for text in heard(slow, "Bob", before) if "a2" in text] == []
     assert any("played a1" in text for text in heard(slow, "Bob", before))
+
+
+def test_who_wants_no_digest_any_more_hears_of_a_turn_no_earlier(slow: World) -> None:
+    before = digested(slow)
+    slow.answer("Bob", "set digest off")
+    slow.wait(minutes=9)
+    slow.settle()
+    assert len(slow.mails("Bob")) == before + 1
+    slow.wait(minutes=1)
+    slow.settle()
+    assert any("played a2" in text for text in heard(slow, "Bob", before))

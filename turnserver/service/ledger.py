@@ -270,7 +270,7 @@ class Ledger:
         events, state = plan.events, plan.after
         for seat in _sitting_down(plan):
             for vacation in vacations(row.event for row in log.load(tx, player_stream(state.player_at(seat)))):
-                freeze = freeze_for(state, seat, vacation, max(now, vacation.begins)) if vacation.open(now) else None
+                freeze = freeze_for(state, seat, vacation, max(now, vacation.begins))
                 if freeze is not None:
                     frozen = freeze_clock(state, freeze, now)
                     events, state = (*events, *frozen), fold(frozen, state, self.find)
