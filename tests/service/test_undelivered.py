@@ -22,7 +22,7 @@ from turnserver.envelope import GameId
 from turnserver.mail.notices import Kind
 from turnserver.mail.transport import MaildirTransport, Transport
 from turnserver.play.commands import Retract
-from turnserver.play.events import ClockFrozen, FreezeKind, GameEvent, PlayerReminded, TurnTimedOut
+from turnserver.play.events import ClockFrozen, FreezeKind, GameEvent, PlayerNudged, PlayerReminded, TurnTimedOut
 from turnserver.play.evolve import Find
 from turnserver.service import Service
 from turnserver.service.undelivered import NEGLIGIBLE
@@ -297,15 +297,17 @@ def test_other_games_are_not_held_up(world: Club) -> None:
 
 
 def test_whom_mail_does_not_reach_is_not_reminded(world: Club) -> None:
-    """The reminder is noted, so that the clock goes on to the deadline, and what gives time back is sent as a try."""
+    """The reminder is noted, and so is that the other has asked for the move; what gives time back is sent as a try."""
     game = world.open()
     bobs_turn(world)
     world.tick()
     gone(world)
+    world.live(BEGIN + timedelta(hours=25))
+    world.answer("Ada", "nudge", settle=False)
     world.live(BEGIN + MOVE_TIME + LATE)
-    assert len(world.happened(game, PlayerReminded)) == 1
+    assert [len(world.happened(game, kind)) for kind in (PlayerReminded, PlayerNudged)] == [1, 1]
     kinds = [mail.kind for mail in world.outbox() if mail.player == 2 and mail.game == game]
-    assert Kind.REMINDER not in kinds
+    assert {Kind.REMINDER, Kind.NUDGED}.isdisjoint(kinds)
     assert kinds[0] == Kind.CLOCK_CHANGED
 
 
