@@ -28,6 +28,18 @@ HELP: tuple[Usage, ...] = (
         say("preview d3"),
     ),
     Usage(
+        "if",
+        say("if <their move> then <your move>; else <your move>"),
+        say(
+            "In games of two, answer a move before it is played. Give as many moves and answers as you like; what comes after an answer "
+            "stands in brackets behind it. If your opponent plays one of them, your answer is played at once; if not, it is your turn as "
+            "always. Nobody else hears of the plan before the game is over."
+        ),
+        say("if c6 then d3; else d4"),
+    ),
+    Usage("plan", say("plan"), say("See your plan: what you have written with if."), say("plan")),
+    Usage("forget", say("forget plan"), say("Drop your plan. A new plan takes its place as well."), say("forget plan")),
+    Usage(
         "undo",
         say("undo [<your move>]"),
         say(

@@ -19,11 +19,13 @@ from turnserver.mail.phrases import (
     Confirm,
     Decline,
     Draw,
+    Forget,
     Games,
     Help,
     History,
     Move,
     Phrase,
+    Plan,
     Preview,
     Resend,
     Resign,
@@ -42,8 +44,11 @@ from turnserver.mail.synonyms import Wordbook, alike, synonyms
 from turnserver.mail.time_phrases import Pause
 from turnserver.words import say, with_texts
 
+_FORGETTING = ("forget", "delete", "cancel", "drop")
 _FIXED: dict[str, Phrase] = {
     **dict.fromkeys(("preview", "preview turn", "preview the turn", "preview my turn"), Preview("")),
+    **dict.fromkeys(("plan", "my plan", "show plan", "show the plan", "show my plan"), Plan()),
+    **{f"{verb} {article}plan": Forget() for verb in _FORGETTING for article in ("", "the ", "my ")},
     **dict.fromkeys(("resign", "i resign", "i give up"), Resign()),
     **dict.fromkeys(("confirm resign", "confirm resignation", "confirm: resign", "i confirm resign"), Confirm()),
     **dict.fromkeys(("undo", "undo my move", "undo my last move", "take back", "take it back", "take back my move"), Undo()),
@@ -64,11 +69,12 @@ _FIXED: dict[str, Phrase] = {
     **dict.fromkeys(("help", "commands"), Help()),
     **time_phrases.FIXED,
 }
-_HARMLESS = (Show, History, Clock, Games, Resend, Rules, Help, Settings)
+_HARMLESS = (Plan, Show, History, Clock, Games, Resend, Rules, Help, Settings)
 _ASKABLE = (Draw, Pause, Challenge, Preview, *_HARMLESS)
 _WORDS = (
     "move",
     "preview",
+    "plan",
     "undo",
     "resign",
     "draw",
@@ -110,6 +116,9 @@ PLAIN = str.maketrans(
     }
 )
 """For `str.translate`: quotes and hyphens as a keyboard has them, and nothing that cannot be seen."""
+
+MAX_LINE = 1_000
+"""Of a line, how many characters are read."""
 
 _BULLETS = ("- ", "* ", "\u2022 ")
 _EDGES = "*_~'\" "
@@ -334,6 +343,8 @@ def _guess(line: str, text: str, vocabulary: Vocabulary, *, sure: bool = True) -
     meant = word if word in _WORDS else _alike(word)
     if word == "say":
         return Prose(line, with_words("say"))
+    if (word in _FORGETTING or _alike(word, _FORGETTING)) and _alike(rest.casefold().split(" ")[-1], ("plan",)):
+        return Near(line, "forget plan", Forget())
     if word == "set" or (meant is None and _alike(word, ("set",))):
         return _setting(line, rest, sure=sure)
     if meant is None:

@@ -22,6 +22,23 @@ class Preview:
 
 
 @dataclass(frozen=True, slots=True)
+class If:
+    """Answer turns that the opponent has yet to play: a plan, in the words of `turnserver.play.foresight`, whatever those of its writer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Show the plan that there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """Answer nothing any more that the opponent has yet to play: `forget plan`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Resign:
     """Ask to give the game up; the answer says how to confirm it."""
 
@@ -137,10 +154,10 @@ class Say:
     text: str
 
 
-Deed: TypeAlias = Move | Undo | Confirm | Draw | TimeDeed | Accept | Decline
+Deed: TypeAlias = Move | If | Forget | Undo | Confirm | Draw | TimeDeed | Accept | Decline
 """What changes the game that the mail is about."""
 
-Question: TypeAlias = Resign | Preview | Show | History | Clock | Games | Resend | Rules | Help | Settings
+Question: TypeAlias = Resign | Preview | Plan | Show | History | Clock | Games | Resend | Rules | Help | Settings
 """What is answered by mail and changes nothing."""
 
 Choice: TypeAlias = Set | Unsubscribe | Subscribe
@@ -152,7 +169,7 @@ SETTABLE: tuple[str, ...] = ("language", "zone", "mail", "board", "digest", "qui
 """What `set` can be followed by."""
 
 
-def written(phrase: Phrase) -> str:  # noqa: C901  # one branch a phrase
+def written(phrase: Phrase) -> str:  # noqa: C901, PLR0912  # one branch a phrase
     """The phrase as its writer may have put it, for quoting it back."""
     match phrase:
         case Accept(words=words):
@@ -163,6 +180,10 @@ def written(phrase: Phrase) -> str:  # noqa: C901  # one branch a phrase
             return " ".join(["undo", *text.split("\n")]).rstrip()
         case Confirm():
             return "confirm resign"
+        case Forget():
+            return "forget plan"
+        case If(text=text):
+            return " ".join(text.split())
         case Move(text=text):
             return " / ".join(text.split("\n"))
         case Preview(text=text):
@@ -189,4 +210,4 @@ def canonical(phrase: Phrase) -> str:
     """The phrase as a line that is it and nothing else; of most, the first word."""
     if isinstance(phrase, Move):
         return f"move {phrase.text}"
-    return written(phrase) if isinstance(phrase, Set | Pause | Vacation | Confirm | Undo) else type(phrase).__name__.lower()
+    return written(phrase) if isinstance(phrase, Set | Pause | Vacation | Confirm | Undo | Forget) else type(phrase).__name__.lower()

@@ -180,6 +180,6 @@ def _meaning(word: str, meanings: Mapping[str, str]) -> str:
 
 
 def _known(word: str, meanings: Mapping[str, str]) -> str:
-    bare = word.rstrip(":,")
+    bare = word.strip("(:,;)")
     found = meanings.get(bare) or meanings.get(_folded(bare))
-    return word if found is None else f"{found}{word[len(bare) :]}"
+    return word if found is None else word.replace(bare, found, 1)

@@ -8,6 +8,7 @@ from itertools import groupby, islice, takewhile
 from typing import NamedTuple
 
 from turnserver.mail.one_line import (
+    MAX_LINE,
     PLAIN,
     Found,
     Near,
@@ -26,6 +27,8 @@ from turnserver.mail.phrases import (
     Confirm,
     Decline,
     Draw,
+    Forget,
+    If,
     Move,
     Phrase,
     Preview,
@@ -37,14 +40,13 @@ from turnserver.mail.phrases import (
     Unsubscribe,
     written,
 )
+from turnserver.mail.plan_phrases import begins_plan, cut, plan_at
 from turnserver.mail.steps import WRAPPED, unwrapped
 from turnserver.mail.synonyms import Wordbook, synonyms
 from turnserver.mail.time_phrases import Pause, Resume, Vacation
 
 MAX_LINES = 150
 """Of the lines that a player wrote himself, how many are read: some pages, and few enough to compare each with every command there is."""
-
-MAX_LINE = 1_000
 
 
 class Unclear(NamedTuple):
@@ -83,6 +85,10 @@ _CLASHES: tuple[frozenset[type], ...] = tuple(
         (Confirm, Accept),
         (Confirm, Decline),
         (Resign, Preview),
+        (Resign, If),
+        (Confirm, If),
+        (Preview, If),
+        (Forget, If),
         (Accept, Preview),
         (Resign, Draw),
         (Resign, Accept),
@@ -117,13 +123,14 @@ def understand(
     `is_move` says whether some text reads as a move, legal or not; it must not raise. `games` are the names by which games are known,
     so that `challenge Bob take` can tell the game from the player. Where a turn may take several steps, `resembles` says whether a line
     that is no move may have been meant as one. There all lines that read as moves are one turn, and what may have been a step of it is
-    unclear: a turn must not be played without it. Elsewhere two different moves contradict each other. Where the answer to an invitation
+    unclear: a turn must not be played without it. Elsewhere two different moves contradict each other. So do two plans, unless nothing but
+    empty lines parts them: then they are one. Where the answer to an invitation
     may bring words along that are `lucky`, a line that begins with `accept` and ends without a question mark is an acceptance with the
     words that follow; elsewhere it may just be the beginning of a sentence. After `say:` alone on a line everything up to the next empty
     line is told; after `say words` the rest of the line, and of the lines below it if a mail program wrapped it.
     """
     vocabulary = Vocabulary(is_move, frozenset(name.casefold() for name in games), lucky, resembles)
-    everything = list(_read(deque(line[:MAX_LINE].strip() for line in islice(lines, MAX_LINES)), vocabulary))
+    everything = list(_read(deque(cut(line) for line in islice(lines, MAX_LINES)), vocabulary))
     everything = [one for item in everything for one in _undone(item)]
     read = [item for item in (_one_turn(everything, resembles) if resembles else everything) if item is not None]
     read = _previewed(read)
@@ -206,7 +213,11 @@ def _is(item: Read | None, kind: type[Phrase]) -> bool:
 def _read(lines: deque[str], vocabulary: Vocabulary) -> Iterator[Read | None]:
     """What each line is, None for one without words."""
     while lines:
-        line = lines.popleft()
+        plan = plan_at(lines, vocabulary)
+        if plan is not None:
+            yield plan
+            continue
+        line = lines.popleft()[:MAX_LINE]
         if vocabulary.resembles:
             line = unwrapped(line, lines, lambda text: vocabulary.is_move(less_word(tidy(text))))
         item = read_line(line, vocabulary)
@@ -223,7 +234,7 @@ def _told(text: str, line: str, lines: deque[str], vocabulary: Vocabulary) -> st
         return "\n".join(takewhile(bool, iter(lambda: lines.popleft() if lines else "", "")))
     told = [text]
     while len(line) >= WRAPPED and lines and isinstance(read_line(lines[0], vocabulary), Prose):
-        if vocabulary.resembles and vocabulary.resembles(lines[0]):
+        if begins_plan(lines, vocabulary) or (vocabulary.resembles and vocabulary.resembles(lines[0])):
             break
         line = lines.popleft()
         told.append(line)
@@ -235,14 +246,14 @@ def _in_words_of(book: Wordbook | None, english: str) -> str:
 
 
 def _key(phrase: Phrase) -> Hashable:
-    return (type(phrase), "".join(phrase.text.casefold().split())) if isinstance(phrase, Move | Preview) else phrase
+    return (type(phrase), "".join(phrase.text.casefold().split())) if isinstance(phrase, Move | Preview | If) else phrase
 
 
 def _conflict(items: Sequence[Found | Near]) -> tuple[str, ...]:
     """The lines that cannot all be meant."""
     kinds = {type(item.phrase) for item in items}
     clashing = {kind for clash in _CLASHES if clash <= kinds for kind in clash}
-    for kind in (Move, Preview, Accept, Pause, Vacation):
+    for kind in (Move, If, Preview, Accept, Pause, Vacation):
         if len({_key(item.phrase) for item in items if isinstance(item.phrase, kind)}) > 1:
             clashing.add(kind)
     values = {item.phrase for item in items if isinstance(item.phrase, Set)}

@@ -31,6 +31,7 @@ from turnserver.mail.letters import (
 )
 from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Occasion
+from turnserver.mail.plan_rules import plan_rules
 from turnserver.mail.rulesheet import blocks
 from turnserver.mail.synonyms import synonyms
 from turnserver.mail.wording import date_and_time, one_line
@@ -41,6 +42,8 @@ from turnserver.mail.write_vacation import away, vacation
 from turnserver.words import say, unpack
 
 _LONGEST_REASON: Final = 500
+_RULES: Final = {"clock": clock_rules, "if": plan_rules, "plan": plan_rules, "forget": plan_rules}
+"""What there is to know beside a command."""
 
 
 def _refusal(occasion: Occasion) -> Written:
@@ -122,7 +125,7 @@ def _help(occasion: Occasion) -> Written:
     else:
         headline = say("Everything that you can write, each on a line of its own.")
     every = tuple(commands) or tuple(CommandRow(one.usage, one.meaning, one.example) for one in HELP)
-    about = clock_rules() if topic == "clock" else ()
+    about = _RULES[topic]() if topic in _RULES else ()
     letter = Help(**common(occasion, headline), commands=every, about=about, catalogue=_catalogue())
     return Written(letter, site_subject(occasion, say("Help")))
 

@@ -20,9 +20,11 @@ from turnserver.mail.phrases import (
     Decline,
     Deed,
     Draw,
+    Forget,
     Games,
     Help,
     History,
+    If,
     Move,
     Phrase,
     Preview,
@@ -38,6 +40,7 @@ from turnserver.mail.phrases import (
     Undo,
     Unsubscribe,
 )
+from turnserver.mail.phrases import Plan as OwnPlan
 from turnserver.mail.time_phrases import Nudge, Pause, Reopen, Resume, Vacation
 from turnserver.mail.tokens import Token
 from turnserver.play import commands
@@ -47,7 +50,7 @@ from turnserver.play.guards import pending, seat_of
 from turnserver.play.leaving import may_resign
 from turnserver.play.state import GameState, Status
 from turnserver.play.turns import look_ahead
-from turnserver.service import preferences, vacations
+from turnserver.service import own_plans, preferences, vacations
 from turnserver.service.calling_off import call_off
 from turnserver.service.clock import Lot
 from turnserver.service.folds import GameAt
@@ -159,6 +162,8 @@ class Desk:
         wanted.sort(key=_when)
         plan = self._planned(at, wanted)
         told += call_off(tx, plan.game, plan.before, plan.events)
+        told += [own_plans.laid(self.person.id, plan.after, kept) for kept in plan.laid]
+        told += [own_plans.forgotten(self.person.id)] * (Forget() in ordinary)
         return Answer("carried out", tuple(told), plan.after, game, plan, tuple(remarks), tuple(chosen), fresh)
 
     def _away(self, tx: Transaction, phrases: Sequence[Phrase]) -> Answer:
@@ -195,8 +200,11 @@ class Desk:
         return self.state
 
     def _planned(self, at: GameAt, wanted: Sequence[PlayerCommand]) -> Plan:
-        """What commands come to. What the writer's own knowledge forbids is refused by that, so that no refusal tells him more."""
-        if self._table() is at.state:
+        """What commands come to. What the writer's own knowledge forbids is refused by that, so that no refusal tells him more.
+
+        Commands about plans see to that themselves.
+        """
+        if self._table() is at.state or all(isinstance(command, commands.LayPlan | commands.ForgetPlan) for command in wanted):
             return self.ledger.plan(self.token.game, at, wanted, self.now)
         self.ledger.plan(self.token.game, at._replace(state=self._table()), wanted, self.now)
         try:
@@ -207,7 +215,7 @@ class Desk:
             )
             raise NotAllowed("not_told_yet", message) from error
 
-    def _command(self, phrase: Deed, *, again: bool) -> PlayerCommand:  # noqa: C901  # one branch a deed
+    def _command(self, phrase: Deed, *, again: bool) -> PlayerCommand:  # noqa: C901, PLR0912  # one branch a deed
         """What a phrase asks for; `again`: the mail takes a turn back, and a turn in it takes its place."""
         player, arrived_at = self.person.id, self.arrived_at
         match phrase:
@@ -215,6 +223,10 @@ class Desk:
                 return commands.PlayTurn(player, arrived_at, text)
             case Move(text=text):
                 return commands.PlayTurn(player, arrived_at, text, self.token.turn, self.token.edition)
+            case If(text=text):
+                return commands.LayPlan(player, arrived_at, text, self.ledger.salt(), self.token.turn, self.token.edition)
+            case Forget():
+                return commands.ForgetPlan(player, arrived_at)
             case Undo():
                 return commands.Undo(player, arrived_at, edition=self.token.edition)
             case Confirm():
@@ -241,7 +253,7 @@ class Desk:
         return hashlib.sha256(words.encode() or self.raw).hexdigest()
 
     def _question(  # noqa: C901  # one branch a question
-        self, tx: Transaction, phrase: Resign | Preview | Show | History | Clock | Games | Rules | Help | Settings | Vacation
+        self, tx: Transaction, phrase: Resign | Preview | OwnPlan | Show | History | Clock | Games | Rules | Help | Settings | Vacation
     ) -> Notice:
         player = self.person.id
         match phrase:
@@ -251,6 +263,8 @@ class Desk:
             case Preview(text=text):
                 turn = commands.PlayTurn(player, self.arrived_at, text, self.token.turn, self.token.edition)
                 return notices.preview(player, look_ahead(self._table(), turn))
+            case OwnPlan():
+                return own_plans.shown(tx, self.token.game, self._game().state, self._table(), player)
             case Show(turn=after):
                 return self._board(after)
             case History():
@@ -321,10 +335,10 @@ class Desk:
 
 
 def _when(command: PlayerCommand) -> int:
-    """What comes first of what one mail asks for: a turn has to be taken back before another, and makes an offer lapse."""
+    """What comes first of what one mail asks for: a turn has to be taken back before another, makes an offer lapse and ends a plan."""
     if isinstance(command, commands.Undo):
         return 0
-    return 2 if isinstance(command, commands.OfferDraw | commands.Propose) else 1
+    return 2 if isinstance(command, commands.LayPlan | commands.OfferDraw | commands.Propose) else 1
 
 
 def _no_such_turn(turn: int, last: int) -> str:
