@@ -309,6 +309,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "help": (nothing, notices.help_on(ADA)),
         "help on one": (nothing, notices.help_on(ADA, "challenge")),
         "help on the clock": (nothing, notices.help_on(ADA, "clock")),
+        "help on plans": (nothing, notices.help_on(ADA, "if")),
         "help on nothing": (nothing, notices.help_on(ADA, "chess")),
         "rules": (nothing, notices.rules_of(ADA, "take")),
         "settings": (nothing, notices.settings(ADA)),

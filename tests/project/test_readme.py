@@ -12,10 +12,11 @@ import pytest
 from tests.histories.recorded import events_of
 from tests.readme.turn import BOARD, TURN, played
 from turnserver import games
-from turnserver.mail.phrases import Preview
+from turnserver.mail.phrases import If, Preview
 from turnserver.mail.steps import resembles_step
 from turnserver.mail.understanding import understand
 from turnserver.play.evolve import fold
+from turnserver.play.foresight import read_plan
 from turnserver.rules.kit import parse_turn, reads_as_turn
 
 ROOT = Path(__file__).parents[2]
@@ -85,6 +86,16 @@ def test_the_turn_of_several_lines_can_be_played() -> None:
     (preview,) = said.phrases
     assert isinstance(preview, Preview)
     assert len(parse_turn(rules, position, preview.text).steps) == 4
+
+
+def test_the_plan_can_be_laid() -> None:
+    """By whoever has begun a game, and waits."""
+    (block,) = (block for block in blocks("text") if block["kind"] == "plan")
+    rules = games.find(block["name"]).rules
+    position = parse_turn(rules, rules.start(), "d3").state
+    (plan,) = understand(block["body"].splitlines(), lambda text: reads_as_turn(rules, position, text)).phrases
+    assert isinstance(plan, If)
+    assert len(read_plan(rules, position, plan.text)) == 3
 
 
 @pytest.mark.parametrize("target", sorted({match["target"] for match in LINK.finditer(README)}))
