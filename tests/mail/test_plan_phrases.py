@@ -71,6 +71,8 @@ ASKED: list[tuple[str, str | None]] = [
     ("1. if c6-a4 then d3-d4", WRITE),
     ("2.1. if c6-a4 then d3-d4", WRITE),
     ("3. else d3-d5", WRITE),
+    ('"if c6-a4 then d3-d4"', None),
+    ("\u201cif c6-a4 then d3-d4\u201d. The first that fits is played", None),
     ("If you like, then we can meet at 8", None),
     ("If you play like that then I am lost", None),
     ("If only I had seen it", None),

@@ -17,7 +17,8 @@ from turnserver.mail.synonyms import Wordbook, synonyms
 from turnserver.words import say
 
 _BULLETS: Final = ("- ", "* ", "\u2022 ")
-_EDGES: Final = "*_~'\"` "
+_MARKUP: Final = "*_~` "
+_EDGES: Final = _MARKUP + "'\""
 _BETWEEN: Final = _EDGES + ";,.:!?"
 _NUMBER: Final = re.compile(r"\(?[0-9]{1,2}(?:\.[0-9]{1,2})*[.):]* ")
 _BEGIN: Final = re.compile(r"(?P<said>plan[ :,]+)?if\b", re.IGNORECASE)
@@ -150,11 +151,11 @@ def _reads(text: str, vocabulary: Vocabulary) -> bool:
 
 
 def _told(line: str) -> str:
-    """A line less decoration, in the words of the grammar."""
+    """A line less decoration, in the words of the grammar. Quotation marks before it stay: who quotes a plan does not lay it."""
     text = " ".join(line.translate(PLAIN).split())
     for bullet in _BULLETS:
         text = text.removeprefix(bullet)
-    return _words().sub(lambda word: _english()[word[0].casefold()], text.lstrip(_EDGES).rstrip(_EDGES + ".!"))
+    return _words().sub(lambda word: _english()[word[0].casefold()], text.lstrip(_MARKUP).rstrip(_EDGES + ".!"))
 
 
 @cache
