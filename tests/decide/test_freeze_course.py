@@ -47,7 +47,7 @@ CASES = {
     "called off": Held(((1, away(BLUE, 2, 9, NOW)), (1, back(BLUE, 2, NOW))), ((1, TRIP),)),
     "made longer": Held(((1, away(BLUE, 2, 9, NOW)), (3, back(BLUE, 12, NOW))), ((1, TRIP),), (NO_SUCH,)),
     "something else": Held(((1, replace(away(BLUE, 2, 9, NOW), kind=FreezeKind.UNDELIVERED)),), ()),
-    "of a seat that there is not": Held(((1, away(None, 2, 9, NOW)),), ()),
+    "of no seat": Held(((1, replace(away(BLUE, 2, 9, NOW), seat=None)),), ()),
     "a substitute's": Held(((1, seated(BLUE, NOW)), (1, away(BLUE, 2, 9, NOW))), ((1, HERS),)),
     "a substitute's whose it is not": Held(
         ((1, seated(BLUE, NOW)), (1, away(BLUE, 2, 9, NOW))), ((1, TRIP),), (f"player {EVE} has declared no such vacation",)

@@ -588,7 +588,7 @@ FORGED = {
     "asked twice on a day": (*ASKED, nudged(RED, 3, BLUE, 3.5)),
     "asked while the clock stands still": (
         *NIM_2,
-        ClockFrozen(number=1, kind=FreezeKind.PAUSE, seat=None, begins=day(2), ends=day(9), clock=due(2, 3, by=12, remind=11)),
+        ClockFrozen(number=1, kind=FreezeKind.HALT, seat=None, begins=day(2), ends=day(9), clock=due(2, 3, by=12, remind=11)),
         nudged(RED, 3, BLUE, 4),
     ),
     "asked while nobody sits there": (*VACANT, nudged(RED, 3, BLUE, 7)),

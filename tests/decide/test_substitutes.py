@@ -70,15 +70,15 @@ def seated(seat: Seat, clock: TurnClock, player: PlayerId = EVE, zone: str = "UT
     return SubstituteSeated(seat=seat, player=player, zone=zone, rating=Burden.SEAT, reason="stayed away", clock=clock)
 
 
-def away(seat: Seat | None, begins: float, ends: float | None, now: TurnClock, *, number: int = 1) -> ClockFrozen:
-    until = None if ends is None else day(ends)
-    return ClockFrozen(number=number, kind=FreezeKind.VACATION, seat=seat, begins=day(begins), ends=until, clock=now)
+def away(seat: Seat, begins: float, ends: float, now: TurnClock, *, number: int = 1) -> ClockFrozen:
+    return ClockFrozen(number=number, kind=FreezeKind.VACATION, seat=seat, begins=day(begins), ends=day(ends), clock=now)
 
 
 def back(seat: Seat, at: float, now: TurnClock, *, number: int = 1) -> ClockThawed:
     return ClockThawed(number=number, kind=FreezeKind.VACATION, seat=seat, ends=day(at), clock=now)
 
 
+OUTAGE = ClockFrozen(number=2, kind=FreezeKind.OUTAGE, seat=None, begins=day(2), ends=day(4), clock=due(0, 3, by=5.5, remind=4.5))
 VACANT = (*table(SUBSTITUTE), vacated(RED, 1, 3))
 """Of three; Red has let his time pass, and the seat waits until day 10."""
 FILLED = (*VACANT, seated(RED, due(5, 1, by=6)))
@@ -137,14 +137,14 @@ CASES = [
     ),
     Case(
         "one to come is none",
-        (*NIM, away(BLUE, 5, 8, clock(0)), away(BLUE, 20, None, clock(0), number=2)),
+        (*NIM, away(BLUE, 5, 8, clock(0)), away(BLUE, 20, 30, clock(0), number=2)),
         put_in(BLUE),
         day(2),
         (back(BLUE, 5, clock(0)), back(BLUE, 20, clock(0), number=2), seated(BLUE, clock(0))),
     ),
     Case(
         "what has ended and what stops every clock stays",
-        (*NIM, away(RED, 0.5, 1, due(0, 3, by=3.5, remind=2.5)), away(None, 2, 4, due(0, 3, by=5.5, remind=4.5), number=2)),
+        (*NIM, away(RED, 0.5, 1, due(0, 3, by=3.5, remind=2.5)), OUTAGE),
         put_in(RED),
         day(3),
         (seated(RED, due(3, 1.5, by=5.5, remind=4.5)),),
