@@ -233,7 +233,7 @@ FALSE = {
     "a halt of one seat": Forged((*NIM_2, replace(PAUSE, kind=FreezeKind.HALT, seat=RED))),
     "an outage of one seat": Forged((*NIM_2, replace(OUTAGE, seat=RED))),
     "an outage without an end": Forged((*NIM_2, replace(OUTAGE, ends=None, clock=due(2, 3)))),
-    "mail that did not get through to who did not wait for it": Forged((*NIM_2, replace(UNDELIVERED, seat=BLUE, clock=clock(2)))),
+    "mail that did not get through to a seat that there is not": Forged((*NIM_2, replace(UNDELIVERED, seat=GREEN, clock=clock(2)))),
     "mail that never gets through": Forged((*NIM_2, replace(UNDELIVERED, ends=None, clock=due(2, 3)))),
     "a vacation of everybody": Forged((*NIM_2, replace(PAUSE, kind=FreezeKind.VACATION))),
     "a vacation without an end": Forged((*NIM_2, replace(UNDELIVERED, kind=FreezeKind.VACATION, ends=None, clock=due(2, 3)))),

@@ -128,6 +128,8 @@ LENT = (*running(terms=GRACE), played(1, RED, "1", BLUE, at=0, began=0), played(
 GRACED = (*LENT, granted(RED, 3, 0))
 """Red may play until day 4, and never again so late."""
 BANKED = replace(GRACE, time="5d+36h cap 10d", reminders=())
+ON_TIME_AFTER_ALL = replace(played(3, RED, "1", BLUE, at=3, began=0), grace=timedelta(hours=24))
+"""At the very end of the time, with all the grace left."""
 SAVED = (*began(BANKED, 5), granted(RED, 1, 0, days=6))
 """Red has used up five days, and of a sixth nothing is to be saved."""
 IN_ALL = (*began(replace(BANKED, time="60d in all"), 60), granted(RED, 1, 0, days=61))
@@ -138,15 +140,15 @@ GRACES = [
     Case("and then the time is up", GRACED, CheckClock(), day(4), (timed_out(RED, 3, 4), ended(EndedBy.TIME, BLUE))),
     Case(
         "not a second time in a later turn",
-        (*GRACED, played(3, RED, "1", BLUE, at=3, began=0), played(4, BLUE, "1", RED, at=3, began=3)),
+        (*GRACED, ON_TIME_AFTER_ALL, played(4, BLUE, "1", RED, at=3, began=3)),
         CheckClock(),
         day(6),
         (timed_out(RED, 5, 6), ended(EndedBy.TIME, BLUE)),
     ),
-    Case("each seat has its own", (*GRACED, played(3, RED, "1", BLUE, at=3, began=0)), CheckClock(), day(6), (granted(BLUE, 4, 3),)),
+    Case("each seat has its own", (*GRACED, ON_TIME_AFTER_ALL), CheckClock(), day(6), (granted(BLUE, 4, 3),)),
     Case(
         "a turn taken back brings none back",
-        (*GRACED, played(3, RED, "1", BLUE, at=3, began=0), TurnsRetracted(first=3, reason="r", to_move=RED, clock=clock(5))),
+        (*GRACED, ON_TIME_AFTER_ALL, TurnsRetracted(first=3, reason="r", to_move=RED, clock=clock(5))),
         CheckClock(),
         day(8),
         (timed_out(RED, 3, 8), ended(EndedBy.TIME, BLUE)),
@@ -165,6 +167,7 @@ GRACES = [
                 to_move=BLUE,
                 clock=due(5.5, 5, by=10.5),
                 left=timedelta(0),
+                grace=timedelta(hours=12),
                 bank=Bank(timedelta(hours=36)),
             ),
         ),
@@ -192,7 +195,15 @@ GRACES = [
         LENT,
         PlayTurn(ADA, day(3, seconds=9), "1"),
         day(3.5),
-        (GRACED[-1], replace(played(3, RED, "1", BLUE, at=3.5, began=0), received_at=day(3, seconds=9), left=timedelta(0))),
+        (
+            GRACED[-1],
+            replace(
+                played(3, RED, "1", BLUE, at=3.5, began=0),
+                received_at=day(3, seconds=9),
+                left=timedelta(0),
+                grace=timedelta(days=1, seconds=-9),
+            ),
+        ),
     ),
     Case("too late for grace, too", LENT, PlayTurn(ADA, day(4, seconds=1), "1"), day(5), Refused("too_late", "ran out at 2025-03-05")),
     Case("an offer beside it", LENT, OfferDraw(BOB, day(3, seconds=1)), day(3, seconds=1), (GRACED[-1], DrawOffered(seat=BLUE))),

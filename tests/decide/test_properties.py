@@ -85,7 +85,6 @@ TERMS = st.builds(
     st.integers(0, 2),
 )
 ZONES = st.sampled_from(("UTC", "Asia/Tokyo", "America/New_York"))
-KINDS = st.sampled_from(FreezeKind)
 
 openings = (TABLES | WITH_DICE).flatmap(
     lambda table: st.builds(
@@ -128,7 +127,7 @@ def anything(now: datetime) -> st.SearchStrategy[Command]:
     """Any command, whether or not it makes sense."""
     who, at = st.sampled_from((*PLAYERS, EVE)), st.just(now)
     numbers = st.none() | st.integers(-1, 9)
-    seat, moments = st.none() | st.sampled_from((Seat(1), Seat(2))), st.integers(-99, 99).map(lambda hours: now + timedelta(hours=hours))
+    seat, moments = st.sampled_from((Seat(1), Seat(2))), st.integers(-99, 99).map(lambda hours: now + timedelta(hours=hours))
     seats = st.lists(st.integers(0, 5).map(Seat), max_size=4).map(tuple)
     return st.one_of(
         st.builds(PlayTurn, who, at, st.sampled_from(("1", "take 2", "4", "x", "")), numbers, numbers),
@@ -136,7 +135,9 @@ def anything(now: datetime) -> st.SearchStrategy[Command]:
         st.builds(Propose, who, at, st.sampled_from((ProposalKind.PAUSE,)), st.none() | st.integers(-1, 99)),
         st.just(CheckClock()),
         st.builds(CreditClock, st.integers(-1, 10**8), REASONS),
-        st.builds(FreezeClock, KINDS, seat, moments, st.none() | moments, REASONS),
+        st.builds(FreezeClock, st.just(FreezeKind.HALT), st.none(), moments, st.none() | moments, REASONS),
+        st.builds(FreezeClock, st.just(FreezeKind.OUTAGE), st.none(), moments, moments),
+        st.builds(FreezeClock, st.sampled_from((FreezeKind.VACATION, FreezeKind.UNDELIVERED)), seat, moments, moments),
         st.builds(ThawClock, st.integers(0, 3), moments, REASONS),
         st.builds(ThawClock, st.just(1), moments, REASONS),
         st.builds(Substitute, seats.map(lambda some: some[0] if some else Seat(1)), who, ZONES, st.sampled_from(Burden), REASONS),

@@ -9,6 +9,7 @@ from tests.decide.given import (
     ADA,
     BLUE,
     BOB,
+    CHANCE,
     CLEO,
     EVE,
     NIM_2,
@@ -19,6 +20,7 @@ from tests.decide.given import (
     Refused,
     check,
     day,
+    due,
     left,
     named,
     played,
@@ -34,6 +36,7 @@ from turnserver.play.commands import Accept, PlayTurn, Propose, Undo
 from turnserver.play.events import (
     DrawOffered,
     GameEvent,
+    GraceGranted,
     ProposalAgreed,
     ProposalDeclined,
     ProposalKind,
@@ -47,6 +50,7 @@ from turnserver.play.events import (
 )
 from turnserver.play.evolve import fold
 from turnserver.play.livetime import LiveTime
+from turnserver.play.recheck import recheck
 from turnserver.play.second_thoughts import agreed_take_back, told_at, untold
 from turnserver.play.state import Proposal
 from turnserver.rules import Seat
@@ -83,6 +87,15 @@ PLAYED = (*SLOW, FIRST)
 LATE = later(played(1, RED, "2", BLUE, at=3 - 5 / (24 * 60), began=0))
 """Five minutes before the time is up."""
 UNDONE = corrected(1, RED, minutes(9), timedelta(days=2) - timedelta(minutes=8))
+HALF_A_DAY = timedelta(hours=12)
+LATER = (
+    *running(terms=replace(THREE_DAYS, correction_minutes=10, grace_hours=24)),
+    GraceGranted(seat=RED, turn=1, hours=24, clock=due(0, 4, by=4)),
+)
+ON_GRACE = later(replace(played(1, RED, "2", BLUE, at=3.5), left=timedelta(0), grace=HALF_A_DAY))
+ON_GRACE_AGAIN = corrected(1, RED, 3.5 + 5 / (24 * 60), HALF_A_DAY - TEN / 2)
+STILL_ON_GRACE = later(replace(played(1, RED, "1", BLUE, at=3.75), left=timedelta(0), grace=HALF_A_DAY / 2))
+"""Of grace alone, as if nothing had been played before."""
 ASKED = (*NIM_2, ProposalMade(seat=RED, kind=ProposalKind.TAKE_BACK))
 NO = ProposalDeclined(seat=BLUE)
 DRAW = (*PLAYED, DrawOffered(seat=RED))
@@ -108,6 +121,15 @@ CASES = [
     ),
     Case("a correction that would win time", (*SLOW, LATE), Undo(ADA, day(3)), day(3), Refused("time_used_up", "so it stands")),
     Case("another move that would", (*SLOW, LATE), Undo(ADA, day(3), again=True), day(3), Refused("time_used_up", '"take back"')),
+    Case("a turn on grace", LATER, PlayTurn(ADA, day(3.5), "2"), day(3.5), (ON_GRACE,)),
+    Case("a correction on grace", (*LATER, ON_GRACE), Undo(ADA, day(3.5) + TEN / 2), day(3.5) + TEN / 2, (ON_GRACE_AGAIN,)),
+    Case(
+        "grace is not saved up by a correction",
+        (*LATER, ON_GRACE, ON_GRACE_AGAIN),
+        PlayTurn(ADA, day(3.75), "1"),
+        day(3.75),
+        (STILL_ON_GRACE,),
+    ),
     Case(
         "a correction without a limit",
         ENDLESS,
@@ -212,6 +234,26 @@ CASES = [
 @named(CASES)
 def test_second_thoughts(case: Case) -> None:
     check(case)
+
+
+CORRECTED = (*LATER, ON_GRACE, ON_GRACE_AGAIN, STILL_ON_GRACE)
+
+
+@pytest.mark.parametrize(
+    ("history", "says"),
+    [
+        (CORRECTED, ""),
+        ((*LATER, replace(ON_GRACE, grace=HALF_A_DAY + TEN)), "the turn has 12:10:00 of its grace left, by the clock 12:00:00"),
+        ((*LATER, replace(ON_GRACE, grace=None)), "the turn has None of its grace left"),
+        ((*CORRECTED[:-2], corrected(1, RED, 3.5, HALF_A_DAY + TEN)), "the turn has 12:10:00"),
+        ((*CORRECTED[:-1], replace(STILL_ON_GRACE, left=TEN)), "the turn has left 0:10:00, by the clock 0:00:00"),
+        ((*CORRECTED[:-1], replace(STILL_ON_GRACE, grace=None)), "the turn has None of its grace left"),
+    ],
+)
+def test_an_audit_knows_the_grace_of_a_corrected_turn(history: tuple[GameEvent, ...], says: str) -> None:
+    found = [one.problem for one in recheck(history, CHANCE.game, find) if one.version == len(history)]
+    assert says in "; ".join(found)
+    assert bool(found) is bool(says), found
 
 
 def test_a_turn_with_dice_or_of_the_same_seat_is_told_at_once() -> None:

@@ -286,6 +286,13 @@ FREEZES = [
         day(5.5),
         (replace(frozen(FreezeKind.UNDELIVERED, RED, 2, 5.5, due(2, 3, by=8.5, remind=7.5)), reason="mail"),),
     ),
+    Case(
+        "a seat that there is not",
+        NIM_2,
+        FreezeClock(FreezeKind.VACATION, Seat(3), day(4), day(9)),
+        day(2),
+        Refused("bad_freeze", "Nobody plays at that seat"),
+    ),
     Case("an end before the beginning", NIM_2, pause(4, 3), day(2), Refused("bad_freeze", "Name a later end")),
     Case("an end at the beginning", NIM_2, pause(4, 4), day(2), Refused("bad_freeze", "Name a later end")),
     Case("a pause after the end", WON, pause(4), day(4), Refused("game_over", "Red won")),

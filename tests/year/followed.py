@@ -61,7 +61,8 @@ class Pending(NamedTuple):
 class Entry(NamedTuple):
     """Something on the board that stands: a turn that was `played`, by the `house` or not at all (`skipped`), or a seat that has `left`.
 
-    `left` is what was left of the turn's time when it `arrived`, and `open` until when nobody else knew of the turn.
+    `left` is what was left of the turn's time when it `arrived`, `lent` what was left of its grace, and `open` until when nobody else
+    knew of the turn.
     """
 
     what: str
@@ -70,6 +71,7 @@ class Entry(NamedTuple):
     left: timedelta | None = None
     arrived: datetime | None = None
     open: datetime | None = None
+    lent: timedelta = timedelta(0)
 
 
 class Followed:
@@ -123,7 +125,7 @@ class Followed:
     def had_left(self, entry: Entry, at: datetime) -> timedelta | None:
         """What the time of a turn would have left at an instant, if it had not been played; None without a limit."""
         assert entry.arrived is not None
-        return None if entry.left is None else max(entry.left - self._clock().ran(entry.seat, entry.arrived, at), timedelta(0))
+        return None if entry.left is None else max(entry.left + entry.lent - self._clock().ran(entry.seat, entry.arrived, at), timedelta(0))
 
     def ask_back(self, arrived: datetime) -> None:
         """Somebody has written then that he wants to correct his turn."""
@@ -229,12 +231,13 @@ class Followed:
         elif deadline is not None and event.received_at > deadline:
             self._same("in time", row, event.received_at, deadline)
         self._same("a seat that waits for somebody", row, self.vacant, False)
+        lent = self._clock().lent(event.received_at)
         left = self._handed_over(row, event, event.received_at)
-        self._same("left", row, event.left, left)
+        self._same("left", row, (event.left, event.grace or timedelta(0)), (left, lent))
         if not (event.rolls or event.by_house or event.by_plan or event.to_move in {None, event.seat}):
             told += timedelta(minutes=self.terms.correction_minutes)
         open_until = told if told > row.at else None
-        self.line.append(Entry("house" if event.by_house else "played", event.seat, event.turn, left, event.received_at, open_until))
+        self.line.append(Entry("house" if event.by_house else "played", event.seat, event.turn, left, event.received_at, open_until, lent))
         self._begin(row, event.to_move, event.clock, event.turn + 1, told)
 
     def _skipped(self, row: Recorded[GameEvent], event: TurnSkipped) -> None:
@@ -335,6 +338,8 @@ class Followed:
         self.seated = {seat: min(turn, event.first) for seat, turn in self.seated.items()}
         self.result = None
         self._begin(row, event.to_move, event.clock, event.first, None, span)
+        if event.kind is RetractionKind.CORRECTION and span is not None:
+            self._clock().lend(min(undone.lent, span))
 
     def _reopened(self, row: Recorded[GameEvent], event: GameReopened) -> None:
         """The turn that was late goes on."""

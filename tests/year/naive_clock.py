@@ -200,6 +200,18 @@ class NaiveClock:
         if self.turn is not None and self.agreed.kind != "total":
             self.turn = self.turn._replace(lent=span)
 
+    def lent(self, at: datetime) -> timedelta:
+        """What is left of the grace of the pending turn then."""
+        turn = self.turn
+        if turn is None or turn.time is None:
+            return NOTHING
+        return min(turn.lent, max(turn.time - passed(turn.since, at, self._off(turn.seat, turn.since)), NOTHING))
+
+    def lend(self, span: timedelta) -> None:
+        """So much of the time of the pending turn is grace."""
+        if self.turn is not None:
+            self.turn = self.turn._replace(lent=span)
+
     def hand_over(self, arrived: datetime) -> timedelta | None:
         """The turn has arrived, and nobody has one. Gives what was left of its time."""
         left, turn = self.left(arrived), self.turn

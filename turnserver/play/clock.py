@@ -97,9 +97,21 @@ def left(state: GameState, at: datetime) -> timedelta | None:
         return timedelta(0)
     if clock.time is None:
         return None
-    live = live_time(state, state.to_move)
-    lent = timedelta(0) if isinstance(control(state).control, Total) else state.grace
-    return max(timedelta(0), clock.time - lent - live.between(clock.since, at))
+    return max(timedelta(0), clock.time - lent(state) - live_time(state, state.to_move).between(clock.since, at))
+
+
+def lent(state: GameState) -> timedelta:
+    """What of the pending turn's time is not to be saved up."""
+    return timedelta(0) if isinstance(control(state).control, Total) else state.grace
+
+
+def grace_left(state: GameState, at: datetime) -> timedelta | None:
+    """What is left at an instant of time that was lent for the pending turn, beside what is `left`; None for nothing."""
+    clock = state.clock
+    if clock is None or clock.time is None or state.to_move is None or not lent(state):
+        return None
+    rest = clock.time - live_time(state, state.to_move).between(clock.since, at)
+    return min(lent(state), rest) if rest > timedelta(0) else None
 
 
 def first_bank(terms: Terms) -> Bank:

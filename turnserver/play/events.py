@@ -208,9 +208,9 @@ class TurnPlayed(Event, frozen=True):
     """A whole turn, as canonical steps. `to_move` and `clock` are None when that ended the game.
 
     `received_at` is when the request reached this side; it is what the deadline judged. `left` is what the turn's time had left then, None
-    without a limit, and `bank` what the seat's clock holds afterwards. `rolls` are what chance decided after the turn, until somebody had
-    to choose. `to_move` has the next turn. A turn `by_house` was not played by its seat, whose time was up. A turn
-    `by_plan` is what its player had planned; it used no time.
+    without a limit, `grace` what was left besides of time that was lent and is not saved up, and `bank` what the seat's clock holds
+    afterwards. `rolls` are what chance decided after the turn, until somebody had to choose. `to_move` has the next turn. A turn `by_house`
+    was not played by its seat, whose time was up. A turn `by_plan` is what its player had planned; it used no time.
     """
 
     turn: int
@@ -220,6 +220,7 @@ class TurnPlayed(Event, frozen=True):
     to_move: Seat | None
     clock: TurnClock | None
     left: timedelta | None = None
+    grace: timedelta | None = None
     bank: Bank = Bank()
     rolls: tuple[Rolled, ...] = ()
     by_house: bool = False

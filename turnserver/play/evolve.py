@@ -292,10 +292,12 @@ def _retracted(state: GameState, version: Version, event: TurnsRetracted) -> Gam
 
     Who left since is back at the table, and every clock holds what it held. Draws go on being counted, so that none is used twice; who had
     his grace has had it. A plan that begins with the turn, or earlier, was made without knowing it: that the turn is corrected does not
-    change it, and its player hears of neither.
+    change it, and its player hears of neither; a turn that was played on grace is on grace again.
     """
     line = state.line.before(event.first)
     unknown = event.kind is RetractionKind.CORRECTION
+    undone = state.line.entry
+    lent = undone.grace if unknown and isinstance(undone, TurnPlayed) else None
     return replace(
         state,
         version=version,
@@ -308,7 +310,7 @@ def _retracted(state: GameState, version: Version, event: TurnsRetracted) -> Gam
         clock=event.clock,
         banks=banks_after(state, line),
         reminded=NO_MARKS,
-        grace=NO_GRACE,
+        grace=min(lent, event.clock.time) if lent and event.clock.time else NO_GRACE,
         vacant=None,
         proposal=None,
         left=frozenset(entry.seat for entry in line.entries if isinstance(entry, SeatLeft)),

@@ -29,9 +29,7 @@ def freeze_in_place(state: GameState, event: ClockFrozen) -> bool:
             return event.seat is None
         case FreezeKind.OUTAGE:
             return event.seat is None and event.ends is not None
-        case FreezeKind.UNDELIVERED:
-            return event.seat == state.to_move and event.ends is not None
-        case FreezeKind.VACATION:
+        case FreezeKind.VACATION | FreezeKind.UNDELIVERED:
             return event.seat in state.staying and event.ends is not None
         case _:
             assert_never(event.kind)

@@ -91,6 +91,7 @@ class Reckoning:
             case TurnsRetracted():
                 self._banks = dict(self._banks_before.get(event.first, self._banks))
                 yield from self._begins(event.to_move, event.clock, at, again=self._left_again(event))
+                self._grace = self._grace_again(event)
             case SeatLeft() if event.seat == self._mover:
                 yield from self._begins(event.to_move, event.clock, None)
             case GraceGranted():
@@ -153,8 +154,16 @@ class Reckoning:
             return None
         if event.kind is RetractionKind.AGREEMENT:
             return max(turn.left, _A_DAY)
-        least = turn.left - self._live(turn.seat).between(turn.received_at, event.clock.since)  # when he wrote that, was before this
-        return event.clock.time if event.clock.time is not None and least <= event.clock.time <= turn.left else turn.left
+        had = turn.left + (turn.grace or _NOTHING)
+        least = had - self._live(turn.seat).between(turn.received_at, event.clock.since)  # when he wrote that, was before this
+        return event.clock.time if event.clock.time is not None and least <= event.clock.time <= had else had
+
+    def _grace_again(self, event: TurnsRetracted) -> timedelta:
+        """What of the time of a turn is lent that its player corrects."""
+        turn = self._turns.get(event.first)
+        if turn is None or turn.grace is None or event.clock.time is None or event.kind is not RetractionKind.CORRECTION:
+            return _NOTHING
+        return min(turn.grace, event.clock.time)
 
     def _begins(
         self,
@@ -227,9 +236,13 @@ class Reckoning:
             yield f"it was played by plan, but not when the turn began, at {_told(clock.since)}"
         used = self._live(event.seat).between(clock.since, event.received_at)
         lent = _NOTHING if isinstance(self._control.control, Total) else self._grace
-        left = None if clock.time is None else max(_NOTHING, clock.time - lent - used)
+        rest = None if clock.time is None else max(_NOTHING, clock.time - used)
+        left = None if rest is None else max(_NOTHING, rest - lent)
+        grace = min(lent, rest) if lent and rest else None
         if event.left != left:
             yield f"the turn has left {event.left}, by the clock {left}"
+        if event.grace != grace:
+            yield f"the turn has {event.grace} of its grace left, by the clock {grace}"
         if event.bank != (after := controls.after(self._control.control, bank, left)):
             yield f"the bank holds {_bank(event.bank)} after it, by the time control {_bank(after)}"
         self._banks[event.seat] = event.bank

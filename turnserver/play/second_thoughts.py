@@ -49,7 +49,7 @@ def corrects(state: GameState, command: Undo) -> bool:
 
 
 def correct(state: GameState, command: Undo, now: datetime) -> tuple[GameEvent, ...]:
-    """Take the player's turn back that nobody knows of; his clock goes on as if he had not played it.
+    """Take the player's turn back that nobody knows of; his clock goes on as if he had not played it, on grace if it was that.
 
     Refuses (`already_told`) a turn that the others know of, or that is not his, and (`time_used_up`) once his time would be over too: or
     he could put the others off for ever with one correction after another.
@@ -101,7 +101,7 @@ def _still_left(state: GameState, turn: TurnPlayed, at: datetime) -> timedelta |
     """What the time of a turn would have left at an instant, had it not been played; None without a limit."""
     if turn.left is None:
         return None
-    rest = turn.left - live_time(state, turn.seat).between(turn.received_at, at)
+    rest = turn.left + (turn.grace or timedelta(0)) - live_time(state, turn.seat).between(turn.received_at, at)
     if rest <= timedelta(0):
         told = say('By now your time for that move would be used up, so it stands. To ask the others for it back, write "take back".')
         raise NotAllowed("time_used_up", told)

@@ -77,16 +77,15 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     """A game after its first `version` events.
 
     `turn` is the number of the pending turn and `edition` how often turns were retracted: together they name a turn for good, since a
-    retracted turn is played again under the same number. `line` is the turns that stand; the board is `line.position`. `known_edition`
-    is the last edition that begins with something else than a correction, of which nobody hears. `to_move` and `clock`, which is the
-    pending turn's, are set exactly while the game runs; `reminded` are the reminders of that turn that went out. `zones` are the time
-    zones of the seats, `banks` what their clocks hold between their turns. `proposal` is what one seat has on offer to the others;
-    `draw_offers` are the turns during which each seat last offered a draw, `take_backs` those that each last asked to have back.
-    `plans` are the plans that the seats have, in seat order. `left` are the seats that resigned or ran out of time while the others
-    play on. `graces` are the seats that had their grace in this game, and `grace` is what of the pending turn's time is grace. `vacant`
-    is the seat that has the turn and waits for somebody to take it over. `nudged_at` is when a player last asked for the move of
-    another, `flagged_at` when a time was last up that cost a seat or the game. `players` are those who sit there now; `takeovers` tell
-    who sat there before, oldest first.
+    retracted turn is played again under the same number. `line` is the turns that stand; the board is `line.position`. `known_edition` is
+    the last edition that begins with something else than a correction, of which nobody hears. `to_move` and `clock`, which is the pending
+    turn's, are set exactly while the game runs; `reminded` are the reminders of that turn that went out. `zones` are the time zones of the
+    seats, `banks` what their clocks hold between their turns. `proposal` is what one seat has on offer to the others; `draw_offers` are the
+    turns during which each seat last offered a draw, `take_backs` those that each last asked to have back. `plans` are the plans that the
+    seats have, in seat order. `left` are the seats that resigned or ran out of time while the others play on. `graces` are the seats that
+    had their grace in this game, and `grace` is what of the pending turn's time is grace. `vacant` is the seat that has the turn and waits
+    for somebody to take it over. `nudged_at` is when a player last asked for the move of another, `flagged_at` when a time was last up that
+    cost a seat or the game. `players` are those who sit there now; `takeovers` tell who sat there before, oldest first.
 
     A game with chance has a `commitment` to its secret. `entropies` are what the seats have added, in seat order, each empty until then;
     `draws_made` counts every draw of the game, those of turns that were taken back too.

@@ -60,14 +60,16 @@ def standing_still(state: GameState, at: datetime, *kinds: FreezeKind) -> Freeze
 def freeze_clock(state: GameState, command: FreezeClock, now: datetime) -> tuple[GameEvent, ...]:
     """Have clocks stand still.
 
-    Refuses (`bad_freeze`) what ends before it begins, (`not_due`) what is past and took no time from anybody, and (`already_paused`) a
-    second pause or halt while there is one.
+    Refuses (`bad_freeze`) what ends before it begins and a seat that nobody plays at, (`not_due`) what is past and took no time from
+    anybody, and (`already_paused`) a second pause or halt while there is one.
     """
     _running(state)
     if command.kind in (FreezeKind.PAUSE, FreezeKind.HALT) and standing_still(state, command.begins, command.kind):
         raise NotAllowed("already_paused", say("This game pauses already: no clock runs."))
     if command.ends is not None and command.ends <= command.begins:
         raise NotAllowed("bad_freeze", say("That would end before it begins. Name a later end."))
+    if command.seat not in (None, *state.staying):
+        raise NotAllowed("bad_freeze", say("Nobody plays at that seat, so it has no clock to stop."))
     number = len(state.freezes) + 1
     freeze = Freeze(number, command.kind, command.seat, command.begins, command.ends)
     clock = anew(state, (*state.freezes, freeze))

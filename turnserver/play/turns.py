@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from turnserver.errors import NotAllowed
 from turnserver.play.chance import Chance
-from turnserver.play.clock import bank_after, left, turn_clock
+from turnserver.play.clock import bank_after, grace_left, left, turn_clock
 from turnserver.play.commands import PlayTurn
 from turnserver.play.events import GameEvent, TurnPlayed, TurnSkipped
 from turnserver.play.evolve import fold
@@ -57,6 +57,7 @@ def _played(
         to_move=after.to_move,
         clock=clock,
         left=remaining,
+        grace=grace_left(state, received_at),
         bank=bank,
         rolls=after.rolls,
         by_plan=by_plan,

@@ -36,6 +36,7 @@ FIELDS: Mapping[str, str] = MappingProxyType(
         "hours": "How many hours more there are, once for each seat of the game.",
         "kind": "Why clocks stand still, what is proposed, or how turns came to be taken back (absent: by an admin).",
         "left": "What the time of the turn had left when it arrived; absent if it had no limit.",
+        "grace": "How much was left besides of time that was lent for the turn and is not saved up. Absent if nothing was.",
         "marks": "The reminders that went out or are done with, as they stand in the terms of the game.",
         "number": "The number of the freeze in its game, or of the vacation of its player: 1, 2, ...",
         "opened_by": "The player whose challenge it was; null for an admin.",
