@@ -132,8 +132,8 @@ class Watch:
             request = Request("service", f"job:clock:{at.state.version}", now)  # an instant may come twice, if somebody sets the clock
             command = answer_due(tx, game, at.state, horizon) or CheckClock(horizon)
             plan = self._ledger.plan(game, at, [command], now)
-            answers = isinstance(command, AnswerByPlan)
-            if answers or not (_ran_out(at.state, horizon) and self._undelivered.give_back(tx, game, at, now)):
+            gone = _ran_out(at.state, horizon) and not isinstance(command, AnswerByPlan)  # a plan is never late
+            if not (gone and self._undelivered.give_back(tx, game, at, now)):
                 self._ledger.write(tx, plan, request, self._reports(tx, plan))
 
         return self._carried_out(game, lambda: self._ledger.attempt(work))
