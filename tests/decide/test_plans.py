@@ -104,6 +104,8 @@ CORRECTED = (*UNTOLD, retracted(1, RED, RetractionKind.CORRECTION))
 ASKED_BACK = ProposalMade(seat=RED, kind=ProposalKind.TAKE_BACK)
 ILLEGAL = "else 3"
 FIRST_ROLL, SECOND_ROLL = (roll(number, (ENTROPY[ADA], ENTROPY[BOB])) for number in (1, 2))
+TWICE = "if 1 then 1 (if 1 then 1)"
+THRICE = (*NIM, laid(BLUE, 1, TWICE), *(played(turn, RED, "1", seat, at=turn) for turn, seat in ((1, RED), (2, RED), (3, BLUE))))
 DICED = (*running("dice", heap=20, dice_from=2), laid(BLUE, 1, ONE), played(1, RED, "1", BLUE, at=1, rolls=(FIRST_ROLL,)))
 
 LAYING = [
@@ -210,6 +212,13 @@ ANSWERING = [
         (*NIM, laid(BLUE, 1, BOTH), played(1, RED, "1", RED, at=1), played(2, RED, "1", BLUE, at=2)),
         AnswerByPlan(BLUE, BOTH, SALT),
         day(2),
+        (dropped(BLUE, PlanEnd.NOT_EXPECTED),),
+    ),
+    Case(
+        "the opponent three times",
+        THRICE,
+        AnswerByPlan(BLUE, TWICE, SALT),
+        day(3),
         (dropped(BLUE, PlanEnd.NOT_EXPECTED),),
     ),
     Case(
@@ -400,6 +409,12 @@ def test_an_answer_before_its_turn_began_is_named() -> None:
     assert "it was played by plan, but not when the turn began" in early[0].problem
 
 
+def test_an_answer_is_told_at_once_and_an_audit_knows_it() -> None:
+    answer = replace(played(2, BLUE, "2", RED, at=1, began=1), by_plan=True, received_at=TOLD, clock=three_days(TOLD))
+    history = (*SLOW, laid(BLUE, 1, ONE), later(played(1, RED, "1", BLUE, at=1)), answer)
+    assert list(recheck(history, CHANCE.game, find, recorded=[*[day(0)] * 5, day(1), TOLD])) == []
+
+
 def kept(*texts: str) -> dict[str, Kept]:
     return {sha256(SALT + text.encode()).hexdigest(): Kept(text, SALT) for text in texts}
 
@@ -448,6 +463,11 @@ UNFAITHFUL: dict[str, tuple[tuple[GameEvent, ...], dict[str, Kept], str]] = {
         (*PLANNED, NIM_1[-1], dropped(BLUE, PlanEnd.NOT_LEGAL)),
         kept(ONE),
         "as if its answer were not legal",
+    ),
+    "an answer to the opponent's third turn in a row": (
+        (*THRICE, by_plan(4, BLUE, "1", RED, began=3, at=3)),
+        kept(TWICE),
+        "the plan has no answer there",
     ),
     "not played out": ((*WENT_ON, dropped(BLUE, PlanEnd.PLAYED_OUT)), kept(LONG), "as if it had nothing more to say"),
 }
