@@ -13,6 +13,7 @@ from tests.decide import (
     test_opening,
     test_pauses,
     test_plans,
+    test_seat_offers,
     test_second_thoughts,
     test_substitutes,
     test_timing,
@@ -35,6 +36,7 @@ CASES: list[Case] = [
     *test_late.CASES,
     *test_second_thoughts.CASES,
     *test_substitutes.CASES,
+    *test_seat_offers.CASES,
 ]
 
 

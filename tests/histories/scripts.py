@@ -9,6 +9,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from tests.histories.table import ADA, BOB, CYD, DOT, ZONES, Table
+from turnserver.envelope import PlayerId
 from turnserver.play.commands import (
     Accept,
     Adjudicate,
@@ -27,6 +28,7 @@ from turnserver.play.commands import (
     Substitute,
     ThawClock,
     Undo,
+    Withdraw,
 )
 from turnserver.play.events import Burden, FreezeKind, ProposalKind, SeatOrder, WhenLate
 from turnserver.rules import Seat
@@ -362,6 +364,36 @@ PLANS = {
 }
 """What is planned, in the notation of the log, and what is played while the plan is at work."""
 
+
+def handed_over(table: Table) -> None:
+    """The seat of one is to go to somebody else: the other does not agree, nobody is wanted after all, one declines, one comes."""
+    table.start("take", ADA, size=3)
+    table.play(until=4)
+    giving, other = table.game.players
+
+    def propose(player: PlayerId) -> None:
+        table.wait(hours=2)
+        table.mail(giving, partial(Propose, kind=ProposalKind.SUBSTITUTE, substitute=player))
+        table.wait(hours=1)
+
+    propose(CYD)
+    table.answer(other, Decline)
+    propose(CYD)
+    table.answer(other, Accept)
+    table.wait(hours=1)
+    table.mail(giving, Withdraw)
+    propose(CYD)
+    table.answer(other, Accept)
+    table.play(until=6)
+    table.wait(hours=1)
+    table.answer(CYD, Decline)
+    propose(DOT)
+    table.answer(other, Accept)
+    table.wait(hours=3)
+    table.answer(DOT, Accept)
+    table.play()
+
+
 RECORDINGS = (
     Recording("take-won", "Standard Take, side 5, a challenge: won by the rules", to_the_end("take", size=5)),
     Recording("take-high-churn-won", "High-churn Take, side 4, opened by an admin: won by the rules", opened_by_an_admin),
@@ -407,4 +439,5 @@ RECORDINGS = (
     Recording("take-second-thoughts", "A turn is corrected, another is taken back by agreement, a third is not", second_thoughts),
     Recording("take-taken-over", "Both seats are taken over by substitutes, and turns of all four are taken back", taken_over),
     Recording("take-planned", "Plans answer two turns, have no answer, turn out not to be legal, and are forgotten", planned),
+    Recording("take-handed-over", "A player hands the seat over to somebody whom both have agreed to ask", handed_over),
 )

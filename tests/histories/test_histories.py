@@ -38,6 +38,7 @@ from turnserver.play.commands import (
     Substitute,
     ThawClock,
     Undo,
+    Withdraw,
 )
 from turnserver.play.decide import decide
 from turnserver.play.events import (
@@ -68,7 +69,9 @@ from turnserver.play.events import (
     SeatResigned,
     SeatVacated,
     SecretRevealed,
+    SubstituteDeclined,
     SubstituteSeated,
+    SubstituteWithdrawn,
     TurnClock,
     TurnPlayed,
     TurnSkipped,
@@ -112,7 +115,7 @@ def asked(events: Sequence[GameEvent], state: GameState | None, at: datetime) ->
     """The command that its events give away."""
     if state is None:
         return opening(events)
-    if isinstance(events[-1], SubstituteSeated):
+    if isinstance(events[-1], SubstituteSeated) and events[-1].reason:
         return Substitute(*(getattr(events[-1], name) for name in ("seat", "player", "zone", "rating", "reason")))
     match events[0]:
         case InvitationAccepted(player=player, zone=zone, entropy=entropy):
@@ -136,8 +139,14 @@ def asked(events: Sequence[GameEvent], state: GameState | None, at: datetime) ->
             return OfferDraw(state.player_at(seat), at)
         case DrawAccepted(seat=seat) | ProposalAgreed(seat=seat):
             return Accept(state.player_at(seat), at)
-        case ProposalMade(seat=seat, kind=what, days=days):
-            return Propose(state.player_at(seat), at, what, days)
+        case SubstituteSeated(player=player, zone=zone):
+            return Accept(player, at, zone=zone)
+        case SubstituteDeclined(player=player):
+            return Decline(player, at)
+        case SubstituteWithdrawn(seat=seat):
+            return Withdraw(state.player_at(seat), at)
+        case ProposalMade(seat=seat, kind=what, days=days, player=substitute):
+            return Propose(state.player_at(seat), at, what, days, substitute)
         case DrawDeclined(seat=seat) | ProposalDeclined(seat=seat):
             return Decline(state.player_at(seat), at)
         case SeatResigned(seat=seat):

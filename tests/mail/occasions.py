@@ -43,6 +43,7 @@ from turnserver.play.commands import (
     Substitute,
     ThawClock,
     Undo,
+    Withdraw,
 )
 from turnserver.play.decide import decide
 from turnserver.play.events import Burden, FreezeKind, GameEvent, ProposalKind, SeatOrder, Terms, WhenLate
@@ -255,6 +256,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "left, to the one out of time": (at_three().then(CheckClock(), days=3), at_three().then(CheckClock(), days=3).notice(ADA)),
         "said": (running, notices.said(_state(running), BOB, words)[0]),
         **_late(running),
+        **_seat_offers(running),
         "retracted": (_retracted(running), _retracted(running).notice(ADA)),
         "retracted, a correction": (_corrected(), _corrected().notice(ADA)),
         "retracted, agreed on": (_agreed(running), _agreed(running).notice(ADA)),
@@ -362,6 +364,8 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
     for name in ("subscription, ended", "subscription, begun", "subscription, ended without games", "subscription, begun without games"):
         games_of = () if "without" in name else table
         occasions[name] = replace(occasions[name], games=games_of, people=names, subscribed="begun" in name)
+    asked = running.then(_name(BOB, CLEO), Accept(ADA, after(3)))
+    occasions["games, and a seat"] = replace(occasions["games, none"], person=PLAYERS[CLEO], games=own_games([asked]), people=names)
     ended = finished()
     waiting = [(running, 0), (drawing, 1), (invited(), 2), (begun().play("e5"), 3), (ended, 4)]
     digests = {"digest": waiting, "digest of one": waiting[:1], "digest without a task": [waiting[3], waiting[4]]}
@@ -430,6 +434,43 @@ def _late(running: Story) -> dict[str, tuple[Story, Notice]]:
         "transcript of turns of the house": (house, notices.transcript(ADA)),
         "transcript of a seat that waits": (substitute, notices.transcript(ADA)),
     }
+
+
+def _seat_offers(running: Story) -> dict[str, tuple[Story, Notice]]:
+    """What is told when the players themselves want a substitute."""
+    wanted = running.then(_name(BOB, CLEO))
+    asked = wanted.then(Accept(ADA, after(3)))
+    own_turn = running.then(_name(ADA, CLEO), Accept(BOB, after(3)))
+    for_another = at_three(terms=structs.replace(THREE_DAYS, when_late=WhenLate.SUBSTITUTE)).then(CheckClock(), days=3)
+    for_another = for_another.then(_name(BOB, DAN))
+    waits = for_another.then(Accept(CLEO, after(4)))
+    declined, withdrawn = asked.then(Decline(CLEO, after(4))), asked.then(Withdraw(BOB, after(4)))
+    seated = own_turn.then(Accept(CLEO, after(3)))
+    known = {"reliability": {"8": [412, 405, 1], "9": [0, 0, 0]}}
+    return {
+        "proposed, a substitute": (wanted, wanted.notice(ADA)),
+        "proposed, a substitute for another": (for_another, for_another.notice(CLEO)),
+        "proposed, a substitute for oneself": (for_another, for_another.notice(ADA)),
+        "declined, a substitute": (wanted.then(Decline(ADA, after(3))), wanted.then(Decline(ADA, after(3))).notice(BOB)),
+        "seat_offered": (asked, replace(asked.notice(CLEO), detail=known)),
+        "seat_offered, with the turn": (own_turn, own_turn.notice(CLEO)),
+        "seat_offered, one that waits": (waits, waits.notice(DAN)),
+        "seat_offered, again": (asked, notices.again(Kind.SEAT_OFFERED, CLEO)),
+        "seat_news, somebody is asked": (asked, asked.notice(BOB)),
+        "seat_news, somebody is asked for a seat that waits": (waits, waits.notice(BOB)),
+        "seat_news, to the one whose seat it is": (waits, waits.notice(ADA)),
+        "seat_news, declined": (declined, declined.notice(ADA)),
+        "seat_news, withdrawn": (withdrawn, withdrawn.notice(ADA)),
+        "seat_gone": (withdrawn, withdrawn.notice(CLEO)),
+        "seat_gone with the game": (asked.then(Cancel("")), asked.then(Cancel("")).notice(CLEO)),
+        "substituted as agreed": (seated, seated.notice(BOB)),
+        "substituted as agreed, to the substitute": (seated, seated.notice(CLEO)),
+        "transcript with somebody who declined": (declined, notices.transcript(ADA)),
+    }
+
+
+def _name(player: PlayerId, substitute: PlayerId) -> Propose:
+    return Propose(player, after(3), ProposalKind.SUBSTITUTE, substitute=substitute)
 
 
 def in_language(one: Occasion, key: str) -> Occasion:

@@ -57,7 +57,10 @@ from turnserver.play.events import (
     Rolled,
     SeatResigned,
     SeatVacated,
+    SubstituteDeclined,
+    SubstituteInvited,
     SubstituteSeated,
+    SubstituteWithdrawn,
     TurnSkipped,
     TurnsRetracted,
     TurnTimedOut,
@@ -151,6 +154,17 @@ SENTENCES: list[tuple[GameEvent, str]] = [
         SubstituteSeated(seat=RED, player=CLEO, zone="UTC", rating=Burden.NONE, reason="", clock=clock(0)),
         "The seat of Ada (Red) was taken over by Cleo. The result counts for nobody's rating at that seat.",
     ),
+    (
+        ProposalMade(seat=RED, kind=ProposalKind.SUBSTITUTE, player=CLEO, place=RED),
+        "To hand the seat over to Cleo was proposed by Ada (Red).",
+    ),
+    (
+        ProposalMade(seat=RED, kind=ProposalKind.SUBSTITUTE, player=CLEO, place=BLUE),
+        "To ask Cleo to play on for Bob (Blue) was proposed by Ada (Red).",
+    ),
+    (SubstituteInvited(seat=BLUE, player=CLEO, asked_by=RED), "They agreed to ask Cleo to play on for Bob (Blue)."),
+    (SubstituteDeclined(seat=BLUE, player=CLEO), "To play on for Bob (Blue) was declined by Cleo."),
+    (SubstituteWithdrawn(seat=RED), "A substitute is not wanted any more by Ada (Red)."),
     (SeatVacated(seat=RED, turn=4, clock=clock(0)), "Time ran out for Ada (Red) at turn 4. The seat waits for a substitute."),
     (
         TurnsRetracted(first=2, reason="a slip.\n", to_move=RED, clock=clock(0)),

@@ -11,6 +11,8 @@ from tests.decide.given import (
     BOB,
     CLEO,
     DAN,
+    EVE,
+    GREEN,
     INVITING,
     NIM,
     NIM_1,
@@ -63,7 +65,10 @@ from turnserver.play.events import (
     ResultAnnulled,
     SeatResigned,
     SeatVacated,
+    SubstituteDeclined,
+    SubstituteInvited,
     SubstituteSeated,
+    SubstituteWithdrawn,
     TurnSkipped,
     TurnsRetracted,
     TurnTimedOut,
@@ -88,6 +93,12 @@ SKIP = TurnSkipped(seat=RED, turn=1, to_move=BLUE, clock=clock(3))
 
 
 SEATED = SubstituteSeated(seat=RED, player=CLEO, zone="UTC", rating=Burden.SEAT, reason="away", clock=clock(1))
+
+
+WANTED = ProposalMade(seat=RED, kind=ProposalKind.SUBSTITUTE, player=DAN, place=RED)
+INVITED = SubstituteInvited(seat=RED, player=DAN, asked_by=RED)
+ASKED = (*TRIO, WANTED, ProposalAgreed(seat=BLUE), ProposalAgreed(seat=GREEN), INVITED)
+WITHDRAWN = SubstituteWithdrawn(seat=RED)
 
 
 def frozen(kind: FreezeKind, seat: Seat | None = None) -> ClockFrozen:
@@ -135,6 +146,41 @@ CASES = [
         TRIO,
         (replace(SEATED, seat=BLUE, player=DAN),),
         dict.fromkeys((ADA, BOB, CLEO, DAN), Kind.SUBSTITUTED),
+    ),
+    Case("a substitute is wanted", TRIO, (WANTED,), {BOB: Kind.PROPOSED, CLEO: Kind.PROPOSED}),
+    Case("and is asked", (*TRIO, WANTED, ProposalAgreed(seat=BLUE)), ASKED[-2:], {ADA: Kind.SEAT_NEWS, DAN: Kind.SEAT_OFFERED}),
+    Case(
+        "and is asked for the seat of another",
+        TRIO,
+        (replace(WANTED, seat=BLUE), replace(INVITED, asked_by=BLUE)),
+        {ADA: Kind.SEAT_NEWS, BOB: Kind.SEAT_NEWS, CLEO: Kind.PROPOSED, DAN: Kind.SEAT_OFFERED},
+    ),
+    Case("and sits down", ASKED, (replace(SEATED, player=DAN, reason=""),), dict.fromkeys((ADA, BOB, CLEO, DAN), Kind.SUBSTITUTED)),
+    Case(
+        "or does not want to",
+        ASKED,
+        (SubstituteDeclined(seat=RED, player=DAN),),
+        dict.fromkeys((ADA, BOB, CLEO), Kind.SEAT_NEWS),
+    ),
+    Case("or is not wanted any more", ASKED, (WITHDRAWN,), {BOB: Kind.SEAT_NEWS, CLEO: Kind.SEAT_NEWS, DAN: Kind.SEAT_GONE}),
+    Case("before anybody has agreed", (*TRIO, WANTED), (WITHDRAWN,), {BOB: Kind.SEAT_NEWS, CLEO: Kind.SEAT_NEWS}),
+    Case(
+        "or the game ends before that",
+        ASKED,
+        (ended(EndedBy.CANCELLATION),),
+        {**dict.fromkeys((ADA, BOB, CLEO), Kind.GAME_OVER), DAN: Kind.SEAT_GONE},
+    ),
+    Case(
+        "or another one is asked",
+        (*ASKED, replace(WANTED, player=EVE), ProposalAgreed(seat=BLUE)),
+        (ProposalAgreed(seat=GREEN), replace(INVITED, player=EVE)),
+        {ADA: Kind.SEAT_NEWS, DAN: Kind.SEAT_GONE, EVE: Kind.SEAT_OFFERED},
+    ),
+    Case(
+        "or an admin puts another one in",
+        ASKED,
+        (replace(SEATED, player=EVE),),
+        {**dict.fromkeys((ADA, BOB, CLEO, EVE), Kind.SUBSTITUTED), DAN: Kind.SEAT_GONE},
     ),
     Case(
         "a seat waits",

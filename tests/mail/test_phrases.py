@@ -34,6 +34,7 @@ from turnserver.mail.phrases import (
     Unsubscribe,
     written,
 )
+from turnserver.mail.seat_phrases import Substitute
 from turnserver.mail.time_phrases import Nudge, Pause, Reopen, Resume, Vacation
 from turnserver.mail.understanding import Unclear, Understood, understand
 
@@ -128,6 +129,11 @@ PHRASES: list[tuple[str, Phrase]] = [
     ("reopen", Reopen()),
     ("Reopen the game.", Reopen()),
     ("play on", Reopen()),
+    ("substitute Carl", Substitute("Carl")),
+    ("Substitute: Carl Smith.", Substitute("Carl Smith")),
+    ("substitute carl@example.org?", Substitute("carl@example.org")),
+    ("substitute off", Substitute()),
+    ("SUBSTITUTE OFF!", Substitute()),
     ("show", Show()),
     ("board?", Show()),
     ("show the board", Show()),
@@ -218,6 +224,11 @@ ASKED: list[tuple[str, str | None]] = [
     ("challenge", "challenge <player> <game>"),
     ("challnge Bob take", "challenge Bob take"),
     ("challenge time=3d", "challenge <player> <game>"),
+    ("substitute", "substitute <player>"),
+    ("substitut Carl", "substitute Carl"),
+    ("Substitutes", "substitute <player>"),
+    ("Substitute players are always welcome here", None),
+    ("Substitutes are always a good idea", None),
     ("show me the money", "show"),
     ("set digst off", "set digest off"),
     ("ste digest off", "set digest off"),
@@ -249,6 +260,9 @@ CONFLICTS = [
     ("set digest off\nset digest 18:00\nset mail text", ("set digest off", "set digest 18:00")),
     ("subscribe\nunsubscribe", ("subscribe", "unsubscribe")),
     ("help\nd3\nsay hi\nresign", ("d3", "resign")),
+    ("substitute Carl\nsubstitute Dan", ("substitute Carl", "substitute Dan")),
+    ("substitute Carl\nsubstitute off", ("substitute Carl", "substitute off")),
+    *((f"substitute Carl\n{other}", ("substitute Carl", other)) for other in ("accept", "confirm resign", "draw", "pause", "resign")),
 ]
 
 TOGETHER: list[tuple[str, tuple[Phrase, ...], tuple[Unclear, ...]]] = [
@@ -256,6 +270,7 @@ TOGETHER: list[tuple[str, tuple[Phrase, ...], tuple[Unclear, ...]]] = [
     ("d3\nD3\nmove d3", (Move("d3"),), ()),
     ("draw\ndraw", (Draw(),), ()),
     ("d3\ndraw", (Move("d3"), Draw()), ()),
+    ("d3\nsubstitute Carl", (Move("d3"), Substitute("Carl")), ()),
     ("decline\nd3", (Decline(), Move("d3")), ()),
     ("accept\nsay Let us begin", (Accept(), Say("Let us begin")), ()),
     ("show 1\nshow 2", (Show(1), Show(2)), ()),

@@ -29,6 +29,7 @@ from turnserver.mail.phrases import (
     Subscribe,
     Unsubscribe,
 )
+from turnserver.mail.seat_phrases import Substitute
 from turnserver.mail.synonyms import synonyms
 from turnserver.mail.tokens import Token, sign
 from turnserver.mail.understanding import Unclear, Understood, understand
@@ -103,7 +104,10 @@ PHRASES: list[tuple[str, Phrase]] = [
     ("bestellen", Subscribe()),
     ("hilfe", Help()),
     ("Hilfe!", Help()),
+    ("Ersatz: Carl", Substitute("Carl")),
+    ("ersatz: aus", Substitute()),
     ("hilfe herausfordern", Help("challenge")),
+    ("hilfe ersatz", Help("substitute")),
 ]
 
 ASKED: list[tuple[str, str | None]] = [

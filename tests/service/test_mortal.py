@@ -18,7 +18,7 @@ from turnserver.envelope import GameId, PlayerId, player_stream
 from turnserver.errors import NotAllowed
 from turnserver.mail.notices import Kind
 from turnserver.play.commands import PlayTurn
-from turnserver.play.events import ClockFrozen, PlayerUnreachable, TurnPlayed, TurnsRetracted, VacationDeclared
+from turnserver.play.events import ClockFrozen, PlayerUnreachable, SubstituteSeated, TurnPlayed, TurnsRetracted, VacationDeclared
 from turnserver.play.recheck import recheck
 from turnserver.rules import Roll, Rules
 from turnserver.service import Service
@@ -212,6 +212,43 @@ def test_a_vacation_is_taken_in_all_games_or_none_wherever_its_process_is_killed
     assert turning
     assert seen() == everything
     assert len(lives) > STATEMENTS
+
+
+def test_a_seat_is_taken_over_once_wherever_the_process_is_killed(any_world: World, database_url: str, tmp_path: Path) -> None:
+    """Cleo sits down where both players have asked him to: in the log, in the rows and in the mails, or in none of them."""
+    game = any_world.open()
+    any_world.answer("Ada", "substitute Cleo")
+    any_world.answer("Bob", "accept")
+    raw, recipient = tmp_path / "yes.eml", any_world.mails("Cleo")[-1]["Reply-To"].addresses[0].addr_spec
+    raw.write_bytes(f"From: {PEOPLE['Cleo']}\nTo: {recipient}\nMessage-ID: <yes@example.org>\n\naccept\n".encode())
+
+    def seen() -> tuple[object, ...]:
+        with any_world.service.db.read() as conn:
+            assert list(audit.verify(conn)) == []
+            offered, players = views.seats_offered(conn, PlayerId(3)), views.game_row(conn, game).players
+        history = any_world.service.history(game)
+        assert list(recheck((row.event for row in history), game)) == []
+        seated = sum(isinstance(row.event, SubstituteSeated) for row in history)
+        return seated, players, offered, sum(mail.kind == Kind.SUBSTITUTED for mail in any_world.outbox())
+
+    nothing: tuple[object, ...] = (0, (1, 2), [game], 0)
+    everything: tuple[object, ...] = (1, (3, 2), [], 3)
+    lives: list[tuple[object, ...]] = []
+    end = "killed"
+    arguments = (database_url, str(any_world.directory), recipient, PEOPLE["Cleo"], str(raw))
+    with start("mail", *arguments, module="tests.service.mortal") as process:
+        assert process.hear() == "ready"
+        while end == "killed":
+            process.say(str(len(lives) + 1))
+            if (end := process.hear()) == "killed":
+                lives.append(seen())
+
+    assert end == "done"
+    turning = lives.index(everything)
+    assert lives == [nothing] * turning + [everything] * (len(lives) - turning)
+    assert turning
+    assert len(lives) > STATEMENTS
+    assert seen() == everything
 
 
 class Corrected(NamedTuple):

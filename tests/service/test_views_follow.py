@@ -88,6 +88,7 @@ ORDINARY: list[Step] = [
     *[asks(lambda _, state: commands.Retract(state.line.length, "a mistake"))] * 4,
     asks(lambda *_: commands.Retract(1, "")),
     *[asks(lambda *_, where=seat: commands.Substitute(Seat(where), PlayerId(3), "UTC", Burden.SEAT, "stays away")) for seat in (1, 2)],
+    *[writes(name, f"substitute {who}") for name in ("Ada", "Bob") for who in ("Cleo", "off")],
     asks(lambda *_: commands.CreditClock(3600, "")),
     asks(lambda *_: commands.CreditClock(0, "")),
     writes("Bob", "confirm resign"),
@@ -153,6 +154,8 @@ def check_rows(world: World, game: GameId) -> None:
     rows = world.service.history(game)
     with world.service.db.read() as conn:
         row = views.game_row(conn, game)
+        offered = {player: views.seats_offered(conn, player) for player in PLAYERS}
+    assert offered == {player: [game] if state.seat_offer(player) else [] for player in PLAYERS}
     assert world.service.game(game) == state
     result = state.result
     assert (row.version, row.status, row.turn, row.to_move, row.deadline, row.due_at) == (

@@ -30,6 +30,7 @@ def everywhere(name: str) -> dict[str, str]:
     [
         Plan(views._DUE, {"now": NOW, "most": 9}, everywhere("game_due")),
         Plan(views._listing(frozenset({"who"})), {"who": 1}, everywhere("seat_player")),
+        Plan(views._OFFERED, {"who": 1}, everywhere("seat_offer_player")),
         Plan(inbox._OLDEST, {}, everywhere("inbox_new")),
         Plan(inbox._TRAFFIC, {"whose": "player-1", "since": NOW, "upto": NOW}, everywhere("inbox_writer")),
         Plan(confirmations._EXPIRED, {"now": NOW}, everywhere("confirmation_expiry")),

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from turnserver.cli.session import Session
-from turnserver.cli.shapes import Board, Game, GameDetails, Proposal, Turn
+from turnserver.cli.shapes import Board, Game, GameDetails, Proposal, SeatOffer, Turn
 from turnserver.cli.show import Times
 from turnserver.cli.tables import as_game
 from turnserver.envelope import GameId, PlayerId, Recorded
@@ -75,6 +75,11 @@ class Found(NamedTuple):
         if until is not None and until > clock.now:
             yield f"may be taken up again until {clock.full(until)}"
 
+    def asked(self) -> Iterator[str]:
+        """Who was asked to take a seat over and has not answered."""
+        for offer in self.state.seat_offers:
+            yield f"{self.table.name(offer.player)} for {self.table.at(offer.seat)}"
+
     def lines(self) -> Iterator[Line]:
         """The game after no turn, after one, ..., after all that stand; each with what happened before the next turn."""
         backwards = [self.state.line]
@@ -136,7 +141,10 @@ def details(found: Found) -> GameDetails:
         time=state.terms.time,
         edition=state.edition,
         draw_offered_by=on_offer.seat if on_offer and on_offer.kind is ProposalKind.DRAW else None,
-        proposal=Proposal(on_offer.kind, on_offer.seat, sorted(on_offer.agreed), on_offer.days) if on_offer else None,
+        proposal=Proposal(on_offer.kind, on_offer.seat, sorted(on_offer.agreed), on_offer.days, on_offer.player, on_offer.place)
+        if on_offer
+        else None,
+        seat_offers=[SeatOffer(offer.seat, offer.player) for offer in state.seat_offers],
         left=sorted(state.left),
         reason=state.result.reason if state.result else "",
         scores=list(state.result.scores) if state.result else [],

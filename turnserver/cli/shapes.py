@@ -109,10 +109,19 @@ class Turn(msgspec.Struct, frozen=True):
 class Proposal(msgspec.Struct, frozen=True):
     """What waits for the answer of the others at a table."""
 
-    kind: Annotated[str, Meta(description="draw or pause")]
+    kind: Annotated[str, Meta(description="draw, pause, reopening, take back or substitute")]
     seat: Annotated[int, Meta(description="whose offer it is")]
     agreed: Annotated[list[int], Meta(description="the seats that have agreed to it")]
     days: Annotated[int | None, Meta(description="how long a pause is to last")]
+    player: Annotated[int | None, Meta(description="who is to be asked to take a seat over")]
+    place: Annotated[int | None, Meta(description="which seat that is")]
+
+
+class SeatOffer(msgspec.Struct, frozen=True):
+    """Somebody who was asked to take a seat over and has not answered."""
+
+    seat: Annotated[int, Meta(description="the seat")]
+    player: Annotated[int, Meta(description="the number of the player who was asked")]
 
 
 class GameDetails(Game, frozen=True):
@@ -122,6 +131,7 @@ class GameDetails(Game, frozen=True):
     edition: Annotated[int, Meta(description="how often turns were taken back")]
     draw_offered_by: Annotated[int | None, Meta(description="the seat whose offer of a draw is open")]
     proposal: Annotated[Proposal | None, Meta(description="what one seat has on offer to the others")]
+    seat_offers: Annotated[list[SeatOffer], Meta(description="who was asked to take a seat over")]
     left: Annotated[list[int], Meta(description="the seats that were given up while the others play on")]
     reason: Annotated[str, Meta(description="why the game ended as it did, in the rules' or an admin's words; may be empty")]
     scores: Annotated[list[int], Meta(description="the final scores in seat order, in games that keep any")]

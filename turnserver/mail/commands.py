@@ -78,6 +78,15 @@ HELP: tuple[Usage, ...] = (
         say("reopen"),
     ),
     Usage(
+        "substitute",
+        say("substitute <player> | off"),
+        say(
+            "Propose that somebody takes over your seat, or one that waits for somebody. If the others accept, the player you named is "
+            "asked; until the answer comes you play on. The word off instead of a name calls it off."
+        ),
+        say("substitute Carl"),
+    ),
+    Usage(
         "vacation",
         say("vacation [<first day> to <last day> | <days> | off]"),
         say(

@@ -257,7 +257,7 @@ class GameDesk:
             clock=clock,
             examples=example_turns(state.game.rules, line.position) if yours else (),
             notation=state.game.entry.notation,
-            proposal=proposal_story.question(asked, self.table.at(asked.seat)) if asked else "",
+            proposal=proposal_story.question(asked, self.table.parties(asked)) if asked else "",
             correction=in_minutes(state.terms.correction_minutes) if yours else "",
             draws=_may_offer_draw(state, self.seat),
             left=left,
@@ -380,16 +380,20 @@ def everybody(names: Sequence[str]) -> str:
 class Pending(NamedTuple):
     """What a game that has not ended waits for: an answer of the reader's (`yours`), or of `players`.
 
-    `when` is by when, if it is a move; else it is the answer to an invitation.
+    `when` is by when, if it is a move; else it is the answer to an invitation, or to the question whether the reader takes over the `seat`
+    of somebody.
     """
 
     yours: bool
     players: str
     when: str = ""
+    seat: str = ""
 
     @property
     def phrase(self) -> str:
         """To stand behind a colon."""
+        if self.seat:
+            return say("you are asked to play on for {player}", player=self.seat)
         if self.when and self.yours:
             return say("your move, {when}", when=self.when)
         if self.when:
@@ -399,6 +403,8 @@ class Pending(NamedTuple):
     @property
     def sentence(self) -> str:
         """To stand alone."""
+        if self.seat:
+            return say("You are asked to play on for {player}.", player=self.seat)
         if self.when and self.yours:
             return say("Your move, {when}.", when=self.when)
         if self.when:
@@ -409,6 +415,8 @@ class Pending(NamedTuple):
 def pending(occasion: Occasion, own: OwnGame) -> Pending:
     """What one of the reader's games waits for."""
     state, table, reader = own.state, Table(own.state, occasion.people, occasion.person.zone), occasion.person
+    if reader.id is not None and (offer := state.seat_offer(reader.id)):
+        return Pending(yours=True, players="", seat=table.at(offer.seat))
     if state.to_move is not None and state.clock is not None:
         yours = state.player_at(state.to_move) == reader.id
         deadline = short_time(state.clock.deadline, reader.zone) if state.clock.deadline else ""
@@ -421,5 +429,6 @@ def own_row(occasion: Occasion, own: OwnGame) -> GameRow:
     """One of the reader's games that has not ended."""
     state, table, waits = own.state, Table(own.state, occasion.people, occasion.person.zone), pending(occasion, own)
     others = everybody([table.name(player) for player in state.players if player != occasion.person.id])
+    running = state.status is Status.RUNNING and not waits.seat
     answer = mailto(own.reply_to, game_subject(own.game_id, state, occasion.people))
-    return GameRow(game_name(own.game_id, state.game), others, waits.yours, waits.phrase, state.status is Status.RUNNING, answer)
+    return GameRow(game_name(own.game_id, state.game), others, waits.yours, waits.phrase, running, answer)

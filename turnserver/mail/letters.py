@@ -289,6 +289,24 @@ class Substituted(GameLetter):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SeatOffered(GameLetter):
+    """To somebody who is asked to take a seat of a running game over."""
+
+    terms: Annotated[tuple[str, ...], "what the reader gets into, in paragraphs: how much time there is, and whose rating it counts for"]
+    reliability: Annotated[tuple[str, ...], "how the others keep to the time, a sentence for each who has had a turn in any game"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatNews(GameLetter):
+    """To the players when somebody is asked to take a seat over, does not want to, or is not wanted any more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatGone(GameLetter):
+    """To somebody who was asked to take a seat over and need not answer any more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Proposed(GameLetter):
     """To the players to whom something is proposed: a draw, a pause."""
 
@@ -509,6 +527,9 @@ LETTERS: Final[Mapping[Kind, type[Letter]]] = MappingProxyType(
         Kind.VACANT: Vacant,
         Kind.REOPENED: Reopened,
         Kind.SUBSTITUTED: Substituted,
+        Kind.SEAT_OFFERED: SeatOffered,
+        Kind.SEAT_NEWS: SeatNews,
+        Kind.SEAT_GONE: SeatGone,
         Kind.PROPOSED: Proposed,
         Kind.DECLINED: Declined,
         Kind.SAID: Said,

@@ -11,7 +11,8 @@ from turnserver.mail import proposal_story
 from turnserver.mail.clock_story import ClockEvent, clock_story
 from turnserver.mail.late_story import late_story, played_story
 from turnserver.mail.plan_story import plan_story
-from turnserver.mail.substitute_story import substitute_story
+from turnserver.mail.proposal_story import Parties
+from turnserver.mail.substitute_story import offer_story, substitute_story
 from turnserver.mail.wording import one_line
 from turnserver.play.events import (
     ClockCredited,
@@ -44,7 +45,10 @@ from turnserver.play.events import (
     SeatResigned,
     SeatVacated,
     SecretRevealed,
+    SubstituteDeclined,
+    SubstituteInvited,
     SubstituteSeated,
+    SubstituteWithdrawn,
     TurnPlayed,
     TurnSkipped,
     TurnsRetracted,
@@ -52,7 +56,7 @@ from turnserver.play.events import (
 )
 from turnserver.play.guards import reason_of
 from turnserver.play.line import Entry, Line, Numbered
-from turnserver.play.state import GameState, Result
+from turnserver.play.state import GameState, Proposal, Result
 from turnserver.rules import Game, Leaving, Seat, Skipping
 from turnserver.words import Words, joined, listing, say
 
@@ -96,6 +100,12 @@ class Table:
         """Whose turn the one of that number was that stands."""
         return self._named(self.state.player_of(seat, turn), seat)
 
+    def parties(self, proposal: Proposal | ProposalMade) -> Parties:
+        """Whom a proposal is about."""
+        if proposal.player is None or proposal.place is None:
+            return Parties(self.at(proposal.seat))
+        return Parties(self.at(proposal.seat), self.name(proposal.player), self.at(proposal.place))
+
     def then(self, recorded: Recorded[GameEvent]) -> "Table":
         """The table as it was when an event of the game happened, so that everything is told of whoever did it."""
         return replace(self, state=structs.replace(self.state, players=self.state.players_at(recorded.version - 1)))
@@ -137,7 +147,7 @@ def sentence(event: GameEvent, table: Table, *, rolls: bool = True) -> str:  # n
         case DrawDeclined():
             return say("The draw was declined by {player}.", player=table.at(event.seat))
         case ProposalMade():
-            return proposal_story.made(event, table.at(event.seat))
+            return proposal_story.made(event, table.parties(event))
         case ProposalAgreed():
             return say("The proposal was accepted by {player}.", player=table.at(event.seat))
         case ProposalDeclined():
@@ -154,6 +164,10 @@ def sentence(event: GameEvent, table: Table, *, rolls: bool = True) -> str:  # n
             return late_story(event, table)
         case GameReopened():
             return say("The players agreed to play on. It is the move of {player}.", player=table.at(event.to_move))
+        case SubstituteInvited() | SubstituteDeclined():
+            return offer_story(event, table.at(event.seat), table.name(event.player))
+        case SubstituteWithdrawn():
+            return say("A substitute is not wanted any more by {player}.", player=table.at(event.seat))
         case SubstituteSeated():
             return substitute_story(event, table.at(event.seat), table.name(event.player), given(event.reason))
         case TurnTimedOut():

@@ -36,7 +36,10 @@ from turnserver.play.events import (
     RetractionKind,
     SeatLeft,
     SeatVacated,
+    SubstituteDeclined,
+    SubstituteInvited,
     SubstituteSeated,
+    SubstituteWithdrawn,
     TurnPlayed,
     TurnSkipped,
     TurnsRetracted,
@@ -66,6 +69,9 @@ class Kind(StrEnum):
     VACANT = "vacant"
     REOPENED = "reopened"
     SUBSTITUTED = "substituted"
+    SEAT_OFFERED = "seat_offered"
+    SEAT_NEWS = "seat_news"
+    SEAT_GONE = "seat_gone"
     VACATION = "vacation"
     AWAY = "away"
     PROPOSED = "proposed"
@@ -135,6 +141,8 @@ CAN_WAIT: Final = frozenset(
         Kind.VACANT,
         Kind.REOPENED,
         Kind.SUBSTITUTED,
+        Kind.SEAT_OFFERED,
+        Kind.SEAT_NEWS,
         Kind.PROPOSED,
         Kind.DECLINED,
         Kind.SAID,
@@ -147,7 +155,7 @@ CAN_WAIT: Final = frozenset(
 """The kinds that tell of a game, and that a player may want later: after his quiet hours, or all of a day's in one digest."""
 
 UNTIL_ACTED_ON: Final = frozenset(
-    {Kind.INVITATION, Kind.TURN, Kind.REMINDER, Kind.NUDGED, Kind.REOPENED, Kind.CLOCK_CHANGED, Kind.PROPOSED}
+    {Kind.INVITATION, Kind.TURN, Kind.REMINDER, Kind.NUDGED, Kind.REOPENED, Kind.CLOCK_CHANGED, Kind.PROPOSED, Kind.SEAT_OFFERED}
 )
 """The kinds among them that say nothing any more once the player has done what they ask for."""
 
@@ -173,10 +181,23 @@ def is_answer(kind: Kind, detail: Detail) -> bool:
 
 
 def notices(before: GameState | None, events: Sequence[GameEvent], after: GameState) -> tuple[Notice, ...]:
-    """What to send because `events` turned `before` into `after`, in seat order; whoever was replaced comes last."""
+    """What to send because `events` turned `before` into `after`, in seat order; whoever has no seat comes last."""
     found = (_for_player(player, before, events, after) for player in after.players)
     replaced = [player for player in (before.players if before else ()) if player not in after.players]
-    return (*(notice for notice in found if notice is not None), *(Notice(Kind.SUBSTITUTED, player) for player in replaced))
+    outside = _outside(before, events, after)
+    return (*(notice for notice in found if notice is not None), *(Notice(Kind.SUBSTITUTED, player) for player in replaced), *outside)
+
+
+def _outside(before: GameState | None, events: Sequence[GameEvent], after: GameState) -> tuple[Notice, ...]:
+    """To those who are not at the table: that they are asked to take a seat over, and that they are asked no more."""
+    answered = {event.player for event in events if isinstance(event, SubstituteDeclined)}
+    known = before.seat_offers if before is not None else ()
+    gone = [offer for offer in known if offer.player not in (*answered, *after.players) and offer not in after.seat_offers]
+    asked = [offer for offer in after.seat_offers if offer not in known]
+    return (
+        *(Notice(Kind.SEAT_GONE, offer.player) for offer in gone),
+        *(Notice(Kind.SEAT_OFFERED, offer.player) for offer in asked),
+    )
 
 
 def welcome(player: PlayerId) -> Notice:
@@ -460,6 +481,19 @@ def _hear_substitute(event: GameEvent, place: _Place) -> Notice | None:
     return Notice(Kind.SUBSTITUTED, place.player) if isinstance(event, SubstituteSeated) else None
 
 
+def _hear_of_seat(event: GameEvent, place: _Place) -> Notice | None:
+    """That somebody is asked hears who wanted it, and whose seat it is; that nothing comes of it, all but the one who says so."""
+    match event:
+        case SubstituteInvited(asked_by=seat, seat=other) if place.seat in (seat, other):
+            return Notice(Kind.SEAT_NEWS, place.player)
+        case SubstituteDeclined():
+            return Notice(Kind.SEAT_NEWS, place.player)
+        case SubstituteWithdrawn(seat=seat) if place.seat != seat:
+            return Notice(Kind.SEAT_NEWS, place.player)
+        case _:
+            return None
+
+
 def _hear_opening(event: GameEvent, place: _Place) -> Notice | None:
     if isinstance(event, GameStarted):
         return Notice(Kind.GAME_STARTED, place.player)
@@ -510,6 +544,7 @@ _BY_WEIGHT: Final = (
     _hear_lateness,
     _hear_opening,
     _hear_clock,
+    _hear_of_seat,
     _hear_proposal,
 )
 """What ends a game outweighs what reshapes it, that the turn, and the turn what can wait."""

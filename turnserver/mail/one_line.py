@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from turnserver.mail import time_phrases
+from turnserver.mail import seat_phrases, time_phrases
 from turnserver.mail.phrases import (
     SETTABLE,
     Accept,
@@ -39,6 +39,7 @@ from turnserver.mail.phrases import (
     Unsubscribe,
     canonical,
 )
+from turnserver.mail.seat_phrases import Substitute
 from turnserver.mail.steps import as_steps
 from turnserver.mail.synonyms import Wordbook, alike, synonyms
 from turnserver.mail.time_phrases import Pause
@@ -70,7 +71,7 @@ _FIXED: dict[str, Phrase] = {
     **time_phrases.FIXED,
 }
 _HARMLESS = (Plan, Show, History, Clock, Games, Resend, Rules, Help, Settings)
-_ASKABLE = (Draw, Pause, Challenge, Preview, *_HARMLESS)
+_ASKABLE = (Draw, Pause, Challenge, Substitute, Preview, *_HARMLESS)
 _WORDS = (
     "move",
     "preview",
@@ -85,6 +86,7 @@ _WORDS = (
     "decline",
     "nudge",
     "reopen",
+    "substitute",
     "challenge",
     "show",
     "history",
@@ -276,7 +278,7 @@ def _rules(argument: str, games: frozenset[str]) -> Rules | None:
 
 
 def _help(argument: str, _games: frozenset[str]) -> Help | None:
-    return Help(argument.casefold()) if " " not in argument else None
+    return Help(argument.casefold().rstrip(":")) if " " not in argument else None
 
 
 def _show(argument: str, _games: frozenset[str]) -> Show | None:
@@ -327,6 +329,7 @@ _WITH_ARGUMENT: Mapping[str, Callable[[str, frozenset[str]], Phrase | None]] = {
     "help": _help,
     "set": _set,
     **time_phrases.WITH_ARGUMENT,
+    **seat_phrases.WITH_ARGUMENT,
 }
 
 
@@ -355,6 +358,8 @@ def _guess(line: str, text: str, vocabulary: Vocabulary, *, sure: bool = True) -
     exact = sure and meant == word
     if meant == "challenge":
         return Near(line, f"challenge {rest}" if rest and not exact else say("{word} <player> <game>", word="challenge"), None)
+    if meant == "substitute":
+        return _named(line, rest, exact=exact)
     if meant in _OF_TURNS:
         turn = Move(rest) if meant == "move" else Preview(rest)
         return Near(line, f"{meant} {rest}", turn) if vocabulary.is_move(rest) else Prose(line, with_move(meant) if exact else None)
@@ -370,6 +375,13 @@ def _nearly(line: str, text: str, vocabulary: Vocabulary, *, sure: bool) -> Read
     if sure and word == "accept" and vocabulary.lucky and rest:
         return Near(line, text, Accept(rest))
     return _guess(line, text, vocabulary, sure=sure)
+
+
+def _named(line: str, rest: str, *, exact: bool) -> Near | Prose:
+    """What a line that begins with `substitute`, or nearly so, may have been meant as; with too many words behind it, nothing."""
+    if rest and (exact or len(rest.split()) > seat_phrases.MOST_WORDS):
+        return Prose(line, None)
+    return Near(line, f"substitute {rest}" if rest else say("{word} <player>", word="substitute"), None)
 
 
 def _setting(line: str, rest: str, *, sure: bool) -> Near | Prose:

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from turnserver.mail import time_phrases
+from turnserver.mail import seat_phrases, time_phrases
+from turnserver.mail.seat_phrases import Substitute
 from turnserver.mail.time_phrases import Pause, TimeDeed, Vacation
 
 
@@ -163,7 +164,7 @@ Question: TypeAlias = Resign | Preview | Plan | Show | History | Clock | Games |
 Choice: TypeAlias = Set | Unsubscribe | Subscribe
 """What changes how the sender gets his mail."""
 
-Phrase: TypeAlias = Deed | Challenge | Question | Choice | Vacation | Say
+Phrase: TypeAlias = Deed | Substitute | Challenge | Question | Choice | Vacation | Say
 
 SETTABLE: tuple[str, ...] = ("language", "zone", "mail", "board", "digest", "quiet", "reminders", "calendar")
 """What `set` can be followed by."""
@@ -176,6 +177,8 @@ def written(phrase: Phrase) -> str:  # noqa: C901, PLR0912  # one branch a phras
             return f"accept {words}".rstrip()
         case Pause() | Vacation():
             return time_phrases.written(phrase)
+        case Substitute():
+            return seat_phrases.written(phrase)
         case Undo(text=text):
             return " ".join(["undo", *text.split("\n")]).rstrip()
         case Confirm():
@@ -210,4 +213,5 @@ def canonical(phrase: Phrase) -> str:
     """The phrase as a line that is it and nothing else; of most, the first word."""
     if isinstance(phrase, Move):
         return f"move {phrase.text}"
-    return written(phrase) if isinstance(phrase, Set | Pause | Vacation | Confirm | Undo | Forget) else type(phrase).__name__.lower()
+    whole = isinstance(phrase, Set | Pause | Vacation | Confirm | Undo | Forget | Substitute)
+    return written(phrase) if whole else type(phrase).__name__.lower()

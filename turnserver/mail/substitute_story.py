@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from turnserver.play.events import Burden, SubstituteSeated
+from turnserver.play.events import Burden, SubstituteDeclined, SubstituteInvited, SubstituteSeated
 from turnserver.words import joined, say
 
 
@@ -13,6 +13,13 @@ def substitute_story(event: SubstituteSeated, former: str, player: str, reason: 
     else:
         told = say("The seat of {former} was taken over by {player}.", player=player, former=former)
     return joined(" ", [told, counts_for(event.rating)])
+
+
+def offer_story(event: SubstituteInvited | SubstituteDeclined, former: str, player: str) -> str:
+    """That somebody was asked to take a seat over, or does not want to."""
+    if isinstance(event, SubstituteInvited):
+        return say("They agreed to ask {player} to play on for {former}.", player=player, former=former)
+    return say("To play on for {former} was declined by {player}.", player=player, former=former)
 
 
 def counts_for(rating: Burden) -> str:

@@ -41,6 +41,7 @@ from turnserver.mail.phrases import (
     written,
 )
 from turnserver.mail.plan_phrases import begins_plan, cut, plan_at
+from turnserver.mail.seat_phrases import Substitute
 from turnserver.mail.steps import WRAPPED, unwrapped
 from turnserver.mail.synonyms import Wordbook, synonyms
 from turnserver.mail.time_phrases import Pause, Resume, Vacation
@@ -99,6 +100,11 @@ _CLASHES: tuple[frozenset[type], ...] = tuple(
         (Accept, Pause),
         (Draw, Pause),
         (Pause, Resume),
+        (Substitute, Accept),
+        (Substitute, Confirm),
+        (Substitute, Draw),
+        (Substitute, Pause),
+        (Substitute, Resign),
         (Subscribe, Unsubscribe),
     )
 )
@@ -253,7 +259,7 @@ def _conflict(items: Sequence[Found | Near]) -> tuple[str, ...]:
     """The lines that cannot all be meant."""
     kinds = {type(item.phrase) for item in items}
     clashing = {kind for clash in _CLASHES if clash <= kinds for kind in clash}
-    for kind in (Move, If, Preview, Accept, Pause, Vacation):
+    for kind in (Move, If, Preview, Accept, Pause, Substitute, Vacation):
         if len({_key(item.phrase) for item in items if isinstance(item.phrase, kind)}) > 1:
             clashing.add(kind)
     values = {item.phrase for item in items if isinstance(item.phrase, Set)}

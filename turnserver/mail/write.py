@@ -38,6 +38,7 @@ from turnserver.mail.write_late import after_missed_turn, grace, may_be_reopened
 from turnserver.mail.write_other import ABOUT_OTHER_THINGS
 from turnserver.mail.write_plan import answered, answered_by_plan, planned, unanswered
 from turnserver.mail.write_reach import reachable, unreachable
+from turnserver.mail.write_seat import seat_gone, seat_news, seat_offered
 from turnserver.mail.write_substitute import substituted
 from turnserver.mail.write_vacation import deadline_moved
 from turnserver.play.events import (
@@ -166,7 +167,7 @@ def _proposed(desk: GameDesk) -> Letter:
     proposal = desk.state.proposal
     if proposal is None:
         raise ValueError(f"nothing is on offer in {desk.name}")
-    return Proposed(**desk.common(proposal_story.news(proposal, desk.name, desk.table.at(proposal.seat))))
+    return Proposed(**desk.common(proposal_story.news(proposal, desk.name, desk.table.parties(proposal))))
 
 
 def _declined(desk: GameDesk) -> Letter:
@@ -309,6 +310,9 @@ _ABOUT_A_GAME: Final[Mapping[Kind, Callable[[GameDesk], Letter]]] = MappingProxy
         Kind.VACANT: vacant,
         Kind.REOPENED: reopened,
         Kind.SUBSTITUTED: substituted,
+        Kind.SEAT_OFFERED: seat_offered,
+        Kind.SEAT_NEWS: seat_news,
+        Kind.SEAT_GONE: seat_gone,
         Kind.PROPOSED: _proposed,
         Kind.DECLINED: _declined,
         Kind.SAID: _said,

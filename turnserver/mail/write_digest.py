@@ -43,7 +43,8 @@ def _entry(desk: GameDesk) -> DigestEntry:
     part, ended = desk.occasion, desk.state.status is Status.ENDED
     view = desk.view
     waits = None if ended else pending(part, OwnGame(desk.game_id, desk.state, part.reply_to))
-    invited = waits is not None and waits.yours and desk.state.status is Status.INVITING
+    outside = waits is not None and bool(waits.seat)
+    invited = outside or (waits is not None and waits.yours and desk.state.status is Status.INVITING)
     options = say("Options: {options}.", options=view.options) if view.options else ""
     return DigestEntry(
         title=say("{game} against {players}", game=desk.name, players=desk.opponents),
@@ -52,7 +53,7 @@ def _entry(desk: GameDesk) -> DigestEntry:
         invited=invited,
         terms=paragraph(desk.time, options) if invited else "",
         said=speeches(part),
-        happenings=() if desk.state.status is Status.INVITING else desk.news(with_own_turn=ended),
+        happenings=() if outside or desk.state.status is Status.INVITING else desk.news(with_own_turn=ended),
         game=view,
         answer_to=part.reply_to,
     )

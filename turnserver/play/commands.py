@@ -95,12 +95,24 @@ class OfferDraw:
 
 @dataclass(frozen=True, slots=True)
 class Propose:
-    """Propose something other than a draw to the others: a pause of so many `days`, or as many as is usual."""
+    """Propose something other than a draw to the others: a pause of so many `days`, or as many as is usual.
+
+    Or that `substitute` be asked to play on at the seat of `player`, or at the one that waits for somebody.
+    """
 
     player: PlayerId
     arrived_at: datetime
     kind: ProposalKind
     days: int | None = None
+    substitute: PlayerId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """Want no substitute any more: neither the one whom the player has proposed, nor whoever was asked because of it."""
+
+    player: PlayerId
+    arrived_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +138,7 @@ class Resume:
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """Accept whatever is open: the invitation, or else what is on offer.
+    """Accept whatever is open: the invitation, a seat that one was asked to take over, or else what is on offer.
 
     `turn` and `edition` say during which turn the player was asked, as in `PlayTurn`: a late yes to an invitation agrees to nothing else.
     `entropy`, 64 hexadecimal digits, is what the seat adds to the chance of the game that it joins, and `zone` what its days follow.
@@ -142,7 +154,7 @@ class Accept:
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """Decline whatever is open: the invitation, or else what is on offer. `turn` and `edition` as in `Accept`."""
+    """Decline whatever is open: the invitation, a seat, or else what is on offer. `turn` and `edition` as in `Accept`."""
 
     player: PlayerId
     arrived_at: datetime
@@ -244,7 +256,9 @@ class Retract:
     reason: str
 
 
-PlayerCommand: TypeAlias = PlayTurn | LayPlan | ForgetPlan | Resign | OfferDraw | Propose | Undo | Resume | Accept | Decline | Nudge
+PlayerCommand: TypeAlias = (
+    PlayTurn | LayPlan | ForgetPlan | Resign | OfferDraw | Propose | Withdraw | Undo | Resume | Accept | Decline | Nudge
+)
 AdminCommand: TypeAlias = CreditClock | Release | Substitute | Cancel | Adjudicate | Annul | Retract
 GameCommand: TypeAlias = PlayerCommand | AdminCommand | AnswerByPlan | CheckClock | FreezeClock | ThawClock
 Command: TypeAlias = OpenGame | GameCommand

@@ -9,6 +9,7 @@ from typing import assert_never
 
 from turnserver.play.admin import REOPENABLE
 from turnserver.play.events import (
+    Burden,
     ClockCredited,
     ClockFrozen,
     ClockThawed,
@@ -38,7 +39,10 @@ from turnserver.play.events import (
     SeatLeft,
     SeatResigned,
     SeatVacated,
+    SubstituteDeclined,
+    SubstituteInvited,
     SubstituteSeated,
+    SubstituteWithdrawn,
     TurnPlayed,
     TurnSkipped,
     TurnsRetracted,
@@ -81,7 +85,7 @@ def still_owed(state: GameState, last: GameEvent, event: GameEvent | None = None
     """What should have followed at once upon `last` instead of `event` (None: the end of the log), as a clause."""
     if isinstance(last, SeatResigned | TurnTimedOut) and isinstance(state.game.rules, Leaving):
         return None if isinstance(event, SeatLeft) else "whoever resigned or ran out of time has not left"
-    if isinstance(last, DrawAccepted | ProposalAgreed) and state.proposal is not None and _agreed(state):
+    if isinstance(last, DrawAccepted | ProposalMade | ProposalAgreed) and state.proposal is not None and _agreed(state):
         on_offer = state.proposal.kind
         return None if _carries_out(on_offer, event) else f"a {on_offer} is agreed on, and the game goes on as if it were not"
     if isinstance(last, SeatResigned | TurnTimedOut | InvitationDeclined):
@@ -126,7 +130,16 @@ def _has_its_place(state: GameState, event: GameEvent) -> bool:  # noqa: C901, P
         case DrawAccepted() | DrawDeclined() | ProposalAgreed() | ProposalDeclined():
             return _is_answer(state, event)
         case SubstituteSeated():
-            return state.to_move is not None and event.seat in state.staying and event.player not in state.players
+            return state.to_move is not None and event.seat in state.staying and event.player not in state.players and _wanted(state, event)
+        case SubstituteInvited():
+            wanted = state.proposal
+            asked = wanted is not None and (wanted.place, wanted.player, wanted.seat) == (event.seat, event.player, event.asked_by)
+            return asked and _agreed(state)
+        case SubstituteDeclined():
+            return _was_asked(state, event)
+        case SubstituteWithdrawn():
+            own = state.proposal is not None and (state.proposal.kind, state.proposal.seat) == (ProposalKind.SUBSTITUTE, event.seat)
+            return own or any(offer.asked_by == event.seat for offer in state.seat_offers)
         case ClockCredited():
             time = state.clock.time if state.clock else None
             longer = None if time is None else time + timedelta(seconds=event.seconds)
@@ -185,6 +198,8 @@ def _carries_out(kind: ProposalKind, event: GameEvent | None) -> bool:
             return isinstance(event, GameReopened)
         case ProposalKind.TAKE_BACK:
             return isinstance(event, TurnsRetracted) and event.kind is RetractionKind.AGREEMENT
+        case ProposalKind.SUBSTITUTE:
+            return isinstance(event, SubstituteInvited)
         case _:
             assert_never(kind)
 
@@ -195,9 +210,23 @@ def _all_accepted(state: GameState) -> bool:
 
 def _proposable(state: GameState, event: ProposalMade) -> bool:
     """Whether the terms of the game allow what is proposed."""
+    if event.kind is ProposalKind.SUBSTITUTE:
+        outside = event.player is not None and event.player not in (*state.players, *(offer.player for offer in state.seat_offers))
+        return outside and event.days is None and event.place == (state.vacant or event.seat)
+    if event.player is not None or event.place is not None:
+        return False
     if event.kind is ProposalKind.TAKE_BACK:
         return event.days is None and _may_go_back(state, event.seat)
     return event.kind is ProposalKind.PAUSE and event.days is not None and 1 <= event.days <= state.terms.pause_days
+
+
+def _wanted(state: GameState, event: SubstituteSeated) -> bool:
+    """Whether an admin puts the substitute in, who says why, or the players have asked him; then the result counts as usual."""
+    return bool(event.reason.strip()) or (event.rating is Burden.SEAT and _was_asked(state, event))
+
+
+def _was_asked(state: GameState, event: SubstituteSeated | SubstituteDeclined) -> bool:
+    return any((offer.seat, offer.player) == (event.seat, event.player) for offer in state.seat_offers)
 
 
 def _may_go_back(state: GameState, seat: Seat) -> bool:
@@ -243,4 +272,5 @@ def _rested(state: GameState, offered: int | None) -> bool:
 
 def _agreed(state: GameState) -> bool:
     """Whether everybody who is still at the table wants what is on offer."""
-    return state.proposal is not None and {*state.proposal.agreed, state.proposal.seat} >= {*state.staying}
+    on_offer = state.proposal
+    return on_offer is not None and {*on_offer.agreed, on_offer.seat, on_offer.place} >= {*state.staying}

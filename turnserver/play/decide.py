@@ -34,6 +34,7 @@ from turnserver.play.commands import (
     Substitute,
     ThawClock,
     Undo,
+    Withdraw,
 )
 from turnserver.play.draws import offer_draw
 from turnserver.play.events import GameEnded, GameEvent, ProposalKind, SecretRevealed
@@ -45,6 +46,7 @@ from turnserver.play.opening import accept_invitation, decline_invitation, open_
 from turnserver.play.pausing import release, resume
 from turnserver.play.plans import answer_by_plan, forget_plan, lay_plan
 from turnserver.play.proposals import accept, decline, propose
+from turnserver.play.seat_offers import refuse_seat, take_seat, withdraw
 from turnserver.play.second_thoughts import correct, corrects
 from turnserver.play.state import GameState, Status
 from turnserver.play.substitution import substitute
@@ -118,6 +120,8 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
             return answer_by_plan(state, command, now, chance)
         case Accept() if state.status is Status.INVITING:
             return accept_invitation(state, command, now, chance)
+        case Accept(player=player) if offer := state.seat_offer(player):
+            return take_seat(state, offer, command, now)
         case Accept():
             return accept(state, command, now)
         case Decline():
@@ -131,7 +135,9 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
         case Undo():
             return _undo(state, command, now)
         case Propose():
-            return propose(state, command)
+            return propose(state, command, now)
+        case Withdraw():
+            return withdraw(state, command)
         case Resume():
             return resume(state, command, now)
         case CheckClock():
@@ -161,10 +167,12 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
 def _undo(state: GameState, command: Undo, now: datetime) -> tuple[GameEvent, ...]:
     if corrects(state, command):
         return correct(state, command, now)
-    return propose(state, Propose(command.player, command.arrived_at, ProposalKind.TAKE_BACK))
+    return propose(state, Propose(command.player, command.arrived_at, ProposalKind.TAKE_BACK), now)
 
 
 def _decline(state: GameState, command: Decline) -> tuple[GameEvent, ...]:
     if state.status is Status.INVITING:
         return decline_invitation(state, command.player)
+    if offer := state.seat_offer(command.player):
+        return refuse_seat(offer, command)
     return decline(state, command)

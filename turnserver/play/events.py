@@ -79,6 +79,7 @@ class ProposalKind(StrEnum):
     PAUSE = "pause"
     REOPENING = "reopening"
     TAKE_BACK = "take back"
+    SUBSTITUTE = "substitute"
 
 
 class RetractionKind(StrEnum):
@@ -271,12 +272,14 @@ class DrawDeclined(Event, frozen=True):
 class ProposalMade(Event, frozen=True):
     """A seat proposes something to the others of its table, other than a draw; the proposal lapses when somebody plays.
 
-    `days` are how long a pause is to last.
+    `days` are how long a pause is to last. For a substitute, the `player` is who is to be asked to play on at the seat `place`.
     """
 
     seat: Seat
     kind: ProposalKind
     days: int | None = None
+    player: PlayerId | None = None
+    place: Seat | None = None
 
 
 class ProposalAgreed(Event, frozen=True):
@@ -368,8 +371,8 @@ class GameReopened(Event, frozen=True):
 class SubstituteSeated(Event, frozen=True):
     """Somebody else, the `player`, takes a seat over and plays on from here; its days follow his `zone` from now on.
 
-    `rating` is whose rating the result counts for. `clock` is what the clock of the pending turn is then; if the seat has that turn, it
-    begins anew for the substitute.
+    An admin gives a `reason`; whoever was asked by the players, and has accepted, needs none. `rating` is whose rating the result counts
+    for. `clock` is what the clock of the pending turn is then; if the seat has that turn, it begins anew for the substitute.
     """
 
     seat: Seat
@@ -378,6 +381,30 @@ class SubstituteSeated(Event, frozen=True):
     rating: Burden
     reason: str
     clock: TurnClock
+
+
+class SubstituteInvited(Event, frozen=True):
+    """Everybody who was asked agrees to what `asked_by` has proposed: the `player` is asked to take the seat over.
+
+    Until he has answered the game goes on as it was.
+    """
+
+    seat: Seat
+    player: PlayerId
+    asked_by: Seat
+
+
+class SubstituteDeclined(Event, frozen=True):
+    """The `player` does not want to take the seat over that was offered."""
+
+    seat: Seat
+    player: PlayerId
+
+
+class SubstituteWithdrawn(Event, frozen=True):
+    """A seat wants no substitute any more: what it has proposed is off the table, and nobody is asked who was asked because of it."""
+
+    seat: Seat
 
 
 class TurnTimedOut(Event, frozen=True):
@@ -532,6 +559,9 @@ GameEvent: TypeAlias = (
     | TurnSkipped
     | SeatVacated
     | GameReopened
+    | SubstituteInvited
+    | SubstituteDeclined
+    | SubstituteWithdrawn
     | SubstituteSeated
     | TurnTimedOut
     | TurnsRetracted
@@ -574,6 +604,9 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         TurnSkipped: EventType("game.turn_skipped", 1),
         SeatVacated: EventType("game.seat_vacated", 1),
         GameReopened: EventType("game.reopened", 1),
+        SubstituteInvited: EventType("game.substitute_invited", 1),
+        SubstituteDeclined: EventType("game.substitute_declined", 1),
+        SubstituteWithdrawn: EventType("game.substitute_withdrawn", 1),
         SubstituteSeated: EventType("game.substitute_seated", 1),
         TurnTimedOut: EventType("game.turn_timed_out", 1),
         TurnsRetracted: EventType("game.turns_retracted", 1),

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, assert_never
 from msgspec.structs import replace
 
 from turnserver import games
-from turnserver.envelope import Version
+from turnserver.envelope import PlayerId, Version
 from turnserver.errors import Malformed
 from turnserver.play.clock import banks_after, first_bank
 from turnserver.play.events import (
@@ -45,15 +45,18 @@ from turnserver.play.events import (
     SeatResigned,
     SeatVacated,
     SecretRevealed,
+    SubstituteDeclined,
+    SubstituteInvited,
     SubstituteSeated,
+    SubstituteWithdrawn,
     TurnPlayed,
     TurnSkipped,
     TurnsRetracted,
     TurnTimedOut,
 )
 from turnserver.play.line import Line
-from turnserver.play.state import Freeze, GameState, LaidPlan, Proposal, Result, Status, Takeover, with_seat
-from turnserver.rules import Game
+from turnserver.play.state import Freeze, GameState, LaidPlan, Proposal, Result, SeatOffer, Status, Takeover, with_seat
+from turnserver.rules import Game, Seat
 
 Find: TypeAlias = Callable[..., Game[Any, Any]]
 """Gives the game for a key and its options, as `turnserver.games.find` does."""
@@ -148,6 +151,13 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
             return _skipped(state, version, event)
         case SeatVacated():
             return _told_all(replace(state, vacant=event.seat, clock=event.clock), version)
+        case SubstituteInvited():
+            offer = SeatOffer(event.seat, event.player, event.asked_by, state.turn, state.edition)
+            return replace(state, version=version, proposal=None, seat_offers=(*_without(state, event.seat, event.player), offer))
+        case SubstituteDeclined():
+            return replace(state, version=version, seat_offers=_without(state, event.seat, event.player))
+        case SubstituteWithdrawn():
+            return _withdrawn(state, version, event)
         case SubstituteSeated():
             return _substituted(state, version, event)
         case ClockCredited():
@@ -216,7 +226,8 @@ def _proposed(state: GameState, version: Version, event: ProposalMade) -> GameSt
     take_backs = state.take_backs
     if event.kind is ProposalKind.TAKE_BACK and (turn := state.line.last_of(event.seat)) is not None:
         take_backs = with_seat(take_backs, event.seat, turn.turn)
-    return replace(state, version=version, proposal=Proposal(event.kind, event.seat, days=event.days), take_backs=take_backs)
+    made = Proposal(event.kind, event.seat, days=event.days, player=event.player, place=event.place)
+    return replace(state, version=version, proposal=made, take_backs=take_backs)
 
 
 def _frozen(state: GameState, version: Version, event: ClockFrozen) -> GameState:
@@ -256,6 +267,7 @@ def _left(state: GameState, version: Version, event: SeatLeft) -> GameState:
         vacant=state.vacant if same_turn else None,
         proposal=None,
         left=state.left | {event.seat},
+        seat_offers=_without(state, event.seat),
         draws_made=state.draws_made + len(event.rolls),
     )
 
@@ -284,7 +296,20 @@ def _substituted(state: GameState, version: Version, event: SubstituteSeated) ->
         vacant=None if own_turn else state.vacant,
         proposal=None,
         plans=with_seat(state.plans, event.seat, None),
+        seat_offers=_without(state, event.seat, event.player),
     )
+
+
+def _without(state: GameState, seat: Seat, player: PlayerId | None = None) -> tuple[SeatOffer, ...]:
+    """Who is still asked to sit down when a seat is not free any more, or a player has answered."""
+    return tuple(offer for offer in state.seat_offers if offer.seat != seat and offer.player != player)
+
+
+def _withdrawn(state: GameState, version: Version, event: SubstituteWithdrawn) -> GameState:
+    proposal = state.proposal
+    own = proposal is not None and (proposal.kind, proposal.seat) == (ProposalKind.SUBSTITUTE, event.seat)
+    asked = tuple(offer for offer in state.seat_offers if offer.asked_by != event.seat)
+    return replace(state, version=version, proposal=None if own else proposal, seat_offers=asked)
 
 
 def _retracted(state: GameState, version: Version, event: TurnsRetracted) -> GameState:
@@ -354,5 +379,6 @@ def _ended(state: GameState, version: Version, result: Result) -> GameState:
         vacant=None,
         proposal=None,
         plans=(None,) * len(state.plans),
+        seat_offers=(),
         result=result,
     )

@@ -73,6 +73,12 @@ def nothing_on_offer(state: GameState, seat: Seat) -> None:
     raise NotAllowed("proposal_open", told)
 
 
+def answer_to_earlier_mail() -> NotAllowed:
+    """The refusal of an answer to a mail that cannot have asked about what is open now."""
+    told = say("Your mail answers an earlier one than the offer that is open now. To answer the offer, answer the newest mail.")
+    return NotAllowed("answer_to_earlier_mail", told)
+
+
 def not_running(state: GameState) -> NotAllowed:
     """The refusal of a command that needs a running game."""
     if state.result is None:

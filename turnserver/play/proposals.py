@@ -1,7 +1,8 @@
 """Deciding about what the players of a table agree on: a draw, a pause, taking turns back.
 
-One thing at a time is on offer in a game. Everybody else who is still at the table answers with a yes or a no: one no takes it off the
-table, the last yes carries it out, and if somebody plays a turn before that, it has lapsed.
+One thing at a time is on offer in a game. Everybody else who is still at the table answers with a yes or a no (but not the one whose own
+seat is to be given away): one no takes it off the table, the last yes carries it out, and if somebody plays a turn before that, it has
+lapsed.
 
 Another kind of proposal takes a value of `ProposalKind`, with an optional field of `Propose`, `ProposalMade` and `Proposal` for what it
 is about, and four lines: in `_PROPOSED` here, who may propose it; in `_AGREED` here, the events that carry it out, the first of which has
@@ -19,9 +20,10 @@ from turnserver.play.commands import Accept, Decline, Propose
 from turnserver.play.draws import agreed_draw
 from turnserver.play.events import DrawAccepted, DrawDeclined, GameEvent, ProposalAgreed, ProposalDeclined, ProposalKind, ProposalMade
 from turnserver.play.evolve import evolve
-from turnserver.play.guards import in_time, nothing_on_offer, pending, seat_of
+from turnserver.play.guards import answer_to_earlier_mail, in_time, nothing_on_offer, pending, seat_of
 from turnserver.play.pausing import agreed_pause, proposed_pause
 from turnserver.play.reopening import agreed_reopening, proposed_reopening, still_reopenable
+from turnserver.play.seat_offers import agreed_substitute, proposed_substitute
 from turnserver.play.second_thoughts import agreed_take_back, proposed_take_back
 from turnserver.play.state import GameState, Proposal
 from turnserver.rules import Seat
@@ -32,6 +34,7 @@ _PROPOSED: Final[Mapping[ProposalKind, Callable[[GameState, Seat, Propose], Prop
         ProposalKind.PAUSE: proposed_pause,
         ProposalKind.REOPENING: proposed_reopening,
         ProposalKind.TAKE_BACK: proposed_take_back,
+        ProposalKind.SUBSTITUTE: proposed_substitute,
     }
 )
 """The proposal that a command makes, or a refusal."""
@@ -42,18 +45,27 @@ _AGREED: Final[Mapping[ProposalKind, Callable[[GameState, Proposal, datetime], t
         ProposalKind.PAUSE: agreed_pause,
         ProposalKind.REOPENING: agreed_reopening,
         ProposalKind.TAKE_BACK: agreed_take_back,
+        ProposalKind.SUBSTITUTE: agreed_substitute,
     }
 )
 """What happens when everybody has agreed, at the instant of the last yes."""
 
 
-def propose(state: GameState, command: Propose) -> tuple[GameEvent, ...]:
-    """Propose something to the others. Refuses what the kind does not allow, and a second proposal beside an open one."""
+def propose(state: GameState, command: Propose, now: datetime) -> tuple[GameEvent, ...]:
+    """Propose something to the others; where nobody else has a say, it comes about at once.
+
+    Refuses what the kind does not allow, and a second proposal beside an open one.
+    """
     seat = seat_of(state, command.player)
     if command.kind is not ProposalKind.REOPENING:
         in_time(pending(state), command.arrived_at)
     nothing_on_offer(state, seat)
-    return (_PROPOSED[command.kind](state, seat, command),)
+    made = _PROPOSED[command.kind](state, seat, command)
+    offering = evolve(state, made)
+    on_offer = offering.proposal
+    if on_offer is None or offering.answering(on_offer):
+        return (made,)
+    return (made, *_AGREED[made.kind](offering, on_offer, now))
 
 
 def accept(state: GameState, command: Accept, now: datetime) -> tuple[GameEvent, ...]:
@@ -68,7 +80,7 @@ def accept(state: GameState, command: Accept, now: datetime) -> tuple[GameEvent,
         told = say("You have agreed already; the others have yet to answer. Wait for them or play on.")
         raise NotAllowed("already_accepted", told)
     agreed = DrawAccepted(seat=seat) if proposal.kind is ProposalKind.DRAW else ProposalAgreed(seat=seat)
-    if not {*proposal.agreed, proposal.seat, seat}.issuperset(state.staying):
+    if not {*proposal.agreed, seat} >= state.answering(proposal):
         return (agreed,)
     return (agreed, *_AGREED[proposal.kind](evolve(state, agreed), proposal, now))
 
@@ -97,10 +109,7 @@ def _asked_now(state: GameState, command: Accept | Decline) -> None:
     turn = state.turn if command.turn is None else command.turn
     edition = state.edition if command.edition is None else command.edition
     if (turn, edition) != (state.turn, state.edition):
-        raise NotAllowed(
-            "answer_to_earlier_mail",
-            say("Your mail answers an earlier one than the offer that is open now. To answer the offer, answer the newest mail."),
-        )
+        raise answer_to_earlier_mail()
 
 
 def _instead(state: GameState) -> str:

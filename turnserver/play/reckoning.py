@@ -39,7 +39,10 @@ from turnserver.play.events import (
     SeatResigned,
     SeatVacated,
     SecretRevealed,
+    SubstituteDeclined,
+    SubstituteInvited,
     SubstituteSeated,
+    SubstituteWithdrawn,
     TurnClock,
     TurnPlayed,
     TurnSkipped,
@@ -134,6 +137,9 @@ class Reckoning:
                 | ProposalMade()
                 | ProposalAgreed()
                 | ProposalDeclined()
+                | SubstituteInvited()
+                | SubstituteDeclined()
+                | SubstituteWithdrawn()
                 | SeatResigned()
                 | SecretRevealed()
                 | ResultAnnulled()

@@ -48,12 +48,27 @@ class Freeze(msgspec.Struct, frozen=True):
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """What is on offer: by which seat, and who has agreed to it since. `days` are how long a pause is to last."""
+    """What is on offer: by which seat, and who has agreed to it since. `days` are how long a pause is to last.
+
+    A substitute is a `player` who is to be asked to play on at a `place` at the table.
+    """
 
     kind: ProposalKind
     seat: Seat
     agreed: frozenset[Seat] = frozenset()
     days: int | None = None
+    player: PlayerId | None = None
+    place: Seat | None = None
+
+
+class SeatOffer(msgspec.Struct, frozen=True):
+    """Somebody who is not in the game has been asked to take a seat over, as a seat of the table has proposed; `turn` was pending then."""
+
+    seat: Seat
+    player: PlayerId
+    asked_by: Seat
+    turn: int
+    edition: int
 
 
 class LaidPlan(msgspec.Struct, frozen=True):
@@ -85,7 +100,8 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     seats have, in seat order. `left` are the seats that resigned or ran out of time while the others play on. `graces` are the seats that
     had their grace in this game, and `grace` is what of the pending turn's time is grace. `vacant` is the seat that has the turn and waits
     for somebody to take it over. `nudged_at` is when a player last asked for the move of another, `flagged_at` when a time was last up that
-    cost a seat or the game. `players` are those who sit there now; `takeovers` tell who sat there before, oldest first.
+    cost a seat or the game. `players` are those who sit there now; `takeovers` tell who sat there before, oldest first, and
+    `seat_offers` who was asked to sit there and has not answered.
 
     A game with chance has a `commitment` to its secret. `entropies` are what the seats have added, in seat order, each empty until then;
     `draws_made` counts every draw of the game, those of turns that were taken back too.
@@ -119,6 +135,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     nudged_at: datetime | None = None
     flagged_at: datetime | None = None
     takeovers: tuple[Takeover, ...] = ()
+    seat_offers: tuple[SeatOffer, ...] = ()
     result: Result | None
     commitment: str | None = None
     entropies: tuple[str, ...]
@@ -171,8 +188,15 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
 
     def asked(self, seat: Seat | None) -> Proposal | None:
         """What is on offer to that seat, agreed to or not; None for whoever has no part in it."""
-        there = self.proposal is not None and seat is not None and seat != self.proposal.seat and seat not in self.left
-        return self.proposal if there else None
+        return self.proposal if self.proposal is not None and seat in self.answering(self.proposal) else None
+
+    def answering(self, proposal: Proposal) -> frozenset[Seat]:
+        """Who has to agree to what is proposed: all who have not left, but the one who proposes it and the one whose seat it is about."""
+        return frozenset(self.staying) - {proposal.seat, proposal.place}
+
+    def seat_offer(self, player: PlayerId) -> SeatOffer | None:
+        """The seat that the player was asked to take over."""
+        return next((offer for offer in self.seat_offers if offer.player == player), None)
 
     @property
     def planned(self) -> LaidPlan | None:

@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from turnserver.envelope import PlayerId
 from turnserver.errors import NotAllowed
 from turnserver.play.clock import left, live_time, running
 from turnserver.play.commands import Substitute, ThawClock
@@ -13,6 +14,7 @@ from turnserver.play.evolve import fold
 from turnserver.play.guards import Pending, pending
 from turnserver.play.state import GameState, with_seat
 from turnserver.play.timing import thaw_clock
+from turnserver.words import say
 
 TIME_TO_SETTLE: Final = timedelta(hours=24)
 """What a substitute has at least for the turn that he finds."""
@@ -26,15 +28,26 @@ def substitute(state: GameState, command: Substitute, now: datetime) -> tuple[Ga
     Refuses (`not_started`, `game_over`) a game that does not run, (`no_such_seat`, `seat_left`) a seat that nobody plays at,
     (`already_playing`) a player of the game, and (`reason_missing`) to do it without a reason.
     """
-    here = pending(state)
+    pending(state)
     if command.seat not in state.seats:
         raise NotAllowed("no_such_seat", f"This game has the seats 1 to {state.game.rules.seats}. Name one of them.")
     if command.seat in state.left:
         raise NotAllowed("seat_left", "That seat has left for good, and the others play on without it. Nobody can take it over.")
-    if command.player in state.players:
-        raise NotAllowed("already_playing", "That player sits at the table already. Name somebody else.")
+    not_at_the_table(state, command.player)
     if not command.reason.strip():
         raise NotAllowed("reason_missing", "A substitute needs a reason, which the players and the history will show. Give one.")
+    return taken_over(state, command, now)
+
+
+def not_at_the_table(state: GameState, player: PlayerId) -> None:
+    """Refuse (`already_playing`) whoever has a seat of the game, even one that was given up."""
+    if player in state.players:
+        raise NotAllowed("already_playing", say("That player sits at the table already. Name somebody else."))
+
+
+def taken_over(state: GameState, command: Substitute, now: datetime) -> tuple[GameEvent, ...]:
+    """What follows when a player who may do so sits down in place of somebody else."""
+    here = pending(state)
     ended = _freezes_ended(state, command, now)
     seated = SubstituteSeated(
         seat=command.seat,

@@ -41,6 +41,7 @@ from turnserver.mail.phrases import (
     Unsubscribe,
 )
 from turnserver.mail.phrases import Plan as OwnPlan
+from turnserver.mail.seat_phrases import Substitute
 from turnserver.mail.time_phrases import Nudge, Pause, Reopen, Resume, Vacation
 from turnserver.mail.tokens import Token
 from turnserver.play import commands
@@ -50,7 +51,7 @@ from turnserver.play.guards import pending, seat_of
 from turnserver.play.leaving import may_resign
 from turnserver.play.state import GameState, Status
 from turnserver.play.turns import look_ahead
-from turnserver.service import own_plans, preferences, vacations
+from turnserver.service import own_plans, preferences, seats, vacations
 from turnserver.service.calling_off import call_off
 from turnserver.service.clock import Lot
 from turnserver.service.folds import GameAt
@@ -118,7 +119,7 @@ class Desk:
     now: datetime
     raw: bytes
 
-    def carry_out(self, tx: Transaction, phrases: Sequence[Phrase]) -> Answer:  # noqa: C901  # one branch a kind of phrase
+    def carry_out(self, tx: Transaction, phrases: Sequence[Phrase]) -> Answer:  # noqa: C901, PLR0912  # one branch a kind of phrase
         """Plan everything that the phrases ask for. Raises Refusal if any of it cannot be done."""
         match phrases:
             case [Challenge() as challenge]:
@@ -148,6 +149,8 @@ class Desk:
                 told.append(self._question(tx, phrase))
             elif isinstance(phrase, Choice):
                 chosen.append(_choice(phrase))
+            elif isinstance(phrase, Substitute):
+                wanted.append(seats.command(tx, phrase, self.person.id, self.arrived_at))
             else:
                 wanted.append(self._command(phrase, again=again))
         game = self.token.game or None

@@ -55,6 +55,8 @@ def _waits_for(state: GameState, player: PlayerId) -> bool:
     """Whether the game wants something from the player."""
     if state.status is Status.INVITING:
         return player not in state.accepted
+    if state.seat_offer(player):
+        return True
     seat = state.seat_of(player)
     return state.status is Status.RUNNING and (state.to_move == seat or state.asked(seat) is not None)
 

@@ -338,11 +338,13 @@ class Ledger:
         if before is not None:
             reliability.add(tx, tallied(before.players, plan.events, before.vacant))
         views.save_game(tx, plan.game, plan.after, opened_at=None if before else now, ended_at=now if ended and not was_ended else None)
+        if before is not None and before.seat_offers != plan.after.seat_offers:
+            views.save_seat_offers(tx, plan.game, plan.after)
 
 
 def _with_reliability(conn: Transaction, notice: Notice, state: GameState) -> Notice:
     """An invitation says how reliable the others are, as it is known when it is written."""
-    if notice.kind is not Kind.INVITATION:
+    if notice.kind not in (Kind.INVITATION, Kind.SEAT_OFFERED):
         return notice
     others = [player for player in state.players if player != notice.player]
     return replace(notice, detail={**notice.detail, "reliability": {str(player): list(reliability.of(conn, player)) for player in others}})

@@ -12,10 +12,12 @@ from turnserver.mail.language import ENGLISH
 from turnserver.mail.notices import ANSWERS, CONFIRMATIONS, Kind, Notice
 from turnserver.mail.occasion import Form, Occasion, OwnGame, Stranger, Unsubscribing
 from turnserver.mail.tokens import Keys, Purpose, Token, reply_address, sign
-from turnserver.play.state import GameState, Status
+from turnserver.play.seat_offers import asked
+from turnserver.play.state import GameState
 from turnserver.service import preferences
 from turnserver.service.ledger import Ledger
-from turnserver.store import outbox, people, views
+from turnserver.service.resend import open_to
+from turnserver.store import outbox, people
 from turnserver.store.database import Transaction
 from turnserver.store.outbox import OutboxItem
 from turnserver.store.people import Person
@@ -72,7 +74,7 @@ class Occasions:
             game_id=item.game,
             state=state,
             history=history,
-            people=self._names(conn, [state] if state else [own.state for own in games]),
+            people=self._names(conn, [state] if state else [own.state for own in games], asked(row.event for row in history)),
             games=games,
             form=_form(person, self._foreign(item)),
             unsubscribing=self._unsubscribing(person) if person and kind not in ANSWERS else None,
@@ -107,10 +109,13 @@ class Occasions:
         return None if version is None else self._ledger.state_after(item.game, self._ledger.history(conn, item.game, version))
 
     def _own_games(self, conn: Transaction, person: Person, now: datetime) -> tuple[OwnGame, ...]:
-        rows = [row for row in views.list_games(conn, player=person.id) if row.status != Status.ENDED]
-        games = [GameId(row.id) for row in rows]
+        games = sorted(open_to(conn, person.id), reverse=True)
         loaded = ((game, self._ledger.seen(conn, game, self._ledger.load(conn, game).state, person.id, now)) for game in games)
-        theirs = ((game, state) for game, state in loaded if person.id in [state.player_at(seat) for seat in state.staying])
+        theirs = (
+            (game, state)
+            for game, state in loaded
+            if state.seat_offer(person.id) or person.id in [state.player_at(seat) for seat in state.staying]
+        )
         return tuple(OwnGame(game, state, self._reply_to(person, game, state)) for game, state in theirs)
 
     def _reply_to(self, person: Person | None, game: GameId | None, state: GameState | None) -> str:
@@ -137,8 +142,8 @@ class Occasions:
         return Unsubscribing(reply_address(site, self._keys, token, Purpose.UNSUBSCRIBE), url)
 
     @staticmethod
-    def _names(conn: Transaction, tables: Iterable[GameState]) -> dict[PlayerId, str]:
-        players = {player for table in tables for player in table.everybody}
+    def _names(conn: Transaction, tables: Iterable[GameState], others: Iterable[PlayerId]) -> dict[PlayerId, str]:
+        players = {*others, *(player for table in tables for player in table.everybody)}
         return {player: people.player(conn, player).name for player in players}
 
 

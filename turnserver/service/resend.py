@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from turnserver.envelope import GameId
+from turnserver.envelope import GameId, PlayerId
 from turnserver.mail import notices
 from turnserver.mail.notices import Notice
 from turnserver.play.state import GameState, Status
@@ -22,10 +22,16 @@ class Fresh(NamedTuple):
 
 
 def waiting_for(conn: Transaction, ledger: Ledger, person: Person, now: datetime) -> tuple[Fresh, ...]:
-    """One mail for each of a player's pending turns and unanswered invitations, the oldest game first."""
-    open_games = sorted(GameId(row.id) for row in views.list_games(conn, player=person.id) if row.status != Status.ENDED)
+    """One mail for each of a player's pending turns and unanswered invitations, also to a single seat, the oldest game first."""
+    open_games = open_to(conn, person.id)
     found = ((game, ledger.seen(conn, game, ledger.load(conn, game).state, person.id, now)) for game in open_games)
     return tuple(Fresh(notice, game, state) for game, state in found if (notice := _waits(state, person)) is not None)
+
+
+def open_to(conn: Transaction, player: PlayerId) -> list[GameId]:
+    """The games that have not ended in which a player has a seat or was asked to take one over, the oldest first."""
+    own = (GameId(row.id) for row in views.list_games(conn, player=player) if row.status != Status.ENDED)
+    return sorted({*own, *views.seats_offered(conn, player)})
 
 
 def send(tx: Transaction, ledger: Ledger, person: Person, request: Request) -> int:
@@ -43,4 +49,6 @@ def _waits(state: GameState, person: Person) -> Notice | None:
         return notices.again(notices.Kind.INVITATION, person.id)
     if state.status is Status.RUNNING and state.to_move is not None and state.player_at(state.to_move) == person.id:
         return notices.again(notices.Kind.TURN, person.id)
+    if state.seat_offer(person.id):
+        return notices.again(notices.Kind.SEAT_OFFERED, person.id)
     return None

@@ -17,7 +17,7 @@ Schema: TypeAlias = dict[str, Any]
 FIELDS: Mapping[str, str] = MappingProxyType(
     {
         "asked_at": "When the mail that asks for the move arrived.",
-        "asked_by": "The seat that asks for the move.",
+        "asked_by": "The seat that asks for the move, or that has proposed the substitute.",
         "bank": "What the seat's clock holds after the turn: time, and periods of byo-yomi; absent if nothing.",
         "begins": "When clocks begin to stand still.",
         "by": "What ended the game.",
@@ -43,6 +43,7 @@ FIELDS: Mapping[str, str] = MappingProxyType(
         "options": "Every option of the game, also those at their defaults.",
         "order": "How the seats were given out.",
         "outcome": "What the game came to.",
+        "place": "The seat that a substitute is to be asked to take over; absent for any other proposal.",
         "player": "The player's number.",
         "players": "The players' numbers in seat order.",
         "rating": "Whose rating the result of the seat counts for: that of whoever had it before, that of the substitute, or nobody's.",

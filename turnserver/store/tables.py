@@ -149,6 +149,15 @@ class SeatRow(SQLModel, table=True):
     accepted: bool
 
 
+class SeatOfferRow(SQLModel, table=True):
+    """Who was asked to take a seat over and has not answered."""
+
+    __tablename__ = "seat_offer"
+    game: int = Field(primary_key=True, foreign_key="game.id")
+    seat: int = Field(primary_key=True)
+    player: int = Field(foreign_key="player.id", index=True)
+
+
 class ChatRow(SQLModel, table=True):
     """A line that one player said to the others of a game."""
 

@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import Any
 
 import msgspec
-from sqlalchemy import bindparam, case, func, insert, literal_column, select, update
+from sqlalchemy import bindparam, case, delete, func, insert, literal_column, select, update
 
 from turnserver.envelope import GameId, PlayerId, Version
 from turnserver.play.state import GameState, Status
@@ -18,7 +18,7 @@ from turnserver.store import refusals
 from turnserver.store.database import Transaction, table
 from turnserver.store.instants import instant, optional_instant, optional_stamp, stamp
 from turnserver.store.statement import Statement, Value
-from turnserver.store.tables import GameRow, SeatRow
+from turnserver.store.tables import GameRow, SeatOfferRow, SeatRow
 
 
 class GameSummary(msgspec.Struct, frozen=True):
@@ -46,6 +46,8 @@ _games = table(GameRow)
 _game = _games.c
 _seats = table(SeatRow)
 _seat = _seats.c
+_offers = table(SeatOfferRow)
+_offer = _offers.c
 
 _CHANGING = ("version", "status", "turn", "to_move", "deadline_at", "due_at", "outcome", "ended_by", "winners")
 _UPDATE = Statement(
@@ -65,6 +67,9 @@ _CHANGE_SEAT = Statement(
     .where(_seat.game == bindparam("of"), _seat.seat == bindparam("which"))
     .values(player=bindparam("who"), accepted=bindparam("accepted"))
 )
+_FORGET_OFFERS = Statement(delete(_offers).where(_offer.game == bindparam("of")))
+_INSERT_OFFER = Statement(insert(_offers).values({column.name: bindparam(column.name) for column in _offers.columns}))
+_OFFERED = Statement(select(_offer.game).where(_offer.player == bindparam("who")).order_by(_offer.game))
 _DUE = Statement(select(_game.id).where(_game.due_at <= bindparam("now")).order_by(_game.due_at, _game.id).limit(bindparam("most")))
 
 _to_json = msgspec.json.Encoder(order="sorted").encode
@@ -105,6 +110,18 @@ def save_game(
             tx.run(_CHANGE_SEAT, of=game_id, which=seat, who=player, accepted=accepted)
         else:
             tx.run(_INSERT_SEAT, game=game_id, seat=seat, player=player, accepted=accepted)
+
+
+def save_seat_offers(tx: Transaction, game_id: GameId, state: GameState) -> None:
+    """Write who was asked to take a seat of a game over, as its fold says."""
+    tx.run(_FORGET_OFFERS, of=game_id)
+    for offer in state.seat_offers:
+        tx.run(_INSERT_OFFER, game=game_id, seat=offer.seat, player=offer.player)
+
+
+def seats_offered(conn: Transaction, player: PlayerId) -> list[GameId]:
+    """The games in which a player was asked to take a seat over and has not answered, the oldest first."""
+    return [game for (game,) in conn.rows(_OFFERED, who=player)]
 
 
 def due_games(conn: Transaction, now: datetime, limit: int) -> list[GameId]:

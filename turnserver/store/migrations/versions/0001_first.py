@@ -121,6 +121,16 @@ def _games() -> None:
     )
     op.create_index("seat_player", "seat", ["player"])
     op.create_table(
+        "seat_offer",
+        sa.Column("game", sa.Integer, nullable=False),
+        sa.Column("seat", sa.Integer, nullable=False),
+        sa.Column("player", sa.Integer, nullable=False),
+        sa.PrimaryKeyConstraint("game", "seat", name="seat_offer_pkey"),
+        sa.ForeignKeyConstraint(["game"], ["game.id"], name="seat_offer_game_fkey"),
+        sa.ForeignKeyConstraint(["player"], ["player.id"], name="seat_offer_player_fkey"),
+    )
+    op.create_index("seat_offer_player", "seat_offer", ["player"])
+    op.create_table(
         "plan",
         sa.Column("game", sa.Integer, autoincrement=False, nullable=False),
         sa.Column("digest", sa.String, nullable=False),
