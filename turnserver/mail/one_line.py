@@ -103,6 +103,7 @@ _SHOW_FILLERS = frozenset({"the", "board", "at", "after", "turn"})
 _SEAT_WISHES = {"first": True, "second": False}
 _CHALLENGE_FILLERS = frozenset({"to", "at", "a", "game", "of"})
 _OF_TURNS = ("move", "preview")
+_NAMING = ("challenge", "substitute")
 _UNDOING = ("undo", "correct")
 _EXTRA_WORDS = 2
 _MISSPELLED_WORDS = 2
@@ -356,10 +357,8 @@ def _guess(line: str, text: str, vocabulary: Vocabulary, *, sure: bool = True) -
             return spoken(_nearly(line, foreign.text, vocabulary, sure=foreign.sure), foreign.book)
         return Prose(line, word if rest and vocabulary.is_move(word) else None)
     exact = sure and meant == word
-    if meant == "challenge":
-        return Near(line, f"challenge {rest}" if rest and not exact else say("{word} <player> <game>", word="challenge"), None)
-    if meant == "substitute":
-        return _named(line, rest, exact=exact)
+    if meant in _NAMING:
+        return _named(line, meant, rest, exact=exact)
     if meant in _OF_TURNS:
         turn = Move(rest) if meant == "move" else Preview(rest)
         return Near(line, f"{meant} {rest}", turn) if vocabulary.is_move(rest) else Prose(line, with_move(meant) if exact else None)
@@ -377,11 +376,12 @@ def _nearly(line: str, text: str, vocabulary: Vocabulary, *, sure: bool) -> Read
     return _guess(line, text, vocabulary, sure=sure)
 
 
-def _named(line: str, rest: str, *, exact: bool) -> Near | Prose:
-    """What a line that begins with `substitute`, or nearly so, may have been meant as; with too many words behind it, nothing."""
-    if rest and (exact or len(rest.split()) > seat_phrases.MOST_WORDS):
+def _named(line: str, word: str, rest: str, *, exact: bool) -> Near | Prose:
+    """What a line that begins with a word that wants a player behind it, or nearly so, may have been meant as."""
+    if word == "substitute" and rest and (exact or len(rest.split()) > seat_phrases.MOST_WORDS):
         return Prose(line, None)
-    return Near(line, f"substitute {rest}" if rest else say("{word} <player>", word="substitute"), None)
+    usage = say("{word} <player> <game>", word=word) if word == "challenge" else say("{word} <player>", word=word)
+    return Near(line, f"{word} {rest}" if rest and not exact else usage, None)
 
 
 def _setting(line: str, rest: str, *, sure: bool) -> Near | Prose:
