@@ -177,7 +177,14 @@ HOURS = [
     (WEEKENDS, "2027-05-07 19:00", (time(0), "Europe/Berlin"), 4 * HOUR, "2027-05-10 22:00"),
     (WEEKENDS, "2027-05-08 10:00", (time(0), "Europe/Berlin"), 0 * HOUR, "2027-05-10 22:00"),  # Monday's midnight is the weekend's
     (EASTER_WEEKENDS, "2027-03-25 10:00", (time(20), "Europe/Berlin"), 12 * HOUR, "2027-03-30 18:00"),
-    (SLEEP, "2027-05-03 12:00", (time(23), "Europe/Berlin"), DAY, "2027-05-05 21:00"),  # the night does not move it
+    (SLEEP, "2027-05-03 12:00", (time(23), "Europe/Berlin"), DAY, "2027-05-04 21:00"),  # the night does not move it
+    (SLEEP, "2027-05-03 18:00", (time(20), "Europe/Berlin"), DAY, "2027-05-04 18:00"),  # nor does it make a day longer
+    (SLEEP, "2027-05-03 18:01", (time(20), "Europe/Berlin"), DAY, "2027-05-05 18:00"),
+    (SLEEP, "2027-05-03 20:00", (time(0), "Europe/Berlin"), HOUR, "2027-05-04 22:00"),  # nothing of two hours of the night is live
+    (SLEEP, "2027-05-03 19:40", (time(23), "Europe/Berlin"), HOUR, "2027-05-03 21:00"),  # 20 minutes are a third
+    (SLEEP, "2027-05-03 19:41", (time(23), "Europe/Berlin"), HOUR, "2027-05-04 21:00"),
+    (ALL, "2027-05-07 18:00", (time(20), "Europe/Berlin"), DAY, "2027-05-10 18:00"),  # Friday's evening and Monday
+    (ALL, "2027-05-07 18:01", (time(20), "Europe/Berlin"), DAY, "2027-05-11 18:00"),
     (WEEKENDS, "2027-05-06 10:00", (time(20), "America/New_York"), DAY, "2027-05-10 00:00"),  # Saturday, 02:00 in Berlin, is off
 ]  # fmt: skip
 

@@ -331,11 +331,12 @@ def _days_later(since: datetime, told: Agreed, zone: str, holidays: Sequence[dat
 
 
 def _next_hour(since: datetime, told: Agreed, idle: Sequence[Interval], off: Sequence[Interval]) -> datetime:
-    """The first time that a clock shows the hour on no idle day, when so much time has passed at least."""
+    """The first time that a clock shows the hour on no idle day, when so much time has passed on other days, a third of it by day."""
     for day in dates(since.date() - DAY, LAST):
         at = instant(day, told.hour, told.zone)
         in_idle_time = any(interval.begins < at <= interval.ends for interval in _near(idle, at))
-        if at > since and not in_idle_time and passed(since, at, _from(off, since)) >= told.span:
+        enough = passed(since, at, _from(idle, since)) >= told.span and passed(since, at, _from(off, since)) * 3 >= told.span
+        if at > since and not in_idle_time and enough:
             return at
     raise AssertionError(f"no {told.hour} after {since}")
 

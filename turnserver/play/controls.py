@@ -79,7 +79,10 @@ class Byoyomi:
 
 @dataclass(frozen=True, slots=True)
 class FixedHour:
-    """`next 20:00 Europe/Berlin, at least 24h`: each turn is due at that hour, the first one that leaves `at_least`."""
+    """`next 20:00 Europe/Berlin, at least 24h`: each turn is due at that hour, the first one that leaves `at_least`.
+
+    That is time as the calendar has it, with its nights but without days off (see `LiveTime.next_hour`).
+    """
 
     wall: time
     zone: str

@@ -132,12 +132,15 @@ class LiveTime:
         return _instant(later.date(), later.time(), self.calendar.zone)
 
     def next_hour(self, start: datetime, wall: time, zone: str, at_least: timedelta) -> datetime:
-        """The first time that the clock in `zone` shows `wall`, at which `at_least` of live time has passed and that no day off covers.
+        """The first time that the clock in `zone` shows `wall`, at which `at_least` has passed outside of days off and that none covers.
 
         Only the calendar is looked at. Its nights do not move the hour, for they come every day, and with players all over the world it
-        is somebody's night at any hour: then its live time ends when that night begins. Raises ValueError as `advance` does.
+        is somebody's night at any hour: then its live time ends when that night begins. Nor do they lengthen what has to pass: 24 hours
+        are a day and a night, or else a turn every evening would become one every other evening. But a third of it is live at any
+        rate, which is what the longest nights leave of a day. Raises ValueError as `advance` does.
         """
-        earliest = _reach(LiveTime(self.calendar), start, at_least)
+        by_day = LiveTime(replace(self.calendar, night=None))
+        earliest = max(_reach(by_day, start, at_least), _reach(LiveTime(self.calendar), start, at_least / 3))
         day = earliest.astimezone(_zone(zone)).date() - _DAY
         for _ in range(_LOOKED_AT.days):
             at = _instant(day, wall, zone)
