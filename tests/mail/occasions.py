@@ -568,6 +568,7 @@ def _plans(running: Story) -> dict[str, tuple[Story, Notice]]:
         "turn to which a planned answer is not legal": (illegal, illegal.notice(BOB)),
         "turn with an offer that a plan must not answer": (asked, asked.notice(BOB)),
         "turn whose plan is lost": (lost, lost.notice(BOB)),
+        "retracted, and with it a plan": (_retracted(planning), _retracted(planning).notice(BOB)),
     }
 
 

@@ -273,6 +273,7 @@ def test_who_is_told(case: Case) -> None:
     ("given", "event", "detail"),
     [
         (NIM_2, RETRACTION, {"first": 1, "reason": "a slip"}),
+        ((*NIM_1, replace(PLAN, seat=RED, turn=2)), RETRACTION, {"first": 1, "reason": "a slip", "plan": True}),
         ((*NIM, DrawOffered(seat=BLUE)), DrawDeclined(seat=BLUE), {"seat": BLUE, "kind": ProposalKind.DRAW}),
         ((*NIM, PAUSE), ProposalDeclined(seat=BLUE), {"seat": BLUE, "kind": ProposalKind.PAUSE}),
         (NIM_1, DrawOffered(seat=BLUE), {}),

@@ -361,8 +361,25 @@ def test_a_command_inside_a_sentence_is_no_command(command: str, words: str) -> 
         ["challenge " + "a," * 400] * 1_000,
         ["say:"] + ["word " * 150] * 1_000,
         ["say " + "word " * 150] + ["word " * 150] * 1_000,
+        ["if d3 then e4"] * 1_000,
+        ["if d3 then e4 " + "word " * 20] + ["word " * 20] * 1_000,
+        ["if d3 then e4 " + "(" * 60_000],
+        ["if " * 20_000],
     ],
-    ids=["words", "lines", "spaces", "dashes", "near misses", "opponents", "block", "wrapped"],
+    ids=[
+        "words",
+        "lines",
+        "spaces",
+        "dashes",
+        "near misses",
+        "opponents",
+        "block",
+        "wrapped",
+        "plans",
+        "wrapped plan",
+        "brackets",
+        "conditions",
+    ],
 )
 def test_no_text_takes_long(lines: list[str]) -> None:
     seconds = []

@@ -115,3 +115,16 @@ def test_a_plan_in_a_quotation_is_nobody_s(world: World) -> None:
     game = begin(world)
     world.answer("Ada", "show\n\n> if b1 then a1\n\nsay: if b3 then a1\n\n-- \nif b1 then a1")
     assert world.state(game).plans == (None, None)
+
+
+def test_a_correction_takes_the_plan_along_that_stood_below_the_move(slow: World) -> None:
+    game = slow.open()
+    slow.answer("Ada", "a2\nif b1 then a1")
+    slow.answer("Ada", "undo c1")
+    assert "Your plan in Take 1 is dropped." in told(slow, "Ada")
+    slow.answer("Ada", "undo a2\nif b3 then a1")
+    assert "1. if b3 then a1" in slow.text("Ada")
+    sweep(slow, minutes=10)
+    slow.answer("Bob", "b3")
+    sweep(slow, minutes=11)
+    assert turns(slow, game) == [("a2", False), ("b3", False), ("a1", True)]

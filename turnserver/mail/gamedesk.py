@@ -296,13 +296,13 @@ class GameDesk:
         return Happening(short_time(recorded.at, self.occasion.person.zone), words, came_of_it)
 
     def news(self, *, with_own_turn: bool = False) -> tuple[Happening, ...]:
-        """What happened since the reader's last turn, or took the seat over; the reader's other doings are no news.
+        """What happened since the reader's last turn by hand, or took the seat over; the reader's other doings are no news.
 
         That turn itself is told if asked for, and if more came of it than its writer can know: what was rolled, who noticed.
         """
         history = self.occasion.history
         began = next((each.version for each in reversed(self.state.takeovers) if each.seat == self.seat), 0)
-        own = [at for at, one in enumerate(history) if isinstance(one.event, TurnPlayed) and one.event.seat == self.seat and at >= began]
+        own = [at for at, one in enumerate(history) if at >= began and _by_hand(one.event, self.seat)]
         with_own_turn = with_own_turn or bool(own and told(history[own[-1]].event, self.state.line))
         start = (own[-1] + (0 if with_own_turn else 1)) if own else began
         corrected = _corrected(history)
@@ -342,6 +342,11 @@ class GameDesk:
         if result.by is EndedBy.CANCELLATION and not any(isinstance(event, GameStarted) for event in events):
             return _called_off(self.name, given(result.reason))
         return say("{game} is over: {outcome}", game=self.name, outcome=outcome(result, self.table, self.seat))
+
+
+def _by_hand(event: GameEvent, seat: Seat | None) -> bool:
+    """Whether it is a turn of the seat's that its player knows, since no plan of his has played it."""
+    return isinstance(event, TurnPlayed) and event.seat == seat and not event.by_plan
 
 
 def _corrected(history: Sequence[Recorded[GameEvent]]) -> frozenset[Version]:

@@ -392,8 +392,8 @@ CONFIRMATIONS: Final = frozenset({Kind.CONFIRM, Kind.NEW_ADDRESS})
 class _Place:
     """One player's side of a decision. `new_turn`: it is this player's turn now, and was not before, or a plan was to answer it then.
 
-    `planned`: a plan of the player's is to play it. `left`: the seat is not at the table any more. `late` is the seat whose time has run
-    out. `on_offer` is what was on offer before.
+    `planned`: a plan of the player's is to play it; `lost_plan`: he had a plan and has none now. `left`: the seat is not at the table any
+    more. `late` is the seat whose time has run out. `on_offer` is what was on offer before.
     """
 
     player: PlayerId
@@ -401,6 +401,7 @@ class _Place:
     on_move: bool
     new_turn: bool
     planned: bool
+    lost_plan: bool
     declined: bool
     left: bool
     late: Seat | None
@@ -411,12 +412,13 @@ def _for_player(player: PlayerId, before: GameState | None, events: Sequence[Gam
     seat = Seat(after.players.index(player) + 1)
     on_move = after.status is Status.RUNNING and after.to_move == seat
     planned = on_move and after.planned is not None
+    lost_plan = before is not None and before.plans[seat - 1] is not None and after.plans[seat - 1] is None
     dropped = any(isinstance(event, PlanDropped) and event.seat == seat for event in events)
     new_turn = on_move and not planned and (before is None or _pending(before) != _pending(after) or dropped)
     declined = any(isinstance(event, InvitationDeclined) and event.player == player for event in events)
     late = next((event.seat for event in events if isinstance(event, TurnTimedOut)), None)
     on_offer = before.proposal.kind if before is not None and before.proposal is not None else None
-    place = _Place(player, seat, on_move, new_turn, planned, declined, seat in after.left, late, on_offer)
+    place = _Place(player, seat, on_move, new_turn, planned, lost_plan, declined, seat in after.left, late, on_offer)
     heard = (hear(event, place) for hear in (_FROM_AFAR if place.left else _BY_WEIGHT) for event in events)
     return next((notice for notice in heard if notice is not None), None)
 
@@ -436,7 +438,8 @@ def _hear_retraction(event: GameEvent, place: _Place) -> Notice | None:
         return None
     if event.kind is RetractionKind.CORRECTION and not (place.on_move and place.seat == event.seat):
         return None  # nobody else knew of the turn, and who has played another already knows the rest
-    return Notice(Kind.RETRACTED, place.player, detail={"first": event.first, "reason": event.reason})
+    detail = {"first": event.first, "reason": event.reason, **({"plan": True} if place.lost_plan else {})}
+    return Notice(Kind.RETRACTED, place.player, detail=detail)
 
 
 def _hear_reopening(event: GameEvent, place: _Place) -> Notice | None:

@@ -14,6 +14,7 @@ from turnserver.mail.one_line import MAX_LINE, PLAIN, Found, Near, Prose, Vocabu
 from turnserver.mail.phrases import If
 from turnserver.mail.steps import WRAPPED, as_steps
 from turnserver.mail.synonyms import Wordbook, synonyms
+from turnserver.play.foresight import MAX_TEXT
 from turnserver.words import say
 
 _BULLETS: Final = ("- ", "* ", "\u2022 ")
@@ -51,7 +52,7 @@ def plan_at(lines: deque[str], vocabulary: Vocabulary) -> Found | Near | None:
         return Near(lines.popleft(), say("if <their move> then <your move>"), None)
     written, text = [lines[0]], _BEGIN.sub("if", told[0], count=1)
     at = 1
-    while (after := _next(told, at, text, vocabulary)) is not None:
+    while len(text) <= MAX_TEXT and (after := _next(told, at, text, vocabulary)) is not None:
         torn = _is_wrapped(told, after, vocabulary) or (_UNFINISHED.search(text) and not _is_step(told.raw[after], vocabulary))
         text += (" " if torn else "\n") + told[after]
         written.append(lines[after])

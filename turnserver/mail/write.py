@@ -185,7 +185,8 @@ def _retracted(desk: GameDesk) -> Letter:
     undone = _last_undone(desk.occasion.history)
     sentences = tuple(happened(one, desk.table) for one in undone if isinstance(one.event, Numbered))
     returned = [desk.table.at(one.event.seat) for one in undone if isinstance(one.event, SeatLeft)]
-    headline = paragraph(_taken_back(desk, single=len(sentences) == 1), _back(returned))
+    without_plan = say("Your plan is dropped with it.") if desk.occasion.detail.get("plan") else ""
+    headline = paragraph(_taken_back(desk, single=len(sentences) == 1), _back(returned), without_plan)
     return Retracted(**desk.common(headline), undone=sentences, unknown=_retraction(desk).kind is RetractionKind.CORRECTION)
 
 

@@ -165,8 +165,7 @@ class Desk:
         wanted.sort(key=_when)
         plan = self._planned(at, wanted)
         told += call_off(tx, plan.game, plan.before, plan.events)
-        told += [own_plans.laid(self.person.id, plan.after, kept) for kept in plan.laid]
-        told += [own_plans.forgotten(self.person.id)] * (Forget() in ordinary)
+        told += own_plans.news(self.person.id, wanted, plan)
         return Answer("carried out", tuple(told), plan.after, game, plan, tuple(remarks), tuple(chosen), fresh)
 
     def _away(self, tx: Transaction, phrases: Sequence[Phrase]) -> Answer:

@@ -1,27 +1,33 @@
 """What players are shown of their plans, as far as they may know the game."""
 
+from collections.abc import Iterator, Sequence
+
 from turnserver.envelope import GameId, PlayerId
 from turnserver.mail.notices import Notice
 from turnserver.mail.plan_notices import own_plan
-from turnserver.play.foresight import Plan
+from turnserver.play import foresight
+from turnserver.play.commands import ForgetPlan, PlayerCommand, PlayTurn, Undo
 from turnserver.play.guards import seat_of
 from turnserver.play.plans import kept_plan, reached
 from turnserver.play.state import GameState, LaidPlan
 from turnserver.rules import Seat
+from turnserver.service.ledger import Plan
 from turnserver.store import plans
 from turnserver.store.database import Transaction
 from turnserver.store.plans import KeptPlan
 
 
-def laid(player: PlayerId, after: GameState, kept: KeptPlan) -> Notice:
-    """Show a player the plan that he has just laid, in the game as it is `after` that."""
-    plan = after.plans[kept.seat - 1]
-    return own_plan(player, "laid", _whole(after, plan, kept), kept.digest)
+def news(player: PlayerId, asked: Sequence[PlayerCommand], plan: Plan) -> Iterator[Notice]:
+    """Show a player the plan that he has laid by what he `asked` for, which comes to `plan`, or tell him that he has none any more.
 
-
-def forgotten(player: PlayerId) -> Notice:
-    """Tell a player that his plan is dropped."""
-    return own_plan(player, "forgotten")
+    A turn that is corrected takes the plan along that was made for what comes after it.
+    """
+    for kept in plan.laid:
+        laid = plan.after.plans[kept.seat - 1]
+        yield own_plan(player, "laid", _whole(plan.after, laid, kept), kept.digest)
+    corrects = any(isinstance(one, Undo) for one in asked) and any(isinstance(one, PlayTurn) for one in asked)
+    if any(isinstance(one, ForgetPlan) for one in asked) or (corrects and _had_plan(plan, player) and not plan.laid):
+        yield own_plan(player, "forgotten")
 
 
 def shown(conn: Transaction, game: GameId, state: GameState, known: GameState, player: PlayerId) -> Notice:
@@ -34,11 +40,15 @@ def shown(conn: Transaction, game: GameId, state: GameState, known: GameState, p
     return own_plan(player, "shown", _left(_whole(state, plan, kept), seat, plan.turn, known), plan.digest)
 
 
-def _whole(state: GameState, plan: LaidPlan | None, kept: KeptPlan) -> Plan:
+def _had_plan(plan: Plan, player: PlayerId) -> bool:
+    return plan.before is not None and plan.before.plans[seat_of(plan.before, player) - 1] is not None
+
+
+def _whole(state: GameState, plan: LaidPlan | None, kept: KeptPlan) -> foresight.Plan:
     return (kept_plan(state, plan, kept.text, kept.salt) if plan else None) or ()
 
 
-def _left(plan: Plan, seat: Seat, begin: int, known: GameState) -> Plan:
+def _left(plan: foresight.Plan, seat: Seat, begin: int, known: GameState) -> foresight.Plan:
     """The plan less the answers that it has given already; it began with the turn of that number."""
     since = [turn for turn in known.line.turns if turn.turn >= begin]
     answered = since[: len(since) // 2 * 2]
