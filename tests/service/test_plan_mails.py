@@ -32,6 +32,13 @@ def test_a_plan_by_mail_is_shown_as_it_was_understood_and_answers(world: World) 
     assert "This is your plan in Take 1." in left
     assert "\n1. if c2 then b3\n2. else c2\n" in left
     assert plan.digest in left
+    world.answer("Bob", "b2")
+    sweep(world, minutes=1)
+    assert "your plan has answered: c2." in told(world, "Ada")
+    assert "That was the end of your plan." in told(world, "Ada")
+    world.answer("Bob", "b3")
+    assert "Take 1 is over: you win." in told(world, "Ada")
+    assert "Turn 5: Ada (Red) played c2, as planned beforehand." in told(world, "Ada")
 
 
 def test_a_plan_stands_below_the_move_that_it_follows(world: World) -> None:
