@@ -63,6 +63,18 @@ def test_nobody_uses_up_the_answers_of_another(sqlite_url: str, tmp_path: Path) 
             assert (counts(world)["Ada"], outcomes(world)[-1]) == (before + 1, "refused: off_board")
 
 
+def test_who_has_had_all_answers_of_a_day_goes_on_vacation_all_the_same(sqlite_url: str, tmp_path: Path) -> None:
+    with world_over(sqlite_url, tmp_path, Incoming(answers_per_day=1)) as world:
+        game = world.open()
+        turn = world.mails("Ada")[-1]
+        for _ in range(3):
+            world.answer("Ada", "help", mail=turn)
+        assert outcomes(world)[-1] == "answered; not answered: limit of the day"
+        world.answer("Ada", "vacation 3 days", mail=turn)
+        assert "You are on vacation" in said(world, "Ada")
+        assert len(world.state(game).freezes) == 1
+
+
 @pytest.mark.parametrize(("most", "answered"), [(1, 1), (2, 1), (3, 2)])
 def test_mails_without_a_token_are_answered_up_to_half_of_the_limit(sqlite_url: str, tmp_path: Path, most: int, answered: int) -> None:
     """An uneven half is rounded up, and the first answer that is left out is announced, on the next day again."""

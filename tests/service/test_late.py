@@ -12,10 +12,12 @@ from tests.decide import small_games
 from tests.service.world import BEGIN, SITE, World
 from tests.terms import PLAIN
 from turnserver.config import Play, Settings, Site
-from turnserver.envelope import GameId
-from turnserver.play.events import EndedBy
+from turnserver.envelope import GameId, PlayerId
+from turnserver.play.events import Burden, EndedBy
+from turnserver.play.reliability import Tally
 from turnserver.play.state import Status
-from turnserver.store import views
+from turnserver.rules import Seat
+from turnserver.store import reliability, views
 from turnserver.store.database import Database
 
 ADMIN = "admin@club.example"
@@ -135,6 +137,20 @@ def test_a_seat_waits_and_the_admin_hears_of_it(opened: Opened) -> None:
     live(world, DEADLINE + timedelta(days=7, hours=1))
     assert world.state(game).status is Status.ENDED
     assert len(kinds(world, ADMIN)) == 1
+
+
+def test_who_let_the_time_pass_is_blamed_for_it_though_somebody_takes_over(opened: Opened) -> None:
+    world = opened(replace(PLAIN, when_late="substitute"))
+    game = world.open_any("nim", ["Ada", "Bob"], {"heap": 20})
+    for name in ("Ada", "Bob"):
+        world.answer(name, "1")
+    live(world, DEADLINE + timedelta(hours=1))
+    world.service.substitute(game, Seat(1), "Cleo", Burden.SEAT, "stays away", actor="admin:test", cause="test:substitute")
+    world.settle()
+    world.answer("Cleo", "1")
+    with world.service.db.read() as conn:
+        kept = reliability.every(conn)
+    assert kept == {PlayerId(1): Tally(2, 1, 1), PlayerId(2): Tally(1, 1), PlayerId(3): Tally(1, 1)}
 
 
 def test_a_move_is_asked_for_once_a_day(opened: Opened) -> None:

@@ -165,6 +165,15 @@ def test_a_mail_that_arrived_before_the_deadline_counts_although_it_is_read_late
     assert world.state(game).deadline == datetime(2026, 3, 14, 12, tzinfo=UTC)
 
 
+def test_one_that_comes_from_another_address_is_told_of(world: World) -> None:
+    game = open_take(world, "Ada", "Bob")
+    before = len(world.mails("Ada"))
+    world.answer("Ada", "vacation 10 days", sender="eve@example.net")
+    assert len(freezes(world, game)) == 1
+    told = [" ".join(mail.get_body(("plain",)).get_content().split()) for mail in world.mails("Ada")[before:]]  # type: ignore[union-attr]
+    assert any("A mail in your name was carried out." in text for text in told)
+
+
 def test_a_repeated_request_changes_nothing(world: World) -> None:
     game = open_take(world, "Ada", "Bob")
     ask = Vacation(days=5)
