@@ -5,10 +5,12 @@ from datetime import date
 import msgspec
 import pytest
 
+from tests.service.world import World
 from tests.terms import PLAIN
 from turnserver.config import Settings, Site
 from turnserver.errors import BadOption, ConfigError
 from turnserver.service.terms import check_time, terms
+from turnserver.store import views
 
 TODAY = date(2027, 3, 1)
 SETTINGS = Settings(site=Site(zone="Europe/Berlin"), play=PLAIN)
@@ -64,3 +66,11 @@ def test_holidays_of_nowhere_are_refused(region: str) -> None:
 def test_a_service_does_not_start_with_a_time_that_nobody_can_read() -> None:
     with pytest.raises(ConfigError, match=r"play\.time cannot be used"):
         check_time(msgspec.structs.replace(SETTINGS, play=msgspec.structs.replace(PLAIN, time="soon")), TODAY)
+
+
+def test_a_fixed_hour_is_one_of_the_challengers_day(world: World) -> None:
+    world.answer("Ada", "set zone Asia/Tokyo")
+    world.answer("Ada", "challenge Bob take time=daily", mail=world.welcomes["Ada"])
+    with world.service.db.read() as conn:
+        (game,) = views.list_games(conn)
+    assert world.state(game.id).terms.time == "next 20:00 Asia/Tokyo, at least 24h"
