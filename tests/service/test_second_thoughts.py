@@ -135,12 +135,13 @@ def test_a_vacation_meanwhile_does_not_say_whose_turn_it_is(slow: World) -> None
     assert "deadline" not in slow.text("Bob")
 
 
-def test_a_correction_with_another_move(slow: World) -> None:
+@pytest.mark.parametrize("words", ["undo b2\nsay Oops", "b2\nsay Oops\nundo"])
+def test_a_correction_with_another_move(slow: World, words: str) -> None:
     """The opponent hears of the better move only, ten minutes after it."""
     game = begin(slow)
     before = len(slow.mails("Bob"))
     slow.wait(minutes=9)
-    slow.answer("Ada", "say Oops\nundo b2")
+    slow.answer("Ada", words)
     assert slow.state(game).line.last is not None
     assert [turn.text for turn in slow.state(game).line.turns] == ["a2", "b1", "b2"]
     slow.wait(minutes=1)

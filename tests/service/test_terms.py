@@ -74,3 +74,10 @@ def test_a_fixed_hour_is_one_of_the_challengers_day(world: World) -> None:
     with world.service.db.read() as conn:
         (game,) = views.list_games(conn)
     assert world.state(game.id).terms.time == "next 20:00 Asia/Tokyo, at least 24h"
+
+
+def test_a_service_that_could_open_no_game_does_not_start(world: World) -> None:
+    world._settings = msgspec.structs.replace(SETTINGS, play=msgspec.structs.replace(PLAIN, time="some days"))
+    world.restart()
+    with pytest.raises(ConfigError, match=r"play\.time cannot be used"):
+        world.service.make_ready()

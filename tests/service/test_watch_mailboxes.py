@@ -92,6 +92,19 @@ def test_a_mailbox_that_cannot_be_read_for_long_is_an_outage(mailed: World, hour
     assert mailed.state(game).deadline == DEADLINE + (timedelta(hours=hours) if given_back else timedelta(0))
 
 
+def test_a_mailbox_that_is_looked_into_rarely_by_rights_is_no_outage(world: World) -> None:
+    """The time from one look to the next comes on top of the time that makes an outage."""
+    world._settings = msgspec.structs.replace(world._settings, imap={"one": msgspec.structs.replace(ONE, poll_seconds=1_740.0)})
+    world.restart()
+    game = world.open()
+    live(world, BEGIN + HOUR)
+    for wait, deadline in ((59 * MINUTE, DEADLINE), (60 * MINUTE, DEADLINE + HOUR)):
+        world.now += wait
+        read(world)
+        world.service.sweep()
+        assert world.state(game).deadline == deadline
+
+
 def test_mail_that_came_another_way_meanwhile_is_judged_by_the_time_given_back(mailed: World) -> None:
     """One mailbox is closed for hours, a player's time runs out, and his move comes by LMTP."""
     game = mailed.open()
