@@ -1,12 +1,13 @@
-"""What `game show` says of time that was up."""
+"""What `game show` says of time that was up, and of seats that somebody is asked to take over."""
 
 from datetime import timedelta
 
 import pytest
 
-from tests.decide.given import ADA, BLUE, BOB, CLEO, RED, day, played
+from tests.decide.given import ADA, BLUE, BOB, CLEO, DAN, EVE, NIM, RED, day, played
 from tests.decide.small_games import find
 from tests.decide.test_late import ASKED, GRACED, LOST, VACANT
+from tests.decide.test_seat_offers import TWO_ASKED
 from turnserver.cli.found import Found
 from turnserver.cli.show import Times
 from turnserver.envelope import GameId
@@ -30,6 +31,14 @@ PLAYED = GRACED[:-1]
     ],
 )
 def test_late(history: tuple[GameEvent, ...], hours: int, told: list[str]) -> None:
+    assert list(found(history).late(Times("UTC", day(5) + timedelta(hours=hours)))) == told
+
+
+@pytest.mark.parametrize(("history", "told"), [(NIM, []), (TWO_ASKED, ["Eve for Bob (Blue)", "Dan for Cleo (Green)"])])
+def test_who_is_asked_to_play_on(history: tuple[GameEvent, ...], told: list[str]) -> None:
+    assert list(found(history).asked()) == told
+
+
+def found(history: tuple[GameEvent, ...]) -> Found:
     state = fold(history, find=find)
-    found = Found(GameId(17), [], state, Table(state, {ADA: "Ada", BOB: "Bob", CLEO: "Cleo"}), None)  # type: ignore[arg-type]  # no row is looked at
-    assert list(found.late(Times("UTC", day(5) + timedelta(hours=hours)))) == told
+    return Found(GameId(17), [], state, Table(state, {ADA: "Ada", BOB: "Bob", CLEO: "Cleo", DAN: "Dan", EVE: "Eve"}), None)  # type: ignore[arg-type]  # no row is looked at

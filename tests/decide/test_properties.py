@@ -34,6 +34,7 @@ from turnserver.play.commands import (
     Retract,
     Substitute,
     ThawClock,
+    Withdraw,
 )
 from turnserver.play.decide import decide
 from turnserver.play.events import (
@@ -133,6 +134,8 @@ def anything(now: datetime) -> st.SearchStrategy[Command]:
         st.builds(PlayTurn, who, at, st.sampled_from(("1", "take 2", "4", "x", "")), numbers, numbers),
         *(st.builds(command, who, at) for command in (Resign, Resume, Nudge, OfferDraw, OfferDraw, Accept, Accept, Decline)),
         st.builds(Propose, who, at, st.sampled_from((ProposalKind.PAUSE,)), st.none() | st.integers(-1, 99)),
+        st.builds(Propose, who, at, st.just(ProposalKind.SUBSTITUTE), st.none(), who),
+        st.builds(Withdraw, who, at),
         st.just(CheckClock()),
         st.builds(CreditClock, st.integers(-1, 10**8), REASONS),
         st.builds(FreezeClock, st.just(FreezeKind.HALT), st.none(), moments, st.none() | moments, REASONS),
@@ -167,6 +170,9 @@ def check_state(state: GameState) -> None:
         assert not {state.proposal.seat, *state.proposal.agreed} & state.left
         assert state.proposal.seat not in state.proposal.agreed
         assert {state.proposal.seat, *state.proposal.agreed} < {*state.staying}
+    assert not {offer.player for offer in state.seat_offers} & {*state.players}
+    assert len({offer.seat for offer in state.seat_offers} & {*state.staying}) == len(state.seat_offers)
+    assert state.status is Status.RUNNING or not state.seat_offers
     if state.status is Status.RUNNING:
         assert state.game.rules.next(state.line.position) == Choose(Seat(state.to_move or 0), state.turn)
         assert state.accepted == set(state.players)

@@ -225,3 +225,30 @@ def test_in_german(world: World) -> None:
     world.answer("Ada", "ersatz: aus")
     assert world.state(game).seat_offers == ()
     assert "will Ada (Rot) keinen Ersatz mehr" in read(world, "Bob")
+
+
+def test_with_the_last_move_that_may_still_be_corrected(sqlite_url: str, tmp_path: Path) -> None:
+    """Ada plays and hands over in one mail: Bob hears of both in one mail when the time for correcting is over, and then Cleo."""
+    slow = Settings(site=Site(address=SITE), play=replace(PLAIN, correction_minutes=10))
+    world = World(Database.connect(sqlite_url), tmp_path / "mail", find=small_games.find, settings=slow)
+    game = world.open_any("nim", ["Ada", "Bob"], {"heap": 20})
+    heard = len(world.mails("Bob"))
+    world.answer("Ada", "2\nsubstitute Cleo")
+    assert len(world.mails("Bob")) == heard
+    world.wait(minutes=10)
+    world.settle()
+    assert len(world.mails("Bob")) == heard + 1
+    assert "Ada (Red) played 2. It is your move" in read(world, "Bob")
+    assert "Ada (Red) would like Cleo to be asked to play on instead" in read(world, "Bob")
+    world.answer("Bob", "accept")
+    world.answer("Bob", "1", mail=world.mails("Bob")[-1])
+    offer = world.mails("Cleo")[-1]
+    world.answer("Cleo", "show", mail=offer)
+    assert "2 taken last" in read(world, "Cleo")
+    world.answer("Cleo", "accept", mail=offer)
+    assert world.state(game).players == (3, 2)
+    world.wait(minutes=10)
+    world.settle()
+    assert "You play on for Ada (Red) in Nim 1, against Bob. It is your move" in read(world, "Cleo")
+    assert "17 counters left, 1 taken last" in read(world, "Cleo")
+    world.service.db.close()
