@@ -241,6 +241,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "turn, the first": (begun(), begun().notice(ADA)),
         "turn, the second": (begun().play("e5"), begun().play("e5").notice(BOB)),
         "turn": (running, running.notice(ADA)),
+        "turn with a bank": (banking, banking.notice(BOB)),
         "turn with words": (running, replace(running.notice(ADA), detail={"said": chat})),
         "turn after a declined draw": (drawing.then(Decline(BOB, after(3))).play("b2", "h2"), Notice(Kind.TURN, ADA)),
         "reminder": (running.then(CheckClock(), days=2.1), running.then(CheckClock(), days=2.1).notice(ADA)),

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from turnserver.envelope import GameId, PlayerId, Recorded, Version
 from turnserver.mail import proposal_story
+from turnserver.mail.in_hand import in_hand
 from turnserver.mail.language import language
 from turnserver.mail.letters import (
     Board,
@@ -232,7 +233,8 @@ class GameDesk:
         mover = self.table.at(state.to_move)
         if state.vacant is not None:
             return Clock(yours=False, mover=say("whoever takes over from {player}", player=mover), when=when)
-        return Clock(yours=state.to_move == self.seat, mover=mover, when=when)
+        yours = state.to_move == self.seat
+        return Clock(yours=yours, mover=mover, when=when, in_hand=in_hand(state, state.to_move) if yours else "")
 
     @property
     def time(self) -> str:

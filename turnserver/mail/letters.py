@@ -44,6 +44,7 @@ class Clock:
     when: Annotated[
         str, "by when, as `until Wed 4 March 2026, 12:00, in 2 days 23 hours`, or that there is no limit, or that the clock stands still"
     ]
+    in_hand: Annotated[str, "what becomes of time that the reader does not use, in a game with a bank; else empty"] = ""
 
 
 @dataclass(frozen=True, slots=True)
