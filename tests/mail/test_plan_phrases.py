@@ -3,6 +3,8 @@
 from functools import partial
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.mail.test_phrases import GAMES, is_move
 from turnserver.mail.phrases import Forget, Help, If, Move, Phrase, Plan, Say
@@ -168,3 +170,29 @@ def test_what_was_understood_is_quoted_so_that_it_reads_the_same(text: str) -> N
 def test_a_plan_is_quoted_in_its_own_language() -> None:
     text = "wenn c6 dann d3 (wenn c7 dann d4); sonst d5"
     assert understand([text], is_move, GAMES).quotes == (text,)
+
+
+PIECES = (
+    "if",
+    "then",
+    "else",
+    "(",
+    ")",
+    "",
+    "d3",
+    "d3-d4",
+    "if d3 then",
+    "if d3 then e4;",
+    "then e4",
+    "1. if d3",
+    "say so",
+    "so " * 30,
+    "plan",
+)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=8))
+def test_whatever_stands_below_an_if_raises_nothing_and_no_line_is_lost(lines: list[str]) -> None:
+    for resembles in (None, lambda line: "d" in line):
+        said = understand(lines, is_move, GAMES, resembles=resembles)
+        assert said.phrases or said.unclear or said.conflict or not any(any(map(str.isalnum, line)) for line in lines)

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from turnserver.mail.one_line import MAX_LINE, PLAIN, Found, Near, Prose, Vocabulary, read_line
-from turnserver.mail.phrases import If
+from turnserver.mail.phrases import If, Move
 from turnserver.mail.steps import WRAPPED, as_steps
 from turnserver.mail.synonyms import Wordbook, synonyms
 from turnserver.play.foresight import MAX_TEXT
@@ -29,6 +29,8 @@ _THEN: Final = re.compile(r"\bthen\b")
 _MARK: Final = re.compile(r"\b(?:if|then|else)\b|[();]")
 _SQUARE: Final = re.compile(r"\b[a-z]{1,2}[0-9]{1,2}\b", re.IGNORECASE)
 _LIKE_A_MOVE: Final = 3
+_MOST_LINES: Final = 5
+_WIDTH: Final = 66
 _MOST_WORDS: Final = 12
 _ALSO: Final = {"otherwise": "else"}
 
@@ -53,7 +55,7 @@ def plan_at(lines: deque[str], vocabulary: Vocabulary) -> Found | Near | None:
     written, text = [lines[0]], _BEGIN.sub("if", told[0], count=1)
     at = 1
     while len(text) <= MAX_TEXT and (after := _next(told, at, text, vocabulary)) is not None:
-        torn = _is_wrapped(told, after, vocabulary) or (_UNFINISHED.search(text) and not _is_step(told.raw[after], vocabulary))
+        torn = _is_torn(told, after, text, vocabulary) or (_UNFINISHED.search(text) and not _is_step(told.raw[after], vocabulary))
         text += (" " if torn else "\n") + told[after]
         written.append(lines[after])
         at = after + 1
@@ -95,8 +97,10 @@ def _shape(told: _Lines, at: int, vocabulary: Vocabulary) -> _Shape | None:
     if begin is None:
         return _Shape(near=True) if text.startswith("else ") and _reads(text[5:], vocabulary) else None
     said, rest = begin["said"] is not None, text[begin.end() :]
-    if len(told.raw[at]) >= WRAPPED or told[at + 1].startswith("then") or not rest:
-        rest = f"{rest} {told[at + 1]}"
+    for below in range(at + 1, at + 1 + _MOST_LINES):
+        if _THEN.search(rest) or not (told[below].startswith("then") or not rest or _is_full(told, below)):
+            break
+        rest = f"{rest} {told[below]}"
     condition, then, answer = (part.strip(_BETWEEN) for part in _split(rest))
     if not then:
         moves = sum(_reads(word.strip(_BETWEEN), vocabulary) for word in condition.split()[:_MOST_WORDS])
@@ -125,15 +129,25 @@ def _next(told: _Lines, at: int, text: str, vocabulary: Vocabulary) -> int | Non
     if below > at:
         return None
     goes_on = is_open or _UNFINISHED.search(text) or (line.startswith("then") and not _has_answer(text))
-    return below if goes_on or _is_wrapped(told, below, vocabulary) or _is_step(told.raw[below], vocabulary) else None
+    return below if goes_on or _is_torn(told, below, text, vocabulary) or _is_step(told.raw[below], vocabulary) else None
 
 
-def _is_wrapped(told: _Lines, at: int, vocabulary: Vocabulary) -> bool:
-    """Whether a line may be what a mail program broke off the one above."""
-    above, line = told.raw[at - 1], told.raw[at]
-    if len(above) < WRAPPED or _GOES_ON.match(told[at]) or told[at].startswith("if"):
+def _is_full(told: _Lines, at: int) -> bool:
+    """Whether the line above is so long that a mail program may have broken it where it did."""
+    if not told[at] or not told[at - 1]:
         return False
-    return not above.endswith(";") and isinstance(read_line(line[:MAX_LINE], vocabulary), Prose)
+    above, word = len(told.raw[at - 1]), len(told[at].split(" ", 1)[0])
+    return above >= WRAPPED or above + 1 + word > _WIDTH
+
+
+def _is_torn(told: _Lines, at: int, text: str, vocabulary: Vocabulary) -> bool:
+    """Whether a line is what a mail program broke off the one above, which ends the `text`: talk at least, unless both ends are steps."""
+    if not _is_full(told, at) or text.endswith(";") or _GOES_ON.match(told[at]) or told[at].startswith("if"):
+        return False
+    item = read_line(told.raw[at][:MAX_LINE], vocabulary)
+    if isinstance(item, Prose) or (isinstance(item, Found) and isinstance(item.phrase, Move)):
+        return not (_reads(_MARK.split(told[at], maxsplit=1)[0], vocabulary) and _reads(_MARK.split(text)[-1], vocabulary))
+    return False
 
 
 def _is_step(line: str, vocabulary: Vocabulary) -> bool:
