@@ -266,6 +266,7 @@ UNTOLD: list[tuple[tuple[GameEvent, ...], float, bool]] = [
     (PLAYED, 1, True),
     (PLAYED, minutes(9.9), True),
     (PLAYED, minutes(10), False),
+    (PLAYED, 0.9, False),
     (WON, 3, False),
     (SLOW, 0, False),
 ]

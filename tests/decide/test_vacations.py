@@ -16,7 +16,19 @@ from turnserver.play.clock import on_vacation
 from turnserver.play.commands import FreezeClock, ThawClock
 from turnserver.play.events import ClockFrozen, FreezeKind, GameEvent, SeatResigned, VacationDeclared, VacationEnded
 from turnserver.play.evolve import fold
-from turnserver.play.vacations import Span, Vacation, declared, ended, freeze_for, from_now, spent, thaw_for, vacations, whole_days
+from turnserver.play.vacations import (
+    Span,
+    Vacation,
+    declared,
+    ended,
+    freeze_for,
+    from_now,
+    spent,
+    thaw_for,
+    thaws_for,
+    vacations,
+    whole_days,
+)
 from turnserver.rules import Seat
 
 BERLIN = "Europe/Berlin"
@@ -197,6 +209,27 @@ def test_who_sits_down_in_the_middle_has_the_rest() -> None:
 )
 def test_an_early_end_lets_the_clock_run(given: tuple[GameEvent, ...], seat: Seat, at: datetime, thaw: ThawClock | None) -> None:
     assert thaw_for(fold(given, find=find), seat, AWAY, at) == thaw
+
+
+@pytest.mark.parametrize(
+    ("given", "known", "thaws"),
+    [
+        ((*NIM_1, FROZEN), (AWAY,), ()),
+        ((*NIM_1, FROZEN), (AWAY._replace(ends=day(4)),), (ThawClock(1, day(4)),)),
+        ((*NIM_1, FROZEN), (AWAY._replace(ends=day(2)),), (ThawClock(1, day(2)),)),
+        ((*NIM_1, FROZEN), (AWAY._replace(ends=day(2)), trip(2, day(5), day(9))), (ThawClock(1, day(2)),)),
+        ((*NIM_1, replace(FROZEN, begins=day(3))), (trip(1, day(1), day(2)), trip(2, day(2), day(6))), (ThawClock(1, day(6)),)),
+        ((*NIM_1, replace(FROZEN, ends=day(6))), (AWAY,), ()),
+        ((*NIM_1, CALLED_OFF), (AWAY._replace(ends=day(2)),), ()),
+        ((*NIM_1, replace(FROZEN, ends=None)), (AWAY._replace(ends=day(4)),), ()),
+        ((*NIM_1, replace(FROZEN, seat=RED)), (AWAY._replace(ends=day(4)),), ()),
+        ((*NIM_1, PAUSED), (AWAY._replace(ends=day(4)),), ()),
+    ],
+)
+def test_what_ended_while_a_game_was_over_stops_no_clock_after_it(
+    given: tuple[GameEvent, ...], known: tuple[Vacation, ...], thaws: tuple[ThawClock, ...]
+) -> None:
+    assert thaws_for(fold(given, find=find), BLUE, known) == thaws
 
 
 @pytest.mark.parametrize(

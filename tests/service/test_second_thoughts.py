@@ -66,6 +66,16 @@ def test_nobody_hears_of_a_turn_before_the_time_for_correction_is_over(slow: Wor
     assert (clock.since, clock.deadline) == (slow.now, slow.now + clock.time if clock.time else None)
 
 
+def test_whoever_has_heard_of_a_turn_may_answer_it_after_the_clock_was_set_back(slow: World) -> None:
+    game = begin(slow)
+    slow.wait(minutes=10)
+    slow.settle()
+    slow.wait(days=-2)
+    slow.answer("Bob", "b2")
+    assert slow.outcome() == "done: carried out"
+    assert slow.state(game).turn == 5
+
+
 LOOKS = ("show", "history", "games", "resend", "b2", "preview b2", "show turn 3", "rules", "clock", "say hello", "set digest 18:00")
 
 

@@ -1,6 +1,7 @@
 """Vacations: a person's, and in the same moment in all of his games."""
 
 from collections import Counter
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,7 +14,7 @@ from tests.service.world import World
 from turnserver.envelope import GameId, PlayerId, player_stream
 from turnserver.errors import AlreadyDone, NotAllowed
 from turnserver.mail.time_phrases import Vacation
-from turnserver.play.commands import PlayTurn
+from turnserver.play.commands import PlayTurn, Retract
 from turnserver.play.events import ClockFrozen, ClockThawed, FreezeKind, TurnPlayed, VacationDeclared, VacationEnded
 from turnserver.rules import Seat
 from turnserver.service import Service
@@ -30,6 +31,14 @@ def kinds(world: World, name: str) -> list[str]:
 
 def freezes(world: World, game: GameId) -> list[tuple[FreezeKind, int | None, datetime, datetime | None]]:
     return [(freeze.kind, freeze.seat, freeze.begins, freeze.ends) for freeze in world.state(game).freezes]
+
+
+@pytest.fixture
+def nim(database_url: str, tmp_path: Path) -> Iterator[World]:
+    """A world of small games, over each engine in turn."""
+    db = Database.connect(database_url)
+    yield World(db, tmp_path / "mail", find=small_games.find)
+    db.close()
 
 
 def open_take(world: World, *players: str) -> GameId:
@@ -112,6 +121,36 @@ def test_a_vacation_off_before_a_game_starts_is_nothing_to_it(world: World) -> N
     world.answer("Bob", "vacation off", mail=world.welcomes["Bob"])
     world.answer("Bob", "accept", mail=invitation)
     assert freezes(world, game) == []
+
+
+def test_whoever_is_back_at_a_table_that_he_had_left_has_his_vacation_there(nim: World) -> None:
+    game = nim.open_any("trio", ["Ada", "Bob", "Cleo"], {"heap": 20})
+    nim.answer("Ada", "1")
+    nim.answer("Ada", "confirm resign")
+    nim.answer("Ada", "vacation 10 days", mail=nim.welcomes["Ada"])
+    assert freezes(nim, game) == []
+    begins = nim.now
+    nim.wait(hours=5)
+    nim.service.handle(game, Retract(1, "asked for it"), actor="admin:test", cause="test:retract")
+    assert nim.state(game).left == frozenset()
+    assert freezes(nim, game) == [(FreezeKind.VACATION, 1, nim.now, begins + timedelta(days=10))]
+    sound(nim)
+
+
+@pytest.mark.parametrize(("text", "days"), [("vacation 10 days", 2), ("vacation 2026-03-20 to 2026-03-29", 0)])
+def test_one_that_ended_while_a_game_was_over_stops_no_clock_when_it_goes_on(nim: World, text: str, days: int) -> None:
+    game = nim.open_any("nim", ["Ada", "Bob"])
+    nim.answer("Ada", "1")
+    nim.answer("Ada", text, mail=nim.welcomes["Ada"])
+    ((_, _, begins, _),) = freezes(nim, game)
+    nim.answer("Bob", "confirm resign", mail=nim.mails("Bob")[-2])
+    nim.wait(days=2)
+    nim.answer("Ada", "vacation off", mail=nim.welcomes["Ada"])
+    nim.wait(days=1)
+    nim.service.handle(game, Retract(1, "asked for it"), actor="admin:test", cause="test:retract")
+    assert freezes(nim, game) == [(FreezeKind.VACATION, 1, begins, begins + timedelta(days=days))]
+    assert nim.state(game).deadline == nim.now + timedelta(days=3)
+    sound(nim)
 
 
 def test_an_event_that_bars_it_is_named_in_the_answer(world: World) -> None:

@@ -60,6 +60,7 @@ class People:
         self.zones: dict[PlayerId, str] = {}
         self.slow: set[GameId] = set()
         self.away: set[tuple[GameId, PlayerId]] = set()
+        self.offered: set[tuple[GameId, datetime]] = set()
 
     def settle(self) -> None:
         """They come from all zones whose clocks are changed, and some others."""
@@ -202,14 +203,16 @@ class People:
         player, again, last = followed.players[seat - 1], self.random.random() < 0.5, followed.last
         assert last is not None
 
+        early = told - followed.terms.correction_minutes * MINUTE <= arrived < told  # or else the clock was set back
+
         def may() -> bool:
             left = followed.had_left(last, arrived)
-            return arrived < told and (left is None or left > timedelta(0))
+            return early and (left is None or left > timedelta(0))
 
         def expected() -> str | None:
             if followed.pending != pending:
                 return None
-            late = "refused: time_used_up" if arrived < told else "refused: already_told" if again else None
+            late = "refused: time_used_up" if early else "refused: already_told" if again else None
             return "carried out" if may() else late
 
         if self.random.random() < 0.4:
@@ -217,7 +220,7 @@ class People:
             self.year.mail(_token(game, pending, player), "undo 1" if again else "undo", None, expected)
             return
         done = self._asks(game, Undo(player, arrived, again, pending.edition))
-        if followed.pending == pending and done is not may() and (again or arrived < told):
+        if followed.pending == pending and done is not may() and (again or early):
             raise Difference(f"game {game}: asked at {arrived} for a turn that others heard of at {told}, which was {done}")
 
     def _second_thought(self) -> None:
@@ -275,8 +278,9 @@ class People:
             return
         followed, now = self.year.followed[game], self.year.now
         flag, result = followed.flagged, followed.result
-        if flag is None or result is None:
+        if flag is None or result is None or (game, flag.deadline) in self.offered:
             return
+        self.offered.add((game, flag.deadline))
         until = flag.deadline + followed.terms.reopen_hours * HOUR
         may = result.outcome is Outcome.WON and len(followed.players) == 2 and not followed.chance and now < until
         if self._asks(game, Propose(winner, now, ProposalKind.REOPENING)) is not may:

@@ -123,6 +123,7 @@ class Year:
         self._queue: list[tuple[datetime, int, Callable[[], object]]] = []
         self._due: list[tuple[datetime, GameId]] = []
         self._seen = Position(0)
+        self._causes: set[str] = set()
         self._asleep_until = BEGIN
         self._swept = self._beaten = BEGIN
         self._waiting: dict[int, Waiting] = {}
@@ -300,6 +301,9 @@ class Year:
         except AlreadyDone:
             self.figures["commands that a dead process had done"] += 1
         except Refusal as refused:
+            if cause in self._causes:
+                self.figures["commands that a dead process had done"] += 1
+                return True
             self.figures[f"refused: {refused.code}"] += 1
             return False
         return True
@@ -357,6 +361,7 @@ class Year:
         changed: dict[GameId, Pending | None] = {}
         for row in rows:
             self._seen = row.position
+            self._causes.add(row.cause)
             if isinstance(row.event, VacationDeclared | VacationEnded):
                 self.absences.tell(row.event)
             self._count(row.event)

@@ -27,10 +27,13 @@ def correction_time(state: GameState) -> timedelta:
 
 
 def untold(state: GameState, now: datetime) -> TurnPlayed | None:
-    """The last turn, as long as nobody but its player is to know of it."""
-    newest = state.line.entry
-    told = state.clock is None or state.clock.since <= now
-    return newest if isinstance(newest, TurnPlayed) and not told else None
+    """The last turn, as long as nobody but its player is to know of it.
+
+    An instant before that turn tells that the machine's clock was set back; then others may have heard of it.
+    """
+    newest, clock = state.line.entry, state.clock
+    unheard = clock is not None and clock.since - correction_time(state) <= now < clock.since
+    return newest if isinstance(newest, TurnPlayed) and unheard else None
 
 
 def told_at(state: GameState, now: datetime) -> datetime:

@@ -161,6 +161,18 @@ def thaw_for(state: GameState, seat: Seat, vacation: Vacation, ends: datetime) -
     return ThawClock(found.number, max(ends, found.begins))
 
 
+def thaws_for(state: GameState, seat: Seat, known: Iterable[Vacation]) -> tuple[ThawClock, ...]:
+    """What the ends of vacations do in a game that was over when they ended early, and goes on now."""
+    there = tuple(known)
+    over = ((freeze, _over(freeze, there)) for freeze in _vacations_of(state, seat))
+    return tuple(ThawClock(freeze.number, ends) for freeze, ends in over if freeze.ends is not None and ends < freeze.ends)
+
+
+def _over(freeze: Freeze, known: Iterable[Vacation]) -> datetime:
+    """When the vacation is over that a freeze stems from, the last one that had begun by then; at the earliest when the freeze begins."""
+    return max([freeze.begins, *(vacation.ends for vacation in known if vacation.begins <= freeze.begins)])
+
+
 def _vacations_of(state: GameState, seat: Seat) -> list[Freeze]:
     """The vacations in the game of whoever sits there now; those of somebody who sat there before are his own."""
     player = state.player_at(seat)

@@ -33,8 +33,8 @@ from turnserver.play.late import House
 from turnserver.play.reliability import tallied
 from turnserver.play.second_thoughts import told_at, untold
 from turnserver.play.state import GameState, Status
-from turnserver.play.timing import freeze_clock
-from turnserver.play.vacations import freeze_for, vacations
+from turnserver.play.timing import freeze_clock, thaw_clock
+from turnserver.play.vacations import freeze_for, thaws_for, vacations
 from turnserver.rules import Seat
 from turnserver.service.calling_off import call_off
 from turnserver.service.clock import Entropy, system_entropy
@@ -269,7 +269,11 @@ class Ledger:
         """The plan, and what vacations do to the clocks of those who sit down by it, or are called back to a game that had ended."""
         events, state = plan.events, plan.after
         for seat in _sitting_down(plan):
-            for vacation in vacations(row.event for row in log.load(tx, player_stream(state.player_at(seat)))):
+            known = vacations(row.event for row in log.load(tx, player_stream(state.player_at(seat))))
+            for thaw in thaws_for(state, seat, known):
+                thawed = thaw_clock(state, thaw)
+                events, state = (*events, *thawed), fold(thawed, state, self.find)
+            for vacation in known:
                 freeze = freeze_for(state, seat, vacation, max(now, vacation.begins))
                 if freeze is not None:
                     frozen = freeze_clock(state, freeze, now)
@@ -357,11 +361,12 @@ def _slot(person: Person | None, kind: Kind, request: Request, state: GameState 
 
 
 def _sitting_down(plan: Plan) -> Iterator[Seat]:
-    """The seats whose players were not playing before."""
+    """The seats whose players were not playing before, those among them who had left and are back."""
     before, after = plan.before, plan.after
+    there = before.staying if before is not None and before.status is Status.RUNNING else ()
     if after.status is Status.RUNNING:
         for seat in after.staying:
-            if before is None or before.status is not Status.RUNNING or before.player_at(seat) != after.player_at(seat):
+            if before is None or seat not in there or before.player_at(seat) != after.player_at(seat):
                 yield seat
 
 
