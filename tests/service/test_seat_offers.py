@@ -179,8 +179,10 @@ def test_a_seat_that_waits(world: World) -> None:
     assert world.state(game).vacant == 1
     world.answer("Bob", "substitute Cleo")
     assert [type(row.event) for row in world.service.history(game)][-1] is SubstituteInvited
-    assert "Cleo is asked now to play on for Ada (Red). The seat waits for somebody to take it over." in read(world, "Bob")
+    assert "Cleo is asked now to play on for Ada (Red). The seat waits for somebody to take it over, until" in read(world, "Bob")
     assert "Cleo is asked now to play on for Ada (Red)" in read(world, "Ada")
+    assert ["call it off" in read(world, name) for name in ("Ada", "Bob")] == [False, True]
+    assert "If you accept, you have a day for it." in read(world, "Cleo")
     world.answer("Cleo", "accept")
     state = world.state(game)
     assert isinstance(world.service.history(game)[-1].event, SubstituteSeated)

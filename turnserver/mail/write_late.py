@@ -89,7 +89,8 @@ def vacant(desk: GameDesk) -> Letter:
         player=desk.table.at(late) if late is not None else say("nobody"),
         when=_when(desk),
     )
-    return Vacant(**desk.common(told))
+    propose = say('You may name somebody who plays here: write "{line}" on a line of its own.', line=say("substitute <player>"))
+    return Vacant(**desk.common(paragraph(told, propose)))
 
 
 def reopened(desk: GameDesk) -> Letter:

@@ -5,6 +5,7 @@ from turnserver.mail.kept_to_time import kept_to_time
 from turnserver.mail.letters import Letter, SeatGone, SeatNews, SeatOffered
 from turnserver.mail.narrate import paragraph
 from turnserver.mail.substitute_story import counts_for
+from turnserver.mail.wording import short_time, when_due
 from turnserver.play.events import Burden, SubstituteDeclined, SubstituteInvited, SubstituteWithdrawn
 from turnserver.rules import Seat
 from turnserver.words import say
@@ -35,8 +36,8 @@ def seat_news(desk: GameDesk) -> Letter:
     recorded = next((one for one in reversed(desk.occasion.history) if isinstance(one.event, kinds)), None)
     told: str
     match recorded and recorded.event:
-        case SubstituteInvited(seat=seat, player=player) if recorded:
-            told = paragraph(_asked(desk, seat, desk.table.name(player)), _until_then(desk, seat))
+        case SubstituteInvited(seat=seat, player=player, asked_by=proposer):
+            told = paragraph(_asked(desk, seat, desk.table.name(player)), _until_then(desk, seat), _call_off(desk, proposer))
         case SubstituteDeclined(seat=seat, player=player):
             told = say(
                 "In {game}, {player} does not want to play on for {former}. The game goes on as it is.",
@@ -71,17 +72,33 @@ def _asked(desk: GameDesk, seat: Seat, player: str) -> str:
 def _until_then(desk: GameDesk, seat: Seat) -> str:
     """Who plays until there is an answer."""
     if seat == desk.state.vacant:
-        return say("The seat waits for somebody to take it over.")
+        return say("The seat waits for somebody to take it over, {when}.", when=_when(desk))
     if seat == desk.seat:
-        return say('Until the answer comes you play on. To call it off, write "{line}" on a line of its own.', line=say("substitute off"))
+        return say("Until the answer comes you play on.")
     return say("Until the answer comes {former} plays on.", former=desk.table.at(seat))
+
+
+def _call_off(desk: GameDesk, proposer: Seat) -> str:
+    """How whoever has proposed it may have second thoughts; empty for anybody else."""
+    return say('To call it off, write "{line}" on a line of its own.', line=say("substitute off")) if desk.seat == proposer else ""
 
 
 def _what_comes(desk: GameDesk, seat: Seat) -> str:
     """What waits for whoever sits down."""
+    if desk.state.vacant == seat:
+        return say("It is the move of that seat. If you accept, you have a day for it.")
     if desk.state.to_move == seat:
-        return say("It is the move of that seat. If you accept, you have what is left of its time, and a day at least.")
+        return say(
+            "It is the move of that seat, {when}. If you accept, you have what is left of that time, and a day at least.", when=_when(desk)
+        )
     return say("It is not the move of that seat now; if you accept, you will get a mail when it is.")
+
+
+def _when(desk: GameDesk) -> str:
+    clock = desk.state.clock
+    if clock is None:
+        return ""
+    return when_due(clock, short_time(clock.deadline, desk.occasion.person.zone) if clock.deadline else "")
 
 
 def _others(desk: GameDesk, seat: Seat) -> str:
