@@ -104,6 +104,20 @@ def test_a_plan_answers_at_once_and_everybody_hears_of_it_once(world: World) -> 
     assert ends(world, game) == [PlanEnd.PLAYED_OUT]
 
 
+def test_plans_of_both_players_answer_each_other(world: World) -> None:
+    """Until one has no answer; then whoever has the turn is told so."""
+    game = begin(world)
+    lay(world, game, "Ada", "if b1 then a1 (if c1 then b3)")
+    world.answer("Bob", "b1\nif a1 then b2")
+    rows = len(world.outbox())
+    for _ in range(3):
+        sweep(world, minutes=1)
+    assert turns(world, game)[1:] == [("b1", False), ("a1", True), ("b2", True)]
+    assert ends(world, game) == [PlanEnd.PLAYED_OUT, PlanEnd.NOT_EXPECTED]
+    assert kinds(world, "Ada", rows)[-1] == "turn"
+    assert "no answer to that" in " ".join(world.text("Ada").split())
+
+
 def test_a_plan_without_an_answer_brings_the_turn(world: World) -> None:
     game = begin(world)
     lay(world, game, "Ada", PLAN)
@@ -165,6 +179,20 @@ def test_a_turn_that_nobody_knows_of_is_answered_by_a_plan_that_is_laid_meanwhil
     assert [row.status for row in slow.outbox() if row.kind == "turn" and row.player == 1 and row.status != "sent"] == ["called off"]
     assert kinds(slow, "Ada", rows) == ["said", "answered"]
     assert any("Good luck!" in str(part.get_content()) for part in slow.mails("Ada")[-2].walk() if part.get_content_type() == "text/plain")
+
+
+def test_a_plan_that_comes_meanwhile_does_not_keep_a_turn_from_being_corrected(slow: World) -> None:
+    """The answer to it tells nothing of the turn; and the plan answers the turn as it is corrected."""
+    game = begin(slow)
+    slow.answer("Bob", "b2")
+    slow.wait(minutes=5)
+    slow.answer("Ada", PLAN)
+    assert slow.outcome() == "done: carried out"
+    assert "b2" not in slow.text("Ada")
+    slow.answer("Bob", "undo b1")
+    assert slow.outcome() == "done: carried out"
+    sweep(slow, minutes=11)
+    assert turns(slow, game) == [("a2", False), ("b1", False), ("a1", True)]
 
 
 def test_a_plan_that_is_forgotten_while_the_turn_waits_brings_the_turn_when_it_is_told(slow: World) -> None:
