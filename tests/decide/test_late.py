@@ -191,6 +191,13 @@ GRACES = [
         ),
     ),
     Case(
+        "what an outage gives back comes before it",
+        (*GRACED, ClockFrozen(number=1, kind=FreezeKind.OUTAGE, seat=None, begins=day(1), ends=day(2), clock=due(0, 4, by=5))),
+        PlayTurn(ADA, day(3.5), "1"),
+        day(3.5),
+        (replace(played(3, RED, "1", BLUE, at=3.5, began=1), grace=timedelta(hours=24)),),
+    ),
+    Case(
         "a turn that comes late before anybody looked at the clock",
         LENT,
         PlayTurn(ADA, day(3, seconds=9), "1"),

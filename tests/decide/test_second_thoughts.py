@@ -256,6 +256,18 @@ def test_an_audit_knows_the_grace_of_a_corrected_turn(history: tuple[GameEvent, 
     assert bool(found) is bool(says), found
 
 
+@pytest.mark.parametrize(
+    ("retracted", "grace"),
+    [
+        (ON_GRACE_AGAIN, HALF_A_DAY - TEN / 2),
+        (replace(ON_GRACE_AGAIN, kind=RetractionKind.AGREEMENT), timedelta(0)),
+        (replace(ON_GRACE_AGAIN, kind=RetractionKind.ADMIN), timedelta(0)),
+    ],
+)
+def test_only_a_correction_leaves_a_turn_on_grace(retracted: TurnsRetracted, grace: timedelta) -> None:
+    assert fold((*LATER, ON_GRACE, retracted), find=find).grace == grace
+
+
 def test_a_turn_with_dice_or_of_the_same_seat_is_told_at_once() -> None:
     terms = replace(THREE_DAYS, correction_minutes=10)
     state = fold(running("dice", terms=terms, dice_from=2), find=find)
