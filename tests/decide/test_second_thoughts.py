@@ -30,6 +30,7 @@ from tests.decide.small_games import find
 from tests.decide.test_account import history as recorded
 from tests.decide.test_substitutes import seated
 from tests.terms import THREE_DAYS, three_days
+from turnserver.errors import NotAllowed
 from turnserver.play.account import account
 from turnserver.play.clock import running as clock_of
 from turnserver.play.commands import Accept, PlayTurn, Propose, Undo
@@ -51,7 +52,7 @@ from turnserver.play.events import (
 from turnserver.play.evolve import fold
 from turnserver.play.livetime import LiveTime
 from turnserver.play.recheck import recheck
-from turnserver.play.second_thoughts import agreed_take_back, told_at, untold
+from turnserver.play.second_thoughts import agreed_take_back, corrects, told_at, untold
 from turnserver.play.state import Proposal
 from turnserver.rules import Seat
 
@@ -289,6 +290,18 @@ def test_what_nobody_else_knows_of(history: tuple[GameEvent, ...], at: float, un
     state = fold(history, find=find)
     assert (untold(state, day(at)) is not None) is unknown
     assert told_at(state, day(at)) == (day(1) + TEN if unknown else day(at))
+
+
+def test_a_correction_of_a_correction_answers_the_same_mail() -> None:
+    """But not one from before an admin took turns back, of which everybody heard."""
+    again = later(replace(played(1, RED, "1", BLUE, at=minutes(9)), left=UNDONE.clock.time))
+    command = Undo(ADA, day(minutes(10)), again=True, edition=0)
+    assert corrects(fold((*PLAYED, UNDONE, again), find=find), command)
+    told = replace(UNDONE, kind=RetractionKind.ADMIN, seat=None, reason="r")
+    with pytest.raises(NotAllowed, match="newest mail"):
+        corrects(fold((*PLAYED, told, again), find=find), command)
+    with pytest.raises(NotAllowed, match="newest mail"):
+        corrects(fold((*PLAYED, UNDONE, again), find=find), Undo(ADA, day(minutes(10)), again=True, edition=2))
 
 
 def test_nothing_can_be_taken_back_that_was_not_played() -> None:

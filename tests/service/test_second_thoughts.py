@@ -247,6 +247,19 @@ def test_a_correction_twice(slow: World) -> None:
     assert (slow.state(game).turn, len(slow.mails("Bob"))) == (3, before)
 
 
+def test_a_correction_of_a_correction(slow: World) -> None:
+    """There is no newer mail to answer than the one that brought the turn."""
+    game = begin(slow)
+    before, mail = len(slow.mails("Bob")), slow.mails("Ada")[-1]
+    slow.answer("Ada", "undo b2", mail=mail)
+    slow.answer("Ada", "undo c1", mail=mail)
+    assert slow.outcome() == "done: carried out"
+    assert [turn.text for turn in slow.state(game).line.turns] == ["a2", "b1", "c1"]
+    slow.wait(minutes=10)
+    slow.settle()
+    assert "played c1" in heard(slow, "Bob", before)[0]
+
+
 def test_who_has_taken_a_seat_over_hears_so_though_the_turn_is_corrected(slow: World) -> None:
     """And so does whoever sat there; neither hears of the turn."""
     game = begin(slow)

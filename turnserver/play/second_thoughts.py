@@ -44,11 +44,14 @@ def told_at(state: GameState, now: datetime) -> datetime:
 def corrects(state: GameState, command: Undo) -> bool:
     """Whether the player corrects his turn, instead of asking the others: another one comes with it, or they do not know of it yet.
 
-    Refuses (`taken_back_already`) what was written before its writer knew that turns were taken back.
+    Refuses (`taken_back_already`) what was written before its writer knew that turns were taken back. Who has corrected his turn and played
+    another one gets no mail of that, so to correct once more he answers the same mail again.
     """
-    if command.edition not in (None, state.edition):
+    correctable = _correctable(state, seat_of(state, command.player), command)
+    oldest = state.edition if correctable is None else state.known_edition
+    if command.edition is not None and not oldest <= command.edition <= state.edition:
         raise NotAllowed("taken_back_already", say("A move was taken back since that mail. Answer the newest mail of this game."))
-    return command.again or _correctable(state, seat_of(state, command.player), command) is not None
+    return command.again or correctable is not None
 
 
 def correct(state: GameState, command: Undo, now: datetime) -> tuple[GameEvent, ...]:
