@@ -17,7 +17,8 @@ from turnserver.play.events import Burden, EndedBy
 from turnserver.play.reliability import Tally
 from turnserver.play.state import Status
 from turnserver.rules import Seat
-from turnserver.store import reliability, views
+from turnserver.service.reception import LEASE, Handled
+from turnserver.store import inbox, reliability, views
 from turnserver.store.database import Database
 
 ADMIN = "admin@club.example"
@@ -69,6 +70,23 @@ def test_grace_is_told_to_everybody_and_given_once(opened: Opened) -> None:
     result = world.state(game).result
     assert result is not None
     assert (result.by, result.winners) == (EndedBy.TIME, (2,))
+
+
+def test_whoever_writes_after_the_deadline_waits_for_what_came_before_it_and_is_still_unread(opened: Opened) -> None:
+    """Another process has the turn; if that mail were not waited for, its player would have his grace for nothing."""
+    world = opened(replace(PLAIN, grace_hours=24))
+    game = world.open_any("nim", ["Ada", "Bob"], {"heap": 20})
+    live(world, DEADLINE - timedelta(minutes=1))
+    world.answer("Ada", "1", settle=False)
+    inbox.claim(world.service.db, world.now, 1, LEASE)
+    world.wait(seconds=61)
+    world.answer("Bob", "pause 5 days", settle=False)
+    assert world.service.read_inbox() == Handled()
+    assert world.service.inbox_waiting() == 2
+    world.wait(minutes=1)
+    world.settle()
+    assert happened(world, game)[-2:] == ["TurnPlayed", "ProposalMade"]
+    assert world.state(game).graces == frozenset()
 
 
 @pytest.mark.parametrize("policy", ["loss", "skip", "house", "substitute"])

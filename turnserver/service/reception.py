@@ -71,6 +71,10 @@ class Handled(NamedTuple):
     failed: int = 0
 
 
+class _TooSoonError(Exception):
+    """A mail came after a deadline that mail from before it may still meet."""
+
+
 class Reception:
     """Handles what the inbox holds, oldest first."""
 
@@ -105,7 +109,8 @@ class Reception:
         with self._ledger.db.read() as conn:
             return read(item.raw, lambda ids: self._sent_texts(conn, ids), self._settings.site.address, item.sender or None)
 
-    def _one(self, item: inbox.InboxItem) -> bool:
+    def _one(self, item: inbox.InboxItem) -> bool | None:
+        """Whether a mail was handled; None if it has to wait for another one."""
         most = self._settings.incoming.max_attempts
         if item.attempts > most:
             self._failed(item, f"the process ended {most} times while this mail was being handled", final=True)
@@ -116,6 +121,10 @@ class Reception:
             self._ledger.attempt(lambda tx: self._handle(tx, item, reading, returned))
         except AlreadyHandled:
             return True
+        except _TooSoonError:
+            with self._ledger.db.write() as tx:
+                inbox.release(tx, item.id)
+            return None
         except AlreadyDone:  # its inbox row was erased, or it was given back by hand, and the log remembers it
             with suppress(AlreadyHandled), self._ledger.db.write() as tx:
                 inbox.done(tx, item.id, inbox.DUPLICATE, self._clock())
@@ -243,6 +252,7 @@ class Reception:
             refuse_untrusted(writer, reading.sender, self._settings.incoming)
             if token.game:
                 at = self._ledger.load(tx, token.game)
+                _wait_for_earlier(tx, item, at.state)
                 state = self._ledger.seen(tx, token.game, at.state, person.id, request.now)
             said = understood(reading, lines, state, partial(_is_move, boards(state)))
             if writer.token is None:
@@ -262,6 +272,13 @@ class Reception:
     def _sent_texts(conn: Transaction, ids: Sequence[str]) -> list[str]:
         found = (outbox.sent_text(conn, message_id) for message_id in ids)
         return [text for text in found if text is not None]
+
+
+def _wait_for_earlier(conn: Transaction, item: inbox.InboxItem, state: GameState) -> None:
+    """Have a mail wait that came after the deadline, as the sweep does, until all that came before it is handled."""
+    deadline, oldest = state.deadline, inbox.oldest_waiting(conn)
+    if deadline is not None and oldest is not None and oldest <= deadline < item.received_at:
+        raise _TooSoonError
 
 
 def _lines(reading: Reading) -> tuple[str, ...]:
