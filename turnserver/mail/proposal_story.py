@@ -32,7 +32,7 @@ def news(proposal: Proposal, game: str, parties: Parties) -> str:
         case ProposalKind.REOPENING:
             return say("{game} was lost on time, but {player} would rather play on with you.", game=game, player=who)
         case ProposalKind.TAKE_BACK:
-            return say("In {game}, {player} asks you all to let the last move be taken back.", game=game, player=who)
+            return say("In {game}, {player} would like to take a move back.", game=game, player=who)
         case ProposalKind.SUBSTITUTE:
             return _substitute_news(game, parties)
         case _:
@@ -50,7 +50,7 @@ def question(proposal: Proposal, parties: Parties) -> str:
         case ProposalKind.REOPENING:
             return say("{player} offers to play on. If you agree, it is your move again, and you have at least a day for it.", player=who)
         case ProposalKind.TAKE_BACK:
-            return say("The question is open whether {player} may take the last move back, and with it all that came after.", player=who)
+            return say("{player} would like to take back the last move from that seat, and with it all that came after.", player=who)
         case ProposalKind.SUBSTITUTE:
             return _substitute_question(parties)
         case _:
