@@ -35,6 +35,7 @@ from turnserver.play.account import account
 from turnserver.play.clock import running as clock_of
 from turnserver.play.commands import Accept, PlayTurn, Propose, Undo
 from turnserver.play.events import (
+    ClockCredited,
     DrawOffered,
     GameEvent,
     GraceGranted,
@@ -237,6 +238,13 @@ def test_second_thoughts(case: Case) -> None:
     check(case)
 
 
+AGAIN = 3.5 + 5 / (24 * 60)
+REST = HALF_A_DAY - TEN / 2
+GIVEN_A_DAY = (
+    *(*LATER, ON_GRACE, ON_GRACE_AGAIN),
+    ClockCredited(turn=1, seconds=86_400, reason="r", clock=with_time(AGAIN, REST + timedelta(days=1))),
+    later(replace(played(1, RED, "1", BLUE, at=AGAIN), left=timedelta(days=1), grace=REST)),
+)
 CORRECTED = (*LATER, ON_GRACE, ON_GRACE_AGAIN, STILL_ON_GRACE)
 
 
@@ -244,6 +252,7 @@ CORRECTED = (*LATER, ON_GRACE, ON_GRACE_AGAIN, STILL_ON_GRACE)
     ("history", "says"),
     [
         (CORRECTED, ""),
+        (GIVEN_A_DAY, ""),
         ((*LATER, replace(ON_GRACE, grace=HALF_A_DAY + TEN)), "the turn has 12:10:00 of its grace left, by the clock 12:00:00"),
         ((*LATER, replace(ON_GRACE, grace=None)), "the turn has None of its grace left"),
         ((*CORRECTED[:-2], corrected(1, RED, 3.5, HALF_A_DAY + TEN)), "the turn has 12:10:00"),
