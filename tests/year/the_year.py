@@ -101,11 +101,11 @@ class Waiting(NamedTuple):
 
 
 class Lost(NamedTuple):
-    """Time in which no service ran, as far as the machine's clock can say, and the games whose clocks ran."""
+    """Time in which no service ran, as far as the machine's clock can say, and the games whose clocks ran: of which seat, since when."""
 
     began: datetime
     ended: datetime
-    games: Mapping[GameId, Pending]
+    games: Mapping[GameId, tuple[int, datetime]]
 
 
 class Year:
@@ -243,18 +243,19 @@ class Year:
         began, self._beaten = self._beaten, max(self._beaten, self.now)
         if self.now - began <= OUTAGE:
             return None
-        running = {game: followed.pending for game, followed in self.followed.items() if (followed.deadline or BEGIN) > began}
-        return Lost(began, self.now, {game: pending for game, pending in running.items() if pending is not None})
+        games: dict[GameId, tuple[int, datetime]] = {}
+        for game, followed in self.followed.items():
+            if followed.pending is not None and followed.since is not None and (followed.deadline or BEGIN) > began:
+                games[game] = followed.pending.seat, max(began, followed.since)
+        return Lost(began, self.now, games)
 
     def _given_back(self, lost: Lost | None) -> None:
         """Nobody lost any time to an outage."""
         if lost is not None:
             self.figures["outages found"] += 1
-            for game, pending in lost.games.items():
-                followed = self.followed[game]
-                clock = followed.clock
-                since = followed.since or lost.began
-                if clock is None or clock.ran(pending.seat, max(lost.began, since), lost.ended):
+            for game, (seat, since) in lost.games.items():
+                clock = self.followed[game].clock
+                if clock is None or clock.ran(seat, since, lost.ended):
                     raise Difference(f"game {game}: nothing was given back for {lost.began} to {lost.ended}")
 
     def _wake(self) -> None:
