@@ -245,8 +245,9 @@ class Year:
             return None
         games: dict[GameId, tuple[int, datetime]] = {}
         for game, followed in self.followed.items():
-            if followed.pending is not None and followed.since is not None and (followed.deadline or BEGIN) > began:
-                games[game] = followed.pending.seat, max(began, followed.since)
+            since = max(began, followed.since or began)
+            if followed.pending is not None and (followed.deadline or BEGIN) > since:  # or else there was no time left to lose
+                games[game] = followed.pending.seat, since
         return Lost(began, self.now, games)
 
     def _given_back(self, lost: Lost | None) -> None:
