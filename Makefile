@@ -3,7 +3,7 @@
 PYTHON ?= python3
 UV ?= uv
 WORKERS ?= 2
-MEASURED := tests/decide tests/games tests/laws
+MEASURED := tests/decide tests/games tests/laws tests/league
 BIN := .venv/bin
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -21,7 +21,7 @@ demo: install ## play a whole game by mail between two house players, on this ma
 
 test: check ## run everything that CI runs
 	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m measured --cov --cov-report= $(MEASURED)
-	@echo "Rules, games and play have to be covered to the last branch:"
+	@echo "Rules, games, play and leagues have to be covered to the last branch:"
 	@$(BIN)/coverage report --fail-under=100
 	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "not measured"
 
