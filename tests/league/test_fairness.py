@@ -1,0 +1,156 @@
+"""What an admin is shown, from where on, and with which reasons."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from turnserver.envelope import GameId, PlayerId
+from turnserver.league.fairness import (
+    Ending,
+    Finding,
+    FirstMoves,
+    Gifts,
+    Limits,
+    Streak,
+    Traded,
+    first_moves,
+    gifts,
+    report,
+    streaks,
+    trades,
+)
+from turnserver.league.marks import OTHER_SIDE, USUAL, Mark
+from turnserver.league.record import Encounter
+
+ADA, BOB, CLEO, DAN = map(PlayerId, (1, 2, 3, 4))
+WIN, LOSS, DRAW, FORFEIT, TIMEOUT = Mark.WIN, Mark.LOSS, Mark.DRAW, Mark.FORFEIT, Mark.TIMEOUT
+
+
+def of_two(one: PlayerId, other: PlayerId, mark: Mark | None = None) -> Encounter:
+    return Encounter(1, (one, other), () if mark is None else (mark, OTHER_SIDE[mark]))
+
+
+def endings(*games: tuple[PlayerId, PlayerId, Mark, int, bool]) -> list[Ending]:
+    """Games of two, numbered from 1: who met whom, what it was to the former, turns, and whether it was resigned."""
+    return [
+        Ending(of_two(one, other, mark), GameId(number), turns, resigned)
+        for number, (one, other, mark, turns, resigned) in enumerate(games, 1)
+    ]
+
+
+def left(*marks: Mark) -> list[Ending]:
+    """Games of Ada, each against Bob, with these marks for her."""
+    return endings(*((ADA, BOB, mark, 30, False) for mark in marks))
+
+
+def both(*wins: PlayerId, turns: int = 4, resigned: bool = True) -> list[Ending]:
+    """Games of Ada and Bob, Ada first each second time, and who won."""
+    return endings(
+        *(
+            (ADA, BOB, WIN if who == ADA else LOSS, turns, resigned)
+            if number % 2
+            else (BOB, ADA, WIN if who == BOB else LOSS, turns, resigned)
+            for number, who in enumerate(wins)
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("games", "runs"),
+    [
+        (left(TIMEOUT, FORFEIT, TIMEOUT), [(1, 2, 3)]),
+        (left(TIMEOUT, TIMEOUT), []),
+        (left(TIMEOUT, TIMEOUT, LOSS, TIMEOUT), []),
+        (left(LOSS, TIMEOUT, TIMEOUT, TIMEOUT, DRAW, FORFEIT, FORFEIT, FORFEIT, FORFEIT), [(2, 3, 4), (6, 7, 8, 9)]),
+        (left(TIMEOUT, TIMEOUT, Mark.ANNULLED, Mark.NO_RESULT, TIMEOUT), [(1, 2, 5)]),
+        (left(Mark.WIN_ON_TIME, Mark.WIN_BY_FORFEIT, WIN), []),
+    ],
+)
+def test_streaks_of_abandoned_games(games: list[Ending], runs: list[tuple[int, ...]]) -> None:
+    assert list(streaks(games)) == [Streak(ADA, tuple(map(GameId, run))) for run in runs]
+
+
+def test_a_streak_goes_on_against_others_and_at_larger_tables() -> None:
+    table = Ending(Encounter(1, (BOB, CLEO, ADA), (WIN, LOSS, TIMEOUT), (1, 2, 3)), GameId(9), 40)
+    games = [*endings((ADA, BOB, TIMEOUT, 9, False), (CLEO, ADA, Mark.WIN_ON_TIME, 9, False)), table]
+    assert list(streaks(games)) == [Streak(ADA, (GameId(1), GameId(2), GameId(9)))]
+    assert not list(streaks(games, least=4))
+
+
+@pytest.mark.parametrize(
+    ("games", "runs"),
+    [
+        (both(ADA, BOB, ADA, BOB), [(1, 2, 3, 4)]),
+        (both(ADA, BOB, ADA), []),
+        (both(ADA, BOB, ADA, BOB, turns=11), []),
+        (both(ADA, BOB, ADA, BOB, turns=10), [(1, 2, 3, 4)]),
+        (both(ADA, BOB, ADA, BOB, resigned=False), []),
+        (both(ADA, ADA, BOB, ADA, BOB, BOB, ADA, BOB, ADA, BOB), [(2, 3, 4, 5), (6, 7, 8, 9, 10)]),
+        (both(ADA, BOB, ADA, ADA, BOB, ADA), []),
+        (endings(*((ADA, BOB, mark, 0, False) for mark in (FORFEIT, Mark.WIN_BY_FORFEIT, TIMEOUT, Mark.WIN_ON_TIME))), [(1, 2, 3, 4)]),
+        (endings(*((ADA, BOB, DRAW, 2, True) for _ in range(8))), []),
+    ],
+)
+def test_wins_that_are_traded(games: list[Ending], runs: list[tuple[int, ...]]) -> None:
+    found = list(trades(games))
+    assert [one.games for one in found] == runs
+    assert all(one.players == (ADA, BOB) and len(one.winners) == len(one.turns) == len(one.games) for one in found)
+
+
+def test_a_trade_has_its_reasons() -> None:
+    games = [*both(ADA, BOB), Ending(of_two(ADA, BOB, WIN), GameId(8), 60), Ending(of_two(BOB, CLEO, LOSS), GameId(9), 1, resigned=True)]
+    games.append(Ending(of_two(BOB, ADA, LOSS), GameId(10), 6, resigned=True))
+    assert list(trades(games, least=3)) == [Traded((ADA, BOB), (GameId(1), GameId(2), GameId(10)), (ADA, BOB, ADA), (4, 4, 6))]
+
+
+@pytest.mark.parametrize(
+    ("games", "found"),
+    [
+        (both(BOB, BOB, BOB, BOB), [(BOB, ADA)]),
+        (both(BOB, BOB, BOB, BOB, resigned=False), [(BOB, ADA)]),
+        (both(BOB, BOB, BOB), []),
+        (both(BOB, BOB, BOB, BOB, ADA), []),
+        (both(BOB, BOB, BOB, BOB, turns=11), []),
+        ([*both(ADA, ADA, ADA, ADA), Ending(of_two(ADA, BOB, LOSS), GameId(5), 30)], [(ADA, BOB)]),
+    ],
+)
+def test_short_games_that_all_went_to_one(games: list[Ending], found: list[tuple[PlayerId, PlayerId]]) -> None:
+    assert list(gifts(games)) == [Gifts(winner, loser, tuple(map(GameId, (1, 2, 3, 4))), (4, 4, 4, 4)) for winner, loser in found]
+
+
+@pytest.mark.parametrize(
+    ("encounters", "found"),
+    [
+        ([of_two(ADA, BOB), of_two(ADA, CLEO)], []),
+        ([of_two(ADA, BOB), of_two(ADA, CLEO), of_two(ADA, DAN)], [FirstMoves(ADA, 3, 3, Fraction(3, 2))]),
+        ([of_two(ADA, BOB), of_two(ADA, CLEO), of_two(ADA, DAN, FORFEIT)], []),
+        ([of_two(one, BOB, WIN) for one in (ADA, CLEO, DAN)], [FirstMoves(BOB, 3, 0, Fraction(3, 2))]),
+        ([Encounter(1, (ADA,), (Mark.BYE,)), of_two(ADA, BOB), of_two(ADA, CLEO)], []),
+        ([Encounter(1, (ADA, BOB, CLEO))], []),
+        ([Encounter(1, (ADA, BOB, CLEO)), Encounter(2, (ADA, DAN, BOB))], [FirstMoves(ADA, 2, 2, Fraction(2, 3))]),
+    ],
+)
+def test_first_moves(encounters: Sequence[Encounter], found: list[FirstMoves]) -> None:
+    assert list(first_moves(encounters, USUAL)) == found
+
+
+def test_bye_is_never_a_first_move() -> None:
+    everything = replace(USUAL, played=frozenset(Mark))
+    assert not list(first_moves([Encounter(number, (ADA,), (Mark.BYE,)) for number in range(9)], everything))
+
+
+def test_the_report_has_them_all_by_its_limits() -> None:
+    games = [*both(ADA, BOB, ADA, BOB), Ending(of_two(ADA, CLEO, TIMEOUT), GameId(5), 3)]
+    limits = Limits(streak=1, short=3, trades=1, gifts=1, firsts=Fraction(1, 4))
+    encounters = [of_two(ADA, CLEO, TIMEOUT), of_two(DAN, BOB), of_two(BOB, DAN)]
+    expected: tuple[Finding, ...] = (
+        Streak(ADA, (GameId(5),)),
+        Traded((ADA, CLEO), (GameId(5),), (CLEO,), (3,)),
+        Gifts(CLEO, ADA, (GameId(5),), (3,)),
+        FirstMoves(ADA, 1, 1, Fraction(1, 2)),
+        FirstMoves(CLEO, 1, 0, Fraction(1, 2)),
+    )
+    assert report(encounters, games, USUAL, limits) == expected
+    assert [type(one) for one in report((), games, USUAL)] == [Traded]

@@ -1,0 +1,126 @@
+"""Glicko-2: how strong players of games of two are, told from the games of a period.
+
+After Mark E. Glickman, "Example of the Glicko-2 system" (2013, revised 2022), whose steps are named here. All games of a period count as
+played at once, by players as strong as they were when it began; so their order does not matter.
+
+A better result of a game never makes for a lower rating, and whoever wins all his games gains. But one win more in a period may lower a
+rating: if many of the others were surprises, a game that was sure to be won makes them count for less. A period is judged as a whole.
+"""
+
+from collections.abc import Sequence
+from math import exp, fsum, log, pi, sqrt
+from typing import Final, NamedTuple
+
+SCALE: Final = 173.7178
+"""Points of rating in one unit of step 2."""
+
+CENTRE: Final = 1500.0
+CLOSE: Final = 1e-6
+"""How near the two ends must be for step 5 to stop."""
+
+
+class Strength(NamedTuple):
+    """How strong a player is thought to be, the standard deviation of that (both in points), and how erratic he is; at first this."""
+
+    rating: float = CENTRE
+    deviation: float = 350.0
+    volatility: float = 0.06
+
+
+class Game(NamedTuple):
+    """A game of the period: how strong the opponent was when it began, and 1 for a win, 0.5 for a draw, 0 for a loss."""
+
+    opponent: Strength
+    score: float
+
+
+class System(NamedTuple):
+    """How much volatility may change (the paper's tau), the bounds of the deviation in points, and the most that volatility may be.
+
+    Nobody is known so well that his rating cannot follow him any more, and nobody less than somebody new. Without a bound for volatility,
+    somebody who loses dozens of games in a period against all expectation would be rated hundreds of thousands below zero: the f of step 5
+    then has several zeros, some of them far away.
+    """
+
+    tau: float = 0.5
+    least: float = 30.0
+    most: float = 350.0
+    erratic: float = 0.1
+
+
+GLICKMAN: Final = System()
+"""With the tau of the paper's example; the paper has no bounds."""
+
+
+def after_period(before: Strength, games: Sequence[Game], system: System = GLICKMAN) -> Strength:
+    """The strength at the end of a period, by what it was when that began and the player's games in any order."""
+    if not games:
+        return idle(before, 1, system)
+    mu, phi = (before.rating - CENTRE) / SCALE, before.deviation / SCALE  # step 2
+    informed, surprised = [], []
+    for opponent, score in games:
+        weight = _g(opponent.deviation / SCALE)
+        ahead = weight * (mu - (opponent.rating - CENTRE) / SCALE)
+        due = _e(ahead)
+        informed.append(weight * weight * due * _e(-ahead))
+        surprised.append(weight * (score - due))
+    variance = 1 / fsum(informed)  # step 3
+    surprise = fsum(surprised)
+    volatility = min(_volatility(before.volatility, phi, variance, variance * surprise, system.tau), system.erratic)  # steps 4 and 5
+    widened = phi * phi + volatility * volatility  # step 6
+    certain = 1 / (1 / widened + 1 / variance)  # step 7
+    return Strength(before.rating + SCALE * certain * surprise, _bounded(SCALE * sqrt(certain), system), volatility)
+
+
+def idle(before: Strength, periods: int, system: System = GLICKMAN) -> Strength:
+    """The strength after so many periods without a game, each of which does step 6 alone."""
+    widened = sqrt(before.deviation**2 + periods * (SCALE * before.volatility) ** 2)
+    return before._replace(deviation=_bounded(widened, system))
+
+
+def expected(one: Strength, other: Strength) -> float:
+    """What one scores against the other on average, from 0 to 1, with both uncertain; the two sides of a game add up to 1."""
+    both = sqrt(one.deviation**2 + other.deviation**2) / SCALE
+    return _e(_g(both) * (one.rating - other.rating) / SCALE)
+
+
+def _bounded(deviation: float, system: System) -> float:
+    return min(max(deviation, system.least), system.most)
+
+
+def _g(phi: float) -> float:
+    """How much a game against somebody that uncertain tells (step 3)."""
+    return 1 / sqrt(1 + 3 * phi * phi / (pi * pi))
+
+
+def _e(ahead: float) -> float:
+    """The expected score of step 3; that of the other side is `_e(-ahead)`."""
+    return 1 / (1 + exp(-ahead))
+
+
+def _volatility(sigma: float, phi: float, variance: float, improvement: float, tau: float) -> float:
+    """Step 5: a zero of its f by the Illinois algorithm."""
+    start = log(sigma * sigma)
+    known = phi * phi + variance
+
+    def f(x: float) -> float:
+        e = exp(x)
+        return e * (improvement * improvement - known - e) / (2 * (known + e) ** 2) - (x - start) / (tau * tau)
+
+    left = start
+    if improvement * improvement > known:
+        right = log(improvement * improvement - known)
+    else:
+        right = start - tau
+        while f(right) < 0:
+            right -= tau
+    f_left, f_right = f(left), f(right)
+    while abs(right - left) > CLOSE:
+        new = left + (left - right) * f_left / (f_right - f_left)
+        f_new = f(new)
+        if f_new * f_right <= 0:
+            left, f_left = right, f_right
+        else:
+            f_left /= 2
+        right, f_right = new, f_new
+    return exp(left / 2)
