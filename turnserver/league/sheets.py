@@ -46,7 +46,7 @@ BY_CHOICE: Final = frozenset({Kind.ABSENT, Kind.DEFAULT})
 
 DEFAULTED: Final = frozenset({Mark.LOSS, Mark.FORFEIT, Mark.TIMEOUT})
 
-Places: TypeAlias = "Mapping[int, Sequence[Fraction]]"
+Places: TypeAlias = Mapping[int, Sequence[Fraction]]
 """Points for the first place, the second, ..., by how many are at the table."""
 
 NO_PLACES: Final[Places] = MappingProxyType({})

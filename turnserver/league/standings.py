@@ -16,7 +16,7 @@ from turnserver.league.record import Part, Record
 from turnserver.league.sheets import Sheets
 from turnserver.league.tiebreaks import AMONG_TIED, Figure, TieBreak, Tiers, figure, given, head_to_head, split
 
-Given: TypeAlias = "Mapping[PlayerId, Fraction]"
+Given: TypeAlias = Mapping[PlayerId, Fraction]
 """Figures from outside, of lots or playoffs: the higher is the better."""
 
 NOTHING_GIVEN: Final[Given] = MappingProxyType({})

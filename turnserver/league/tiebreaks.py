@@ -84,7 +84,7 @@ class Figure(NamedTuple):
         return sum((term.value for term in self.terms), Fraction(0))
 
 
-Tiers: TypeAlias = "tuple[tuple[PlayerId, ...], ...]"
+Tiers: TypeAlias = tuple[tuple[PlayerId, ...], ...]
 """Players in order, those together whom nothing parts."""
 
 
@@ -123,7 +123,9 @@ def head_to_head(sheets: Sheets, tied: Sequence[PlayerId]) -> tuple[Tiers, tuple
     figures = {player: Figure(TieBreak.HEAD_TO_HEAD, tuple(_mutual(sheets, player, group)), group) for player in group}
     strangers = {player: len(group) - 1 - len(_faced(figures[player])) for player in group}
     if any(strangers.values()):
-        first = [player for player in group if _is_ahead(player, figures, strangers, sheets)]
+        least = {player: figures[player].value + strangers[player] * sheets.worth.loss for player in group}
+        most = {player: figures[player].value + strangers[player] * sheets.worth.win for player in group}
+        first = [player for player in group if all(least[player] > most[other] for other in group if other != player)]
         tiers: Tiers = (tuple(first), tuple(player for player in group if player not in first)) if first else (group,)
     else:
         tiers = split(group, figures)
@@ -136,7 +138,8 @@ def head_to_head(sheets: Sheets, tied: Sequence[PlayerId]) -> tuple[Tiers, tuple
 
 def _mutual(sheets: Sheets, player: PlayerId, group: tuple[PlayerId, ...]) -> Iterator[Term]:
     """What the player scored against each of the group, divided by how often they met."""
-    met = [(line, other, score) for line in sheets.lines(player) if sheets.is_game(line) for other, score in line.met if other in group]
+    tied = frozenset(group)
+    met = [(line, other, score) for line in sheets.lines(player) if sheets.is_game(line) for other, score in line.met if other in tied]
     times = [other for _, other, _ in met]
     for line, other, score in met:
         yield Term(line.round, (other,), line.kind, score, Fraction(1, times.count(other)))
@@ -144,12 +147,6 @@ def _mutual(sheets: Sheets, player: PlayerId, group: tuple[PlayerId, ...]) -> It
 
 def _faced(found: Figure) -> frozenset[PlayerId]:
     return frozenset(other for term in found.terms for other in term.opponents)
-
-
-def _is_ahead(player: PlayerId, figures: Mapping[PlayerId, Figure], strangers: Mapping[PlayerId, int], sheets: Sheets) -> bool:
-    """Whether the player has more than anybody else, had he lost all games that were not played, and each of the others won his."""
-    least = figures[player].value + strangers[player] * sheets.worth.loss
-    return all(least > found.value + strangers[other] * sheets.worth.win for other, found in figures.items() if other != player)
 
 
 def _term(line: Line, score: Fraction) -> Term:
