@@ -108,9 +108,9 @@ def test_a_table_of_nobody() -> None:
 def test_who_withdraws_leaves_the_table_with_his_games() -> None:
     found = table(sheets_of(without(RING, {CLEO}), USUAL, Pairing.FIXED), [])
     assert [(standing.place, standing.player, standing.figures[0].value) for standing in found.standings] == [
-        (1, ADA, 2),
-        (2, BOB, 1),
-        (3, DAN, 0),
+        (1, ADA, Fraction(2)),
+        (2, BOB, Fraction(1)),
+        (3, DAN, Fraction(0)),
     ]
 
 
@@ -158,7 +158,8 @@ class Was(NamedTuple):
     second: bool = False
 
 
-POINTS = {WIN: 1, DRAW: HALF, Mark.WIN_BY_FORFEIT: 1, Mark.WIN_ON_TIME: 1}
+ONE = Fraction(1)
+POINTS = {WIN: ONE, DRAW: HALF, Mark.WIN_BY_FORFEIT: ONE, Mark.WIN_ON_TIME: ONE}
 PLAYED = (WIN, DRAW, LOSS, Mark.WIN_ON_TIME, Mark.TIMEOUT)
 VOLUNTARY = ("absent", "forfeit lost")
 
@@ -177,7 +178,7 @@ def rows_of(players: Sequence[PlayerId], encounters: Sequence[Encounter], rounds
         first, second = encounter.players
         for player, other, mark, is_second in ((first, second, encounter.marks[0], False), (second, first, encounter.marks[1], True)):
             what = {Mark.FORFEIT: "forfeit lost", Mark.WIN_BY_FORFEIT: "forfeit won"}.get(mark, "game" if mark in PLAYED else "void")
-            rows[player][at] = Was(what, Fraction(POINTS.get(mark, 0)), other, is_second)
+            rows[player][at] = Was(what, POINTS.get(mark, Fraction(0)), other, is_second)
     return rows
 
 
@@ -327,7 +328,7 @@ def test_head_to_head_is_as_counted_by_the_book(season: tuple[tuple[PlayerId, ..
     ends: dict[tuple[PlayerId, PlayerId], list[Fraction]] = {}
     for encounter in encounters:
         if len(encounter.players) == 2 and encounter.marks and encounter.marks[0] in PLAYED:
-            (first, second), points = encounter.players, Fraction(POINTS.get(encounter.marks[0], 0))
+            (first, second), points = encounter.players, POINTS.get(encounter.marks[0], Fraction(0))
             ends.setdefault((first, second), []).append(points)
             ends.setdefault((second, first), []).append(1 - points)
     scores = {pair: sum(each, Fraction(0)) / len(each) for pair, each in ends.items()}

@@ -65,7 +65,8 @@ class Row(NamedTuple):
 def table(sheets: Sheets, order: Sequence[TieBreak], playoffs: Given = NOTHING_GIVEN, lots: Given = NOTHING_GIVEN) -> Table:
     """The table by points and then by an order of tie-breaks.
 
-    If it comes to playoffs or lots and the figure of somebody who is tied is missing, those who are tied stay so, and are `open`.
+    If it comes to playoffs or lots and the figure of somebody who is tied is missing, those who are tied stay so, and are `open`. Equal
+    figures part nobody: with them, players for whom a playoff is not worth the while go on to the tie-breaks that follow.
     """
     parting = _Parting(sheets, (TieBreak.POINTS, *order), {TieBreak.PLAYOFF: playoffs, TieBreak.LOTS: lots})
     parting.part(sheets.players, 0)
