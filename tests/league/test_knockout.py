@@ -41,7 +41,7 @@ def to_open(found: Bracket) -> str:
 
 
 def placed(found: Bracket) -> dict[int, tuple[int, int]]:
-    return {player: tuple(place) for player, place in found.places.items()}
+    return {player: (place.best, place.worst) for player, place in found.places.items()}
 
 
 Result = Callable[[Encounter], Mark]

@@ -31,8 +31,8 @@ class Rules:
 
     One may challenge whoever stands up to `reach` places above, and have `games` challenges of his own at once. Of others he has to meet
     `defences` at once, whatever else he plays: a challenge of his own is no cover. `draw_lifts`: a challenger who draws stands right below
-    whom he has challenged; else a draw changes nothing. Whoever loses on time drops `timeout_drop` places, whoever refuses what he has to
-    meet `refusal_drop`, besides what the challenger wins by it. Whoever plays nothing for `idle` drops `idle_drop`, and again after as long.
+    whom he has challenged; else a draw changes nothing. Besides what the challenger wins, whoever loses on time drops `timeout_drop` places
+    and whoever refuses what he has to meet `refusal_drop`. Whoever plays nothing for `idle` drops `idle_drop`, and again after as long.
     """
 
     reach: int = 3
@@ -136,7 +136,9 @@ def challenged(ladder: Ladder, rules: Rules, challenge: Challenge) -> Ladder:
 
 def seats(challenge: Challenge, challenger: History, defender: History) -> tuple[PlayerId, PlayerId]:
     """The two in seat order, by what each has had so far on this ladder; if nothing else decides, the challenger moves first."""
-    return (challenge.defender, challenge.challenger) if higher_is_first(defender, challenger, odd=False) else tuple(challenge)
+    if higher_is_first(defender, challenger, odd=False):
+        return challenge.defender, challenge.challenger
+    return challenge.challenger, challenge.defender
 
 
 def over(ladder: Ladder, rules: Rules, challenge: Challenge, mark: Mark, now: datetime) -> Ladder:
@@ -158,23 +160,29 @@ def refused(ladder: Ladder, rules: Rules, challenge: Challenge, now: datetime) -
 
     Raises ValueError if there is no such challenge.
     """
-    since = next((rung.idle_since for rung in ladder.rungs if rung.player == challenge.defender), now)
+    since = dict(ladder.rungs)
     closed = _closed(ladder, challenge, now)
-    closed = replace(closed, rungs=tuple(Rung(one, since if one == challenge.defender else at) for one, at in closed.rungs))
-    return _dropped(_raised(closed, rules, challenge, Mark.WIN_BY_FORFEIT), challenge.defender, rules.refusal_drop)
+    rungs = tuple(Rung(one, since[one] if one == challenge.defender else at) for one, at in closed.rungs)
+    won = _raised(replace(closed, rungs=rungs), rules, challenge, Mark.WIN_BY_FORFEIT)
+    return _dropped(won, challenge.defender, rules.refusal_drop)
 
 
 def aged(ladder: Ladder, rules: Rules, now: datetime) -> tuple[Ladder, tuple[Rung, ...]]:
-    """The ladder at `now`, and who has dropped since when he has been idle, in the order of time; of two at once, the lower drops first.
+    """The ladder at `now`, and who has dropped since when he has been idle, in the order of time.
 
-    Whoever has a challenge open is not idle. It does not matter how often this is asked in between.
+    Those who drop at the same time keep their order. Whoever has a challenge open is not idle. It does not matter how often this is asked
+    in between.
     """
     drops = list[Rung]()
-    while due := [rung for rung in reversed(ladder.rungs) if rung.idle_since + rules.idle <= now and not _is_busy(ladder, rung.player)]:
-        first = min(due, key=lambda rung: rung.idle_since)
-        drops.append(first)
-        rungs = tuple(Rung(first.player, first.idle_since + rules.idle) if rung == first else rung for rung in ladder.rungs)
-        ladder = _dropped(replace(ladder, rungs=rungs), first.player, rules.idle_drop)
+    while due := [rung for rung in ladder.rungs if rung.idle_since + rules.idle <= now and not _is_busy(ladder, rung.player)]:
+        first = min(rung.idle_since for rung in due)
+        floor = len(ladder.rungs)
+        for rung in (rung for rung in reversed(due) if rung.idle_since == first):
+            at = ladder.rungs.index(rung)
+            rungs = (*ladder.rungs[:at], Rung(rung.player, first + rules.idle), *ladder.rungs[at + 1 :])
+            floor = min(at + rules.idle_drop, floor - 1)
+            ladder = _moved(replace(ladder, rungs=rungs), at, floor)
+            drops.append(rung)
     return ladder, tuple(drops)
 
 
