@@ -60,7 +60,7 @@ def since(found: Ladder, player: int) -> datetime:
         ("", "2-2", RULES, "not_above", "players who stand above you"),
         ("", "2-3", RULES, "not_above", "players who stand above you"),
         ("", "5-1", RULES, "out_of_reach", "up to 3 places above you; this one stands 4 above you."),
-        ("", "3-1", Rules(reach=1), "out_of_reach", "only the player right above you."),
+        ("", "3-1", Rules(reach=1), "out_of_reach", "up to 1 place above you; this one stands 2 above you."),
         ("4-3", "4-3", RULES, "open_already", "a challenge between the two of you already"),
         ("3-4", "4-3", RULES, "open_already", "a challenge between the two of you already"),
         ("4-3 4-2", "4-1", RULES, "too_many_games", "2 challenges of yours at a time"),

@@ -106,7 +106,7 @@ def check(ladder: Ladder, rules: Rules, challenge: Challenge) -> None:
         raise NotAllowed(
             "out_of_reach",
             say(
-                "You can challenge only the player right above you.",
+                "You can challenge players up to {n} place above you; this one stands {above} above you.",
                 "You can challenge players up to {n} places above you; this one stands {above} above you.",
                 n=rules.reach,
                 above=above,
