@@ -33,6 +33,7 @@ def spread(encounters: Sequence[Encounter], size: int) -> tuple[int, int]:
 CASES = [
     (4, 3, (4,)),
     (5, 6, (4,)),
+    (7, 7, (4,)),
     (7, 8, (3, 4)),
     (9, 4, (3,)),
     (13, 13, (4,)),
