@@ -1,0 +1,39 @@
+"""Deciding about results: those that games bring, and what an admin says."""
+
+from datetime import datetime
+
+from turnserver.errors import NotAllowed
+from turnserver.league.commands import CarryResult, ReopenResult, SetResult
+from turnserver.league.events import DecidedBy, LeagueEvent, ResultCorrected, ResultRecorded, ResultReopened
+from turnserver.league.guards import fitting, fixture_of, running, undecided
+from turnserver.league.state import LeagueState
+from turnserver.words import say
+
+
+def carry(state: LeagueState, command: CarryResult) -> tuple[LeagueEvent, ...]:
+    """Record what a game has brought. Refuses (`decided`) if there is a result already, and (`bad_result`) what is none."""
+    fixture = fixture_of(running(state), command.meeting)
+    undecided(fixture)
+    fitting(fixture, command.marks)
+    return (ResultRecorded(meeting=fixture.number, marks=command.marks, at=command.at, by=DecidedBy.GAME),)
+
+
+def reopen(state: LeagueState, command: ReopenResult) -> tuple[LeagueEvent, ...]:
+    """Take back what a game has brought, as it goes on. Refuses (`not_by_game`) any other result."""
+    fixture = fixture_of(running(state), command.meeting)
+    if fixture.by is not DecidedBy.GAME:
+        told = say("Meeting {number} has no result of its game that could be taken back.", number=fixture.number)
+        raise NotAllowed("not_by_game", told)
+    return (ResultReopened(meeting=fixture.number),)
+
+
+def set_result(state: LeagueState, command: SetResult, now: datetime) -> tuple[LeagueEvent, ...]:
+    """Record or correct a result for an admin. Refuses (`bad_result`) what is none, and (`same_result`) what it is already."""
+    fixture = fixture_of(running(state), command.meeting)
+    fitting(fixture, command.marks)
+    reason = command.reason
+    if fixture.marks == command.marks:
+        raise NotAllowed("same_result", say("That is the result of meeting {number} already.", number=fixture.number))
+    if fixture.marks:
+        return (ResultCorrected(meeting=fixture.number, marks=command.marks, reason=reason),)
+    return (ResultRecorded(meeting=fixture.number, marks=command.marks, at=now, by=DecidedBy.ADMIN, reason=reason),)

@@ -1,0 +1,105 @@
+"""Deciding how a season ends: lots and playoffs for places that are open, the final tables, and what follows."""
+
+from datetime import datetime, timedelta
+
+from turnserver.errors import NotAllowed
+from turnserver.league.commands import BarPair, CloseSeason, DecidePlayoff, MovePlayer
+from turnserver.league.events import (
+    DecidedBy,
+    Division,
+    LeagueEvent,
+    LotsDrawn,
+    PairAllowed,
+    PairBarred,
+    PlayerMoved,
+    PlayoffDecided,
+    ResultRecorded,
+    SeasonClosed,
+)
+from turnserver.league.evolve import fold
+from turnserver.league.formats import is_over
+from turnserver.league.guards import division_of, running, season_of
+from turnserver.league.lots import Lots
+from turnserver.league.marks import Mark
+from turnserver.league.standings import Open
+from turnserver.league.state import LeagueState, Season
+from turnserver.league.tables import division_table, final_table
+from turnserver.league.tiebreaks import TieBreak
+from turnserver.words import say
+
+
+def is_played(state: LeagueState, season: Season) -> bool:
+    """Whether all divisions have played everything."""
+    return all(is_over(state, season, division) for division in season.divisions)
+
+
+def playoffs_due(state: LeagueState, season: Season) -> tuple[tuple[Division, Open], ...]:
+    """The places that are for playoffs, when everything else is played."""
+    tables = [(division, division_table(state, season, division)) for division in season.divisions]
+    return tuple((division, one) for division, table in tables for one in table.open if one.tie_break is TieBreak.PLAYOFF)
+
+
+def close_if_played(state: LeagueState, season: Season, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
+    """Close the season if everything is played and no playoff is due; else nothing."""
+    return _closed(state, season, now, lots) if is_played(state, season) else ()
+
+
+def close(state: LeagueState, command: CloseSeason, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
+    """Close the season early. Refuses (`playoff_due`) while there are places that are for playoffs."""
+    season = running(state)
+    nothing = (Mark.NO_RESULT, Mark.NO_RESULT)
+    left = tuple(
+        ResultRecorded(meeting=fixture.number, marks=nothing, at=now, by=DecidedBy.CLOSING, reason=command.reason)
+        for fixture in season.fixtures
+        if not fixture.marks
+    )
+    after = fold(left, state)
+    events = _closed(after, running(after), now, lots)
+    if not events:
+        raise NotAllowed("playoff_due", say("There are players who are tied and have to play it out. Enter the order of that first."))
+    return (*left, *events)
+
+
+def _closed(state: LeagueState, season: Season, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
+    """The end of a season: lots where they are asked for, and the final tables. Nothing while a playoff is due."""
+    if playoffs_due(state, season):
+        return ()
+    drawn = tuple(
+        LotsDrawn(division=division.name, players=lots.drawn(season.number, f"places in {division.name}", division.players))
+        for division in season.divisions
+        if division_table(state, season, division).open
+    )
+    settled = season_of(fold(drawn, state))
+    tables = tuple(final_table(settled, division, division_table(state, settled, division)) for division in settled.divisions)
+    days = state.settings.next_days
+    next_at = None if days is None else now + timedelta(days=days)
+    return (*drawn, SeasonClosed(tables=tables, secret=lots.of(season.number), next_at=next_at))
+
+
+def decide_playoff(state: LeagueState, command: DecidePlayoff) -> tuple[LeagueEvent, ...]:
+    """Note what came of a playoff. Refuses (`no_playoff`) players among whom none is due."""
+    season = running(state)
+    division = division_of(season, command.division)
+    due = playoffs_due(state, season) if is_played(state, season) else ()
+    if not any(where == division and sorted(one.players) == sorted(command.players) for where, one in due):
+        told = say("There is no playoff between these players. Name all who are tied for a place when everything else is played.")
+        raise NotAllowed("no_playoff", told)
+    return (PlayoffDecided(division=division.name, players=command.players),)
+
+
+def move(state: LeagueState, command: MovePlayer) -> tuple[LeagueEvent, ...]:
+    """Put a player into another tier. Refuses (`no_tier`) one that there is not."""
+    lowest = max(len(state.settings.tiers), 1)
+    if not 1 <= command.tier <= lowest:
+        raise NotAllowed("no_tier", say("There is no tier {tier}. The tiers of this league are 1 to {n}.", tier=command.tier, n=lowest))
+    return (PlayerMoved(player=command.player, tier=command.tier, reason=command.reason),)
+
+
+def bar(state: LeagueState, command: BarPair) -> tuple[LeagueEvent, ...]:
+    """Keep two players apart, or no more. Refuses (`same_player`) one alone, and (`as_it_is`) what is so already."""
+    pair = frozenset(command.players)
+    if len(pair) < 2:
+        raise NotAllowed("same_player", say("Nobody meets himself. Name two players."))
+    if (pair in state.barred) is command.barred:
+        raise NotAllowed("as_it_is", say("That is so already. There is nothing to change."))
+    return (PairBarred(players=command.players),) if command.barred else (PairAllowed(players=command.players),)

@@ -1,0 +1,183 @@
+"""What players, admins and the service itself may ask of a league, in the imperative.
+
+What has to be known about players comes with a command: `ratings` are what they have in the league's game now. The instant of the decision
+comes to `decide` beside the command.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from types import MappingProxyType
+from typing import Final, TypeAlias
+
+from turnserver.envelope import GameId, PlayerId
+from turnserver.league.marks import Mark
+from turnserver.league.results import Burden
+from turnserver.league.settings import Settings
+
+NO_RATINGS: Final[Mapping[PlayerId, float]] = MappingProxyType({})
+NO_TURNS: Final[Mapping[GameId, PlayerId]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLeague:
+    """Set up a league. Its game and options, and how games are clocked (`time`, empty for what is usual), have been looked at."""
+
+    name: str
+    game: str
+    options: Mapping[str, str | int | bool]
+    settings: Settings
+    time: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AnnounceSeason:
+    """Let players enter, until an instant, or until an admin says so."""
+
+    entries_until: datetime | None = None
+    ratings: Mapping[PlayerId, float] = NO_RATINGS
+
+
+@dataclass(frozen=True, slots=True)
+class Enter:
+    """Enter a player. `finishing` is the part of his games that he finishes, in percent, None if nothing is known.
+
+    An admin enters whom he likes, whatever the conditions are.
+    """
+
+    player: PlayerId
+    rating: float
+    finishing: int | None = None
+    by_admin: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """Say that one is there."""
+
+    player: PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """Leave the season, before it begins or later."""
+
+    player: PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class StartSeason:
+    """End the entries now: begin the ready check if there is to be one, or else, or after that, the season."""
+
+    ratings: Mapping[PlayerId, float] = NO_RATINGS
+
+
+@dataclass(frozen=True, slots=True)
+class DropSeason:
+    """Call off a season that has not begun."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckLeague:
+    """Do everything that is due. `turns` say who has the turn in the games that are not over."""
+
+    ratings: Mapping[PlayerId, float] = NO_RATINGS
+    turns: Mapping[GameId, PlayerId] = NO_TURNS
+
+
+@dataclass(frozen=True, slots=True)
+class AttachGame:
+    """The game of a meeting was opened."""
+
+    meeting: int
+    game: GameId
+
+
+@dataclass(frozen=True, slots=True)
+class CarryResult:
+    """The game of a meeting ended `at` an instant: what it was to each player, in their order."""
+
+    meeting: int
+    marks: tuple[Mark, ...]
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ReopenResult:
+    """The game of a meeting goes on after all."""
+
+    meeting: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetResult:
+    """An admin says what a meeting came to, whether or not it has a result already."""
+
+    meeting: int
+    marks: tuple[Mark, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SubstitutePlayer:
+    """Have somebody else play on in the place of a player; `rating` is whose rating the running games count for."""
+
+    player: PlayerId
+    substitute: PlayerId
+    rating: Burden
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DecidePlayoff:
+    """What came of a playoff: those who were tied, the best first."""
+
+    division: str
+    players: tuple[PlayerId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CloseSeason:
+    """End a season early: what is not over has no result."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class MovePlayer:
+    """Have a player in another tier next season than the tables say."""
+
+    player: PlayerId
+    tier: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class BarPair:
+    """Let two players not meet, from the next round on that is paired; or, if `barred` is False, let them meet again."""
+
+    players: tuple[PlayerId, PlayerId]
+    barred: bool = field(default=True, kw_only=True)
+
+
+LeagueCommand: TypeAlias = (
+    AnnounceSeason
+    | Enter
+    | Confirm
+    | Withdraw
+    | StartSeason
+    | DropSeason
+    | CheckLeague
+    | AttachGame
+    | CarryResult
+    | ReopenResult
+    | SetResult
+    | SubstitutePlayer
+    | DecidePlayoff
+    | CloseSeason
+    | MovePlayer
+    | BarPair
+)
+Command: TypeAlias = OpenLeague | LeagueCommand

@@ -1,0 +1,91 @@
+"""What is due in a league and when, and what is done then."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from turnserver.envelope import GameId
+from turnserver.errors import NotAllowed
+from turnserver.league.closing import close_if_played, is_played, playoffs_due
+from turnserver.league.commands import AnnounceSeason, CheckLeague
+from turnserver.league.entering import announce, start_by_itself
+from turnserver.league.events import LeagueEvent
+from turnserver.league.evolve import fold
+from turnserver.league.formats import may_go_on
+from turnserver.league.lots import Lots
+from turnserver.league.pairing import judge_late, pair_rounds
+from turnserver.league.state import Fixture, LeagueState, Phase, Season
+from turnserver.words import say
+
+
+def due(state: LeagueState) -> datetime | None:
+    """When a league is to be checked next, which may be past; None if nothing happens until somebody asks for something."""
+    season = state.season
+    if season is None:
+        return None
+    match season.phase:
+        case Phase.ENTRIES:
+            return season.entries_until
+        case Phase.READY_CHECK:
+            return season.ready_until
+        case Phase.RUNNING:
+            return min(_running(state, season), default=None)
+        case Phase.CLOSED:
+            return state.next_at
+
+
+def _running(state: LeagueState, season: Season) -> Iterator[datetime]:
+    for fixture in season.fixtures:
+        if fixture.deadline is not None and not fixture.marks and not fixture.overdue:
+            yield fixture.deadline
+    goes_on = any(may_go_on(state, season, division) for division in season.divisions)
+    if goes_on or (is_played(state, season) and not playoffs_due(state, season)):
+        instants = [fixture.at for fixture in season.fixtures if fixture.at is not None]
+        if season.started_at is not None:
+            yield max(instants, default=season.started_at)
+
+
+def check(state: LeagueState, command: CheckLeague, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
+    """Everything that is due by now, one thing after another. Refuses (`nothing_due`) if nothing is."""
+    done = go_on(state, command, now, lots)
+    if not done:
+        raise NotAllowed("nothing_due", say("There is nothing to be done in this league now."))
+    return done
+
+
+def go_on(state: LeagueState, command: CheckLeague, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
+    """Everything that is due by now; perhaps nothing."""
+    done: list[LeagueEvent] = []
+    while events := _step(state, command, now, lots):
+        done += events
+        state = fold(events, state)
+    return tuple(done)
+
+
+def _step(state: LeagueState, command: CheckLeague, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
+    season = state.season
+    if season is None:
+        return ()
+    match season.phase:
+        case Phase.ENTRIES | Phase.READY_CHECK:
+            return start_by_itself(state, season, command.ratings, now, lots)
+        case Phase.RUNNING:
+            return (
+                judge_late(state, season, command.turns, now)
+                or pair_rounds(state, season, now)
+                or close_if_played(state, season, now, lots)
+            )
+        case Phase.CLOSED:
+            return _next(state, command, now, lots)
+
+
+def _next(state: LeagueState, command: CheckLeague, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
+    if state.next_at is None or state.next_at > now:
+        return ()
+    days = state.settings.entry_days
+    until = now + timedelta(days=days) if days else None
+    return announce(state, AnnounceSeason(until, command.ratings), now, lots)
+
+
+def meeting_of(season: Season, game: GameId) -> Fixture | None:
+    """The meeting that a game belongs to."""
+    return next((fixture for fixture in season.fixtures if fixture.game == game), None)

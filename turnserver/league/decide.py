@@ -1,0 +1,106 @@
+"""What follows from a command to a league: the events, or a refusal. Pure: the instant and where lots come from are arguments."""
+
+from datetime import datetime
+from typing import assert_never
+
+from turnserver.errors import NotAllowed, NotFound, SecretLost
+from turnserver.league.carrying import carry, reopen, set_result
+from turnserver.league.closing import bar, close, decide_playoff, move
+from turnserver.league.commands import (
+    AnnounceSeason,
+    AttachGame,
+    BarPair,
+    CarryResult,
+    CheckLeague,
+    CloseSeason,
+    Command,
+    Confirm,
+    DecidePlayoff,
+    DropSeason,
+    Enter,
+    LeagueCommand,
+    MovePlayer,
+    OpenLeague,
+    ReopenResult,
+    SetResult,
+    StartSeason,
+    SubstitutePlayer,
+    Withdraw,
+)
+from turnserver.league.course import check, go_on
+from turnserver.league.entering import announce, confirm, drop, enter, start
+from turnserver.league.events import LeagueEvent, LeagueOpened, SeasonStarted
+from turnserver.league.evolve import fold
+from turnserver.league.leaving import substitute, withdraw
+from turnserver.league.lots import Lots
+from turnserver.league.pairing import attach
+from turnserver.league.settings import complete
+from turnserver.league.state import LeagueState, Phase
+from turnserver.words import say
+
+
+def decide(state: LeagueState | None, command: Command, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
+    """The events that follow from `command` at the instant `now` (UTC), at least one. `state` is None before the league is opened.
+
+    Raises SecretLost if the lots are not those that the season has committed to. Raises a Refusal whose code is stable and whose message
+    says what to do instead: NotAllowed for what the state forbids, BadOption for settings, NotFound for what there is not.
+    """
+    if isinstance(command, OpenLeague):
+        if state is not None:
+            raise NotAllowed("already_open", say("This league was opened already. Open a new one."))
+        return (_opened(command),)
+    if state is None:
+        raise NotFound(say("There is no such league."))
+    season = state.season
+    if season is not None and season.phase is not Phase.CLOSED and lots.commitment(season.number) != season.commitment:
+        raise SecretLost("The secret that is kept for this league is not the one that its log commits to. Restore it from a backup.")
+    events = _decide(state, command, now, lots)
+    if isinstance(command, StartSeason) and isinstance(events[0], SeasonStarted):
+        return (*events, *go_on(fold(events, state), CheckLeague(command.ratings), now, lots))
+    return events
+
+
+def _opened(command: OpenLeague) -> LeagueOpened:
+    return LeagueOpened(
+        name=command.name, game=command.game, options=dict(command.options), time=command.time, settings=complete(command.settings)
+    )
+
+
+def _decide(  # noqa: C901, PLR0912  # one branch a command
+    state: LeagueState, command: LeagueCommand, now: datetime, lots: Lots
+) -> tuple[LeagueEvent, ...]:
+    match command:
+        case AnnounceSeason():
+            return announce(state, command, now, lots)
+        case Enter():
+            return enter(state, command, now)
+        case Confirm():
+            return confirm(state, command)
+        case Withdraw():
+            return withdraw(state, command, now)
+        case StartSeason():
+            return start(state, command, now, lots)
+        case DropSeason():
+            return drop(state, command)
+        case CheckLeague():
+            return check(state, command, now, lots)
+        case AttachGame():
+            return attach(state, command)
+        case CarryResult():
+            return carry(state, command)
+        case ReopenResult():
+            return reopen(state, command)
+        case SetResult():
+            return set_result(state, command, now)
+        case SubstitutePlayer():
+            return substitute(state, command)
+        case DecidePlayoff():
+            return decide_playoff(state, command)
+        case CloseSeason():
+            return close(state, command, now, lots)
+        case MovePlayer():
+            return move(state, command)
+        case BarPair():
+            return bar(state, command)
+        case _:
+            assert_never(command)

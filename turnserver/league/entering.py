@@ -1,0 +1,184 @@
+"""Deciding who is in a season, and beginning it: entries, the waiting list, the ready check, divisions."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from turnserver.envelope import PlayerId
+from turnserver.errors import NotAllowed
+from turnserver.league.commands import AnnounceSeason, Confirm, DropSeason, Enter, StartSeason
+from turnserver.league.divisions import Move as Placing
+from turnserver.league.events import (
+    Division,
+    LeagueEvent,
+    Move,
+    PlayerEntered,
+    PlayerReady,
+    ReadyCheckBegun,
+    SeasonAnnounced,
+    SeasonDropped,
+    SeasonStarted,
+)
+from turnserver.league.guards import before_start
+from turnserver.league.lots import Lots
+from turnserver.league.mcmahon import starting_scores
+from turnserver.league.settings import FIXED
+from turnserver.league.state import Entry, LeagueState, Phase, Season
+from turnserver.league.tables import planned
+from turnserver.words import say
+
+UNRATED: Final = 1500.0
+"""What somebody has of whom nothing is known."""
+
+
+def announce(state: LeagueState, command: AnnounceSeason, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
+    """Announce the next season, and enter whoever played the last one to the end.
+
+    Refuses (`season_open`) a second season at the same time, and (`bad_instant`) entries that end before they begin.
+    """
+    season = state.season
+    if season is not None and season.phase is not Phase.CLOSED:
+        raise NotAllowed("season_open", say("Season {n} is not over yet. Close it, or drop it if it has not begun.", n=season.number))
+    if command.entries_until is not None and command.entries_until <= now:
+        raise NotAllowed("bad_instant", say("Entries cannot end in the past. Give a time that is to come."))
+    number = state.seasons + 1
+    staying = [line.player for table in state.last for line in table.lines if not line.left]
+    ratings = dict.fromkeys(staying, UNRATED) | dict(state.ratings) | dict(command.ratings)
+    return (
+        SeasonAnnounced(season=number, entries_until=command.entries_until, commitment=lots.commitment(number)),
+        *(PlayerEntered(player=player, rating=ratings[player]) for player in staying),
+    )
+
+
+def enter(state: LeagueState, command: Enter, now: datetime) -> tuple[LeagueEvent, ...]:
+    """Enter a player.
+
+    Refuses (`entries_closed`, `already_entered`) and, by the conditions of the league, (`bad_rating`, `unreliable`).
+    """
+    season = before_start(state)
+    if season.phase is not Phase.ENTRIES or (season.entries_until is not None and now > season.entries_until):
+        raise NotAllowed("entries_closed", say("Entries for season {n} are closed. Wait for the next one.", n=season.number))
+    if any(entry.player == command.player for entry in season.entries):
+        raise NotAllowed("already_entered", say("You have entered season {n} already. There is nothing to do.", n=season.number))
+    if not command.by_admin:
+        _fulfils(state, command)
+    return (PlayerEntered(player=command.player, rating=command.rating),)
+
+
+def _fulfils(state: LeagueState, command: Enter) -> None:
+    settings = state.settings
+    if settings.rating_from is not None and command.rating < settings.rating_from:
+        told = say("This league is for ratings from {low} on; yours is {rating}.", low=settings.rating_from, rating=round(command.rating))
+        raise NotAllowed("bad_rating", told)
+    if settings.rating_to is not None and command.rating > settings.rating_to:
+        told = say("This league is for ratings up to {high}; yours is {rating}.", high=settings.rating_to, rating=round(command.rating))
+        raise NotAllowed("bad_rating", told)
+    if command.finishing is not None and command.finishing < settings.reliability:
+        told = say(
+            "This league is for players who finish at least {least} percent of their games; you finish {own}. Ask the admin to enter you.",
+            least=settings.reliability,
+            own=command.finishing,
+        )
+        raise NotAllowed("unreliable", told)
+
+
+def confirm(state: LeagueState, command: Confirm) -> tuple[LeagueEvent, ...]:
+    """Note that a player is there. Refuses (`no_ready_check`, `not_entered`, `already_ready`)."""
+    season = before_start(state)
+    if season.phase is not Phase.READY_CHECK:
+        raise NotAllowed("no_ready_check", say("Nobody has asked yet whether you are there. You will get a mail before the start."))
+    entry = next((entry for entry in season.entries if entry.player == command.player), None)
+    if entry is None:
+        raise NotAllowed("not_entered", say("You have not entered season {n}. Wait for the next one.", n=season.number))
+    if entry.ready:
+        raise NotAllowed("already_ready", say("You have said so already. There is nothing to do but to wait for the start."))
+    return (PlayerReady(player=command.player),)
+
+
+def drop(state: LeagueState, command: DropSeason) -> tuple[LeagueEvent, ...]:
+    """Call a season off that has not begun."""
+    before_start(state)
+    return (SeasonDropped(reason=command.reason),)
+
+
+def admitted(state: LeagueState, season: Season) -> tuple[Entry, ...]:
+    """Who is in if the season begins now: those who are ready where it was asked, in the order of entries, as many as there is room for."""
+    there = [entry for entry in season.entries if entry.ready or season.phase is not Phase.READY_CHECK]
+    return tuple(there[: state.settings.most or None])
+
+
+def waiting(state: LeagueState, season: Season) -> tuple[PlayerId, ...]:
+    """The waiting list: those for whom there is no room unless somebody else goes, first come first."""
+    return tuple(entry.player for entry in season.entries[state.settings.most or len(season.entries) :])
+
+
+def start(state: LeagueState, command: StartSeason, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
+    """End the entries: begin the ready check, or the season. Refuses (`too_few`) one with too few players."""
+    season = before_start(state)
+    if has_to_ask(state, season):
+        return (_asked(state, now),)
+    there = admitted(state, season)
+    if len(there) < state.settings.least:
+        told = say("A season of this league needs {least} players; there are {n}.", least=state.settings.least, n=len(there))
+        raise NotAllowed("too_few", told)
+    return (_started(state, season, command.ratings, now, lots),)
+
+
+def start_by_itself(
+    state: LeagueState, season: Season, ratings: Mapping[PlayerId, float], now: datetime, lots: Lots
+) -> tuple[LeagueEvent, ...]:
+    """As `start`, when its time has come; a season with too few players is dropped. Nothing if it has not come."""
+    until = season.entries_until if season.phase is Phase.ENTRIES else season.ready_until
+    if until is None or until > now:
+        return ()
+    if has_to_ask(state, season):
+        return (_asked(state, now),)
+    there = admitted(state, season)
+    if len(there) < state.settings.least:
+        return (SeasonDropped(reason=f"{len(there)} players of {state.settings.least}"),)
+    return (_started(state, season, ratings, now, lots),)
+
+
+def has_to_ask(state: LeagueState, season: Season) -> bool:
+    """Whether a ready check comes before the start."""
+    return season.phase is Phase.ENTRIES and state.settings.ready_hours > 0
+
+
+def _asked(state: LeagueState, now: datetime) -> ReadyCheckBegun:
+    return ReadyCheckBegun(until=now + timedelta(hours=state.settings.ready_hours))
+
+
+def _started(state: LeagueState, season: Season, ratings: Mapping[PlayerId, float], now: datetime, lots: Lots) -> SeasonStarted:
+    known = {entry.player: ratings.get(entry.player, entry.rating) for entry in admitted(state, season)}
+    drawn = lots.drawn(season.number, "order of equals", known)
+    strongest = sorted(drawn, key=lambda player: -known[player])
+    moves = planned(state, strongest)
+    seats = {player: at for player, _, at, _ in moves if at is not None}
+    several = {seat.tier for seat in seats.values() if seat.division > 1}
+    divisions = []
+    for seat in sorted(set(seats.values())):
+        name = f"{seat.tier}.{seat.division}" if seat.tier in several else str(seat.tier)
+        members = [player for player in strongest if seats[player] == seat]
+        divisions.append(_division(state, name, seat.tier, _order(state, season, name, members, lots), known))
+    first = lots.drawn(season.number, "odd numbers move first", (PlayerId(0), PlayerId(1)))[0]
+    return SeasonStarted(at=now, divisions=tuple(divisions), moves=tuple(map(_move, moves)), odd_first=bool(first))
+
+
+def _order(state: LeagueState, season: Season, name: str, members: Sequence[PlayerId], lots: Lots) -> tuple[PlayerId, ...]:
+    """The pairing order: drawn where everybody meets everybody, by strength where not."""
+    return lots.drawn(season.number, f"numbers of {name}", members) if state.settings.format in FIXED else tuple(members)
+
+
+def _division(state: LeagueState, name: str, tier: int, players: tuple[PlayerId, ...], ratings: Mapping[PlayerId, float]) -> Division:
+    scores = starting_scores({player: ratings[player] for player in players}, state.settings.bounds)
+    return Division(name=name, tier=tier, players=players, start=tuple(str(scores[player]) for player in players))
+
+
+def _move(placing: Placing) -> Move:
+    before, after = placing.before, placing.after
+    return Move(
+        player=placing.player,
+        why=placing.why,
+        before=None if before is None else before.tier,
+        after=None if after is None else after.tier,
+    )

@@ -1,0 +1,306 @@
+"""Everything that can happen to a league, in the past tense.
+
+Names and schema versions of `EVENT_TYPES` are as those of games: chosen for good. No event holds a name of a person, an address, or
+anything that a player wrote.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Annotated, NamedTuple, TypeAlias
+
+import msgspec
+
+from turnserver.envelope import GameId, PlayerId
+from turnserver.league.divisions import Why
+from turnserver.league.marks import Mark
+from turnserver.league.results import Burden
+from turnserver.league.settings import Settings
+
+Instant: TypeAlias = Annotated[datetime, msgspec.Meta(tz=True)]
+"""A moment with its time zone; the log holds it in UTC."""
+
+Digest: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
+"""32 bytes in hexadecimal."""
+
+
+class DecidedBy(StrEnum):
+    """Where a result comes from: the game itself, a withdrawal, the deadline of the round, an admin, or the end of the season."""
+
+    GAME = "game"
+    WITHDRAWAL = "withdrawal"
+    DEADLINE = "deadline"
+    ADMIN = "admin"
+    CLOSING = "closing"
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What all events share: frozen, and strict about their fields."""
+
+
+class Division(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A division of a season. `players` are in pairing order; `start` are the points that each begins with, as exact text."""
+
+    name: str
+    tier: int
+    players: tuple[PlayerId, ...]
+    start: tuple[str, ...]
+
+
+class Meeting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who meets: the first moves first, one alone has a bye. Meetings are numbered through a season: 1, 2, ..."""
+
+    number: int
+    players: tuple[PlayerId, ...]
+
+
+class FinalLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A line of a final table: the place, which several may share, and the player's points as exact text. `left`: he has withdrawn."""
+
+    place: int
+    player: PlayerId
+    points: str
+    left: bool = False
+
+
+class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The tier that a player was in last, and the one he is in now, None if in none; and why."""
+
+    player: PlayerId
+    why: Why
+    before: int | None = None
+    after: int | None = None
+
+
+class LeagueOpened(Event, frozen=True):
+    """A league was set up. `time` is how its games are clocked; empty for what is usual here."""
+
+    name: str
+    game: str
+    options: dict[str, str | int | bool]
+    time: str
+    settings: Settings
+
+
+class SeasonAnnounced(Event, frozen=True):
+    """Players may enter; until when, or until an admin says so. `commitment` is the SHA-256 of the secret of its lots."""
+
+    season: int
+    entries_until: Instant | None
+    commitment: Digest
+
+
+class PlayerEntered(Event, frozen=True):
+    """A player wants to be in the season. `rating` is what he had then."""
+
+    player: PlayerId
+    rating: float
+
+
+class EntryWithdrawn(Event, frozen=True):
+    """A player does not want to be in a season that has not begun."""
+
+    player: PlayerId
+
+
+class ReadyCheckBegun(Event, frozen=True):
+    """No more entries; everybody is asked whether he is there, those who wait too."""
+
+    until: Instant
+
+
+class PlayerReady(Event, frozen=True):
+    """A player has said that he is there."""
+
+    player: PlayerId
+
+
+class SeasonDropped(Event, frozen=True):
+    """The season was not begun, because there were too few players or an admin did not want it."""
+
+    reason: str
+
+
+class SeasonStarted(Event, frozen=True):
+    """The season begins, with those who are in its divisions. `odd_first`: odd numbers move first if nothing else decides."""
+
+    at: Instant
+    divisions: tuple[Division, ...]
+    moves: tuple[Move, ...]
+    odd_first: bool
+
+
+class RoundPaired(Event, frozen=True):
+    """The pairs of a round of the division of that name, and when they are to have played."""
+
+    division: str
+    round: int
+    meetings: tuple[Meeting, ...]
+    deadline: Instant | None
+
+
+class RoundOverdue(Event, frozen=True):
+    """The deadline of a round has passed, and an admin has to decide these meetings."""
+
+    division: str
+    round: int
+    meetings: tuple[int, ...]
+
+
+class GameAttached(Event, frozen=True):
+    """The game of a meeting was opened."""
+
+    meeting: int
+    game: GameId
+
+
+class ResultRecorded(Event, frozen=True):
+    """What a meeting came to for each of its players, in their order, and when."""
+
+    meeting: int
+    marks: tuple[Mark, ...]
+    at: Instant
+    by: DecidedBy
+    reason: str = ""
+
+
+class ResultCorrected(Event, frozen=True):
+    """An admin has changed the result of a meeting. Who moved first stays."""
+
+    meeting: int
+    marks: tuple[Mark, ...]
+    reason: str
+
+
+class ResultReopened(Event, frozen=True):
+    """The game of a meeting goes on after all: it has no result now."""
+
+    meeting: int
+
+
+class PlayerWithdrawn(Event, frozen=True):
+    """A player leaves a season that has begun. If he is `struck`, neither he nor his results are in the table any more."""
+
+    player: PlayerId
+    struck: bool
+
+
+class PlayerSubstituted(Event, frozen=True):
+    """The `substitute` plays on in the place of `player`, whose line in the table he goes on with."""
+
+    player: PlayerId
+    substitute: PlayerId
+    rating: Burden
+    reason: str
+
+
+class LotsDrawn(Event, frozen=True):
+    """Lots between players who are tied for a place: the best first."""
+
+    division: str
+    players: tuple[PlayerId, ...]
+
+
+class PlayoffDecided(Event, frozen=True):
+    """What came of a playoff between players who are tied for a place: the best first."""
+
+    division: str
+    players: tuple[PlayerId, ...]
+
+
+class FinalTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The final table of the division of that name in its tier."""
+
+    division: str
+    tier: int
+    lines: tuple[FinalLine, ...]
+
+
+class SeasonClosed(Event, frozen=True):
+    """The season is over. `secret` is what its lots came from; the next one is announced at `next_at`, if it does so by itself."""
+
+    tables: tuple[FinalTable, ...]
+    secret: Digest
+    next_at: Instant | None
+
+
+class PlayerMoved(Event, frozen=True):
+    """An admin puts a player into another tier than the tables say, when the next season begins."""
+
+    player: PlayerId
+    tier: int
+    reason: str
+
+
+class PairBarred(Event, frozen=True):
+    """These two are not to meet from now on."""
+
+    players: tuple[PlayerId, PlayerId]
+
+
+class PairAllowed(Event, frozen=True):
+    """These two may meet again."""
+
+    players: tuple[PlayerId, PlayerId]
+
+
+LeagueEvent: TypeAlias = (
+    LeagueOpened
+    | SeasonAnnounced
+    | PlayerEntered
+    | EntryWithdrawn
+    | ReadyCheckBegun
+    | PlayerReady
+    | SeasonDropped
+    | SeasonStarted
+    | RoundPaired
+    | RoundOverdue
+    | GameAttached
+    | ResultRecorded
+    | ResultCorrected
+    | ResultReopened
+    | PlayerWithdrawn
+    | PlayerSubstituted
+    | LotsDrawn
+    | PlayoffDecided
+    | SeasonClosed
+    | PlayerMoved
+    | PairBarred
+    | PairAllowed
+)
+
+
+class EventType(NamedTuple):
+    """The stored name and current schema version of an event."""
+
+    name: str
+    schema: int
+
+
+EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
+    {
+        LeagueOpened: EventType("league.opened", 1),
+        SeasonAnnounced: EventType("league.season_announced", 1),
+        PlayerEntered: EventType("league.player_entered", 1),
+        EntryWithdrawn: EventType("league.entry_withdrawn", 1),
+        ReadyCheckBegun: EventType("league.ready_check_begun", 1),
+        PlayerReady: EventType("league.player_ready", 1),
+        SeasonDropped: EventType("league.season_dropped", 1),
+        SeasonStarted: EventType("league.season_started", 1),
+        RoundPaired: EventType("league.round_paired", 1),
+        RoundOverdue: EventType("league.round_overdue", 1),
+        GameAttached: EventType("league.game_attached", 1),
+        ResultRecorded: EventType("league.result_recorded", 1),
+        ResultCorrected: EventType("league.result_corrected", 1),
+        ResultReopened: EventType("league.result_reopened", 1),
+        PlayerWithdrawn: EventType("league.player_withdrawn", 1),
+        PlayerSubstituted: EventType("league.player_substituted", 1),
+        LotsDrawn: EventType("league.lots_drawn", 1),
+        PlayoffDecided: EventType("league.playoff_decided", 1),
+        SeasonClosed: EventType("league.season_closed", 1),
+        PlayerMoved: EventType("league.player_moved", 1),
+        PairBarred: EventType("league.pair_barred", 1),
+        PairAllowed: EventType("league.pair_allowed", 1),
+    }
+)

@@ -1,0 +1,189 @@
+"""A league's state from its events. `evolve` never refuses: whatever was recorded has happened."""
+
+from collections.abc import Iterable
+from typing import TypeAlias, assert_never
+
+from msgspec.structs import replace
+
+from turnserver.envelope import Version
+from turnserver.errors import Malformed
+from turnserver.league.events import (
+    DecidedBy,
+    EntryWithdrawn,
+    GameAttached,
+    LeagueEvent,
+    LeagueOpened,
+    LotsDrawn,
+    PairAllowed,
+    PairBarred,
+    PlayerEntered,
+    PlayerMoved,
+    PlayerReady,
+    PlayerSubstituted,
+    PlayerWithdrawn,
+    PlayoffDecided,
+    ReadyCheckBegun,
+    ResultCorrected,
+    ResultRecorded,
+    ResultReopened,
+    RoundOverdue,
+    RoundPaired,
+    SeasonAnnounced,
+    SeasonClosed,
+    SeasonDropped,
+    SeasonStarted,
+)
+from turnserver.league.marks import Mark
+from turnserver.league.state import Entry, Fixture, LeagueState, Phase, Season
+
+OfLeague: TypeAlias = SeasonAnnounced | SeasonDropped | SeasonClosed | PlayerMoved | PairBarred | PairAllowed
+OfEntries: TypeAlias = PlayerEntered | EntryWithdrawn | ReadyCheckBegun | PlayerReady
+OfFixtures: TypeAlias = RoundPaired | RoundOverdue | GameAttached | ResultRecorded | ResultCorrected | ResultReopened
+OfSeason: TypeAlias = SeasonStarted | PlayerWithdrawn | PlayerSubstituted | LotsDrawn | PlayoffDecided
+
+
+def fold(events: Iterable[LeagueEvent], state: LeagueState | None = None) -> LeagueState:
+    """The state after `events`, beginning from `state` or from nothing. Raises Malformed if there is neither."""
+    for event in events:
+        state = evolve(state, event)
+    if state is None:
+        raise Malformed("a league's history is empty")
+    return state
+
+
+def evolve(state: LeagueState | None, event: LeagueEvent) -> LeagueState:
+    """The state one event later.
+
+    Raises Malformed for a history that doesn't begin with its only `league.opened`, and for what happens to a season or a
+    meeting that there is not.
+    """
+    if isinstance(event, LeagueOpened):
+        if state is not None:
+            raise Malformed("a league's history holds a second league.opened")
+        return LeagueState(
+            version=Version(1), name=event.name, game=event.game, options=event.options, time=event.time, settings=event.settings
+        )
+    if state is None:
+        raise Malformed(f"a league's history begins with {type(event).__name__} instead of league.opened")
+    state = replace(state, version=Version(state.version + 1))
+    if isinstance(event, OfLeague):
+        return _league(state, event)
+    season = state.season
+    if season is None:
+        raise Malformed(f"a league's history holds {type(event).__name__} while there is no season")
+    if isinstance(event, SeasonStarted):
+        state = replace(state, moved={})
+    return replace(state, season=_season(season, event))
+
+
+def _league(state: LeagueState, event: OfLeague) -> LeagueState:
+    match event:
+        case SeasonAnnounced():
+            season = Season(number=event.season, commitment=event.commitment, entries_until=event.entries_until)
+            return replace(state, season=season, seasons=event.season, next_at=None)
+        case SeasonDropped():
+            return replace(state, season=None)
+        case SeasonClosed():
+            return _closed(state, event)
+        case PlayerMoved():
+            return replace(state, moved={**state.moved, event.player: event.tier})
+        case PairBarred():
+            return replace(state, barred=state.barred | {frozenset(event.players)})
+        case PairAllowed():
+            return replace(state, barred=state.barred - {frozenset(event.players)})
+        case _:
+            assert_never(event)
+
+
+def _closed(state: LeagueState, event: SeasonClosed) -> LeagueState:
+    season = state.season
+    if season is None:
+        raise Malformed("a league's history holds SeasonClosed while there is no season")
+    return replace(
+        state,
+        season=replace(season, phase=Phase.CLOSED),
+        last=event.tables,
+        ratings={entry.player: entry.rating for entry in season.entries},
+        next_at=event.next_at,
+    )
+
+
+def _season(season: Season, event: OfEntries | OfFixtures | OfSeason) -> Season:
+    if isinstance(event, OfEntries):
+        return _entries(season, event)
+    if isinstance(event, OfFixtures):
+        return _fixtures(season, event)
+    match event:
+        case SeasonStarted():
+            return replace(season, phase=Phase.RUNNING, started_at=event.at, divisions=event.divisions, odd_first=event.odd_first)
+        case PlayerWithdrawn():
+            struck = season.struck | {event.player} if event.struck else season.struck
+            return replace(season, withdrawn=season.withdrawn | {event.player}, struck=struck)
+        case PlayerSubstituted():
+            return replace(season, acting={**season.acting, event.player: event.substitute})
+        case LotsDrawn():
+            return replace(season, lots={**season.lots, event.division: event.players})
+        case PlayoffDecided():
+            before = season.playoffs.get(event.division, ())
+            return replace(season, playoffs={**season.playoffs, event.division: (*before, event.players)})
+        case _:
+            assert_never(event)
+
+
+def _entries(season: Season, event: OfEntries) -> Season:
+    match event:
+        case PlayerEntered():
+            return replace(season, entries=(*season.entries, Entry(event.player, event.rating)))
+        case EntryWithdrawn():
+            return replace(season, entries=tuple(entry for entry in season.entries if entry.player != event.player))
+        case ReadyCheckBegun():
+            return replace(season, phase=Phase.READY_CHECK, ready_until=event.until)
+        case PlayerReady():
+            entries = (replace(entry, ready=entry.ready or entry.player == event.player) for entry in season.entries)
+            return replace(season, entries=tuple(entries))
+        case _:
+            assert_never(event)
+
+
+def _fixtures(season: Season, event: OfFixtures) -> Season:
+    match event:
+        case RoundPaired():
+            paired = {**season.paired, event.division: event.round}
+            return replace(season, fixtures=(*season.fixtures, *_paired(event)), paired=paired)
+        case RoundOverdue():
+            late = frozenset(event.meetings)
+            fixtures = (replace(one, overdue=True) if one.number in late else one for one in season.fixtures)
+            return replace(season, fixtures=tuple(fixtures))
+        case GameAttached():
+            return _changed(season, replace(_fixture(season, event.meeting), game=event.game))
+        case ResultRecorded():
+            return _changed(season, replace(_fixture(season, event.meeting), marks=event.marks, at=event.at, by=event.by))
+        case ResultCorrected():
+            return _changed(season, replace(_fixture(season, event.meeting), marks=event.marks, by=DecidedBy.ADMIN))
+        case ResultReopened():
+            return _changed(season, replace(_fixture(season, event.meeting), marks=(), at=None, by=None))
+        case _:
+            assert_never(event)
+
+
+def _fixture(season: Season, number: int) -> Fixture:
+    if not 1 <= number <= len(season.fixtures):
+        raise Malformed(f"a league's history speaks of meeting {number}, which there is not")
+    return season.fixtures[number - 1]
+
+
+def _changed(season: Season, fixture: Fixture) -> Season:
+    at = fixture.number - 1
+    return replace(season, fixtures=(*season.fixtures[:at], fixture, *season.fixtures[at + 1 :]))
+
+
+def _paired(event: RoundPaired) -> Iterable[Fixture]:
+    for meeting in event.meetings:
+        yield Fixture(
+            number=meeting.number,
+            division=event.division,
+            round=event.round,
+            players=meeting.players,
+            deadline=event.deadline,
+            marks=(Mark.BYE,) if len(meeting.players) == 1 else (),
+        )

@@ -1,0 +1,81 @@
+"""What a format asks for: how many rounds a division has, who meets in the next one, and whether all is played.
+
+The only place that knows one format from another; whoever adds one adds it here.
+"""
+
+from functools import cache
+from typing import assert_never
+
+from turnserver.envelope import PlayerId
+from turnserver.league.berger import round_robin
+from turnserver.league.events import Division
+from turnserver.league.record import Encounter
+from turnserver.league.settings import FIXED, Format, Pace, scoring
+from turnserver.league.state import LeagueState, Season
+from turnserver.league.swiss import pair
+from turnserver.league.tables import record_of, starts
+
+
+def rounds_due(state: LeagueState, division: Division) -> int:
+    """How many rounds a division has. A Swiss event has no more than everybody can play without meeting somebody again."""
+    size = len(division.players)
+    match state.settings.format:
+        case Format.ROUND_ROBIN | Format.DOUBLE_ROUND_ROBIN:
+            return max((one.round for one in _everybody(state, division)), default=0)
+        case Format.SWISS | Format.MCMAHON:
+            return min(state.settings.rounds, size - 1 + size % 2) if size > 1 else 0
+        case _:
+            assert_never(state.settings.format)
+
+
+def schedule(state: LeagueState, season: Season, division: Division) -> tuple[Encounter, ...]:
+    """All encounters of a division where everybody meets everybody: without players who are struck and pairs who are barred."""
+    return tuple(
+        one for one in _everybody(state, division) if season.struck.isdisjoint(one.players) and frozenset(one.players) not in state.barred
+    )
+
+
+def _everybody(state: LeagueState, division: Division) -> tuple[Encounter, ...]:
+    return _berger(division.players, state.settings.format is Format.DOUBLE_ROUND_ROBIN)
+
+
+@cache
+def _berger(players: tuple[PlayerId, ...], double: bool) -> tuple[Encounter, ...]:  # noqa: FBT001  # a cache is asked by position
+    return round_robin(players, double=double)
+
+
+def next_round(state: LeagueState, season: Season, division: Division) -> tuple[Encounter, ...]:
+    """Who meets in the round that follows those which are paired."""
+    number = season.paired.get(division.name, 0) + 1
+    if state.settings.format in FIXED:
+        return tuple(one for one in schedule(state, season, division) if one.round == number)
+    record = record_of(season, division)
+    return pair(
+        number,
+        [player for player in division.players if player not in season.withdrawn],
+        record,
+        scoring(state.settings),
+        extra=starts(division),
+        barred=state.barred,
+        odd_first=season.odd_first,
+    ).encounters
+
+
+def may_go_on(state: LeagueState, season: Season, division: Division) -> bool:
+    """Whether the next round of a division can be paired now."""
+    if is_complete(state, season, division):
+        return False
+    return state.settings.pace is Pace.TOGETHER or all(fixture.marks for fixture in season.of(division))
+
+
+def is_complete(state: LeagueState, season: Season, division: Division) -> bool:
+    """Whether no more rounds of a division are to be paired: there are as many as are due, or not two players left to be paired."""
+    if season.paired.get(division.name, 0) >= rounds_due(state, division):
+        return True
+    left = [player for player in division.players if player not in season.withdrawn]
+    return state.settings.format not in FIXED and len(left) < 2
+
+
+def is_over(state: LeagueState, season: Season, division: Division) -> bool:
+    """Whether everything in a division is played."""
+    return is_complete(state, season, division) and all(fixture.marks for fixture in season.of(division))

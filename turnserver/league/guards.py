@@ -1,0 +1,73 @@
+"""What a command needs of a league before it can be decided: each guard gives what it promises, or refuses with what to do instead."""
+
+from turnserver.envelope import PlayerId
+from turnserver.errors import NotAllowed, NotFound
+from turnserver.league.events import Division
+from turnserver.league.marks import OTHER_SIDE, Mark
+from turnserver.league.state import Fixture, LeagueState, Phase, Season
+from turnserver.words import say
+
+
+def season_of(state: LeagueState) -> Season:
+    """The season that is announced or running; refuses (`no_season`) where there is none."""
+    if state.season is None or state.season.phase is Phase.CLOSED:
+        raise NotAllowed("no_season", say("This league has no season now. Wait until the next one is announced."))
+    return state.season
+
+
+def before_start(state: LeagueState) -> Season:
+    """The season, which has not begun; refuses (`season_running`) one that has."""
+    season = season_of(state)
+    if season.phase is Phase.RUNNING:
+        raise NotAllowed("season_running", say("Season {n} has begun. Wait for the next one, or ask the admin.", n=season.number))
+    return season
+
+
+def running(state: LeagueState) -> Season:
+    """The season, which is played; refuses (`season_not_begun`) one that has not begun."""
+    season = season_of(state)
+    if season.phase is not Phase.RUNNING:
+        raise NotAllowed("season_not_begun", say("Season {n} has not begun. Start it first.", n=season.number))
+    return season
+
+
+def fixture_of(season: Season, number: int) -> Fixture:
+    """The meeting of that number; refuses with NotFound."""
+    if not 1 <= number <= len(season.fixtures):
+        raise NotFound(
+            say("There is no meeting {number} in this season. Its meetings are 1 to {n}.", number=number, n=len(season.fixtures))
+        )
+    return season.fixtures[number - 1]
+
+
+def division_of(season: Season, name: str) -> Division:
+    """The division of that name; refuses with NotFound."""
+    for division in season.divisions:
+        if division.name == name:
+            return division
+    names = ", ".join(division.name for division in season.divisions)
+    raise NotFound(say("There is no division '{name}' in this season. There are {names}.", name=name[:20], names=names))
+
+
+def line_of(season: Season, player: PlayerId) -> PlayerId:
+    """The line of the table that the player has; refuses (`not_in_season`) whoever has none."""
+    line = season.plays_as(player)
+    if line is None:
+        raise NotAllowed("not_in_season", say("You do not play in this season, or have left it. There is nothing to withdraw from."))
+    return line
+
+
+def undecided(fixture: Fixture) -> None:
+    """Refuse (`decided`) a meeting that has a result."""
+    if fixture.marks:
+        told = say("Meeting {number} has a result already. An admin can correct it.", number=fixture.number)
+        raise NotAllowed("decided", told)
+
+
+def fitting(fixture: Fixture, marks: tuple[Mark, ...]) -> None:
+    """Refuse (`bad_result`) marks that do not go together, or a result for a bye."""
+    if len(fixture.players) != 2:
+        raise NotAllowed("bad_result", say("Meeting {number} is a bye, and that is its result.", number=fixture.number))
+    both_absent = marks == (Mark.FORFEIT, Mark.FORFEIT)
+    if len(marks) != 2 or Mark.BYE in marks or (not both_absent and OTHER_SIDE[marks[0]] is not marks[1]):
+        raise NotAllowed("bad_result", say("These do not go together. Write a result for both, such as win and loss, or draw and draw."))

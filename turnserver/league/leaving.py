@@ -1,0 +1,66 @@
+"""Deciding what becomes of the games of a player who leaves a season, and who goes on in his place."""
+
+from datetime import datetime
+
+from turnserver.envelope import PlayerId
+from turnserver.errors import NotAllowed
+from turnserver.league.commands import SubstitutePlayer, Withdraw
+from turnserver.league.events import DecidedBy, EntryWithdrawn, LeagueEvent, PlayerSubstituted, PlayerWithdrawn, ResultRecorded
+from turnserver.league.formats import schedule
+from turnserver.league.guards import line_of, running, season_of
+from turnserver.league.marks import Mark
+from turnserver.league.pairing import forfeited
+from turnserver.league.settings import FIXED, scoring
+from turnserver.league.state import LeagueState, Phase, Season
+from turnserver.words import say
+
+
+def withdraw(state: LeagueState, command: Withdraw, now: datetime) -> tuple[LeagueEvent, ...]:
+    """Let a player leave.
+
+    Where all pairs are known beforehand and he has not played half of his games on the board, he is struck from the table, and his
+    other games have no result; else he forfeits them. Refuses (`not_in_season`) whoever is not there.
+    """
+    season = season_of(state)
+    if season.phase is not Phase.RUNNING:
+        if not any(entry.player == command.player for entry in season.entries):
+            raise NotAllowed("not_in_season", say("You have not entered season {n}. There is nothing to withdraw.", n=season.number))
+        return (EntryWithdrawn(player=command.player),)
+    line = line_of(season, command.player)
+    struck = state.settings.format in FIXED and _is_early(state, season, line)
+    return (
+        PlayerWithdrawn(player=line, struck=struck),
+        *(
+            ResultRecorded(
+                meeting=fixture.number,
+                marks=(Mark.NO_RESULT, Mark.NO_RESULT) if struck else forfeited(fixture.players, [line]),
+                at=now,
+                by=DecidedBy.WITHDRAWAL,
+            )
+            for fixture in season.fixtures
+            if line in fixture.players and not fixture.marks
+        ),
+    )
+
+
+def _is_early(state: LeagueState, season: Season, line: PlayerId) -> bool:
+    """Whether a player has played less than half of the games that he has against those who are in the table."""
+    division = next(each for each in season.divisions if line in each.players)
+    due = [one for one in schedule(state, season, division) if line in one.players and len(one.players) == 2]
+    played = scoring(state.settings).played
+    over = [
+        fixture
+        for fixture in season.of(division)
+        if line in fixture.players and fixture.marks and played.issuperset(fixture.marks) and season.struck.isdisjoint(fixture.players)
+    ]
+    return 2 * len(over) < len(due)
+
+
+def substitute(state: LeagueState, command: SubstitutePlayer) -> tuple[LeagueEvent, ...]:
+    """Let somebody else play on. Refuses (`not_in_season`) if the player is not there, (`plays_already`) if the other one is or was."""
+    season = running(state)
+    line = line_of(season, command.player)
+    if any(command.substitute in division.players for division in season.divisions) or command.substitute in season.acting.values():
+        told = say("The substitute is in this season already. Find somebody who is not.")
+        raise NotAllowed("plays_already", told)
+    return (PlayerSubstituted(player=line, substitute=command.substitute, rating=command.rating, reason=command.reason),)

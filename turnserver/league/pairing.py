@@ -1,0 +1,127 @@
+"""Deciding what a running season needs by itself: rounds that can be paired, and games that are not over at their deadline."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import assert_never
+
+from turnserver.envelope import GameId, PlayerId
+from turnserver.errors import NotAllowed
+from turnserver.league.commands import AttachGame
+from turnserver.league.events import DecidedBy, Division, GameAttached, LeagueEvent, Meeting, ResultRecorded, RoundOverdue, RoundPaired
+from turnserver.league.formats import may_go_on, next_round
+from turnserver.league.guards import fixture_of, running, undecided
+from turnserver.league.marks import Mark
+from turnserver.league.settings import Pace, Settings, WhenUnfinished
+from turnserver.league.state import Fixture, LeagueState, Season
+from turnserver.words import say
+
+
+def pair_rounds(state: LeagueState, season: Season, now: datetime) -> tuple[LeagueEvent, ...]:
+    """The next round of every division that can have one; nothing if there is none.
+
+    Whoever has withdrawn and is still in the schedule does not come.
+    """
+    events: list[LeagueEvent] = []
+    number = len(season.fixtures)
+    for division in season.divisions:
+        if may_go_on(state, season, division):
+            paired = _paired(state, season, division, number, now)
+            number += len(paired.meetings)
+            events += (paired, *_not_coming(season, paired, now))
+    return tuple(events)
+
+
+def _paired(state: LeagueState, season: Season, division: Division, before: int, now: datetime) -> RoundPaired:
+    number = season.paired.get(division.name, 0) + 1
+    encounters = next_round(state, season, division)
+    meetings = tuple(Meeting(number=before + at + 1, players=one.players) for at, one in enumerate(encounters))
+    deadline = _deadline(state.settings, season.started_at or now, number, now)
+    return RoundPaired(division=division.name, round=number, meetings=meetings, deadline=deadline)
+
+
+def _deadline(settings: Settings, started_at: datetime, number: int, now: datetime) -> datetime | None:
+    if not settings.round_days:
+        return None
+    length = timedelta(days=settings.round_days)
+    return started_at + number * length if settings.pace is Pace.TOGETHER else now + length
+
+
+def _not_coming(season: Season, paired: RoundPaired, now: datetime) -> Iterator[ResultRecorded]:
+    for meeting in paired.meetings:
+        if len(meeting.players) == 2 and not season.withdrawn.isdisjoint(meeting.players):
+            marks = forfeited(meeting.players, season.withdrawn)
+            yield ResultRecorded(meeting=meeting.number, marks=marks, at=now, by=DecidedBy.WITHDRAWAL)
+
+
+def forfeited(players: tuple[PlayerId, ...], absent: Iterable[PlayerId]) -> tuple[Mark, ...]:
+    """The marks of two players if those who are `absent` do not come."""
+    away = [player in frozenset(absent) for player in players]
+    return tuple(Mark.FORFEIT if gone else Mark.WIN_BY_FORFEIT for gone in away)
+
+
+def late(season: Season, now: datetime) -> tuple[Fixture, ...]:
+    """What is not over at its deadline, and nobody has been asked about."""
+    return tuple(one for one in season.fixtures if not one.marks and not one.overdue and one.deadline is not None and one.deadline <= now)
+
+
+def judge_late(state: LeagueState, season: Season, turns: Mapping[GameId, PlayerId], now: datetime) -> tuple[LeagueEvent, ...]:
+    """What becomes of games that are not over at the deadline; nothing if there are none. `turns` say who has the turn in them."""
+    found = late(season, now)
+    if state.settings.when_unfinished is WhenUnfinished.ADMIN:
+        rounds: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
+        for fixture in found:
+            rounds[fixture.division, fixture.round].append(fixture.number)
+        return tuple(RoundOverdue(division=name, round=at, meetings=tuple(numbers)) for (name, at), numbers in rounds.items())
+    return tuple(
+        ResultRecorded(
+            meeting=fixture.number,
+            marks=_judged(state.settings.when_unfinished, season, fixture, turns),
+            at=now,
+            by=DecidedBy.DEADLINE,
+        )
+        for fixture in found
+    )
+
+
+def _judged(policy: WhenUnfinished, season: Season, fixture: Fixture, turns: Mapping[GameId, PlayerId]) -> tuple[Mark, ...]:
+    nothing = (Mark.NO_RESULT, Mark.NO_RESULT)
+    if fixture.game is None:
+        return nothing
+    match policy:
+        case WhenUnfinished.ADMIN | WhenUnfinished.NO_RESULT:
+            return nothing
+        case WhenUnfinished.DRAW:
+            return (Mark.DRAW, Mark.DRAW)
+        case WhenUnfinished.FORFEIT:
+            absent = [line for line in fixture.players if season.who(line) == turns.get(fixture.game)]
+            return forfeited(fixture.players, absent) if absent else nothing
+        case _:
+            assert_never(policy)
+
+
+def openable(state: LeagueState, season: Season) -> tuple[Fixture, ...]:
+    """The meetings whose games are to be opened now, in the order of their numbers: as many as players may have at the same time."""
+    limit = state.settings.at_once
+    games: defaultdict[PlayerId, int] = defaultdict(int)
+    for fixture in season.fixtures:
+        if fixture.game is not None and not fixture.marks:
+            for player in fixture.players:
+                games[player] += 1
+    found = []
+    for fixture in season.fixtures:
+        if fixture.game is None and not fixture.marks and not (limit and any(games[player] >= limit for player in fixture.players)):
+            found.append(fixture)
+            for player in fixture.players:
+                games[player] += 1
+    return tuple(found)
+
+
+def attach(state: LeagueState, command: AttachGame) -> tuple[LeagueEvent, ...]:
+    """Note the game of a meeting. Refuses (`decided`, `has_game`)."""
+    fixture = fixture_of(running(state), command.meeting)
+    undecided(fixture)
+    if fixture.game is not None:
+        told = say("Meeting {number} is game {game} already.", number=fixture.number, game=fixture.game)
+        raise NotAllowed("has_game", told)
+    return (GameAttached(meeting=fixture.number, game=command.game),)

@@ -1,0 +1,207 @@
+"""What a league is opened with: how its seasons are played, who may enter, what counts, and who moves up and down."""
+
+import re
+from collections.abc import Iterator
+from enum import StrEnum
+from fractions import Fraction
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from turnserver.errors import BadOption
+from turnserver.league.divisions import Tier
+from turnserver.league.marks import USUAL, Mark, Scoring
+from turnserver.league.sheets import Pairing
+from turnserver.league.tiebreaks import TieBreak
+from turnserver.words import say
+
+
+class Format(StrEnum):
+    """How the pairs of a division are found."""
+
+    ROUND_ROBIN = "round robin"
+    DOUBLE_ROUND_ROBIN = "double round robin"
+    SWISS = "swiss"
+    MCMAHON = "mcmahon"
+
+
+class Pace(StrEnum):
+    """When rounds begin: all with the season, or each when the one before is over."""
+
+    TOGETHER = "together"
+    ROUND_BY_ROUND = "round by round"
+
+
+class WhenUnfinished(StrEnum):
+    """What becomes of a game that is not over at the deadline of its round.
+
+    An `admin` decides, it has `no result`, it is a `draw`, or a `forfeit` of whoever has the turn. A game that was never opened has no
+    result, unless an admin decides.
+    """
+
+    ADMIN = "admin"
+    NO_RESULT = "no result"
+    DRAW = "draw"
+    FORFEIT = "forfeit"
+
+
+FIXED: Final = frozenset({Format.ROUND_ROBIN, Format.DOUBLE_ROUND_ROBIN})
+LONGEST: Final = 366
+"""The most days that anything here may last."""
+MOST_PLAYERS: Final = 1000
+MOST_DIVISIONS: Final = 50
+POINTS = re.compile(r"-?[0-9]{1,3}(/[1-9][0-9]{0,2}|\.[0-9]{1,3})?")
+
+USUAL_ORDER: Final = MappingProxyType(
+    {
+        Pairing.FIXED: (TieBreak.HEAD_TO_HEAD, TieBreak.SONNEBORN_BERGER, TieBreak.WINS, TieBreak.WINS_AS_SECOND, TieBreak.LOTS),
+        Pairing.BY_STANDING: (TieBreak.BUCHHOLZ_CUT_1, TieBreak.BUCHHOLZ, TieBreak.SONNEBORN_BERGER, TieBreak.WINS, TieBreak.LOTS),
+    }
+)
+UNFIT: Final = MappingProxyType(
+    {
+        Pairing.FIXED: frozenset({TieBreak.BUCHHOLZ, TieBreak.BUCHHOLZ_CUT_1, TieBreak.GAMES_PLAYED}),
+        Pairing.BY_STANDING: frozenset[TieBreak](),
+    }
+)
+"""Tie-breaks that tell nothing where everybody meets everybody."""
+LARGE_TABLES: Final = frozenset({TieBreak.FIRST_PLACES, TieBreak.SECOND_PLACES, TieBreak.THIRD_PLACES})
+
+
+class TierSize(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A tier: so many `divisions` side by side of `size` players each. `moves` players of it go down, and as many of the next come up."""
+
+    size: int
+    divisions: int = 1
+    moves: int = 0
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The settings of a league; 0 is no limit, and no days or hours where there are none to wait.
+
+    `rounds` are those of Swiss and McMahon events, `bounds` the ratings at which the bands of McMahon begin. A player has at most `at_once`
+    games at the same time. A round is to be over `round_days` after it began; where all begin together, the second one after twice as many
+    days, and so on. `points` are exact numbers in text (`1/2`, `0.5`) for marks that are not to count as usual; `tie_breaks` decide in
+    their order, and none at all stands for the usual ones.
+
+    A season needs `least` players and takes `most`, others wait; entries are open for `entry_days` if it announces itself. Whoever enters
+    has a rating from `rating_from` to `rating_to`, and finishes at least `reliability` percent of his games. Before the start, players have
+    `ready_hours` to say that they are there. The last of the `tiers` takes all who remain; without any, everybody is in one division. The
+    next season is announced `next_days` after the end of one, with everybody who played to the end; never, if that is None.
+    """
+
+    format: Format = Format.ROUND_ROBIN
+    rounds: int = 5
+    bounds: tuple[int, ...] = ()
+    pace: Pace = Pace.TOGETHER
+    at_once: int = 0
+    round_days: int = 0
+    when_unfinished: WhenUnfinished = WhenUnfinished.ADMIN
+    points: dict[Mark, str] = {}
+    tie_breaks: tuple[TieBreak, ...] = ()
+    least: int = 3
+    most: int = 0
+    entry_days: int = 14
+    rating_from: int | None = None
+    rating_to: int | None = None
+    reliability: int = 0
+    ready_hours: int = 0
+    tiers: tuple[TierSize, ...] = ()
+    next_days: int | None = None
+
+    @property
+    def pairing(self) -> Pairing:
+        """Whether all pairs are known beforehand."""
+        return Pairing.FIXED if self.format in FIXED else Pairing.BY_STANDING
+
+
+def complete(settings: Settings) -> Settings:
+    """The settings with everything spelled out that was left to what is usual. Refuses with BadOption what cannot be played."""
+    for told in _wrong(settings):
+        raise BadOption(told)
+    return replace(
+        settings,
+        points={mark: settings.points.get(mark, str(USUAL.points[mark])) for mark in Mark},
+        tie_breaks=settings.tie_breaks or USUAL_ORDER[settings.pairing],
+        pace=settings.pace if settings.format in FIXED else Pace.ROUND_BY_ROUND,
+    )
+
+
+def scoring(settings: Settings) -> Scoring:
+    """What marks come to under complete settings."""
+    return Scoring({mark: Fraction(text) for mark, text in settings.points.items()}, USUAL.rated, USUAL.played)
+
+
+def tiers(settings: Settings, players: int) -> tuple[Tier, ...]:
+    """The tiers that so many players are put into."""
+    sizes = settings.tiers or (TierSize(size=max(players, 2)),)
+    return tuple(Tier(each.size, each.divisions, each.moves) for each in sizes)
+
+
+def _wrong(settings: Settings) -> Iterator[str]:
+    """What is wrong with the settings, if anything, as sentences."""
+    yield from _out_of_range(settings)
+    yield from _bad_points(settings)
+    yield from _unfit_tie_breaks(settings)
+    if any(lower >= upper for lower, upper in pairwise(settings.bounds)):
+        yield say("The bounds of the bands have to rise: 1400, 1600, 1800.")
+    if settings.bounds and settings.format is not Format.MCMAHON:
+        yield say("Only McMahon events have bands. Leave out the bounds, or choose that format.")
+    if settings.rating_from is not None and settings.rating_to is not None and settings.rating_from > settings.rating_to:
+        yield say("Nobody's rating is from {low} to {high}. Exchange the two.", low=settings.rating_from, high=settings.rating_to)
+    if settings.most and settings.most < settings.least:
+        yield say("A season cannot need {least} players and take {most} only.", least=settings.least, most=settings.most)
+    for tier in settings.tiers:
+        if not 2 <= tier.size <= MOST_PLAYERS or not 1 <= tier.divisions <= MOST_DIVISIONS:
+            yield say("A tier has from 1 to {most} divisions, and a division 2 players at least.", most=MOST_DIVISIONS)
+        if not 0 <= 2 * tier.moves <= tier.size * tier.divisions:
+            yield say("No more than half a tier can move up or down. Let fewer move, or the divisions be larger.")
+
+
+def _out_of_range(settings: Settings) -> Iterator[str]:
+    """The numbers that are too low or too high."""
+    limits = {
+        "rounds": (1, 50),
+        "at_once": (0, 100),
+        "round_days": (0, LONGEST),
+        "least": (2, MOST_PLAYERS),
+        "most": (0, MOST_PLAYERS),
+        "entry_days": (0, LONGEST),
+        "reliability": (0, 100),
+        "ready_hours": (0, 24 * LONGEST),
+        "next_days": (0, LONGEST),
+    }
+    for name, (low, high) in limits.items():
+        value = getattr(settings, name)
+        if value is not None and not low <= value <= high:
+            yield say("{name} cannot be {value}; it may be {low} to {high}.", name=name, value=value, low=low, high=high)
+
+
+def _bad_points(settings: Settings) -> Iterator[str]:
+    """Points that are no numbers, or the wrong way round."""
+    for mark, text in settings.points.items():
+        if not POINTS.fullmatch(text):
+            yield say("'{text}' is no number of points for {mark}. Write 1, 0.5 or 1/2.", text=text[:20], mark=mark.value)
+    values = {mark: Fraction(settings.points.get(mark, str(USUAL.points[mark]))) for mark in (Mark.WIN, Mark.DRAW, Mark.LOSS)}
+    if not values[Mark.WIN] > values[Mark.LOSS] or not values[Mark.WIN] >= values[Mark.DRAW] >= values[Mark.LOSS]:
+        yield say("A win has to be worth more than a loss, and a draw something from the one to the other.")
+
+
+def _unfit_tie_breaks(settings: Settings) -> Iterator[str]:
+    """What stands in the order of tie-breaks that has no place there."""
+    order = settings.tie_breaks
+    for at, tie_break in enumerate(order):
+        name = tie_break.value
+        if tie_break is TieBreak.POINTS:
+            yield say("Points come before all tie-breaks. Leave them out of the order.")
+        if tie_break in order[:at]:
+            yield say("'{name}' stands twice in the order of tie-breaks. Once is enough.", name=name)
+        if tie_break in UNFIT[settings.pairing]:
+            yield say("'{name}' tells nothing where everybody meets everybody. Leave it out of the tie-breaks.", name=name)
+        if tie_break in LARGE_TABLES:
+            yield say("'{name}' is for games of more than two. Leave it out of the tie-breaks.", name=name)
+        if TieBreak.LOTS in order[:at]:
+            yield say("Lots part everybody, so '{name}' behind them would never be asked. Let them be the last.", name=name)

@@ -1,0 +1,115 @@
+"""What a league is right now: the fold of its events."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+
+import msgspec
+
+from turnserver.envelope import GameId, PlayerId, Version
+from turnserver.league.events import DecidedBy, Division, FinalTable
+from turnserver.league.marks import Mark
+from turnserver.league.record import Encounter
+from turnserver.league.settings import Settings
+
+
+class Phase(StrEnum):
+    """Where a season is in its life."""
+
+    ENTRIES = "entries"
+    READY_CHECK = "ready check"
+    RUNNING = "running"
+    CLOSED = "closed"
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A player who wants to be in a season; `ready` when he has said that he is there."""
+
+    player: PlayerId
+    rating: float
+    ready: bool = False
+
+
+class Fixture(msgspec.Struct, frozen=True, kw_only=True):
+    """A meeting of a season: who meets in which round of which division, in which game, and what came of it, when, and by whom.
+
+    `marks` are empty, and `at` and `by` None, while there is no result; a bye has no instant either. `overdue`: an admin has been asked.
+    """
+
+    number: int
+    division: str
+    round: int
+    players: tuple[PlayerId, ...]
+    deadline: datetime | None
+    game: GameId | None = None
+    marks: tuple[Mark, ...] = ()
+    at: datetime | None = None
+    by: DecidedBy | None = None
+    overdue: bool = False
+
+    @property
+    def encounter(self) -> Encounter:
+        """What tables are made from."""
+        return Encounter(self.round, self.players, self.marks, (), self.game)
+
+
+class Season(msgspec.Struct, frozen=True, kw_only=True):
+    """A season, from its announcement on. `entries` are in the order in which they came.
+
+    `fixtures` are in the order of their numbers, so that number 1 is the first. `paired` is how many rounds of each division are.
+    `withdrawn` have left since the start; those of them who are `struck` are in no table. `acting` are substitutes by whose line they
+    play. `lots` and `playoffs` are, by division, players in the order that has been given to them, the best first.
+    """
+
+    number: int
+    commitment: str
+    phase: Phase = Phase.ENTRIES
+    entries_until: datetime | None
+    ready_until: datetime | None = None
+    started_at: datetime | None = None
+    entries: tuple[Entry, ...] = ()
+    divisions: tuple[Division, ...] = ()
+    odd_first: bool = True
+    fixtures: tuple[Fixture, ...] = ()
+    paired: Mapping[str, int] = {}
+    withdrawn: frozenset[PlayerId] = frozenset()
+    struck: frozenset[PlayerId] = frozenset()
+    acting: Mapping[PlayerId, PlayerId] = {}
+    lots: Mapping[str, tuple[PlayerId, ...]] = {}
+    playoffs: Mapping[str, tuple[tuple[PlayerId, ...], ...]] = {}
+
+    def of(self, division: Division) -> tuple[Fixture, ...]:
+        """The fixtures of a division."""
+        return tuple(fixture for fixture in self.fixtures if fixture.division == division.name)
+
+    def plays_as(self, player: PlayerId) -> PlayerId | None:
+        """The line of the table that a player has now, himself or as a substitute; None if he has none, or has withdrawn."""
+        lines = (line for division in self.divisions for line in division.players if line not in self.withdrawn)
+        return next((line for line in lines if self.who(line) == player), None)
+
+    def who(self, line: PlayerId) -> PlayerId:
+        """Who plays for a line of the table."""
+        return self.acting.get(line, line)
+
+
+class LeagueState(msgspec.Struct, frozen=True, kw_only=True):
+    """A league after its first `version` events.
+
+    `season` is the latest one, None before the first and after one that was dropped; `seasons` is how many were announced. `last` are the
+    final tables of the last one that was played, and `ratings` what its players entered with. `moved` are the tiers that an admin has put
+    players in, for the next season. `barred` are the pairs who are not to meet.
+    """
+
+    version: Version
+    name: str
+    game: str
+    options: dict[str, str | int | bool]
+    time: str
+    settings: Settings
+    season: Season | None = None
+    seasons: int = 0
+    last: tuple[FinalTable, ...] = ()
+    ratings: Mapping[PlayerId, float] = {}
+    next_at: datetime | None = None
+    moved: Mapping[PlayerId, int] = {}
+    barred: frozenset[frozenset[PlayerId]] = frozenset()

@@ -1,0 +1,70 @@
+"""The tables of a season, and who is in which division because of the last one."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from turnserver.envelope import PlayerId
+from turnserver.league.divisions import Move, Seat, next_season
+from turnserver.league.events import Division, FinalLine, FinalTable
+from turnserver.league.record import Record
+from turnserver.league.settings import scoring, tiers
+from turnserver.league.sheets import Sheets, sheets_of
+from turnserver.league.standings import Given, Standing, Table, table, without
+from turnserver.league.state import LeagueState, Season
+from turnserver.league.tiebreaks import TieBreak
+
+
+def record_of(season: Season, division: Division) -> Record:
+    """What was paired in a division, those included who are not in its table any more."""
+    return Record(division.players, [fixture.encounter for fixture in season.of(division)])
+
+
+def starts(division: Division) -> Mapping[PlayerId, Fraction]:
+    """The points that the players of a division began with."""
+    return {player: Fraction(text) for player, text in zip(division.players, division.start, strict=True)}
+
+
+def sheets(state: LeagueState, season: Season, division: Division) -> Sheets:
+    """The sheets of a division without those who are struck."""
+    counted = without(record_of(season, division), season.struck)
+    return sheets_of(counted, scoring(state.settings), state.settings.pairing, start=starts(division))
+
+
+def division_table(state: LeagueState, season: Season, division: Division) -> Table:
+    """The table of a division as it stands, with the lots and playoffs there have been."""
+    lots = [season.lots.get(division.name, ())]
+    playoffs = season.playoffs.get(division.name, ())
+    return table(sheets(state, season, division), state.settings.tie_breaks, _given(playoffs), _given(lots))
+
+
+def _given(groups: Sequence[Sequence[PlayerId]]) -> Given:
+    """The figures of players who have been put in order: in a group of three, 3 for the best, then 2 and 1."""
+    return {player: Fraction(len(group) - at) for group in groups for at, player in enumerate(group)}
+
+
+def final_table(season: Season, division: Division, found: Table) -> FinalTable:
+    """A table as it is kept. A line belongs to whoever played it to the end."""
+    return FinalTable(division=division.name, tier=division.tier, lines=tuple(_line(season, each) for each in found.standings))
+
+
+def _line(season: Season, standing: Standing) -> FinalLine:
+    points = next(figure.value for figure in standing.figures if figure.tie_break is TieBreak.POINTS)
+    left = standing.player in season.withdrawn
+    return FinalLine(place=standing.place, player=season.who(standing.player), points=str(points), left=left)
+
+
+def planned(state: LeagueState, entered: Sequence[PlayerId]) -> tuple[Move, ...]:
+    """Everybody's move if these are the players of the next season: those of the last one, and new ones in order of strength."""
+    tables: dict[Seat, tuple[PlayerId, ...]] = {}
+    for final in state.last:
+        division = 1 + sum(seat.tier == final.tier for seat in tables)
+        tables[Seat(final.tier, division)] = tuple(line.player for line in final.lines)
+    before = {player for players in tables.values() for player in players}
+    return next_season(
+        tiers(state.settings, len(entered)),
+        tables,
+        new=[player for player in entered if player not in before],
+        leaving=before.difference(entered),
+        by_admin=state.moved,
+        merit={line.player: Fraction(line.points) for final in state.last for line in final.lines},
+    )
