@@ -50,7 +50,7 @@ def decide(state: LeagueState | None, command: Command, now: datetime, lots: Lot
             raise NotAllowed("already_open", say("This league was opened already. Open a new one."))
         return (_opened(command),)
     if state is None:
-        raise NotFound(say("There is no such league."))
+        raise NotFound(say("There is no such league. Ask the admin which leagues there are."))
     season = state.season
     if season is not None and season.phase is not Phase.CLOSED and lots.commitment(season.number) != season.commitment:
         raise SecretLost("The secret that is kept for this league is not the one that its log commits to. Restore it from a backup.")

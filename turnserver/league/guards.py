@@ -53,7 +53,8 @@ def line_of(season: Season, player: PlayerId) -> PlayerId:
     """The line of the table that the player has; refuses (`not_in_season`) whoever has none."""
     line = season.plays_as(player)
     if line is None:
-        raise NotAllowed("not_in_season", say("You do not play in this season, or have left it. There is nothing to withdraw from."))
+        told = say("Player {number} is not in season {n}, or has left it. Only who plays can leave.", number=player, n=season.number)
+        raise NotAllowed("not_in_season", told)
     return line
 
 
