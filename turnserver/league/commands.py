@@ -7,16 +7,12 @@ comes to `decide` beside the command.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from turnserver.envelope import GameId, PlayerId
 from turnserver.league.marks import Mark
 from turnserver.league.results import Burden
 from turnserver.league.settings import Settings
-
-NO_RATINGS: Final[Mapping[PlayerId, float]] = MappingProxyType({})
-NO_TURNS: Final[Mapping[GameId, PlayerId]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +31,7 @@ class AnnounceSeason:
     """Let players enter, until an instant, or until an admin says so."""
 
     entries_until: datetime | None = None
-    ratings: Mapping[PlayerId, float] = NO_RATINGS
+    ratings: Mapping[PlayerId, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +65,7 @@ class Withdraw:
 class StartSeason:
     """End the entries now: begin the ready check if there is to be one, or else, or after that, the season."""
 
-    ratings: Mapping[PlayerId, float] = NO_RATINGS
+    ratings: Mapping[PlayerId, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +79,8 @@ class DropSeason:
 class CheckLeague:
     """Do everything that is due. `turns` say who has the turn in the games that are not over."""
 
-    ratings: Mapping[PlayerId, float] = NO_RATINGS
-    turns: Mapping[GameId, PlayerId] = NO_TURNS
+    ratings: Mapping[PlayerId, float] = field(default_factory=dict)
+    turns: Mapping[GameId, PlayerId] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """What is due in a league and when, and what is done then."""
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from typing import Final, assert_never
 
 from turnserver.envelope import GameId
 from turnserver.errors import NotAllowed
@@ -15,6 +16,9 @@ from turnserver.league.lots import Lots
 from turnserver.league.pairing import judge_late, pair_rounds
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.words import say
+
+EARLIEST: Final = datetime(1, 1, 1, tzinfo=UTC)
+"""When no instant is known: at once."""
 
 
 def due(state: LeagueState) -> datetime | None:
@@ -31,6 +35,8 @@ def due(state: LeagueState) -> datetime | None:
             return min(_running(state, season), default=None)
         case Phase.CLOSED:
             return state.next_at
+        case _:
+            assert_never(season.phase)
 
 
 def _running(state: LeagueState, season: Season) -> Iterator[datetime]:
@@ -40,8 +46,7 @@ def _running(state: LeagueState, season: Season) -> Iterator[datetime]:
     goes_on = any(may_go_on(state, season, division) for division in season.divisions)
     if goes_on or (is_played(state, season) and not playoffs_due(state, season)):
         instants = [fixture.at for fixture in season.fixtures if fixture.at is not None]
-        if season.started_at is not None:
-            yield max(instants, default=season.started_at)
+        yield max(instants, default=season.started_at or EARLIEST)
 
 
 def check(state: LeagueState, command: CheckLeague, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
@@ -76,6 +81,8 @@ def _step(state: LeagueState, command: CheckLeague, now: datetime, lots: Lots) -
             )
         case Phase.CLOSED:
             return _next(state, command, now, lots)
+        case _:
+            assert_never(season.phase)
 
 
 def _next(state: LeagueState, command: CheckLeague, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:

@@ -46,7 +46,7 @@ def announce(state: LeagueState, command: AnnounceSeason, now: datetime, lots: L
     ratings = dict.fromkeys(staying, UNRATED) | dict(state.ratings) | dict(command.ratings)
     return (
         SeasonAnnounced(season=number, entries_until=command.entries_until, commitment=lots.commitment(number)),
-        *(PlayerEntered(player=player, rating=ratings[player]) for player in staying),
+        *(PlayerEntered(player=player, rating=float(ratings[player])) for player in staying),
     )
 
 
@@ -62,7 +62,7 @@ def enter(state: LeagueState, command: Enter, now: datetime) -> tuple[LeagueEven
         raise NotAllowed("already_entered", say("You have entered season {n} already. There is nothing to do.", n=season.number))
     if not command.by_admin:
         _fulfils(state, command)
-    return (PlayerEntered(player=command.player, rating=command.rating),)
+    return (PlayerEntered(player=command.player, rating=float(command.rating)),)
 
 
 def _fulfils(state: LeagueState, command: Enter) -> None:

@@ -1,0 +1,221 @@
+"""How seasons end, and what follows."""
+
+from random import Random
+
+import pytest
+
+from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, LOTS, OPENED, League, day
+from turnserver.envelope import PlayerId
+from turnserver.errors import Malformed
+from turnserver.league.commands import (
+    AnnounceSeason,
+    BarPair,
+    CarryResult,
+    CheckLeague,
+    CloseSeason,
+    DecidePlayoff,
+    MovePlayer,
+    SubstitutePlayer,
+    Withdraw,
+)
+from turnserver.league.course import due
+from turnserver.league.divisions import Why
+from turnserver.league.events import (
+    DecidedBy,
+    FinalLine,
+    LotsDrawn,
+    PlayerEntered,
+    PlayerMoved,
+    PlayerReady,
+    PlayoffDecided,
+    ResultRecorded,
+    ResultReopened,
+    RoundPaired,
+    SeasonAnnounced,
+    SeasonClosed,
+    SeasonStarted,
+)
+from turnserver.league.evolve import evolve, fold
+from turnserver.league.marks import Mark
+from turnserver.league.results import Burden
+from turnserver.league.settings import Format, Settings, TierSize
+from turnserver.league.state import Phase
+from turnserver.league.tiebreaks import TieBreak
+
+FOUR = (ADA, BOB, CLEO, DAN)
+PLAYOFFS = Settings(tie_breaks=(TieBreak.PLAYOFF,))
+
+
+def drawn(settings: Settings, players: tuple[PlayerId, ...] = FOUR) -> League:
+    """A season in which every game was drawn, and nothing has been done about it."""
+    league = League(settings)
+    league.begin(players)
+    while not all(fixture.marks for fixture in league.season.fixtures):
+        for fixture in league.season.fixtures:
+            if not fixture.marks:
+                league.result(fixture.number, Mark.DRAW)
+    return league
+
+
+def by_strength(settings: Settings, players: tuple[PlayerId, ...]) -> League:
+    """A season that is over, in which the lower number has always won."""
+    league = League(settings)
+    league.begin(players, [2000 - player for player in players])
+    while league.season.phase is Phase.RUNNING:
+        for fixture in league.season.fixtures:
+            if not fixture.marks:
+                league.result(fixture.number, Mark.WIN if fixture.players[0] == min(fixture.players) else Mark.LOSS)
+        league.do(CheckLeague())
+    return league
+
+
+def test_lots_part_whom_nothing_else_parts() -> None:
+    league = drawn(Settings(tie_breaks=(TieBreak.WINS, TieBreak.LOTS)))
+    order = LOTS.drawn(1, "places in 1", FOUR)
+    lots, closed = league.do(CheckLeague())
+    assert lots == LotsDrawn(division="1", players=order)
+    assert isinstance(closed, SeasonClosed)
+    assert closed.secret == LOTS.of(1)
+    assert closed.tables[0].lines == tuple(FinalLine(place=at + 1, player=player, points="3/2") for at, player in enumerate(order))
+
+
+def test_without_lots_places_are_shared() -> None:
+    [closed] = drawn(Settings(tie_breaks=(TieBreak.WINS,))).do(CheckLeague())
+    assert isinstance(closed, SeasonClosed)
+    assert {line.place for line in closed.tables[0].lines} == {1}
+
+
+def test_a_season_waits_for_a_playoff() -> None:
+    league = drawn(PLAYOFFS)
+    assert due(league.state) is None
+    assert league.refusal(CheckLeague()) == "nothing_due"
+    assert league.refusal(DecidePlayoff("1", (ADA, BOB))) == "no_playoff"
+    assert league.refusal(DecidePlayoff("2", FOUR)) == "not_found"
+    assert league.refusal(CloseSeason("spring")) == "playoff_due"
+    assert league.do(DecidePlayoff("1", (DAN, BOB, CLEO, ADA))) == [PlayoffDecided(division="1", players=(DAN, BOB, CLEO, ADA))]
+    assert due(league.state) == OPENED
+    [closed] = league.do(CheckLeague())
+    assert isinstance(closed, SeasonClosed)
+    assert [line.player for line in closed.tables[0].lines] == [DAN, BOB, CLEO, ADA]
+
+
+def test_there_is_no_playoff_before_all_is_played() -> None:
+    league = League(PLAYOFFS)
+    league.begin(FOUR)
+    assert league.refusal(DecidePlayoff("1", FOUR)) == "no_playoff"
+
+
+def test_a_season_can_be_closed_early() -> None:
+    league = League(Settings())
+    league.begin(FOUR)
+    league.result(1, Mark.WIN)
+    events = league.do(CloseSeason("spring"))
+    left = [event for event in events if isinstance(event, ResultRecorded)]
+    assert {(event.marks, event.by, event.reason) for event in left} == {((Mark.NO_RESULT, Mark.NO_RESULT), DecidedBy.CLOSING, "spring")}
+    assert [event.meeting for event in left] == [2, 3, 4, 5, 6]
+    assert league.season.phase is Phase.CLOSED
+    assert league.refusal(CarryResult(2, (Mark.WIN, Mark.LOSS), day(1))) == "no_season"
+    assert due(league.state) is None
+
+
+def test_the_next_season_announces_itself_with_those_who_stayed() -> None:
+    stranger = PlayerId(99)
+    league = League(Settings(next_days=30, entry_days=7))
+    league.begin((*FOUR, EVE))
+    league.do(SubstitutePlayer(BOB, stranger, Burden.SEAT, "ill"), Withdraw(CLEO))
+    for fixture in league.season.fixtures:
+        if EVE not in fixture.players and not fixture.marks:
+            league.result(fixture.number, Mark.DRAW)
+    for fixture in league.season.fixtures:
+        if not fixture.marks:
+            league.do(CarryResult(fixture.number, (Mark.DRAW, Mark.DRAW), league.now))
+    league.do(CheckLeague())
+    assert due(league.state) == day(30)
+    assert league.refusal(CheckLeague()) == "nothing_due"
+    league.now = day(30)
+    announced, *entered = league.do(CheckLeague({DAN: 1700.0}))
+    assert announced == SeasonAnnounced(season=2, entries_until=day(37), commitment=LOTS.commitment(2))
+    ratings = {event.player: event.rating for event in entered if isinstance(event, PlayerEntered)}
+    assert ratings == {ADA: 1500, stranger: 1500, DAN: 1700, EVE: 1500}
+
+
+def test_who_withdrew_late_is_in_the_table_and_not_in_the_next_season() -> None:
+    league = League(Settings(next_days=0, entry_days=0))
+    league.begin((ADA, BOB, CLEO))
+    games = [fixture for fixture in league.season.fixtures if ADA in fixture.players and len(fixture.players) == 2]
+    league.result(games[0].number, Mark.DRAW)
+    league.do(Withdraw(ADA))
+    for fixture in league.season.fixtures:
+        if not fixture.marks:
+            league.result(fixture.number, Mark.DRAW)
+    league.do(CheckLeague())
+    assert sorted(line.player for line in league.state.last[0].lines) == [ADA, BOB, CLEO]
+    assert sorted(entry.player for entry in league.season.entries) == [BOB, CLEO]
+    assert league.season.entries_until is None
+
+
+def test_up_and_down_and_what_an_admin_says() -> None:
+    players = tuple(map(PlayerId, range(1, 9)))
+    league = by_strength(Settings(tiers=(TierSize(size=4, moves=1), TierSize(size=4))), players)
+    assert [[line.player for line in table.lines] for table in league.state.last] == [[1, 2, 3, 4], [5, 6, 7, 8]]
+    assert league.do(MovePlayer(PlayerId(8), 1, "an old champion")) == [PlayerMoved(player=PlayerId(8), tier=1, reason="an old champion")]
+    assert league.refusal(MovePlayer(PlayerId(8), 3, "typo")) == "no_tier"
+    started = league.begin(())[0]
+    assert isinstance(started, SeasonStarted)
+    assert [sorted(division.players) for division in started.divisions] == [[1, 2, 3, 8], [4, 5, 6, 7]]
+    why = {move.player: (move.why, move.before, move.after) for move in started.moves}
+    assert why[PlayerId(8)] == (Why.BY_ADMIN, 2, 1)
+    assert why[PlayerId(4)] == (Why.RELEGATED, 1, 2)
+    assert league.state.moved == {}
+
+
+def test_what_an_admin_says_outlives_a_season_that_is_dropped() -> None:
+    league = by_strength(Settings(), FOUR)
+    league.do(MovePlayer(ADA, 1, "stays"), AnnounceSeason(), Withdraw(ADA), Withdraw(BOB))
+    league.now = day(1)
+    assert league.state.moved == {ADA: 1}
+    league.do(Withdraw(CLEO))
+    assert [entry.player for entry in league.season.entries] == [DAN]
+    assert {move.player for move in league.state.last[0].lines} == set(FOUR)
+
+
+def test_divisions_side_by_side_keep_their_tables() -> None:
+    players = tuple(map(PlayerId, range(1, 13)))
+    league = by_strength(Settings(tiers=(TierSize(size=4, moves=2), TierSize(size=4, divisions=2))), players)
+    assert [(table.division, table.tier) for table in league.state.last] == [("1", 1), ("2.1", 2), ("2.2", 2)]
+    started = league.begin(())[0]
+    assert isinstance(started, SeasonStarted)
+    up = sorted(move.player for move in started.moves if move.why is Why.PROMOTED)
+    assert up == sorted(table.lines[0].player for table in league.state.last[1:])
+
+
+NO_HISTORY = [
+    lambda _: fold([]),
+    lambda league: evolve(league.state, league.events[0]),
+    lambda _: evolve(None, PlayerReady(player=ADA)),
+    lambda league: evolve(league.state, PlayerReady(player=ADA)),
+    lambda league: evolve(league.state, SeasonClosed(tables=(), secret="0" * 64, next_at=None)),
+    lambda league: fold(
+        [
+            SeasonAnnounced(season=1, entries_until=None, commitment="0" * 64),
+            RoundPaired(division="1", round=1, meetings=(), deadline=None),
+            ResultReopened(meeting=1),
+        ],
+        league.state,
+    ),
+]
+
+
+@pytest.mark.parametrize("made", NO_HISTORY)
+def test_what_is_no_history_of_a_league(made: object) -> None:
+    assert callable(made)
+    with pytest.raises(Malformed):
+        made(League(Settings()))
+
+
+def test_a_pair_may_be_barred_between_seasons() -> None:
+    league = by_strength(Settings(format=Format.SWISS, rounds=2), FOUR)
+    league.do(BarPair((ADA, BOB)))
+    league.begin(())
+    league.play(Random(1))  # noqa: S311  # repeatable seasons, not secrets
+    assert all({ADA, BOB} != set(fixture.players) for fixture in league.season.fixtures)

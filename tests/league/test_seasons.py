@@ -1,0 +1,215 @@
+"""Whole seasons with whatever may happen in them."""
+
+from collections import Counter
+from datetime import timedelta
+from fractions import Fraction
+from random import Random
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from tests.league.seasons import DECISIVE, LOTS, League
+from turnserver.envelope import PlayerId
+from turnserver.league.commands import (
+    AttachGame,
+    CarryResult,
+    CheckLeague,
+    Confirm,
+    Enter,
+    MovePlayer,
+    ReopenResult,
+    SetResult,
+    StartSeason,
+    SubstitutePlayer,
+    Withdraw,
+)
+from turnserver.league.course import due
+from turnserver.league.events import EVENT_TYPES, LeagueEvent, PlayerWithdrawn, SeasonClosed
+from turnserver.league.evolve import fold
+from turnserver.league.lots import draw
+from turnserver.league.marks import ON_THE_BOARD, OTHER_SIDE, USUAL, Mark
+from turnserver.league.results import Burden
+from turnserver.league.settings import FIXED, Format, Pace, Settings, TierSize, WhenUnfinished
+from turnserver.league.state import LeagueState, Phase, Season
+
+THREE_TIERS = (TierSize(size=4, moves=1), TierSize(size=4, divisions=2, moves=2), TierSize(size=4))
+LEAGUES = {
+    "round robin": Settings(tiers=THREE_TIERS, round_days=4, when_unfinished=WhenUnfinished.FORFEIT, at_once=2),
+    "double round robin": Settings(
+        format=Format.DOUBLE_ROUND_ROBIN, pace=Pace.ROUND_BY_ROUND, round_days=3, when_unfinished=WhenUnfinished.DRAW
+    ),
+    "swiss": Settings(format=Format.SWISS, rounds=5, round_days=3, when_unfinished=WhenUnfinished.NO_RESULT),
+    "mcmahon": Settings(format=Format.MCMAHON, rounds=4, bounds=(1400, 1600), tiers=THREE_TIERS[:1] + THREE_TIERS[2:]),
+}
+
+
+class Driver:
+    """Plays seasons at random: all that players, admins and the clock can do."""
+
+    def __init__(self, settings: Settings, seed: int) -> None:
+        self.random = Random(seed)  # noqa: S311  # repeatable seasons, not secrets
+        self.league = League(replace(settings, next_days=5, ready_hours=24, entry_days=3))
+        self.strangers = iter(map(PlayerId, range(1000, 2000)))
+
+    def season(self) -> None:
+        """One season, from its announcement to its end; the last one has to be over."""
+        league = self.league
+        league.now += timedelta(days=3)
+        self._due()
+        assert league.season.ready_until
+        for entry in league.season.entries:
+            if self.random.random() < 0.95:
+                league.do(Confirm(entry.player))
+        league.do(StartSeason())
+        while league.season.phase is Phase.RUNNING:
+            league.now += timedelta(hours=self.random.randrange(1, 8))
+            self._something()
+            self._due()
+
+    def _due(self) -> None:
+        league = self.league
+        instant = due(league.state)
+        if instant is not None and instant <= league.now:
+            running = [fixture for fixture in league.season.fixtures if fixture.game is not None and not fixture.marks]
+            league.do(CheckLeague(turns={one.game: self.random.choice(one.players) for one in running if one.game}))
+
+    def _something(self) -> None:
+        league, random = self.league, self.random
+        league.open_games()
+        running = [one for one in league.season.fixtures if one.game is not None and not one.marks]
+        lines = [line for each in league.season.divisions for line in each.players if line not in league.season.withdrawn]
+        chance = random.random()
+        if chance < 0.04 and len(lines) > 4:
+            league.do(Withdraw(league.season.who(random.choice(lines))))
+        elif chance < 0.06:
+            league.do(SubstitutePlayer(league.season.who(random.choice(lines)), next(self.strangers), Burden.SUBSTITUTE, "ill"))
+        elif chance < 0.12:
+            self._second_thoughts()
+        elif running:
+            mark = random.choice(DECISIVE)
+            league.do(CarryResult(random.choice(running).number, (mark, OTHER_SIDE[mark]), league.now))
+
+    def _second_thoughts(self) -> None:
+        over = [one for one in self.league.season.fixtures if len(one.players) == 2 and one.marks and one.game]
+        if over:
+            fixture = self.random.choice(over)
+            if self.random.random() < 0.5:
+                self.league.refusal(ReopenResult(fixture.number))
+            else:
+                self.league.refusal(SetResult(fixture.number, (Mark.ANNULLED, Mark.ANNULLED), "they had agreed on it before"))
+
+
+@pytest.fixture(scope="module", params=LEAGUES)
+def driver(request: pytest.FixtureRequest) -> Driver:
+    """Three seasons of 15 players."""
+    driver = Driver(LEAGUES[request.param], 7)
+    league = driver.league
+    league.begin([PlayerId(number) for number in range(1, 16)], [1300 + 25 * number for number in range(1, 16)])
+    for player in range(1, 16):
+        league.do(Confirm(PlayerId(player)))
+    league.do(StartSeason())
+    while league.season.phase is Phase.RUNNING:
+        league.now += timedelta(hours=3)
+        driver._something()
+        driver._due()
+    for number in (2, 3):
+        league.do(MovePlayer(PlayerId(number), 1, "a favour"))
+        league.now += timedelta(days=5)
+        driver._due()
+        if number == 2:
+            league.do(Enter(PlayerId(500), 1450.0))
+        driver.season()
+    return driver
+
+
+def closings(league: League) -> list[tuple[LeagueState, Season, SeasonClosed]]:
+    """The ends of the seasons, each with the state before it."""
+    found = []
+    state = None
+    for event in league.events:
+        if isinstance(event, SeasonClosed):
+            assert state is not None
+            assert state.season is not None
+            found.append((state, state.season, event))
+        state = fold([event], state)
+    return found
+
+
+def test_seasons_come_to_their_end(driver: Driver) -> None:
+    assert [season.number for _, season, _ in closings(driver.league)] == [1, 2, 3]
+
+
+def test_what_is_replayed_is_what_was_there(driver: Driver) -> None:
+    events: list[LeagueEvent] = []
+    for event in driver.league.events:
+        stored = msgspec.json.encode(event)
+        again = msgspec.json.decode(stored, type=type(event))
+        assert msgspec.json.encode(again) == stored
+        events.append(again)
+    assert fold(events) == driver.league.state
+
+
+def test_final_tables_are_the_recount(driver: Driver) -> None:
+    for state, season, closed in closings(driver.league):
+        for division, table in zip(season.divisions, closed.tables, strict=True):
+            points = dict(zip(division.players, map(Fraction, division.start), strict=True))
+            for fixture in season.fixtures:
+                if fixture.division == division.name and not season.struck & set(fixture.players):
+                    for player, mark in zip(fixture.players, fixture.marks, strict=True):
+                        points[player] += USUAL.points[mark]
+            expected = {season.who(player): found for player, found in points.items() if player not in season.struck}
+            assert {line.player: Fraction(line.points) for line in table.lines} == expected
+            assert [Fraction(line.points) for line in table.lines] == sorted(expected.values(), reverse=True)
+            assert [line.place for line in table.lines] == list(range(1, len(table.lines) + 1)), state.settings.tie_breaks
+
+
+def test_everybody_has_the_games_that_are_due(driver: Driver) -> None:
+    times = {Format.ROUND_ROBIN: 1, Format.DOUBLE_ROUND_ROBIN: 2}
+    for state, season, _ in closings(driver.league):
+        for division in season.divisions:
+            fixtures = season.of(division)
+            met = Counter(frozenset(one.players) for one in fixtures if len(one.players) == 2)
+            there = [player for player in division.players if player not in season.withdrawn]
+            if state.settings.format in FIXED:
+                pairs = {frozenset((one, other)) for one in there for other in there if one != other}
+                assert {met[pair] for pair in pairs} <= {times[state.settings.format]}
+            else:
+                rounds = {player: [one.round for one in fixtures if player in one.players] for player in there}
+                due = min(state.settings.rounds, len(division.players) - 1 + len(division.players) % 2)
+                assert all(found == list(range(1, due + 1)) for found in rounds.values()) or len(there) < 2
+
+
+def test_nobody_plays_after_he_has_left(driver: Driver) -> None:
+    state = None
+    gone: dict[int, set[PlayerId]] = {}
+    for event in driver.league.events:
+        if isinstance(event, PlayerWithdrawn):
+            assert state is not None
+            gone.setdefault(state.seasons, set()).add(event.player)
+        state = fold([event], state)
+    for _, season, _ in closings(driver.league):
+        assert season.withdrawn == gone.get(season.number, set())
+        unplayed = [one for one in season.fixtures if one.game is None and season.withdrawn.intersection(one.players)]
+        assert not any(ON_THE_BOARD.intersection(one.marks) for one in unplayed)
+
+
+def test_lots_are_what_the_secret_says(driver: Driver) -> None:
+    for _, season, closed in closings(driver.league):
+        assert LOTS.commitment(season.number) == season.commitment
+        assert all(players == draw(closed.secret, f"places in {name}", players) for name, players in season.lots.items())
+
+
+def test_names_of_events_are_stored_once() -> None:
+    names = [kind.name for kind in EVENT_TYPES.values()]
+    assert len(set(names)) == len(names)
+    assert all(name.startswith("league.") for name in names)
+
+
+def test_a_game_is_of_one_meeting() -> None:
+    league = League(Settings())
+    league.begin([PlayerId(number) for number in range(1, 9)])
+    league.play(Random(3))  # noqa: S311  # repeatable seasons, not secrets
+    games = [fixture.game for fixture in league.season.fixtures]
+    assert len(set(games)) == 28
+    assert league.refusal(AttachGame(1, games[0])) == "no_season"  # type: ignore[arg-type]  # every one has a game

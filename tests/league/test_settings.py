@@ -1,0 +1,71 @@
+"""What a league can be opened with."""
+
+from fractions import Fraction
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from turnserver.errors import BadOption
+from turnserver.league.divisions import Tier
+from turnserver.league.marks import Mark
+from turnserver.league.settings import Format, Pace, Settings, TierSize, complete, scoring, tiers
+from turnserver.league.tiebreaks import TieBreak
+
+SWISS = Settings(format=Format.SWISS)
+WRONG = [
+    (Settings(rounds=0), "rounds cannot be 0; it may be 1 to 50."),
+    (Settings(reliability=101), "reliability cannot be 101; it may be 0 to 100."),
+    (Settings(next_days=-1), "next_days cannot be -1; it may be 0 to 366."),
+    (Settings(points={Mark.DRAW: "half"}), "'half' is no number of points for draw."),
+    (Settings(points={Mark.DRAW: "1/0"}), "'1/0' is no number of points for draw."),
+    (Settings(points={Mark.LOSS: "1"}), "A win has to be worth more than a loss"),
+    (Settings(points={Mark.DRAW: "2"}), "a draw something from the one to the other"),
+    (Settings(tie_breaks=(TieBreak.POINTS,)), "Points come before all tie-breaks."),
+    (Settings(tie_breaks=(TieBreak.WINS, TieBreak.WINS)), "'wins' stands twice"),
+    (Settings(tie_breaks=(TieBreak.BUCHHOLZ,)), "'buchholz' tells nothing where everybody meets everybody."),
+    (Settings(tie_breaks=(TieBreak.FIRST_PLACES,)), "'first places' is for games of more than two."),
+    (Settings(tie_breaks=(TieBreak.LOTS, TieBreak.WINS)), "Lots part everybody, so 'wins' behind them"),
+    (replace(SWISS, bounds=(1400,)), "Only McMahon events have bands."),
+    (replace(SWISS, format=Format.MCMAHON, bounds=(1600, 1400)), "The bounds of the bands have to rise"),
+    (Settings(rating_from=1800, rating_to=1400), "Nobody's rating is from 1800 to 1400."),
+    (Settings(least=8, most=6), "A season cannot need 8 players and take 6 only."),
+    (Settings(tiers=(TierSize(size=1),)), "A tier has from 1 to 50 divisions, and a division 2 players at least."),
+    (Settings(tiers=(TierSize(size=8, moves=5),)), "No more than half a tier can move up or down."),
+]
+
+
+@pytest.mark.parametrize(("settings", "says"), WRONG, ids=[says[:30] for _, says in WRONG])
+def test_what_cannot_be_played_is_refused(settings: Settings, says: str) -> None:
+    with pytest.raises(BadOption) as refused:
+        complete(settings)
+    assert says in refused.value.message
+
+
+def test_everything_is_spelled_out_and_kept() -> None:
+    settings = complete(replace(SWISS, points={Mark.WIN: "3", Mark.DRAW: "1"}, rating_from=1400, rating_to=1400))
+    assert settings.pace is Pace.ROUND_BY_ROUND
+    assert settings.tie_breaks[0] is TieBreak.BUCHHOLZ_CUT_1
+    assert set(settings.points) == set(Mark)
+    assert complete(settings) == settings
+    assert msgspec.json.decode(msgspec.json.encode(settings), type=Settings) == settings
+
+
+def test_own_tie_breaks_and_the_pace_of_a_round_robin_stay() -> None:
+    settings = complete(Settings(tie_breaks=(TieBreak.WINS, TieBreak.PLAYOFF), pace=Pace.TOGETHER))
+    assert (settings.tie_breaks, settings.pace) == ((TieBreak.WINS, TieBreak.PLAYOFF), Pace.TOGETHER)
+
+
+def test_points_are_exact() -> None:
+    points = scoring(complete(Settings(points={Mark.DRAW: "0.5", Mark.LOSS: "1/3", Mark.FORFEIT: "-1"}))).points
+    assert (points[Mark.DRAW], points[Mark.LOSS], points[Mark.FORFEIT], points[Mark.BYE]) == (
+        Fraction(1, 2),
+        Fraction(1, 3),
+        Fraction(-1),
+        Fraction(1),
+    )
+
+
+def test_without_tiers_everybody_is_in_one_division() -> None:
+    assert tiers(Settings(), 12) == (Tier(12),)
+    assert tiers(Settings(tiers=(TierSize(size=4, moves=1), TierSize(size=4, divisions=2))), 12) == (Tier(4, 1, 1), Tier(4, 2))
