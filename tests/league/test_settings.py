@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from turnserver.errors import BadOption
 from turnserver.league.divisions import Tier
 from turnserver.league.marks import Mark
-from turnserver.league.settings import Format, Pace, Settings, TierSize, complete, scoring, tiers
+from turnserver.league.settings import Format, Pace, Settings, TierSize, WhenUnfinished, complete, scoring, tiers
 from turnserver.league.tiebreaks import TieBreak
 
 SWISS = Settings(format=Format.SWISS)
@@ -26,6 +26,9 @@ WRONG = [
     (Settings(tie_breaks=(TieBreak.BUCHHOLZ,)), "'buchholz' tells nothing where everybody meets everybody."),
     (Settings(tie_breaks=(TieBreak.FIRST_PLACES,)), "'first places' is for games of more than two."),
     (Settings(tie_breaks=(TieBreak.LOTS, TieBreak.WINS)), "Lots part everybody, so 'wins' behind them"),
+    (Settings(format=Format.KNOCKOUT, tie_breaks=(TieBreak.WINS,)), "In a cup, places come from the bracket."),
+    (Settings(format=Format.KNOCKOUT, when_unfinished=WhenUnfinished.NO_RESULT), "In a cup, somebody has to go on."),
+    (replace(SWISS, third_place=True), "Only a knockout has a game for the third place."),
     (replace(SWISS, bounds=(1400,)), "Only McMahon events have bands."),
     (replace(SWISS, format=Format.MCMAHON, bounds=(1600, 1400)), "The bounds of the bands have to rise"),
     (Settings(rating_from=1800, rating_to=1400), "Nobody's rating is from 1800 to 1400."),
@@ -54,6 +57,11 @@ def test_everything_is_spelled_out_and_kept() -> None:
 def test_own_tie_breaks_and_the_pace_of_a_round_robin_stay() -> None:
     settings = complete(Settings(tie_breaks=(TieBreak.WINS, TieBreak.PLAYOFF), pace=Pace.TOGETHER))
     assert (settings.tie_breaks, settings.pace) == ((TieBreak.WINS, TieBreak.PLAYOFF), Pace.TOGETHER)
+
+
+def test_a_cup_has_no_tie_breaks() -> None:
+    settings = complete(Settings(format=Format.DOUBLE_KNOCKOUT))
+    assert (settings.tie_breaks, settings.pace) == ((), Pace.ROUND_BY_ROUND)
 
 
 def test_points_are_exact() -> None:

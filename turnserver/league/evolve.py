@@ -118,7 +118,7 @@ def _season(season: Season, event: OfEntries | OfFixtures | OfSeason) -> Season:
             return replace(season, phase=Phase.RUNNING, started_at=event.at, divisions=event.divisions, odd_first=event.odd_first)
         case PlayerWithdrawn():
             struck = season.struck | {event.player} if event.struck else season.struck
-            return replace(season, withdrawn=season.withdrawn | {event.player}, struck=struck)
+            return replace(season, withdrawn=(*season.withdrawn, event.player), struck=struck)
         case PlayerSubstituted():
             return replace(season, acting={**season.acting, event.player: event.substitute})
         case LotsDrawn():

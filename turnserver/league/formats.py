@@ -9,21 +9,24 @@ from typing import assert_never
 from turnserver.envelope import PlayerId
 from turnserver.league.berger import round_robin
 from turnserver.league.events import Division
+from turnserver.league.knockout import Vacancy
 from turnserver.league.record import Encounter
-from turnserver.league.settings import FIXED, Format, Pace, scoring
+from turnserver.league.settings import CUPS, FIXED, Format, Pace, scoring
 from turnserver.league.state import LeagueState, Season
 from turnserver.league.swiss import pair
-from turnserver.league.tables import record_of, starts
+from turnserver.league.tables import bracket_of, record_of, starts
 
 
-def rounds_due(state: LeagueState, division: Division) -> int:
-    """How many rounds a division has. A Swiss event has no more than everybody can play without meeting somebody again."""
+def rounds_due(state: LeagueState, season: Season, division: Division) -> int:
+    """How many rounds a division has, as far as is known. In a Swiss event nobody has to meet somebody again."""
     size = len(division.players)
     match state.settings.format:
         case Format.ROUND_ROBIN | Format.DOUBLE_ROUND_ROBIN:
             return max((one.round for one in _everybody(state, division)), default=0)
         case Format.SWISS | Format.MCMAHON:
             return min(state.settings.rounds, size - 1 + size % 2) if size > 1 else 0
+        case Format.KNOCKOUT | Format.DOUBLE_KNOCKOUT:
+            return max((tie.round for tie in bracket_of(state, season, division).ties), default=0) if size > 1 else 0
         case _:
             assert_never(state.settings.format)
 
@@ -44,13 +47,17 @@ def _berger(players: tuple[PlayerId, ...], double: bool) -> tuple[Encounter, ...
     return round_robin(players, double=double)
 
 
-def next_round(state: LeagueState, season: Season, division: Division) -> tuple[Encounter, ...]:
-    """Who meets in the round that follows those which are paired."""
+def next_round(state: LeagueState, season: Season, division: Division) -> tuple[int, tuple[Encounter, ...]]:
+    """The number of the next round, and who meets in it. In a cup, those who have to play again come first."""
+    if state.settings.format in CUPS:
+        games = bracket_of(state, season, division).to_open
+        number = min(game.round for game in games)
+        return number, tuple(game for game in games if game.round == number)
     number = season.paired.get(division.name, 0) + 1
     if state.settings.format in FIXED:
-        return tuple(one for one in schedule(state, season, division) if one.round == number)
+        return number, tuple(one for one in schedule(state, season, division) if one.round == number)
     record = record_of(season, division)
-    return pair(
+    pairs = pair(
         number,
         [player for player in division.players if player not in season.withdrawn],
         record,
@@ -58,7 +65,8 @@ def next_round(state: LeagueState, season: Season, division: Division) -> tuple[
         extra=starts(division),
         barred=state.barred,
         odd_first=season.odd_first,
-    ).encounters
+    )
+    return number, pairs.encounters
 
 
 def may_go_on(state: LeagueState, season: Season, division: Division) -> bool:
@@ -70,7 +78,9 @@ def may_go_on(state: LeagueState, season: Season, division: Division) -> bool:
 
 def is_complete(state: LeagueState, season: Season, division: Division) -> bool:
     """Whether no more rounds of a division are to be paired: there are as many as are due, or not two players left to be paired."""
-    if season.paired.get(division.name, 0) >= rounds_due(state, division):
+    if state.settings.format in CUPS:
+        return len(division.players) < 2 or all(tie.winner is not Vacancy.YET for tie in bracket_of(state, season, division).ties)
+    if season.paired.get(division.name, 0) >= rounds_due(state, season, division):
         return True
     left = [player for player in division.players if player not in season.withdrawn]
     return state.settings.format not in FIXED and len(left) < 2

@@ -33,8 +33,7 @@ def pair_rounds(state: LeagueState, season: Season, now: datetime) -> tuple[Leag
 
 
 def _paired(state: LeagueState, season: Season, division: Division, before: int, now: datetime) -> RoundPaired:
-    number = season.paired.get(division.name, 0) + 1
-    encounters = next_round(state, season, division)
+    number, encounters = next_round(state, season, division)
     meetings = tuple(Meeting(number=before + at + 1, players=one.players) for at, one in enumerate(encounters))
     deadline = _deadline(state.settings, season.started_at or now, number, now)
     return RoundPaired(division=division.name, round=number, meetings=meetings, deadline=deadline)
@@ -49,7 +48,7 @@ def _deadline(settings: Settings, started_at: datetime, number: int, now: dateti
 
 def _not_coming(season: Season, paired: RoundPaired, now: datetime) -> Iterator[ResultRecorded]:
     for meeting in paired.meetings:
-        if len(meeting.players) == 2 and not season.withdrawn.isdisjoint(meeting.players):
+        if len(meeting.players) == 2 and any(player in season.withdrawn for player in meeting.players):
             marks = forfeited(meeting.players, season.withdrawn)
             yield ResultRecorded(meeting=meeting.number, marks=marks, at=now, by=DecidedBy.WITHDRAWAL)
 

@@ -26,6 +26,8 @@ class Format(StrEnum):
     DOUBLE_ROUND_ROBIN = "double round robin"
     SWISS = "swiss"
     MCMAHON = "mcmahon"
+    KNOCKOUT = "knockout"
+    DOUBLE_KNOCKOUT = "double knockout"
 
 
 class Pace(StrEnum):
@@ -49,6 +51,7 @@ class WhenUnfinished(StrEnum):
 
 
 FIXED: Final = frozenset({Format.ROUND_ROBIN, Format.DOUBLE_ROUND_ROBIN})
+CUPS: Final = frozenset({Format.KNOCKOUT, Format.DOUBLE_KNOCKOUT})
 LONGEST: Final = 366
 """The most days that anything here may last."""
 MOST_PLAYERS: Final = 1000
@@ -84,8 +87,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     `rounds` are those of Swiss and McMahon events, `bounds` the ratings at which the bands of McMahon begin. A player has at most `at_once`
     games at the same time. A round is to be over `round_days` after it began; where all begin together, the second one after twice as many
-    days, and so on. `points` are exact numbers in text (`1/2`, `0.5`) for marks that are not to count as usual; `tie_breaks` decide in
-    their order, and none at all stands for the usual ones.
+    days, and so on. In a cup, a draw is replayed `replays` times, and then the higher seed goes on; a `third_place` may be played for.
+    `points` are exact numbers in text (`1/2`, `0.5`) for marks that are not to count as usual; `tie_breaks` decide in their order, and none
+    at all stands for the usual ones.
 
     A season needs `least` players and takes `most`, others wait; entries are open for `entry_days` if it announces itself. Whoever enters
     has a rating from `rating_from` to `rating_to`, and finishes at least `reliability` percent of his games. Before the start, players have
@@ -100,6 +104,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     at_once: int = 0
     round_days: int = 0
     when_unfinished: WhenUnfinished = WhenUnfinished.ADMIN
+    replays: int = 2
+    third_place: bool = False
     points: dict[Mark, str] = {}
     tie_breaks: tuple[TieBreak, ...] = ()
     least: int = 3
@@ -125,7 +131,7 @@ def complete(settings: Settings) -> Settings:
     return replace(
         settings,
         points={mark: settings.points.get(mark, str(USUAL.points[mark])) for mark in Mark},
-        tie_breaks=settings.tie_breaks or USUAL_ORDER[settings.pairing],
+        tie_breaks=settings.tie_breaks if settings.format in CUPS else settings.tie_breaks or USUAL_ORDER[settings.pairing],
         pace=settings.pace if settings.format in FIXED else Pace.ROUND_BY_ROUND,
     )
 
@@ -154,6 +160,10 @@ def _wrong(settings: Settings) -> Iterator[str]:
         yield say("Nobody's rating is from {low} to {high}. Exchange the two.", low=settings.rating_from, high=settings.rating_to)
     if settings.most and settings.most < settings.least:
         yield say("A season cannot need {least} players and take {most} only.", least=settings.least, most=settings.most)
+    if settings.format in CUPS and settings.when_unfinished is WhenUnfinished.NO_RESULT:
+        yield say("In a cup, somebody has to go on. Let an admin decide about games that are not over, or let them be draws or forfeits.")
+    if settings.third_place and settings.format is not Format.KNOCKOUT:
+        yield say("Only a knockout has a game for the third place. Leave it out, or choose that format.")
     for tier in settings.tiers:
         if not 2 <= tier.size <= MOST_PLAYERS or not 1 <= tier.divisions <= MOST_DIVISIONS:
             yield say("A tier has from 1 to {most} divisions, and a division 2 players at least.", most=MOST_DIVISIONS)
@@ -166,6 +176,7 @@ def _out_of_range(settings: Settings) -> Iterator[str]:
     limits = {
         "rounds": (1, 50),
         "at_once": (0, 100),
+        "replays": (0, 10),
         "round_days": (0, LONGEST),
         "least": (2, MOST_PLAYERS),
         "most": (0, MOST_PLAYERS),
@@ -193,6 +204,8 @@ def _bad_points(settings: Settings) -> Iterator[str]:
 def _unfit_tie_breaks(settings: Settings) -> Iterator[str]:
     """What stands in the order of tie-breaks that has no place there."""
     order = settings.tie_breaks
+    if order and settings.format in CUPS:
+        yield say("In a cup, places come from the bracket. Leave out the tie-breaks.")
     for at, tie_break in enumerate(order):
         name = tie_break.value
         if tie_break is TieBreak.POINTS:

@@ -56,9 +56,9 @@ class Fixture(msgspec.Struct, frozen=True, kw_only=True):
 class Season(msgspec.Struct, frozen=True, kw_only=True):
     """A season, from its announcement on. `entries` are in the order in which they came.
 
-    `fixtures` are in the order of their numbers, so that number 1 is the first. `paired` is how many rounds of each division are.
-    `withdrawn` have left since the start; those of them who are `struck` are in no table. `acting` are substitutes by whose line they
-    play. `lots` and `playoffs` are, by division, players in the order that has been given to them, the best first.
+    `fixtures` are in the order of their numbers, so that number 1 is the first. `paired` is the latest round of each division that is.
+    `withdrawn` have left since the start, in that order; those of them who are `struck` are in no table. `acting` are substitutes by whose
+    line they play. `lots` and `playoffs` are, by division, players in the order that has been given to them, the best first.
     """
 
     number: int
@@ -72,7 +72,7 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
     odd_first: bool = True
     fixtures: tuple[Fixture, ...] = ()
     paired: Mapping[str, int] = {}
-    withdrawn: frozenset[PlayerId] = frozenset()
+    withdrawn: tuple[PlayerId, ...] = ()
     struck: frozenset[PlayerId] = frozenset()
     acting: Mapping[PlayerId, PlayerId] = {}
     lots: Mapping[str, tuple[PlayerId, ...]] = {}

@@ -6,12 +6,13 @@ from fractions import Fraction
 from turnserver.envelope import PlayerId
 from turnserver.league.divisions import Move, Seat, next_season
 from turnserver.league.events import Division, FinalLine, FinalTable
+from turnserver.league.knockout import Bracket, Cup, bracket
 from turnserver.league.record import Record
-from turnserver.league.settings import scoring, tiers
+from turnserver.league.settings import CUPS, Format, scoring, tiers
 from turnserver.league.sheets import Sheets, sheets_of
 from turnserver.league.standings import Given, Standing, Table, table, without
 from turnserver.league.state import LeagueState, Season
-from turnserver.league.tiebreaks import TieBreak
+from turnserver.league.tiebreaks import TieBreak, figure
 
 
 def record_of(season: Season, division: Division) -> Record:
@@ -31,10 +32,28 @@ def sheets(state: LeagueState, season: Season, division: Division) -> Sheets:
 
 
 def division_table(state: LeagueState, season: Season, division: Division) -> Table:
-    """The table of a division as it stands, with the lots and playoffs there have been."""
+    """The table of a division as it stands, with the lots and playoffs there have been; in a cup, whoever is not out yet has place 1."""
+    if state.settings.format in CUPS:
+        return _by_bracket(state, season, division)
     lots = [season.lots.get(division.name, ())]
     playoffs = season.playoffs.get(division.name, ())
     return table(sheets(state, season, division), state.settings.tie_breaks, _given(playoffs), _given(lots))
+
+
+def bracket_of(state: LeagueState, season: Season, division: Division) -> Bracket:
+    """The bracket of a division of a cup, whose players are two or more, the first of them seeded first."""
+    settings = state.settings
+    losses = 2 if settings.format is Format.DOUBLE_KNOCKOUT else 1
+    cup = Cup(losses=losses, third_place=settings.third_place, replays=settings.replays)
+    return bracket(record_of(season, division), cup, scoring(settings), withdrawn=season.withdrawn)
+
+
+def _by_bracket(state: LeagueState, season: Season, division: Division) -> Table:
+    places = bracket_of(state, season, division).places if len(division.players) > 1 else {}
+    best = {player: places[player].best if player in places else 1 for player in division.players}
+    found = sheets(state, season, division)
+    order = sorted(division.players, key=lambda player: best[player])
+    return Table(tuple(Standing(best[player], player, (figure(found, TieBreak.POINTS, player),)) for player in order), ())
 
 
 def _given(groups: Sequence[Sequence[PlayerId]]) -> Given:
@@ -48,7 +67,7 @@ def final_table(season: Season, division: Division, found: Table) -> FinalTable:
 
 
 def _line(season: Season, standing: Standing) -> FinalLine:
-    points = next(figure.value for figure in standing.figures if figure.tie_break is TieBreak.POINTS)
+    points = next(one.value for one in standing.figures if one.tie_break is TieBreak.POINTS)
     left = standing.player in season.withdrawn
     return FinalLine(place=standing.place, player=season.who(standing.player), points=str(points), left=left)
 

@@ -1,0 +1,105 @@
+"""A cup as the season of a league."""
+
+from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League
+from turnserver.envelope import PlayerId
+from turnserver.league.commands import CheckLeague, Withdraw
+from turnserver.league.events import RoundPaired
+from turnserver.league.formats import rounds_due
+from turnserver.league.marks import Mark
+from turnserver.league.settings import Format, Settings, TierSize
+from turnserver.league.state import Fixture, Phase
+from turnserver.league.tables import division_table
+
+CUP = Settings(format=Format.KNOCKOUT, replays=1, least=2)
+SEEDS = (ADA, BOB, CLEO, DAN)
+STRENGTH = (1800, 1700, 1600, 1500)
+
+
+def cup(settings: Settings = CUP) -> League:
+    league = League(settings)
+    league.begin(SEEDS, STRENGTH)
+    return league
+
+
+def running(league: League) -> list[Fixture]:
+    return [fixture for fixture in league.season.fixtures if not fixture.marks]
+
+
+def won(league: League, *winners: PlayerId) -> None:
+    """What is running is won by these, and what is due is done."""
+    for fixture in running(league):
+        league.result(fixture.number, Mark.WIN if fixture.players[0] in winners else Mark.LOSS)
+    league.do(CheckLeague())
+
+
+def met(league: League) -> list[tuple[int, set[PlayerId]]]:
+    return [(fixture.round, set(fixture.players)) for fixture in running(league)]
+
+
+def places(league: League) -> list[tuple[int, PlayerId]]:
+    return [(line.place, line.player) for line in league.state.last[0].lines]
+
+
+def test_a_cup_is_played_by_seeds_to_the_final() -> None:
+    league = cup()
+    assert met(league) == [(1, {ADA, DAN}), (1, {BOB, CLEO})]
+    assert rounds_due(league.state, league.season, league.season.divisions[0]) == 2
+    won(league, DAN, BOB)
+    assert met(league) == [(2, {DAN, BOB})]
+    table = division_table(league.state, league.season, league.season.divisions[0])
+    assert [(line.place, line.player) for line in table.standings] == [(1, BOB), (1, DAN), (3, ADA), (3, CLEO)]
+    won(league, DAN)
+    assert league.season.phase is Phase.CLOSED
+    assert places(league) == [(1, DAN), (2, BOB), (3, ADA), (3, CLEO)]
+
+
+def test_the_third_place_is_played_for() -> None:
+    league = cup(Settings(format=Format.KNOCKOUT, third_place=True))
+    won(league, ADA, BOB)
+    assert sorted(map(sorted, (players for _, players in met(league)))) == [[ADA, BOB], [CLEO, DAN]]
+    won(league, BOB, DAN)
+    assert places(league) == [(1, BOB), (2, ADA), (3, DAN), (4, CLEO)]
+
+
+def test_draws_are_replayed_before_the_others_go_on_and_then_the_seed_decides() -> None:
+    league = cup()
+    drawn, other = running(league)
+    league.result(drawn.number, Mark.DRAW)
+    won(league, BOB)
+    [again] = running(league)
+    assert (again.round, again.players) == (1, drawn.players[::-1])
+    league.result(again.number, Mark.DRAW)
+    [paired] = league.do(CheckLeague())
+    assert isinstance(paired, RoundPaired)
+    assert set(paired.meetings[0].players) == {ADA, BOB}
+    assert set(other.players) == {BOB, CLEO}
+
+
+def test_who_withdraws_is_out() -> None:
+    league = cup()
+    league.do(Withdraw(BOB))
+    won(league, DAN)
+    assert met(league) == [(2, {CLEO, DAN})]
+    league.do(Withdraw(DAN), CheckLeague())
+    assert places(league) == [(1, CLEO), (2, DAN), (3, ADA), (3, BOB)]
+
+
+def test_two_losses() -> None:
+    league = cup(Settings(format=Format.DOUBLE_KNOCKOUT))
+    won(league, ADA, BOB)
+    assert met(league) == [(2, {ADA, BOB}), (2, {CLEO, DAN})]
+    won(league, ADA, CLEO)
+    won(league, BOB)
+    assert met(league) == [(4, {ADA, BOB})]
+    won(league, BOB)
+    assert met(league) == [(5, {ADA, BOB})]
+    won(league, ADA)
+    assert places(league) == [(1, ADA), (2, BOB), (3, CLEO), (4, DAN)]
+
+
+def test_somebody_alone_in_a_division_has_won_it() -> None:
+    league = League(Settings(format=Format.KNOCKOUT, tiers=(TierSize(size=2), TierSize(size=2, moves=0), TierSize(size=2))))
+    league.begin((*SEEDS, EVE), (*STRENGTH, 1400))
+    assert rounds_due(league.state, league.season, league.season.divisions[-1]) == 0
+    won(league, ADA, CLEO)
+    assert [line.player for line in league.state.last[-1].lines] == [EVE]
