@@ -15,6 +15,7 @@ from turnserver.league.commands import (
     CloseSeason,
     DecidePlayoff,
     MovePlayer,
+    SetResult,
     SubstitutePlayer,
     Withdraw,
 )
@@ -28,12 +29,14 @@ from turnserver.league.events import (
     PlayerMoved,
     PlayerReady,
     PlayoffDecided,
+    ResultCorrected,
     ResultRecorded,
     ResultReopened,
     RoundPaired,
     SeasonAnnounced,
     SeasonClosed,
     SeasonStarted,
+    TablesCorrected,
 )
 from turnserver.league.evolve import evolve, fold
 from turnserver.league.marks import Mark
@@ -187,6 +190,22 @@ def test_divisions_side_by_side_keep_their_tables() -> None:
     assert isinstance(started, SeasonStarted)
     up = sorted(move.player for move in started.moves if move.why is Why.PROMOTED)
     assert up == sorted(table.lines[0].player for table in league.state.last[1:])
+
+
+def test_a_result_can_be_corrected_after_the_end() -> None:
+    league = by_strength(Settings(tie_breaks=(TieBreak.LOTS,)), (ADA, BOB, CLEO))
+    game = next(fixture for fixture in league.season.fixtures if set(fixture.players) == {ADA, CLEO})
+    marks = (Mark.WIN, Mark.LOSS) if game.players[0] == CLEO else (Mark.LOSS, Mark.WIN)
+    order = LOTS.drawn(1, "places in 1", (ADA, BOB, CLEO))
+    corrected, lots, tables = league.do(SetResult(game.number, marks, "the log was wrong"))
+    assert corrected == ResultCorrected(meeting=game.number, marks=marks, reason="the log was wrong")
+    assert lots == LotsDrawn(division="1", players=order)
+    assert isinstance(tables, TablesCorrected)
+    assert [(line.player, line.points) for line in tables.tables[0].lines] == [(player, "1") for player in order]
+    assert league.state.last == tables.tables
+    assert league.refusal(SetResult(game.number, marks, "typo")) == "same_result"
+    league.do(AnnounceSeason())
+    assert league.refusal(SetResult(game.number, (Mark.DRAW, Mark.DRAW), "too late")) == "season_not_begun"
 
 
 NO_HISTORY = [

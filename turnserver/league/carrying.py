@@ -5,7 +5,7 @@ from datetime import datetime
 from turnserver.errors import NotAllowed
 from turnserver.league.commands import CarryResult, ReopenResult, SetResult
 from turnserver.league.events import DecidedBy, LeagueEvent, ResultCorrected, ResultRecorded, ResultReopened
-from turnserver.league.guards import fitting, fixture_of, running, undecided
+from turnserver.league.guards import fitting, fixture_of, played, running, undecided
 from turnserver.league.state import LeagueState
 from turnserver.words import say
 
@@ -28,8 +28,11 @@ def reopen(state: LeagueState, command: ReopenResult) -> tuple[LeagueEvent, ...]
 
 
 def set_result(state: LeagueState, command: SetResult, now: datetime) -> tuple[LeagueEvent, ...]:
-    """Record or correct a result for an admin. Refuses (`bad_result`) what is none, and (`same_result`) what it is already."""
-    fixture = fixture_of(running(state), command.meeting)
+    """Record or correct a result for an admin, also in a season that is over.
+
+    Refuses (`bad_result`) what is none, and (`same_result`) what it is already.
+    """
+    fixture = fixture_of(played(state), command.meeting)
     fitting(fixture, command.marks)
     reason = command.reason
     if fixture.marks == command.marks:

@@ -3,10 +3,12 @@
 from datetime import datetime, timedelta
 
 from turnserver.errors import NotAllowed
-from turnserver.league.commands import BarPair, CloseSeason, DecidePlayoff, MovePlayer
+from turnserver.league.carrying import set_result
+from turnserver.league.commands import BarPair, CloseSeason, DecidePlayoff, MovePlayer, SetResult
 from turnserver.league.events import (
     DecidedBy,
     Division,
+    FinalTable,
     LeagueEvent,
     LotsDrawn,
     PairAllowed,
@@ -15,14 +17,15 @@ from turnserver.league.events import (
     PlayoffDecided,
     ResultRecorded,
     SeasonClosed,
+    TablesCorrected,
 )
 from turnserver.league.evolve import fold
 from turnserver.league.formats import is_over
-from turnserver.league.guards import division_of, running, season_of
+from turnserver.league.guards import division_of, played, running
 from turnserver.league.lots import Lots
 from turnserver.league.marks import Mark
 from turnserver.league.standings import Open
-from turnserver.league.state import LeagueState, Season
+from turnserver.league.state import LeagueState, Phase, Season
 from turnserver.league.tables import division_table, final_table
 from turnserver.league.tiebreaks import TieBreak
 from turnserver.words import say
@@ -64,16 +67,33 @@ def _closed(state: LeagueState, season: Season, now: datetime, lots: Lots) -> tu
     """The end of a season: lots where they are asked for, and the final tables. Nothing while a playoff is due."""
     if playoffs_due(state, season):
         return ()
-    drawn = tuple(
-        LotsDrawn(division=division.name, players=lots.drawn(season.number, f"places in {division.name}", division.players))
-        for division in season.divisions
-        if division_table(state, season, division).open
-    )
-    settled = season_of(fold(drawn, state))
-    tables = tuple(final_table(settled, division, division_table(state, settled, division)) for division in settled.divisions)
+    drawn, tables = _final(state, season, lots)
     days = state.settings.next_days
     next_at = None if days is None else now + timedelta(days=days)
     return (*drawn, SeasonClosed(tables=tables, secret=lots.of(season.number), next_at=next_at))
+
+
+def _final(state: LeagueState, season: Season, lots: Lots) -> tuple[tuple[LotsDrawn, ...], tuple[FinalTable, ...]]:
+    """The lots that are still asked for, and the tables with them."""
+    drawn = tuple(
+        LotsDrawn(division=division.name, players=lots.drawn(season.number, f"places in {division.name}", division.players))
+        for division in season.divisions
+        if any(one.tie_break is TieBreak.LOTS for one in division_table(state, season, division).open)
+    )
+    settled = fold(drawn, state).season or season
+    tables = tuple(final_table(settled, division, division_table(state, settled, division)) for division in settled.divisions)
+    return drawn, tables
+
+
+def correct(state: LeagueState, command: SetResult, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
+    """Record or correct a result, see `set_result`; the tables of a season that is over follow. Its playoffs are not played again."""
+    events = set_result(state, command, now)
+    after = fold(events, state)
+    season = played(after)
+    if season.phase is not Phase.CLOSED:
+        return events
+    drawn, tables = _final(after, season, lots)
+    return (*events, *drawn, TablesCorrected(tables=tables))
 
 
 def decide_playoff(state: LeagueState, command: DecidePlayoff) -> tuple[LeagueEvent, ...]:

@@ -109,7 +109,7 @@ class ReopenResult:
 
 @dataclass(frozen=True, slots=True)
 class SetResult:
-    """An admin says what a meeting came to, whether or not it has a result already."""
+    """An admin says what a meeting came to, whether or not it has a result already, and even if the season is over."""
 
     meeting: int
     marks: tuple[Mark, ...]

@@ -4,8 +4,8 @@ from datetime import datetime
 from typing import assert_never
 
 from turnserver.errors import NotAllowed, NotFound, SecretLost
-from turnserver.league.carrying import carry, reopen, set_result
-from turnserver.league.closing import bar, close, decide_playoff, move
+from turnserver.league.carrying import carry, reopen
+from turnserver.league.closing import bar, close, correct, decide_playoff, move
 from turnserver.league.commands import (
     AnnounceSeason,
     AttachGame,
@@ -52,7 +52,8 @@ def decide(state: LeagueState | None, command: Command, now: datetime, lots: Lot
     if state is None:
         raise NotFound(say("There is no such league. Ask the admin which leagues there are."))
     season = state.season
-    if season is not None and season.phase is not Phase.CLOSED and lots.commitment(season.number) != season.commitment:
+    drawing = season is not None and (season.phase is not Phase.CLOSED or isinstance(command, SetResult))
+    if season is not None and drawing and lots.commitment(season.number) != season.commitment:
         raise SecretLost("The secret that is kept for this league is not the one that its log commits to. Restore it from a backup.")
     events = _decide(state, command, now, lots)
     if isinstance(command, StartSeason) and isinstance(events[0], SeasonStarted):
@@ -91,7 +92,7 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
         case ReopenResult():
             return reopen(state, command)
         case SetResult():
-            return set_result(state, command, now)
+            return correct(state, command, now, lots)
         case SubstitutePlayer():
             return substitute(state, command)
         case DecidePlayoff():

@@ -225,6 +225,12 @@ class SeasonClosed(Event, frozen=True):
     next_at: Instant | None
 
 
+class TablesCorrected(Event, frozen=True):
+    """The final tables of a season that is over, after a result in it was corrected."""
+
+    tables: tuple[FinalTable, ...]
+
+
 class PlayerMoved(Event, frozen=True):
     """An admin puts a player into another tier than the tables say, when the next season begins."""
 
@@ -265,6 +271,7 @@ LeagueEvent: TypeAlias = (
     | LotsDrawn
     | PlayoffDecided
     | SeasonClosed
+    | TablesCorrected
     | PlayerMoved
     | PairBarred
     | PairAllowed
@@ -299,6 +306,7 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         LotsDrawn: EventType("league.lots_drawn", 1),
         PlayoffDecided: EventType("league.playoff_decided", 1),
         SeasonClosed: EventType("league.season_closed", 1),
+        TablesCorrected: EventType("league.tables_corrected", 1),
         PlayerMoved: EventType("league.player_moved", 1),
         PairBarred: EventType("league.pair_barred", 1),
         PairAllowed: EventType("league.pair_allowed", 1),

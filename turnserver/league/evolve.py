@@ -32,11 +32,12 @@ from turnserver.league.events import (
     SeasonClosed,
     SeasonDropped,
     SeasonStarted,
+    TablesCorrected,
 )
 from turnserver.league.marks import Mark
 from turnserver.league.state import Entry, Fixture, LeagueState, Phase, Season
 
-OfLeague: TypeAlias = SeasonAnnounced | SeasonDropped | SeasonClosed | PlayerMoved | PairBarred | PairAllowed
+OfLeague: TypeAlias = SeasonAnnounced | SeasonDropped | SeasonClosed | TablesCorrected | PlayerMoved | PairBarred | PairAllowed
 OfEntries: TypeAlias = PlayerEntered | EntryWithdrawn | ReadyCheckBegun | PlayerReady
 OfFixtures: TypeAlias = RoundPaired | RoundOverdue | GameAttached | ResultRecorded | ResultCorrected | ResultReopened
 OfSeason: TypeAlias = SeasonStarted | PlayerWithdrawn | PlayerSubstituted | LotsDrawn | PlayoffDecided
@@ -85,6 +86,8 @@ def _league(state: LeagueState, event: OfLeague) -> LeagueState:
             return replace(state, season=None)
         case SeasonClosed():
             return _closed(state, event)
+        case TablesCorrected():
+            return replace(state, last=event.tables)
         case PlayerMoved():
             return replace(state, moved={**state.moved, event.player: event.tier})
         case PairBarred():

@@ -31,6 +31,12 @@ def running(state: LeagueState) -> Season:
     return season
 
 
+def played(state: LeagueState) -> Season:
+    """The season, which is played, or over with no other announced since; refuses what `running` does."""
+    season = state.season
+    return season if season is not None and season.phase is Phase.CLOSED else running(state)
+
+
 def fixture_of(season: Season, number: int) -> Fixture:
     """The meeting of that number; refuses with NotFound."""
     if not 1 <= number <= len(season.fixtures):

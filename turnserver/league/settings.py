@@ -88,8 +88,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     `rounds` are those of Swiss and McMahon events, `bounds` the ratings at which the bands of McMahon begin. A player has at most `at_once`
     games at the same time. A round is to be over `round_days` after it began; where all begin together, the second one after twice as many
     days, and so on. In a cup, a draw is replayed `replays` times, and then the higher seed goes on; a `third_place` may be played for.
-    `points` are exact numbers in text (`1/2`, `0.5`) for marks that are not to count as usual; `tie_breaks` decide in their order, and none
-    at all stands for the usual ones.
+    `points` are exact numbers in text (`1/2`, `0.5`) for marks that are not to count as usual; in a round robin, where everybody has them,
+    byes usually count for nothing. `tie_breaks` decide in their order, and none at all stands for the usual ones.
 
     A season needs `least` players and takes `most`, others wait; entries are open for `entry_days` if it announces itself. Whoever enters
     has a rating from `rating_from` to `rating_to`, and finishes at least `reliability` percent of his games. Before the start, players have
@@ -128,9 +128,10 @@ def complete(settings: Settings) -> Settings:
     """The settings with everything spelled out that was left to what is usual. Refuses with BadOption what cannot be played."""
     for told in _wrong(settings):
         raise BadOption(told)
+    usual = {mark: str(points) for mark, points in USUAL.points.items()} | ({Mark.BYE: "0"} if settings.format in FIXED else {})
     return replace(
         settings,
-        points={mark: settings.points.get(mark, str(USUAL.points[mark])) for mark in Mark},
+        points={mark: settings.points.get(mark, usual[mark]) for mark in Mark},
         tie_breaks=settings.tie_breaks if settings.format in CUPS else settings.tie_breaks or USUAL_ORDER[settings.pairing],
         pace=settings.pace if settings.format in FIXED else Pace.ROUND_BY_ROUND,
     )
