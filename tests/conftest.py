@@ -18,7 +18,7 @@ WORKER = os.environ.get("PYTEST_XDIST_WORKER", "main")
 
 
 MEASURED = frozenset({"decide", "games", "laws", "league"})
-"""The directories whose tests cover rules, games and play by themselves."""
+"""The directories whose tests cover rules, games, play and leagues by themselves."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
