@@ -37,7 +37,7 @@ def test_two_sides_share_one_point(mark: Mark) -> None:
     assert USUAL.points[mark] + USUAL.points[OTHER_SIDE[mark]] == 1
 
 
-@pytest.mark.parametrize("mark", WON)
+@pytest.mark.parametrize("mark", sorted(WON))
 def test_nobody_wins_against_a_winner(mark: Mark) -> None:
     assert OTHER_SIDE[mark] not in WON
 
