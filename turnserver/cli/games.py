@@ -1,6 +1,7 @@
 """`turnserver game`: open games, look at them, and step in where an admin must."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -183,9 +184,8 @@ def history(ctx: typer.Context, game: Which, *, json: show.Json = False) -> None
     """List every event of a game: what happened, when, who wanted it and what asked for it. What was taken back is marked."""
     run = session(ctx)
     found = load(run, game)
-    events = events_of(found.rows, found.table)
     if json:
-        show.json(events)
+        show.json(events_of(found.rows, found.table))
         return
     clock = times(run)
     rows = [
@@ -196,7 +196,7 @@ def history(ctx: typer.Context, game: Which, *, json: show.Json = False) -> None
             event.what if event.undone_by is None else f"[undone by {event.undone_by}] {event.what}",
             event.hash[:8],
         )
-        for event in events
+        for event in events_of(found.rows, replace(found.table, zone=clock.zone))
     ]
     show.table(("No", "At", "By", "What", "Hash"), rows, right=("No",), note=clock.note)
 
