@@ -237,6 +237,14 @@ class GameDesk:
         return Clock(yours=yours, mover=mover, when=when, in_hand=in_hand(state, state.to_move) if yours else "")
 
     @property
+    def when(self) -> str:
+        """By when the pending turn must have arrived, in short; empty if there is none."""
+        clock = self.state.clock
+        if clock is None:
+            return ""
+        return when_due(clock, short_time(clock.deadline, self.occasion.person.zone) if clock.deadline else "")
+
+    @property
     def time(self) -> str:
         """How much time there is in the game, in sentences."""
         return described(control(self.state))

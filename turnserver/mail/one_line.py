@@ -226,12 +226,17 @@ def _say_pattern() -> re.Pattern[str]:
     return re.compile(rf"[*_]{{0,2}}{words}[*_]{{0,2}}(?::|\s)[*_]{{0,2}}\s*(?P<text>.*)", re.IGNORECASE | re.DOTALL)
 
 
-def tidy(line: str) -> str:
-    """The line less decoration."""
+def plain(line: str) -> str:
+    """The line less a bullet before it, with single spaces, and quotes and hyphens as a keyboard has them."""
     text = " ".join(line.translate(PLAIN).split())
     for bullet in _BULLETS:
         text = text.removeprefix(bullet)
-    return text.lstrip(_EDGES).rstrip(_EDGES + _ENDS)
+    return text
+
+
+def tidy(line: str) -> str:
+    """The line less decoration."""
+    return plain(line).lstrip(_EDGES).rstrip(_EDGES + _ENDS)
 
 
 def _phrase(text: str, vocabulary: Vocabulary) -> Phrase | None:

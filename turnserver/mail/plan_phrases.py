@@ -10,14 +10,13 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
-from turnserver.mail.one_line import MAX_LINE, PLAIN, Found, Near, Prose, Vocabulary, read_line
+from turnserver.mail.one_line import MAX_LINE, Found, Near, Prose, Vocabulary, plain, read_line
 from turnserver.mail.phrases import If, Move
 from turnserver.mail.steps import WRAPPED, as_steps
 from turnserver.mail.synonyms import Wordbook, synonyms
 from turnserver.play.foresight import MAX_TEXT
 from turnserver.words import say
 
-_BULLETS: Final = ("- ", "* ", "\u2022 ")
 _MARKUP: Final = "*_~` "
 _EDGES: Final = _MARKUP + "'\""
 _BETWEEN: Final = _EDGES + ";,.:!?"
@@ -167,10 +166,7 @@ def _reads(text: str, vocabulary: Vocabulary) -> bool:
 
 def _told(line: str) -> str:
     """A line less decoration, in the words of the grammar. Quotation marks before it stay: who quotes a plan does not lay it."""
-    text = " ".join(line.translate(PLAIN).split())
-    for bullet in _BULLETS:
-        text = text.removeprefix(bullet)
-    return _words().sub(lambda word: _english()[word[0].casefold()], text.lstrip(_MARKUP).rstrip(_EDGES + ".!"))
+    return _words().sub(lambda word: _english()[word[0].casefold()], plain(line).lstrip(_MARKUP).rstrip(_EDGES + ".!"))
 
 
 @cache

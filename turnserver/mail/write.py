@@ -33,7 +33,7 @@ from turnserver.mail.narrate import given, happened, paragraph, story
 from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import Occasion
 from turnserver.mail.plan_story import without_plans
-from turnserver.mail.wording import record_time, short_time, time_left, when_due, zone_of
+from turnserver.mail.wording import record_time, time_left, zone_of
 from turnserver.mail.write_late import after_missed_turn, grace, may_be_reopened, missed, nudged, reopened, vacant
 from turnserver.mail.write_other import ABOUT_OTHER_THINGS
 from turnserver.mail.write_plan import answered, answered_by_plan, planned, unanswered
@@ -109,9 +109,7 @@ def _turn(desk: GameDesk) -> Letter:
 
 
 def _your_move(desk: GameDesk) -> str:
-    last, newest, name = desk.state.line.last, desk.state.line.entry, desk.name
-    deadline = short_time(desk.state.deadline, desk.occasion.person.zone) if desk.state.deadline else ""
-    when = when_due(desk.state.clock, deadline) if desk.state.clock else ""
+    last, newest, name, when = desk.state.line.last, desk.state.line.entry, desk.name, desk.when
     if isinstance(newest, SeatLeft):
         return say(
             "In {game}, {player} has left. It is your move now, {when}.",

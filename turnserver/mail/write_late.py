@@ -6,7 +6,7 @@ from typing import TypeVar
 from turnserver.mail.gamedesk import GameDesk
 from turnserver.mail.letters import Grace, Letter, Missed, Nudged, Reopened, Vacant
 from turnserver.mail.narrate import paragraph
-from turnserver.mail.wording import short_time, span, when_due
+from turnserver.mail.wording import short_time, span
 from turnserver.play.events import Event, GraceGranted, PlayerNudged, TurnPlayed, TurnSkipped, WhenLate
 from turnserver.play.late import PATIENCE
 from turnserver.play.reopening import reopening_until
@@ -23,7 +23,7 @@ def nudged(desk: GameDesk) -> Letter:
         "In {game}, {player} asks whether you have seen that it is your move. You have time {when}.",
         game=desk.name,
         player=asking,
-        when=_when(desk),
+        when=desk.when,
     )
     return Nudged(**desk.common(headline), happenings=desk.news())
 
@@ -39,7 +39,7 @@ def grace(desk: GameDesk) -> Letter:
             game=desk.name,
             player=desk.table.at(event.seat),
             span=more,
-            when=_when(desk),
+            when=desk.when,
         )
     elif event.turn != desk.state.turn:
         told = say(
@@ -49,7 +49,7 @@ def grace(desk: GameDesk) -> Letter:
             span=more,
         )
     else:
-        extended = say("In {game}, your time ran out. You get {span} more, {when}.", game=desk.name, span=more, when=_when(desk))
+        extended = say("In {game}, your time ran out. You get {span} more, {when}.", game=desk.name, span=more, when=desk.when)
         told = paragraph(extended, say("This is the last extension in this game."), _then(desk))
     return Grace(**desk.common(told))
 
@@ -80,14 +80,14 @@ def vacant(desk: GameDesk) -> Letter:
         told = say(
             "In {game}, your time ran out. Your seat waits for somebody to take it over, {when}; you cannot play on.",
             game=desk.name,
-            when=_when(desk),
+            when=desk.when,
         )
         return Vacant(**desk.common(paragraph(told, say("If something went wrong on our side, write to the admin."))))
     told = say(
         "In {game}, time ran out for {player}. The seat waits for somebody to take it over, {when}; if nobody does, it is lost.",
         game=desk.name,
         player=desk.table.at(late) if late is not None else say("nobody"),
-        when=_when(desk),
+        when=desk.when,
     )
     propose = say('You may name somebody who plays here: write "{line}" on a line of its own.', line=say("substitute <player>"))
     return Vacant(**desk.common(paragraph(told, propose)))
@@ -97,9 +97,9 @@ def reopened(desk: GameDesk) -> Letter:
     """A game that was lost on time goes on."""
     late = desk.state.to_move
     if late is not None and late == desk.seat:
-        return Reopened(**desk.common(say("{game} goes on, and it is your move, {when}.", game=desk.name, when=_when(desk))))
+        return Reopened(**desk.common(say("{game} goes on, and it is your move, {when}.", game=desk.name, when=desk.when)))
     mover = desk.table.at(late) if late is not None else say("nobody")
-    told = say("{game} goes on, and it is the move of {player}, {when}.", game=desk.name, player=mover, when=_when(desk))
+    told = say("{game} goes on, and it is the move of {player}, {when}.", game=desk.name, player=mover, when=desk.when)
     return Reopened(**desk.common(told))
 
 
@@ -124,7 +124,7 @@ def after_missed_turn(desk: GameDesk) -> str:
             game=desk.name,
             player=desk.table.of(newest),
             turn=newest.turn,
-            when=_when(desk),
+            when=desk.when,
         )
     if isinstance(newest, TurnPlayed) and newest.by_house:
         return say(
@@ -132,7 +132,7 @@ def after_missed_turn(desk: GameDesk) -> str:
             game=desk.name,
             player=desk.table.of(newest),
             moves=newest.text,
-            when=_when(desk),
+            when=desk.when,
         )
     return ""
 
@@ -151,13 +151,6 @@ def _then(desk: GameDesk) -> str:
             return say("After that you lose your seat.")
         case _:
             return say("After that you lose the game.")
-
-
-def _when(desk: GameDesk) -> str:
-    clock = desk.state.clock
-    if clock is None:
-        return ""
-    return when_due(clock, short_time(clock.deadline, desk.occasion.person.zone) if clock.deadline else "")
 
 
 def _newest(desk: GameDesk, kind: type[EventT]) -> EventT:

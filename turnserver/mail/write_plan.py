@@ -5,7 +5,6 @@ from typing import Final, assert_never
 
 from turnserver.mail.gamedesk import GameDesk
 from turnserver.mail.letters import Answered, Letter, PlanLine, Planned
-from turnserver.mail.wording import short_time, when_due
 from turnserver.play.events import PlanDropped, PlanEnd, TurnPlayed
 from turnserver.play.line import Entry
 from turnserver.words import say
@@ -45,11 +44,9 @@ def unanswered(desk: GameDesk) -> str:
 
 def answered_by_plan(desk: GameDesk) -> str:
     """That the reader has the turn because a plan has answered, as a sentence; empty if none has."""
-    last, clock = desk.state.line.entry, desk.state.clock
-    if not isinstance(last, TurnPlayed) or not last.by_plan or clock is None:
+    last, when = desk.state.line.entry, desk.when
+    if not isinstance(last, TurnPlayed) or not last.by_plan or not when:
         return ""
-    deadline = short_time(clock.deadline, desk.occasion.person.zone) if clock.deadline else ""
-    when = when_due(clock, deadline)
     if last.seat == desk.seat:
         return say("In {game}, your plan has answered {moves}. It is your move again, {when}.", game=desk.name, moves=last.text, when=when)
     return say(

@@ -5,7 +5,6 @@ from turnserver.mail.kept_to_time import kept_to_time
 from turnserver.mail.letters import Letter, SeatGone, SeatNews, SeatOffered
 from turnserver.mail.narrate import paragraph
 from turnserver.mail.substitute_story import counts_for
-from turnserver.mail.wording import short_time, when_due
 from turnserver.play.events import Burden, SubstituteDeclined, SubstituteInvited, SubstituteWithdrawn
 from turnserver.rules import Seat
 from turnserver.words import say
@@ -72,7 +71,7 @@ def _asked(desk: GameDesk, seat: Seat, player: str) -> str:
 def _until_then(desk: GameDesk, seat: Seat) -> str:
     """Who plays until there is an answer."""
     if seat == desk.state.vacant:
-        return say("The seat waits for somebody to take it over, {when}.", when=_when(desk))
+        return say("The seat waits for somebody to take it over, {when}.", when=desk.when)
     if seat == desk.seat:
         return say("Until the answer comes you play on.")
     return say("Until the answer comes {former} plays on.", former=desk.table.at(seat))
@@ -89,16 +88,9 @@ def _what_comes(desk: GameDesk, seat: Seat) -> str:
         return say("It is the move of that seat. If you accept, you have a day for it.")
     if desk.state.to_move == seat:
         return say(
-            "It is the move of that seat, {when}. If you accept, you have what is left of that time, and a day at least.", when=_when(desk)
+            "It is the move of that seat, {when}. If you accept, you have what is left of that time, and a day at least.", when=desk.when
         )
     return say("It is not the move of that seat now; if you accept, you will get a mail when it is.")
-
-
-def _when(desk: GameDesk) -> str:
-    clock = desk.state.clock
-    if clock is None:
-        return ""
-    return when_due(clock, short_time(clock.deadline, desk.occasion.person.zone) if clock.deadline else "")
 
 
 def _others(desk: GameDesk, seat: Seat) -> str:

@@ -4,7 +4,6 @@ from turnserver.mail.gamedesk import GameDesk
 from turnserver.mail.letters import Letter, Substituted
 from turnserver.mail.narrate import given, paragraph
 from turnserver.mail.substitute_story import counts_for
-from turnserver.mail.wording import short_time, when_due
 from turnserver.play.events import SubstituteSeated
 from turnserver.words import say
 
@@ -33,8 +32,6 @@ def _why(reason: str) -> str:
 
 def _next(desk: GameDesk) -> str:
     """What the substitute has to do."""
-    clock = desk.state.clock
-    if clock is None or desk.state.to_move != desk.seat:
+    if desk.state.clock is None or desk.state.to_move != desk.seat:
         return say("You will get a mail when it is your turn.")
-    deadline = short_time(clock.deadline, desk.occasion.person.zone) if clock.deadline else ""
-    return say("It is your move, {when}.", when=when_due(clock, deadline))
+    return say("It is your move, {when}.", when=desk.when)
