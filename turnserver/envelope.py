@@ -1,8 +1,10 @@
-"""Names that everybody shares: what the log knows about an event besides the event itself, and what becomes of a mail."""
+"""Names that everybody shares: what all events are made of, what the log knows about one besides, and what becomes of a mail."""
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Generic, NamedTuple, NewType, TypeVar
+from typing import Annotated, Generic, NamedTuple, NewType, TypeAlias, TypeVar
+
+import msgspec
 
 Stream = NewType("Stream", str)
 """The name of one history: `game-17`, `league-3`, `player-8`."""
@@ -15,6 +17,35 @@ Position = NewType("Position", int)
 
 PlayerId = NewType("PlayerId", int)
 GameId = NewType("GameId", int)
+
+Instant: TypeAlias = Annotated[datetime, msgspec.Meta(tz=True)]
+"""A moment with its time zone; the log holds it in UTC, and neither writes nor reads a naive one."""
+
+Digest: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
+"""32 bytes in hexadecimal: a SHA-256, or a secret that has been revealed."""
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What all events share: frozen, and strict about their fields.
+
+    An optional field is stored only when it differs from its default, so that adding one leaves the bytes of older events as they are.
+    """
+
+
+class EventType(NamedTuple):
+    """The stored name and current schema version of an event."""
+
+    name: str
+    schema: int
+
+
+class Burden(StrEnum):
+    """Whose rating the result of a seat counts for that changed hands: whoever had the `seat` before, the `substitute`, or nobody."""
+
+    SEAT = "seat"
+    SUBSTITUTE = "substitute"
+    NONE = "none"
+
 
 E = TypeVar("E")
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tests.decide.given import ADA, BLUE, BOB, CLEO, DAN, RED, day
 from tests.decide.small_games import find
 from tests.terms import THREE_DAYS
-from turnserver.envelope import E, Position, Recorded, Stream, Version
+from turnserver.envelope import Burden, E, Position, Recorded, Stream, Version
 from turnserver.errors import Refusal
 from turnserver.play.account import Account, BankRow, Part, account, bank_rows
 from turnserver.play.commands import (
@@ -31,7 +31,7 @@ from turnserver.play.commands import (
 )
 from turnserver.play.controls import Bank
 from turnserver.play.decide import decide
-from turnserver.play.events import Burden, FreezeKind, GameEvent, SeatOrder
+from turnserver.play.events import FreezeKind, GameEvent, SeatOrder
 from turnserver.play.evolve import fold
 from turnserver.play.state import GameState
 

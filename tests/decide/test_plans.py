@@ -34,9 +34,9 @@ from tests.decide.given import (
 )
 from tests.decide.small_games import find
 from tests.terms import THREE_DAYS, three_days
+from turnserver.envelope import Burden
 from turnserver.play.commands import AnswerByPlan, CheckClock, ForgetPlan, LayPlan, PlayTurn, Undo
 from turnserver.play.events import (
-    Burden,
     ClockFrozen,
     DrawOffered,
     EndedBy,

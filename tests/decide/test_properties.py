@@ -11,7 +11,7 @@ from tests.decide.given import ADA, BOB, CHANCE, CLEO, COMMITTED, DAN, ENTROPY, 
 from tests.decide.small_games import TABLE, find, house
 from tests.terms import THREE_DAYS
 from turnserver import games
-from turnserver.envelope import PlayerId
+from turnserver.envelope import Burden, PlayerId
 from turnserver.errors import Refusal
 from turnserver.play.clock import anew
 from turnserver.play.commands import (
@@ -38,7 +38,6 @@ from turnserver.play.commands import (
 )
 from turnserver.play.decide import decide
 from turnserver.play.events import (
-    Burden,
     ClockCredited,
     FreezeKind,
     GameEnded,

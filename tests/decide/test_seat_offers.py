@@ -32,11 +32,10 @@ from tests.decide.given import (
 )
 from tests.decide.small_games import find
 from tests.decide.test_late import SUBSTITUTE, table, vacated
-from turnserver.envelope import PlayerId
+from turnserver.envelope import Burden, PlayerId
 from turnserver.play.commands import Accept, Cancel, Decline, PlayTurn, Propose, Resign, Substitute, Withdraw
 from turnserver.play.decide import decide
 from turnserver.play.events import (
-    Burden,
     ClockFrozen,
     ClockThawed,
     DrawOffered,

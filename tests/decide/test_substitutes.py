@@ -34,12 +34,11 @@ from tests.decide.given import (
 from tests.decide.small_games import find
 from tests.decide.test_late import LENT, SKIP, SUBSTITUTE, granted, skipped, table, vacated
 from tests.terms import THREE_DAYS
-from turnserver.envelope import PlayerId
+from turnserver.envelope import Burden, PlayerId
 from turnserver.errors import NotAllowed
 from turnserver.play.commands import Accept, CheckClock, Command, OpenGame, PlayTurn, Resign, Substitute
 from turnserver.play.decide import decide
 from turnserver.play.events import (
-    Burden,
     ClockFrozen,
     ClockThawed,
     DrawOffered,

@@ -20,9 +20,8 @@ from tests.decide.given import (
     played,
     reminded,
 )
-from turnserver.envelope import GameId, Position, Recorded, Version, game_stream
+from turnserver.envelope import Burden, GameId, Position, Recorded, Version, game_stream
 from turnserver.play.events import (
-    Burden,
     ClockCredited,
     ClockFrozen,
     ClockThawed,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from tests.histories.table import ADA, BOB, CYD, DOT, ZONES, Table
-from turnserver.envelope import PlayerId
+from turnserver.envelope import Burden, PlayerId
 from turnserver.play.commands import (
     Accept,
     Adjudicate,
@@ -30,7 +30,7 @@ from turnserver.play.commands import (
     Undo,
     Withdraw,
 )
-from turnserver.play.events import Burden, FreezeKind, ProposalKind, SeatOrder, WhenLate
+from turnserver.play.events import FreezeKind, ProposalKind, SeatOrder, WhenLate
 from turnserver.rules import Seat
 
 

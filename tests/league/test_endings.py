@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, LOTS, OPENED, League, day
-from turnserver.envelope import PlayerId
+from turnserver.envelope import Burden, PlayerId
 from turnserver.errors import Malformed
 from turnserver.league.commands import (
     AnnounceSeason,
@@ -40,7 +40,6 @@ from turnserver.league.events import (
 )
 from turnserver.league.evolve import evolve, fold
 from turnserver.league.marks import Mark
-from turnserver.league.results import Burden
 from turnserver.league.settings import Format, Settings, TierSize
 from turnserver.league.state import Phase
 from turnserver.league.tiebreaks import TieBreak

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, OPENED, League, day
-from turnserver.envelope import GameId, PlayerId
+from turnserver.envelope import Burden, GameId, PlayerId
 from turnserver.errors import Refusal
 from turnserver.league.commands import (
     AnnounceSeason,
@@ -37,7 +37,6 @@ from turnserver.league.events import (
 )
 from turnserver.league.marks import Mark
 from turnserver.league.pairing import openable
-from turnserver.league.results import Burden
 from turnserver.league.settings import Format, Pace, Settings, WhenUnfinished
 from turnserver.league.state import Fixture
 from turnserver.league.tables import division_table

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.league.seasons import DECISIVE, LOTS, League
-from turnserver.envelope import PlayerId
+from turnserver.envelope import Burden, PlayerId
 from turnserver.league.commands import (
     AttachGame,
     CarryResult,
@@ -29,7 +29,6 @@ from turnserver.league.events import EVENT_TYPES, LeagueEvent, PlayerWithdrawn, 
 from turnserver.league.evolve import fold
 from turnserver.league.lots import draw
 from turnserver.league.marks import ON_THE_BOARD, OTHER_SIDE, USUAL, Mark
-from turnserver.league.results import Burden
 from turnserver.league.settings import CUPS, FIXED, Format, Pace, Settings, TierSize, WhenUnfinished
 from turnserver.league.state import LeagueState, Phase, Season
 

@@ -12,7 +12,7 @@ from tests.decide import small_games
 from tests.terms import THREE_DAYS
 from turnserver import games
 from turnserver.config import Site
-from turnserver.envelope import GameId, PlayerId, Position, Recorded, Version, game_stream
+from turnserver.envelope import Burden, GameId, PlayerId, Position, Recorded, Version, game_stream
 from turnserver.mail import notices, vacation_notices
 from turnserver.mail.notices import ANSWERS, Detail, Kind, Notice, Problem
 from turnserver.mail.occasion import Occasion, OwnGame, Stranger, Unsubscribing
@@ -46,7 +46,7 @@ from turnserver.play.commands import (
     Withdraw,
 )
 from turnserver.play.decide import decide
-from turnserver.play.events import Burden, FreezeKind, GameEvent, ProposalKind, SeatOrder, Terms, WhenLate
+from turnserver.play.events import FreezeKind, GameEvent, ProposalKind, SeatOrder, Terms, WhenLate
 from turnserver.play.evolve import fold
 from turnserver.play.foresight import Branch, read_plan
 from turnserver.play.state import GameState

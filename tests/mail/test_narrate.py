@@ -25,10 +25,9 @@ from tests.decide.given import (
     played,
 )
 from tests.decide.small_games import find
-from turnserver.envelope import GameId, PlayerId, Position, Recorded, Version, game_stream
+from turnserver.envelope import Burden, GameId, PlayerId, Position, Recorded, Version, game_stream
 from turnserver.mail.narrate import Table, happened, outcome, sentence
 from turnserver.play.events import (
-    Burden,
     ClockCredited,
     ClockFrozen,
     ClockThawed,

@@ -33,13 +33,12 @@ from tests.decide.small_games import find
 from tests.decide.test_dice import BEGUN
 from tests.decide.test_late import LOST, OFFERED, REOPENED
 from tests.decide.test_leaving import ALONE, BLUE_RESIGNED, RED_RESIGNED, RED_TIMED_OUT, WITHOUT_BLUE
-from turnserver.envelope import PlayerId
+from turnserver.envelope import Burden, PlayerId
 from turnserver.errors import Illegal
 from turnserver.mail import notices, vacation_notices
 from turnserver.mail.notices import Kind, Notice, Problem, combined
 from turnserver.mail.plan_notices import own_plan
 from turnserver.play.events import (
-    Burden,
     ClockCredited,
     ClockFrozen,
     ClockThawed,

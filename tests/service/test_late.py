@@ -12,8 +12,8 @@ from tests.decide import small_games
 from tests.service.world import BEGIN, SITE, World
 from tests.terms import PLAIN
 from turnserver.config import Play, Settings, Site
-from turnserver.envelope import GameId, PlayerId
-from turnserver.play.events import Burden, EndedBy
+from turnserver.envelope import Burden, GameId, PlayerId
+from turnserver.play.events import EndedBy
 from turnserver.play.reliability import Tally
 from turnserver.play.state import Status
 from turnserver.rules import Seat

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from tests.service.world import SITE, World
 from tests.terms import PLAIN
 from turnserver.config import Settings, Site
-from turnserver.envelope import GameId
-from turnserver.play.events import Burden, RetractionKind, TurnsRetracted
+from turnserver.envelope import Burden, GameId
+from turnserver.play.events import RetractionKind, TurnsRetracted
 from turnserver.rules import Seat
 from turnserver.store import outbox
 from turnserver.store.database import Database

@@ -8,9 +8,8 @@ import pytest
 
 from tests.decide import small_games
 from tests.service.world import World
-from turnserver.envelope import GameId
+from turnserver.envelope import Burden, GameId
 from turnserver.errors import NotAllowed
-from turnserver.play.events import Burden
 from turnserver.rules import Seat
 from turnserver.store import views
 from turnserver.store.database import Database

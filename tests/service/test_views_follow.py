@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from tests.decide import small_games
 from tests.service.world import World
-from turnserver.envelope import GameId, PlayerId
+from turnserver.envelope import Burden, GameId, PlayerId
 from turnserver.errors import Refusal
 from turnserver.mail.notices import Kind
 from turnserver.play import commands
 from turnserver.play.commands import Command
-from turnserver.play.events import Burden, GameEnded, GameEvent, InvitationDeclined, ResultAnnulled, SecretRevealed
+from turnserver.play.events import GameEnded, GameEvent, InvitationDeclined, ResultAnnulled, SecretRevealed
 from turnserver.play.evolve import evolve, fold
 from turnserver.play.recheck import recheck
 from turnserver.play.reliability import reliability as from_log

@@ -8,10 +8,9 @@ from typing import Any
 import psycopg
 
 from tests.terms import THREE_DAYS, three_days
-from turnserver.envelope import GameId, PlayerId, Recorded, Stream, Version, game_stream
+from turnserver.envelope import Event, GameId, PlayerId, Recorded, Stream, Version, game_stream
 from turnserver.play.events import (
     EndedBy,
-    Event,
     GameEnded,
     GameEvent,
     GameOpened,

@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import text
 
 from tests.store.scene import ADA, GAME, RUNNING, add_players, append, play_game
-from turnserver.envelope import Stream
-from turnserver.play.events import EVENT_TYPES, EventType, PlayerEdited, PlayerRegistered
+from turnserver.envelope import EventType, Stream
+from turnserver.play.events import EVENT_TYPES, PlayerEdited, PlayerRegistered
 from turnserver.store import audit
 from turnserver.store.audit import Finding
 from turnserver.store.codec import Codec

@@ -11,8 +11,8 @@ import pytest
 from jsonschema import Draft202012Validator, ValidationError  # type: ignore[import-untyped]  # ships no types
 
 from turnserver import resources
-from turnserver.envelope import PlayerId
-from turnserver.play.events import EVENT_TYPES, Event, EventType, PlayerEdited, PlayerRegistered
+from turnserver.envelope import Event, EventType, PlayerId
+from turnserver.play.events import EVENT_TYPES, PlayerEdited, PlayerRegistered
 from turnserver.store import catalogue
 from turnserver.store.catalogue import Problem
 from turnserver.store.codec import PRODUCT, Codec

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.terms import THREE_DAYS
-from turnserver.envelope import PlayerId
+from turnserver.envelope import Event, EventType, PlayerId
 from turnserver.errors import LogError, Malformed, UnknownEvent
 from turnserver.play.controls import Bank
-from turnserver.play.events import Event, EventType, GameOpened, SeatOrder, TurnClock, TurnPlayed
+from turnserver.play.events import GameOpened, SeatOrder, TurnClock, TurnPlayed
 from turnserver.rules import Seat
 from turnserver.store.codec import Codec, Upcasters, decode, encode
 

@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import bindparam, insert
 
 from turnserver import resources
-from turnserver.envelope import Stream
+from turnserver.envelope import EventType, Stream
 from turnserver.errors import Malformed
-from turnserver.play.events import EVENT_TYPES, EventType, TurnPlayed
+from turnserver.play.events import EVENT_TYPES, TurnPlayed
 from turnserver.play.evolve import fold
 from turnserver.store import catalogue, history
 from turnserver.store.codec import Codec

@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import text
 
 from tests.store.scene import ADA, RUNNING, STREAM, append, day
-from turnserver.envelope import Position, Recorded, Stream, Version, player_stream
+from turnserver.envelope import Event, Position, Recorded, Stream, Version, player_stream
 from turnserver.errors import AlreadyDone, Conflict, StoreError, TurnserverError, UnknownEvent
-from turnserver.play.events import Event, PlayerEdited, PlayerRegistered
+from turnserver.play.events import PlayerEdited, PlayerRegistered
 from turnserver.store import log
 from turnserver.store.database import Database
 from turnserver.store.statement import Statement

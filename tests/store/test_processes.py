@@ -8,8 +8,7 @@ from contextlib import ExitStack, contextmanager
 from typing import NamedTuple
 
 from tests.store.scene import GAME, RUNNING, SHARED, STARTED, STREAM, add_players, append, day, play_game
-from turnserver.envelope import Position, Recorded
-from turnserver.play.events import Event
+from turnserver.envelope import Event, Position, Recorded
 from turnserver.store import audit, inbox, log, outbox, views
 from turnserver.store.database import Database
 

@@ -19,7 +19,7 @@ from tests.year.places import changes, changing
 from tests.year.telling import address
 from tests.year.when import BEGIN, HOUR, MINUTE, SECOND, SWEEP
 from turnserver.config import Play
-from turnserver.envelope import GameId, PlayerId
+from turnserver.envelope import Burden, GameId, PlayerId
 from turnserver.mail.tokens import Token
 from turnserver.play.commands import (
     Accept,
@@ -35,7 +35,7 @@ from turnserver.play.commands import (
     ThawClock,
     Undo,
 )
-from turnserver.play.events import Burden, EndedBy, FreezeKind, Outcome, ProposalKind, SeatOrder
+from turnserver.play.events import EndedBy, FreezeKind, Outcome, ProposalKind, SeatOrder
 from turnserver.rules import Seat
 
 if TYPE_CHECKING:

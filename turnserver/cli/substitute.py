@@ -9,8 +9,7 @@ from turnserver.cli.found import load
 from turnserver.cli.games import Reason, Which, Yes, report
 from turnserver.cli.session import session
 from turnserver.cli.shapes import GameDetails
-from turnserver.envelope import GameId
-from turnserver.play.events import Burden
+from turnserver.envelope import Burden, GameId
 
 
 @show.emits(GameDetails)

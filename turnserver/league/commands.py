@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeAlias
 
-from turnserver.envelope import GameId, PlayerId
+from turnserver.envelope import Burden, GameId, PlayerId
 from turnserver.league.marks import Mark
-from turnserver.league.results import Burden
 from turnserver.league.settings import Settings
 
 

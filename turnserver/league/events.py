@@ -5,24 +5,16 @@ anything that a player wrote.
 """
 
 from collections.abc import Mapping
-from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Annotated, NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
-from turnserver.envelope import GameId, PlayerId
+from turnserver.envelope import Burden, Digest, Event, EventType, GameId, Instant, PlayerId
 from turnserver.league.divisions import Why
 from turnserver.league.marks import Mark
-from turnserver.league.results import Burden
 from turnserver.league.settings import Settings
-
-Instant: TypeAlias = Annotated[datetime, msgspec.Meta(tz=True)]
-"""A moment with its time zone; the log holds it in UTC."""
-
-Digest: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
-"""32 bytes in hexadecimal."""
 
 
 class DecidedBy(StrEnum):
@@ -33,10 +25,6 @@ class DecidedBy(StrEnum):
     DEADLINE = "deadline"
     ADMIN = "admin"
     CLOSING = "closing"
-
-
-class Event(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What all events share: frozen, and strict about their fields."""
 
 
 class Division(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -276,13 +264,6 @@ LeagueEvent: TypeAlias = (
     | PairBarred
     | PairAllowed
 )
-
-
-class EventType(NamedTuple):
-    """The stored name and current schema version of an event."""
-
-    name: str
-    schema: int
 
 
 EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(

@@ -3,21 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, NamedTuple, assert_never
 
-from turnserver.envelope import GameId, PlayerId
+from turnserver.envelope import Burden, GameId, PlayerId
 from turnserver.league.marks import WON, Mark, Scoring
 from turnserver.league.record import Encounter
-
-
-class Burden(StrEnum):
-    """Whom the result of a seat counts for that changes hands: whoever had the `seat` before, the `substitute`, or nobody."""
-
-    SEAT = "seat"
-    SUBSTITUTE = "substitute"
-    NONE = "none"
 
 
 class Bearer(NamedTuple):

@@ -2,7 +2,8 @@
 
 from typing import assert_never
 
-from turnserver.play.events import Burden, SubstituteDeclined, SubstituteInvited, SubstituteSeated
+from turnserver.envelope import Burden
+from turnserver.play.events import SubstituteDeclined, SubstituteInvited, SubstituteSeated
 from turnserver.words import joined, say
 
 

@@ -3,11 +3,12 @@
 from datetime import timedelta
 from typing import TypeVar
 
+from turnserver.envelope import Event
 from turnserver.mail.gamedesk import GameDesk
 from turnserver.mail.letters import Grace, Letter, Missed, Nudged, Reopened, Vacant
 from turnserver.mail.narrate import paragraph
 from turnserver.mail.wording import short_time, span
-from turnserver.play.events import Event, GraceGranted, PlayerNudged, TurnPlayed, TurnSkipped, WhenLate
+from turnserver.play.events import GraceGranted, PlayerNudged, TurnPlayed, TurnSkipped, WhenLate
 from turnserver.play.late import PATIENCE
 from turnserver.play.reopening import reopening_until
 from turnserver.rules import Skipping

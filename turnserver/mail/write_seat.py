@@ -1,11 +1,12 @@
 """Letters about a seat that somebody else may take over: to whoever is asked, and to the players."""
 
+from turnserver.envelope import Burden
 from turnserver.mail.gamedesk import GameDesk, everybody
 from turnserver.mail.kept_to_time import kept_to_time
 from turnserver.mail.letters import Letter, SeatGone, SeatNews, SeatOffered
 from turnserver.mail.narrate import paragraph
 from turnserver.mail.substitute_story import counts_for
-from turnserver.play.events import Burden, SubstituteDeclined, SubstituteInvited, SubstituteWithdrawn
+from turnserver.play.events import SubstituteDeclined, SubstituteInvited, SubstituteWithdrawn
 from turnserver.rules import Seat
 from turnserver.words import say
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeAlias
 
-from turnserver.envelope import PlayerId
-from turnserver.play.events import Burden, FreezeKind, ProposalKind, SeatOrder, Terms
+from turnserver.envelope import Burden, PlayerId
+from turnserver.play.events import FreezeKind, ProposalKind, SeatOrder, Terms
 from turnserver.rules import Seat
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import assert_never
 
+from turnserver.envelope import Burden
 from turnserver.play.admin import REOPENABLE
 from turnserver.play.events import (
-    Burden,
     ClockCredited,
     ClockFrozen,
     ClockThawed,

@@ -6,23 +6,16 @@ No event holds a name, an address, or anything that a player wrote, except moves
 """
 
 from collections.abc import Mapping
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Annotated, NamedTuple, TypeAlias
+from typing import Annotated, TypeAlias
 
 import msgspec
 
-from turnserver.envelope import PlayerId
+from turnserver.envelope import Burden, Digest, Event, EventType, Instant, PlayerId
 from turnserver.play.controls import Bank
 from turnserver.rules import Seat
-
-Instant: TypeAlias = Annotated[datetime, msgspec.Meta(tz=True)]
-"""A moment with its time zone; the log holds it in UTC, and neither writes nor reads a naive one."""
-
-
-Digest: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
-"""32 bytes in hexadecimal: a SHA-256, or a secret that has been revealed."""
 
 
 class SeatOrder(StrEnum):
@@ -103,21 +96,6 @@ class PlanEnd(StrEnum):
     NOT_LEGAL = "not legal"
     ASKED = "asked"
     LOST = "lost"
-
-
-class Burden(StrEnum):
-    """Whose rating the result of a seat counts for that changed hands: whoever had the `seat` before, the `substitute`, or nobody."""
-
-    SEAT = "seat"
-    SUBSTITUTE = "substitute"
-    NONE = "none"
-
-
-class Event(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What all events share: frozen, and strict about their fields.
-
-    An optional field is stored only when it differs from its default, so that adding one leaves the bytes of older events as they are.
-    """
 
 
 class Rolled(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -572,13 +550,6 @@ GameEvent: TypeAlias = (
     | SecretRevealed
     | ResultAnnulled
 )
-
-
-class EventType(NamedTuple):
-    """The stored name and current schema version of an event."""
-
-    name: str
-    schema: int
 
 
 EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(

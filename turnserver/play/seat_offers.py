@@ -7,18 +7,10 @@ is asked for a seat holds until somebody has answered, it is withdrawn, another 
 from collections.abc import Iterable
 from datetime import datetime
 
-from turnserver.envelope import PlayerId
+from turnserver.envelope import Burden, PlayerId
 from turnserver.errors import NotAllowed
 from turnserver.play.commands import Accept, Decline, Propose, Substitute, Withdraw
-from turnserver.play.events import (
-    Burden,
-    GameEvent,
-    ProposalKind,
-    ProposalMade,
-    SubstituteDeclined,
-    SubstituteInvited,
-    SubstituteWithdrawn,
-)
+from turnserver.play.events import GameEvent, ProposalKind, ProposalMade, SubstituteDeclined, SubstituteInvited, SubstituteWithdrawn
 from turnserver.play.guards import answer_to_earlier_mail, in_time, pending, seat_of
 from turnserver.play.state import GameState, Proposal, SeatOffer
 from turnserver.play.substitution import not_at_the_table, taken_over

@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 
 from turnserver import games
 from turnserver.config import Settings
-from turnserver.envelope import GameId, PlayerId, Recorded
+from turnserver.envelope import Burden, GameId, PlayerId, Recorded
 from turnserver.errors import NotAllowed, NotFound
 from turnserver.mail.delivery import envelope, recipients
 from turnserver.mail.identity import identity
@@ -18,7 +18,7 @@ from turnserver.mail.time_phrases import Vacation
 from turnserver.mail.tokens import Purpose, Token, find, verify
 from turnserver.mail.transport import Transport, transport_for
 from turnserver.play.commands import Accept, Command, OpenGame, Substitute
-from turnserver.play.events import Burden, GameEvent, SeatOrder
+from turnserver.play.events import GameEvent, SeatOrder
 from turnserver.play.evolve import Find
 from turnserver.play.late import House
 from turnserver.play.state import GameState

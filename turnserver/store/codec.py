@@ -11,8 +11,9 @@ from typing import NamedTuple, TypeAlias
 
 import msgspec
 
+from turnserver.envelope import Event, EventType
 from turnserver.errors import Malformed, UnknownEvent
-from turnserver.play.events import EVENT_TYPES, Event, EventType
+from turnserver.play.events import EVENT_TYPES
 from turnserver.store.instants import stamp
 
 Upcaster: TypeAlias = Callable[[Mapping[str, object]], Mapping[str, object]]

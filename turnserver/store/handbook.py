@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from string import Template
 
-from turnserver.play.events import Event, EventType
+from turnserver.envelope import Event, EventType
 from turnserver.store.schemas import FIELDS, Schema, form, schema_of
 
 _TEXT = Template("""\

@@ -10,9 +10,8 @@ from typing import Any
 import msgspec
 from sqlalchemy import bindparam, select
 
-from turnserver.envelope import Position, Recorded, Stream, Version
+from turnserver.envelope import Event, Position, Recorded, Stream, Version
 from turnserver.errors import Malformed
-from turnserver.play.events import Event
 from turnserver.store.codec import decode
 from turnserver.store.database import Transaction, table
 from turnserver.store.instants import instant

@@ -12,9 +12,8 @@ from typing import Any, TypeVar
 import msgspec
 from sqlalchemy import bindparam, insert, literal_column, select, update
 
-from turnserver.envelope import Position, Recorded, Stream, Version
+from turnserver.envelope import Event, Position, Recorded, Stream, Version
 from turnserver.errors import AlreadyDone, Conflict, KeyTaken, StoreError
-from turnserver.play.events import Event
 from turnserver.store.codec import decode, encode
 from turnserver.store.database import Transaction, table
 from turnserver.store.instants import instant, stamp

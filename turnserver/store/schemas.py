@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from turnserver.play.events import Event, EventType
+from turnserver.envelope import Event, EventType
 from turnserver.words import listing
 
 Schema: TypeAlias = dict[str, Any]
