@@ -1,7 +1,7 @@
 """What a league is opened with: how its seasons are played, who may enter, what counts, and who moves up and down."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from fractions import Fraction
 from itertools import pairwise
@@ -56,6 +56,21 @@ LONGEST: Final = 366
 """The most days that anything here may last."""
 MOST_PLAYERS: Final = 1000
 MOST_DIVISIONS: Final = 50
+LIMITS: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
+    {
+        "rounds": (1, 50),
+        "at_once": (0, 100),
+        "replays": (0, 10),
+        "round_days": (0, LONGEST),
+        "least": (2, MOST_PLAYERS),
+        "most": (0, MOST_PLAYERS),
+        "entry_days": (0, LONGEST),
+        "reliability": (0, 100),
+        "ready_hours": (0, 24 * LONGEST),
+        "next_days": (0, LONGEST),
+    }
+)
+"""What numbers among the settings may be."""
 POINTS = re.compile(r"-?[0-9]{1,3}(/[1-9][0-9]{0,2}|\.[0-9]{1,3})?")
 
 USUAL_ORDER: Final = MappingProxyType(
@@ -174,19 +189,7 @@ def _wrong(settings: Settings) -> Iterator[str]:
 
 def _out_of_range(settings: Settings) -> Iterator[str]:
     """The numbers that are too low or too high."""
-    limits = {
-        "rounds": (1, 50),
-        "at_once": (0, 100),
-        "replays": (0, 10),
-        "round_days": (0, LONGEST),
-        "least": (2, MOST_PLAYERS),
-        "most": (0, MOST_PLAYERS),
-        "entry_days": (0, LONGEST),
-        "reliability": (0, 100),
-        "ready_hours": (0, 24 * LONGEST),
-        "next_days": (0, LONGEST),
-    }
-    for name, (low, high) in limits.items():
+    for name, (low, high) in LIMITS.items():
         value = getattr(settings, name)
         if value is not None and not low <= value <= high:
             yield say("{name} cannot be {value}; it may be {low} to {high}.", name=name, value=value, low=low, high=high)
