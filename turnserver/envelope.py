@@ -17,6 +17,7 @@ Position = NewType("Position", int)
 
 PlayerId = NewType("PlayerId", int)
 GameId = NewType("GameId", int)
+LeagueId = NewType("LeagueId", int)
 
 Instant: TypeAlias = Annotated[datetime, msgspec.Meta(tz=True)]
 """A moment with its time zone; the log holds it in UTC, and neither writes nor reads a naive one."""
@@ -84,6 +85,11 @@ class Fate(StrEnum):
 def game_stream(game: GameId) -> Stream:
     """The stream that holds a game's history."""
     return Stream(f"game-{game}")
+
+
+def league_stream(league: LeagueId) -> Stream:
+    """The stream that holds a league's history."""
+    return Stream(f"league-{league}")
 
 
 def player_stream(player: PlayerId) -> Stream:

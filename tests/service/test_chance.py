@@ -12,7 +12,7 @@ from sqlalchemy import bindparam, delete
 from tests.decide import small_games
 from tests.decide.by_hand import roll
 from tests.service.world import BEGIN, World
-from turnserver.envelope import GameId
+from turnserver.envelope import GameId, game_stream
 from turnserver.errors import SecretLost
 from turnserver.play.commands import Accept, Annul, Cancel
 from turnserver.play.events import (
@@ -64,7 +64,7 @@ def events(world: World, game: GameId) -> list[object]:
 
 def secret_of(world: World, game: GameId) -> bytes | None:
     with world.service.db.read() as conn:
-        return keyring.of_game(conn, game)
+        return keyring.of_stream(conn, game_stream(game))
 
 
 def test_a_game_from_its_secret_to_its_reveal(world: World) -> None:
@@ -175,7 +175,7 @@ def test_a_restored_secret_is_noticed_without_a_restart(world: World) -> None:
     for secret, played in ((bytes(32), 0), (SECRET, 1)):
         with world.service.db.write() as tx:
             tx.run(Statement(delete(SECRETS).where(SECRETS.c.name == bindparam("which"))), which=f"game-{game}")
-            keyring.keep(tx, game, secret)
+            keyring.keep(tx, game_stream(game), secret)
         world.wait(hours=1)
         world.settle()
         assert world.state(game).line.length == played

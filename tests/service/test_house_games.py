@@ -7,6 +7,7 @@ import pytest
 from tests.service.test_tables_of_four import FOUR, seated
 from turnserver import games
 from turnserver.cli.housegame import house_turn
+from turnserver.envelope import game_stream
 from turnserver.mail.notices import Kind
 from turnserver.play.events import EndedBy, Outcome
 from turnserver.play.recheck import recheck
@@ -60,6 +61,6 @@ def test_a_whole_game(sqlite_url: str, tmp_path: Path, variant: str) -> None:
     assert sorted(row.player or 0 for row in world.outbox() if row.kind == Kind.GAME_OVER) == list(state.players)
     with database.read() as conn:
         assert list(audit.verify(conn)) == []
-        kept = keyring.of_game(conn, game)
+        kept = keyring.of_stream(conn, game_stream(game))
     assert list(recheck([row.event for row in world.service.history(game)], game, games.find, kept)) == []
     database.close()

@@ -14,7 +14,7 @@ from tests.service.world import PEOPLE, SITE, World
 from tests.store.test_processes import start
 from tests.terms import PLAIN
 from turnserver.config import Settings, Site
-from turnserver.envelope import GameId, PlayerId, player_stream
+from turnserver.envelope import GameId, PlayerId, game_stream, player_stream
 from turnserver.errors import NotAllowed
 from turnserver.mail.notices import Kind
 from turnserver.play.commands import PlayTurn
@@ -51,7 +51,7 @@ def trace(world: World, game: GameId, told_before: int) -> Trace:
         version = views.game_row(conn, game).version
     history = world.service.history(game)
     with world.service.db.read() as conn:
-        assert list(recheck((row.event for row in history), game, kept=keyring.of_game(conn, game))) == []
+        assert list(recheck((row.event for row in history), game, kept=keyring.of_stream(conn, game_stream(game)))) == []
     told = sum(mail.kind == Kind.TURN for mail in world.outbox()) - told_before
     return Trace(sum(isinstance(row.event, TurnPlayed) for row in history), version - len(history), told, len(handled))
 
@@ -125,7 +125,8 @@ def test_a_turn_that_two_workers_accept_at_once_rolls_once(database_url: str, tm
     assert [event.turn for event in played] == list(range(1, RACES + 1))
     with world.service.db.read() as conn:
         assert list(audit.verify(conn)) == []
-        assert list(recheck((row.event for row in world.service.history(game)), game, small_games.find, keyring.of_game(conn, game))) == []
+        kept = keyring.of_stream(conn, game_stream(game))
+        assert list(recheck((row.event for row in world.service.history(game)), game, small_games.find, kept)) == []
     for worker in workers:
         worker.db.close()
     world.service.db.close()

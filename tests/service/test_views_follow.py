@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.decide import small_games
 from tests.service.world import World
-from turnserver.envelope import Burden, GameId, PlayerId
+from turnserver.envelope import Burden, GameId, PlayerId, game_stream
 from turnserver.errors import Refusal
 from turnserver.mail.notices import Kind
 from turnserver.play import commands
@@ -136,7 +136,7 @@ def test_rows_follow_events(sqlite_template: Path, table: tuple[str, int], accep
             assert reliability.every(conn) == from_log(
                 [[row.event for row in world.service.history(each.id)] for each in views.list_games(conn)]
             )
-            kept = keyring.of_game(conn, opened)
+            kept = keyring.of_stream(conn, game_stream(opened))
         assert list(recheck(folded(world, opened)[0], opened, small_games.find, kept)) == []
         assert {row.status for row in world.outbox()} == {"sent"}
         db.close()

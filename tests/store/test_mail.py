@@ -219,6 +219,7 @@ def test_a_notice_is_kept_as_it_was_queued(database: Database) -> None:
         player=ADA,
         address=None,
         game=GAME,
+        league=None,
         version=Version(3),
         detail={"a": ["ä", None], "b": 1},
         message_id="<m>",

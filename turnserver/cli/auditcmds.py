@@ -112,7 +112,7 @@ def _replayed(service: Service, game: GameId) -> Iterator[Finding]:
     try:
         rows = service.history(game)
         with service.db.read() as conn:
-            kept = keyring.of_game(conn, game)
+            kept = keyring.of_stream(conn, game_stream(game))
             texts = {plan.digest: Kept(plan.text, plan.salt) for plan in plans.of_game(conn, game)}
     except TurnserverError as error:
         yield Finding(None, stream, None, f"the game cannot be played again: {error}")

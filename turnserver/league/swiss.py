@@ -19,8 +19,6 @@ from operator import mul
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from rustworkx import PyGraph, max_weight_matching
-
 from turnserver.envelope import PlayerId
 from turnserver.league.firsts import History, Strength, Wish, clash, higher_is_first, wish
 from turnserver.league.marks import Mark, Scoring
@@ -258,6 +256,8 @@ def _matched(meetings: Mapping[tuple[int, int], Cost], byes: Sequence[Cost]) -> 
 
 def _matching(size: int, weights: Mapping[tuple[int, int], int]) -> list[tuple[int, int]]:
     """Of the matchings with the most pairs one of greatest weight, in a graph of `size` nodes; the smaller number first in each pair."""
+    from rustworkx import PyGraph, max_weight_matching  # noqa: PLC0415  # it takes long to load, and most of what knows leagues pairs nobody
+
     graph: PyGraph[None, int] = PyGraph(multigraph=False)
     graph.add_nodes_from([None] * size)
     graph.add_edges_from([(*both, weight) for both, weight in weights.items()])

@@ -171,7 +171,7 @@ class Ledger:
     @staticmethod
     def _chance(conn: Transaction, game: GameId) -> Chance | None:
         """What the game rolls from: None if its secret is lost, so that it can still be looked at."""
-        secret = keyring.of_game(conn, game)
+        secret = keyring.of_stream(conn, game_stream(game))
         return Chance(game, secret) if secret is not None else None
 
     @staticmethod
@@ -216,7 +216,7 @@ class Ledger:
         state = fold(events, find=self.find)
         game = GameId(log.next_number(tx, "game"))
         if state.commitment is not None:
-            keyring.keep(tx, game, secret)
+            keyring.keep(tx, game_stream(game), secret)
         return Plan(game, None, events, state, None)
 
     def salt(self) -> bytes:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 from sqlalchemy import Executable, and_, bindparam, func, literal_column, not_, null, or_, select, update
 
-from turnserver.envelope import Fate, GameId, PlayerId, Version
+from turnserver.envelope import Fate, GameId, LeagueId, PlayerId, Version
 from turnserver.errors import AlreadyHandled, Conflict, NotFound
 from turnserver.store.database import Database, Transaction, table
 from turnserver.store.instants import instant, optional_instant, stamp
@@ -24,10 +24,10 @@ class OutboxItem(msgspec.Struct, frozen=True):
 
     `status` is `queued`, `sent` or `dead`; or `held` and then `merged`, into the digest of number `merged_into` unless it had nothing left
     to tell; or `unwanted`, since its player has unsubscribed; or `called off`, since what it was to tell was corrected.
-    `due_at` is when it was to leave, `next_at` when it is tried next. `version` is the game's version that the mail shows; `detail` is what
-    its template needs besides; `text` is what was sent and `answer` what the next server said to it. `report` and what follows are what was
-    heard of it afterwards (`store.outcomes`): if it came back, `status` is `bounced`. `answered_at` is when the first mail arrived that
-    shows that the player has read this one.
+    `due_at` is when it was to leave, `next_at` when it is tried next. `version` is that of the game or league that the mail shows;
+    `detail` is what its template needs besides; `text` is what was sent and `answer` what the next server said to it. `report` and what
+    follows are what was heard of it afterwards (`store.outcomes`): if it came back, `status` is `bounced`. `answered_at` is when the first
+    mail arrived that shows that the player has read this one.
     """
 
     id: int
@@ -35,6 +35,7 @@ class OutboxItem(msgspec.Struct, frozen=True):
     player: PlayerId | None
     address: str | None
     game: GameId | None
+    league: LeagueId | None
     version: Version | None
     detail: Mapping[str, Any]
     message_id: str
@@ -64,6 +65,7 @@ ITEM = (
     _row.player,
     _row.address,
     _row.game,
+    _row.league,
     _row.version,
     _row.detail,
     _row.message_id,
@@ -99,6 +101,7 @@ def _queue(insert_into: Inserting) -> Executable:
         "address",
         "address_key",
         "game",
+        "league",
         "version",
         "detail",
         "message_id",
@@ -229,10 +232,13 @@ def queue(
     message_id: str,
     in_reply_to: str | None,
     at: datetime,
+    league: LeagueId | None = None,
     due_at: datetime | None = None,
     status: Literal["queued", "held", "unwanted"] = "queued",
 ) -> int | None:
     """Queue a mail to a `player`, or to an `address` without an account, to leave at `due_at`; without one, now.
+
+    `version` is that of the `game` or `league` that it is about.
 
     A mail that is `held` waits for `held.take`, one that is `unwanted` is only kept as a record. Gives its number, or None if the
     `message_id` is there already: then that one is left as it is. A mail to a player has an `address` if it counts among the answers that
@@ -247,6 +253,7 @@ def queue(
         address=address,
         address_key=None if address is None else fold_case(address),
         game=game,
+        league=league,
         version=version,
         detail=plain(_to_json(detail).decode()),
         message_id=message_id,

@@ -28,6 +28,11 @@ def nobody_called(text: str) -> NotFound:
     return NotFound(say("There is no player {who} here, neither by number nor by name nor by address.", who=repr(text)))
 
 
+def no_league(text: str) -> NotFound:
+    """There is no league of that number or name."""
+    return NotFound(say("There is no league {league} here, neither by number nor by name.", league=repr(text)))
+
+
 def no_game(number: GameId) -> NotFound:
     """There is no game of that number."""
     return NotFound(say("There is no game {game} here.", game=number))

@@ -1,4 +1,7 @@
-"""Keys of the service and secrets of games, by name and version. They are made elsewhere: this package has no source of chance."""
+"""Keys of the service and secrets of games and leagues, by name and version.
+
+They are made elsewhere: this package has no source of chance.
+"""
 
 from datetime import datetime
 from itertools import pairwise
@@ -6,7 +9,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Executable, bindparam, delete, select
 
-from turnserver.envelope import GameId, game_stream
+from turnserver.envelope import Stream
 from turnserver.errors import BadOption
 from turnserver.store.database import Transaction, table
 from turnserver.store.instants import optional_instant, stamp
@@ -52,14 +55,14 @@ def ensure(tx: Transaction, name: str, fresh: bytes) -> None:
         tx.run(_ADD, name=name, version=1, value=fresh, made_at=None)
 
 
-def keep(tx: Transaction, game: GameId, secret: bytes) -> None:
-    """Keep the secret of a game that is being opened; part of the transaction that logs what it commits to."""
-    tx.run(_ADD, name=game_stream(game), version=1, value=secret, made_at=None)
+def keep(tx: Transaction, stream: Stream, secret: bytes) -> None:
+    """Keep the secret of a game or league that is being opened; part of the transaction that logs what it commits to."""
+    tx.run(_ADD, name=stream, version=1, value=secret, made_at=None)
 
 
-def of_game(conn: Transaction, game: GameId) -> bytes | None:
-    """The secret that a game rolls from; None if there is none."""
-    return next(iter(keys(conn, game_stream(game)).values()), None)
+def of_stream(conn: Transaction, stream: Stream) -> bytes | None:
+    """The secret that a game rolls from, or a league draws lots from; None if there is none."""
+    return next(iter(keys(conn, stream).values()), None)
 
 
 def versions(conn: Transaction, name: str) -> list[KeyVersion]:

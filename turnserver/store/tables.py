@@ -1,7 +1,7 @@
 """The tables. Instants are TEXT as `instants` writes them: the same bytes on both engines, comparable, readable, hashable as they stand.
 
-`event` is the truth. `game` and `seat` are views that a fold can rebuild. `player`, `chat`, `plan`, `inbox` and `outbox` hold what may be
-erased.
+`event` is the truth. `game`, `seat` and the tables of leagues are views that a fold can rebuild. `player`, `chat`, `plan`,
+`inbox` and `outbox` hold what may be erased.
 `mailbox`, `fetched` and `reader` are how far we are with reading mail over IMAP.
 Columns named `..._key` hold the case-folded form of their neighbour, folded in Python because the engines fold differently.
 """
@@ -45,7 +45,7 @@ class EventRow(SQLModel, table=True):
 
 
 class Counter(SQLModel, table=True):
-    """`position`, `game`, `player`, `confirmation`: the last number given out."""
+    """`position`, `game`, `league`, `player`, `confirmation`: the last number given out."""
 
     __tablename__ = "counter"
     name: str = Field(primary_key=True)
@@ -158,6 +158,45 @@ class SeatOfferRow(SQLModel, table=True):
     player: int = Field(foreign_key="player.id", index=True)
 
 
+class LeagueRow(SQLModel, table=True):
+    """What lists and the sweep need to know of a league. `season` is the number of the latest one, 0 before the first.
+
+    `phase` is that of the season, empty if there is none. `due_at` is when the league must be looked at next.
+    """
+
+    __tablename__ = "league"
+    __table_args__ = (Index("league_name", "name_key", unique=True), _partial("league_due", "due_at", where="due_at IS NOT NULL"))
+    id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    version: int
+    name: str
+    name_key: str
+    game: str
+    season: int
+    phase: str
+    due_at: str | None
+    opened_at: str
+
+
+class LeagueGameRow(SQLModel, table=True):
+    """A game of a league, and which meeting of which season it is. `changed`: the league has not heard yet what became of it."""
+
+    __tablename__ = "league_game"
+    __table_args__ = (_partial("league_game_changed", "game", where="changed"), Index("league_game_meeting", "league", "season", "meeting"))
+    game: int = Field(primary_key=True, foreign_key="game.id", sa_column_kwargs={"autoincrement": False})
+    league: int = Field(foreign_key="league.id")
+    season: int
+    meeting: int
+    changed: bool
+
+
+class LeaguePlayerRow(SQLModel, table=True):
+    """Who has entered the present season of a league or plays in it."""
+
+    __tablename__ = "league_player"
+    league: int = Field(primary_key=True, foreign_key="league.id")
+    player: int = Field(primary_key=True, foreign_key="player.id", index=True)
+
+
 class ChatRow(SQLModel, table=True):
     """A line that one player said to the others of a game."""
 
@@ -201,11 +240,13 @@ class InboxRow(SQLModel, table=True):
 
 
 class OutboxRow(SQLModel, table=True):
-    """What is to be told to whom. `detail` is canonical JSON that the template needs besides the game itself.
+    """What is to be told to whom.
+
+    `detail` is canonical JSON that the template needs besides the game or league itself, of whose stream `version` is.
 
     `status` is queued, sent or dead; or held for a digest, then merged into the row `merged_into`, if there was still something to tell;
-    or unwanted, because its player has unsubscribed; or called off, because what it tells was
-    corrected before; or bounced, if it came back after it was sent. `due_at` is when it was to leave, whatever came in the way, and
+    or unwanted, because its player has unsubscribed; or called off, because what it tells was corrected before; or bounced, if it came
+    back after it was sent. `due_at` is when it was to leave, whatever came in the way, and
     `next_at` when it is tried next. `text` is what was sent, kept so that the reader can subtract it from the answer, and `answer` what the
     next server said when it took it. `report` is the worst that was heard of it afterwards: hard, soft, delayed or delivered; with the
     reason, when that was, and in which mail of the inbox, if it was not the next server that refused it. `answered_at` is when the first
@@ -227,6 +268,7 @@ class OutboxRow(SQLModel, table=True):
     address: str | None
     address_key: str | None
     game: int | None
+    league: int | None
     version: int | None
     detail: str = Field(sa_column=Column(Text, nullable=False))
     message_id: str = Field(sa_column_kwargs={"unique": True})

@@ -20,6 +20,7 @@ def upgrade() -> None:
     """Make everything."""
     _log()
     _games()
+    _leagues()
     _mail()
     _imap()
     _service()
@@ -51,7 +52,7 @@ def _log() -> None:
         sa.Column("value", sa.Integer, nullable=False),
         sa.PrimaryKeyConstraint("name", name="counter_pkey"),
     )
-    op.bulk_insert(counter, [{"name": name, "value": 0} for name in ("position", "game", "player", "confirmation")])
+    op.bulk_insert(counter, [{"name": name, "value": 0} for name in ("position", "game", "league", "player", "confirmation")])
 
 
 def _games() -> None:
@@ -175,6 +176,46 @@ def _games() -> None:
     op.create_index("chat_game", "chat", ["game"])
 
 
+def _leagues() -> None:
+    op.create_table(
+        "league",
+        sa.Column("id", sa.Integer, autoincrement=False, nullable=False),
+        sa.Column("version", sa.Integer, nullable=False),
+        sa.Column("name", sa.String, nullable=False),
+        sa.Column("name_key", sa.String, nullable=False),
+        sa.Column("game", sa.String, nullable=False),
+        sa.Column("season", sa.Integer, nullable=False),
+        sa.Column("phase", sa.String, nullable=False),
+        sa.Column("due_at", sa.String),
+        sa.Column("opened_at", sa.String, nullable=False),
+        sa.PrimaryKeyConstraint("id", name="league_pkey"),
+    )
+    op.create_index("league_name", "league", ["name_key"], unique=True)
+    _partial("league_due", "league", ["due_at"], "due_at IS NOT NULL")
+    op.create_table(
+        "league_game",
+        sa.Column("game", sa.Integer, autoincrement=False, nullable=False),
+        sa.Column("league", sa.Integer, nullable=False),
+        sa.Column("season", sa.Integer, nullable=False),
+        sa.Column("meeting", sa.Integer, nullable=False),
+        sa.Column("changed", sa.Boolean, nullable=False),
+        sa.PrimaryKeyConstraint("game", name="league_game_pkey"),
+        sa.ForeignKeyConstraint(["game"], ["game.id"], name="league_game_game_fkey"),
+        sa.ForeignKeyConstraint(["league"], ["league.id"], name="league_game_league_fkey"),
+    )
+    op.create_index("league_game_meeting", "league_game", ["league", "season", "meeting"])
+    _partial("league_game_changed", "league_game", ["game"], "changed")
+    op.create_table(
+        "league_player",
+        sa.Column("league", sa.Integer, nullable=False),
+        sa.Column("player", sa.Integer, nullable=False),
+        sa.PrimaryKeyConstraint("league", "player", name="league_player_pkey"),
+        sa.ForeignKeyConstraint(["league"], ["league.id"], name="league_player_league_fkey"),
+        sa.ForeignKeyConstraint(["player"], ["player.id"], name="league_player_player_fkey"),
+    )
+    op.create_index("league_player_player", "league_player", ["player"])
+
+
 def _mail() -> None:
     op.create_table(
         "inbox",
@@ -208,6 +249,7 @@ def _mail() -> None:
         sa.Column("address", sa.String),
         sa.Column("address_key", sa.String),
         sa.Column("game", sa.Integer),
+        sa.Column("league", sa.Integer),
         sa.Column("version", sa.Integer),
         sa.Column("detail", sa.Text, nullable=False),
         sa.Column("message_id", sa.String, nullable=False),
