@@ -2,7 +2,7 @@
 
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,11 +12,11 @@ from jsonschema import Draft202012Validator, ValidationError  # type: ignore[imp
 
 from turnserver import resources
 from turnserver.envelope import Event, EventType, PlayerId
-from turnserver.play.events import EVENT_TYPES, PlayerEdited, PlayerRegistered
+from turnserver.play.events import PlayerEdited, PlayerRegistered
 from turnserver.store import catalogue
 from turnserver.store.catalogue import Problem
-from turnserver.store.codec import PRODUCT, Codec
-from turnserver.store.schemas import FIELDS
+from turnserver.store.codec import EVENT_TYPES, PRODUCT, Codec
+from turnserver.store.schemas import FIELDS, LEAGUE_FIELDS, meanings_of
 
 EVENTS = resources.events_dir()
 EXAMPLES = sorted(path.stem for path in (EVENTS / "examples").glob("*.json"))
@@ -85,8 +85,10 @@ def test_a_schema_refuses_what_is_no_event(name: str) -> None:
             Draft202012Validator(schema(name)).validate(wrong)
 
 
-def test_every_field_is_explained_and_nothing_else_is() -> None:
-    assert {field for event in EVENT_TYPES for field in event.__struct_fields__} == set(FIELDS)
+@pytest.mark.parametrize("meanings", [FIELDS, LEAGUE_FIELDS], ids=["games", "leagues"])
+def test_every_field_is_explained_and_nothing_else_is(meanings: Mapping[str, str]) -> None:
+    explained = (event for event, (name, _) in EVENT_TYPES.items() if meanings_of(name) is meanings)
+    assert {field for event in explained for field in event.__struct_fields__} == set(meanings)
 
 
 def test_the_handbook_shows_every_type_field_example_and_history() -> None:
@@ -98,7 +100,7 @@ def test_the_handbook_shows_every_type_field_example_and_history() -> None:
         assert (EVENTS / "examples" / f"{name}.json").read_text(encoding="utf-8") in section
         for field in example(name):
             assert f"| `{field}` | " in section
-            assert f"| `{field}` | {FIELDS[field]} |" in text
+            assert f"| `{field}` | {meanings_of(type_)[field]} |" in text
     for path in (EVENTS / "histories").glob("*.jsonl"):
         assert f"| `{path.name}` | {catalogue.read_history(path.read_text(encoding='utf-8'))[0].about} |" in text
 

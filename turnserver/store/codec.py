@@ -13,8 +13,12 @@ import msgspec
 
 from turnserver.envelope import Event, EventType
 from turnserver.errors import Malformed, UnknownEvent
-from turnserver.play.events import EVENT_TYPES
+from turnserver.league import events as league
+from turnserver.play import events as play
 from turnserver.store.instants import stamp
+
+EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType({**play.EVENT_TYPES, **league.EVENT_TYPES})
+"""Every event of the product, with its stored name and current schema version."""
 
 Upcaster: TypeAlias = Callable[[Mapping[str, object]], Mapping[str, object]]
 """The fields of an event at one schema version, as JSON has them, to its fields at the next. Pure; gets and gives plain JSON values."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from string import Template
 
 from turnserver.envelope import Event, EventType
-from turnserver.store.schemas import FIELDS, Schema, form, schema_of
+from turnserver.store.schemas import FIELDS, LEAGUE_FIELDS, Schema, form, meanings_of, schema_of
 
 _TEXT = Template("""\
 # Event catalogue
@@ -27,7 +27,7 @@ readers of an export as much as for programmers. It is data and not a package; a
 | column | meaning |
 |---|---|
 | `position` | the event's place among all events: 1, 2, ... without a gap |
-| `stream` | whose history it belongs to: `game-17`, `player-8` |
+| `stream` | whose history it belongs to: `game-17`, `league-3`, `player-8` |
 | `version` | its place in its stream: 1, 2, ... without a gap |
 | `type` | the name of the event's type, as below |
 | `schema` | the version of the type that `data` was written in |
@@ -111,12 +111,18 @@ $table
 
 ## Fields
 
-A field means the same in every event that has it. An *instant* is text, written as the column `at` is; a *date*
+A field means the same in every event of games and players that has it, and in every event of leagues. An *instant* is text, written as the column `at` is; a *date*
 is `YYYY-MM-DD`; a *duration* is ISO 8601 in days of 24 hours and seconds, `P1DT43200S` being 36 hours.
 
 | field | meaning |
 |---|---|
 $fields
+
+Of leagues:
+
+| field | meaning |
+|---|---|
+$league_fields
 
 $events
 ## Recorded games
@@ -131,8 +137,8 @@ plays them again, turn by turn, and writes them; review the difference.
 
 ## Changing the catalogue
 
-**A new type.** Write the class in `turnserver/play/events.py` and name it in `EVENT_TYPES` with version 1. Explain
-new fields in `FIELDS` of `turnserver/store/schemas.py`. Write `examples/<type>.v1.json` and generate again.
+**A new type.** Write the class in `turnserver/play/events.py` or `turnserver/league/events.py` and name it in `EVENT_TYPES` with version 1. Explain
+new fields in `FIELDS` or `LEAGUE_FIELDS` of `turnserver/store/schemas.py`. Write `examples/<type>.v1.json` and generate again.
 
 **A new optional field.** Give it a default and keep the version. The default is not stored, so older events keep
 their text. Generate again.
@@ -154,15 +160,21 @@ example may not change by a byte, and a field of a version accepts what it accep
 def handbook(types: Mapping[type[Event], EventType], examples: Mapping[str, str], histories: Mapping[str, str]) -> str:
     """The page for these types. `examples` maps `<type>.v<N>` to stored data, `histories` file names to what they are about."""
     schemas = {current: schema_of(event, current) for event, current in types.items()}
-    used = sorted({name for schema in schemas.values() for name in schema["properties"]})
     return _TEXT.substitute(
         table=_rows((f"[`{name}`](#{_anchor(name)})", str(version), _first(schema)) for (name, version), schema in schemas.items()),
-        fields=_rows((f"`{name}`", FIELDS[name]) for name in used),
+        fields=_meanings(schemas, FIELDS),
+        league_fields=_meanings(schemas, LEAGUE_FIELDS),
         events="\n".join(
             _section(current, schema, examples.get(f"{current.name}.v{current.schema}", "")) for current, schema in schemas.items()
         ),
         histories=_rows((f"`{name}`", about) for name, about in histories.items()),
     )
+
+
+def _meanings(schemas: Mapping[EventType, Schema], meanings: Mapping[str, str]) -> str:
+    """The fields in use whose meanings stand in one of the tables."""
+    used = {name for current, schema in schemas.items() if meanings_of(current.name) is meanings for name in schema["properties"]}
+    return _rows((f"`{name}`", meanings[name]) for name in sorted(used))
 
 
 def _section(current: EventType, schema: Schema, example: str) -> str:

@@ -64,7 +64,45 @@ FIELDS: Mapping[str, str] = MappingProxyType(
         "zone": "The player's time zone at that moment, which weekends and nights go by in this game.",
     }
 )
-"""What a field means. A name means the same in every event that has it."""
+"""What a field means. A name means the same in every event that has it, but for those of leagues."""
+
+LEAGUE_FIELDS: Mapping[str, str] = MappingProxyType(
+    {
+        "at": "When it was so: when the season began, or the game of the meeting ended.",
+        "by": "Where the result comes from.",
+        "commitment": "The SHA-256 of the secret that all lots of the season come from.",
+        "deadline": "When the round is to be over; null if it may last.",
+        "division": "The name of the division: `1`, or `2.1` if there are several in its tier.",
+        "divisions": "The divisions, with their players in pairing order and the points that each begins with.",
+        "entries_until": "When entries end; null if an admin says so.",
+        "game": "The game's key in the catalogue of games; or the number of the game of a meeting.",
+        "marks": "What the meeting was to each of its players, in their order.",
+        "meeting": "The number of the meeting in its season: 1, 2, ...",
+        "meetings": "The meetings that this is about: who meets, the first of them moving first; or their numbers.",
+        "moves": "Who is in which tier now, and was in which before, and why.",
+        "name": "What the league is called.",
+        "next_at": "When the next season is announced; null if it is not by itself.",
+        "odd_first": "Whether odd pairing numbers move first where nothing else decides.",
+        "options": "The options of its games, as far as they were chosen.",
+        "player": "The player's number.",
+        "players": "The players' numbers: the best first, or the two that this is about.",
+        "rating": "What the player's rating was; or whose rating the results of the games count for that go on.",
+        "reason": "Why: an admin's words, which may be empty.",
+        "round": "The number of the round in its division: 1, 2, ...",
+        "season": "The number of the season in its league: 1, 2, ...",
+        "secret": "The 32 bytes that all lots of the season came from, in hexadecimal.",
+        "settings": "How seasons are played, everything spelled out but what is as usual.",
+        "struck": "Whether neither the player nor his results are in the table any more.",
+        "substitute": "The number of the player who plays on.",
+        "tables": "The final table of each division.",
+        "tier": "The tier, 1 being the top.",
+        "time": "How games are clocked; empty for what is usual here.",
+        "until": "When the answers must have arrived.",
+    }
+)
+"""The same for events of leagues, whose name begins with `league.`."""
+
+_LEAGUE = "league."
 
 INSTANT = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$"
 """How an instant is written: in UTC, to the microsecond."""
@@ -73,12 +111,13 @@ INSTANT = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$"
 def schema_of(event: type[Event], current: EventType) -> Schema:
     """The JSON Schema (draft 2020-12) of an event's data. The same class gives the same schema, key for key.
 
-    Raises KeyError for a field that `FIELDS` does not explain.
+    Raises KeyError for a field that `meanings_of` does not explain.
     """
     generated = msgspec.json.schema(event)
     definitions = _finished(generated["$defs"])
     own = definitions.pop(generated["$ref"].rpartition("/")[2])
-    properties = {name: {"description": FIELDS[name], **field} for name, field in own["properties"].items()}
+    meanings = meanings_of(current.name)
+    properties = {name: {"description": meanings[name], **field} for name, field in own["properties"].items()}
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"{current.name}, version {current.schema}",
@@ -89,6 +128,11 @@ def schema_of(event: type[Event], current: EventType) -> Schema:
         "additionalProperties": own["additionalProperties"],
     }
     return {**schema, "$defs": definitions} if definitions else schema
+
+
+def meanings_of(name: str) -> Mapping[str, str]:
+    """What the fields mean of the event type that is stored under that name."""
+    return LEAGUE_FIELDS if name.startswith(_LEAGUE) else FIELDS
 
 
 def fields_of(schema: Schema) -> dict[str, str]:
