@@ -111,8 +111,9 @@ $table
 
 ## Fields
 
-A field means the same in every event of games and players that has it, and in every event of leagues. An *instant* is text, written as the column `at` is; a *date*
-is `YYYY-MM-DD`; a *duration* is ISO 8601 in days of 24 hours and seconds, `P1DT43200S` being 36 hours.
+A field means the same in every event of games and players that has it, and in every event of leagues. An *instant* is
+text, written as the column `at` is; a *date* is `YYYY-MM-DD`; a *duration* is ISO 8601 in days of 24 hours and seconds,
+`P1DT43200S` being 36 hours.
 
 | field | meaning |
 |---|---|
@@ -137,8 +138,9 @@ plays them again, turn by turn, and writes them; review the difference.
 
 ## Changing the catalogue
 
-**A new type.** Write the class in `turnserver/play/events.py` or `turnserver/league/events.py` and name it in `EVENT_TYPES` with version 1. Explain
-new fields in `FIELDS` or `LEAGUE_FIELDS` of `turnserver/store/schemas.py`. Write `examples/<type>.v1.json` and generate again.
+**A new type.** Write the class in `turnserver/play/events.py` or `turnserver/league/events.py` and name it in
+`EVENT_TYPES` with version 1. Explain new fields in `FIELDS` or `LEAGUE_FIELDS` of `turnserver/store/schemas.py`. Write
+`examples/<type>.v1.json` and generate again.
 
 **A new optional field.** Give it a default and keep the version. The default is not stored, so older events keep
 their text. Generate again.
