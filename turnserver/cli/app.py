@@ -19,6 +19,8 @@ from turnserver.cli import (
     dkimkey,
     doctor,
     games,
+    leaguenew,
+    leagues,
     mailcmds,
     operate,
     pausecmds,
@@ -108,6 +110,9 @@ games.app.command("resume")(pausecmds.resume)
 games.app.command("why-deadline")(deadline.why_deadline)
 games.app.command("substitute")(substitute.substitute)
 app.add_typer(games.app, name="game")
+leagues.app.command("presets")(leaguenew.presets)
+leagues.app.command("settings")(leaguenew.settings)
+app.add_typer(leagues.app, name="league")
 mailcmds.app.command("dkim-key")(dkimkey.dkim_key)
 mailcmds.app.command("rotate-key")(replykeys.rotate_key)
 mailcmds.app.command("resend")(replykeys.resend)

@@ -11,7 +11,7 @@ from typing import TypeVar
 import typer
 
 from turnserver import games as catalogue
-from turnserver.config import reading
+from turnserver.config import leagues, reading
 from turnserver.errors import TurnserverError
 from turnserver.rules.options import OptionInfo, Value, describe
 from turnserver.store import people, views
@@ -60,6 +60,16 @@ def options(ctx: typer.Context, incomplete: str) -> list[Candidate]:
         for value in _values(info)
     ]
     return [candidate for candidate in dict(found).items() if candidate[0].startswith(incomplete)]
+
+
+def presets(incomplete: str) -> list[Candidate]:
+    """Presets of leagues."""
+    return [(one.name, one.about) for one in leagues.presets() if one.name.startswith(incomplete)]
+
+
+def league_settings(incomplete: str) -> list[Candidate]:
+    """Names of the settings of leagues."""
+    return [(one.name, one.meaning) for one in leagues.SETTINGS.values() if one.name.startswith(incomplete)]
 
 
 def _values(info: OptionInfo) -> Iterable[Value]:

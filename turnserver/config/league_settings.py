@@ -13,7 +13,7 @@ from turnserver.league.settings import LIMITS, Settings, TierSize
 MEANING: Final[Mapping[str, str]] = MappingProxyType(
     {
         "format": "How it is found out who meets whom.",
-        "rounds": "How many rounds a Swiss or McMahon event has. Where everybody meets everybody, and in cups, the number of players says it.",
+        "rounds": "How many rounds a Swiss or McMahon event has. In round robins and cups, the number of players says it.",
         "bounds": "The ratings at which the bands of a McMahon event begin; who is in a higher band starts with more points.",
         "pace": "Whether all rounds of a round robin begin with the season, or each one when the one before it is over.",
         "at_once": "How many games of the season a player has at the same time, at most; 0 is no limit. Others wait until one is over.",
@@ -23,11 +23,11 @@ MEANING: Final[Mapping[str, str]] = MappingProxyType(
         "has the turn forfeits it.",
         "replays": "How often a draw in a cup is replayed before the higher seed goes on.",
         "third_place": "Whether the losers of the semi-finals of a knockout meet.",
-        "points": "What results are worth, where that is not as usual: a win 1, a draw 1/2, a loss 0, won or lost without a game or on time "
-        "likewise, nothing for what has no result. A bye is worth 1; in a round robin, where everybody has them, nothing.",
-        "tie_breaks": "What parts players with equal points, in this order; it holds for a season from its announcement on. Empty stands for "
-        "the usual ones: in a round robin head to head, sonneborn-berger, wins, games won as second player, lots; in a Swiss event buchholz "
-        "cut-1, buchholz, sonneborn-berger, wins, lots.",
+        "points": "What results are worth, where that is not as usual: a win 1, a draw 1/2, a loss 0, the same on time or without a game, "
+        "nothing for what has no result. A bye is worth 1; in a round robin, where everybody has them, nothing.",
+        "tie_breaks": "What parts players with equal points, in this order. Empty stands for "
+        "the usual ones: in a round robin head to head, sonneborn-berger, wins, games won as second player, lots; in a Swiss event "
+        "buchholz cut-1, buchholz, sonneborn-berger, wins, lots.",
         "least": "How many players a season needs; with fewer it does not begin.",
         "most": "How many players a season takes, 0 for any number. Others wait, and move up when somebody goes.",
         "entry_days": "For how many days entries are open when a season announces itself; 0 is until an admin starts it.",
@@ -75,7 +75,7 @@ def every_league_setting() -> tuple[LeagueSetting, ...]:
 
 
 def _default(field: msgspec.structs.FieldInfo) -> object:
-    made = field.default_factory() if field.default is msgspec.NODEFAULT else field.default  # type: ignore[operator]  # every setting has one
+    made = field.default_factory() if field.default is msgspec.NODEFAULT else field.default
     return {} if made == {} else made
 
 

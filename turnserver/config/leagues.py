@@ -26,14 +26,19 @@ NOTHING: Final = frozenset({"none", "never"})
 
 
 class Preset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a league may be opened with. `name` is the file's, without its ending; `game` and `time` are empty where it leaves them open."""
+    """What a league may be opened with. `path` is where it stands; `game` and `time` are empty where it leaves them open."""
 
-    name: str
+    path: Path
     about: str
     game: str = ""
     time: str = ""
     options: dict[str, str | int | bool] = {}
     settings: Settings = Settings()
+
+    @property
+    def name(self) -> str:
+        """That of the file, without its ending."""
+        return self.path.stem
 
 
 def presets_dir() -> Path:
@@ -53,8 +58,8 @@ def preset(named: str) -> Preset:
         return read_preset(own)
     path = presets_dir() / f"{named.strip().lower().replace(' ', '-')}{SUFFIX}"
     if not path.is_file():
-        known = [one.stem for one in sorted(presets_dir().glob(f"*{SUFFIX}"))]
-        hint = _suggestion(named, known) or " `turnserver league presets` lists them."
+        names = [one.stem for one in sorted(presets_dir().glob(f"*{SUFFIX}"))]
+        hint = _suggestion(named, names) or " `turnserver league presets` lists them."
         raise BadOption(f"There is no preset {named!r}.{hint} A file of your own is named with its ending, {SUFFIX}.")
     return read_preset(path)
 
@@ -70,16 +75,16 @@ def read_preset(path: Path) -> Preset:
     except tomllib.TOMLDecodeError as error:
         raise BadOption(f"{path} is not valid TOML: {error}.") from error
     try:
-        return _preset(path.stem, content)
+        return _preset(path, content)
     except BadOption as error:
         raise BadOption(f"{path}: {error}") from error
 
 
-def _preset(name: str, content: Mapping[str, Any]) -> Preset:
-    known = [field.name for field in fields(Preset) if field.name != "name"]
+def _preset(path: Path, content: Mapping[str, Any]) -> Preset:
+    parts = [field.name for field in fields(Preset) if field.name != "path"]
     for key, value in content.items():
-        if key not in known:
-            where = f" Write it below [settings]: {key} is a setting." if key in SETTINGS else _suggestion(key, known)
+        if key not in parts:
+            where = f" Write it below [settings]: {key} is a setting." if key in SETTINGS else _suggestion(key, parts)
             raise BadOption(f"there is no {key} in a preset.{where}")
         if not isinstance(value, dict if key in {"settings", "options"} else str):
             raise BadOption(f"{key} must be {'a section' if key in {'settings', 'options'} else 'text'}.")
@@ -88,7 +93,7 @@ def _preset(name: str, content: Mapping[str, Any]) -> Preset:
     settings = settings_of(content.get("settings", {}))
     complete(settings)
     rest = {key: value for key, value in content.items() if key != "settings"}
-    return Preset(name=name, settings=settings, **rest)
+    return Preset(path=path, settings=settings, **rest)
 
 
 def settings_of(given: Mapping[str, Any], before: Settings | None = None) -> Settings:
@@ -98,7 +103,7 @@ def settings_of(given: Mapping[str, Any], before: Settings | None = None) -> Set
     """
     values: dict[str, Any] = asdict(before or Settings())
     for name, value in given.items():
-        values[_known(name)] = _converted(name, _exact(value) if name in EXACT else value)
+        values[name] = _converted(known(name), _exact(value) if name in EXACT else value)
     return Settings(**values)
 
 
@@ -112,7 +117,7 @@ def with_assignments(settings: Settings, given: Iterable[str]) -> Settings:
         if not (name and equals):
             raise BadOption(f"Write a setting as name=value, not {text!r}.")
         name, _, inner = name.replace("-", "_").partition(".")
-        one: object = {**_marks(settings, _known(name)), inner: value} if inner else _typed(_known(name), value)
+        one: object = {**_marks(settings, known(name)), inner: value} if inner else _typed(known(name), value)
         settings = settings_of({name: one}, settings)
     return settings
 
@@ -127,19 +132,24 @@ def _marks(settings: Settings, name: str) -> Mapping[str, str]:
 
 def _typed(name: str, text: str) -> object:
     """What somebody means who types a value: as TOML has it, or plainly."""
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        pass
     kind = SETTINGS[name].type
-    if text.lower() in NOTHING and _may_be(kind, None):
+    try:
+        value: object = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        value = _plain(kind, text)
+    return [value] if _may_be(kind, []) and not isinstance(value, list) else value
+
+
+def _plain(kind: object, text: str) -> object:
+    word = text.lower()
+    if word in NOTHING and _may_be(kind, None):
         return None
-    if text.lower() in YES_OR_NO and _may_be(kind, True):  # noqa: FBT003  # a value of the setting
-        return YES_OR_NO[text.lower()]
-    if _may_be(kind, []):
-        parts = [part.strip() for part in text.split(",") if part.strip()]
-        return [int(part) if part.isdecimal() else part for part in parts]
-    return text
+    if word in YES_OR_NO and _may_be(kind, True):  # noqa: FBT003  # a value of the setting
+        return YES_OR_NO[word]
+    if not _may_be(kind, []):
+        return text
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    return [int(part) if part.isdecimal() else part for part in parts]
 
 
 def _may_be(kind: Any, value: object) -> bool:  # noqa: ANN401  # a type expression
@@ -166,7 +176,8 @@ def _shown(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def _known(name: str) -> str:
+def known(name: str) -> str:
+    """The name of a setting. Raises BadOption for any other."""
     if name not in SETTINGS:
         raise BadOption(f"There is no setting {name}.{_suggestion(name, SETTINGS)} `turnserver league settings` lists them.")
     return name
