@@ -15,10 +15,12 @@ MEANING: Final[Mapping[str, str]] = MappingProxyType(
         "format": "How it is found out who meets whom.",
         "rounds": "How many rounds a Swiss or McMahon event has. In round robins and cups, the number of players says it.",
         "bounds": "The ratings at which the bands of a McMahon event begin; who is in a higher band starts with more points.",
-        "pace": "Whether all rounds of a round robin begin with the season, or each one when the one before it is over.",
+        "pace": "Whether the rounds of a round robin go on together, or each one begins when the one before it is over.",
         "at_once": "How many games of the season a player has at the same time, at most; 0 is no limit. Others wait until one is over.",
+        "round_every": "How many days apart rounds begin, counted from the start of the season; a round that waits for the one before may "
+        "begin later. With 0, all begin with the season, or as soon as they need not wait.",
         "round_days": "How many days after its beginning a round is to be over; 0 leaves that to the clocks of the games. Where all rounds "
-        "begin together, the second one has twice as long, and so on.",
+        "begin with the season, the second one has twice as long, and so on.",
         "when_unfinished": "What becomes of a game that is not over by then: an admin is asked, it has no result, it is a draw, or whoever "
         "has the turn forfeits it.",
         "replays": "How often a draw in a cup is replayed before the higher seed goes on.",

@@ -27,10 +27,14 @@ class OpenLeague:
 
 @dataclass(frozen=True, slots=True)
 class AnnounceSeason:
-    """Let players enter, until an instant, or until an admin says so."""
+    """Let players enter, until an instant, or until an admin says so; the season starts when entries have ended, or later at `starts_at`.
+
+    With a start and no end of entries, they are open as long as can be.
+    """
 
     entries_until: datetime | None = None
     ratings: Mapping[PlayerId, float] = field(default_factory=dict)
+    starts_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,24 +1,21 @@
 """What is due in a league and when, and what is done then."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
-from typing import Final, assert_never
+from datetime import datetime, timedelta
+from typing import assert_never
 
 from turnserver.envelope import GameId
 from turnserver.errors import NotAllowed
 from turnserver.league.closing import close_if_played, is_played, playoffs_due
 from turnserver.league.commands import AnnounceSeason, CheckLeague
-from turnserver.league.entering import announce, start_by_itself
+from turnserver.league.entering import announce, goes_on_at, start_by_itself
 from turnserver.league.events import LeagueEvent
 from turnserver.league.evolve import fold
-from turnserver.league.formats import may_go_on
+from turnserver.league.formats import next_begins, over_at
 from turnserver.league.lots import Lots
 from turnserver.league.pairing import judge_late, pair_rounds
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.words import say
-
-EARLIEST: Final = datetime(1, 1, 1, tzinfo=UTC)
-"""When no instant is known: at once."""
 
 
 def due(state: LeagueState) -> datetime | None:
@@ -27,10 +24,8 @@ def due(state: LeagueState) -> datetime | None:
     if season is None:
         return None
     match season.phase:
-        case Phase.ENTRIES:
-            return season.entries_until
-        case Phase.READY_CHECK:
-            return season.ready_until
+        case Phase.ENTRIES | Phase.READY_CHECK:
+            return goes_on_at(state, season)
         case Phase.RUNNING:
             return min(_running(state, season), default=None)
         case Phase.CLOSED:
@@ -43,10 +38,12 @@ def _running(state: LeagueState, season: Season) -> Iterator[datetime]:
     for fixture in season.fixtures:
         if fixture.deadline is not None and not fixture.marks and not fixture.overdue:
             yield fixture.deadline
-    goes_on = any(may_go_on(state, season, division) for division in season.divisions)
-    if goes_on or (is_played(state, season) and not playoffs_due(state, season)):
-        instants = [fixture.at for fixture in season.fixtures if fixture.at is not None]
-        yield max(instants, default=season.started_at or EARLIEST)
+    for division in season.divisions:
+        begins = next_begins(state, season, division)
+        if begins is not None:
+            yield begins
+    if is_played(state, season) and not playoffs_due(state, season):
+        yield over_at(season.fixtures, season.began)
 
 
 def check(state: LeagueState, command: CheckLeague, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:

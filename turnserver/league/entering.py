@@ -34,20 +34,38 @@ UNRATED: Final = 1500.0
 def announce(state: LeagueState, command: AnnounceSeason, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
     """Announce the next season, and enter whoever played the last one to the end.
 
-    Refuses (`season_open`) a second season at the same time, and (`bad_instant`) entries that end before they begin.
+    Refuses (`season_open`) a second season at the same time, and (`bad_instant`) entries that end before they begin, or after the start.
     """
     season = state.season
     if season is not None and season.phase is not Phase.CLOSED:
         raise NotAllowed("season_open", say("Season {n} is not over yet. Close it, or drop it if it has not begun.", n=season.number))
-    if command.entries_until is not None and command.entries_until <= now:
-        raise NotAllowed("bad_instant", say("Entries cannot end in the past. Give a time that is to come."))
+    until = _entries_until(state, command, now)
     number = state.seasons + 1
     staying = [line.player for table in state.last for line in table.lines if not line.left]
     ratings = dict.fromkeys(staying, UNRATED) | dict(state.ratings) | dict(command.ratings)
     return (
-        SeasonAnnounced(season=number, entries_until=command.entries_until, commitment=lots.commitment(number)),
+        SeasonAnnounced(season=number, entries_until=until, commitment=lots.commitment(number), starts_at=command.starts_at),
         *(PlayerEntered(player=player, rating=float(ratings[player])) for player in staying),
     )
+
+
+def _entries_until(state: LeagueState, command: AnnounceSeason, now: datetime) -> datetime | None:
+    """When entries end: if only a start is given, so long before it as the ready check takes."""
+    hours = state.settings.ready_hours
+    latest = None if command.starts_at is None else command.starts_at - timedelta(hours=hours)
+    until = command.entries_until or latest
+    if until is not None and until <= now:
+        raise NotAllowed("bad_instant", say("Entries would end in the past. Give a time that is to come."))
+    if until is None or latest is None or until <= latest:
+        return until
+    if not hours:
+        raise NotAllowed("bad_instant", say("The season cannot start before its entries end. Let it start later, or entries end earlier."))
+    told = say(
+        "Between the end of the entries and the start there has to be {n} hour. Let one be earlier, or the other later.",
+        "Between the end of the entries and the start there have to be {n} hours. Let one be earlier, or the other later.",
+        n=hours,
+    )
+    raise NotAllowed("bad_instant", told)
 
 
 def enter(state: LeagueState, command: Enter, now: datetime) -> tuple[LeagueEvent, ...]:
@@ -128,8 +146,8 @@ def start_by_itself(
     state: LeagueState, season: Season, ratings: Mapping[PlayerId, float], now: datetime, lots: Lots
 ) -> tuple[LeagueEvent, ...]:
     """As `start`, when its time has come; a season with too few players is dropped. Nothing if it has not come."""
-    until = season.entries_until if season.phase is Phase.ENTRIES else season.ready_until
-    if until is None or until > now:
+    at = goes_on_at(state, season)
+    if at is None or at > now:
         return ()
     if has_to_ask(state, season):
         return (_asked(state, now),)
@@ -137,6 +155,13 @@ def start_by_itself(
     if len(there) < state.settings.least:
         return (SeasonDropped(reason=f"{len(there)} players of {state.settings.least}"),)
     return (_started(state, season, ratings, now, lots),)
+
+
+def goes_on_at(state: LeagueState, season: Season) -> datetime | None:
+    """When a season that has not begun begins by itself, or its ready check does; None if an admin says so."""
+    if season.phase is Phase.READY_CHECK:
+        return season.ready_until
+    return season.entries_until if season.starts_at is None else season.starts_at - timedelta(hours=state.settings.ready_hours)
 
 
 def has_to_ask(state: LeagueState, season: Season) -> bool:

@@ -72,11 +72,15 @@ class LeagueOpened(Event, frozen=True):
 
 
 class SeasonAnnounced(Event, frozen=True):
-    """Players may enter; until when, or until an admin says so. `commitment` is the SHA-256 of the secret of its lots."""
+    """Players may enter; until when, or until an admin says so. `commitment` is the SHA-256 of the secret of its lots.
+
+    The season starts when entries have ended, or at `starts_at`; a ready check, if there is one, is over then.
+    """
 
     season: int
     entries_until: Instant | None
     commitment: Digest
+    starts_at: Instant | None = None
 
 
 class PlayerEntered(Event, frozen=True):

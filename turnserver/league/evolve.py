@@ -80,7 +80,7 @@ def evolve(state: LeagueState | None, event: LeagueEvent) -> LeagueState:
 def _league(state: LeagueState, event: OfLeague) -> LeagueState:
     match event:
         case SeasonAnnounced():
-            season = Season(number=event.season, commitment=event.commitment, entries_until=event.entries_until)
+            season = Season(number=event.season, commitment=event.commitment, entries_until=event.entries_until, starts_at=event.starts_at)
             return replace(state, season=season, seasons=event.season, next_at=None)
         case SeasonDropped():
             return replace(state, season=None)

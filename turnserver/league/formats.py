@@ -3,6 +3,8 @@
 The only place that knows one format from another; whoever adds one adds it here.
 """
 
+from collections.abc import Iterable
+from datetime import datetime, timedelta
 from functools import cache
 from typing import assert_never
 
@@ -12,7 +14,7 @@ from turnserver.league.events import Division
 from turnserver.league.knockout import Vacancy
 from turnserver.league.record import Encounter
 from turnserver.league.settings import CUPS, FIXED, Format, Pace, scoring
-from turnserver.league.state import LeagueState, Season
+from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.league.swiss import pair
 from turnserver.league.tables import bracket_of, record_of, starts
 
@@ -47,13 +49,31 @@ def _berger(players: tuple[PlayerId, ...], double: bool) -> tuple[Encounter, ...
     return round_robin(players, double=double)
 
 
+def next_begins(state: LeagueState, season: Season, division: Division) -> datetime | None:
+    """When the next round of a division may begin, which may be past; None while it waits for games, or if no more is to come."""
+    if not may_go_on(state, season, division):
+        return None
+    apart = timedelta(days=state.settings.round_every)
+    scheduled = season.began + apart * (_next_number(state, season, division) - 1) if apart else season.began
+    return scheduled if state.settings.pace is Pace.TOGETHER else over_at(season.of(division), scheduled)
+
+
+def over_at(fixtures: Iterable[Fixture], least: datetime) -> datetime:
+    """When the last of these that are over was so, or `least` if that is later."""
+    return max([least, *(fixture.at for fixture in fixtures if fixture.at is not None)])
+
+
+def _next_number(state: LeagueState, season: Season, division: Division) -> int:
+    if state.settings.format in CUPS:
+        return min(game.round for game in bracket_of(state, season, division).to_open)
+    return season.paired.get(division.name, 0) + 1
+
+
 def next_round(state: LeagueState, season: Season, division: Division) -> tuple[int, tuple[Encounter, ...]]:
     """The number of the next round, and who meets in it. In a cup, those who have to play again come first."""
+    number = _next_number(state, season, division)
     if state.settings.format in CUPS:
-        games = bracket_of(state, season, division).to_open
-        number = min(game.round for game in games)
-        return number, tuple(game for game in games if game.round == number)
-    number = season.paired.get(division.name, 0) + 1
+        return number, tuple(game for game in bracket_of(state, season, division).to_open if game.round == number)
     if state.settings.format in FIXED:
         return number, tuple(one for one in schedule(state, season, division) if one.round == number)
     record = record_of(season, division)
@@ -70,7 +90,7 @@ def next_round(state: LeagueState, season: Season, division: Division) -> tuple[
 
 
 def may_go_on(state: LeagueState, season: Season, division: Division) -> bool:
-    """Whether the next round of a division can be paired now."""
+    """Whether the next round of a division can be paired when its time has come."""
     if is_complete(state, season, division):
         return False
     return state.settings.pace is Pace.TOGETHER or all(fixture.marks for fixture in season.of(division))

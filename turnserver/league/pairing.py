@@ -9,7 +9,7 @@ from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import NotAllowed
 from turnserver.league.commands import AttachGame
 from turnserver.league.events import DecidedBy, Division, GameAttached, LeagueEvent, Meeting, ResultRecorded, RoundOverdue, RoundPaired
-from turnserver.league.formats import may_go_on, next_round
+from turnserver.league.formats import next_begins, next_round
 from turnserver.league.guards import fixture_of, running, undecided
 from turnserver.league.marks import Mark
 from turnserver.league.settings import Pace, Settings, WhenUnfinished
@@ -25,7 +25,8 @@ def pair_rounds(state: LeagueState, season: Season, now: datetime) -> tuple[Leag
     events: list[LeagueEvent] = []
     number = len(season.fixtures)
     for division in season.divisions:
-        if may_go_on(state, season, division):
+        begins = next_begins(state, season, division)
+        if begins is not None and begins <= now:
             paired = _paired(state, season, division, number, now)
             number += len(paired.meetings)
             events += (paired, *_not_coming(season, paired, now))
@@ -35,7 +36,7 @@ def pair_rounds(state: LeagueState, season: Season, now: datetime) -> tuple[Leag
 def _paired(state: LeagueState, season: Season, division: Division, before: int, now: datetime) -> RoundPaired:
     number, encounters = next_round(state, season, division)
     meetings = tuple(Meeting(number=before + at + 1, players=one.players) for at, one in enumerate(encounters))
-    deadline = _deadline(state.settings, season.started_at or now, number, now)
+    deadline = _deadline(state.settings, season.began, number, now)
     return RoundPaired(division=division.name, round=number, meetings=meetings, deadline=deadline)
 
 
@@ -43,7 +44,8 @@ def _deadline(settings: Settings, started_at: datetime, number: int, now: dateti
     if not settings.round_days:
         return None
     length = timedelta(days=settings.round_days)
-    return started_at + number * length if settings.pace is Pace.TOGETHER else now + length
+    all_with_the_season = settings.pace is Pace.TOGETHER and not settings.round_every
+    return started_at + number * length if all_with_the_season else now + length
 
 
 def _not_coming(season: Season, paired: RoundPaired, now: datetime) -> Iterator[ResultRecorded]:

@@ -31,7 +31,7 @@ class Format(StrEnum):
 
 
 class Pace(StrEnum):
-    """When rounds begin: all with the season, or each when the one before is over."""
+    """Whether a round waits for the one before: all go on `together`, or each begins when the one before is over."""
 
     TOGETHER = "together"
     ROUND_BY_ROUND = "round by round"
@@ -61,6 +61,7 @@ LIMITS: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
         "rounds": (1, 50),
         "at_once": (0, 100),
         "replays": (0, 10),
+        "round_every": (0, LONGEST),
         "round_days": (0, LONGEST),
         "least": (2, MOST_PLAYERS),
         "most": (0, MOST_PLAYERS),
@@ -101,10 +102,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The settings of a league; 0 is no limit, and no days or hours where there are none to wait.
 
     `rounds` are those of Swiss and McMahon events, `bounds` the ratings at which the bands of McMahon begin. A player has at most `at_once`
-    games at the same time. A round is to be over `round_days` after it began; where all begin together, the second one after twice as many
-    days, and so on. In a cup, a draw is replayed `replays` times, and then the higher seed goes on; a `third_place` may be played for.
-    `points` are exact numbers in text (`1/2`, `0.5`) for marks that are not to count as usual; in a round robin, where everybody has them,
-    byes usually count for nothing. `tie_breaks` decide in their order, and none at all stands for the usual ones.
+    games at the same time. Rounds begin `round_every` days apart, later if they have to wait for the one before; without that distance,
+    with the season, or as soon as they need not wait. A round is to be over `round_days` after it began; where all begin with the season,
+    the second one after twice as many days, and so on. In a cup, a draw is replayed `replays` times, and then the higher seed goes on; a
+    `third_place` may be played for. `points` are exact numbers in text (`1/2`, `0.5`) for marks that are not to count as usual; in a round
+    robin, where everybody has them, byes usually count for nothing. `tie_breaks` decide in their order, and none at all stands for the
+    usual ones.
 
     A season needs `least` players and takes `most`, others wait; entries are open for `entry_days` if it announces itself. Whoever enters
     has a rating from `rating_from` to `rating_to`, and finishes at least `reliability` percent of his games. Before the start, players have
@@ -117,6 +120,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     bounds: tuple[int, ...] = ()
     pace: Pace = Pace.TOGETHER
     at_once: int = 0
+    round_every: int = 0
     round_days: int = 0
     when_unfinished: WhenUnfinished = WhenUnfinished.ADMIN
     replays: int = 2

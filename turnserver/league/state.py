@@ -1,8 +1,9 @@
 """What a league is right now: the fold of its events."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
+from typing import Final
 
 import msgspec
 
@@ -11,6 +12,9 @@ from turnserver.league.events import DecidedBy, Division, FinalTable
 from turnserver.league.marks import Mark
 from turnserver.league.record import Encounter
 from turnserver.league.settings import Settings
+
+EARLIEST: Final = datetime(1, 1, 1, tzinfo=UTC)
+"""When no instant is known: at once."""
 
 
 class Phase(StrEnum):
@@ -65,6 +69,7 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
     commitment: str
     phase: Phase = Phase.ENTRIES
     entries_until: datetime | None
+    starts_at: datetime | None = None
     ready_until: datetime | None = None
     started_at: datetime | None = None
     entries: tuple[Entry, ...] = ()
@@ -77,6 +82,11 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
     acting: Mapping[PlayerId, PlayerId] = {}
     lots: Mapping[str, tuple[PlayerId, ...]] = {}
     playoffs: Mapping[str, tuple[tuple[PlayerId, ...], ...]] = {}
+
+    @property
+    def began(self) -> datetime:
+        """When a season that has begun did."""
+        return self.started_at or EARLIEST
 
     def of(self, division: Division) -> tuple[Fixture, ...]:
         """The fixtures of a division."""

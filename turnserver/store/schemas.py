@@ -92,6 +92,7 @@ LEAGUE_FIELDS: Mapping[str, str] = MappingProxyType(
         "season": "The number of the season in its league: 1, 2, ...",
         "secret": "The 32 bytes that all lots of the season came from, in hexadecimal.",
         "settings": "How seasons are played, everything spelled out but what is as usual.",
+        "starts_at": "When the season starts; left out if that is when entries have ended.",
         "struck": "Whether neither the player nor his results are in the table any more.",
         "substitute": "The number of the player who plays on.",
         "tables": "The final table of each division.",
