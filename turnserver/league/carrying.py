@@ -14,8 +14,8 @@ def carry(state: LeagueState, command: CarryResult) -> tuple[LeagueEvent, ...]:
     """Record what a game has brought. Refuses (`decided`) if there is a result already, and (`bad_result`) what is none."""
     fixture = fixture_of(running(state), command.meeting)
     undecided(fixture)
-    fitting(fixture, command.marks)
-    return (ResultRecorded(meeting=fixture.number, marks=command.marks, at=command.at, by=DecidedBy.GAME),)
+    marks, places = fitting(state, fixture, command)
+    return (ResultRecorded(meeting=fixture.number, marks=marks, places=places, at=command.at, by=DecidedBy.GAME),)
 
 
 def reopen(state: LeagueState, command: ReopenResult) -> tuple[LeagueEvent, ...]:
@@ -33,10 +33,11 @@ def set_result(state: LeagueState, command: SetResult, now: datetime) -> tuple[L
     Refuses (`bad_result`) what is none, and (`same_result`) what it is already.
     """
     fixture = fixture_of(played(state), command.meeting)
-    fitting(fixture, command.marks)
+    verdict = fitting(state, fixture, command)
+    marks, places = verdict
     reason = command.reason
-    if fixture.marks == command.marks:
+    if fixture.verdict == verdict:
         raise NotAllowed("same_result", say("That is the result of meeting {number} already.", number=fixture.number))
     if fixture.marks:
-        return (ResultCorrected(meeting=fixture.number, marks=command.marks, reason=reason),)
-    return (ResultRecorded(meeting=fixture.number, marks=command.marks, at=now, by=DecidedBy.ADMIN, reason=reason),)
+        return (ResultCorrected(meeting=fixture.number, marks=marks, places=places, reason=reason),)
+    return (ResultRecorded(meeting=fixture.number, marks=marks, places=places, at=now, by=DecidedBy.ADMIN, reason=reason),)

@@ -23,11 +23,11 @@ from turnserver.league.evolve import fold
 from turnserver.league.formats import is_over
 from turnserver.league.guards import division_of, played, running
 from turnserver.league.lots import Lots
-from turnserver.league.marks import Mark
 from turnserver.league.standings import Open
 from turnserver.league.state import LeagueState, Phase, Season
 from turnserver.league.tables import division_table, final_table
 from turnserver.league.tiebreaks import TieBreak
+from turnserver.league.verdicts import alike
 from turnserver.words import say
 
 
@@ -50,9 +50,8 @@ def close_if_played(state: LeagueState, season: Season, now: datetime, lots: Lot
 def close(state: LeagueState, command: CloseSeason, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
     """Close the season early. Refuses (`playoff_due`) while there are places that are for playoffs."""
     season = running(state)
-    nothing = (Mark.NO_RESULT, Mark.NO_RESULT)
     left = tuple(
-        ResultRecorded(meeting=fixture.number, marks=nothing, at=now, by=DecidedBy.CLOSING, reason=command.reason)
+        ResultRecorded(meeting=fixture.number, marks=alike(fixture.players).marks, at=now, by=DecidedBy.CLOSING, reason=command.reason)
         for fixture in season.fixtures
         if not fixture.marks
     )

@@ -80,10 +80,11 @@ class DropSeason:
 
 @dataclass(frozen=True, slots=True)
 class CheckLeague:
-    """Do everything that is due. `turns` say who has the turn in the games that are not over."""
+    """Do everything that is due. `turns` say who has the turn in games that are not over, `left` who has left those of more than two."""
 
     ratings: Mapping[PlayerId, float] = field(default_factory=dict)
     turns: Mapping[GameId, PlayerId] = field(default_factory=dict)
+    left: Mapping[GameId, frozenset[PlayerId]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +97,15 @@ class AttachGame:
 
 @dataclass(frozen=True, slots=True)
 class CarryResult:
-    """The game of a meeting ended `at` an instant: what it was to each player, in their order."""
+    """The game of a meeting ended `at` an instant: what it was to each player, in their order, and `places` where more than two play.
+
+    `verdicts.ended` says what a game has come to.
+    """
 
     meeting: int
     marks: tuple[Mark, ...]
     at: datetime
+    places: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +117,15 @@ class ReopenResult:
 
 @dataclass(frozen=True, slots=True)
 class SetResult:
-    """An admin says what a meeting came to, whether or not it has a result already, and even if the season is over."""
+    """An admin says what a meeting came to, whether or not it has a result already, and even if the season is over.
+
+    Where more than two play there are `places` besides, from which `verdicts.by_places` makes marks.
+    """
 
     meeting: int
     marks: tuple[Mark, ...]
     reason: str
+    places: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,11 +71,7 @@ def _step(state: LeagueState, command: CheckLeague, now: datetime, lots: Lots) -
         case Phase.ENTRIES | Phase.READY_CHECK:
             return start_by_itself(state, season, command.ratings, now, lots)
         case Phase.RUNNING:
-            return (
-                judge_late(state, season, command.turns, now)
-                or pair_rounds(state, season, now)
-                or close_if_played(state, season, now, lots)
-            )
+            return judge_late(state, season, command, now) or pair_rounds(state, season, now) or close_if_played(state, season, now, lots)
         case Phase.CLOSED:
             return _next(state, command, now, lots)
         case _:

@@ -148,21 +148,23 @@ class GameAttached(Event, frozen=True):
 
 
 class ResultRecorded(Event, frozen=True):
-    """What a meeting came to for each of its players, in their order, and when."""
+    """What a meeting came to for each of its players, in their order, and when. At a table of more than two, `places` are theirs."""
 
     meeting: int
     marks: tuple[Mark, ...]
     at: Instant
     by: DecidedBy
     reason: str = ""
+    places: tuple[int, ...] = ()
 
 
 class ResultCorrected(Event, frozen=True):
-    """An admin has changed the result of a meeting. Who moved first stays."""
+    """An admin has changed the result of a meeting. Who moved first stays. At a table of more than two, `places` are the players'."""
 
     meeting: int
     marks: tuple[Mark, ...]
     reason: str
+    places: tuple[int, ...] = ()
 
 
 class ResultReopened(Event, frozen=True):

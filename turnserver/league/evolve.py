@@ -1,6 +1,7 @@
 """A league's state from its events. `evolve` never refuses: whatever was recorded has happened."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import TypeAlias, assert_never
 
 from msgspec.structs import replace
@@ -160,11 +161,12 @@ def _fixtures(season: Season, event: OfFixtures) -> Season:
         case GameAttached():
             return _changed(season, replace(_fixture(season, event.meeting), game=event.game))
         case ResultRecorded():
-            return _changed(season, replace(_fixture(season, event.meeting), marks=event.marks, at=event.at, by=event.by))
+            return _changed(season, _decided(season, event, at=event.at, by=event.by))
         case ResultCorrected():
-            return _changed(season, replace(_fixture(season, event.meeting), marks=event.marks, by=DecidedBy.ADMIN))
+            at = _fixture(season, event.meeting).at
+            return _changed(season, _decided(season, event, at=at, by=DecidedBy.ADMIN))
         case ResultReopened():
-            return _changed(season, replace(_fixture(season, event.meeting), marks=(), at=None, by=None))
+            return _changed(season, replace(_fixture(season, event.meeting), marks=(), places=(), at=None, by=None))
         case _:
             assert_never(event)
 
@@ -173,6 +175,10 @@ def _fixture(season: Season, number: int) -> Fixture:
     if not 1 <= number <= len(season.fixtures):
         raise Malformed(f"a league's history speaks of meeting {number}, which there is not")
     return season.fixtures[number - 1]
+
+
+def _decided(season: Season, event: ResultRecorded | ResultCorrected, at: datetime | None, by: DecidedBy) -> Fixture:
+    return replace(_fixture(season, event.meeting), marks=event.marks, places=event.places, at=at, by=by)
 
 
 def _changed(season: Season, fixture: Fixture) -> Season:

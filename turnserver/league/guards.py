@@ -2,9 +2,11 @@
 
 from turnserver.envelope import PlayerId
 from turnserver.errors import NotAllowed, NotFound
+from turnserver.league.commands import CarryResult, SetResult
 from turnserver.league.events import Division
-from turnserver.league.marks import OTHER_SIDE, Mark
+from turnserver.league.seating import teams_of
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
+from turnserver.league.verdicts import Verdict, fits
 from turnserver.words import say
 
 
@@ -71,10 +73,15 @@ def undecided(fixture: Fixture) -> None:
         raise NotAllowed("decided", told)
 
 
-def fitting(fixture: Fixture, marks: tuple[Mark, ...]) -> None:
-    """Refuse (`bad_result`) marks that do not go together, or a result for a bye."""
-    if len(fixture.players) != 2:
+def fitting(state: LeagueState, fixture: Fixture, command: CarryResult | SetResult) -> Verdict:
+    """The verdict of a command; refuses (`bad_result`) marks and places that do not go together, or a result for a bye."""
+    verdict = Verdict(command.marks, command.places)
+    size = len(fixture.players)
+    if size == 1:
         raise NotAllowed("bad_result", say("Meeting {number} is a bye, and that is its result.", number=fixture.number))
-    both_absent = marks == (Mark.FORFEIT, Mark.FORFEIT)
-    if len(marks) != 2 or Mark.BYE in marks or (not both_absent and OTHER_SIDE[marks[0]] is not marks[1]):
+    if fits(fixture.players, verdict, teams_of(state) if size > 2 else ()):
+        return verdict
+    if size == 2:
         raise NotAllowed("bad_result", say("These do not go together. Write a result for both, such as win and loss, or draw and draw."))
+    told = say("These do not go together. Give each of the {n} a place from 1 on, the same to who shares one, as partners do.", n=size)
+    raise NotAllowed("bad_result", told)

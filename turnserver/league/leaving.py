@@ -8,18 +8,18 @@ from turnserver.league.commands import SubstitutePlayer, Withdraw
 from turnserver.league.events import DecidedBy, EntryWithdrawn, LeagueEvent, PlayerSubstituted, PlayerWithdrawn, ResultRecorded
 from turnserver.league.formats import schedule
 from turnserver.league.guards import line_of, running, season_of
-from turnserver.league.marks import Mark
-from turnserver.league.pairing import forfeited
 from turnserver.league.settings import FIXED, scoring
-from turnserver.league.state import LeagueState, Phase, Season
+from turnserver.league.state import Fixture, LeagueState, Phase, Season
+from turnserver.league.verdicts import alike, forfeited
 from turnserver.words import say
 
 
 def withdraw(state: LeagueState, command: Withdraw, now: datetime) -> tuple[LeagueEvent, ...]:
     """Let a player leave.
 
-    Where all pairs are known beforehand and he has not played half of his games on the board, he is struck from the table, and his
-    other games have no result; else he forfeits them. Refuses (`not_in_season`) whoever is not there.
+    Where everybody meets everybody and he has not played half of his games on the board, he is struck from the table, and his other games
+    have no result; else he forfeits them. A game of more than two that has begun goes on: the others play it to its end, as when somebody
+    resigns, and he has the place that he has then. Refuses (`not_in_season`) whoever is not there.
     """
     season = season_of(state)
     if season.phase is not Phase.RUNNING:
@@ -30,17 +30,18 @@ def withdraw(state: LeagueState, command: Withdraw, now: datetime) -> tuple[Leag
     struck = state.settings.format in FIXED and _is_early(state, season, line)
     return (
         PlayerWithdrawn(player=line, struck=struck),
-        *(
-            ResultRecorded(
-                meeting=fixture.number,
-                marks=(Mark.NO_RESULT, Mark.NO_RESULT) if struck else forfeited(fixture.players, [line]),
-                at=now,
-                by=DecidedBy.WITHDRAWAL,
-            )
-            for fixture in season.fixtures
-            if line in fixture.players and not fixture.marks
-        ),
+        *(_given_up(fixture, line, now, struck=struck) for fixture in season.fixtures if line in fixture.players and _ends(fixture)),
     )
+
+
+def _ends(fixture: Fixture) -> bool:
+    """Whether it has no result yet, and has one as soon as one of its players leaves."""
+    return not fixture.marks and (fixture.game is None or len(fixture.players) == 2)
+
+
+def _given_up(fixture: Fixture, line: PlayerId, now: datetime, *, struck: bool) -> ResultRecorded:
+    marks, places = alike(fixture.players) if struck else forfeited(fixture.players, [line])
+    return ResultRecorded(meeting=fixture.number, marks=marks, places=places, at=now, by=DecidedBy.WITHDRAWAL)
 
 
 def _is_early(state: LeagueState, season: Season, line: PlayerId) -> bool:

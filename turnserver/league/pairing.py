@@ -1,19 +1,19 @@
 """Deciding what a running season needs by itself: rounds that can be paired, and games that are not over at their deadline."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import assert_never
 
-from turnserver.envelope import GameId, PlayerId
+from turnserver.envelope import PlayerId
 from turnserver.errors import NotAllowed
-from turnserver.league.commands import AttachGame
+from turnserver.league.commands import AttachGame, CheckLeague
 from turnserver.league.events import DecidedBy, Division, GameAttached, LeagueEvent, Meeting, ResultRecorded, RoundOverdue, RoundPaired
 from turnserver.league.formats import next_begins, next_round
 from turnserver.league.guards import fixture_of, running, undecided
-from turnserver.league.marks import Mark
 from turnserver.league.settings import Pace, Settings, WhenUnfinished
 from turnserver.league.state import Fixture, LeagueState, Season
+from turnserver.league.verdicts import Verdict, alike, drawn, forfeited
 from turnserver.words import say
 
 
@@ -50,15 +50,9 @@ def _deadline(settings: Settings, started_at: datetime, number: int, now: dateti
 
 def _not_coming(season: Season, paired: RoundPaired, now: datetime) -> Iterator[ResultRecorded]:
     for meeting in paired.meetings:
-        if len(meeting.players) == 2 and any(player in season.withdrawn for player in meeting.players):
-            marks = forfeited(meeting.players, season.withdrawn)
-            yield ResultRecorded(meeting=meeting.number, marks=marks, at=now, by=DecidedBy.WITHDRAWAL)
-
-
-def forfeited(players: tuple[PlayerId, ...], absent: Iterable[PlayerId]) -> tuple[Mark, ...]:
-    """The marks of two players if those who are `absent` do not come."""
-    away = [player in frozenset(absent) for player in players]
-    return tuple(Mark.FORFEIT if gone else Mark.WIN_BY_FORFEIT for gone in away)
+        if len(meeting.players) > 1 and any(player in season.withdrawn for player in meeting.players):
+            marks, places = forfeited(meeting.players, season.withdrawn)
+            yield ResultRecorded(meeting=meeting.number, marks=marks, places=places, at=now, by=DecidedBy.WITHDRAWAL)
 
 
 def late(season: Season, now: datetime) -> tuple[Fixture, ...]:
@@ -66,37 +60,35 @@ def late(season: Season, now: datetime) -> tuple[Fixture, ...]:
     return tuple(one for one in season.fixtures if not one.marks and not one.overdue and one.deadline is not None and one.deadline <= now)
 
 
-def judge_late(state: LeagueState, season: Season, turns: Mapping[GameId, PlayerId], now: datetime) -> tuple[LeagueEvent, ...]:
-    """What becomes of games that are not over at the deadline; nothing if there are none. `turns` say who has the turn in them."""
+def judge_late(state: LeagueState, season: Season, command: CheckLeague, now: datetime) -> tuple[LeagueEvent, ...]:
+    """What becomes of games that are not over at the deadline; nothing if there are none."""
     found = late(season, now)
     if state.settings.when_unfinished is WhenUnfinished.ADMIN:
         rounds: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
         for fixture in found:
             rounds[fixture.division, fixture.round].append(fixture.number)
         return tuple(RoundOverdue(division=name, round=at, meetings=tuple(numbers)) for (name, at), numbers in rounds.items())
+    verdicts = [(fixture.number, _judged(state.settings.when_unfinished, season, fixture, command)) for fixture in found]
     return tuple(
-        ResultRecorded(
-            meeting=fixture.number,
-            marks=_judged(state.settings.when_unfinished, season, fixture, turns),
-            at=now,
-            by=DecidedBy.DEADLINE,
-        )
-        for fixture in found
+        ResultRecorded(meeting=number, marks=marks, places=places, at=now, by=DecidedBy.DEADLINE) for number, (marks, places) in verdicts
     )
 
 
-def _judged(policy: WhenUnfinished, season: Season, fixture: Fixture, turns: Mapping[GameId, PlayerId]) -> tuple[Mark, ...]:
-    nothing = (Mark.NO_RESULT, Mark.NO_RESULT)
+def _judged(policy: WhenUnfinished, season: Season, fixture: Fixture, command: CheckLeague) -> Verdict:
+    """What a game comes to that is not over. Whoever has left a table of more than two is not there any more."""
+    players = fixture.players
     if fixture.game is None:
-        return nothing
+        return alike(players)
+    left = command.left.get(fixture.game, frozenset())
+    gone = {line for line in players if season.who(line) in left or line in season.withdrawn}
     match policy:
         case WhenUnfinished.ADMIN | WhenUnfinished.NO_RESULT:
-            return nothing
+            return alike(players)
         case WhenUnfinished.DRAW:
-            return (Mark.DRAW, Mark.DRAW)
+            return drawn(players, gone)
         case WhenUnfinished.FORFEIT:
-            absent = [line for line in fixture.players if season.who(line) == turns.get(fixture.game)]
-            return forfeited(fixture.players, absent) if absent else nothing
+            late = {line for line in players if season.who(line) == command.turns.get(fixture.game)}
+            return forfeited(players, gone | late) if late else alike(players)
         case _:
             assert_never(policy)
 

@@ -12,6 +12,7 @@ from turnserver.league.events import DecidedBy, Division, FinalTable
 from turnserver.league.marks import Mark
 from turnserver.league.record import Encounter
 from turnserver.league.settings import Settings
+from turnserver.league.verdicts import Verdict
 
 EARLIEST: Final = datetime(1, 1, 1, tzinfo=UTC)
 """When no instant is known: at once."""
@@ -37,7 +38,8 @@ class Entry(msgspec.Struct, frozen=True):
 class Fixture(msgspec.Struct, frozen=True, kw_only=True):
     """A meeting of a season: who meets in which round of which division, in which game, and what came of it, when, and by whom.
 
-    `marks` are empty, and `at` and `by` None, while there is no result; a bye has no instant either. `overdue`: an admin has been asked.
+    `marks` are empty, and `at` and `by` None, while there is no result; a bye has no instant either. `places` are those of a table of more
+    than two. `overdue`: an admin has been asked.
     """
 
     number: int
@@ -47,6 +49,7 @@ class Fixture(msgspec.Struct, frozen=True, kw_only=True):
     deadline: datetime | None
     game: GameId | None = None
     marks: tuple[Mark, ...] = ()
+    places: tuple[int, ...] = ()
     at: datetime | None = None
     by: DecidedBy | None = None
     overdue: bool = False
@@ -54,7 +57,12 @@ class Fixture(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def encounter(self) -> Encounter:
         """What tables are made from."""
-        return Encounter(self.round, self.players, self.marks, (), self.game)
+        return Encounter(self.round, self.players, self.marks, self.places, self.game)
+
+    @property
+    def verdict(self) -> Verdict:
+        """What came of it; without marks if nothing has yet."""
+        return Verdict(self.marks, self.places)
 
 
 class Season(msgspec.Struct, frozen=True, kw_only=True):

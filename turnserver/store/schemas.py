@@ -84,6 +84,7 @@ LEAGUE_FIELDS: Mapping[str, str] = MappingProxyType(
         "next_at": "When the next season is announced; null if it is not by itself.",
         "odd_first": "Whether odd pairing numbers move first where nothing else decides.",
         "options": "The options of its games, as far as they were chosen.",
+        "places": "Who came first, second, ... at a table of more than two, in the players' order; absent for two, and if nobody did.",
         "player": "The player's number.",
         "players": "The players' numbers: the best first, or the two that this is about.",
         "rating": "What the player's rating was; or whose rating the results of the games count for that go on.",
