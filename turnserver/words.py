@@ -78,6 +78,28 @@ say = Sentence
 """How sentences are written: the template stands there in full, so that those who translate find it."""
 
 
+class Laid(Words):
+    """Text laid out by `make` from a thing that has sentences in it, and anew of what they are in another language; see `retold`."""
+
+    __slots__ = ("make", "thing")
+
+    thing: Any
+    make: Callable[[Any], str]
+
+    def __new__(cls, thing: AnyT, make: Callable[[AnyT], str]) -> Self:
+        """In English until it is told in another language."""
+        made = super().__new__(cls, make(thing))
+        made.thing, made.make = thing, make
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Laid, (self.thing, self.make)
+
+    def retold(self, tongue: Tongue) -> str:
+        """See `Words.retold`."""
+        return self.make(retold(self.thing, tongue))
+
+
 def listing(words: Sequence[str], joint: str = "or") -> str:
     """`a, b or c`; the joint is `or` or `and`. Raises ValueError for nothing to list."""
     *some, last = words

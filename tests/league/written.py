@@ -1,0 +1,88 @@
+"""Seasons written down by hand: who met whom in which round, who moved first, and what came of it."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import TypeAlias
+
+from turnserver.envelope import GameId, PlayerId
+from turnserver.league.events import (
+    DecidedBy,
+    Division,
+    FinalTable,
+    GameAttached,
+    LeagueEvent,
+    LeagueOpened,
+    Meeting,
+    PlayerEntered,
+    ResultRecorded,
+    RoundPaired,
+    SeasonAnnounced,
+    SeasonClosed,
+    SeasonStarted,
+)
+from turnserver.league.evolve import fold
+from turnserver.league.marks import OTHER_SIDE, Mark
+from turnserver.league.settings import Settings, complete
+from turnserver.league.state import LeagueState, Season
+
+ADA, BOB, CLEO, DAN, EVE = map(PlayerId, (11, 12, 13, 14, 15))
+NAMES: Mapping[PlayerId, str] = {ADA: "Ada", BOB: "Bob", CLEO: "Cleo", DAN: "Dan", EVE: "Eve"}
+BEGUN = datetime(2025, 3, 1, 12, tzinfo=UTC)
+
+Game: TypeAlias = "tuple[PlayerId, PlayerId, Mark | None] | PlayerId"
+"""Who moved first, who second, and what it was to the first, None while it is played; or who has a bye."""
+
+
+def season(state: LeagueState) -> Season:
+    """The season of a league that has one."""
+    assert state.season
+    return state.season
+
+
+def written(
+    settings: Settings,
+    divisions: Mapping[str, tuple[Sequence[PlayerId], Sequence[Sequence[Game]]]],
+    then: Sequence[LeagueEvent] = (),
+    start: Mapping[PlayerId, str] | None = None,
+) -> LeagueState:
+    """A league in its first season: for each division its players in order and its rounds; `then` happens at the end."""
+    players = [player for those, _ in divisions.values() for player in those]
+    parts = tuple(
+        Division(name=name, tier=int(name.split(".")[0]), players=tuple(those), start=tuple((start or {}).get(one, "0") for one in those))
+        for name, (those, _) in divisions.items()
+    )
+    events: list[LeagueEvent] = [
+        LeagueOpened(name="Winter", game="take", options={}, time="", settings=complete(settings)),
+        SeasonAnnounced(season=1, entries_until=None, commitment="0" * 64),
+        *(PlayerEntered(player=player, rating=1500.0) for player in players),
+        SeasonStarted(at=BEGUN, divisions=parts, moves=(), odd_first=True),
+    ]
+    numbers = count(1)
+    for name, (_, rounds) in divisions.items():
+        for at, games in enumerate(rounds, 1):
+            events += _round(name, at, games, numbers)
+    return fold([*events, *then])
+
+
+def _round(division: str, at: int, games: Sequence[Game], numbers: "count[int]") -> list[LeagueEvent]:
+    numbered = [(next(numbers), (game,) if isinstance(game, int) else game) for game in games]
+    meetings = tuple(Meeting(number=number, players=game[:2]) for number, game in numbered)
+    events: list[LeagueEvent] = [RoundPaired(division=division, round=at, meetings=meetings, deadline=None)]
+    for number, game in numbered:
+        if len(game) == 3:
+            events.append(GameAttached(meeting=number, game=GameId(100 + number)))
+            if game[2] is not None:
+                marks = (game[2], OTHER_SIDE[game[2]])
+                events.append(ResultRecorded(meeting=number, marks=marks, at=BEGUN + timedelta(days=7 * at), by=DecidedBy.GAME))
+    return events
+
+
+def one(settings: Settings, players: Sequence[PlayerId], *rounds: Sequence[Game], then: Sequence[LeagueEvent] = ()) -> LeagueState:
+    """A league of one division."""
+    return written(settings, {"1": (players, rounds)}, then)
+
+
+def closed(*tables: FinalTable) -> SeasonClosed:
+    """The end of a season."""
+    return SeasonClosed(tables=tables, secret="0" * 64, next_at=None)
