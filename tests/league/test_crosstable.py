@@ -13,7 +13,7 @@ from turnserver.envelope import Burden, PlayerId
 from turnserver.league.crosstable import Crosstable, Layout, Zone, crosstable
 from turnserver.league.crosstable_text import COLUMNS, cut, legend, text, width_of
 from turnserver.league.divisions import Why
-from turnserver.league.events import LotsDrawn, PlayerSubstituted, PlayerWithdrawn, PlayoffDecided
+from turnserver.league.events import LeagueEvent, LotsDrawn, PlayerSubstituted, PlayerWithdrawn, PlayoffDecided
 from turnserver.league.marks import Mark
 from turnserver.league.ratings import Rating
 from turnserver.league.settings import Format, Settings, TierSize, WhenUnfinished
@@ -188,7 +188,7 @@ def test_points_to_begin_with() -> None:
 
 
 def test_who_has_left_and_who_plays_for_whom() -> None:
-    then = [
+    then: list[LeagueEvent] = [
         PlayerWithdrawn(player=DAN, struck=True),
         PlayerWithdrawn(player=CLEO, struck=False),
         PlayerSubstituted(player=ADA, substitute=EVE, rating=Burden.SEAT, reason="ill"),
