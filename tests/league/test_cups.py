@@ -1,22 +1,29 @@
 """A cup as the season of a league."""
 
-from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League
+import pytest
+
+from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League, day
 from turnserver.envelope import PlayerId
-from turnserver.league.commands import CheckLeague, Withdraw
-from turnserver.league.events import RoundPaired
+from turnserver.league.commands import BarPair, CheckLeague, Withdraw
+from turnserver.league.course import due
+from turnserver.league.events import DecidedBy, LotsDrawn, ResultRecorded, RoundPaired
 from turnserver.league.formats import rounds_due
+from turnserver.league.knockout import Drawn
+from turnserver.league.lots import Lots
 from turnserver.league.marks import Mark
-from turnserver.league.settings import Format, Settings, TierSize
+from turnserver.league.settings import Format, Seeding, Settings, TierSize
 from turnserver.league.state import Fixture, Phase
 from turnserver.league.tables import division_table
 
 CUP = Settings(format=Format.KNOCKOUT, replays=1, least=2)
 SEEDS = (ADA, BOB, CLEO, DAN)
 STRENGTH = (1800, 1700, 1600, 1500)
+UNLIKE_SEEDS = Lots(bytes([3]) * 32)
+"""In the first round, they prefer Dan to Ada, though Bob to Cleo."""
 
 
 def cup(settings: Settings = CUP) -> League:
-    league = League(settings)
+    league = League(settings, UNLIKE_SEEDS)
     league.begin(SEEDS, STRENGTH)
     return league
 
@@ -73,6 +80,41 @@ def test_draws_are_replayed_before_the_others_go_on_and_then_the_seed_decides() 
     assert isinstance(paired, RoundPaired)
     assert set(paired.meetings[0].players) == {ADA, BOB}
     assert set(other.players) == {BOB, CLEO}
+
+
+def test_lots_say_who_goes_on_after_the_last_draw() -> None:
+    league = cup(Settings(format=Format.KNOCKOUT, replays=0, cup_draw=Drawn.LOTS, remind_percent=0))
+    league.now = day(3)
+    for fixture in running(league):
+        league.result(fixture.number, Mark.DRAW)
+    assert due(league.state) == day(3)
+    pairs = [(ADA, DAN), (BOB, CLEO)]
+    orders = [UNLIKE_SEEDS.drawn(1, "round 1 of 1", pair) for pair in pairs]
+    assert orders == [(DAN, ADA), (BOB, CLEO)]
+    *drawn, paired = league.do(CheckLeague())
+    assert drawn == [LotsDrawn(division="1", players=order, round=1) for order in orders]
+    assert isinstance(paired, RoundPaired)
+    assert set(paired.meetings[0].players) == {order[0] for order in orders}
+    assert league.season.lots == {}
+
+
+@pytest.mark.parametrize("drawn", list(Drawn))
+def test_two_who_are_not_to_meet_do_not_in_a_cup(drawn: Drawn) -> None:
+    league = League(Settings(format=Format.KNOCKOUT, cup_draw=drawn), UNLIKE_SEEDS)
+    league.do(BarPair((DAN, ADA)))
+    paired, recorded = league.begin(SEEDS, STRENGTH)[1:]
+    assert isinstance(paired, RoundPaired)
+    [meeting] = [each for each in paired.meetings if set(each.players) == {ADA, DAN}]
+    winner = ADA if drawn is Drawn.HIGHER_SEED else DAN
+    marks = tuple(Mark.WIN_BY_FORFEIT if player == winner else Mark.FORFEIT for player in meeting.players)
+    assert recorded == ResultRecorded(meeting=meeting.number, marks=marks, at=league.now, by=DecidedBy.BARRED)
+    won(league, BOB)
+    assert met(league) == [(2, {winner, BOB})]
+
+
+def test_seeds_may_be_drawn() -> None:
+    drawn = cup(Settings(format=Format.KNOCKOUT, seeding=Seeding.LOTS)).season.divisions[0].players
+    assert drawn == UNLIKE_SEEDS.drawn(1, "numbers of 1", SEEDS) != SEEDS
 
 
 def test_who_withdraws_is_out() -> None:

@@ -13,9 +13,9 @@ from turnserver.league.state import Phase
 
 FOUR = (ADA, BOB, CLEO, DAN)
 LATE = PlayerId(99)
-WEEKLY = Settings(round_every=7, round_days=10)
-WAITING = Settings(pace=Pace.ROUND_BY_ROUND, round_every=7, round_days=10)
-CUP = Settings(format=Format.KNOCKOUT, round_every=7, round_days=10, replays=1)
+WEEKLY = Settings(round_every=7, round_days=10, remind_percent=0)
+WAITING = Settings(pace=Pace.ROUND_BY_ROUND, round_every=7, round_days=10, remind_percent=0)
+CUP = Settings(format=Format.KNOCKOUT, round_every=7, round_days=10, remind_percent=0, replays=1)
 
 
 def announced(settings: Settings, until: float | None, starts: float | None) -> League:
@@ -110,7 +110,7 @@ def test_rounds_of_a_fixed_format_begin_at_their_dates() -> None:
 
 
 def test_rounds_whose_dates_were_missed_begin_together() -> None:
-    assert check(begun(Settings(round_every=7, round_days=20)), 15) == [(2, day(35)), (3, day(35))]
+    assert check(begun(Settings(round_every=7, round_days=20, remind_percent=0)), 15) == [(2, day(35)), (3, day(35))]
 
 
 def test_rounds_that_wait_begin_no_sooner_than_their_date() -> None:

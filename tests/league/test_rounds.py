@@ -44,7 +44,7 @@ from turnserver.league.tables import division_table
 FOUR = (ADA, BOB, CLEO, DAN)
 WIN, DRAW, LOSS = Mark.WIN, Mark.DRAW, Mark.LOSS
 BOTH_NOTHING = (Mark.NO_RESULT, Mark.NO_RESULT)
-STEPWISE = Settings(pace=Pace.ROUND_BY_ROUND, round_days=10)
+STEPWISE = Settings(pace=Pace.ROUND_BY_ROUND, round_days=10, remind_percent=0)
 SWISS = Settings(format=Format.SWISS, rounds=3, round_days=10)
 
 

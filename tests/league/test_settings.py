@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from turnserver.errors import BadOption
 from turnserver.league.divisions import Tier
+from turnserver.league.knockout import Drawn
 from turnserver.league.marks import Mark
-from turnserver.league.settings import Format, Pace, Settings, TierSize, WhenUnfinished, complete, scoring, tiers
+from turnserver.league.settings import Format, Pace, Seeding, Settings, TierSize, WhenUnfinished, complete, scoring, tiers
 from turnserver.league.tiebreaks import TieBreak
 
 SWISS = Settings(format=Format.SWISS)
@@ -28,6 +29,7 @@ WRONG = [
     (Settings(tie_breaks=(TieBreak.LOTS, TieBreak.WINS)), "Lots part everybody, so 'wins' behind them"),
     (Settings(format=Format.KNOCKOUT, tie_breaks=(TieBreak.WINS,)), "In a cup, places come from the bracket."),
     (Settings(format=Format.KNOCKOUT, when_unfinished=WhenUnfinished.NO_RESULT), "In a cup, somebody has to go on."),
+    (replace(SWISS, cup_draw=Drawn.LOTS), "Only in a cup somebody has to go on after a draw."),
     (replace(SWISS, third_place=True), "Only a knockout has a game for the third place."),
     (replace(SWISS, bounds=(1400,)), "Only McMahon events have bands."),
     (replace(SWISS, format=Format.MCMAHON, bounds=(1600, 1400)), "The bounds of the bands have to rise"),
@@ -48,6 +50,7 @@ def test_what_cannot_be_played_is_refused(settings: Settings, says: str) -> None
 def test_everything_is_spelled_out_and_kept() -> None:
     settings = complete(replace(SWISS, points={Mark.WIN: "3", Mark.DRAW: "1"}, rating_from=1400, rating_to=1400))
     assert settings.pace is Pace.ROUND_BY_ROUND
+    assert settings.seeding is Seeding.RATING
     assert settings.tie_breaks[0] is TieBreak.BUCHHOLZ_CUT_1
     assert set(settings.points) == set(Mark)
     assert settings.points[Mark.BYE] == "1"
@@ -58,6 +61,7 @@ def test_everything_is_spelled_out_and_kept() -> None:
 def test_own_tie_breaks_and_the_pace_of_a_round_robin_stay() -> None:
     settings = complete(Settings(tie_breaks=(TieBreak.WINS, TieBreak.PLAYOFF), pace=Pace.TOGETHER))
     assert (settings.tie_breaks, settings.pace) == ((TieBreak.WINS, TieBreak.PLAYOFF), Pace.TOGETHER)
+    assert settings.seeding is Seeding.LOTS
 
 
 def test_a_cup_has_no_tie_breaks() -> None:

@@ -21,9 +21,13 @@ MEANING: Final[Mapping[str, str]] = MappingProxyType(
         "begin later. With 0, all begin with the season, or as soon as they need not wait.",
         "round_days": "How many days after its beginning a round is to be over; 0 leaves that to the clocks of the games. Where all rounds "
         "begin with the season, the second one has twice as long, and so on.",
+        "remind_percent": "How much of the time to the deadline of a round has passed when those are reminded who have not finished; 0 "
+        "reminds nobody.",
         "when_unfinished": "What becomes of a game that is not over by then: an admin is asked, it has no result, it is a draw, or whoever "
         "has the turn forfeits it.",
-        "replays": "How often a draw in a cup is replayed before the higher seed goes on.",
+        "seeding": "Whether players are numbered by rating, the strongest first, or by lots, as always in a round robin.",
+        "replays": "How often a draw in a cup is replayed.",
+        "cup_draw": "Who goes on in a cup if the last replay is a draw too, or if the two are not to meet: the higher seed, or by lots.",
         "third_place": "Whether the losers of the semi-finals of a knockout meet.",
         "points": "What results are worth, where that is not as usual: a win 1, a draw 1/2, a loss 0, the same on time or without a game, "
         "nothing for what has no result. A bye is worth 1; in a round robin, where everybody has them, nothing.",

@@ -88,6 +88,13 @@ class CheckLeague:
 
 
 @dataclass(frozen=True, slots=True)
+class Remind:
+    """Remind now whoever has not finished his games, of a division or of all; the rounds do not remind him once more by themselves."""
+
+    division: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class AttachGame:
     """The game of a meeting was opened."""
 
@@ -178,6 +185,7 @@ LeagueCommand: TypeAlias = (
     | StartSeason
     | DropSeason
     | CheckLeague
+    | Remind
     | AttachGame
     | CarryResult
     | ReopenResult

@@ -11,9 +11,10 @@ from turnserver.league.commands import AnnounceSeason, CheckLeague
 from turnserver.league.entering import announce, goes_on_at, start_by_itself
 from turnserver.league.events import LeagueEvent
 from turnserver.league.evolve import fold
-from turnserver.league.formats import next_begins, over_at
+from turnserver.league.formats import lots_due, next_begins, over_at
 from turnserver.league.lots import Lots
-from turnserver.league.pairing import judge_late, pair_rounds
+from turnserver.league.pairing import draw_lots, judge_late, pair_rounds
+from turnserver.league.reminding import remind_slow, reminders
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.words import say
 
@@ -38,7 +39,10 @@ def _running(state: LeagueState, season: Season) -> Iterator[datetime]:
     for fixture in season.fixtures:
         if fixture.deadline is not None and not fixture.marks and not fixture.overdue:
             yield fixture.deadline
+    yield from (at for at, _ in reminders(season))
     for division in season.divisions:
+        if lots_due(state, season, division):
+            yield over_at(season.of(division), season.began)
         begins = next_begins(state, season, division)
         if begins is not None:
             yield begins
@@ -71,7 +75,13 @@ def _step(state: LeagueState, command: CheckLeague, now: datetime, lots: Lots) -
         case Phase.ENTRIES | Phase.READY_CHECK:
             return start_by_itself(state, season, command.ratings, now, lots)
         case Phase.RUNNING:
-            return judge_late(state, season, command, now) or pair_rounds(state, season, now) or close_if_played(state, season, now, lots)
+            return (
+                judge_late(state, season, command, now)
+                or remind_slow(season, now)
+                or draw_lots(state, season, lots)
+                or pair_rounds(state, season, now, lots)
+                or close_if_played(state, season, now, lots)
+            )
         case Phase.CLOSED:
             return _next(state, command, now, lots)
         case _:

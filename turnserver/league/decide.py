@@ -21,6 +21,7 @@ from turnserver.league.commands import (
     LeagueCommand,
     MovePlayer,
     OpenLeague,
+    Remind,
     ReopenResult,
     SetResult,
     StartSeason,
@@ -34,6 +35,7 @@ from turnserver.league.evolve import fold
 from turnserver.league.leaving import substitute, withdraw
 from turnserver.league.lots import Lots
 from turnserver.league.pairing import attach
+from turnserver.league.reminding import remind
 from turnserver.league.settings import complete
 from turnserver.league.state import LeagueState, Phase
 from turnserver.words import say
@@ -85,6 +87,8 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
             return drop(state, command)
         case CheckLeague():
             return check(state, command, now, lots)
+        case Remind():
+            return remind(state, command)
         case AttachGame():
             return attach(state, command)
         case CarryResult():

@@ -22,7 +22,7 @@ from turnserver.league.events import (
 from turnserver.league.guards import before_start
 from turnserver.league.lots import Lots
 from turnserver.league.mcmahon import starting_scores
-from turnserver.league.settings import FIXED
+from turnserver.league.settings import Seeding
 from turnserver.league.state import Entry, LeagueState, Phase, Season
 from turnserver.league.tables import planned
 from turnserver.words import say
@@ -190,8 +190,8 @@ def _started(state: LeagueState, season: Season, ratings: Mapping[PlayerId, floa
 
 
 def _order(state: LeagueState, season: Season, name: str, members: Sequence[PlayerId], lots: Lots) -> tuple[PlayerId, ...]:
-    """The pairing order: drawn where everybody meets everybody, by strength where not."""
-    return lots.drawn(season.number, f"numbers of {name}", members) if state.settings.format in FIXED else tuple(members)
+    """The pairing order: drawn, or by strength."""
+    return lots.drawn(season.number, f"numbers of {name}", members) if state.settings.seeding is Seeding.LOTS else tuple(members)
 
 
 def _division(state: LeagueState, name: str, tier: int, players: tuple[PlayerId, ...], ratings: Mapping[PlayerId, float]) -> Division:

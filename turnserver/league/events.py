@@ -18,11 +18,15 @@ from turnserver.league.settings import Settings
 
 
 class DecidedBy(StrEnum):
-    """Where a result comes from: the game itself, a withdrawal, the deadline of the round, an admin, or the end of the season."""
+    """Where a result comes from: the game itself, a withdrawal, the deadline of the round, an admin, or the end of the season.
+
+    `barred`: two who are not to meet came together in a cup, and one of them went on without a game.
+    """
 
     GAME = "game"
     WITHDRAWAL = "withdrawal"
     DEADLINE = "deadline"
+    BARRED = "barred"
     ADMIN = "admin"
     CLOSING = "closing"
 
@@ -124,12 +128,21 @@ class SeasonStarted(Event, frozen=True):
 
 
 class RoundPaired(Event, frozen=True):
-    """The pairs of a round of the division of that name, and when they are to have played."""
+    """The pairs of a round of the division of that name, when they are to have played, and when whoever has not is reminded."""
 
     division: str
     round: int
     meetings: tuple[Meeting, ...]
     deadline: Instant | None
+    remind_at: Instant | None = None
+
+
+class RoundReminded(Event, frozen=True):
+    """Whoever has not finished these meetings of a round is reminded of its deadline."""
+
+    division: str
+    round: int
+    meetings: tuple[int, ...]
 
 
 class RoundOverdue(Event, frozen=True):
@@ -190,10 +203,14 @@ class PlayerSubstituted(Event, frozen=True):
 
 
 class LotsDrawn(Event, frozen=True):
-    """Lots between players who are tied for a place: the best first."""
+    """Lots between players who are tied for a place: the best first.
+
+    With a `round`, between two who have met in that round of a cup, and nobody has won: the first goes on.
+    """
 
     division: str
     players: tuple[PlayerId, ...]
+    round: int = 0
 
 
 class PlayoffDecided(Event, frozen=True):
@@ -255,6 +272,7 @@ LeagueEvent: TypeAlias = (
     | SeasonDropped
     | SeasonStarted
     | RoundPaired
+    | RoundReminded
     | RoundOverdue
     | GameAttached
     | ResultRecorded
@@ -283,6 +301,7 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         SeasonDropped: EventType("league.season_dropped", 1),
         SeasonStarted: EventType("league.season_started", 1),
         RoundPaired: EventType("league.round_paired", 1),
+        RoundReminded: EventType("league.round_reminded", 1),
         RoundOverdue: EventType("league.round_overdue", 1),
         GameAttached: EventType("league.game_attached", 1),
         ResultRecorded: EventType("league.result_recorded", 1),

@@ -29,18 +29,20 @@ from turnserver.league.events import (
     ResultReopened,
     RoundOverdue,
     RoundPaired,
+    RoundReminded,
     SeasonAnnounced,
     SeasonClosed,
     SeasonDropped,
     SeasonStarted,
     TablesCorrected,
 )
+from turnserver.league.knockout import Lot
 from turnserver.league.marks import Mark
 from turnserver.league.state import Entry, Fixture, LeagueState, Phase, Season
 
 OfLeague: TypeAlias = SeasonAnnounced | SeasonDropped | SeasonClosed | TablesCorrected | PlayerMoved | PairBarred | PairAllowed
 OfEntries: TypeAlias = PlayerEntered | EntryWithdrawn | ReadyCheckBegun | PlayerReady
-OfFixtures: TypeAlias = RoundPaired | RoundOverdue | GameAttached | ResultRecorded | ResultCorrected | ResultReopened
+OfFixtures: TypeAlias = RoundPaired | RoundReminded | RoundOverdue | GameAttached | ResultRecorded | ResultCorrected | ResultReopened
 OfSeason: TypeAlias = SeasonStarted | PlayerWithdrawn | PlayerSubstituted | LotsDrawn | PlayoffDecided
 
 
@@ -125,6 +127,10 @@ def _season(season: Season, event: OfEntries | OfFixtures | OfSeason) -> Season:
             return replace(season, withdrawn=(*season.withdrawn, event.player), struck=struck)
         case PlayerSubstituted():
             return replace(season, acting={**season.acting, event.player: event.substitute})
+        case LotsDrawn() if event.round:
+            known = season.cup_lots.get(event.division, {})
+            drawn = {**known, Lot(event.round, frozenset(event.players)): event.players[0]}
+            return replace(season, cup_lots={**season.cup_lots, event.division: drawn})
         case LotsDrawn():
             return replace(season, lots={**season.lots, event.division: event.players})
         case PlayoffDecided():
@@ -154,6 +160,10 @@ def _fixtures(season: Season, event: OfFixtures) -> Season:
         case RoundPaired():
             paired = {**season.paired, event.division: event.round}
             return replace(season, fixtures=(*season.fixtures, *_paired(event)), paired=paired)
+        case RoundReminded():
+            which = (event.division, event.round)
+            fixtures = (replace(one, remind_at=None) if (one.division, one.round) == which else one for one in season.fixtures)
+            return replace(season, fixtures=tuple(fixtures))
         case RoundOverdue():
             late = frozenset(event.meetings)
             fixtures = (replace(one, overdue=True) if one.number in late else one for one in season.fixtures)
@@ -194,5 +204,6 @@ def _paired(event: RoundPaired) -> Iterable[Fixture]:
             round=event.round,
             players=meeting.players,
             deadline=event.deadline,
+            remind_at=event.remind_at,
             marks=(Mark.BYE,) if len(meeting.players) == 1 else (),
         )

@@ -11,7 +11,7 @@ from typing import assert_never
 from turnserver.envelope import PlayerId
 from turnserver.league.berger import round_robin
 from turnserver.league.events import Division
-from turnserver.league.knockout import Vacancy
+from turnserver.league.knockout import Lot, Vacancy
 from turnserver.league.record import Encounter
 from turnserver.league.settings import CUPS, FIXED, Format, Pace, scoring
 from turnserver.league.state import Fixture, LeagueState, Season
@@ -35,9 +35,16 @@ def rounds_due(state: LeagueState, season: Season, division: Division) -> int:
 
 def schedule(state: LeagueState, season: Season, division: Division) -> tuple[Encounter, ...]:
     """All encounters of a division where everybody meets everybody: without players who are struck and pairs who are barred."""
+    barred = barred_lines(state, season, division)
     return tuple(
-        one for one in _everybody(state, division) if season.struck.isdisjoint(one.players) and frozenset(one.players) not in state.barred
+        one for one in _everybody(state, division) if season.struck.isdisjoint(one.players) and frozenset(one.players) not in barred
     )
+
+
+def barred_lines(state: LeagueState, season: Season, division: Division) -> frozenset[frozenset[PlayerId]]:
+    """The pairs of lines whose players, or those who play for them now, are not to meet."""
+    lines = {season.who(line): line for line in division.players}
+    return frozenset(frozenset(lines[player] for player in pair) for pair in state.barred if lines.keys() >= pair)
 
 
 def _everybody(state: LeagueState, division: Division) -> tuple[Encounter, ...]:
@@ -83,7 +90,7 @@ def next_round(state: LeagueState, season: Season, division: Division) -> tuple[
         record,
         scoring(state.settings),
         extra=starts(division),
-        barred=state.barred,
+        barred=barred_lines(state, season, division),
         odd_first=season.odd_first,
     )
     return number, pairs.encounters
@@ -91,9 +98,15 @@ def next_round(state: LeagueState, season: Season, division: Division) -> tuple[
 
 def may_go_on(state: LeagueState, season: Season, division: Division) -> bool:
     """Whether the next round of a division can be paired when its time has come."""
-    if is_complete(state, season, division):
+    if is_complete(state, season, division) or lots_due(state, season, division):
         return False
     return state.settings.pace is Pace.TOGETHER or all(fixture.marks for fixture in season.of(division))
+
+
+def lots_due(state: LeagueState, season: Season, division: Division) -> tuple[Lot, ...]:
+    """The lots by which it is said in a cup who goes on."""
+    is_cup = state.settings.format in CUPS and len(division.players) > 1
+    return bracket_of(state, season, division).to_draw if is_cup else ()
 
 
 def is_complete(state: LeagueState, season: Season, division: Division) -> bool:

@@ -1,26 +1,38 @@
 """Deciding what a running season needs by itself: rounds that can be paired, and games that are not over at their deadline."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import assert_never
 
 from turnserver.envelope import PlayerId
 from turnserver.errors import NotAllowed
 from turnserver.league.commands import AttachGame, CheckLeague
-from turnserver.league.events import DecidedBy, Division, GameAttached, LeagueEvent, Meeting, ResultRecorded, RoundOverdue, RoundPaired
-from turnserver.league.formats import next_begins, next_round
-from turnserver.league.guards import fixture_of, running, undecided
+from turnserver.league.events import (
+    DecidedBy,
+    Division,
+    GameAttached,
+    LeagueEvent,
+    LotsDrawn,
+    Meeting,
+    ResultRecorded,
+    RoundOverdue,
+    RoundPaired,
+)
+from turnserver.league.formats import barred_lines, lots_due, next_begins, next_round
+from turnserver.league.guards import division_of, fixture_of, running, undecided
+from turnserver.league.knockout import Drawn, Lot
+from turnserver.league.lots import Lots
 from turnserver.league.settings import Pace, Settings, WhenUnfinished
 from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.league.verdicts import Verdict, alike, drawn, forfeited
 from turnserver.words import say
 
 
-def pair_rounds(state: LeagueState, season: Season, now: datetime) -> tuple[LeagueEvent, ...]:
+def pair_rounds(state: LeagueState, season: Season, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
     """The next round of every division that can have one; nothing if there is none.
 
-    Whoever has withdrawn and is still in the schedule does not come.
+    Whoever has withdrawn and is still in the schedule does not come; two who are not to meet do not play in a cup either.
     """
     events: list[LeagueEvent] = []
     number = len(season.fixtures)
@@ -29,7 +41,7 @@ def pair_rounds(state: LeagueState, season: Season, now: datetime) -> tuple[Leag
         if begins is not None and begins <= now:
             paired = _paired(state, season, division, number, now)
             number += len(paired.meetings)
-            events += (paired, *_not_coming(season, paired, now))
+            events += (paired, *_not_coming(season, paired, now), *_kept_apart(state, season, paired, now, lots))
     return tuple(events)
 
 
@@ -37,7 +49,9 @@ def _paired(state: LeagueState, season: Season, division: Division, before: int,
     number, encounters = next_round(state, season, division)
     meetings = tuple(Meeting(number=before + at + 1, players=one.players) for at, one in enumerate(encounters))
     deadline = _deadline(state.settings, season.began, number, now)
-    return RoundPaired(division=division.name, round=number, meetings=meetings, deadline=deadline)
+    percent = state.settings.remind_percent
+    remind_at = None if deadline is None or not percent else now + (deadline - now) * percent // 100
+    return RoundPaired(division=division.name, round=number, meetings=meetings, deadline=deadline, remind_at=remind_at)
 
 
 def _deadline(settings: Settings, started_at: datetime, number: int, now: datetime) -> datetime | None:
@@ -55,19 +69,51 @@ def _not_coming(season: Season, paired: RoundPaired, now: datetime) -> Iterator[
             yield ResultRecorded(meeting=meeting.number, marks=marks, places=places, at=now, by=DecidedBy.WITHDRAWAL)
 
 
+def _kept_apart(state: LeagueState, season: Season, paired: RoundPaired, now: datetime, lots: Lots) -> Iterator[ResultRecorded]:
+    """Who goes on in a cup if two come together who are not to meet; nowhere else they do."""
+    division = division_of(season, paired.division)
+    barred = barred_lines(state, season, division)
+    for meeting in paired.meetings:
+        if frozenset(meeting.players) in barred:
+            loser = _preferred(state, season, division, Lot(paired.round, frozenset(meeting.players)), lots)[1]
+            marks, places = forfeited(meeting.players, [loser])
+            yield ResultRecorded(meeting=meeting.number, marks=marks, places=places, at=now, by=DecidedBy.BARRED)
+
+
+def _preferred(state: LeagueState, season: Season, division: Division, lot: Lot, lots: Lots) -> tuple[PlayerId, ...]:
+    """The two in the order in which one of them goes on without having won."""
+    seeds = tuple(player for player in division.players if player in lot.players)
+    by_lots = state.settings.cup_draw is Drawn.LOTS
+    return lots.drawn(season.number, f"round {lot.round} of {division.name}", seeds) if by_lots else seeds
+
+
+def draw_lots(state: LeagueState, season: Season, lots: Lots) -> tuple[LotsDrawn, ...]:
+    """Lots between those who have drawn to the end in a cup; nothing if there are none to be drawn."""
+    return tuple(
+        LotsDrawn(division=division.name, players=_preferred(state, season, division, lot, lots), round=lot.round)
+        for division in season.divisions
+        for lot in lots_due(state, season, division)
+    )
+
+
 def late(season: Season, now: datetime) -> tuple[Fixture, ...]:
     """What is not over at its deadline, and nobody has been asked about."""
     return tuple(one for one in season.fixtures if not one.marks and not one.overdue and one.deadline is not None and one.deadline <= now)
+
+
+def by_round(fixtures: Iterable[Fixture]) -> Mapping[tuple[str, int], tuple[int, ...]]:
+    """The numbers of meetings by division and round."""
+    found: defaultdict[tuple[str, int], tuple[int, ...]] = defaultdict(tuple)
+    for fixture in fixtures:
+        found[fixture.division, fixture.round] += (fixture.number,)
+    return found
 
 
 def judge_late(state: LeagueState, season: Season, command: CheckLeague, now: datetime) -> tuple[LeagueEvent, ...]:
     """What becomes of games that are not over at the deadline; nothing if there are none."""
     found = late(season, now)
     if state.settings.when_unfinished is WhenUnfinished.ADMIN:
-        rounds: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
-        for fixture in found:
-            rounds[fixture.division, fixture.round].append(fixture.number)
-        return tuple(RoundOverdue(division=name, round=at, meetings=tuple(numbers)) for (name, at), numbers in rounds.items())
+        return tuple(RoundOverdue(division=name, round=at, meetings=numbers) for (name, at), numbers in by_round(found).items())
     verdicts = [(fixture.number, _judged(state.settings.when_unfinished, season, fixture, command)) for fixture in found]
     return tuple(
         ResultRecorded(meeting=number, marks=marks, places=places, at=now, by=DecidedBy.DEADLINE) for number, (marks, places) in verdicts

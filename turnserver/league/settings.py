@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from turnserver.errors import BadOption
 from turnserver.league.divisions import Tier
+from turnserver.league.knockout import Drawn
 from turnserver.league.marks import USUAL, Mark, Scoring
 from turnserver.league.sheets import Pairing
 from turnserver.league.tiebreaks import TieBreak
@@ -35,6 +36,13 @@ class Pace(StrEnum):
 
     TOGETHER = "together"
     ROUND_BY_ROUND = "round by round"
+
+
+class Seeding(StrEnum):
+    """In which order players are numbered for pairing: the strongest first, or as the lots fall, as always where all meet."""
+
+    RATING = "rating"
+    LOTS = "lots"
 
 
 class WhenUnfinished(StrEnum):
@@ -61,6 +69,7 @@ LIMITS: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
         "rounds": (1, 50),
         "at_once": (0, 100),
         "replays": (0, 10),
+        "remind_percent": (0, 99),
         "round_every": (0, LONGEST),
         "round_days": (0, LONGEST),
         "least": (2, MOST_PLAYERS),
@@ -104,7 +113,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     `rounds` are those of Swiss and McMahon events, `bounds` the ratings at which the bands of McMahon begin. A player has at most `at_once`
     games at the same time. Rounds begin `round_every` days apart, later if they have to wait for the one before; without that distance,
     with the season, or as soon as they need not wait. A round is to be over `round_days` after it began; where all begin with the season,
-    the second one after twice as many days, and so on. In a cup, a draw is replayed `replays` times, and then the higher seed goes on; a
+    the second one after twice as many days, and so on; whoever still plays is reminded when `remind_percent` of that time has passed. In a
+    cup, a draw is replayed `replays` times, and then `cup_draw` says who goes on, as it does between two who are not to meet; a
     `third_place` may be played for. `points` are exact numbers in text (`1/2`, `0.5`) for marks that are not to count as usual; in a round
     robin, where everybody has them, byes usually count for nothing. `tie_breaks` decide in their order, and none at all stands for the
     usual ones.
@@ -123,7 +133,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     round_every: int = 0
     round_days: int = 0
     when_unfinished: WhenUnfinished = WhenUnfinished.ADMIN
+    remind_percent: int = 75
+    seeding: Seeding = Seeding.RATING
     replays: int = 2
+    cup_draw: Drawn = Drawn.HIGHER_SEED
     third_place: bool = False
     points: dict[Mark, str] = {}
     tie_breaks: tuple[TieBreak, ...] = ()
@@ -153,6 +166,7 @@ def complete(settings: Settings) -> Settings:
         points={mark: settings.points.get(mark, usual[mark]) for mark in Mark},
         tie_breaks=settings.tie_breaks if settings.format in CUPS else settings.tie_breaks or USUAL_ORDER[settings.pairing],
         pace=settings.pace if settings.format in FIXED else Pace.ROUND_BY_ROUND,
+        seeding=Seeding.LOTS if settings.format in FIXED else settings.seeding,
     )
 
 
@@ -180,15 +194,22 @@ def _wrong(settings: Settings) -> Iterator[str]:
         yield say("Nobody's rating is from {low} to {high}. Exchange the two.", low=settings.rating_from, high=settings.rating_to)
     if settings.most and settings.most < settings.least:
         yield say("A season cannot need {least} players and take {most} only.", least=settings.least, most=settings.most)
-    if settings.format in CUPS and settings.when_unfinished is WhenUnfinished.NO_RESULT:
-        yield say("In a cup, somebody has to go on. Let an admin decide about games that are not over, or let them be draws or forfeits.")
-    if settings.third_place and settings.format is not Format.KNOCKOUT:
-        yield say("Only a knockout has a game for the third place. Leave it out, or choose that format.")
+    yield from _unfit_for_cups(settings)
     for tier in settings.tiers:
         if not 2 <= tier.size <= MOST_PLAYERS or not 1 <= tier.divisions <= MOST_DIVISIONS:
             yield say("A tier has from 1 to {most} divisions, and a division 2 players at least.", most=MOST_DIVISIONS)
         if not 0 <= 2 * tier.moves <= tier.size * tier.divisions:
             yield say("No more than half a tier can move up or down. Let fewer move, or the divisions be larger.")
+
+
+def _unfit_for_cups(settings: Settings) -> Iterator[str]:
+    """What a cup cannot have, or only a cup."""
+    if settings.format in CUPS and settings.when_unfinished is WhenUnfinished.NO_RESULT:
+        yield say("In a cup, somebody has to go on. Let an admin decide about games that are not over, or let them be draws or forfeits.")
+    if settings.third_place and settings.format is not Format.KNOCKOUT:
+        yield say("Only a knockout has a game for the third place. Leave it out, or choose that format.")
+    if settings.cup_draw is not Drawn.HIGHER_SEED and settings.format not in CUPS:
+        yield say("Only in a cup somebody has to go on after a draw. Leave out who does, or choose such a format.")
 
 
 def _out_of_range(settings: Settings) -> Iterator[str]:

@@ -9,6 +9,7 @@ import msgspec
 
 from turnserver.envelope import GameId, PlayerId, Version
 from turnserver.league.events import DecidedBy, Division, FinalTable
+from turnserver.league.knockout import Lot
 from turnserver.league.marks import Mark
 from turnserver.league.record import Encounter
 from turnserver.league.settings import Settings
@@ -39,7 +40,7 @@ class Fixture(msgspec.Struct, frozen=True, kw_only=True):
     """A meeting of a season: who meets in which round of which division, in which game, and what came of it, when, and by whom.
 
     `marks` are empty, and `at` and `by` None, while there is no result; a bye has no instant either. `places` are those of a table of more
-    than two. `overdue`: an admin has been asked.
+    than two. `remind_at` is None if nobody is to be reminded any more. `overdue`: an admin has been asked.
     """
 
     number: int
@@ -47,6 +48,7 @@ class Fixture(msgspec.Struct, frozen=True, kw_only=True):
     round: int
     players: tuple[PlayerId, ...]
     deadline: datetime | None
+    remind_at: datetime | None = None
     game: GameId | None = None
     marks: tuple[Mark, ...] = ()
     places: tuple[int, ...] = ()
@@ -70,7 +72,8 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
 
     `fixtures` are in the order of their numbers, so that number 1 is the first. `paired` is the latest round of each division that is.
     `withdrawn` have left since the start, in that order; those of them who are `struck` are in no table. `acting` are substitutes by whose
-    line they play. `lots` and `playoffs` are, by division, players in the order that has been given to them, the best first.
+    line they play. `lots` and `playoffs` are, by division, players in the order that has been given to them, the best first. `cup_lots` are
+    those between two, by division, and who goes on.
     """
 
     number: int
@@ -89,6 +92,7 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
     struck: frozenset[PlayerId] = frozenset()
     acting: Mapping[PlayerId, PlayerId] = {}
     lots: Mapping[str, tuple[PlayerId, ...]] = {}
+    cup_lots: Mapping[str, Mapping[Lot, PlayerId]] = {}
     playoffs: Mapping[str, tuple[tuple[PlayerId, ...], ...]] = {}
 
     @property

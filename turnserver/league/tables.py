@@ -44,8 +44,9 @@ def bracket_of(state: LeagueState, season: Season, division: Division) -> Bracke
     """The bracket of a division of a cup, whose players are two or more, the first of them seeded first."""
     settings = state.settings
     losses = 2 if settings.format is Format.DOUBLE_KNOCKOUT else 1
-    cup = Cup(losses=losses, third_place=settings.third_place, replays=settings.replays)
-    return bracket(record_of(season, division), cup, scoring(settings), withdrawn=season.withdrawn)
+    cup = Cup(losses=losses, third_place=settings.third_place, replays=settings.replays, drawn=settings.cup_draw)
+    lots = season.cup_lots.get(division.name, {})
+    return bracket(record_of(season, division), cup, scoring(settings), withdrawn=season.withdrawn, lots=lots)
 
 
 def _by_bracket(state: LeagueState, season: Season, division: Division) -> Table:
