@@ -4,21 +4,23 @@ A game that only two can play is rated by Glicko-2, in periods (`glicko2`). One 
 model, game after game: Weng and Lin, "A Bayesian approximation method for online ranking" (2011), algorithm 4. Both show points on the same
 scale, on which somebody new has 1500 with a deviation of 350.
 
-Nothing is stored but results. Whoever takes one back or corrects it folds again, and gets what would have been.
+A rating is the fold of all results and nothing else: whoever takes one back or corrects it folds again, and gets what would have been. A
+fold may begin with what an earlier one came to `before` some month, and then gives to the last bit what it would from the beginning.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from itertools import groupby
+from types import MappingProxyType
 from typing import Final, NamedTuple, Protocol
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-from turnserver.envelope import PlayerId
+from turnserver.envelope import GameId, PlayerId
 from turnserver.games import entry
 from turnserver.league import glicko2
-from turnserver.league.results import Bearer, Result
+from turnserver.league.results import Result
 from turnserver.words import say
 
 PERIODS_LIMIT: Final = 110
@@ -61,11 +63,27 @@ def provisional_told(limit: int) -> str:
     return say("A rating is provisional while the figure behind \N{PLUS-MINUS SIGN} is more than {limit}.", limit=limit)
 
 
+class Known(NamedTuple):
+    """What a model goes on from, in its own units: Glicko-2's rating, deviation and volatility, or OpenSkill's mu and sigma."""
+
+    mean: float
+    spread: float
+    volatility: float = 0.0
+
+
 class Moment(NamedTuple):
-    """A point of a player's history: what his rating was from then on. For Glicko-2 it is a period, and `at` the last game in it."""
+    """A point of a player's history: what his rating was from then on, when the last `game` that counts for it ended `at` an instant.
+
+    For Glicko-2 it is a period, for OpenSkill a game. `known` is what the fold goes on from.
+    """
 
     at: datetime
+    game: GameId
     rating: Rating
+    known: Known
+
+
+NOBODY: Final[Mapping[PlayerId, Moment]] = MappingProxyType({})
 
 
 class Ratings(Protocol):
@@ -94,9 +112,31 @@ def month(at: datetime) -> int:
     return at.year * 12 + at.month
 
 
-def ratings(key: str, results: Iterable[Result], period: Period = month) -> Ratings:
-    """The ratings of the game that the catalogue knows by this key. Raises BadOption if it knows none."""
-    return Glicko2(results, period) if entry(key).seats == (2,) else OpenSkill(results)
+def month_began(at: datetime) -> datetime:
+    """When the month of an instant began."""
+    return at.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+
+
+def next_month(at: datetime) -> datetime:
+    """When the month after that of an instant begins."""
+    return month_began(month_began(at) + timedelta(days=31))
+
+
+def ratings(key: str, results: Iterable[Result], period: Period = month, before: Mapping[PlayerId, Moment] = NOBODY) -> Ratings:
+    """The ratings of the game that the catalogue knows by this key. Raises BadOption if it knows none.
+
+    `before` is the last moment of each player before the period of the first result.
+    """
+    return Glicko2(results, period, before=before) if _is_of_two(key) else OpenSkill(results, before)
+
+
+def moment(key: str, at: datetime, game: GameId, games: int, known: Known) -> Moment:
+    """A moment of the ratings of a game from what was kept of it: the player had had so many `games`. Raises BadOption."""
+    return Moment(at, game, _of_strength(known, games) if _is_of_two(key) else _of_skill(known, games), known)
+
+
+def _is_of_two(key: str) -> bool:
+    return entry(key).seats == (2,)
 
 
 class _Past(NamedTuple):
@@ -108,17 +148,23 @@ class _Past(NamedTuple):
 class Glicko2:
     """Ratings of a game of two, from period to period; what is known of the present one counts like a whole one."""
 
-    def __init__(self, results: Iterable[Result], period: Period = month, system: glicko2.System = glicko2.GLICKMAN) -> None:
-        """Fold results, given in any order. Raises ValueError for one of more than two players."""
+    def __init__(
+        self,
+        results: Iterable[Result],
+        period: Period = month,
+        system: glicko2.System = glicko2.GLICKMAN,
+        before: Mapping[PlayerId, Moment] = NOBODY,
+    ) -> None:
+        """Fold results, given in any order, onto what was `before`. Raises ValueError for one of more than two players."""
         self._period, self._system = period, system
-        self._pasts: dict[PlayerId, _Past] = {}
+        self._pasts = {player: _Past(period(last.at), glicko2.Strength(*last.known), (last,)) for player, last in before.items()}
         for number, played in groupby(_in_order(results), key=lambda one: period(one.at)):
             self._add(number, tuple(played))
 
     def _add(self, number: int, results: Sequence[Result]) -> None:
         """Add a period later than all others."""
         games: defaultdict[PlayerId, list[glicko2.Game]] = defaultdict(list)
-        latest: dict[PlayerId, datetime] = {}
+        latest: dict[PlayerId, Result] = {}
         before: dict[PlayerId, glicko2.Strength] = {}
         for result in results:
             (one,), (other,) = result.sides
@@ -128,12 +174,13 @@ class Glicko2:
             for who, opponent, scored in ((one, other, score), (other, one, 1 - score)):
                 if who.counts:
                     games[who.player].append(glicko2.Game(before[opponent.player], scored))
-                    latest[who.player] = result.at
+                    latest[who.player] = result
         for player, met in games.items():
             strength = glicko2.after_period(before[player], met, self._system)
             moments = self._pasts[player].moments if player in self._pasts else ()
             so_far = moments[-1].rating.games if moments else 0
-            new = Moment(latest[player], Rating(strength.rating, strength.deviation, so_far + len(met), PERIODS_LIMIT))
+            last, known = latest[player], Known(*strength)
+            new = Moment(last.at, last.game, _of_strength(known, so_far + len(met)), known)
             self._pasts[player] = _Past(number, strength, (*moments, new))
 
     def _strength(self, player: PlayerId, number: int) -> glicko2.Strength:
@@ -168,11 +215,10 @@ class Glicko2:
 class OpenSkill:
     """Ratings of a game that more than two can play, or teams; it does not grow uncertain without games."""
 
-    def __init__(self, results: Iterable[Result]) -> None:
-        """Fold results, given in any order: they count in the order in which the games ended."""
+    def __init__(self, results: Iterable[Result], before: Mapping[PlayerId, Moment] = NOBODY) -> None:
+        """Fold results, given in any order, onto what was `before`: they count in the order in which the games ended."""
         self._model = PlackettLuce()
-        self._latest: dict[PlayerId, PlackettLuceRating] = {}
-        self._moments: defaultdict[PlayerId, list[Moment]] = defaultdict(list)
+        self._moments = defaultdict[PlayerId, list[Moment]](list, {player: [last] for player, last in before.items()})
         for result in _in_order(results):
             self._add(result)
 
@@ -181,20 +227,21 @@ class OpenSkill:
         after = self._model.rate(sides, ranks=list(map(float, result.places)))
         for bearers, rated in zip(result.sides, after, strict=True):
             for one, new in zip(bearers, rated, strict=True):
-                self._note(one, new, result.at)
+                if one.counts:
+                    self._note(one.player, Known(new.mu, new.sigma), result)
 
-    def _note(self, one: Bearer, new: PlackettLuceRating, at: datetime) -> None:
-        if one.counts:
-            self._latest[one.player] = new
-            moments = self._moments[one.player]
-            moments.append(Moment(at, _shown(new, len(moments) + 1)))
+    def _note(self, player: PlayerId, known: Known, result: Result) -> None:
+        moments = self._moments[player]
+        so_far = moments[-1].rating.games if moments else 0
+        moments.append(Moment(result.at, result.game, _of_skill(known, so_far + 1), known))
 
     def _known(self, player: PlayerId) -> PlackettLuceRating:
-        return self._latest.get(player) or self._model.rating()
+        history = self.history(player)
+        return self._model.rating(history[-1].known.mean, history[-1].known.spread) if history else self._model.rating()
 
     def players(self) -> frozenset[PlayerId]:
         """See `Ratings`."""
-        return frozenset(self._latest)
+        return frozenset(self._moments)
 
     def history(self, player: PlayerId) -> tuple[Moment, ...]:
         """See `Ratings`."""
@@ -202,15 +249,20 @@ class OpenSkill:
 
     def rating(self, player: PlayerId, at: datetime) -> Rating:  # noqa: ARG002  # of the same form as that of Glicko-2
         """See `Ratings`."""
-        return _shown(self._known(player), len(self.history(player)))
+        history = self.history(player)
+        return history[-1].rating if history else _of_skill(Known(self._model.mu, self._model.sigma), 0)
 
     def expected(self, sides: Sequence[Sequence[PlayerId]], at: datetime) -> tuple[float, ...]:  # noqa: ARG002
         """See `Ratings`."""
         return tuple(self._model.predict_win([[self._known(player) for player in side] for side in sides]))
 
 
-def _shown(rating: PlackettLuceRating, games: int) -> Rating:
-    return Rating(ORIGIN + POINTS * rating.mu, POINTS * rating.sigma, games, TABLES_LIMIT)
+def _of_strength(known: Known, games: int) -> Rating:
+    return Rating(known.mean, known.spread, games, PERIODS_LIMIT)
+
+
+def _of_skill(known: Known, games: int) -> Rating:
+    return Rating(ORIGIN + POINTS * known.mean, POINTS * known.spread, games, TABLES_LIMIT)
 
 
 def _in_order(results: Iterable[Result]) -> list[Result]:

@@ -76,7 +76,8 @@ def result_of(
     """What an encounter that ended `at` some instant is for ratings; None if it counts for none.
 
     It counts if it was a game, all of its marks are rated, and somebody won or it was a draw. `teams` are the seats (1, 2, ...) that win
-    and lose together; without them, everybody is on his own. `bearers` are those who bear the result in the place of others.
+    and lose together; without them, everybody is on his own. `bearers` are those who bear the result in the place of others; a game of
+    which somebody would bear two seats counts for none.
     """
     marks = encounter.marks
     if encounter.game is None or len(encounter.players) < 2 or not marks or not scoring.rated.issuperset(marks):
@@ -89,6 +90,8 @@ def result_of(
         return None
     seats = teams or [(seat,) for seat in range(1, len(encounter.players) + 1)]
     players = [bearers.get(player, Bearer(player)) for player in encounter.players]
+    if len({one.player for one in players}) < len(players):
+        return None
     return Result(
         at,
         encounter.game,

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeAlias, cast
 from sqlalchemy import ClauseElement, Dialect, Executable, Table
 from sqlalchemy.dialects import postgresql, sqlite
 
-Value: TypeAlias = str | int | bytes | bool | None
+Value: TypeAlias = str | int | float | bytes | bool | None
 """What the columns hold; both drivers take and give these as they are, except that SQLite gives a bool as 0 or 1."""
 
 

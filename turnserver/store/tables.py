@@ -1,7 +1,7 @@
 """The tables. Instants are TEXT as `instants` writes them: the same bytes on both engines, comparable, readable, hashable as they stand.
 
-`event` is the truth. `game`, `seat` and the tables of leagues are views that a fold can rebuild. `player`, `chat`, `plan`,
-`inbox` and `outbox` hold what may be erased.
+`event` is the truth. `game`, `seat`, the tables of leagues and those of ratings are views that a fold can rebuild. `player`, `chat`,
+`plan`, `inbox` and `outbox` hold what may be erased.
 `mailbox`, `fetched` and `reader` are how far we are with reading mail over IMAP.
 Columns named `..._key` hold the case-folded form of their neighbour, folded in Python because the engines fold differently.
 """
@@ -195,6 +195,55 @@ class LeaguePlayerRow(SQLModel, table=True):
     __tablename__ = "league_player"
     league: int = Field(primary_key=True, foreign_key="league.id")
     player: int = Field(primary_key=True, foreign_key="player.id", index=True)
+
+
+class ResultRow(SQLModel, table=True):
+    """A game of a league that counts for ratings: a view that follows from the logs of the league and of the game.
+
+    `key` is which game of the catalogue it was, and `at` when it ended. `sides` and `places` are canonical JSON: who bears the result, side
+    by side, each with whether it counts for him; and the sides' places.
+    """
+
+    __tablename__ = "result"
+    __table_args__ = (Index("result_key", "key", "at", "game"), Index("result_league", "league"))
+    game: int = Field(primary_key=True, foreign_key="game.id", sa_column_kwargs={"autoincrement": False})
+    league: int = Field(foreign_key="league.id")
+    season: int
+    meeting: int
+    key: str
+    at: str
+    sides: str = Field(sa_column=Column(Text, nullable=False))
+    places: str = Field(sa_column=Column(Text, nullable=False))
+
+
+class RatingRow(SQLModel, table=True):
+    """A moment of a player's rating at a game of the catalogue: what the results up to that `game`, which ended `at` an instant, come to.
+
+    `games` are those that had counted by then. `mean`, `spread` and `volatility` are in the units of the model: see `league.ratings`.
+    """
+
+    __tablename__ = "rating"
+    key: str = Field(primary_key=True)
+    player: int = Field(primary_key=True, foreign_key="player.id")
+    at: str = Field(primary_key=True)
+    game: int = Field(primary_key=True)
+    games: int
+    mean: float
+    spread: float
+    volatility: float
+
+
+class RatedRow(SQLModel, table=True):
+    """How far the ratings of a game of the catalogue have followed its results.
+
+    `changes` counts how often a result was changed. Ratings are as the results say up to `since`, or all of them if that is empty.
+    """
+
+    __tablename__ = "rated"
+    __table_args__ = (_partial("rated_since", "key", where="since IS NOT NULL"),)
+    key: str = Field(primary_key=True)
+    changes: int
+    since: str | None
 
 
 class ChatRow(SQLModel, table=True):

@@ -21,6 +21,7 @@ def upgrade() -> None:
     _log()
     _games()
     _leagues()
+    _ratings()
     _mail()
     _imap()
     _service()
@@ -214,6 +215,46 @@ def _leagues() -> None:
         sa.ForeignKeyConstraint(["player"], ["player.id"], name="league_player_player_fkey"),
     )
     op.create_index("league_player_player", "league_player", ["player"])
+
+
+def _ratings() -> None:
+    op.create_table(
+        "result",
+        sa.Column("game", sa.Integer, autoincrement=False, nullable=False),
+        sa.Column("league", sa.Integer, nullable=False),
+        sa.Column("season", sa.Integer, nullable=False),
+        sa.Column("meeting", sa.Integer, nullable=False),
+        sa.Column("key", sa.String, nullable=False),
+        sa.Column("at", sa.String, nullable=False),
+        sa.Column("sides", sa.Text, nullable=False),
+        sa.Column("places", sa.Text, nullable=False),
+        sa.PrimaryKeyConstraint("game", name="result_pkey"),
+        sa.ForeignKeyConstraint(["game"], ["game.id"], name="result_game_fkey"),
+        sa.ForeignKeyConstraint(["league"], ["league.id"], name="result_league_fkey"),
+    )
+    op.create_index("result_key", "result", ["key", "at", "game"])
+    op.create_index("result_league", "result", ["league"])
+    op.create_table(
+        "rating",
+        sa.Column("key", sa.String, nullable=False),
+        sa.Column("player", sa.Integer, nullable=False),
+        sa.Column("at", sa.String, nullable=False),
+        sa.Column("game", sa.Integer, nullable=False),
+        sa.Column("games", sa.Integer, nullable=False),
+        sa.Column("mean", sa.Float, nullable=False),
+        sa.Column("spread", sa.Float, nullable=False),
+        sa.Column("volatility", sa.Float, nullable=False),
+        sa.PrimaryKeyConstraint("key", "player", "at", "game", name="rating_pkey"),
+        sa.ForeignKeyConstraint(["player"], ["player.id"], name="rating_player_fkey"),
+    )
+    op.create_table(
+        "rated",
+        sa.Column("key", sa.String, nullable=False),
+        sa.Column("changes", sa.Integer, nullable=False),
+        sa.Column("since", sa.String),
+        sa.PrimaryKeyConstraint("key", name="rated_pkey"),
+    )
+    _partial("rated_since", "rated", ["key"], "since IS NOT NULL")
 
 
 def _mail() -> None:
