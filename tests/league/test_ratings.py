@@ -13,7 +13,20 @@ from hypothesis import strategies as st
 from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import BadOption
 from turnserver.league import glicko2
-from turnserver.league.ratings import PERIODS_LIMIT, TABLES_LIMIT, Glicko2, OpenSkill, Rating, Ratings, month, provisional_told, ratings
+from turnserver.league.ratings import (
+    PERIODS_LIMIT,
+    TABLES_LIMIT,
+    Glicko2,
+    OpenSkill,
+    Rating,
+    Ratings,
+    moment,
+    month,
+    month_began,
+    next_month,
+    provisional_told,
+    ratings,
+)
 from turnserver.league.results import Bearer, Result
 
 ADA, BOB, CLEO, DAN = PLAYERS = tuple(map(PlayerId, (1, 2, 3, 4)))
@@ -66,6 +79,26 @@ def test_the_order_within_a_month_does_not_matter(season: list[Result], chance: 
     moved = [replace(one, at=one.at.replace(day=1) + timedelta(days=day)) for one, day in zip(season, days, strict=True)]
     one, other = Glicko2(season), Glicko2(moved)
     assert [one.rating(player, LATER) for player in PLAYERS] == [other.rating(player, LATER) for player in PLAYERS]
+
+
+KEYS = pytest.mark.parametrize("key", ["take", "tako-judo"])
+
+
+@KEYS
+@few
+@given(season=seasons(), months=st.integers(0, 6))
+def test_a_fold_goes_on_to_the_last_bit_from_what_was_kept(key: str, season: list[Result], months: int) -> None:
+    whole, middle = ratings(key, season), BEGIN
+    for _ in range(months):
+        middle = next_month(middle)
+    before = ratings(key, [one for one in season if one.at < middle])
+    kept = {player: before.history(player)[-1] for player in before.players()}
+    kept = {player: moment(key, last.at, last.game, last.rating.games, last.known) for player, last in kept.items()}
+    after = ratings(key, [one for one in season if one.at >= middle], before=kept)
+    assert after.players() == whole.players()
+    for player in PLAYERS:
+        assert (*before.history(player)[:-1], *after.history(player)) == whole.history(player)
+        assert after.rating(player, LATER) == whole.rating(player, LATER)
 
 
 @FOLDS
@@ -144,6 +177,21 @@ def test_a_period_is_what_the_caller_says() -> None:
 )
 def test_months(one: datetime, other: datetime, apart: int) -> None:
     assert month(other) - month(one) == apart
+
+
+@pytest.mark.parametrize(
+    ("at", "began", "follows"),
+    [
+        (BEGIN, (2026, 1), (2026, 2)),
+        (datetime(2026, 12, 31, 23, 59, 59, 999_999, UTC), (2026, 12), (2027, 1)),
+        (datetime(2024, 2, 29, 12, tzinfo=UTC), (2024, 2), (2024, 3)),
+        (datetime(2026, 5, 1, 0, 30, tzinfo=timezone(timedelta(hours=1))), (2026, 4), (2026, 5)),
+    ],
+)
+def test_when_months_begin(at: datetime, began: tuple[int, int], follows: tuple[int, int]) -> None:
+    assert month_began(at) == datetime(*began, 1, tzinfo=UTC)
+    assert next_month(at) == datetime(*follows, 1, tzinfo=UTC)
+    assert month(at) == month(month_began(at)) == month(next_month(at)) - 1
 
 
 @pytest.mark.parametrize("sides", [[[ADA], [BOB], [CLEO]], [[ADA, BOB], [CLEO, DAN]]])

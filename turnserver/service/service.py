@@ -31,6 +31,7 @@ from turnserver.service.dispatch import Dispatcher, Rendered, Sent
 from turnserver.service.keys import ReplyKeys, Rotated
 from turnserver.service.ledger import Ledger, Plan, Request
 from turnserver.service.ledger import actor as actor_of
+from turnserver.service.ratings import Ratings
 from turnserver.service.reachability import Reachability
 from turnserver.service.reception import MAILDIR, NULL_SENDER, Handled, Reception
 from turnserver.service.terms import check_time, terms
@@ -85,6 +86,7 @@ class Service:
         lies_unseen = timedelta(seconds=settings.jobs.read_seconds if settings.incoming.maildir else 0)
         folders = [(name, folder) for name, account in settings.imap.items() for folder in account.folders]
         look_every = timedelta(seconds=max((account.poll_seconds for account in settings.imap.values()), default=0))
+        self._ratings = Ratings(self.ledger)
         self._watch = Watch(self.ledger, settings, SETTLE + lies_unseen, folders, look_every)
 
     @classmethod
@@ -148,12 +150,14 @@ class Service:
         check_time(self.settings, self.clock())
 
     def sweep(self) -> Swept:
-        """Remind and time out whoever is due; forget who has not confirmed an address in time."""
+        """Remind and time out whoever is due; forget who has not confirmed an address in time; let ratings follow results."""
         with self.db.read() as conn:
             expired = confirmations.any_expired(conn, self.clock())
         if expired:
             self.ledger.attempt(lambda tx: confirmations.erase_expired(tx, self.clock()))
-        return self._watch.sweep(self.clock())
+        swept = self._watch.sweep(self.clock())
+        self._ratings.follow()
+        return swept
 
     def tick(self) -> Ticked:
         """One round of everything, until nothing is left to do: for cron."""
