@@ -7,6 +7,7 @@ import pytest
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, LOTS, OPENED, League, day
 from turnserver.envelope import Burden, PlayerId
 from turnserver.errors import Malformed
+from turnserver.league.carrying import AFTERWARDS
 from turnserver.league.commands import (
     AnnounceSeason,
     BarPair,
@@ -15,6 +16,7 @@ from turnserver.league.commands import (
     CloseSeason,
     DecidePlayoff,
     MovePlayer,
+    ReopenResult,
     SetResult,
     SubstitutePlayer,
     Withdraw,
@@ -116,8 +118,30 @@ def test_a_season_can_be_closed_early() -> None:
     assert {(event.marks, event.by, event.reason) for event in left} == {((Mark.NO_RESULT, Mark.NO_RESULT), DecidedBy.CLOSING, "spring")}
     assert [event.meeting for event in left] == [2, 3, 4, 5, 6]
     assert league.season.phase is Phase.CLOSED
-    assert league.refusal(CarryResult(2, (Mark.WIN, Mark.LOSS), day(1))) == "no_season"
+    assert league.refusal(CarryResult(2, (Mark.WIN, Mark.LOSS), day(1))) == "decided"
     assert due(league.state) is None
+
+
+def test_a_game_that_goes_on_after_the_season_corrects_the_tables() -> None:
+    league = League(Settings())
+    league.begin(FOUR)
+    league.result(1, Mark.WIN)
+    league.do(CloseSeason("spring"))
+    winner, loser = league.season.fixtures[0].players
+    assert points(league) == {winner: "1", loser: "0"}
+    reopened, tables = league.do(ReopenResult(1))
+    assert (reopened, type(tables)) == (ResultReopened(meeting=1), TablesCorrected)
+    assert points(league) == {winner: "0", loser: "0"}
+    again, tables = league.do(CarryResult(1, (Mark.LOSS, Mark.WIN), day(9)))
+    assert isinstance(again, ResultRecorded)
+    assert (again.by, again.reason, type(tables)) == (DecidedBy.GAME, AFTERWARDS, TablesCorrected)
+    assert points(league) == {winner: "0", loser: "1"}
+    assert league.refusal(ReopenResult(2)) == "not_by_game"
+
+
+def points(league: League) -> dict[PlayerId, str]:
+    """What the two of the first meeting have in the final table."""
+    return {line.player: line.points for line in league.state.last[0].lines if line.player in league.season.fixtures[0].players}
 
 
 def test_the_next_season_announces_itself_with_those_who_stayed() -> None:

@@ -111,16 +111,18 @@ def test_a_game_that_changes_is_carried_once(database: Database) -> None:
         leagues.attach(tx, GAME, Meeting(WINTER, 1, 7))
     with database.read() as conn:
         assert leagues.meeting_of(conn, GAME) == (WINTER, 1, 7)
-        assert leagues.changed(conn, 10) == []
+        assert leagues.changed(conn) == []
     with database.write() as tx:
         leagues.note(tx, GAME)
         leagues.note(tx, GameId(99))
     with database.read() as conn:
-        assert leagues.changed(conn, 10) == [GAME]
+        assert leagues.changed(conn) == [WINTER]
+        assert leagues.changed_in(conn, WINTER) == {GAME: Meeting(WINTER, 1, 7)}
+        assert leagues.changed_in(conn, LeagueId(4)) == {}
     with database.write() as tx:
         leagues.carried(tx, [GAME])
     with database.read() as conn:
-        assert leagues.changed(conn, 10) == []
+        assert leagues.changed(conn) == []
 
 
 def test_a_game_of_no_league_has_no_meeting(database: Database) -> None:

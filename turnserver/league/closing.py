@@ -86,7 +86,11 @@ def _final(state: LeagueState, season: Season, lots: Lots) -> tuple[tuple[LotsDr
 
 def correct(state: LeagueState, command: SetResult, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
     """Record or correct a result, see `set_result`; the tables of a season that is over follow. Its playoffs are not played again."""
-    events = set_result(state, command, now)
+    return with_tables(state, set_result(state, command, now), lots)
+
+
+def with_tables(state: LeagueState, events: tuple[LeagueEvent, ...], lots: Lots) -> tuple[LeagueEvent, ...]:
+    """What happens to results, and what becomes of the tables of a season that is over because of it."""
     after = fold(events, state)
     season = played(after)
     if season.phase is not Phase.CLOSED:

@@ -5,7 +5,7 @@ from typing import assert_never
 
 from turnserver.errors import NotAllowed, NotFound, SecretLost
 from turnserver.league.carrying import carry, reopen
-from turnserver.league.closing import bar, close, correct, decide_playoff, move
+from turnserver.league.closing import bar, close, correct, decide_playoff, move, with_tables
 from turnserver.league.commands import (
     AnnounceSeason,
     AttachGame,
@@ -54,7 +54,7 @@ def decide(state: LeagueState | None, command: Command, now: datetime, lots: Lot
     if state is None:
         raise NotFound(say("There is no such league. Ask the admin which leagues there are."))
     season = state.season
-    drawing = season is not None and (season.phase is not Phase.CLOSED or isinstance(command, SetResult))
+    drawing = season is not None and (season.phase is not Phase.CLOSED or isinstance(command, SetResult | CarryResult | ReopenResult))
     if season is not None and drawing and lots.commitment(season.number) != season.commitment:
         raise SecretLost("The secret that is kept for this league is not the one that its log commits to. Restore it from a backup.")
     events = _decide(state, command, now, lots)
@@ -92,9 +92,9 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
         case AttachGame():
             return attach(state, command)
         case CarryResult():
-            return carry(state, command)
+            return with_tables(state, carry(state, command), lots)
         case ReopenResult():
-            return reopen(state, command)
+            return with_tables(state, reopen(state, command), lots)
         case SetResult():
             return correct(state, command, now, lots)
         case SubstitutePlayer():

@@ -1,7 +1,7 @@
 """Deciding what a running season needs by itself: rounds that can be paired, and games that are not over at their deadline."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import assert_never
 
@@ -139,8 +139,11 @@ def _judged(policy: WhenUnfinished, season: Season, fixture: Fixture, command: C
             assert_never(policy)
 
 
-def openable(state: LeagueState, season: Season) -> tuple[Fixture, ...]:
-    """The meetings whose games are to be opened now, in the order of their numbers: as many as players may have at the same time."""
+def openable(state: LeagueState, season: Season, held: Collection[int] = ()) -> tuple[Fixture, ...]:
+    """The meetings whose games are to be opened now, in the order of their numbers: as many as players may have at the same time.
+
+    Those that are `held` cannot be opened, and nobody waits for them.
+    """
     limit = state.settings.at_once
     games: defaultdict[PlayerId, int] = defaultdict(int)
     for fixture in season.fixtures:
@@ -149,7 +152,8 @@ def openable(state: LeagueState, season: Season) -> tuple[Fixture, ...]:
                 games[player] += 1
     found = []
     for fixture in season.fixtures:
-        if fixture.game is None and not fixture.marks and not (limit and any(games[player] >= limit for player in fixture.players)):
+        waits = fixture.game is None and not fixture.marks and fixture.number not in held
+        if waits and not (limit and any(games[player] >= limit for player in fixture.players)):
             found.append(fixture)
             for player in fixture.players:
                 games[player] += 1

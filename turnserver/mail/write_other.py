@@ -10,6 +10,7 @@ from turnserver.mail.clock_rules import clock_rules
 from turnserver.mail.commands import HELP
 from turnserver.mail.gamedesk import GameDesk, Picture, Written, common, own_row, picture_id, site_subject, urgency
 from turnserver.mail.language import language
+from turnserver.mail.league_report import report_title, write_league_report
 from turnserver.mail.letters import (
     AddressChanges,
     Board,
@@ -186,6 +187,8 @@ def _until(occasion: Occasion) -> str:
 def _admin_report(occasion: Occasion) -> Written:
     if occasion.detail["about"] == "outage":
         return Written(outage_report(occasion), site_subject(occasion, "Outage"))
+    if occasion.detail["about"] == "league":
+        return Written(write_league_report(occasion), site_subject(occasion, report_title(occasion).rstrip(".")))
     headline = report_headline(occasion.detail)
     return Written(admin_report(occasion, headline), site_subject(occasion, headline.rstrip(".")))
 

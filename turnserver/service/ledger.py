@@ -8,14 +8,15 @@ import hmac
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from hashlib import sha256
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from turnserver import games
-from turnserver.envelope import GameId, PlayerId, Recorded, Version, game_stream, player_stream
+from turnserver.envelope import GameId, LeagueId, PlayerId, Recorded, Stream, Version, game_stream, league_stream, player_stream
 from turnserver.errors import AlreadyDone, AlreadyHandled, ConfigError, Conflict, DatabaseBusy, NotAllowed
 from turnserver.mail.notices import CAN_WAIT, Kind, Notice, combined, notices
 from turnserver.play.chance import SECRET_BYTES, Chance
-from turnserver.play.commands import Command, LayPlan, OpenGame
+from turnserver.play.commands import Accept, Command, LayPlan, OpenGame
 from turnserver.play.decide import decide
 from turnserver.play.events import (
     GameEvent,
@@ -41,7 +42,7 @@ from turnserver.service.clock import Entropy, system_entropy
 from turnserver.service.folds import Folds, GameAt
 from turnserver.service.plans import drafted
 from turnserver.service.slots import Slot, slot
-from turnserver.store import log, outbox, people, plans, reach, refusals, reliability, views
+from turnserver.store import leagues, log, outbox, people, plans, reach, refusals, reliability, views
 from turnserver.store import secrets as keyring
 from turnserver.store.database import Database, Transaction
 from turnserver.store.people import Person
@@ -219,9 +220,31 @@ class Ledger:
             keyring.keep(tx, game_stream(game), secret)
         return Plan(game, None, events, state, None)
 
+    def plan_begun(self, tx: Transaction, command: OpenGame, request: Request) -> Plan:
+        """As `plan_new`, for players who have agreed already: their seats are taken, and the game begins.
+
+        What each adds to its chance is the digest of the request's cause and its seat. Raises Refusal.
+        """
+        opened = self.plan_new(tx, command, request.now)
+        takes = [
+            Accept(
+                player,
+                request.now,
+                zone=people.player(tx, player).zone,
+                entropy=sha256(f"{request.cause} {seat}".encode()).hexdigest(),
+            )
+            for seat, player in enumerate(command.players, start=1)
+        ]
+        begun = self.plan(opened.game, GameAt(opened.after, b"", self._chance(tx, opened.game)), takes, request.now)
+        return opened._replace(events=(*opened.events, *begun.events), after=begun.after)
+
     def salt(self) -> bytes:
         """A salt for the digest of a plan."""
         return self._entropy(SALT_BYTES)
+
+    def secret(self) -> bytes:
+        """A secret that chance or lots come from."""
+        return self._entropy(SECRET_BYTES)
 
     def write(self, tx: Transaction, plan: Plan, request: Request, told: Sequence[Notice] = ()) -> Plan:
         """Write what was planned: views, mails to be sent (with those `told` besides), events. The last thing a transaction does.
@@ -229,7 +252,7 @@ class Ledger:
         Whoever sits down while he is on vacation, or has declared one, has it in this game from then on, which is in the plan that this
         gives. Raises Conflict if the game has moved on since, and AlreadyDone if the same request was written before.
         """
-        whole = self._with_vacations(tx, plan, request.now)
+        whole = self.with_vacations(tx, plan, request.now)
         self.prepare(tx, whole, request, told)
         self.append(tx, whole, request)
         return whole
@@ -265,7 +288,7 @@ class Ledger:
             previous=plan.head,
         )
 
-    def _with_vacations(self, tx: Transaction, plan: Plan, now: datetime) -> Plan:
+    def with_vacations(self, tx: Transaction, plan: Plan, now: datetime) -> Plan:
         """The plan, and what vacations do to the clocks of those who sit down by it, or are called back to a game that had ended."""
         events, state = plan.events, plan.after
         for seat in _sitting_down(plan):
@@ -281,9 +304,18 @@ class Ledger:
         return plan._replace(events=events, after=state)
 
     def post(
-        self, tx: Transaction, told: Iterable[Notice], request: Request, game: GameId | None = None, state: GameState | None = None
+        self,
+        tx: Transaction,
+        told: Iterable[Notice],
+        request: Request,
+        game: GameId | None = None,
+        state: GameState | None = None,
+        *,
+        league: tuple[LeagueId, Version] | None = None,
     ) -> list[int]:
         """Queue a mail for each notice, about a game as it is in `state` if it is about one, to leave when its player wants it.
+
+        Or about a league at a version. A mail about a game of a league is about the game.
 
         Gives their numbers. The same request queues the same Message-IDs, so a repetition cannot send twice. Answers also keep the address
         that they go to, by which they are counted.
@@ -292,7 +324,7 @@ class Ledger:
         for ordinal, notice in enumerate(told):
             person = people.player(tx, notice.player) if notice.player is not None else None
             shown, at = self._tellable(tx, game, state, notice, request.now)
-            version = shown.version if shown else None
+            version = shown.version if shown else league[1] if league else None
             place = _slot(person, notice.kind, request._replace(now=at), shown)
             if place is None or (notice.kind in (Kind.REMINDER, Kind.NUDGED) and person and reach.of(tx, person.id).since):
                 continue  # not wanted; or his mail comes back, and his time does not run out for that
@@ -302,9 +334,10 @@ class Ledger:
                 player=notice.player,
                 address=person.address if person and notice.is_answer else notice.address,
                 game=game,
+                league=league[0] if league else None,
                 version=version,
                 detail=notice.detail,
-                message_id=self._message_id(tx, request.cause, game, version, notice, ordinal),
+                message_id=self._message_id(tx, request.cause, game or (league and league_stream(league[0])), version, notice, ordinal),
                 in_reply_to=request.answered_by(notice),
                 at=request.now,
                 status=place.status,
@@ -325,13 +358,13 @@ class Ledger:
         return self.seen(tx, game, state, notice.player, now) if notice.player else state, now
 
     def _message_id(  # noqa: PLR0917  # what a mail is made from
-        self, conn: Transaction, cause: str, game: GameId | None, version: Version | None, notice: Notice, ordinal: int
+        self, conn: Transaction, cause: str, about: GameId | Stream | None, version: Version | None, notice: Notice, ordinal: int
     ) -> str:
         """The same for the same request, and nothing that anybody can guess: an answer that names it comes from who got the mail."""
         key = self._message_key = self._message_key or next(iter(keyring.keys(conn, keyring.MESSAGE_ID).values()), b"")
         if not key:
             raise ConfigError("There is no key for Message-IDs: run `turnserver init`.")
-        said = "\n".join(map(str, (cause, game, version, notice.kind, notice.player, notice.address, ordinal)))
+        said = "\n".join(map(str, (cause, about, version, notice.kind, notice.player, notice.address, ordinal)))
         return f"<{notice.kind}.{hmac.digest(key, said.encode(), 'sha256').hex()[:32]}@{self._domain}>"
 
     @staticmethod
@@ -339,6 +372,8 @@ class Ledger:
         before = plan.before
         ended = plan.after.status is Status.ENDED
         was_ended = before is not None and before.status is Status.ENDED
+        if before is not None and before.result != plan.after.result:
+            leagues.note(tx, plan.game)
         if before is not None:
             reliability.add(tx, tallied(before.players, plan.events, before.vacant))
         views.save_game(tx, plan.game, plan.after, opened_at=None if before else now, ended_at=now if ended and not was_ended else None)

@@ -29,6 +29,8 @@ from turnserver.service.clock import Clock, Entropy, Lot, draw_lots, system_cloc
 from turnserver.service.digests import Digests
 from turnserver.service.dispatch import Dispatcher, Rendered, Sent
 from turnserver.service.keys import ReplyKeys, Rotated
+from turnserver.service.league_watch import LeagueWatch
+from turnserver.service.leagues import Leagues
 from turnserver.service.ledger import Ledger, Plan, Request
 from turnserver.service.ledger import actor as actor_of
 from turnserver.service.ratings import Ratings
@@ -87,6 +89,8 @@ class Service:
         folders = [(name, folder) for name, account in settings.imap.items() for folder in account.folders]
         look_every = timedelta(seconds=max((account.poll_seconds for account in settings.imap.values()), default=0))
         self._ratings = Ratings(self.ledger)
+        self.leagues = Leagues(self.ledger, settings, clock)
+        self._league_watch = LeagueWatch(self.leagues)
         self._watch = Watch(self.ledger, settings, SETTLE + lies_unseen, folders, look_every)
 
     @classmethod
@@ -150,14 +154,16 @@ class Service:
         check_time(self.settings, self.clock())
 
     def sweep(self) -> Swept:
-        """Remind and time out whoever is due; forget who has not confirmed an address in time; let ratings follow results."""
+        """Remind and time out whoever is due, let leagues go on, and ratings follow; forget who has not confirmed an address in time."""
         with self.db.read() as conn:
             expired = confirmations.any_expired(conn, self.clock())
         if expired:
             self.ledger.attempt(lambda tx: confirmations.erase_expired(tx, self.clock()))
-        swept = self._watch.sweep(self.clock())
+        now = self.clock()
+        swept, heard = self._watch.sweep(now), self._watch.heard(now)
+        done = self._league_watch.sweep(heard, now) if heard is not None else 0
         self._ratings.follow()
-        return swept
+        return swept._replace(acted=swept.acted + done)
 
     def tick(self) -> Ticked:
         """One round of everything, until nothing is left to do: for cron."""

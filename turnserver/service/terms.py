@@ -5,6 +5,7 @@ from datetime import date
 from typing import Final
 
 import holidays
+from msgspec.structs import replace
 
 from turnserver.config import Settings
 from turnserver.errors import BadOption, ConfigError
@@ -36,6 +37,15 @@ def terms(settings: Settings, text: str | None, today: date, zone: str | None = 
         correction_minutes=play.correction_minutes,
         draw_turns=play.draw_turns,
     )
+
+
+def league_terms(settings: Settings, text: str, today: date) -> Terms:
+    """As `terms`, for a game of a league; an empty text stands for the time control of the settings. Raises BadOption.
+
+    There a result is one from the first turn on, and stays: whoever loses on time has lost, though he has not played a turn, and no game is
+    taken up again after that, since the next round may be paired already.
+    """
+    return replace(terms(settings, text or None, today), void_turns=0, reopen_hours=0)
 
 
 def check_time(settings: Settings, today: date) -> None:

@@ -111,6 +111,11 @@ class Watch:
         self._ledger.attempt(lambda tx: outages.beat(tx, now, self._outage_after))
         return self._settle(now)
 
+    def heard(self, now: datetime) -> datetime | None:
+        """The latest instant up to which every mail that counts has been handled; None if nobody can say yet."""
+        awake = self._awake(now)
+        return None if awake is None else self._horizon(awake)
+
     def _awake(self, now: datetime) -> datetime | None:
         """The latest instant up to which nothing that arrived can be lying somewhere unseen; None if a folder was never looked into."""
         if not self._folders:

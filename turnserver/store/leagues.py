@@ -13,7 +13,8 @@ from sqlalchemy import bindparam, delete, insert, literal_column, select, update
 
 from turnserver.envelope import GameId, LeagueId, PlayerId, Version
 from turnserver.errors import KeyTaken, NotAllowed
-from turnserver.league.course import due
+from turnserver.league.course import EARLIEST, due
+from turnserver.league.pairing import openable
 from turnserver.league.state import LeagueState, Phase, Season
 from turnserver.store import refusals
 from turnserver.store.database import Transaction, table
@@ -52,7 +53,7 @@ _game = _games.c
 _players = table(LeaguePlayerRow)
 _player = _players.c
 
-_CHANGING = ("version", "season", "phase", "due_at")
+_CHANGING = ("version", "season", "phase", "due_at", "opens_at")
 _COLUMNS = (_league.id, _league.version, _league.name, _league.game, _league.season, _league.phase, _league.due_at, _league.opened_at)
 _UPDATE = Statement(update(_leagues).where(_league.id == bindparam("which")).values({name: bindparam(name) for name in _CHANGING}))
 _INSERT = Statement(insert(_leagues).values({column.name: bindparam(column.name) for column in _leagues.columns}))
@@ -63,13 +64,24 @@ _LIST_OF = Statement(
 _BY_NAME = Statement(select(_league.id).where(_league.name_key == bindparam("name_key")))
 _BY_NUMBER = Statement(select(_league.id).where(_league.id == bindparam("which")))
 _DUE = Statement(select(_league.id).where(_league.due_at <= bindparam("now")).order_by(_league.due_at, _league.id).limit(bindparam("most")))
+_OPENING = Statement(select(_league.id).where(_league.opens_at <= bindparam("now")).order_by(_league.id))
+_POSTPONE = Statement(
+    update(_leagues)
+    .where(_league.id == bindparam("which"), _league.version == bindparam("known"), _league.opens_at.is_not(None))
+    .values(opens_at=bindparam("until"))
+)
 _FORGET_PLAYERS = Statement(delete(_players).where(_player.league == bindparam("which")))
 _INSERT_PLAYER = Statement(insert(_players).values({column.name: bindparam(column.name) for column in _players.columns}))
 _INSERT_GAME = Statement(insert(_games).values({column.name: bindparam(column.name) for column in _games.columns}))
 _MEETING = Statement(select(_game.league, _game.season, _game.meeting).where(_game.game == bindparam("which")))
 _NOTE = Statement(update(_games).where(_game.game == bindparam("which")).values(changed=literal_column("true")))
 _CARRIED = Statement(update(_games).where(_game.game == bindparam("which")).values(changed=literal_column("false")))
-_CHANGED = Statement(select(_game.game).where(_game.changed).order_by(_game.game).limit(bindparam("most")))
+_CHANGED = Statement(select(_game.league).distinct().where(_game.changed).order_by(_game.league))
+_CHANGED_IN = Statement(
+    select(_game.game, _game.league, _game.season, _game.meeting)
+    .where(_game.changed, _game.league == bindparam("which"))
+    .order_by(_game.game)
+)
 
 
 def save(tx: Transaction, league: LeagueId, before: LeagueState | None, after: LeagueState, *, opened_at: datetime | None = None) -> None:
@@ -83,6 +95,7 @@ def save(tx: Transaction, league: LeagueId, before: LeagueState | None, after: L
         "season": after.seasons,
         "phase": season.phase.value if season is not None else "",
         "due_at": optional_stamp(due(after)),
+        "opens_at": stamp(EARLIEST) if season is not None and season.phase is Phase.RUNNING and openable(after, season) else None,
     }
     if opened_at is not None:
         fixed: dict[str, Value] = {"id": league, "name": after.name, "name_key": fold_case(after.name), "game": after.game}
@@ -131,6 +144,16 @@ def due_leagues(conn: Transaction, now: datetime, limit: int) -> list[LeagueId]:
     return [LeagueId(league) for (league,) in conn.rows(_DUE, now=stamp(now), most=limit)]
 
 
+def opening_leagues(conn: Transaction, now: datetime) -> list[LeagueId]:
+    """Leagues with games that are to be opened, by their numbers."""
+    return [LeagueId(league) for (league,) in conn.rows(_OPENING, now=stamp(now))]
+
+
+def postpone(tx: Transaction, league: LeagueId, version: Version, until: datetime) -> None:
+    """Try again at an instant to open the games of a league that could not be opened; sooner if it has changed since that version."""
+    tx.run(_POSTPONE, which=league, known=version, until=stamp(until))
+
+
 def attach(tx: Transaction, game: GameId, meeting: Meeting) -> None:
     """Note which meeting a game is that is being opened."""
     tx.run(_INSERT_GAME, game=game, league=meeting.league, season=meeting.season, meeting=meeting.meeting, changed=False)
@@ -147,9 +170,14 @@ def note(tx: Transaction, game: GameId) -> None:
     tx.run(_NOTE, which=game)
 
 
-def changed(conn: Transaction, limit: int) -> list[GameId]:
-    """Games of which leagues have not heard yet what became of them, by their numbers."""
-    return [GameId(game) for (game,) in conn.rows(_CHANGED, most=limit)]
+def changed(conn: Transaction) -> list[LeagueId]:
+    """Leagues that have not heard yet what became of some games of theirs, by their numbers."""
+    return [LeagueId(league) for (league,) in conn.rows(_CHANGED)]
+
+
+def changed_in(conn: Transaction, league: LeagueId) -> dict[GameId, Meeting]:
+    """The games of a league that it has not heard of yet, by their numbers."""
+    return {GameId(game): Meeting(LeagueId(of), season, meeting) for game, of, season, meeting in conn.rows(_CHANGED_IN, which=league)}
 
 
 def carried(tx: Transaction, games: Iterable[GameId]) -> None:

@@ -161,11 +161,16 @@ class SeatOfferRow(SQLModel, table=True):
 class LeagueRow(SQLModel, table=True):
     """What lists and the sweep need to know of a league. `season` is the number of the latest one, 0 before the first.
 
-    `phase` is that of the season, empty if there is none. `due_at` is when the league must be looked at next.
+    `phase` is that of the season, empty if there is none. `due_at` is when the league must be looked at next, and `opens_at` when games of
+    it are to be opened.
     """
 
     __tablename__ = "league"
-    __table_args__ = (Index("league_name", "name_key", unique=True), _partial("league_due", "due_at", where="due_at IS NOT NULL"))
+    __table_args__ = (
+        Index("league_name", "name_key", unique=True),
+        _partial("league_due", "due_at", where="due_at IS NOT NULL"),
+        _partial("league_opens", "opens_at", where="opens_at IS NOT NULL"),
+    )
     id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     version: int
     name: str
@@ -174,6 +179,7 @@ class LeagueRow(SQLModel, table=True):
     season: int
     phase: str
     due_at: str | None
+    opens_at: str | None
     opened_at: str
 
 

@@ -188,11 +188,13 @@ def _leagues() -> None:
         sa.Column("season", sa.Integer, nullable=False),
         sa.Column("phase", sa.String, nullable=False),
         sa.Column("due_at", sa.String),
+        sa.Column("opens_at", sa.String),
         sa.Column("opened_at", sa.String, nullable=False),
         sa.PrimaryKeyConstraint("id", name="league_pkey"),
     )
     op.create_index("league_name", "league", ["name_key"], unique=True)
     _partial("league_due", "league", ["due_at"], "due_at IS NOT NULL")
+    _partial("league_opens", "league", ["opens_at"], "opens_at IS NOT NULL")
     op.create_table(
         "league_game",
         sa.Column("game", sa.Integer, autoincrement=False, nullable=False),

@@ -1,0 +1,120 @@
+"""What a league does to its games: it opens them, and what it decides about a meeting ends the game of it."""
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from turnserver.config import Settings
+from turnserver.envelope import GameId, PlayerId
+from turnserver.errors import Conflict, NotAllowed
+from turnserver.league.events import DecidedBy, PlayerSubstituted, ResultCorrected, ResultRecorded
+from turnserver.league.marks import WON, Mark
+from turnserver.league.state import Fixture, LeagueState, Season
+from turnserver.play.commands import Adjudicate, Annul, Command, OpenGame, Substitute
+from turnserver.play.events import SeatOrder
+from turnserver.play.state import GameState, Status
+from turnserver.rules import Seat
+from turnserver.service.league_folds import LeaguePlan
+from turnserver.service.ledger import Ledger, Plan, Request
+from turnserver.service.terms import league_terms
+from turnserver.store import people
+from turnserver.store.database import Transaction
+from turnserver.words import say
+
+WHY: Final[Mapping[DecidedBy, str]] = MappingProxyType(
+    {
+        DecidedBy.WITHDRAWAL: "a player has withdrawn from the league",
+        DecidedBy.DEADLINE: "the time for this round of the league is up",
+        DecidedBy.ADMIN: "the league has another result for this game",
+        DecidedBy.CLOSING: "the season of the league is closed",
+    }
+)
+"""What the log of a game says of why the league has ended it, if nobody gives a reason."""
+
+
+def opening(state: LeagueState, season: Season, fixture: Fixture, settings: Settings, request: Request) -> OpenGame:
+    """The game of a meeting: seats in the order of its players, whoever plays for them. Raises BadOption."""
+    players = tuple(season.who(line) for line in fixture.players)
+    terms = league_terms(settings, state.time, request.now.date())
+    return OpenGame(state.game, state.options, players, SeatOrder.GIVEN, terms)
+
+
+def turns(conn: Transaction, ledger: Ledger, season: Season) -> dict[GameId, PlayerId]:
+    """Who has the turn in each running game of a season: whoever plays for the line that sits there, also if somebody else sits in."""
+    found = {}
+    for fixture in season.fixtures:
+        if fixture.game is not None and not fixture.marks:
+            state = ledger.load(conn, fixture.game).state
+            if state.to_move is not None:
+                found[fixture.game] = season.who(fixture.players[state.to_move - 1])
+    return found
+
+
+def consequences(tx: Transaction, ledger: Ledger, plan: LeaguePlan, request: Request) -> list[Plan]:
+    """What follows from a plan for the games of its league that run, by their numbers.
+
+    Raises Conflict if such a game has ended meanwhile: the league has to hear of that first. Raises Refusal (`unsubscribed`) for a
+    substitute who wants no mail.
+    """
+    found = []
+    for game, command in sorted(_commands(tx, ledger, plan), key=lambda one: one[0]):
+        at = ledger.load(tx, game)
+        if at.state.status is not Status.RUNNING:
+            raise Conflict(f"game {game} has ended meanwhile")
+        found.append(ledger.with_vacations(tx, ledger.plan(game, at, [command], request.now), request.now))
+    return found
+
+
+def _commands(tx: Transaction, ledger: Ledger, plan: LeaguePlan) -> Iterator[tuple[GameId, Command]]:
+    """What is asked of games: an end where the league has decided, and a substitute where one plays on. No game is asked for both."""
+    after = plan.after.season
+    if after is None:
+        return
+    running = _running(plan)
+    for event in plan.own:
+        match event:
+            case ResultRecorded() | ResultCorrected() if event.meeting in running:
+                fixture = running.pop(event.meeting)
+                if fixture.game is not None:
+                    by = event.by if isinstance(event, ResultRecorded) else DecidedBy.ADMIN
+                    yield fixture.game, end(event.marks, event.reason or WHY[by])
+            case PlayerSubstituted():
+                yield from _seated(tx, ledger, running, event)
+            case _:
+                pass
+
+
+def _running(plan: LeaguePlan) -> dict[int, Fixture]:
+    """The meetings whose games were running as far as the league knew before its command."""
+    before, season = plan.before, plan.after.season
+    heard = frozenset(game for game, _ in plan.heard.games)
+    known = before.season if before is not None else None
+    if known is None or season is None or known.number != season.number:
+        return {}
+    return {one.number: one for one in known.fixtures if one.game is not None and not one.marks and one.game not in heard}
+
+
+def end(marks: tuple[Mark, ...], reason: str) -> Adjudicate | Annul:
+    """The command to a running game that ends it as the league has decided: for the winners, as a draw, or without a result."""
+    winners = tuple(Seat(seat) for seat, mark in enumerate(marks, start=1) if mark in WON)
+    if winners or set(marks) == {Mark.DRAW}:
+        return Adjudicate(winners, reason)
+    return Annul(reason)
+
+
+def _seated(tx: Transaction, ledger: Ledger, running: Mapping[int, Fixture], event: PlayerSubstituted) -> Iterator[tuple[GameId, Command]]:
+    """A substitute sits down in the running games of a line, where nobody else has done so for that game alone."""
+    person = people.player(tx, event.substitute)
+    if not person.preferences.subscribed:
+        raise NotAllowed("unsubscribed", say("{name} wants no mail at present and cannot play on for anybody.", name=person.name))
+    for fixture in running.values():
+        if fixture.game is None or event.player not in fixture.players:
+            continue
+        seat = Seat(fixture.players.index(event.player) + 1)
+        if _plays(ledger.load(tx, fixture.game).state, seat):
+            yield fixture.game, Substitute(seat, person.id, person.zone, event.rating, event.reason or "a substitute plays on in the league")
+
+
+def _plays(state: GameState, seat: Seat) -> bool:
+    """Whether a seat still plays, in a game that may have ended without the league knowing."""
+    return state.status is not Status.RUNNING or seat in state.staying

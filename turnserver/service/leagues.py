@@ -1,0 +1,254 @@
+"""Leagues: load, decide, append, as `Ledger` does it for games.
+
+A league hears of its games late: whoever ends one notes it beside the log (`store.leagues.note`). So a league is loaded together with what
+has become of its games, every decision is made on that, and whoever writes to the league writes it too. What the league decides about its
+games happens in the same transaction, games in the order of their numbers and the league last.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Final
+
+from turnserver.config import Settings
+from turnserver.envelope import GameId, LeagueId, PlayerId, Recorded, Version, league_stream
+from turnserver.errors import BadOption, Conflict, NotAllowed, SecretLost
+from turnserver.league.commands import AnnounceSeason, CheckLeague, Enter, LeagueCommand, OpenLeague, StartSeason
+from turnserver.league.decide import decide
+from turnserver.league.entering import UNRATED
+from turnserver.league.events import LeagueEvent
+from turnserver.league.evolve import fold
+from turnserver.league.lots import Lots
+from turnserver.league.state import LeagueState, Season
+from turnserver.mail.notices import Notice
+from turnserver.service.carrying import heard
+from turnserver.service.clock import Clock
+from turnserver.service.league_folds import Heard, LeagueAt, LeagueFolds, LeaguePlan
+from turnserver.service.league_games import consequences, turns
+from turnserver.service.league_reports import reports
+from turnserver.service.ledger import Ledger, Plan, Request
+from turnserver.service.terms import league_terms
+from turnserver.store import leagues, log, people, refusals, views
+from turnserver.store import secrets as keyring
+from turnserver.store.database import Transaction
+from turnserver.store.leagues import LeagueSummary, Meeting
+from turnserver.store.people import Person
+from turnserver.words import say
+
+MAX_NAME: Final = 60
+
+
+class Leagues:
+    """The leagues of one database. Threads may share it."""
+
+    def __init__(self, ledger: Ledger, settings: Settings, clock: Clock) -> None:
+        """Keep the leagues beside the games of `ledger`."""
+        self.ledger = ledger
+        self.settings = settings
+        self._clock = clock
+        self._folds = LeagueFolds()
+
+    # asking
+
+    def open(self, command: OpenLeague, *, actor: str, cause: str) -> LeagueId:
+        """Set up a league. Raises BadOption for settings, a game, a time control or a name that cannot be, NotAllowed for a name in use."""
+        now = self._clock()
+        name = check_name(command.name)
+        game = self.ledger.find(command.game, **command.options)
+        if game.rules.seats != 2:
+            told = say("{game} with these options is for {n} players; a league of this format is for two.", game=game.entry.title, n=game.rules.seats)
+            raise BadOption(told)
+        league_terms(self.settings, command.time, now.date())
+        whole = OpenLeague(name, command.game, asdict(game.options), command.settings, command.time)
+
+        def work(tx: Transaction) -> LeagueId:
+            league = LeagueId(log.next_number(tx, "league"))
+            secret = self.ledger.secret()
+            events = decide(None, whole, now, Lots(secret))
+            keyring.keep(tx, league_stream(league), secret)
+            self.write(tx, LeaguePlan(league, None, events, fold(events), None), Request(actor, cause, now))
+            return league
+
+        return self.ledger.attempt(work)
+
+    def announce(self, league: LeagueId, until: datetime | None, *, actor: str, cause: str) -> LeaguePlan:
+        """Let players enter the next season, until an instant or until it is started. Raises Refusal."""
+        return self._act(league, lambda tx, at: AnnounceSeason(until, self._ratings(tx, at.state)), actor, cause)
+
+    def enter(self, league: LeagueId, who: str, *, by_admin: bool, actor: str, cause: str) -> LeaguePlan:
+        """Enter the player with that number, name or address. Raises Refusal."""
+        return self._act(league, lambda tx, at: self.entry(tx, at, people.find_player(tx, who), by_admin=by_admin), actor, cause)
+
+    def start(self, league: LeagueId, *, actor: str, cause: str) -> LeaguePlan:
+        """End the entries: begin the ready check, or the season. Raises Refusal."""
+        return self._act(league, lambda tx, at: StartSeason(self._ratings(tx, at.state)), actor, cause)
+
+    def check(self, league: LeagueId, *, actor: str, cause: str) -> LeaguePlan:
+        """Do what is due now. Raises NotAllowed (`nothing_due`)."""
+        return self._act(league, self.due, actor, cause)
+
+    def handle(self, league: LeagueId, command: LeagueCommand, *, actor: str, cause: str) -> LeaguePlan:
+        """Carry out any other command. Raises Refusal, and then nothing has changed."""
+        return self._act(league, lambda _tx, _at: command, actor, cause)
+
+    def _act(self, league: LeagueId, make: Callable[[Transaction, LeagueAt], LeagueCommand], actor: str, cause: str) -> LeaguePlan:
+        def work(tx: Transaction) -> LeaguePlan:
+            now, at = self._clock(), self.load(tx, league)
+            return self.write(tx, self.plan(league, at, make(tx, at), now), Request(actor, cause, now))
+
+        return self.ledger.attempt(work)
+
+    # looking
+
+    def find(self, text: str) -> LeagueId:
+        """The league that `3`, `league-3` or a name stands for. Raises NotFound."""
+        with self.ledger.db.read() as conn:
+            return leagues.find(conn, text)
+
+    def state(self, league: LeagueId) -> LeagueState:
+        """The league as it is, with everything that its games have come to. Raises NotFound."""
+        with self.ledger.db.read() as conn:
+            return self.load(conn, league).state
+
+    def history(self, league: LeagueId) -> list[Recorded[LeagueEvent]]:
+        """Every event of a league. Raises NotFound."""
+        with self.ledger.db.read() as conn:
+            rows: list[Recorded[LeagueEvent]] = log.load(conn, league_stream(league))
+        if not rows:
+            raise refusals.no_league(str(league))
+        return rows
+
+    def listed(self, player: PlayerId | None = None) -> list[LeagueSummary]:
+        """All leagues, or those whose present season a player has entered."""
+        with self.ledger.db.read() as conn:
+            return leagues.listed(conn, player)
+
+    def names(self, state: LeagueState) -> dict[PlayerId, str]:
+        """The names of all players whom a league knows of."""
+        with self.ledger.db.read() as conn:
+            return {player: people.player(conn, player).name for player in sorted(_known(state))}
+
+    # inside a transaction
+
+    def load(self, conn: Transaction, league: LeagueId) -> LeagueAt:
+        """The league as it is now. Raises NotFound.
+
+        Without its secret, or with another one than it has committed to, it can be looked at, but hears nothing of its games.
+        """
+        cached = self._folds.get(league)
+        newer = log.load(conn, league_stream(league), after=cached.stored.version if cached else Version(0))
+        if newer:
+            state = fold((row.event for row in newer), cached.stored if cached else None)
+            cached = LeagueAt(state, newer[-1].hash, cached.lots if cached else None, state)
+        if cached is None:
+            raise refusals.no_league(str(league))
+        lost = cached.waits_for_secret
+        if lost:
+            secret = keyring.of_stream(conn, league_stream(league))
+            cached = cached._replace(lots=Lots(secret) if secret is not None else None)
+        if newer or lost:
+            self._folds.remember(league, cached)
+        if cached.lots is None or cached.waits_for_secret:
+            return cached
+        news = heard(conn, league, cached.stored, cached.lots)
+        return cached._replace(state=fold(news.events, cached.stored), heard=news)
+
+    @staticmethod
+    def plan(league: LeagueId, at: LeagueAt, command: LeagueCommand | None, now: datetime) -> LeaguePlan:
+        """Decide a command on a league as it was loaded, or, without one, only what has become of its games. Writes nothing.
+
+        Raises Refusal, and SecretLost if the secret is not there that lots come from.
+        """
+        if at.lots is None:
+            raise SecretLost(f"The secret of league {league} is lost. Restore it from a backup.")
+        own = decide(at.state, command, now, at.lots) if command is not None else ()
+        return LeaguePlan(league, at.stored, (*at.heard.events, *own), fold(own, at.state), at.head, at.heard)
+
+    def write(self, tx: Transaction, plan: LeaguePlan, request: Request, told: Sequence[Notice] = ()) -> LeaguePlan:
+        """Write what was planned, and what follows from it for games: views, mails (with those `told` besides), events.
+
+        The last thing a transaction does. Raises Conflict if the league or one of these games has moved on since, AlreadyDone if the same
+        request was written before, and Refusal if a game refuses what follows.
+        """
+        self._hear(tx, plan.heard)
+        games = consequences(tx, self.ledger, plan, request)
+        for one in games:
+            self.ledger.prepare(tx, one, request)
+        leagues.carried(tx, [one.game for one in games])
+        self.prepare(tx, plan, request, told)
+        for one in games:
+            self.ledger.append(tx, one, request)
+        self.append(tx, plan, request)
+        return plan
+
+    def write_opening(self, tx: Transaction, plan: LeaguePlan, game: Plan, meeting: Meeting, request: Request) -> None:
+        """As `write`, for the game of a meeting that is opened and attached at once."""
+        self._hear(tx, plan.heard)
+        whole = self.ledger.with_vacations(tx, game, request.now)
+        self.ledger.prepare(tx, whole, request)
+        leagues.attach(tx, game.game, meeting)
+        if whole.after.result is not None:  # chance alone has decided it
+            leagues.note(tx, game.game)
+        self.prepare(tx, plan, request)
+        self.ledger.append(tx, whole, request)
+        self.append(tx, plan, request)
+
+    def prepare(self, tx: Transaction, plan: LeaguePlan, request: Request, told: Sequence[Notice] = ()) -> None:
+        """Do the part of `write` that is rows and mails of the league itself."""
+        leagues.save(tx, plan.league, plan.before, plan.after, opened_at=request.now if plan.before is None else None)
+        about = plan.league, plan.after.version
+        self.ledger.post(tx, (*told, *reports(tx, plan, request, self.settings.site.admin)), request, league=about)
+
+    @staticmethod
+    def append(tx: Transaction, plan: LeaguePlan, request: Request) -> None:
+        """Do the part of `write` that is the log: what was heard of games is the service's doing, the rest that of who asked."""
+        stream, version, head = league_stream(plan.league), plan.before.version if plan.before else Version(0), plan.head
+        count = len(plan.heard.events)
+        service = request._replace(actor="service", cause=f"{request.cause}:results")
+        for who, events in ((service, plan.events[:count]), (request, plan.own)):
+            rows = log.append(tx, stream, version, events, at=who.now, actor=who.actor, cause=who.cause, previous=head)
+            if rows:
+                version, head = rows[-1].version, rows[-1].hash
+
+    @staticmethod
+    def _hear(tx: Transaction, news: Heard) -> None:
+        """Note that the league knows of these games. Raises Conflict if one of them has changed since it was looked at."""
+        leagues.carried(tx, [game for game, _ in news.games])  # from here on, whoever changes one of them waits for us
+        for game, version in news.games:
+            if views.game_row(tx, game).version != version:
+                raise Conflict(f"game {game} has changed meanwhile")
+
+    def entry(self, conn: Transaction, at: LeagueAt, person: Person, *, by_admin: bool = False) -> Enter:
+        """The command to enter a player, with what is known about him. Refuses (`unsubscribed`) whoever wants no mail."""
+        if not person.preferences.subscribed:
+            raise NotAllowed("unsubscribed", say("{name} wants no mail at present and cannot enter a league.", name=person.name))
+        return Enter(person.id, UNRATED, None, by_admin)
+
+    def due(self, conn: Transaction, at: LeagueAt) -> CheckLeague:
+        """The command to do what is due, with what has to be known for it."""
+        season = at.state.season
+        return CheckLeague(self._ratings(conn, at.state), turns(conn, self.ledger, season) if season is not None else {})
+
+    @staticmethod
+    def _ratings(_conn: Transaction, _state: LeagueState) -> dict[PlayerId, float]:
+        return {}
+
+
+def check_name(name: str) -> str:
+    """The name of a league without spaces around it. Raises BadOption for one that nobody could ask for."""
+    name = name.strip()
+    if not name or len(name) > MAX_NAME or not name.isprintable() or name.casefold().removeprefix("league-").isdigit():
+        raise BadOption(say("A league's name is one line of 1 to {most} characters and not a number.", most=MAX_NAME))
+    return name
+
+
+def _known(state: LeagueState) -> set[PlayerId]:
+    """Everybody whom the state of a league names."""
+    season = state.season
+    found = {line.player for table in state.last for line in table.lines} | set(state.moved) | {one for pair in state.barred for one in pair}
+    return found | (_of_season(season) if season is not None else set())
+
+
+def _of_season(season: Season) -> set[PlayerId]:
+    lines = {line for division in season.divisions for line in division.players}
+    return lines | {entry.player for entry in season.entries} | set(season.acting.values())
