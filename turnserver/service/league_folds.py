@@ -66,7 +66,7 @@ class LeaguePlan(NamedTuple):
 
 
 class LeagueFolds:
-    """The leagues looked at last, as their logs say. Threads may share it: what is remembered is true for good, if perhaps not the newest."""
+    """The leagues looked at last, as their logs say. Threads may share it, as they may `Folds`."""
 
     def __init__(self, most: int = REMEMBERED) -> None:
         """Remember so many."""

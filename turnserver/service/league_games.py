@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from turnserver.config import Settings
 from turnserver.envelope import GameId, PlayerId
@@ -39,14 +39,21 @@ def opening(state: LeagueState, season: Season, fixture: Fixture, settings: Sett
     return OpenGame(state.game, state.options, players, SeatOrder.GIVEN, terms)
 
 
-def turns(conn: Transaction, ledger: Ledger, season: Season) -> dict[GameId, PlayerId]:
-    """Who has the turn in each running game of a season: whoever plays for the line that sits there, also if somebody else sits in."""
+class Seated(NamedTuple):
+    """Of a running game, who has the turn and who has left it: whoever plays for the lines that sit there, also if others sit in."""
+
+    turn: PlayerId | None
+    left: frozenset[PlayerId]
+
+
+def tables(conn: Transaction, ledger: Ledger, season: Season) -> dict[GameId, Seated]:
+    """The running games of a season."""
     found = {}
     for fixture in season.fixtures:
         if fixture.game is not None and not fixture.marks:
-            state = ledger.load(conn, fixture.game).state
-            if state.to_move is not None:
-                found[fixture.game] = season.who(fixture.players[state.to_move - 1])
+            state, lines = ledger.load(conn, fixture.game).state, [season.who(line) for line in fixture.players]
+            turn = lines[state.to_move - 1] if state.to_move is not None else None
+            found[fixture.game] = Seated(turn, frozenset(lines[seat - 1] for seat in state.left))
     return found
 
 
@@ -112,7 +119,8 @@ def _seated(tx: Transaction, ledger: Ledger, running: Mapping[int, Fixture], eve
             continue
         seat = Seat(fixture.players.index(event.player) + 1)
         if _plays(ledger.load(tx, fixture.game).state, seat):
-            yield fixture.game, Substitute(seat, person.id, person.zone, event.rating, event.reason or "a substitute plays on in the league")
+            reason = event.reason or "a substitute plays on in the league"
+            yield fixture.game, Substitute(seat, person.id, person.zone, event.rating, reason)
 
 
 def _plays(state: GameState, seat: Seat) -> bool:

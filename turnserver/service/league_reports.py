@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from turnserver.envelope import PlayerId
+from turnserver.envelope import GameId, PlayerId
 from turnserver.league.closing import is_played, playoffs_due
 from turnserver.league.events import RoundOverdue, SeasonDropped, TablesCorrected
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
@@ -42,7 +42,7 @@ def meeting(conn: Transaction, season: Season, fixture: Fixture) -> tuple[str, s
     return f"Meeting {fixture.number}", f"{_names(conn, map(season.who, fixture.players))}, {where}"
 
 
-def _game(conn: Transaction, game: int) -> tuple[str, str]:
+def _game(conn: Transaction, game: GameId) -> tuple[str, str]:
     where = leagues.meeting_of(conn, game)
     return f"Game {game}", f"season {where.season}, meeting {where.meeting}" if where else ""
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Final
 
 from turnserver.config import Settings
-from turnserver.envelope import GameId, LeagueId, PlayerId, Recorded, Version, league_stream
+from turnserver.envelope import LeagueId, PlayerId, Recorded, Version, league_stream
 from turnserver.errors import BadOption, Conflict, NotAllowed, SecretLost
 from turnserver.league.commands import AnnounceSeason, CheckLeague, Enter, LeagueCommand, OpenLeague, StartSeason
 from turnserver.league.decide import decide
@@ -24,7 +24,7 @@ from turnserver.mail.notices import Notice
 from turnserver.service.carrying import heard
 from turnserver.service.clock import Clock
 from turnserver.service.league_folds import Heard, LeagueAt, LeagueFolds, LeaguePlan
-from turnserver.service.league_games import consequences, turns
+from turnserver.service.league_games import consequences, tables
 from turnserver.service.league_reports import reports
 from turnserver.service.ledger import Ledger, Plan, Request
 from turnserver.service.terms import league_terms
@@ -56,7 +56,11 @@ class Leagues:
         name = check_name(command.name)
         game = self.ledger.find(command.game, **command.options)
         if game.rules.seats != 2:
-            told = say("{game} with these options is for {n} players; a league of this format is for two.", game=game.entry.title, n=game.rules.seats)
+            told = say(
+                "{game} with these options is for {n}, and the games of such a league are for two. Choose others.",
+                game=game.entry.title,
+                n=game.rules.seats,
+            )
             raise BadOption(told)
         league_terms(self.settings, command.time, now.date())
         whole = OpenLeague(name, command.game, asdict(game.options), command.settings, command.time)
@@ -150,7 +154,7 @@ class Leagues:
             self._folds.remember(league, cached)
         if cached.lots is None or cached.waits_for_secret:
             return cached
-        news = heard(conn, league, cached.stored, cached.lots)
+        news = heard(conn, self.ledger, league, cached.stored, cached.lots)
         return cached._replace(state=fold(news.events, cached.stored), heard=news)
 
     @staticmethod
@@ -222,12 +226,16 @@ class Leagues:
         """The command to enter a player, with what is known about him. Refuses (`unsubscribed`) whoever wants no mail."""
         if not person.preferences.subscribed:
             raise NotAllowed("unsubscribed", say("{name} wants no mail at present and cannot enter a league.", name=person.name))
-        return Enter(person.id, UNRATED, None, by_admin)
+        return Enter(person.id, self._ratings(conn, at.state).get(person.id, UNRATED), None, by_admin)
 
     def due(self, conn: Transaction, at: LeagueAt) -> CheckLeague:
         """The command to do what is due, with what has to be known for it."""
         season = at.state.season
-        return CheckLeague(self._ratings(conn, at.state), turns(conn, self.ledger, season) if season is not None else {})
+        if season is None:
+            return CheckLeague(self._ratings(conn, at.state))
+        playing = tables(conn, self.ledger, season)
+        turns = {game: one.turn for game, one in playing.items() if one.turn is not None}
+        return CheckLeague(self._ratings(conn, at.state), turns, {game: one.left for game, one in playing.items()})
 
     @staticmethod
     def _ratings(_conn: Transaction, _state: LeagueState) -> dict[PlayerId, float]:
@@ -245,8 +253,8 @@ def check_name(name: str) -> str:
 def _known(state: LeagueState) -> set[PlayerId]:
     """Everybody whom the state of a league names."""
     season = state.season
-    found = {line.player for table in state.last for line in table.lines} | set(state.moved) | {one for pair in state.barred for one in pair}
-    return found | (_of_season(season) if season is not None else set())
+    found = {line.player for table in state.last for line in table.lines}
+    return found.union(state.moved, *state.barred, _of_season(season) if season is not None else ())
 
 
 def _of_season(season: Season) -> set[PlayerId]:

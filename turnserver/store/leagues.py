@@ -13,9 +13,9 @@ from sqlalchemy import bindparam, delete, insert, literal_column, select, update
 
 from turnserver.envelope import GameId, LeagueId, PlayerId, Version
 from turnserver.errors import KeyTaken, NotAllowed
-from turnserver.league.course import EARLIEST, due
+from turnserver.league.course import due
 from turnserver.league.pairing import openable
-from turnserver.league.state import LeagueState, Phase, Season
+from turnserver.league.state import EARLIEST, LeagueState, Phase, Season
 from turnserver.store import refusals
 from turnserver.store.database import Transaction, table
 from turnserver.store.instants import instant, optional_instant, optional_stamp, stamp
@@ -45,6 +45,8 @@ class Meeting(NamedTuple):
     season: int
     meeting: int
 
+
+_AT_ONCE = stamp(EARLIEST)
 
 _leagues = table(LeagueRow)
 _league = _leagues.c
@@ -95,7 +97,7 @@ def save(tx: Transaction, league: LeagueId, before: LeagueState | None, after: L
         "season": after.seasons,
         "phase": season.phase.value if season is not None else "",
         "due_at": optional_stamp(due(after)),
-        "opens_at": stamp(EARLIEST) if season is not None and season.phase is Phase.RUNNING and openable(after, season) else None,
+        "opens_at": _AT_ONCE if season is not None and season.phase is Phase.RUNNING and openable(after, season) else None,
     }
     if opened_at is not None:
         fixed: dict[str, Value] = {"id": league, "name": after.name, "name_key": fold_case(after.name), "game": after.game}

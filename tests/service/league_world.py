@@ -1,0 +1,99 @@
+"""A league in a world: four players of Take who have entered it, and what they do."""
+
+from tests.service.world import World
+from turnserver.envelope import GameId, LeagueId, PlayerId
+from turnserver.league.commands import LeagueCommand, OpenLeague
+from turnserver.league.marks import Mark
+from turnserver.league.settings import Settings
+from turnserver.league.state import Fixture, LeagueState, Season
+from turnserver.play.commands import Resign
+from turnserver.play.state import Status
+from turnserver.service.league_folds import LeaguePlan
+from turnserver.store import audit
+
+FOUR = ("Ada", "Bob", "Cleo", "Dan")
+ADMIN = "admin:test"
+SWEEPS = 100
+"""More than any season here needs."""
+
+
+def open_league(world: World, settings: Settings | None = None, name: str = "Take Winter", time: str = "") -> LeagueId:
+    """A league of Take at two by two; Dan gets an account if he has none."""
+    if "Dan" not in [person.name for person in world.service.players()]:
+        world.service.add_player("Dan", "dan@example.org", actor=ADMIN, cause="test:Dan")
+        world.settle()
+    command = OpenLeague(name, "take", {"size": 2}, settings or Settings(), time)
+    return world.service.leagues.open(command, actor=ADMIN, cause=f"test:open:{name}")
+
+
+def begin(world: World, league: LeagueId, players: tuple[str, ...] = FOUR) -> Season:
+    """A season of these, whose games are open."""
+    leagues = world.service.leagues
+    leagues.announce(league, None, actor=ADMIN, cause=f"test:announce:{world.now}")
+    for name in players:
+        leagues.enter(league, name, by_admin=True, actor=ADMIN, cause=f"test:enter:{name}:{world.now}")
+    leagues.start(league, actor=ADMIN, cause=f"test:start:{world.now}")
+    sweep(world)
+    return season(world, league)
+
+
+def sweep(world: World) -> None:
+    """Do what is due by now, until nothing is."""
+    world.wait(minutes=2)
+    for _ in range(SWEEPS):
+        if not world.service.sweep().acted:
+            break
+    else:
+        raise AssertionError("the sweep never rests")
+    world.settle()
+
+
+def do(world: World, league: LeagueId, command: LeagueCommand) -> LeaguePlan:
+    """An admin asks for something."""
+    version = world.service.leagues.state(league).version
+    return world.service.leagues.handle(league, command, actor=ADMIN, cause=f"test:{type(command).__name__}:{version}")
+
+
+def state(world: World, league: LeagueId) -> LeagueState:
+    return world.service.leagues.state(league)
+
+
+def season(world: World, league: LeagueId) -> Season:
+    found = state(world, league).season
+    assert found is not None
+    return found
+
+
+def number(world: World, name: str) -> PlayerId:
+    return world.service.player(name).id
+
+
+def resign(world: World, game: GameId, player: PlayerId) -> None:
+    """A player gives a game up."""
+    world.service.handle(game, Resign(player, world.now), actor=f"player-{player}", cause=f"test:resign:{game}")
+
+
+def lose_all(world: World, league: LeagueId) -> None:
+    """In every running game of the league, whoever has the higher number gives up."""
+    for fixture in season(world, league).fixtures:
+        if fixture.game is not None and not fixture.marks and world.state(fixture.game).status is Status.RUNNING:
+            resign(world, fixture.game, max(fixture.players))
+
+
+def meeting(world: World, league: LeagueId, one: str, other: str) -> Fixture:
+    """The latest meeting of two."""
+    both = {number(world, one), number(world, other)}
+    return [fixture for fixture in season(world, league).fixtures if set(fixture.players) == both][-1]
+
+
+def marks(world: World, league: LeagueId, one: str, other: str) -> tuple[Mark, ...]:
+    """What the latest meeting of two was to the one and to the other."""
+    fixture = meeting(world, league, one, other)
+    found = dict(zip(fixture.players, fixture.marks, strict=False))
+    return tuple(found[number(world, name)] for name in (one, other)) if found else ()
+
+
+def sound(world: World) -> bool:
+    """Whether log and rows are as they should be."""
+    with world.service.db.read() as conn:
+        return list(audit.verify(conn)) == []
