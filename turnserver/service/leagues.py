@@ -15,7 +15,6 @@ from turnserver.envelope import LeagueId, PlayerId, Recorded, Version, league_st
 from turnserver.errors import BadOption, Conflict, NotAllowed, SecretLost
 from turnserver.league.commands import AnnounceSeason, CheckLeague, Enter, LeagueCommand, OpenLeague, StartSeason
 from turnserver.league.decide import decide
-from turnserver.league.entering import UNRATED
 from turnserver.league.events import LeagueEvent
 from turnserver.league.evolve import fold
 from turnserver.league.lots import Lots
@@ -27,8 +26,9 @@ from turnserver.service.league_folds import Heard, LeagueAt, LeagueFolds, League
 from turnserver.service.league_games import consequences, tables
 from turnserver.service.league_reports import reports
 from turnserver.service.ledger import Ledger, Plan, Request
+from turnserver.service.ratings import finishing, rating_of, ratings
 from turnserver.service.terms import league_terms
-from turnserver.store import leagues, log, people, refusals, views
+from turnserver.store import leagues, log, people, refusals, results, views
 from turnserver.store import secrets as keyring
 from turnserver.store.database import Transaction
 from turnserver.store.leagues import LeagueSummary, Meeting
@@ -200,6 +200,7 @@ class Leagues:
     def prepare(self, tx: Transaction, plan: LeaguePlan, request: Request, told: Sequence[Notice] = ()) -> None:
         """Do the part of `write` that is rows and mails of the league itself."""
         leagues.save(tx, plan.league, plan.before, plan.after, opened_at=request.now if plan.before is None else None)
+        results.save(tx, plan.league, plan.before, plan.events)
         about = plan.league, plan.after.version
         self.ledger.post(tx, (*told, *reports(tx, plan, request, self.settings.site.admin)), request, league=about)
 
@@ -226,7 +227,8 @@ class Leagues:
         """The command to enter a player, with what is known about him. Refuses (`unsubscribed`) whoever wants no mail."""
         if not person.preferences.subscribed:
             raise NotAllowed("unsubscribed", say("{name} wants no mail at present and cannot enter a league.", name=person.name))
-        return Enter(person.id, self._ratings(conn, at.state).get(person.id, UNRATED), None, by_admin)
+        rating = rating_of(conn, at.state.game, person.id, self._clock()).rating
+        return Enter(person.id, rating, finishing(conn, person.id), by_admin)
 
     def due(self, conn: Transaction, at: LeagueAt) -> CheckLeague:
         """The command to do what is due, with what has to be known for it."""
@@ -237,9 +239,9 @@ class Leagues:
         turns = {game: one.turn for game, one in playing.items() if one.turn is not None}
         return CheckLeague(self._ratings(conn, at.state), turns, {game: one.left for game, one in playing.items()})
 
-    @staticmethod
-    def _ratings(_conn: Transaction, _state: LeagueState) -> dict[PlayerId, float]:
-        return {}
+    def _ratings(self, conn: Transaction, state: LeagueState) -> dict[PlayerId, float]:
+        """What everybody has now in the league's game who has ever played it for his rating."""
+        return {player: rating.rating for player, rating in ratings(conn, state.game, self._clock())}
 
 
 def check_name(name: str) -> str:
