@@ -92,6 +92,17 @@ def test_a_month_whose_only_game_is_annulled_is_forgotten(league: Kept) -> None:
     assert kept_now(league.database) == {}
 
 
+def test_a_round_works_out_a_year_and_the_next_one_goes_on(database: Database) -> None:
+    add_everybody(database)
+    league, keeps = Kept(database, Settings(format=Format.DOUBLE_ROUND_ROBIN)), keeper(database)
+    league.begin(ADA, BOB, CLEO, DAN, EVE)
+    for step, fixture in enumerate([one for one in league.season.fixtures if one.game is not None]):
+        league.now = day(31 * step)
+        league.result(fixture.number, WIN)
+    assert [keeps.follow(), keeps.follow(), keeps.follow()] == [12, 8, 0]
+    assert kept_now(database) == from_everything(database)
+
+
 def test_what_is_changed_while_a_month_is_worked_out_is_not_lost(league: Kept) -> None:
     league.now = day(3)
     league.result(1, WIN)

@@ -22,6 +22,10 @@ from turnserver.store.ratings import Behind
 logger = logging.getLogger(__name__)
 
 
+AT_ONCE = 12
+"""How many months of a game one round works out, which takes less than a second unless a thousand games end in each."""
+
+
 class Month(NamedTuple):
     """What a month comes to: the moments of its players, and when the next game ended after it that counts, if one has."""
 
@@ -39,7 +43,10 @@ class Ratings:
         self._ledger = ledger
 
     def follow(self) -> int:
-        """Let all ratings follow the results; gives how many months were worked out. A game that cannot be rated holds up no other."""
+        """Let ratings follow the results, some months of each game at most; gives how many were worked out.
+
+        A game that cannot be rated holds up no other.
+        """
         with self._ledger.db.read() as conn:
             keys = [one.key for one in kept.behind(conn)]
         return sum(self._follow(key) for key in keys)
@@ -47,7 +54,7 @@ class Ratings:
     def _follow(self, key: str) -> int:
         done = 0
         try:
-            while (found := look(self._ledger.db, key)) is not None and self._ledger.attempt(partial(write, found)):
+            while done < AT_ONCE and (found := look(self._ledger.db, key)) is not None and self._ledger.attempt(partial(write, found)):
                 done += 1
         except StoreError:
             raise

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Executable, and_, bindparam, case, delete, insert, literal_column, or_, select, update
+from sqlalchemy import Executable, bindparam, case, delete, insert, literal_column, select, update
 
 from turnserver.envelope import GameId, PlayerId
 from turnserver.league.ratings import Known, Moment, moment
@@ -31,7 +31,6 @@ _rows = table(RatingRow)
 _row = _rows.c
 _states = table(RatedRow)
 _state = _states.c
-_later = _rows.alias("later")
 
 _MOMENT = (_row.player, _row.at, _row.game, _row.games, _row.mean, _row.spread, _row.volatility)
 _OF_PLAYER = select(*_MOMENT).where(_row.key == bindparam("which"), _row.player == bindparam("who"))
@@ -40,20 +39,7 @@ _LATEST = Statement(_OF_PLAYER.order_by(_row.at.desc(), _row.game.desc()).limit(
 _LATEST_BEFORE = Statement(
     _OF_PLAYER.where(_row.at < bindparam("begin")).order_by(_row.at.desc(), _row.game.desc()).limit(literal_column("1"))
 )
-_EVERYBODY = Statement(
-    select(*_MOMENT)
-    .where(
-        _row.key == bindparam("which"),
-        ~select(_later.c.player)
-        .where(
-            _later.c.key == _row.key,
-            _later.c.player == _row.player,
-            or_(_later.c.at > _row.at, and_(_later.c.at == _row.at, _later.c.game > _row.game)),
-        )
-        .exists(),
-    )
-    .order_by(_row.player)
-)
+_PLAYERS = Statement(select(_row.player).distinct().where(_row.key == bindparam("which")).order_by(_row.player))
 _FORGET = Statement(delete(_rows).where(_row.key == bindparam("which"), _row.at >= bindparam("begin"), _row.at < bindparam("end")))
 _INSERT = Statement(insert(_rows).values({column.name: bindparam(column.name) for column in _rows.columns}))
 _BEHIND = Statement(select(_state.key, _state.changes, _state.since).where(_state.since.is_not(None)).order_by(_state.key))
@@ -150,7 +136,7 @@ def latest(conn: Transaction, key: str, players: Iterable[PlayerId], before: dat
 
 def everybody(conn: Transaction, key: str) -> dict[PlayerId, Moment]:
     """The last moment of everybody who has one."""
-    return {PlayerId(row[0]): _as_moment(key, row) for row in conn.rows(_EVERYBODY, which=key)}
+    return latest(conn, key, [PlayerId(player) for (player,) in conn.rows(_PLAYERS, which=key)])
 
 
 def _as_moment(key: str, row: tuple[Any, ...]) -> Moment:
