@@ -8,6 +8,7 @@ import pytest
 
 from turnserver.envelope import GameId, PlayerId
 from turnserver.league.fairness import (
+    Crowded,
     Ending,
     Finding,
     FirstMoves,
@@ -15,16 +16,19 @@ from turnserver.league.fairness import (
     Limits,
     Streak,
     Traded,
+    Unexpected,
+    crowds,
     first_moves,
     gifts,
     report,
     streaks,
+    surprises,
     trades,
 )
 from turnserver.league.marks import OTHER_SIDE, USUAL, Mark
 from turnserver.league.record import Encounter
 
-ADA, BOB, CLEO, DAN = map(PlayerId, (1, 2, 3, 4))
+ADA, BOB, CLEO, DAN, EVE = map(PlayerId, (1, 2, 3, 4, 5))
 WIN, LOSS, DRAW, FORFEIT, TIMEOUT = Mark.WIN, Mark.LOSS, Mark.DRAW, Mark.FORFEIT, Mark.TIMEOUT
 
 
@@ -80,6 +84,27 @@ def test_a_streak_goes_on_against_others_and_at_larger_tables() -> None:
 
 
 @pytest.mark.parametrize(
+    ("mark", "turns", "resigned", "found"),
+    [
+        (LOSS, 10, True, True),
+        (LOSS, 11, True, False),
+        (LOSS, 2, False, False),
+        (DRAW, 2, True, False),
+        (WIN, 2, True, False),
+        (TIMEOUT, 90, False, True),
+    ],
+)
+def test_what_was_resigned_early_was_given_up(mark: Mark, turns: int, resigned: bool, found: bool) -> None:
+    games = endings(*((ADA, BOB, mark, turns, resigned) for _ in range(3)))
+    assert (Streak(ADA, (GameId(1), GameId(2), GameId(3))) in streaks(games)) is found
+
+
+def test_nobody_knows_who_resigned_at_a_larger_table() -> None:
+    table = Ending(Encounter(1, (ADA, BOB, CLEO), (WIN, LOSS, LOSS), (1, 2, 3)), GameId(1), 4, resigned=True)
+    assert not list(streaks([table], least=1))
+
+
+@pytest.mark.parametrize(
     ("games", "runs"),
     [
         (both(ADA, BOB, ADA, BOB), [(1, 2, 3, 4)]),
@@ -120,6 +145,55 @@ def test_short_games_that_all_went_to_one(games: list[Ending], found: list[tuple
     assert list(gifts(games)) == [Gifts(winner, loser, tuple(map(GameId, (1, 2, 3, 4))), (4, 4, 4, 4)) for winner, loser in found]
 
 
+def expecting(*games: tuple[PlayerId, PlayerId, Mark, float | None]) -> list[Ending]:
+    """Games of two, numbered from 1: who met whom, what it was to the former, and what he was expected to score."""
+    return [Ending(of_two(one, other, mark), GameId(number), 40, expected=due) for number, (one, other, mark, due) in enumerate(games, 1)]
+
+
+@pytest.mark.parametrize(
+    ("games", "found"),
+    [
+        ([(ADA, BOB, WIN, 0.1)] * 3, [((ADA, BOB), 3, 0.3, (1, 2, 3))]),
+        ([(ADA, BOB, WIN, 0.1)] * 2, []),
+        ([(ADA, BOB, WIN, 0.1)] * 2 + [(BOB, ADA, LOSS, 0.9)], [((ADA, BOB), 3, 0.3, (1, 2, 3))]),
+        ([(ADA, BOB, LOSS, 0.9)] * 3, [((BOB, ADA), 3, 0.3, (1, 2, 3))]),
+        ([(ADA, BOB, WIN, 0.5)] * 9, []),
+        ([(ADA, BOB, WIN, 0.5)] * 10, [((ADA, BOB), 10, 5, tuple(range(1, 11)))]),
+        ([(ADA, BOB, WIN, 0.9)] * 20, []),
+        ([(ADA, BOB, WIN, 1.0)] * 3, []),
+        ([(ADA, BOB, WIN, None)] * 3, []),
+        ([(ADA, BOB, FORFEIT, 0.9)] * 3, []),
+        ([(ADA, BOB, DRAW, 0.01)] * 4, [((ADA, BOB), 2, 0.04, (1, 2, 3, 4))]),
+        ([(ADA, BOB, WIN, 0.1), (ADA, CLEO, WIN, 0.1), (BOB, ADA, LOSS, 0.9)], []),
+    ],
+)
+def test_results_that_nobody_expected(
+    games: list[tuple[PlayerId, PlayerId, Mark, float | None]],
+    found: list[tuple[tuple[PlayerId, PlayerId], int, float, tuple[int, ...]]],
+) -> None:
+    known = [(one.players, one.scored, one.expected, one.games) for one in surprises(expecting(*games), USUAL)]
+    assert known == [(players, scored, pytest.approx(due), numbers) for players, scored, due, numbers in found]
+
+
+def test_tables_of_more_surprise_nobody() -> None:
+    table = Encounter(1, (ADA, BOB, CLEO), (WIN, LOSS, LOSS), (1, 2, 3))
+    assert not list(surprises([Ending(table, GameId(1), 9, expected=0.01)], USUAL, least=1))
+
+
+def running(game: int, *players: PlayerId) -> Encounter:
+    return Encounter(1, players, game=GameId(game))
+
+
+@pytest.mark.parametrize(
+    ("most", "found"),
+    [(0, []), (3, []), (2, [Crowded(ADA, (GameId(1), GameId(2), GameId(4)), 2)])],
+)
+def test_who_plays_more_than_he_may(most: int, found: list[Crowded]) -> None:
+    over = Encounter(1, (ADA, BOB), (WIN, LOSS), game=GameId(3))
+    games = [running(1, ADA, BOB), running(2, CLEO, ADA), over, running(4, ADA, DAN, BOB), of_two(ADA, CLEO)]
+    assert list(crowds(games, most)) == found
+
+
 @pytest.mark.parametrize(
     ("encounters", "found"),
     [
@@ -127,6 +201,14 @@ def test_short_games_that_all_went_to_one(games: list[Ending], found: list[tuple
         ([of_two(ADA, BOB), of_two(ADA, CLEO), of_two(ADA, DAN)], [FirstMoves(ADA, 3, 3, Fraction(3, 2))]),
         ([of_two(ADA, BOB), of_two(ADA, CLEO), of_two(ADA, DAN, FORFEIT)], []),
         ([of_two(one, BOB, WIN) for one in (ADA, CLEO, DAN)], [FirstMoves(BOB, 3, 0, Fraction(3, 2))]),
+        (
+            [running(1, ADA, BOB), running(2, BOB, ADA), *(running(number, ADA, other) for number, other in ((3, CLEO), (4, DAN)))],
+            [],
+        ),
+        (
+            [*(running(number, ADA, other) for number, other in ((3, CLEO), (4, DAN))), of_two(ADA, BOB)],
+            [FirstMoves(ADA, 3, 3, Fraction(3, 2), (GameId(3), GameId(4)))],
+        ),
         ([Encounter(1, (ADA,), (Mark.BYE,)), of_two(ADA, BOB), of_two(ADA, CLEO)], []),
         ([Encounter(1, (ADA, BOB, CLEO))], []),
         ([Encounter(1, (ADA, BOB, CLEO)), Encounter(2, (ADA, DAN, BOB))], [FirstMoves(ADA, 2, 2, Fraction(2, 3))]),
@@ -142,15 +224,18 @@ def test_bye_is_never_a_first_move() -> None:
 
 
 def test_the_report_has_them_all_by_its_limits() -> None:
-    games = [*both(ADA, BOB, ADA, BOB), Ending(of_two(ADA, CLEO, TIMEOUT), GameId(5), 3)]
-    limits = Limits(streak=1, short=3, trades=1, gifts=1, firsts=Fraction(1, 4))
-    encounters = [of_two(ADA, CLEO, TIMEOUT), of_two(DAN, BOB), of_two(BOB, DAN)]
+    games = [*both(ADA, BOB, ADA, BOB), Ending(of_two(ADA, CLEO, TIMEOUT), GameId(5), 3, expected=0.9)]
+    limits = Limits(streak=1, short=3, trades=1, gifts=1, pairs=1, surprise=2, firsts=Fraction(1, 4))
+    encounters = [of_two(ADA, CLEO, TIMEOUT), of_two(DAN, BOB), of_two(BOB, DAN), running(6, DAN, EVE), running(7, EVE, DAN)]
     expected: tuple[Finding, ...] = (
         Streak(ADA, (GameId(5),)),
         Traded((ADA, CLEO), (GameId(5),), (CLEO,), (3,)),
         Gifts(CLEO, ADA, (GameId(5),), (3,)),
+        Unexpected((CLEO, ADA), (GameId(5),), Fraction(1), 1 - 0.9),
         FirstMoves(ADA, 1, 1, Fraction(1, 2)),
         FirstMoves(CLEO, 1, 0, Fraction(1, 2)),
+        Crowded(DAN, (GameId(6), GameId(7)), 1),
+        Crowded(EVE, (GameId(6), GameId(7)), 1),
     )
-    assert report(encounters, games, USUAL, limits) == expected
+    assert report(encounters, games, USUAL, limits, at_once=1) == expected
     assert [type(one) for one in report((), games, USUAL)] == [Traded]

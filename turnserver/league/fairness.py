@@ -1,6 +1,7 @@
-"""What an admin may want to look into: games that were abandoned, pairs whose games look arranged, and who moved first too often.
+"""What an admin may want to look into: games given up in a row, pairs whose results are unlikely, who moves first, who plays how much.
 
-Nothing here is proof of anything, and nothing follows from it by itself. Every finding has its games, so that somebody can look.
+Nothing here is proof of anything, and nothing follows from it by itself: a finding is what the log has, and never what somebody meant by
+it. Every finding has its games, so that somebody can look.
 """
 
 from collections import defaultdict
@@ -8,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
+from math import sqrt
 from typing import Final, NamedTuple, TypeAlias
 
 from turnserver.envelope import GameId, PlayerId
@@ -20,26 +22,34 @@ TELLS_NOTHING: Final = frozenset({Mark.NO_RESULT, Mark.ANNULLED, Mark.BYE})
 
 
 class Ending(NamedTuple):
-    """A game that is over: how many turns all players together have played, and whether it was resigned."""
+    """A game that is over: how many turns all players together have played, and whether it was resigned.
+
+    Its players are those who sat there at the end. `expected` is what the first of two was to score by the ratings before it, from 0 to 1;
+    None where nobody knows.
+    """
 
     encounter: Encounter
     game: GameId
     turns: int
     resigned: bool = False
+    expected: float | None = None
 
 
 class Limits(NamedTuple):
     """From where on something is a finding.
 
-    `streak`: so many games in a row that a player has abandoned. `short`: a game with so many turns or fewer of all players together.
+    `streak`: so many games in a row that a player has given up. `short`: a game with so many turns or fewer of all players together.
     `trades`: so many short games in a row that one and the other gave up in turn. `gifts`: so many short games that all went to the same
-    player. `firsts`: moving first more or less often than is due by more than so many games.
+    player. `surprise`: so many standard deviations from what was to be expected of a pair, in `pairs` games or more. `firsts`: moving first
+    more or less often than is due by more than so many games.
     """
 
     streak: int = 3
     short: int = 10
     trades: int = 4
     gifts: int = 4
+    pairs: int = 3
+    surprise: float = 3.0
     firsts: Fraction = Fraction(1)
 
 
@@ -48,7 +58,7 @@ USUAL: Final = Limits()
 
 @dataclass(frozen=True, slots=True)
 class Streak:
-    """These games of a player ended one after another because he did not come or let his time pass."""
+    """These games of a player ended one after another because he did not come, let his time pass, or resigned after few turns."""
 
     player: PlayerId
     games: tuple[GameId, ...]
@@ -75,35 +85,72 @@ class Gifts:
 
 
 @dataclass(frozen=True, slots=True)
+class Unexpected:
+    """In these games the one player has scored so much against the other; by the ratings, only so much was to be expected."""
+
+    players: tuple[PlayerId, PlayerId]
+    games: tuple[GameId, ...]
+    scored: Fraction
+    expected: float
+
+
+@dataclass(frozen=True, slots=True)
 class FirstMoves:
-    """In so many games the player moved first so often, and so often would have been due: a share of each game, by how many played it."""
+    """In so many games the player moved first so often, and so often would have been due: a share of each game, by how many played it.
+
+    `moved` are those games in which he moved first, as far as they have been opened.
+    """
 
     player: PlayerId
     games: int
     firsts: int
     due: Fraction
+    moved: tuple[GameId, ...] = ()
 
 
-Finding: TypeAlias = "Streak | Traded | Gifts | FirstMoves"
+@dataclass(frozen=True, slots=True)
+class Crowded:
+    """A player has these games at the same time, more than `most`."""
+
+    player: PlayerId
+    games: tuple[GameId, ...]
+    most: int
 
 
-def report(encounters: Iterable[Encounter], endings: Sequence[Ending], scoring: Scoring, limits: Limits = USUAL) -> tuple[Finding, ...]:
-    """All findings about a season: about its `encounters`, over or not, and its `endings` in the order in which the games ended."""
+Finding: TypeAlias = "Streak | Traded | Gifts | Unexpected | FirstMoves | Crowded"
+
+
+def report(
+    encounters: Sequence[Encounter], endings: Sequence[Ending], scoring: Scoring, limits: Limits = USUAL, at_once: int = 0
+) -> tuple[Finding, ...]:
+    """All findings about a season: about its `encounters`, over or not, and about `endings` in the order in which the games ended.
+
+    Nobody is to have more than `at_once` games at the same time; 0 is no limit.
+    """
     return (
-        *streaks(endings, limits.streak),
+        *streaks(endings, limits.short, limits.streak),
         *trades(endings, limits.short, limits.trades),
         *gifts(endings, limits.short, limits.gifts),
+        *surprises(endings, scoring, limits.surprise, limits.pairs),
         *first_moves(encounters, scoring, limits.firsts),
+        *crowds(encounters, at_once),
     )
 
 
-def streaks(endings: Iterable[Ending], least: int = USUAL.streak) -> Iterator[Streak]:
-    """Every run of `least` or more games that a player abandoned. What was void or taken back neither adds to a run nor ends it."""
+def streaks(endings: Iterable[Ending], short: int = USUAL.short, least: int = USUAL.streak) -> Iterator[Streak]:
+    """Every run of `least` or more games that a player gave up.
+
+    He did not come, let his time pass, or, where two play, resigned after `short` turns at most. What was void or taken back neither adds
+    to a run nor ends it.
+    """
     games: defaultdict[PlayerId, list[tuple[bool, GameId]]] = defaultdict(list)
     for ending in endings:
+        left = ABANDONED
+        if ending.resigned and ending.turns <= short and len(ending.encounter.players) == 2:
+            left |= {Mark.LOSS}
         for player, mark in zip(ending.encounter.players, ending.encounter.marks, strict=True):
             if mark not in TELLS_NOTHING:
-                games[player].append((mark in ABANDONED, ending.game))
+                games[player].append((mark in left, ending.game))
     for player, ended in sorted(games.items()):
         for abandoned, run in groupby(ended, key=lambda one: one[0]):
             found = tuple(game for _, game in run)
@@ -137,20 +184,57 @@ def gifts(endings: Iterable[Ending], short: int = USUAL.short, least: int = USUA
             yield Gifts(winner, loser, tuple(one.game for one in won), tuple(one.turns for one in won))
 
 
+def surprises(endings: Iterable[Ending], scoring: Scoring, limit: float = USUAL.surprise, least: int = USUAL.pairs) -> Iterator[Unexpected]:
+    """The pairs with `least` or more games one of whom scored more than was to be expected of him, by `limit` standard deviations.
+
+    With a limit of 3, that is one pair of a thousand if all ratings are right. A win is 1 here, and a draw a half, whatever it is worth.
+    """
+    found: defaultdict[tuple[PlayerId, PlayerId], list[tuple[GameId, Fraction, float]]] = defaultdict(list)
+    for game, players, scored, expected in _scored(endings, scoring):
+        low, high = players
+        if low < high:
+            found[low, high].append((game, scored, expected))
+        else:
+            found[high, low].append((game, 1 - scored, 1 - expected))
+    for (one, other), played in sorted(found.items()):
+        games, scores, dues = zip(*played, strict=True)
+        scored, due = sum(scores, Fraction(0)), sum(dues)
+        spread = sqrt(sum(each * (1 - each) for each in dues))
+        if len(games) >= least and abs(float(scored) - due) > limit * spread:
+            if scored > due:
+                yield Unexpected((one, other), games, scored, due)
+            else:
+                yield Unexpected((other, one), games, len(games) - scored, len(games) - due)
+
+
 def first_moves(encounters: Iterable[Encounter], scoring: Scoring, most: Fraction = USUAL.firsts) -> Iterator[FirstMoves]:
     """The players who moved first more or less often than is due to them, by more than `most`, in games on the board or still played."""
     games: defaultdict[PlayerId, int] = defaultdict(int)
     firsts: defaultdict[PlayerId, int] = defaultdict(int)
     due: defaultdict[PlayerId, Fraction] = defaultdict(Fraction)
+    moved: defaultdict[PlayerId, list[GameId]] = defaultdict(list)
     for encounter in encounters:
         if scoring.played.issuperset(encounter.marks) and len(encounter.players) > 1:
             firsts[encounter.players[0]] += 1
+            moved[encounter.players[0]] += [encounter.game] if encounter.game is not None else []
             for player in encounter.players:
                 games[player] += 1
                 due[player] += Fraction(1, len(encounter.players))
     for player in sorted(games):
         if abs(firsts[player] - due[player]) > most:
-            yield FirstMoves(player, games[player], firsts[player], due[player])
+            yield FirstMoves(player, games[player], firsts[player], due[player], tuple(moved[player]))
+
+
+def crowds(encounters: Iterable[Encounter], most: int) -> Iterator[Crowded]:
+    """The players who have more than `most` games at the same time now; 0 is no limit."""
+    running: defaultdict[PlayerId, list[GameId]] = defaultdict(list)
+    for encounter in encounters:
+        if encounter.game is not None and not encounter.is_over:
+            for player in encounter.players:
+                running[player].append(encounter.game)
+    for player, games in sorted(running.items()):
+        if most and len(games) > most:
+            yield Crowded(player, tuple(games), most)
 
 
 class _Won(NamedTuple):
@@ -169,6 +253,15 @@ def _won(endings: Iterable[Ending], short: int) -> Iterator[tuple[tuple[PlayerId
             winner = next(player for player, mark in zip(players, marks, strict=True) if mark in WON)
             found[low, high].append(_Won(winner, ending.game, ending.turns))
     yield from sorted(found.items())
+
+
+def _scored(endings: Iterable[Ending], scoring: Scoring) -> Iterator[tuple[GameId, tuple[PlayerId, PlayerId], Fraction, float]]:
+    """The games of two that count for ratings: who played, what the first of them scored, and what was to be expected of him."""
+    for ending in endings:
+        players, marks = ending.encounter.players, ending.encounter.marks
+        if len(players) == 2 and ending.expected is not None and scoring.rated.issuperset(marks):
+            scored = Fraction(1, 2) if marks[0] is Mark.DRAW else Fraction(marks[0] in WON)
+            yield ending.game, (players[0], players[1]), scored, ending.expected
 
 
 def _traded(players: tuple[PlayerId, PlayerId], run: Sequence[_Won], least: int) -> Iterator[Traded]:
