@@ -1,5 +1,7 @@
 """What is found in the log of a league and its games, over its seasons, and about whom."""
 
+from fractions import Fraction
+
 import pytest
 from sqlalchemy import text
 
@@ -20,9 +22,9 @@ from turnserver.store.statement import Statement
 WIN, LOSS, TIMEOUT = Mark.WIN, Mark.LOSS, Mark.TIMEOUT
 
 
-def league_of(database: Database, *players: PlayerId, **settings: int) -> Kept:
+def league_of(database: Database, *players: PlayerId, at_once: int = 0) -> Kept:
     add_everybody(database)
-    found = Kept(database, Settings(format=Format.DOUBLE_ROUND_ROBIN, least=2, **settings))
+    found = Kept(database, Settings(format=Format.DOUBLE_ROUND_ROBIN, least=2, at_once=at_once))
     found.begin(*players)
     return found
 
@@ -110,7 +112,7 @@ def test_what_ratings_did_not_expect(database: Database) -> None:
             values: dict[str, int] = {"who": player, "mean": mean}
             tx.run(Statement(text("UPDATE rating SET mean = :mean, spread = 30 WHERE player = :who")), **values)
     (one,) = (each for each in found_in(league).findings if isinstance(each, Unexpected))
-    assert (one.players, one.games, one.scored) == ((BOB, ADA), numbers(*range(2, 13)), 5)
+    assert (one.players, one.games, one.scored) == ((BOB, ADA), numbers(*range(2, 13)), Fraction(5))
     assert 0 < one.expected < 0.2
 
 
