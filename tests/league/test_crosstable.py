@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from tests.league.seasons import League
-from tests.league.written import ADA, BOB, CLEO, DAN, EVE, NAMES, Game, closed, one, season, written
+from tests.league.written import ADA, BEGUN, BOB, CLEO, DAN, EVE, NAMES, Game, closed, one, season, written
 from turnserver.envelope import Burden, PlayerId
 from turnserver.league.crosstable import Crosstable, Layout, Zone, crosstable
 from turnserver.league.crosstable_text import COLUMNS, cut, legend, text, width_of
@@ -189,8 +189,8 @@ def test_points_to_begin_with() -> None:
 
 def test_who_has_left_and_who_plays_for_whom() -> None:
     then: list[LeagueEvent] = [
-        PlayerWithdrawn(player=DAN, struck=True),
-        PlayerWithdrawn(player=CLEO, struck=False),
+        PlayerWithdrawn(player=DAN, struck=True, at=BEGUN),
+        PlayerWithdrawn(player=CLEO, struck=False, at=BEGUN),
         PlayerSubstituted(player=ADA, substitute=EVE, rating=Burden.SEAT, reason="ill"),
     ]
     state = one(FOUR, [ADA, BOB, CLEO, DAN], [(ADA, BOB, WIN), (CLEO, DAN, WIN)], [(CLEO, ADA, Mark.FORFEIT), (DAN, BOB, WIN)], then=then)
@@ -217,7 +217,7 @@ def test_zones_say_who_would_go_up_and_down() -> None:
     assert [line.zone for line in (*upper.lines, *lower.lines)] == [None, Zone.DOWN, Zone.UP, None]
     assert text(lower).splitlines() == ["          1 2  Pts  W", "1 Dan  ↑  ■ 1    1  1", "2 Cleo    0 ■    0  0"]
     assert (upper.signs[-1], lower.signs[-1]) == (("↓", "relegation"), ("↑", "promotion"))
-    left = table(written(settings, players, [PlayerWithdrawn(player=BOB, struck=False)]))
+    left = table(written(settings, players, [PlayerWithdrawn(player=BOB, struck=False, at=BEGUN)]))
     assert [line.zone for line in left.lines] == [None, None]
 
 

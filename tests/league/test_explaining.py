@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.league.written import ADA, BOB, CLEO, DAN, EVE, NAMES, Game, one, season, written
+from tests.league.written import ADA, BEGUN, BOB, CLEO, DAN, EVE, NAMES, Game, one, season, written
 from turnserver.envelope import PlayerId
 from turnserver.league.events import LotsDrawn, PlayerWithdrawn, PlayoffDecided
 from turnserver.league.explaining import KINDS, explain, parted_by
@@ -180,7 +180,7 @@ def test_how_far_somebody_has_come_in_a_cup() -> None:
 
 
 def test_whoever_is_not_in_the_table_has_nothing_to_explain() -> None:
-    then = [PlayerWithdrawn(player=DAN, struck=True)]
+    then = [PlayerWithdrawn(player=DAN, struck=True, at=BEGUN)]
     assert told(one(FIXED, [ADA, BOB, CLEO, DAN], *EVERYBODY, then=then), DAN) == []
 
 

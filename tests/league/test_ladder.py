@@ -1,8 +1,7 @@
 """Ladder: who may challenge whom, what becomes of the order, and that nobody ever gets lost."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from random import Random
 
 import pytest
@@ -12,36 +11,39 @@ from hypothesis import strategies as st
 from turnserver.envelope import PlayerId
 from turnserver.errors import NotAllowed
 from turnserver.league.ladder import (
-    Challenge,
+    Claim,
     Ladder,
     Rules,
     Rung,
     Winner,
-    aged,
+    begun,
     challenged,
+    challenger_is_first,
+    check,
     join,
     leave,
+    next_idle,
     open_to,
     over,
-    refused,
-    seats,
+    sunk,
 )
-from turnserver.league.marks import Mark
+from turnserver.league.marks import OTHER_SIDE, Mark
 
 START = datetime(2026, 5, 4, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
 RULES = Rules()
+LENIENT = Rules(late_drop=0)
+RESTING = Rules(rest=7 * DAY, late_drop=0)
 
 
-def challenge(text: str) -> Challenge:
-    """`4-2`: 4 wants the place of 2."""
+def claim(text: str) -> Claim:
+    """`4-2`: 4 wants the place of 2, in meeting 42."""
     challenger, defender = text.split("-")
-    return Challenge(PlayerId(int(challenger)), PlayerId(int(defender)))
+    return Claim(int(challenger + defender), PlayerId(int(challenger)), PlayerId(int(defender)))
 
 
-def ladder(order: str = "12345", challenges: str = "") -> Ladder:
-    rungs = tuple(Rung(PlayerId(int(one)), START) for one in order)
-    return Ladder(rungs, tuple(map(challenge, challenges.split())))
+def ladder(order: str = "12345", claims: str = "") -> Ladder:
+    return Ladder(begun([PlayerId(int(one)) for one in order], START).rungs, tuple(map(claim, claims.split())))
 
 
 def order(found: Ladder) -> str:
@@ -49,14 +51,12 @@ def order(found: Ladder) -> str:
 
 
 def since(found: Ladder, player: int) -> datetime:
-    return dict(found.rungs)[PlayerId(player)]
+    return next(rung.idle_since for rung in found.rungs if rung.player == player)
 
 
 @pytest.mark.parametrize(
-    ("challenges", "wanted", "rules", "code", "words"),
+    ("claims", "wanted", "rules", "code", "words"),
     [
-        ("", "9-2", RULES, "not_on_ladder", "You are not on this ladder."),
-        ("", "2-9", RULES, "not_on_ladder", "This player is not on this ladder."),
         ("", "2-2", RULES, "not_above", "players who stand above you"),
         ("", "2-3", RULES, "not_above", "players who stand above you"),
         ("", "5-1", RULES, "out_of_reach", "up to 3 places above you; this one stands 4 above you."),
@@ -68,31 +68,62 @@ def since(found: Ladder, player: int) -> datetime:
         ("3-2 5-2", "4-2", RULES, "too_many_defences", "as many challenges as a player has to meet"),
     ],
 )
-def test_what_is_not_allowed(challenges: str, wanted: str, rules: Rules, code: str, words: str) -> None:
+def test_what_is_not_allowed(claims: str, wanted: str, rules: Rules, code: str, words: str) -> None:
     with pytest.raises(NotAllowed) as refusal:
-        challenged(ladder(challenges=challenges), rules, challenge(wanted))
+        check(ladder(claims=claims), rules, *claim(wanted)[1:], START)
     assert (refusal.value.code, words in refusal.value.message) == (code, True)
 
 
 @pytest.mark.parametrize(
-    ("challenges", "challenger", "expected"),
+    ("claims", "challenger", "expected"),
     [
         ("", 5, "234"),
         ("", 2, "1"),
         ("", 1, ""),
-        ("", 9, ""),
         ("5-4", 5, "23"),
         ("4-3 5-3", 3, "12"),
         ("2-1 3-1", 4, "23"),
         ("3-2 3-1", 4, "123"),
     ],
 )
-def test_who_may_be_challenged(challenges: str, challenger: int, expected: str) -> None:
-    assert "".join(map(str, open_to(ladder(challenges=challenges), RULES, PlayerId(challenger)))) == expected
+def test_who_may_be_challenged(claims: str, challenger: int, expected: str) -> None:
+    assert "".join(map(str, open_to(ladder(claims=claims), RULES, PlayerId(challenger), START))) == expected
+
+
+@pytest.mark.parametrize(
+    ("mark", "days", "rests"),
+    [
+        (Mark.LOSS, 0, True),
+        (Mark.LOSS, 6.9, True),
+        (Mark.LOSS, 7, False),
+        (Mark.DRAW, 1, True),
+        (Mark.TIMEOUT, 1, True),
+        # Who has not come has not earned a rest, nor has anybody from a game that is none.
+        (Mark.WIN_ON_TIME, 1, False),
+        (Mark.WIN_BY_FORFEIT, 1, False),
+        (Mark.NO_RESULT, 1, False),
+        (Mark.ANNULLED, 1, False),
+    ],
+)
+def test_who_has_met_a_challenge_has_a_rest(*, mark: Mark, days: float, rests: bool) -> None:
+    found = over(ladder(claims="4-2"), RESTING, 42, (mark, OTHER_SIDE[mark]), START)
+    assert (PlayerId(2) not in open_to(found, RESTING, PlayerId(5), START + days * DAY)) is rests
+
+
+def test_that_somebody_rests_is_told() -> None:
+    found = over(ladder(claims="4-2"), RESTING, 42, (Mark.LOSS, Mark.WIN), START)
+    with pytest.raises(NotAllowed, match="has 7 days of rest") as refusal:
+        check(found, RESTING, PlayerId(5), PlayerId(2), START)
+    assert refusal.value.code == "resting"
+
+
+def test_the_challenger_has_no_rest() -> None:
+    found = over(ladder(claims="3-2"), RESTING, 32, (Mark.WIN, Mark.LOSS), START)
+    assert open_to(found, RESTING, PlayerId(4), START + DAY) == (1, 3)
 
 
 def test_a_challenge_is_kept() -> None:
-    assert challenged(ladder(challenges="3-2"), RULES, challenge("4-2")) == ladder(challenges="3-2 4-2")
+    assert challenged(ladder(claims="3-2"), claim("4-2")) == ladder(claims="3-2 4-2")
 
 
 @pytest.mark.parametrize(
@@ -100,41 +131,35 @@ def test_a_challenge_is_kept() -> None:
     [
         (Mark.WIN, RULES, "14235"),
         (Mark.WIN, Rules(winner=Winner.SWAPS), "14325"),
-        (Mark.WIN_BY_FORFEIT, RULES, "14235"),
-        (Mark.WIN_ON_TIME, RULES, "14235"),
-        (Mark.WIN_ON_TIME, Rules(timeout_drop=2), "14352"),
-        (Mark.WIN_ON_TIME, Rules(timeout_drop=9), "14352"),
-        (Mark.TIMEOUT, RULES, "12345"),
-        (Mark.TIMEOUT, Rules(timeout_drop=1), "12354"),
-        *[
-            (mark, Rules(timeout_drop=1, refusal_drop=1), "12345")
-            for mark in (Mark.LOSS, Mark.FORFEIT, Mark.NO_RESULT, Mark.ANNULLED, Mark.DRAW)
-        ],
+        (Mark.WIN_BY_FORFEIT, LENIENT, "14235"),
+        (Mark.WIN_BY_FORFEIT, RULES, "14325"),
+        (Mark.WIN_ON_TIME, LENIENT, "14235"),
+        (Mark.WIN_ON_TIME, Rules(late_drop=2), "14352"),
+        (Mark.WIN_ON_TIME, Rules(late_drop=9), "14352"),
+        (Mark.TIMEOUT, LENIENT, "12345"),
+        (Mark.TIMEOUT, RULES, "12354"),
+        (Mark.FORFEIT, RULES, "12354"),
+        *[(mark, RULES, "12345") for mark in (Mark.LOSS, Mark.NO_RESULT, Mark.ANNULLED, Mark.DRAW)],
         (Mark.DRAW, Rules(draw_lifts=True), "12435"),
     ],
 )
 def test_what_a_game_does(mark: Mark, rules: Rules, expected: str) -> None:
-    found = over(ladder(challenges="4-2 5-4"), rules, challenge("4-2"), mark, START + DAY)
-    assert (order(found), found.challenges) == (expected, (challenge("5-4"),))
+    found = over(ladder(claims="4-2 5-4"), rules, 42, (mark, OTHER_SIDE[mark]), START + DAY)
+    assert (order(found), found.claims) == (expected, (claim("5-4"),))
     assert [since(found, player) - START for player in (2, 4, 5)] == [DAY, DAY, 0 * DAY]
+
+
+def test_both_may_have_stayed_away() -> None:
+    assert order(over(ladder(claims="4-2"), RULES, 42, (Mark.FORFEIT, Mark.FORFEIT), START)) == "13254"
 
 
 def test_whoever_stands_above_meanwhile_has_nothing_to_win() -> None:
     for mark in (Mark.WIN, Mark.DRAW):
-        assert order(over(ladder("14235", "4-2"), Rules(draw_lifts=True), challenge("4-2"), mark, START)) == "14235"
+        assert order(over(ladder("14235", "4-2"), Rules(draw_lifts=True), 42, (mark, OTHER_SIDE[mark]), START)) == "14235"
 
 
-@pytest.mark.parametrize(("drop", "expected"), [(0, "14235"), (1, "14325"), (7, "14352")])
-def test_a_refusal_loses_the_place(drop: int, expected: str) -> None:
-    found = refused(ladder(challenges="4-2"), Rules(refusal_drop=drop), challenge("4-2"), START + DAY)
-    assert (order(found), found.challenges) == (expected, ())
-    assert (since(found, 2), since(found, 4)) == (START, START + DAY)
-
-
-@pytest.mark.parametrize("end", [partial(over, mark=Mark.WIN), refused])
-def test_what_was_not_asked_cannot_end(end: Callable[..., Ladder]) -> None:
-    with pytest.raises(ValueError, match="player 4 has not challenged player 2"):
-        end(ladder(challenges="2-4"), RULES, challenge("4-2"), now=START)
+def test_what_is_over_does_not_end_again() -> None:
+    assert over(ladder(claims="2-4"), RULES, 42, (Mark.WIN, Mark.LOSS), START) == ladder(claims="2-4")
 
 
 def test_newcomers_stand_at_the_bottom() -> None:
@@ -143,49 +168,71 @@ def test_newcomers_stand_at_the_bottom() -> None:
 
 
 def test_whoever_leaves_takes_his_challenges_along() -> None:
-    found = leave(ladder(challenges="4-2 5-4 3-1"), PlayerId(4), START + DAY)
-    assert (order(found), found.challenges) == ("1235", (challenge("3-1"),))
+    found = leave(ladder(claims="4-2 5-4 3-1"), PlayerId(4), START + DAY)
+    assert (order(found), found.claims) == ("1235", (claim("3-1"),))
     assert [since(found, player) - START for player in (1, 2, 3, 5)] == [0 * DAY, DAY, 0 * DAY, DAY]
 
 
 @pytest.mark.parametrize(
-    ("rungs", "challenges", "days", "drop", "expected"),
+    ("rungs", "claims", "rules", "expected"),
     [
-        ("1.0 2.0 3.9", "", 9, 1, "123 "),
-        ("1.0 2.9 3.9", "", 10, 1, "213 1"),
-        ("1.0 2.9 3.9", "", 10, 2, "231 1"),
-        ("1.0 2.9 3.9", "", 10, 9, "231 1"),
-        ("1.0 2.9 3.9", "", 10, 0, "123 1"),
-        # Those who drop together keep their order, and let everybody else pass.
-        ("1.0 2.0 3.9", "", 10, 1, "312 21"),
-        ("1.9 2.0 3.0", "", 10, 1, "123 32"),
-        ("1.0 2.0 3.0", "", 10, 5, "123 321"),
-        # After as long again, he drops again; and each at his time.
-        ("1.0 2.9 3.9 4.9", "", 18, 1, "2134 1"),
-        ("1.0 2.19 3.19 4.19", "", 20, 1, "2314 11"),
-        ("1.0 2.5 3.19", "", 15, 1, "123 12"),
-        ("1.0 2.9 3.9", "3-1", 15, 1, "123 "),
+        ("1.0 2.9 3.8 4.8", "", Rules(idle=10 * DAY), "18 34"),
+        ("1.0 2.9 3.8 4.8", "4-1", Rules(idle=10 * DAY), "18 3"),
+        ("1.0 2.9 3.8 4.8", "4-1 3-2", Rules(idle=10 * DAY), "nobody"),
+        ("1.0 2.9", "", Rules(idle=10 * DAY, idle_drop=0), "nobody"),
+        ("1.0 2.9", "", Rules(idle=None), "nobody"),
+        # Who stands at the top has nobody to challenge.
+        ("1.0", "", Rules(idle=10 * DAY), "nobody"),
+        ("", "", Rules(idle=10 * DAY), "nobody"),
     ],
 )
-def test_idle_players_drop(rungs: str, challenges: str, days: int, drop: int, expected: str) -> None:
+def test_who_is_idle_next(rungs: str, claims: str, rules: Rules, expected: str) -> None:
     whole = tuple(Rung(PlayerId(int(one[0])), START + int(one[2:]) * DAY) for one in rungs.split())
-    found, drops = aged(Ladder(whole, tuple(map(challenge, challenges.split()))), Rules(idle=10 * DAY, idle_drop=drop), START + days * DAY)
-    assert f"{order(found)} {''.join(str(one.player) for one in drops)}" == expected
+    found = next_idle(Ladder(whole, tuple(map(claim, claims.split()))), rules)
+    told = "nobody" if found is None else f"{(found[0] - START).days} {''.join(map(str, found[1]))}"
+    assert told == expected
+
+
+@pytest.mark.parametrize(
+    ("players", "drop", "expected"),
+    [
+        ("2", 1, "13245"),
+        ("2", 2, "13425"),
+        ("2", 9, "13452"),
+        ("5", 1, "12345"),
+        # Those who drop together keep their order, and let everybody else pass.
+        ("23", 1, "14235"),
+        ("345", 1, "12345"),
+        ("24", 1, "13254"),
+        ("2345", 5, "12345"),
+    ],
+)
+def test_idle_players_drop(players: str, drop: int, expected: str) -> None:
+    found = sunk(ladder(), Rules(idle_drop=drop), [PlayerId(int(one)) for one in players], START + DAY)
+    assert order(found) == expected
+    assert "".join(str(rung.player) for rung in sorted(found.rungs) if rung.idle_since == START + DAY) == players
 
 
 @pytest.mark.parametrize(
     ("challenger", "defender", "expected"),
-    [((), (), (4, 2)), ((True,), (), (2, 4)), ((), (True,), (4, 2)), ((False,), (False,), (2, 4)), ((True,), (True,), (4, 2))],
+    [
+        ((), (), None),
+        ((True,), (), False),
+        ((), (True,), True),
+        ((False,), (False,), False),
+        ((True,), (True,), True),
+    ],
 )
-def test_who_moves_first(challenger: Sequence[bool], defender: Sequence[bool], expected: tuple[int, int]) -> None:
-    assert seats(challenge("4-2"), challenger, defender) == expected
+@pytest.mark.parametrize("lot", [False, True])
+def test_who_moves_first(*, challenger: Sequence[bool], defender: Sequence[bool], expected: bool | None, lot: bool) -> None:
+    assert challenger_is_first(challenger, defender, lot=lot) is (lot if expected is None else expected)
 
 
 @pytest.mark.parametrize(
     ("rules", "why"),
     [
         *[({name: 0}, "are one at least") for name in ("reach", "games", "defences")],
-        *[({name: -1}, "less than nothing") for name in ("timeout_drop", "refusal_drop", "idle_drop")],
+        *[({name: -1}, "less than nothing") for name in ("late_drop", "idle_drop")],
         ({"idle": 0 * DAY}, "takes some time"),
     ],
 )
@@ -195,35 +242,32 @@ def test_rules_that_nobody_could_play_by(rules: dict[str, int], why: str) -> Non
 
 
 def a_step(found: Ladder, rules: Rules, now: datetime, chance: Random) -> Ladder:
+    """Whatever may happen."""
     player = chance.choice(found.order)
+    idle = next_idle(found, rules)
+    if idle and idle[0] <= now:
+        return sunk(found, rules, idle[1], idle[0])
     match chance.randrange(5):
-        case 0 | 1 if choice := open_to(found, rules, player):
-            return challenged(found, rules, Challenge(player, chance.choice(choice)))
-        case 2 if found.challenges:
-            return refused(found, rules, chance.choice(found.challenges), now)
-        case _ if found.challenges:
-            return over(found, rules, chance.choice(found.challenges), chance.choice(list(Mark)), now)
+        case 0 | 1 if choice := open_to(found, rules, player, now):
+            return challenged(found, Claim(now.toordinal(), player, chance.choice(choice)))
+        case _ if found.claims:
+            mark = chance.choice(list(OTHER_SIDE))
+            return over(found, rules, chance.choice(found.claims).meeting, (mark, OTHER_SIDE[mark]), now)
         case _:
             return found
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(
-    winner=st.sampled_from(Winner), lifts=st.booleans(), drops=st.tuples(*[st.integers(0, 3)] * 3), chance=st.randoms(use_true_random=False)
+    winner=st.sampled_from(Winner), lifts=st.booleans(), drops=st.tuples(*[st.integers(0, 3)] * 2), chance=st.randoms(use_true_random=False)
 )
-def test_nobody_gets_lost(*, winner: Winner, lifts: bool, drops: tuple[int, int, int], chance: Random) -> None:
-    rules = Rules(3, 2, 2, winner, lifts, drops[0], drops[1], 7 * DAY, drops[2])
-    found = rarely = ladder("123456789")
+def test_nobody_gets_lost(*, winner: Winner, lifts: bool, drops: tuple[int, int], chance: Random) -> None:
+    rules = Rules(3, 2, 2, 2 * DAY, winner, lifts, drops[0], 7 * DAY, drops[1])
+    found = ladder("123456789")
     for at in range(60):
-        now = START + at * DAY
-        found = a_step(aged(found, rules, now)[0], rules, now, chance)
+        found = a_step(found, rules, START + at * DAY, chance)
         assert sorted(found.order) == list(range(1, 10))
-        assert len(set(found.challenges)) == len(found.challenges)
+        assert len(set(found.claims)) == len(found.claims)
         for player in found.order:
-            assert sum(one.challenger == player for one in found.challenges) <= rules.games
-            assert sum(one.defender == player for one in found.challenges) <= rules.defences
-        rarely = found
-        for _ in range(3):
-            now += 5 * DAY
-            rarely = aged(rarely, rules, now)[0]
-        assert rarely == aged(found, rules, now)[0]
+            assert sum(one.challenger == player for one in found.claims) <= rules.games
+            assert sum(one.defender == player for one in found.claims) <= rules.defences

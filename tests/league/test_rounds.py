@@ -204,7 +204,7 @@ def test_who_leaves_early_is_struck() -> None:
     win(league, ADA, of(league, ADA)[0])
     left = [fixture for fixture in of(league, ADA) if not fixture.marks]
     assert league.do(Withdraw(ADA)) == [
-        PlayerWithdrawn(player=ADA, struck=True),
+        PlayerWithdrawn(player=ADA, struck=True, at=league.now),
         *(ResultRecorded(meeting=each.number, marks=BOTH_NOTHING, at=OPENED, by=DecidedBy.WITHDRAWAL) for each in left),
     ]
     table = division_table(league.state, league.season, league.season.divisions[0])
@@ -221,7 +221,7 @@ def test_who_leaves_late_forfeits_the_rest() -> None:
         win(league, ADA, fixture)
     marks = tuple(Mark.FORFEIT if player == ADA else Mark.WIN_BY_FORFEIT for player in last.players)
     assert league.do(Withdraw(ADA)) == [
-        PlayerWithdrawn(player=ADA, struck=False),
+        PlayerWithdrawn(player=ADA, struck=False, at=league.now),
         ResultRecorded(meeting=last.number, marks=marks, at=OPENED, by=DecidedBy.WITHDRAWAL),
     ]
     table = division_table(league.state, league.season, league.season.divisions[0])
@@ -235,7 +235,7 @@ def test_half_is_counted_without_those_who_are_struck() -> None:
     gone = next(player for player in games[0].players if player != ADA)
     win(league, ADA, games[1])
     league.do(Withdraw(gone))
-    assert league.do(Withdraw(ADA))[0] == PlayerWithdrawn(player=ADA, struck=True)
+    assert league.do(Withdraw(ADA))[0] == PlayerWithdrawn(player=ADA, struck=True, at=league.now)
 
 
 def test_who_is_struck_is_not_paired_and_who_is_not_does_not_come() -> None:
@@ -250,7 +250,7 @@ def test_who_is_struck_is_not_paired_and_who_is_not_does_not_come() -> None:
     for fixture in league.season.fixtures:
         if not fixture.marks:
             win(league, fixture.players[0], fixture)
-    assert league.do(Withdraw(ADA))[0] == PlayerWithdrawn(player=ADA, struck=False)
+    assert league.do(Withdraw(ADA))[0] == PlayerWithdrawn(player=ADA, struck=False, at=league.now)
     league.do(CheckLeague())
     late = [fixture for fixture in of(league, ADA) if fixture.round > 4]
     assert late
@@ -288,7 +288,7 @@ def test_a_substitute_plays_on_in_the_same_line() -> None:
     assert (league.season.who(ADA), league.season.plays_as(stranger), league.season.plays_as(ADA)) == (stranger, ADA, None)
     assert league.refusal(SubstitutePlayer(BOB, stranger, Burden.SEAT, "ill")) == "plays_already"
     assert league.refusal(Withdraw(ADA)) == "not_in_season"
-    assert league.do(Withdraw(stranger))[0] == PlayerWithdrawn(player=ADA, struck=True)
+    assert league.do(Withdraw(stranger))[0] == PlayerWithdrawn(player=ADA, struck=True, at=league.now)
 
 
 def test_who_are_barred_do_not_meet() -> None:

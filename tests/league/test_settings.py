@@ -1,5 +1,6 @@
 """What a league can be opened with."""
 
+from datetime import timedelta
 from fractions import Fraction
 
 import msgspec
@@ -9,11 +10,13 @@ from msgspec.structs import replace
 from turnserver.errors import BadOption
 from turnserver.league.divisions import Tier
 from turnserver.league.knockout import Drawn
+from turnserver.league.ladder import Rules, Winner
 from turnserver.league.marks import Mark
-from turnserver.league.settings import Format, Pace, Seeding, Settings, TierSize, WhenUnfinished, complete, scoring, tiers
+from turnserver.league.settings import Format, Pace, Seeding, Settings, TierSize, WhenUnfinished, complete, ladder_rules, scoring, tiers
 from turnserver.league.tiebreaks import TieBreak
 
 SWISS = Settings(format=Format.SWISS)
+LADDER = Settings(format=Format.LADDER)
 WRONG = [
     (Settings(rounds=0), "rounds cannot be 0; it may be 1 to 50."),
     (Settings(reliability=101), "reliability cannot be 101; it may be 0 to 100."),
@@ -36,6 +39,13 @@ WRONG = [
     (Settings(rating_from=1800, rating_to=1400), "Nobody's rating is from 1800 to 1400."),
     (Settings(least=8, most=6), "A season cannot need 8 players and take 6 only."),
     (Settings(tiers=(TierSize(size=1),)), "A tier has from 1 to 50 divisions, and a division 2 players at least."),
+    (replace(LADDER, reach=0), "reach cannot be 0; it may be 1 to 1000."),
+    (replace(LADDER, tiers=(TierSize(size=8),)), "A ladder is one table"),
+    (replace(LADDER, at_once=3), "challenges and defences say how many games"),
+    (replace(LADDER, round_every=7), "games begin when somebody challenges"),
+    (replace(LADDER, tie_breaks=(TieBreak.WINS,)), "On a ladder, the order is the table."),
+    (replace(SWISS, winner=Winner.SWAPS), "Only a ladder has winner."),
+    (Settings(season_days=100), "Only a ladder has season_days."),
     (Settings(tiers=(TierSize(size=8, moves=5),)), "No more than half a tier can move up or down."),
 ]
 
@@ -67,6 +77,13 @@ def test_own_tie_breaks_and_the_pace_of_a_round_robin_stay() -> None:
 def test_a_cup_has_no_tie_breaks() -> None:
     settings = complete(Settings(format=Format.DOUBLE_KNOCKOUT))
     assert (settings.tie_breaks, settings.pace) == ((), Pace.ROUND_BY_ROUND)
+
+
+def test_a_ladder_has_no_tie_breaks_and_its_rules() -> None:
+    settings = complete(replace(LADDER, reach=5, challenges=1, defences=3, rest_days=4, draw_lifts=True, late_drop=2, idle_drop=4))
+    assert (settings.tie_breaks, settings.pace) == ((), Pace.ROUND_BY_ROUND)
+    assert ladder_rules(settings) == Rules(5, 1, 3, timedelta(days=4), Winner.STEPS_IN, True, 2, timedelta(days=60), 4)
+    assert ladder_rules(replace(settings, idle_days=0)).idle is None
 
 
 def test_points_are_exact() -> None:

@@ -45,6 +45,19 @@ MEANING: Final[Mapping[str, str]] = MappingProxyType(
         "tiers": "Divisions one above the other, the best first. Each tier has a size, how many divisions of that size stand side by side, "
         "and how many of its players move down while as many come up. The last one takes all who remain. Without any, all are in one.",
         "next_days": "How many days after the end of a season the next one is announced by itself, with everybody who played to the end.",
+        "reach": "On a ladder, up to how many places above oneself one may challenge.",
+        "challenges": "On a ladder, how many challenges of his own a player has at the same time, at most.",
+        "defences": "On a ladder, how many challenges of others a player has to meet at the same time, at most.",
+        "rest_days": "On a ladder, for how many days nobody may challenge a player who has just met a challenge.",
+        "winner": "On a ladder, what a challenger wins: he takes the place of the other, who moves down with all between them; or the two "
+        "change places.",
+        "draw_lifts": "On a ladder, whether a challenger who draws moves up to right below the other.",
+        "late_drop": "On a ladder, how many places somebody drops who loses on time or does not play, besides what the other wins.",
+        "idle_days": "On a ladder, after how many days without a game somebody drops, and again after as many; 0 for never. Who stands at "
+        "the top has nobody to challenge, and does not.",
+        "idle_drop": "On a ladder, how many places somebody drops then.",
+        "season_days": "On a ladder, how many days there are challenges for; the season ends with the last game. With 0, it ends when an "
+        "admin closes it.",
     }
 )
 """What each setting does, in the order of the reference."""

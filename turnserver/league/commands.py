@@ -39,9 +39,10 @@ class AnnounceSeason:
 
 @dataclass(frozen=True, slots=True)
 class Enter:
-    """Enter a player. `finishing` is the part of his games that he finishes, in percent, None if nothing is known.
+    """Enter a player; on a ladder also while the season runs.
 
-    An admin enters whom he likes, whatever the conditions are.
+    `finishing` is the part of his games that he finishes, in percent, None if nothing is known. An admin enters whom he likes, whatever
+    the conditions are.
     """
 
     player: PlayerId
@@ -92,6 +93,14 @@ class Remind:
     """Remind now whoever has not finished his games, of a division or of all; the rounds do not remind him once more by themselves."""
 
     division: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """Play for the place of an opponent who stands higher on a ladder."""
+
+    player: PlayerId
+    opponent: PlayerId
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +195,7 @@ LeagueCommand: TypeAlias = (
     | DropSeason
     | CheckLeague
     | Remind
+    | Challenge
     | AttachGame
     | CarryResult
     | ReopenResult

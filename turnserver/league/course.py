@@ -12,6 +12,7 @@ from turnserver.league.entering import announce, goes_on_at, start_by_itself
 from turnserver.league.events import LeagueEvent
 from turnserver.league.evolve import fold
 from turnserver.league.formats import lots_due, next_begins, over_at
+from turnserver.league.laddering import instants, lapse
 from turnserver.league.lots import Lots
 from turnserver.league.pairing import draw_lots, judge_late, pair_rounds
 from turnserver.league.reminding import remind_slow, reminders
@@ -40,6 +41,7 @@ def _running(state: LeagueState, season: Season) -> Iterator[datetime]:
         if fixture.deadline is not None and not fixture.marks and not fixture.overdue:
             yield fixture.deadline
     yield from (at for at, _ in reminders(season))
+    yield from instants(state, season)
     for division in season.divisions:
         if lots_due(state, season, division):
             yield over_at(season.of(division), season.began)
@@ -80,6 +82,7 @@ def _step(state: LeagueState, command: CheckLeague, now: datetime, lots: Lots) -
                 or remind_slow(season, now)
                 or draw_lots(state, season, lots)
                 or pair_rounds(state, season, now, lots)
+                or lapse(state, season, now)
                 or close_if_played(state, season, now, lots)
             )
         case Phase.CLOSED:

@@ -11,6 +11,7 @@ from turnserver.league.commands import (
     AttachGame,
     BarPair,
     CarryResult,
+    Challenge,
     CheckLeague,
     CloseSeason,
     Command,
@@ -32,6 +33,7 @@ from turnserver.league.course import check, go_on
 from turnserver.league.entering import announce, confirm, drop, enter, start
 from turnserver.league.events import LeagueEvent, LeagueOpened, SeasonStarted
 from turnserver.league.evolve import fold
+from turnserver.league.laddering import challenge
 from turnserver.league.leaving import substitute, withdraw
 from turnserver.league.lots import Lots
 from turnserver.league.pairing import attach
@@ -89,6 +91,8 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
             return check(state, command, now, lots)
         case Remind():
             return remind(state, command)
+        case Challenge():
+            return challenge(state, command, now, lots)
         case AttachGame():
             return attach(state, command)
         case CarryResult():

@@ -19,10 +19,11 @@ from turnserver.league.events import (
     SeasonDropped,
     SeasonStarted,
 )
-from turnserver.league.guards import before_start
+from turnserver.league.guards import before_start, season_of
+from turnserver.league.laddering import join_late
 from turnserver.league.lots import Lots
 from turnserver.league.mcmahon import starting_scores
-from turnserver.league.settings import Seeding
+from turnserver.league.settings import Format, Seeding
 from turnserver.league.state import Entry, LeagueState, Phase, Season
 from turnserver.league.tables import planned
 from turnserver.words import say
@@ -69,17 +70,23 @@ def _entries_until(state: LeagueState, command: AnnounceSeason, now: datetime) -
 
 
 def enter(state: LeagueState, command: Enter, now: datetime) -> tuple[LeagueEvent, ...]:
-    """Enter a player.
+    """Enter a player, on a ladder also while it is played: see `join_late`.
 
     Refuses (`entries_closed`, `already_entered`) and, by the conditions of the league, (`bad_rating`, `unreliable`).
     """
+    season = season_of(state)
+    events = _entered(state, command, now) if season.climb is None else join_late(state, season, command, now)
+    if not command.by_admin:
+        _fulfils(state, command)
+    return events
+
+
+def _entered(state: LeagueState, command: Enter, now: datetime) -> tuple[LeagueEvent, ...]:
     season = before_start(state)
     if season.phase is not Phase.ENTRIES or (season.entries_until is not None and now > season.entries_until):
         raise NotAllowed("entries_closed", say("Entries for season {n} are closed. Wait for the next one.", n=season.number))
     if any(entry.player == command.player for entry in season.entries):
         raise NotAllowed("already_entered", say("You have entered season {n} already. There is nothing to do.", n=season.number))
-    if not command.by_admin:
-        _fulfils(state, command)
     return (PlayerEntered(player=command.player, rating=float(command.rating)),)
 
 
@@ -190,8 +197,12 @@ def _started(state: LeagueState, season: Season, ratings: Mapping[PlayerId, floa
 
 
 def _order(state: LeagueState, season: Season, name: str, members: Sequence[PlayerId], lots: Lots) -> tuple[PlayerId, ...]:
-    """The pairing order: drawn, or by strength."""
-    return lots.drawn(season.number, f"numbers of {name}", members) if state.settings.seeding is Seeding.LOTS else tuple(members)
+    """The pairing order: drawn, or by strength; a ladder goes on as the last one ended, and this is the order of who is new."""
+    order = lots.drawn(season.number, f"numbers of {name}", members) if state.settings.seeding is Seeding.LOTS else tuple(members)
+    if state.settings.format is not Format.LADDER:
+        return order
+    before = [line.player for table in state.last for line in table.lines if line.player in members]
+    return (*before, *(player for player in order if player not in before))
 
 
 def _division(state: LeagueState, name: str, tier: int, players: tuple[PlayerId, ...], ratings: Mapping[PlayerId, float]) -> Division:

@@ -145,6 +145,43 @@ class RoundReminded(Event, frozen=True):
     meetings: tuple[int, ...]
 
 
+class PlayerJoined(Event, frozen=True):
+    """A player comes to a ladder while the season runs, for the first time or again: he stands at the bottom. `rating` is what he had."""
+
+    player: PlayerId
+    rating: float
+    at: Instant
+
+
+class ChallengeMade(Event, frozen=True):
+    """The `challenger` plays on a ladder for the place of the other of the `players`, of whom the first moves first.
+
+    The `round` is the month of the season.
+    """
+
+    division: str
+    round: int
+    meeting: int
+    players: tuple[PlayerId, PlayerId]
+    challenger: PlayerId
+    at: Instant
+    deadline: Instant | None
+    remind_at: Instant | None = None
+
+
+class PlayersSunk(Event, frozen=True):
+    """These have played nothing on a ladder for so long that each drops `at` this instant, and again after as long."""
+
+    players: tuple[PlayerId, ...]
+    at: Instant
+
+
+class ChallengesEnded(Event, frozen=True):
+    """The days of a ladder's season are over: there are no more challenges, and it ends with the last game."""
+
+    at: Instant
+
+
 class RoundOverdue(Event, frozen=True):
     """The deadline of a round has passed, and an admin has to decide these meetings."""
 
@@ -191,6 +228,7 @@ class PlayerWithdrawn(Event, frozen=True):
 
     player: PlayerId
     struck: bool
+    at: Instant
 
 
 class PlayerSubstituted(Event, frozen=True):
@@ -273,6 +311,10 @@ LeagueEvent: TypeAlias = (
     | SeasonStarted
     | RoundPaired
     | RoundReminded
+    | PlayerJoined
+    | ChallengeMade
+    | PlayersSunk
+    | ChallengesEnded
     | RoundOverdue
     | GameAttached
     | ResultRecorded
@@ -302,6 +344,10 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         SeasonStarted: EventType("league.season_started", 1),
         RoundPaired: EventType("league.round_paired", 1),
         RoundReminded: EventType("league.round_reminded", 1),
+        PlayerJoined: EventType("league.player_joined", 1),
+        ChallengeMade: EventType("league.challenge_made", 1),
+        PlayersSunk: EventType("league.players_sunk", 1),
+        ChallengesEnded: EventType("league.challenges_ended", 1),
         RoundOverdue: EventType("league.round_overdue", 1),
         GameAttached: EventType("league.game_attached", 1),
         ResultRecorded: EventType("league.result_recorded", 1),

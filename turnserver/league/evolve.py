@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from turnserver.envelope import Version
 from turnserver.errors import Malformed
+from turnserver.league.climbing import OfLadder, as_ladder, climbed, on_ladder
 from turnserver.league.events import (
     DecidedBy,
     EntryWithdrawn,
@@ -75,9 +76,10 @@ def evolve(state: LeagueState | None, event: LeagueEvent) -> LeagueState:
     season = state.season
     if season is None:
         raise Malformed(f"a league's history holds {type(event).__name__} while there is no season")
+    season = on_ladder(season, event) if isinstance(event, OfLadder) else _season(season, event)
     if isinstance(event, SeasonStarted):
-        state = replace(state, moved={})
-    return replace(state, season=_season(season, event))
+        return replace(state, moved={}, season=as_ladder(season, event, state.settings))
+    return replace(state, season=climbed(season, event))
 
 
 def _league(state: LeagueState, event: OfLeague) -> LeagueState:
@@ -161,8 +163,7 @@ def _fixtures(season: Season, event: OfFixtures) -> Season:
             paired = {**season.paired, event.division: event.round}
             return replace(season, fixtures=(*season.fixtures, *_paired(event)), paired=paired)
         case RoundReminded():
-            which = (event.division, event.round)
-            fixtures = (replace(one, remind_at=None) if (one.division, one.round) == which else one for one in season.fixtures)
+            fixtures = (replace(one, remind_at=None) if _is_reminded(one, event) else one for one in season.fixtures)
             return replace(season, fixtures=tuple(fixtures))
         case RoundOverdue():
             late = frozenset(event.meetings)
@@ -185,6 +186,12 @@ def _fixture(season: Season, number: int) -> Fixture:
     if not 1 <= number <= len(season.fixtures):
         raise Malformed(f"a league's history speaks of meeting {number}, which there is not")
     return season.fixtures[number - 1]
+
+
+def _is_reminded(fixture: Fixture, event: RoundReminded) -> bool:
+    """Whether a meeting is one of that round; on a ladder, each has a deadline of its own."""
+    of_round = (fixture.division, fixture.round) == (event.division, event.round)
+    return of_round and (fixture.challenger is None or fixture.number in event.meetings)
 
 
 def _decided(season: Season, event: ResultRecorded | ResultCorrected, at: datetime | None, by: DecidedBy) -> Fixture:

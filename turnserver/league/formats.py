@@ -20,7 +20,10 @@ from turnserver.league.tables import bracket_of, record_of, starts
 
 
 def rounds_due(state: LeagueState, season: Season, division: Division) -> int:
-    """How many rounds a division has, as far as is known. In a Swiss event nobody has to meet somebody again."""
+    """How many rounds a division has, as far as is known. In a Swiss event nobody has to meet somebody again.
+
+    A ladder has months: as many as there have been challenges in.
+    """
     size = len(division.players)
     match state.settings.format:
         case Format.ROUND_ROBIN | Format.DOUBLE_ROUND_ROBIN:
@@ -29,6 +32,8 @@ def rounds_due(state: LeagueState, season: Season, division: Division) -> int:
             return min(state.settings.rounds, size - 1 + size % 2) if size > 1 else 0
         case Format.KNOCKOUT | Format.DOUBLE_KNOCKOUT:
             return max((tie.round for tie in bracket_of(state, season, division).ties), default=0) if size > 1 else 0
+        case Format.LADDER:
+            return max((fixture.round for fixture in season.fixtures), default=0)
         case _:
             assert_never(state.settings.format)
 
@@ -97,8 +102,8 @@ def next_round(state: LeagueState, season: Season, division: Division) -> tuple[
 
 
 def may_go_on(state: LeagueState, season: Season, division: Division) -> bool:
-    """Whether the next round of a division can be paired when its time has come."""
-    if is_complete(state, season, division) or lots_due(state, season, division):
+    """Whether the next round of a division can be paired when its time has come; on a ladder, none ever is."""
+    if state.settings.format is Format.LADDER or is_complete(state, season, division) or lots_due(state, season, division):
         return False
     return state.settings.pace is Pace.TOGETHER or all(fixture.marks for fixture in season.of(division))
 
@@ -110,7 +115,12 @@ def lots_due(state: LeagueState, season: Season, division: Division) -> tuple[Lo
 
 
 def is_complete(state: LeagueState, season: Season, division: Division) -> bool:
-    """Whether no more rounds of a division are to be paired: there are as many as are due, or not two players left to be paired."""
+    """Whether no more rounds of a division are to be paired: there are as many as are due, or not two players left to be paired.
+
+    A ladder is when it takes no more challenges.
+    """
+    if state.settings.format is Format.LADDER:
+        return season.ended
     if state.settings.format in CUPS:
         return len(division.players) < 2 or all(tie.winner is not Vacancy.YET for tie in bracket_of(state, season, division).ties)
     if season.paired.get(division.name, 0) >= rounds_due(state, season, division):

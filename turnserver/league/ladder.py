@@ -1,13 +1,15 @@
 """Ladder: players in an order, who challenge those above them for their places.
 
-Everything is a function from a ladder to the next one; instants are arguments. Nobody is ever put off a ladder: whoever refuses, lets his
-time pass or plays nothing for long stands lower, and that is all.
+Everything is a function from a ladder to the next one; instants are arguments. Nobody is ever put off a ladder: whoever lets his time pass
+or plays nothing for long stands lower, and that is all. A challenge is a game at once, since whoever enters a ladder wants to be challenged
+on it; to refuse one is to let its time pass.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from turnserver.envelope import PlayerId
 from turnserver.errors import NotAllowed
@@ -25,59 +27,72 @@ class Winner(StrEnum):
     """The two change places."""
 
 
+LATE: Final = frozenset({Mark.TIMEOUT, Mark.FORFEIT})
+"""What it is to a player if he lets his time pass, or does not come."""
+NOTHING: Final = frozenset({Mark.NO_RESULT, Mark.ANNULLED})
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """How a ladder is played.
 
     One may challenge whoever stands up to `reach` places above, and have `games` challenges of his own at once. Of others he has to meet
-    `defences` at once, whatever else he plays: a challenge of his own is no cover. `draw_lifts`: a challenger who draws stands right below
-    whom he has challenged; else a draw changes nothing. Besides what the challenger wins, whoever loses on time drops `timeout_drop` places
-    and whoever refuses what he has to meet `refusal_drop`. Whoever plays nothing for `idle` drops `idle_drop`, and again after as long.
+    `defences` at once, whatever else he plays: a challenge of his own is no cover; and after each that he has met, nobody may challenge him
+    for the time of `rest`. `draw_lifts`: a challenger who draws stands right below whom he has challenged; else a draw changes nothing.
+    Besides what the challenger wins, whoever loses on time or forfeits drops `late_drop` places. Whoever plays nothing for `idle` drops
+    `idle_drop`, and again after as long; nobody does if that is None, and never who stands at the top, as he has nobody to challenge.
     """
 
     reach: int = 3
     games: int = 2
     defences: int = 2
+    rest: timedelta = timedelta(0)
     winner: Winner = Winner.STEPS_IN
     draw_lifts: bool = False
-    timeout_drop: int = 0
-    refusal_drop: int = 0
-    idle: timedelta = timedelta(days=60)
+    late_drop: int = 1
+    idle: timedelta | None = timedelta(days=60)
     idle_drop: int = 1
 
     def __post_init__(self) -> None:
         """Raises ValueError for rules by which nobody could play, and for drops that are none."""
-        if min(self.reach, self.games, self.defences) < 1 or min(self.timeout_drop, self.refusal_drop, self.idle_drop) < 0:
+        if min(self.reach, self.games, self.defences) < 1 or min(self.late_drop, self.idle_drop) < 0:
             raise ValueError("reach, games and defences are one at least, and nobody drops by less than nothing")
-        if self.idle <= timedelta(0):
+        if self.idle is not None and self.idle <= timedelta(0):
             raise ValueError("being idle takes some time")
 
 
 class Rung(NamedTuple):
-    """A player, and since when he has been idle if he plays nothing."""
+    """A player, since when he has been idle if he plays nothing, and when he last met a challenge, if he has."""
 
     player: PlayerId
     idle_since: datetime
+    defended: datetime | None = None
 
 
-class Challenge(NamedTuple):
-    """Who wants the place of whom."""
+class Claim(NamedTuple):
+    """Who wants the place of whom, and in which meeting they play for it."""
 
+    meeting: int
     challenger: PlayerId
     defender: PlayerId
 
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """The players, the first at the top, and the challenges that are open or being played, the oldest first."""
+    """The players, the first at the top, and the challenges that are being played, the oldest first."""
 
     rungs: tuple[Rung, ...] = ()
-    challenges: tuple[Challenge, ...] = ()
+    claims: tuple[Claim, ...] = ()
 
     @property
     def order(self) -> tuple[PlayerId, ...]:
         """The players, the first at the top."""
         return tuple(rung.player for rung in self.rungs)
+
+
+def begun(players: Sequence[PlayerId], now: datetime) -> Ladder:
+    """A ladder of these players, the first at the top."""
+    return Ladder(tuple(Rung(player, now) for player in players))
 
 
 def join(ladder: Ladder, player: PlayerId, now: datetime) -> Ladder:
@@ -87,18 +102,17 @@ def join(ladder: Ladder, player: PlayerId, now: datetime) -> Ladder:
 
 def leave(ladder: Ladder, player: PlayerId, now: datetime) -> Ladder:
     """The ladder without a player who wants to go, and without his challenges; those below move up, and his opponents are idle from now."""
-    others = frozenset(one for each in ladder.challenges if player in each for one in each)
-    rungs = (Rung(rung.player, now) if rung.player in others else rung for rung in ladder.rungs if rung.player != player)
-    return Ladder(tuple(rungs), tuple(each for each in ladder.challenges if player not in each))
+    others = frozenset(one for claim in ladder.claims if player in claim[1:] for one in claim[1:])
+    rungs = (rung._replace(idle_since=now) if rung.player in others else rung for rung in ladder.rungs if rung.player != player)
+    return Ladder(tuple(rungs), tuple(claim for claim in ladder.claims if player not in claim[1:]))
 
 
-def check(ladder: Ladder, rules: Rules, challenge: Challenge) -> None:
-    """Raises NotAllowed, with a sentence for the challenger, if he may not challenge that player now."""
-    order, (challenger, defender) = ladder.order, challenge
-    if challenger not in order:
-        raise NotAllowed("not_on_ladder", say("You are not on this ladder."))
-    if defender not in order:
-        raise NotAllowed("not_on_ladder", say("This player is not on this ladder."))
+def check(ladder: Ladder, rules: Rules, challenger: PlayerId, defender: PlayerId, now: datetime) -> None:
+    """Raises NotAllowed, with a sentence for the challenger, if he may not challenge that player now; both are on the ladder.
+
+    Its codes are `not_above`, `out_of_reach`, `open_already`, `too_many_games`, `too_many_defences` and `resting`.
+    """
+    order = ladder.order
     above = order.index(challenger) - order.index(defender)
     if above <= 0:
         raise NotAllowed("not_above", say("You can challenge only players who stand above you."))
@@ -112,104 +126,112 @@ def check(ladder: Ladder, rules: Rules, challenge: Challenge) -> None:
                 above=above,
             ),
         )
-    if any(set(each) == set(challenge) for each in ladder.challenges):
-        raise NotAllowed("open_already", say("There is a challenge between the two of you already."))
-    if sum(each.challenger == challenger for each in ladder.challenges) >= rules.games:
+    if any({challenger, defender} == {*claim[1:]} for claim in ladder.claims):
+        raise NotAllowed("open_already", say("There is a challenge between the two of you already. Play that to its end first."))
+    if sum(claim.challenger == challenger for claim in ladder.claims) >= rules.games:
         raise NotAllowed(
             "too_many_games",
-            say("You may have {n} challenge of yours at a time.", "You may have {n} challenges of yours at a time.", n=rules.games),
+            say(
+                "You may have {n} challenge of yours at a time. Play it to its end first.",
+                "You may have {n} challenges of yours at a time. Play one of them to its end first.",
+                n=rules.games,
+            ),
         )
-    if sum(each.defender == defender for each in ladder.challenges) >= rules.defences:
-        raise NotAllowed("too_many_defences", say("This player has as many challenges as a player has to meet at a time."))
+    if sum(claim.defender == defender for claim in ladder.claims) >= rules.defences:
+        told = say("This player has as many challenges as a player has to meet at a time. Choose another one, or wait.")
+        raise NotAllowed("too_many_defences", told)
+    if _rests(ladder.rungs[order.index(defender)], rules, now):
+        raise NotAllowed(
+            "resting",
+            say(
+                "This player has just met a challenge, and has {n} day of rest. Choose another one, or wait.",
+                "This player has just met a challenge, and has {n} days of rest. Choose another one, or wait.",
+                n=rules.rest.days,
+            ),
+        )
 
 
-def open_to(ladder: Ladder, rules: Rules, challenger: PlayerId) -> tuple[PlayerId, ...]:
-    """Whom a player may challenge now, the highest first."""
-    return tuple(one for one in ladder.order if _allowed(ladder, rules, Challenge(challenger, one)))
+def open_to(ladder: Ladder, rules: Rules, challenger: PlayerId, now: datetime) -> tuple[PlayerId, ...]:
+    """Whom a player on the ladder may challenge now, the highest first."""
+    return tuple(one for one in ladder.order if _allowed(ladder, rules, challenger, one, now))
 
 
-def challenged(ladder: Ladder, rules: Rules, challenge: Challenge) -> Ladder:
-    """The ladder with one challenge more. Raises NotAllowed as `check`."""
-    check(ladder, rules, challenge)
-    return replace(ladder, challenges=(*ladder.challenges, challenge))
+def challenged(ladder: Ladder, claim: Claim) -> Ladder:
+    """The ladder with one challenge more; whether it is allowed has been checked."""
+    return replace(ladder, claims=(*ladder.claims, claim))
 
 
-def seats(challenge: Challenge, challenger: History, defender: History) -> tuple[PlayerId, PlayerId]:
-    """The two in seat order, by what each has had so far on this ladder; if nothing else decides, the challenger moves first."""
-    if higher_is_first(defender, challenger, odd=False):
-        return challenge.defender, challenge.challenger
-    return challenge.challenger, challenge.defender
+def challenger_is_first(challenger: History, defender: History, *, lot: bool) -> bool:
+    """Whether the challenger moves first, by what the two have had so far on this ladder; the `lot` says so if nothing else decides."""
+    return not higher_is_first(defender, challenger, odd=not lot)
 
 
-def over(ladder: Ladder, rules: Rules, challenge: Challenge, mark: Mark, now: datetime) -> Ladder:
-    """The ladder after a game; `mark` is what it was to the challenger.
+def over(ladder: Ladder, rules: Rules, meeting: int, marks: tuple[Mark, Mark], now: datetime) -> Ladder:
+    """The ladder after a meeting that ended `now`; `marks` are what it was to the challenger and to the other.
 
-    Places are those of now: if the challenger stands above the other meanwhile, he has nothing to win. A game without a result changes
-    nothing but that it is over. Raises ValueError if there is no such challenge.
+    Places are those of now: if the challenger stands above the other meanwhile, he has nothing to win. A meeting without a result changes
+    nothing but that it is over. One that is over already, as somebody has left, changes nothing at all.
     """
-    found = _raised(_closed(ladder, challenge, now), rules, challenge, mark)
-    if mark is Mark.TIMEOUT:
-        found = _dropped(found, challenge.challenger, rules.timeout_drop)
-    if mark is Mark.WIN_ON_TIME:
-        found = _dropped(found, challenge.defender, rules.timeout_drop)
+    claim = next((claim for claim in ladder.claims if claim.meeting == meeting), None)
+    if claim is None:
+        return ladder
+    found = _raised(_closed(ladder, claim, marks, now), rules, claim, marks[0])
+    for player, mark in zip(claim[1:], marks, strict=True):
+        if mark in LATE:
+            found = _dropped(found, player, rules.late_drop)
     return found
 
 
-def refused(ladder: Ladder, rules: Rules, challenge: Challenge, now: datetime) -> Ladder:
-    """The ladder after a defender has refused a challenge, or not answered it: the challenger has won, and only he is not idle.
-
-    Raises ValueError if there is no such challenge.
-    """
-    since = dict(ladder.rungs)
-    closed = _closed(ladder, challenge, now)
-    rungs = tuple(Rung(one, since[one] if one == challenge.defender else at) for one, at in closed.rungs)
-    won = _raised(replace(closed, rungs=rungs), rules, challenge, Mark.WIN_BY_FORFEIT)
-    return _dropped(won, challenge.defender, rules.refusal_drop)
+def next_idle(ladder: Ladder, rules: Rules) -> tuple[datetime, tuple[PlayerId, ...]] | None:
+    """When somebody drops next who plays nothing until then, and who does, the highest first; None if nobody will."""
+    since = {rung.player: rung.idle_since for rung in ladder.rungs[1:] if not _is_busy(ladder, rung.player)}
+    if rules.idle is None or not rules.idle_drop or not since:
+        return None
+    first = min(since.values())
+    return first + rules.idle, tuple(player for player, instant in since.items() if instant == first)
 
 
-def aged(ladder: Ladder, rules: Rules, now: datetime) -> tuple[Ladder, tuple[Rung, ...]]:
-    """The ladder at `now`, and who has dropped since when he has been idle, in the order of time.
-
-    Those who drop at the same time keep their order. Whoever has a challenge open is not idle. It does not matter how often this is asked
-    in between.
-    """
-    drops = list[Rung]()
-    while due := [rung for rung in ladder.rungs if rung.idle_since + rules.idle <= now and not _is_busy(ladder, rung.player)]:
-        first = min(rung.idle_since for rung in due)
-        floor = len(ladder.rungs)
-        for rung in (rung for rung in reversed(due) if rung.idle_since == first):
-            at = ladder.rungs.index(rung)
-            rungs = (*ladder.rungs[:at], Rung(rung.player, first + rules.idle), *ladder.rungs[at + 1 :])
-            floor = min(at + rules.idle_drop, floor - 1)
-            ladder = _moved(replace(ladder, rungs=rungs), at, floor)
-            drops.append(rung)
-    return ladder, tuple(drops)
+def sunk(ladder: Ladder, rules: Rules, players: Sequence[PlayerId], now: datetime) -> Ladder:
+    """The ladder after players have dropped `now` who have been idle. They keep their order, and everybody else may pass."""
+    floor = len(ladder.rungs)
+    for player in sorted(players, key=ladder.order.index, reverse=True):
+        at = ladder.order.index(player)
+        rungs = (*ladder.rungs[:at], ladder.rungs[at]._replace(idle_since=now), *ladder.rungs[at + 1 :])
+        floor = min(at + rules.idle_drop, floor - 1)
+        ladder = _moved(replace(ladder, rungs=rungs), at, floor)
+    return ladder
 
 
-def _allowed(ladder: Ladder, rules: Rules, challenge: Challenge) -> bool:
+def _rests(rung: Rung, rules: Rules, now: datetime) -> bool:
+    return rung.defended is not None and now < rung.defended + rules.rest
+
+
+def _allowed(ladder: Ladder, rules: Rules, challenger: PlayerId, defender: PlayerId, now: datetime) -> bool:
     try:
-        check(ladder, rules, challenge)
+        check(ladder, rules, challenger, defender, now)
     except NotAllowed:
         return False
     return True
 
 
 def _is_busy(ladder: Ladder, player: PlayerId) -> bool:
-    return any(player in each for each in ladder.challenges)
+    return any(player in claim[1:] for claim in ladder.claims)
 
 
-def _closed(ladder: Ladder, challenge: Challenge, now: datetime) -> Ladder:
-    """Without that challenge; both have been busy until now."""
-    if challenge not in ladder.challenges:
-        raise ValueError(f"player {challenge.challenger} has not challenged player {challenge.defender}")
-    rungs = tuple(Rung(rung.player, now) if rung.player in challenge else rung for rung in ladder.rungs)
-    return Ladder(rungs, tuple(each for each in ladder.challenges if each != challenge))
+def _closed(ladder: Ladder, claim: Claim, marks: tuple[Mark, Mark], now: datetime) -> Ladder:
+    """Without that challenge; both have been busy until now, and who has met it has a rest."""
+    met = marks[1] not in LATE | NOTHING
+    rungs = []
+    for rung in ladder.rungs:
+        defended = now if met and rung.player == claim.defender else rung.defended
+        rungs.append(Rung(rung.player, now, defended) if rung.player in claim[1:] else rung)
+    return Ladder(tuple(rungs), tuple(each for each in ladder.claims if each != claim))
 
 
-def _raised(ladder: Ladder, rules: Rules, challenge: Challenge, mark: Mark) -> Ladder:
+def _raised(ladder: Ladder, rules: Rules, claim: Claim, mark: Mark) -> Ladder:
     """With what the challenger has won."""
     order = ladder.order
-    of, to = order.index(challenge.challenger), order.index(challenge.defender)
+    of, to = order.index(claim.challenger), order.index(claim.defender)
     if of < to:
         return ladder
     if mark in WON and rules.winner is Winner.SWAPS:

@@ -29,7 +29,7 @@ def withdraw(state: LeagueState, command: Withdraw, now: datetime) -> tuple[Leag
     line = line_of(season, command.player)
     struck = state.settings.format in FIXED and _is_early(state, season, line)
     return (
-        PlayerWithdrawn(player=line, struck=struck),
+        PlayerWithdrawn(player=line, struck=struck, at=now),
         *(_given_up(fixture, line, now, struck=struck) for fixture in season.fixtures if line in fixture.players and _ends(fixture)),
     )
 

@@ -49,9 +49,13 @@ def _paired(state: LeagueState, season: Season, division: Division, before: int,
     number, encounters = next_round(state, season, division)
     meetings = tuple(Meeting(number=before + at + 1, players=one.players) for at, one in enumerate(encounters))
     deadline = _deadline(state.settings, season.began, number, now)
-    percent = state.settings.remind_percent
-    remind_at = None if deadline is None or not percent else now + (deadline - now) * percent // 100
+    remind_at = reminder(state.settings, deadline, now)
     return RoundPaired(division=division.name, round=number, meetings=meetings, deadline=deadline, remind_at=remind_at)
+
+
+def reminder(settings: Settings, deadline: datetime | None, now: datetime) -> datetime | None:
+    """When somebody is reminded of a deadline for what begins `now`; None if he is not."""
+    return now + (deadline - now) * settings.remind_percent // 100 if deadline is not None and settings.remind_percent else None
 
 
 def _deadline(settings: Settings, started_at: datetime, number: int, now: datetime) -> datetime | None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 from enum import StrEnum
 from fractions import Fraction
 from itertools import pairwise
@@ -14,6 +15,7 @@ from msgspec.structs import replace
 from turnserver.errors import BadOption
 from turnserver.league.divisions import Tier
 from turnserver.league.knockout import Drawn
+from turnserver.league.ladder import Rules, Winner
 from turnserver.league.marks import USUAL, Mark, Scoring
 from turnserver.league.sheets import Pairing
 from turnserver.league.tiebreaks import TieBreak
@@ -29,6 +31,7 @@ class Format(StrEnum):
     MCMAHON = "mcmahon"
     KNOCKOUT = "knockout"
     DOUBLE_KNOCKOUT = "double knockout"
+    LADDER = "ladder"
 
 
 class Pace(StrEnum):
@@ -60,6 +63,21 @@ class WhenUnfinished(StrEnum):
 
 FIXED: Final = frozenset({Format.ROUND_ROBIN, Format.DOUBLE_ROUND_ROBIN})
 CUPS: Final = frozenset({Format.KNOCKOUT, Format.DOUBLE_KNOCKOUT})
+WITHOUT_POINTS: Final = CUPS | {Format.LADDER}
+"""Where places do not come from points."""
+OF_LADDER: Final = (
+    "reach",
+    "challenges",
+    "defences",
+    "rest_days",
+    "winner",
+    "draw_lifts",
+    "late_drop",
+    "idle_days",
+    "idle_drop",
+    "season_days",
+)
+"""The settings that only a ladder has."""
 LONGEST: Final = 366
 """The most days that anything here may last."""
 MOST_PLAYERS: Final = 1000
@@ -78,6 +96,14 @@ LIMITS: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
         "reliability": (0, 100),
         "ready_hours": (0, 24 * LONGEST),
         "next_days": (0, LONGEST),
+        "reach": (1, MOST_PLAYERS),
+        "challenges": (1, 100),
+        "defences": (1, 100),
+        "rest_days": (0, LONGEST),
+        "late_drop": (0, MOST_PLAYERS),
+        "idle_days": (0, LONGEST),
+        "idle_drop": (0, MOST_PLAYERS),
+        "season_days": (0, LONGEST),
     }
 )
 """What numbers among the settings may be."""
@@ -123,6 +149,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     has a rating from `rating_from` to `rating_to`, and finishes at least `reliability` percent of his games. Before the start, players have
     `ready_hours` to say that they are there. The last of the `tiers` takes all who remain; without any, everybody is in one division. The
     next season is announced `next_days` after the end of one, with everybody who played to the end; never, if that is None.
+
+    On a ladder, players challenge those who stand up to `reach` places above them, and whoever is challenged plays: he has to meet
+    `defences` challenges at once, and rests for `rest_days` after each that he has met. A player has `challenges` of his own at once. Who
+    wins one `steps in` to the place of the other, or `swaps` with him (`winner`); a draw only lifts him right below if it `draw_lifts`.
+    Who loses on time or forfeits drops `late_drop` places, who plays nothing for `idle_days` drops `idle_drop`; at the top, nobody is
+    idle. A challenge is to be played within `round_days`. After `season_days` there are no new ones, and the season ends with the last
+    game; without them, it ends when an admin closes it.
     """
 
     format: Format = Format.ROUND_ROBIN
@@ -149,11 +182,21 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     ready_hours: int = 0
     tiers: tuple[TierSize, ...] = ()
     next_days: int | None = None
+    reach: int = 3
+    challenges: int = 2
+    defences: int = 2
+    rest_days: int = 7
+    winner: Winner = Winner.STEPS_IN
+    draw_lifts: bool = False
+    late_drop: int = 1
+    idle_days: int = 60
+    idle_drop: int = 1
+    season_days: int = 0
 
     @property
     def pairing(self) -> Pairing:
-        """Whether all pairs are known beforehand."""
-        return Pairing.FIXED if self.format in FIXED else Pairing.BY_STANDING
+        """Whether all pairs are known beforehand; on a ladder they are not, but nobody stays away from a round there either."""
+        return Pairing.FIXED if self.format in FIXED or self.format is Format.LADDER else Pairing.BY_STANDING
 
 
 def complete(settings: Settings) -> Settings:
@@ -164,7 +207,7 @@ def complete(settings: Settings) -> Settings:
     return replace(
         settings,
         points={mark: settings.points.get(mark, usual[mark]) for mark in Mark},
-        tie_breaks=settings.tie_breaks if settings.format in CUPS else settings.tie_breaks or USUAL_ORDER[settings.pairing],
+        tie_breaks=settings.tie_breaks if settings.format in WITHOUT_POINTS else settings.tie_breaks or USUAL_ORDER[settings.pairing],
         pace=settings.pace if settings.format in FIXED else Pace.ROUND_BY_ROUND,
         seeding=Seeding.LOTS if settings.format in FIXED else settings.seeding,
     )
@@ -181,6 +224,21 @@ def tiers(settings: Settings, players: int) -> tuple[Tier, ...]:
     return tuple(Tier(each.size, each.divisions, each.moves) for each in sizes)
 
 
+def ladder_rules(settings: Settings) -> Rules:
+    """How a ladder of these settings is played."""
+    return Rules(
+        reach=settings.reach,
+        games=settings.challenges,
+        defences=settings.defences,
+        rest=timedelta(days=settings.rest_days),
+        winner=settings.winner,
+        draw_lifts=settings.draw_lifts,
+        late_drop=settings.late_drop,
+        idle=timedelta(days=settings.idle_days) or None,
+        idle_drop=settings.idle_drop,
+    )
+
+
 def _wrong(settings: Settings) -> Iterator[str]:
     """What is wrong with the settings, if anything, as sentences."""
     yield from _out_of_range(settings)
@@ -195,6 +253,7 @@ def _wrong(settings: Settings) -> Iterator[str]:
     if settings.most and settings.most < settings.least:
         yield say("A season cannot need {least} players and take {most} only.", least=settings.least, most=settings.most)
     yield from _unfit_for_cups(settings)
+    yield from _unfit_for_ladder(settings)
     for tier in settings.tiers:
         if not 2 <= tier.size <= MOST_PLAYERS or not 1 <= tier.divisions <= MOST_DIVISIONS:
             yield say("A tier has from 1 to {most} divisions, and a division 2 players at least.", most=MOST_DIVISIONS)
@@ -210,6 +269,26 @@ def _unfit_for_cups(settings: Settings) -> Iterator[str]:
         yield say("Only a knockout has a game for the third place. Leave it out, or choose that format.")
     if settings.cup_draw is not Drawn.HIGHER_SEED and settings.format not in CUPS:
         yield say("Only in a cup somebody has to go on after a draw. Leave out who does, or choose such a format.")
+
+
+def _unfit_for_ladder(settings: Settings) -> Iterator[str]:
+    """What a ladder cannot have, and what only a ladder can."""
+    if settings.format is not Format.LADDER:
+        usual = Settings()
+        yield from (
+            say("Only a ladder has {name}. Leave it out, or choose that format.", name=name)
+            for name in OF_LADDER
+            if getattr(settings, name) != getattr(usual, name)
+        )
+        return
+    if settings.tiers:
+        yield say("A ladder is one table, from the top to the bottom. Leave out the tiers.")
+    if settings.at_once:
+        yield say("On a ladder, challenges and defences say how many games a player has at the same time. Leave out at_once.")
+    if settings.round_every:
+        yield say("On a ladder, games begin when somebody challenges. Leave out round_every.")
+    if settings.tie_breaks:
+        yield say("On a ladder, the order is the table. Leave out the tie-breaks.")
 
 
 def _out_of_range(settings: Settings) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from turnserver.envelope import GameId, PlayerId, Version
+from turnserver.league.climb import Climb
 from turnserver.league.events import DecidedBy, Division, FinalTable
 from turnserver.league.knockout import Lot
 from turnserver.league.marks import Mark
@@ -40,7 +41,8 @@ class Fixture(msgspec.Struct, frozen=True, kw_only=True):
     """A meeting of a season: who meets in which round of which division, in which game, and what came of it, when, and by whom.
 
     `marks` are empty, and `at` and `by` None, while there is no result; a bye has no instant either. `places` are those of a table of more
-    than two. `remind_at` is None if nobody is to be reminded any more. `overdue`: an admin has been asked.
+    than two. `remind_at` is None if nobody is to be reminded any more. `overdue`: an admin has been asked. `challenger` is who plays for
+    the place of the other on a ladder.
     """
 
     number: int
@@ -55,6 +57,7 @@ class Fixture(msgspec.Struct, frozen=True, kw_only=True):
     at: datetime | None = None
     by: DecidedBy | None = None
     overdue: bool = False
+    challenger: PlayerId | None = None
 
     @property
     def encounter(self) -> Encounter:
@@ -74,6 +77,7 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
     `withdrawn` have left since the start, in that order; those of them who are `struck` are in no table. `acting` are substitutes by whose
     line they play. `lots` and `playoffs` are, by division, players in the order that has been given to them, the best first. `cup_lots` are
     those between two, by division, and who goes on.
+    On a ladder, `climb` is its order and how it came about, and `ended` says that there are no more challenges.
     """
 
     number: int
@@ -94,6 +98,13 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
     lots: Mapping[str, tuple[PlayerId, ...]] = {}
     cup_lots: Mapping[str, Mapping[Lot, PlayerId]] = {}
     playoffs: Mapping[str, tuple[tuple[PlayerId, ...], ...]] = {}
+    climb: Climb | None = None
+    ended: bool = False
+
+    @property
+    def order(self) -> tuple[PlayerId, ...]:
+        """Those who are on the ladder now, the first at the top; nobody in any other format."""
+        return self.climb.ladder.order if self.climb is not None else ()
 
     @property
     def began(self) -> datetime:

@@ -26,6 +26,7 @@ FORMATS: Final[Mapping[Format, str]] = MappingProxyType(
         Format.MCMAHON: say("McMahon"),
         Format.KNOCKOUT: say("knockout"),
         Format.DOUBLE_KNOCKOUT: say("double knockout"),
+        Format.LADDER: say("ladder"),
     }
 )
 

@@ -68,10 +68,11 @@ FIELDS: Mapping[str, str] = MappingProxyType(
 
 LEAGUE_FIELDS: Mapping[str, str] = MappingProxyType(
     {
-        "at": "When it was so: when the season began, or the game of the meeting ended.",
+        "at": "When it was so: when the season began, the game of the meeting ended, or what happened did.",
         "by": "Where the result comes from.",
+        "challenger": "The player who wants the place of the other.",
         "commitment": "The SHA-256 of the secret that all lots of the season come from.",
-        "deadline": "When the round is to be over; null if it may last.",
+        "deadline": "When the round, or the meeting, is to be over; null if it may last.",
         "division": "The name of the division: `1`, or `2.1` if there are several in its tier.",
         "divisions": "The divisions, with their players in pairing order and the points that each begins with.",
         "entries_until": "When entries end; null if an admin says so.",
@@ -86,11 +87,12 @@ LEAGUE_FIELDS: Mapping[str, str] = MappingProxyType(
         "options": "The options of its games, as far as they were chosen.",
         "places": "Who came first, second, ... at a table of more than two, in the players' order; absent for two, and if nobody did.",
         "player": "The player's number.",
-        "players": "The players' numbers: the best first, or the two that this is about.",
+        "players": "The players' numbers: the best first, the one who moves first first, or those that this is about.",
         "rating": "What the player's rating was; or whose rating the results of the games count for that go on.",
         "reason": "Why: an admin's words, which may be empty.",
         "remind_at": "When whoever has not finished his games is reminded; left out if nobody is.",
-        "round": "The number of the round in its division: 1, 2, ...; left out for lots that are not about one.",
+        "round": "The number of the round in its division: 1, 2, ...; on a ladder, the month of the season, of 30 days each; left out for "
+        "lots that are not about one.",
         "season": "The number of the season in its league: 1, 2, ...",
         "secret": "The 32 bytes that all lots of the season came from, in hexadecimal.",
         "settings": "How seasons are played, everything spelled out but what is as usual.",
