@@ -18,7 +18,7 @@ from turnserver.league.ratings import ratings as fold
 from turnserver.league.settings import Format, Settings
 from turnserver.play.reliability import Tally
 from turnserver.service.ledger import Ledger
-from turnserver.service.ratings import Ratings, finishing, history, look, rating_of, ratings, write
+from turnserver.service.ratings import Ratings, history, in_time, look, rating_of, ratings, write
 from turnserver.store import ratings as kept
 from turnserver.store import reliability, results
 from turnserver.store.database import Database
@@ -176,5 +176,5 @@ def test_how_many_turns_come_in_time(database: Database, tally: Tally, percent: 
     with database.write() as tx:
         reliability.add(tx, {ADA: tally} if any(tally) else {})
     with database.read() as conn:
-        assert finishing(conn, ADA) == percent
-        assert finishing(conn, BOB) is None
+        assert in_time(conn, ADA) == percent
+        assert in_time(conn, BOB) is None

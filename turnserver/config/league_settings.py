@@ -39,7 +39,7 @@ MEANING: Final[Mapping[str, str]] = MappingProxyType(
         "entry_days": "For how many days entries are open when a season announces itself; 0 is until an admin starts it.",
         "rating_from": "The lowest rating that may enter. An admin can enter anybody.",
         "rating_to": "The highest rating that may enter.",
-        "reliability": "How many percent of his games somebody must finish who enters.",
+        "reliability": "How many percent of his turns somebody must have played in time who enters; whoever has played none may.",
         "ready_hours": "How many hours before the start players are asked whether they are there; who does not answer is not in. 0 asks "
         "nobody.",
         "tiers": "Divisions one above the other, the best first. Each tier has a size, how many divisions of that size stand side by side, "

@@ -41,13 +41,13 @@ class AnnounceSeason:
 class Enter:
     """Enter a player; on a ladder also while the season runs.
 
-    `finishing` is the part of his games that he finishes, in percent, None if nothing is known. An admin enters whom he likes, whatever
+    `in_time` is the part of his turns that he plays in time, in percent, None if nothing is known. An admin enters whom he likes, whatever
     the conditions are.
     """
 
     player: PlayerId
     rating: float
-    finishing: int | None = None
+    in_time: int | None = None
     by_admin: bool = False
 
 

@@ -98,11 +98,11 @@ def _fulfils(state: LeagueState, command: Enter) -> None:
     if settings.rating_to is not None and command.rating > settings.rating_to:
         told = say("This league is for ratings up to {high}; yours is {rating}.", high=settings.rating_to, rating=round(command.rating))
         raise NotAllowed("bad_rating", told)
-    if command.finishing is not None and command.finishing < settings.reliability:
+    if command.in_time is not None and command.in_time < settings.reliability:
         told = say(
-            "This league is for players who finish at least {least} percent of their games; you finish {own}. Ask the admin to enter you.",
+            "This league is for players who play {least} percent of their turns in time; with you it is {own}. Ask the admin to enter you.",
             least=settings.reliability,
-            own=command.finishing,
+            own=command.in_time,
         )
         raise NotAllowed("unreliable", told)
 

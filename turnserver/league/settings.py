@@ -146,9 +146,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     usual ones.
 
     A season needs `least` players and takes `most`, others wait; entries are open for `entry_days` if it announces itself. Whoever enters
-    has a rating from `rating_from` to `rating_to`, and finishes at least `reliability` percent of his games. Before the start, players have
-    `ready_hours` to say that they are there. The last of the `tiers` takes all who remain; without any, everybody is in one division. The
-    next season is announced `next_days` after the end of one, with everybody who played to the end; never, if that is None.
+    has a rating from `rating_from` to `rating_to`, and plays at least `reliability` percent of his turns in time. Before the start, players
+    have `ready_hours` to say that they are there. The last of the `tiers` takes all who remain; without any, everybody is in one division.
+    The next season is announced `next_days` after the end of one, with everybody who played to the end; never, if that is None.
 
     On a ladder, players challenge those who stand up to `reach` places above them, and whoever is challenged plays: he has to meet
     `defences` challenges at once, and rests for `rest_days` after each that he has met. A player has `challenges` of his own at once. Who

@@ -26,7 +26,7 @@ from turnserver.service.league_folds import Heard, LeagueAt, LeagueFolds, League
 from turnserver.service.league_games import consequences, tables
 from turnserver.service.league_reports import reports
 from turnserver.service.ledger import Ledger, Plan, Request
-from turnserver.service.ratings import finishing, rating_of, ratings
+from turnserver.service.ratings import in_time, rating_of, ratings
 from turnserver.service.terms import league_terms
 from turnserver.store import leagues, log, people, refusals, results, views
 from turnserver.store import secrets as keyring
@@ -228,7 +228,7 @@ class Leagues:
         if not person.preferences.subscribed:
             raise NotAllowed("unsubscribed", say("{name} wants no mail at present and cannot enter a league.", name=person.name))
         rating = rating_of(conn, at.state.game, person.id, self._clock()).rating
-        return Enter(person.id, rating, finishing(conn, person.id), by_admin)
+        return Enter(person.id, rating, in_time(conn, person.id), by_admin)
 
     def due(self, conn: Transaction, at: LeagueAt) -> CheckLeague:
         """The command to do what is due, with what has to be known for it."""

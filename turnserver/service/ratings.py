@@ -101,7 +101,7 @@ def history(conn: Transaction, key: str, player: PlayerId) -> tuple[Moment, ...]
     return kept.history(conn, key, player)
 
 
-def finishing(conn: Transaction, player: PlayerId) -> int | None:
+def in_time(conn: Transaction, player: PlayerId) -> int | None:
     """How many of his turns a player has played in time, in percent and rounded down, in all his games; None if he has had none."""
     tally = reliability.of(conn, player)
     return tally.in_time * 100 // tally.turns if tally.turns else None
