@@ -1,7 +1,7 @@
 """The table of a division with all of its results, as data. Texts, pictures, pages and exports are made from it, and add no words.
 
-Mails and terminals: `crosstable_text.text(table)` and below it `crosstable_text.legend(table)`, in 76 columns. HTML: `fragment(table)` of
-`crosstable_html`, and `page(tables)` for a file. Pictures: `crosstable_svg.draw(table)` and `history_svg.draw(...)`. Files: `exports` and
+Mails and terminals: `crosstable_text.text(table)` and below it `crosstable_text.legend(table)`, in 76 columns. A page:
+`crosstable_html.page(tables)`. Pictures: `crosstable_svg.draw(table)` and `history_svg.draw(...)`. Files: `exports` and
 `trf`. How a player's figures came about: `explaining.explain(state, season, division, line, names)`. Who meets whom in a cup:
 `bracket_text.text(state, season, division, names)`. All words are sentences, so whatever is made of them can be told in another language.
 """
@@ -111,8 +111,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """The table of a division. `columns` are headings of cells; `notes` are sentences for below; `signs` are those in it with meanings."""
+    """The table of the `division` of that name.
 
+    `columns` are headings of cells; `signs` are those that stand in it, with meanings; `notes` are sentences for below.
+    """
+
+    division: str
     title: str
     standing: str
     layout: Layout
@@ -170,6 +174,7 @@ class _Making:
         headings = tuple(self._headings())
         zones = zones_of(self.state, self.season)
         return Crosstable(
+            division=self.division.name,
             title=division_told(self.state, self.season, self.division),
             standing=self._standing(rounds),
             layout=self.layout,

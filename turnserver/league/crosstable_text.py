@@ -50,6 +50,18 @@ def cut(words: str, width: int) -> str:
     return words.rstrip() + "…"
 
 
+def filled(entries: Sequence[str], width: int) -> Iterator[str]:
+    """The entries with commas between them, as many on a line as fit."""
+    line = ""
+    for entry in entries:
+        if line and width_of(f"{line}, {entry},") > width:
+            yield f"{line},"
+            line = ""
+        line = f"{line}, {entry}" if line else entry
+    if line:
+        yield line
+
+
 class _Column(NamedTuple):
     """A column of a text: its heading and what stands below it, all of one width, with so many blanks before it."""
 
@@ -204,16 +216,4 @@ def _legend(width: int, table: Crosstable) -> str:
     headings = [f"{heading.short}: {heading.long}" for heading in shown]
     signs = [f"{sign} {meaning}" for sign, meaning in table.signs]
     notes = [line for note in table.notes for line in textwrap.wrap(note, width)]
-    return "\n".join([*_filled(headings, width), *_filled(signs, width), *notes])
-
-
-def _filled(entries: Sequence[str], width: int) -> Iterator[str]:
-    """The entries with commas between them, as many on a line as fit."""
-    line = ""
-    for entry in entries:
-        if line and width_of(f"{line}, {entry},") > width:
-            yield f"{line},"
-            line = ""
-        line = f"{line}, {entry}" if line else entry
-    if line:
-        yield line
+    return "\n".join([*filled(headings, width), *filled(signs, width), *notes])
