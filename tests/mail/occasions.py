@@ -9,11 +9,13 @@ from typing import Any, Literal
 from msgspec import structs
 
 from tests.decide import small_games
+from tests.mail.league_occasions import league_lists, tales
 from tests.terms import THREE_DAYS
 from turnserver import games
 from turnserver.config import Site
 from turnserver.envelope import Burden, GameId, PlayerId, Position, Recorded, Version, game_stream
 from turnserver.mail import notices, vacation_notices
+from turnserver.mail.league_notices import leagues
 from turnserver.mail.notices import ANSWERS, Detail, Kind, Notice, Problem
 from turnserver.mail.occasion import Occasion, OwnGame, Stranger, Unsubscribing
 from turnserver.mail.plan_notices import own_plan
@@ -57,8 +59,8 @@ from turnserver.service import preferences
 from turnserver.store.people import Person
 from turnserver.words import say
 
-ADA, BOB, CLEO, DAN = (PlayerId(number) for number in (8, 9, 10, 11))
-NAMES = {ADA: "Ada", BOB: "Bob", CLEO: "Cleo", DAN: "Dan"}
+ADA, BOB, CLEO, DAN, EVE = (PlayerId(number) for number in (8, 9, 10, 11, 12))
+NAMES = {ADA: "Ada", BOB: "Bob", CLEO: "Cleo", DAN: "Dan", EVE: "Eve"}
 GAME = GameId(17)
 SITE = Site(name="Turns", address="turns@example.org", admin="admin@example.org")
 KEYS = {1: b"a key for tests only, 32 bytes.."}
@@ -79,6 +81,7 @@ PLAYERS = {
     BOB: Player(BOB, "Bob", "bob@example.org", "America/New_York"),
     CLEO: Player(CLEO, "Cleo", "cleo@example.org"),
     DAN: Player(DAN, "Dan", "dan@example.org"),
+    EVE: Player(EVE, "Eve", "eve@example.net"),
 }
 
 
@@ -372,7 +375,19 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
     digests = {"digest": waiting, "digest of one": waiting[:1], "digest without a task": [waiting[3], waiting[4]]}
     for name, stories in digests.items():
         occasions[name] = replace(occasions[name], parts=tuple(_part(story, offset, words, names) for story, offset in stories))
-    return occasions
+    return occasions | _of_leagues(names)
+
+
+def _of_leagues(names: Mapping[PlayerId, str]) -> dict[str, Occasion]:
+    """The mails about leagues."""
+    found = {
+        name: replace(occasion(Story(now=tale.now), notice, names=names), league=tale.about(), people=names)
+        for name, (tale, notice) in tales().items()
+    }
+    lists = {"leagues": league_lists(), "leagues, none": ()}
+    for name, listed in lists.items():
+        found[name] = replace(occasion(Story(now=after(30)), leagues(ADA), names=names), leagues=listed, people=names)
+    return found
 
 
 def _late(running: Story) -> dict[str, tuple[Story, Notice]]:

@@ -18,7 +18,7 @@ from turnserver.mail.compose import MOST_REFERENCES, Composed, compose
 from turnserver.mail.html_text import html_text
 from turnserver.mail.letters import LETTERS
 from turnserver.mail.marker import MARKER
-from turnserver.mail.notices import Kind
+from turnserver.mail.notices import OF_LEAGUES, Kind
 from turnserver.mail.occasion import Occasion
 from turnserver.mail.understanding import understand
 from turnserver.play.state import Status
@@ -183,6 +183,10 @@ def test_all_mails_about_a_game_have_its_subject_and_no_others() -> None:
         Kind.NEW_ADDRESS,
         Kind.ADDRESS,
         Kind.ADMIN_REPORT,
+        Kind.LEAGUE_ANSWER,
+        Kind.LEAGUE_TABLE,
+        Kind.LEAGUES,
+        *OF_LEAGUES,
     }
     del subjects[Kind.REFUSAL]
     about_a_game = {"[Take 17] Ada - Bob", "[Trio 17] Ada - Bob - Cleo"}

@@ -8,11 +8,12 @@ from jinja2 import meta
 
 from turnserver import resources
 from turnserver.mail.compose import _environment
-from turnserver.mail.letters import LENT, LETTERS, Letter, readme
+from turnserver.mail.letters import LENT, LETTERS, LeagueLetter, Letter, readme
 from turnserver.mail.notices import Kind
 
 KINDS = [pytest.param(kind, form, id=f"{kind}.{form}") for kind in Kind for form in ("txt", "html")]
-ONLY_IN = {"txt": set[tuple[Kind, str]](), "html": {(Kind.WELCOME, "reply_to")}}
+LEAGUES = [kind for kind, letter in LETTERS.items() if issubclass(letter, LeagueLetter)]
+ONLY_IN = {"txt": set[tuple[Kind, str]](), "html": {(Kind.WELCOME, "reply_to"), *((kind, "mailto") for kind in LEAGUES)}}
 """What one of the two forms alone may use: a touch on a phone needs an address, a person who answers does not."""
 
 

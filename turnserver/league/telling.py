@@ -41,7 +41,7 @@ PHASES: Final[Mapping[Phase, str]] = MappingProxyType(
 
 UNFINISHED: Final[Mapping[WhenUnfinished, str]] = MappingProxyType(
     {
-        WhenUnfinished.ADMIN: say("An admin decides about games that are not over at the deadline."),
+        WhenUnfinished.ADMIN: say("At the deadline, an admin decides about games that are not over."),
         WhenUnfinished.NO_RESULT: say("Games that are not over at the deadline have no result."),
         WhenUnfinished.DRAW: say("Games that are not over at the deadline are draws."),
         WhenUnfinished.FORFEIT: say("Whoever has the turn at the deadline forfeits the game."),

@@ -183,6 +183,49 @@ class DigestEntry:
     answer_to: Annotated[str, "the address that answers to this game"]
 
 
+@dataclass(frozen=True, slots=True)
+class LineToWrite:
+    """Something that the reader may answer."""
+
+    meaning: Annotated[str, "what it is for, as `to leave before the start:`"]
+    line: Annotated[str, "what to write"]
+    label: Annotated[str, "what a button for it says; empty if it needs none"] = ""
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """What a legend is made of."""
+        return self.meaning, self.line
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Some lines under a heading."""
+
+    heading: Annotated[str, "the heading"]
+    lines: Annotated[tuple[str, ...], "the lines"]
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A line of a table of a league, in short."""
+
+    place: Annotated[str, "the place"]
+    player: Annotated[str, "whose line it is"]
+    points: Annotated[str, "the points; empty in a cup"]
+    yours: Annotated[bool, "whether it is the reader's"]
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueTable:
+    """The table of a division with all results."""
+
+    heading: Annotated[str, "which table it is, and how far it has come"]
+    text: Annotated[str, "the mono-spaced table, at most 72 columns"]
+    legend: Annotated[str, "what stands for what in the text, in lines; may be empty"]
+    notes: Annotated[tuple[str, ...], "what else there is to know about it, as sentences; the legend has them too"]
+    rows: Annotated[tuple[TableRow, ...], "its lines in short"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Letter:
     """What every mail knows."""
@@ -477,6 +520,79 @@ class Digest(Letter):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueLetter(Letter):
+    """What every mail about leagues knows. All of them have the same form; what there is nothing to say of is empty."""
+
+    mailto: Annotated[str, "the answer as a `mailto:` address without a body"]
+    todo: Annotated[tuple[LineToWrite, ...], "what the reader has to do, or may want to do at once"]
+    meaning: Annotated[tuple[str, ...], "what there is to know, in paragraphs"]
+    sections: Annotated[tuple[Section, ...], "pairings, results, lists"]
+    table: Annotated[LeagueTable | None, "the table that the mail shows, if it shows one"]
+    facts: Annotated[tuple[Fact, ...], "how the season is played"]
+    also: Annotated[tuple[LineToWrite, ...], "what else may be written"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueSeason(LeagueLetter):
+    """To a player who is in a season that was announced, because he played the last one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueEntry(LeagueLetter):
+    """To a player about his entry: that an admin made it or took it back, that he waits no more, that the season begins without him."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueAnswer(LeagueLetter):
+    """The answer to `join`, `leave` and `ready`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueReady(LeagueLetter):
+    """To a player who has to say that he is there before a season begins."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueDropped(LeagueLetter):
+    """To those who had entered a season that does not take place."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueStarted(LeagueLetter):
+    """To the players of a season that begins: division, pairings, dates."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueRound(LeagueLetter):
+    """To the players of a division when a round begins: the pairings of it and the report of the last one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueReminder(LeagueLetter):
+    """To the players of games that are slow for their round."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueNews(LeagueLetter):
+    """To those whom it concerns when something happens between rounds: a withdrawal, a substitute, a result that an admin sets."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueFinal(LeagueLetter):
+    """To the players of a season that is over: the final table and what follows from it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueShown(LeagueLetter):
+    """The answer to the name of a league."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaguesShown(LeagueLetter):
+    """The answer to `leagues`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AdminReport(Letter):
     """To the admin, about something that only an admin can put right."""
 
@@ -553,6 +669,18 @@ LETTERS: Final[Mapping[Kind, type[Letter]]] = MappingProxyType(
         Kind.VACATION: Vacation,
         Kind.AWAY: Away,
         Kind.DIGEST: Digest,
+        Kind.LEAGUE_SEASON: LeagueSeason,
+        Kind.LEAGUE_ENTRY: LeagueEntry,
+        Kind.LEAGUE_ANSWER: LeagueAnswer,
+        Kind.LEAGUE_READY: LeagueReady,
+        Kind.LEAGUE_DROPPED: LeagueDropped,
+        Kind.LEAGUE_STARTED: LeagueStarted,
+        Kind.LEAGUE_ROUND: LeagueRound,
+        Kind.LEAGUE_REMINDER: LeagueReminder,
+        Kind.LEAGUE_NEWS: LeagueNews,
+        Kind.LEAGUE_FINAL: LeagueFinal,
+        Kind.LEAGUE_TABLE: LeagueShown,
+        Kind.LEAGUES: LeaguesShown,
         Kind.UNKNOWN_SENDER: Unknown,
         Kind.UNREACHABLE: Reach,
         Kind.REACHABLE: Reach,
@@ -590,6 +718,10 @@ _PARTS: Final = (
     CatalogueRow,
     SettingRow,
     DigestEntry,
+    LineToWrite,
+    Section,
+    LeagueTable,
+    TableRow,
 )
 
 

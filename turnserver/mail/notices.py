@@ -94,6 +94,18 @@ class Kind(StrEnum):
     SETTINGS = "settings"
     SUBSCRIPTION = "subscription"
     DIGEST = "digest"
+    LEAGUE_SEASON = "league_season"
+    LEAGUE_ENTRY = "league_entry"
+    LEAGUE_ANSWER = "league_answer"
+    LEAGUE_READY = "league_ready"
+    LEAGUE_DROPPED = "league_dropped"
+    LEAGUE_STARTED = "league_started"
+    LEAGUE_ROUND = "league_round"
+    LEAGUE_REMINDER = "league_reminder"
+    LEAGUE_NEWS = "league_news"
+    LEAGUE_FINAL = "league_final"
+    LEAGUE_TABLE = "league_table"
+    LEAGUES = "leagues"
     UNKNOWN_SENDER = "unknown_sender"
     UNREACHABLE = "unreachable"
     REACHABLE = "reachable"
@@ -118,6 +130,9 @@ ANSWERS: Final = frozenset(
         Kind.SETTINGS,
         Kind.SUBSCRIPTION,
         Kind.VACATION,
+        Kind.LEAGUE_ANSWER,
+        Kind.LEAGUE_TABLE,
+        Kind.LEAGUES,
         Kind.UNKNOWN_SENDER,
         Kind.CONFIRM,
     }
@@ -153,6 +168,21 @@ CAN_WAIT: Final = frozenset(
     }
 )
 """The kinds that tell of a game, and that a player may want later: after his quiet hours, or all of a day's in one digest."""
+
+OF_LEAGUES: Final = frozenset(
+    {
+        Kind.LEAGUE_SEASON,
+        Kind.LEAGUE_ENTRY,
+        Kind.LEAGUE_READY,
+        Kind.LEAGUE_DROPPED,
+        Kind.LEAGUE_STARTED,
+        Kind.LEAGUE_ROUND,
+        Kind.LEAGUE_REMINDER,
+        Kind.LEAGUE_NEWS,
+        Kind.LEAGUE_FINAL,
+    }
+)
+"""The kinds that tell of a league. They wait for the end of quiet hours, but for no digest: a season has few of them."""
 
 UNTIL_ACTED_ON: Final = frozenset(
     {Kind.INVITATION, Kind.TURN, Kind.REMINDER, Kind.NUDGED, Kind.REOPENED, Kind.CLOCK_CHANGED, Kind.PROPOSED, Kind.SEAT_OFFERED}

@@ -6,7 +6,10 @@ from datetime import datetime
 from typing import Protocol
 
 from turnserver.config import Site
-from turnserver.envelope import GameId, PlayerId, Recorded
+from turnserver.envelope import GameId, LeagueId, PlayerId, Recorded
+from turnserver.league.events import LeagueEvent
+from turnserver.league.ratings import Rating
+from turnserver.league.state import LeagueState
 from turnserver.mail.language import ENGLISH
 from turnserver.mail.notices import Detail, Kind
 from turnserver.play.events import GameEvent
@@ -52,6 +55,32 @@ class OwnGame:
     reply_to: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueOccasion:
+    """A league as it was at some moment, for a mail about it.
+
+    `events` are what the mail is about; they lead from `before`, which is None before the first of all, to `state`. `time` is how games are
+    clocked, spelled out, and `ratings` are what those have now of whom the mail may tell it.
+    """
+
+    league: LeagueId
+    state: LeagueState
+    before: LeagueState | None = None
+    events: Sequence[LeagueEvent] = ()
+    time: str = ""
+    ratings: Mapping[PlayerId, Rating] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueGame:
+    """Where a game belongs: the league's name, season and round, and the `division` if there are several."""
+
+    league: str
+    season: int
+    round: int
+    division: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """Something that a player may choose: its name, what holds, what it does, and lines that change it."""
@@ -92,7 +121,8 @@ class Occasion:
     `state` is the game at the version of the notice and `history` its events up to there, both absent for mails that are not about a
     game. `people` names everybody at any table mentioned. `references` are the Message-IDs of the thread so far, oldest first. `shown` is
     the game at the last mail about it before, if there was one and the form has a calendar. `games` is needed by lists of own games only,
-    `settings` and `subscribed` by the mails about them, and `parts` by the digest: one occasion for each of its games.
+    `settings` and `subscribed` by the mails about them, and `parts` by the digest: one occasion for each of its games. `league` is
+    needed by mails about one, `leagues` by the list of them; `league_game` says where the game belongs, if it belongs to a league.
     """
 
     kind: Kind
@@ -115,3 +145,6 @@ class Occasion:
     settings: Sequence[Setting] = ()
     subscribed: bool = True
     parts: "Sequence[Occasion]" = ()
+    league: LeagueOccasion | None = None
+    leagues: Sequence[LeagueOccasion] = ()
+    league_game: LeagueGame | None = None

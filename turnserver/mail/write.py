@@ -9,6 +9,7 @@ from turnserver.mail import proposal_story
 from turnserver.mail.clock_bill import clock_shown
 from turnserver.mail.gamedesk import GameDesk, Written
 from turnserver.mail.kept_to_time import kept_to_time
+from turnserver.mail.leaguedesk import LeagueDesk
 from turnserver.mail.letters import (
     BoardShown,
     ClockChanged,
@@ -35,10 +36,14 @@ from turnserver.mail.occasion import Occasion
 from turnserver.mail.plan_story import without_plans
 from turnserver.mail.wording import record_time, time_left, zone_of
 from turnserver.mail.write_late import after_missed_turn, grace, may_be_reopened, missed, nudged, reopened, vacant
+from turnserver.mail.write_league import answer, dropped, entry, ready_check, season_announced
+from turnserver.mail.write_league_news import news
 from turnserver.mail.write_other import ABOUT_OTHER_THINGS
 from turnserver.mail.write_plan import answered, answered_by_plan, planned, unanswered
 from turnserver.mail.write_reach import reachable, unreachable
+from turnserver.mail.write_round import reminded, round_paired, started
 from turnserver.mail.write_seat import seat_gone, seat_news, seat_offered
+from turnserver.mail.write_standing import final, shown
 from turnserver.mail.write_substitute import substituted
 from turnserver.mail.write_vacation import deadline_moved
 from turnserver.play.events import (
@@ -60,11 +65,13 @@ _LONGEST_TURN: Final = 60
 
 
 def write(occasion: Occasion) -> Written:
-    """Say what there is to say. Raises ValueError if the occasion lacks the game that its kind is about."""
+    """Say what there is to say. Raises ValueError if the occasion lacks the game or league that its kind is about."""
     if occasion.kind in _ABOUT_A_GAME:
         desk = GameDesk.of(occasion)
         letter = _ABOUT_A_GAME[occasion.kind](desk)
         return Written(letter, desk.subject, desk.pictures)
+    if occasion.kind in _ABOUT_A_LEAGUE:
+        return _ABOUT_A_LEAGUE[occasion.kind](LeagueDesk.of(occasion))
     return ABOUT_OTHER_THINGS[occasion.kind](occasion)
 
 
@@ -327,5 +334,21 @@ _ABOUT_A_GAME: Final[Mapping[Kind, Callable[[GameDesk], Letter]]] = MappingProxy
         Kind.BOARD: _board_shown,
         Kind.TRANSCRIPT: _transcript,
         Kind.CLOCK: clock_shown,
+    }
+)
+
+_ABOUT_A_LEAGUE: Final[Mapping[Kind, Callable[[LeagueDesk], Written]]] = MappingProxyType(
+    {
+        Kind.LEAGUE_SEASON: season_announced,
+        Kind.LEAGUE_ENTRY: entry,
+        Kind.LEAGUE_ANSWER: answer,
+        Kind.LEAGUE_READY: ready_check,
+        Kind.LEAGUE_DROPPED: dropped,
+        Kind.LEAGUE_STARTED: started,
+        Kind.LEAGUE_ROUND: round_paired,
+        Kind.LEAGUE_REMINDER: reminded,
+        Kind.LEAGUE_NEWS: news,
+        Kind.LEAGUE_FINAL: final,
+        Kind.LEAGUE_TABLE: shown,
     }
 )

@@ -37,6 +37,7 @@ from turnserver.mail.rulesheet import blocks
 from turnserver.mail.synonyms import synonyms
 from turnserver.mail.wording import date_and_time, one_line
 from turnserver.mail.write_digest import digest
+from turnserver.mail.write_league import all_leagues
 from turnserver.mail.write_outage import outage_report
 from turnserver.mail.write_reach import admin_report, report_headline
 from turnserver.mail.write_vacation import away, vacation
@@ -209,6 +210,7 @@ ABOUT_OTHER_THINGS: Final[Mapping[Kind, Callable[[Occasion], Written]]] = Mappin
         Kind.VACATION: vacation,
         Kind.AWAY: away,
         Kind.DIGEST: digest,
+        Kind.LEAGUES: all_leagues,
         Kind.UNKNOWN_SENDER: _unknown_sender,
         Kind.ADMIN_REPORT: _admin_report,
         Kind.CONFIRM: _confirm,

@@ -7,7 +7,7 @@ before the gap, one that occurs twice is the first of the two: as RFC 5545, 3.3.
 from datetime import UTC, datetime, time, timedelta
 from typing import Literal, NamedTuple
 
-from turnserver.mail.notices import ANSWERS, CAN_WAIT, Kind
+from turnserver.mail.notices import ANSWERS, CAN_WAIT, OF_LEAGUES, Kind
 from turnserver.mail.wording import zone_of
 from turnserver.store.people import Person, Quiet
 
@@ -35,11 +35,11 @@ def slot(person: Person, kind: Kind, now: datetime, deadline: datetime | None, *
         return at_once
     if not chosen.subscribed and not asked:
         return Slot("unwanted", now)
-    if kind is Kind.REMINDER and not chosen.reminders:
+    if kind in (Kind.REMINDER, Kind.LEAGUE_REMINDER) and not chosen.reminders:
         return None
-    if asked or kind not in CAN_WAIT:
+    if asked or kind not in CAN_WAIT | OF_LEAGUES:
         return at_once
-    if chosen.digest is not None:
+    if chosen.digest is not None and kind not in OF_LEAGUES:
         digest = next_time(chosen.digest, person.zone, now)
         if deadline is None or deadline - digest >= TIME_TO_ACT:
             return Slot("held", digest)

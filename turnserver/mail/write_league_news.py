@@ -1,0 +1,156 @@
+"""Letters about what happens in a season between rounds: withdrawals, substitutes, results that the games have not brought."""
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from turnserver.envelope import Burden, PlayerId
+from turnserver.league.events import (
+    DecidedBy,
+    PlayerMoved,
+    PlayerSubstituted,
+    PlayerWithdrawn,
+    ResultCorrected,
+    ResultRecorded,
+    RoundOverdue,
+)
+from turnserver.league.state import Fixture, Phase, Season
+from turnserver.mail.gamedesk import Written
+from turnserver.mail.league_notices import Step, division_of
+from turnserver.mail.leaguedesk import LeagueDesk
+from turnserver.mail.letters import LeagueNews, LeagueTable
+from turnserver.mail.narrate import given, paragraph
+from turnserver.mail.write_league import games_of_yours
+from turnserver.words import say
+
+
+def news(desk: LeagueDesk) -> Written:
+    """What has happened between rounds. Raises ValueError if nothing has that the reader is told of."""
+    told = [one for step in desk.steps for one in _told(desk, step)]
+    if not told:
+        raise ValueError(f"nothing has happened in {desk.name} that the reader is told of")
+    return desk.written(LeagueNews, told[0], say("news"), meaning=told[1:], table=_table_of_reader(desk))
+
+
+def _table_of_reader(desk: LeagueDesk) -> LeagueTable | None:
+    """The table of the reader's division, if he plays in it; nothing while it tells no news."""
+    season = desk.state.season
+    division = desk.division(season) if season is not None else None
+    if season is None or division is None or desk.line(season) in season.withdrawn:
+        return None
+    return None if all(isinstance(step.event, PlayerMoved) for step in desk.steps) else desk.table(desk.state, season, division)
+
+
+def _told(desk: LeagueDesk, step: Step) -> Iterator[str]:
+    """What there is to say of an event, the headline first."""
+    season = step.after.season
+    match step.event:
+        case PlayerMoved(player=player, tier=tier, reason=reason) if player == desk.reader:
+            yield say("{league}: an admin puts you into tier {tier} when the next season begins.", league=desk.name, tier=tier)
+            yield _because(reason)
+        case PlayerWithdrawn() as event if season is not None:
+            yield from _withdrawn(desk, season, event)
+        case PlayerSubstituted() as event if season is not None:
+            yield from _substituted(desk, step, season, event)
+        case ResultCorrected() | ResultRecorded() | RoundOverdue() as event if season is not None:
+            yield from _of_results(desk, season, event)
+
+
+def _withdrawn(desk: LeagueDesk, season: Season, event: PlayerWithdrawn) -> Iterator[str]:
+    who, where = season.who(event.player), desk.where(season, None)
+    if who == desk.reader:
+        yield say("An admin has withdrawn you from {season}.", season=where)
+        yield games_of_yours(struck=event.struck)
+    else:
+        yield say("{player} has withdrawn from {season}.", player=desk.player(who), season=where)
+        yield _games_of(desk.player(who), struck=event.struck)
+
+
+def _games_of(player: str, *, struck: bool) -> str:
+    """What somebody's leaving does to games."""
+    if struck:
+        return say(
+            "{player} had played less than half of the games, so none of those is in the table any more. Those that were played to the end "
+            "still count for ratings; the others have no result.",
+            player=player,
+        )
+    return say("The games that {player} has played count as they are. The other ones are won by forfeit.", player=player)
+
+
+def _of_results(desk: LeagueDesk, season: Season, event: ResultCorrected | ResultRecorded | RoundOverdue) -> Iterator[str]:
+    if isinstance(event, RoundOverdue):
+        for fixture in (season.fixtures[meeting - 1] for meeting in event.meetings):
+            if desk.line(season) in fixture.players:
+                pair = desk.pair(season, fixture)
+                yield say(
+                    "{league}: the time for round {round} is over, and {pair} is not.", league=desk.name, round=event.round, pair=pair
+                )
+                yield say("An admin decides what becomes of that game. Until then, it goes on: play your turns as always.")
+        return
+    fixture = season.fixtures[event.meeting - 1]
+    if isinstance(event, ResultCorrected):
+        where, result = desk.where(season, fixture.division), desk.result(season, fixture)
+        yield say("An admin has corrected a result in {season}: {result}.", season=where, result=result)
+    elif _concerns(desk, season, fixture, event.by):
+        yield _decided(desk, season, fixture, event.by)
+    else:
+        return
+    yield paragraph(_which(desk, season, fixture), _because(event.reason))
+
+
+def _concerns(desk: LeagueDesk, season: Season, fixture: Fixture, by: DecidedBy) -> bool:
+    """Whether the reader is told that a result was set: his own, and any in a season that is over, for it changes the final table."""
+    if by not in (DecidedBy.DEADLINE, DecidedBy.ADMIN):
+        return False
+    division = desk.division(season)
+    in_table = season.phase is Phase.CLOSED and division is not None and division.name == fixture.division
+    return in_table or desk.line(season) in fixture.players
+
+
+def _decided(desk: LeagueDesk, season: Season, fixture: Fixture, by: DecidedBy) -> str:
+    where, result = desk.where(season, fixture.division), desk.result(season, fixture)
+    if by is DecidedBy.DEADLINE:
+        return say("The time for round {round} is over in {season}: {result}.", round=fixture.round, season=where, result=result)
+    return say("An admin has decided a game in {season}: {result}.", season=where, result=result)
+
+
+def _which(desk: LeagueDesk, season: Season, fixture: Fixture) -> str:
+    """Which game it is."""
+    pair = desk.pair(season, fixture)
+    if fixture.game is None:
+        return say("This is about {pair}, round {round}.", pair=pair, round=fixture.round)
+    return say("This is about {pair}, round {round}, {game}.", pair=pair, round=fixture.round, game=desk.game(fixture))
+
+
+def _because(reason: str) -> str:
+    return say("Reason: {reason}.", reason=given(reason)) if reason else ""
+
+
+def _substituted(desk: LeagueDesk, step: Step, season: Season, event: PlayerSubstituted) -> Iterator[str]:
+    was = step.before.season if step.before is not None else None
+    former = was.who(event.player) if was is not None else event.player
+    where = desk.where(season, division_of(season, event.player))
+    if desk.reader == event.substitute:
+        yield say("You play on for {player} in {season}.", player=desk.player(former), season=where)
+        yield say(
+            "Those of the games that are not over are yours now, and so are those to come. You get a mail of each. The results so far stay."
+        )
+    elif desk.reader == former:
+        yield say("{player} plays on for you in {season}.", player=desk.player(event.substitute), season=where)
+    else:
+        yield say(
+            "{player} plays on for {former} in {season}.", player=desk.player(event.substitute), former=desk.player(former), season=where
+        )
+    yield paragraph(_counts(desk, former, event), _because(event.reason))
+
+
+def _counts(desk: LeagueDesk, former: PlayerId, event: PlayerSubstituted) -> str:
+    """Whose rating the games count for that are being played."""
+    match event.rating:
+        case Burden.SEAT:
+            return say("The games that are being played count for the rating of {player}.", player=desk.player(former))
+        case Burden.SUBSTITUTE:
+            return say("The games that are being played count for the rating of {player}.", player=desk.player(event.substitute))
+        case Burden.NONE:
+            return say("The games that are being played count for nobody's rating at that seat.")
+        case _:
+            assert_never(event.rating)
