@@ -15,6 +15,7 @@ from turnserver.config import reading
 from turnserver.envelope import GameId, PlayerId
 from turnserver.play.commands import Accept, Command, PlayTurn, Resign
 from turnserver.service import Service
+from turnserver.service.clock import Entropy, system_entropy
 from turnserver.store.database import Database
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -45,11 +46,12 @@ class Club:
         self.config = directory / "turnserver.toml"
         self.now = NOON
         self.asked = asked
+        self.entropy: Entropy = system_entropy
 
     @property
     def outside(self) -> Outside:
         """The clock of the tests, and lots that fall as the players were named."""
-        return Outside(clock=lambda: self.now, lot=tuple)
+        return Outside(clock=lambda: self.now, lot=tuple, entropy=self.entropy)
 
     def run(self, line: str, answer: str | None = None) -> Result:
         """Type a line, with {dir} for the directory, and perhaps an answer to a question."""

@@ -19,8 +19,13 @@ from turnserver.cli import (
     dkimkey,
     doctor,
     games,
+    leaguecmds,
+    leaguefix,
     leaguenew,
+    leagueplan,
     leagues,
+    leagueshow,
+    leaguetables,
     mailcmds,
     operate,
     pausecmds,
@@ -110,6 +115,28 @@ games.app.command("resume")(pausecmds.resume)
 games.app.command("why-deadline")(deadline.why_deadline)
 games.app.command("substitute")(substitute.substitute)
 app.add_typer(games.app, name="game")
+leagues.app.command("new")(leaguenew.new)
+leagues.app.command("list")(leaguenew.list_)
+leagues.app.command("status")(leagueshow.status)
+leagues.app.command("open")(leaguecmds.open_)
+leagues.app.command("enter")(leaguecmds.enter)
+leagues.app.command("withdraw")(leaguecmds.withdraw)
+leagues.app.command("ready")(leaguecmds.ready)
+leagues.app.command("start")(leaguecmds.start)
+leagues.app.command("drop")(leaguecmds.drop)
+leagues.app.command("pair")(leaguecmds.pair)
+leagues.app.command("standings")(leaguetables.standings)
+leagues.app.command("explain")(leaguetables.explain)
+leagues.app.command("schedule")(leagueplan.schedule)
+leagues.app.command("history")(leagueshow.history)
+leagues.app.command("correct")(leaguefix.correct)
+leagues.app.command("substitute")(leaguefix.substitute)
+leagues.app.command("playoff")(leaguefix.playoff)
+leagues.app.command("move")(leaguecmds.move)
+leagues.app.command("bar")(leaguecmds.bar)
+leagues.app.command("challenge")(leaguecmds.challenge)
+leagues.app.command("remind")(leaguecmds.remind)
+leagues.app.command("close")(leaguecmds.close)
 leagues.app.command("presets")(leaguenew.presets)
 leagues.app.command("settings")(leaguenew.settings)
 app.add_typer(leagues.app, name="league")

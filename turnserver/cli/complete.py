@@ -11,9 +11,12 @@ from typing import TypeVar
 import typer
 
 from turnserver import games as catalogue
-from turnserver.config import leagues, reading
+from turnserver.config import leagues as presets_of
+from turnserver.config import reading
 from turnserver.errors import TurnserverError
+from turnserver.league.marks import OTHER_SIDE
 from turnserver.rules.options import OptionInfo, Value, describe
+from turnserver.store import leagues as store_leagues
 from turnserver.store import people, views
 from turnserver.store.database import Database, Transaction
 
@@ -44,6 +47,14 @@ def games(ctx: typer.Context, incomplete: str) -> list[Candidate]:
     ]
 
 
+def leagues(ctx: typer.Context, incomplete: str) -> list[Candidate]:
+    """Numbers of leagues, and their names for who begins with a letter."""
+    found = _ask(ctx, store_leagues.listed)
+    numbers = [(str(league.id), league.name) for league in found]
+    named = [(league.name, f"league {league.id}") for league in found] if incomplete else []
+    return [candidate for candidate in (*numbers, *named) if candidate[0].startswith(incomplete)]
+
+
 def keys(incomplete: str) -> list[Candidate]:
     """Keys of the catalogue."""
     return [(entry.key, entry.summary) for entry in catalogue.CATALOGUE.values() if entry.key.startswith(incomplete)]
@@ -64,12 +75,19 @@ def options(ctx: typer.Context, incomplete: str) -> list[Candidate]:
 
 def presets(incomplete: str) -> list[Candidate]:
     """Presets of leagues."""
-    return [(one.name, one.about) for one in leagues.presets() if one.name.startswith(incomplete)]
+    return [(one.name, one.about) for one in presets_of.presets() if one.name.startswith(incomplete)]
 
 
 def league_settings(incomplete: str) -> list[Candidate]:
     """Names of the settings of leagues."""
-    return [(one.name, one.meaning) for one in leagues.SETTINGS.values() if one.name.startswith(incomplete)]
+    return [(one.name, one.meaning) for one in presets_of.SETTINGS.values() if one.name.startswith(incomplete)]
+
+
+def results(incomplete: str) -> list[Candidate]:
+    """Results of meetings of two."""
+    pairs = [(mark.value, other.value) for mark, other in OTHER_SIDE.items()]
+    written = [first if first == second else f"{first}-{second}" for first, second in pairs]
+    return [(result, "for whoever moved first, and for the other") for result in written if result.startswith(incomplete)]
 
 
 def _values(info: OptionInfo) -> Iterable[Value]:

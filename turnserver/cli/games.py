@@ -1,6 +1,5 @@
 """`turnserver game`: open games, look at them, and step in where an admin must."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -10,12 +9,12 @@ import typer
 from turnserver import games as catalogue
 from turnserver.cli import complete, replay, show
 from turnserver.cli.found import Found, details, load, moment, names
-from turnserver.cli.history import events_of
+from turnserver.cli.history import actor_told, cause_told, events_of
 from turnserver.cli.record import Format, as_json, as_text
 from turnserver.cli.session import Session, session
 from turnserver.cli.shapes import Board, Event, Game, GameDetails
 from turnserver.cli.tables import GAME_COLUMNS, as_game, game_cells, situation, times, who_plays
-from turnserver.envelope import GameId, PlayerId
+from turnserver.envelope import GameId
 from turnserver.mail import proposal_story
 from turnserver.mail.picture import png
 from turnserver.mail.wording import counted
@@ -192,7 +191,7 @@ def history(ctx: typer.Context, game: Which, *, json: show.Json = False) -> None
         (
             str(event.version),
             clock.at(event.at),
-            (_actor(event.actor, found.table.people), _short(event.cause)),
+            (actor_told(event.actor, found.table.people), cause_told(event.cause)),
             event.what if event.undone_by is None else f"[undone by {event.undone_by}] {event.what}",
             event.hash[:8],
         )
@@ -358,15 +357,3 @@ def report(run: Session, game: GameId, words: str, *, json: bool) -> None:
     typer.echo(
         words.format(name=found.title, players=who_plays(found.game), now=situation(found.game, times(run).due(found.game.deadline)))
     )
-
-
-def _actor(actor: str, people: Mapping[PlayerId, str]) -> str:
-    """A player by name; an admin, the service or a player without an account as the log has it."""
-    kind, _, number = actor.partition("-")
-    return people.get(PlayerId(int(number)), actor) if kind == "player" and number.isdigit() else actor
-
-
-def _short(cause: str) -> str:
-    """`mail:3f9c02ab...`: enough to find it among the others."""
-    kind, colon, key = cause.partition(":")
-    return f"{kind}{colon}{key[:8]}"

@@ -1,9 +1,9 @@
 """A game's history with what was undone marked as such."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from turnserver.cli.shapes import Event
-from turnserver.envelope import Recorded, Version
+from turnserver.envelope import PlayerId, Recorded, Version
 from turnserver.mail.narrate import Table, happened
 from turnserver.play.events import EVENT_TYPES, GameEnded, GameEvent, GameReopened, ResultAnnulled, TurnPlayed, TurnSkipped, TurnsRetracted
 
@@ -44,3 +44,15 @@ def _takes_back(event: TurnsRetracted | ResultAnnulled | GameReopened, earlier: 
     if isinstance(event, GameReopened):
         return False
     return isinstance(event, TurnsRetracted) and isinstance(earlier, TurnPlayed | TurnSkipped) and earlier.turn >= event.first
+
+
+def actor_told(actor: str, people: Mapping[PlayerId, str]) -> str:
+    """A player by name; an admin, the service or a player without an account as the log has it."""
+    kind, _, number = actor.partition("-")
+    return people.get(PlayerId(int(number)), actor) if kind == "player" and number.isdigit() else actor
+
+
+def cause_told(cause: str) -> str:
+    """`mail:3f9c02ab...`: enough to find it among the others."""
+    kind, colon, key = cause.partition(":")
+    return f"{kind}{colon}{key[:8]}"

@@ -1,16 +1,101 @@
-"""`turnserver league presets` and `settings`: what leagues can be opened with."""
+"""`turnserver league new`, `presets` and `settings`: how a league is set up, and what it can be set up with."""
 
 from typing import Annotated
 
 import msgspec
 import typer
 
+from turnserver import games as catalogue
 from turnserver.cli import complete, show
-from turnserver.cli.leagueshapes import LeagueOption, LeaguePreset
+from turnserver.cli.games import assignments
+from turnserver.cli.leagues import load
+from turnserver.cli.leagueshapes import League, LeagueDetails, LeagueOption, LeaguePreset
+from turnserver.cli.leaguestatus import NO_SEASON, as_league, details, played_as
+from turnserver.cli.session import session
+from turnserver.cli.tables import times
 from turnserver.config import leagues
 from turnserver.config.league_settings import LeagueSetting
 from turnserver.config.leagues import Preset
+from turnserver.league.commands import OpenLeague
 from turnserver.league.settings import complete as completed
+
+
+@show.emits(LeagueDetails)
+def new(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What the league is called, such as 'Take Winter'.")],
+    *,
+    preset: Annotated[
+        str,
+        typer.Option(
+            metavar="PRESET",
+            autocompletion=complete.presets,
+            help="How it is played: one of `turnserver league presets`, or a file of yours.",
+        ),
+    ] = "round-robin",
+    game: Annotated[
+        str | None,
+        typer.Option(metavar="KEY", autocompletion=complete.keys, help="A key of `turnserver games`; else the preset has to name one."),
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option", "-o", metavar="NAME=VALUE", autocompletion=complete.options, help="Choose an option of the game; may be repeated."
+        ),
+    ] = None,
+    time: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="The time control of its games, such as `3d`; else the preset's, or as configured.")
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="NAME=VALUE",
+            autocompletion=complete.league_settings,
+            help="Change a setting of the preset, as `turnserver league settings` lists them; may be repeated.",
+        ),
+    ] = None,
+    json: show.Json = False,
+) -> None:
+    """Set up a league. Nobody hears of it before its first season is announced."""
+    run = session(ctx)
+    chosen = leagues.preset(preset)
+    key = game or chosen.game
+    if not key:
+        raise typer.BadParameter("give the --game; the preset is for any. `turnserver games` lists them", ctx=ctx)
+    own = chosen.options if key == chosen.game else {}
+    options = {**own, **catalogue.options_from_text(catalogue.entry(key), assignments(option or []))}
+    settings_ = completed(leagues.with_assignments(chosen.settings, set_ or []))
+    command = OpenLeague(name, key, options, settings_, chosen.time if time is None else time)
+    number = run.service.leagues.open(command, actor=run.actor, cause=run.cause)
+    found = load(run, str(number))
+    if json:
+        show.json(details(found, {}))
+        return
+    show.words(f"{found.title}, is set up: {played_as(found.state)}.")
+    show.words(f"Announce its first season with `turnserver league open {number}`; `turnserver league schedule {number}` shows its dates.")
+
+
+@show.emits(list[League])
+def list_(
+    ctx: typer.Context,
+    *,
+    player: Annotated[
+        str | None, typer.Option(metavar="WHO", autocompletion=complete.players, help="List only what this player is in now.")
+    ] = None,
+    json: show.Json = False,
+) -> None:
+    """List the leagues, with what each of them is at."""
+    run = session(ctx)
+    who = run.service.player(player).id if player is not None else None
+    found = run.service.leagues.listed(who)
+    if json:
+        show.json([as_league(one) for one in found])
+        return
+    clock = times(run)
+    rows = [(str(one.id), one.name, one.game, str(one.season), one.phase or NO_SEASON, clock.at(one.due_at)) for one in found]
+    empty = "There are no leagues yet; `turnserver league new` sets one up." if who is None else "There are none."
+    show.table(("No", "League", "Game", "Season", "Now", "Next"), rows, right=("No", "Season"), empty=empty, note=clock.note)
 
 
 @show.emits(list[LeaguePreset])

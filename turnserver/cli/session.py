@@ -14,7 +14,7 @@ from turnserver.config import Settings, reading
 from turnserver.errors import DatabaseMissing
 from turnserver.mail.transport import Transport
 from turnserver.service import Service
-from turnserver.service.clock import Clock, Lot, draw_lots, system_clock
+from turnserver.service.clock import Clock, Entropy, Lot, draw_lots, system_clock, system_entropy
 from turnserver.store import health
 from turnserver.store.database import Database
 
@@ -25,6 +25,7 @@ class Outside:
 
     clock: Clock = system_clock
     lot: Lot = draw_lots
+    entropy: Entropy = system_entropy
     transport: Callable[[], Transport] | None = None
 
 
@@ -52,7 +53,8 @@ class Session:
 
     def serve(self, db: Database) -> Service:
         """A service over a database that is open already, on this run's outside world."""
-        return Service(db, self.settings, clock=self.outside.clock, lot=self.outside.lot, transport=self.outside.transport)
+        outside = self.outside
+        return Service(db, self.settings, clock=outside.clock, lot=outside.lot, entropy=outside.entropy, transport=outside.transport)
 
     @property
     def actor(self) -> str:

@@ -1,0 +1,150 @@
+"""Every event of a league as a sentence, and every result."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from turnserver.cli.leaguetold import Told, happened, result_told
+from turnserver.envelope import Burden, GameId, PlayerId
+from turnserver.league.divisions import Why
+from turnserver.league.events import (
+    EVENT_TYPES,
+    ChallengeMade,
+    ChallengesEnded,
+    DecidedBy,
+    Division,
+    EntryWithdrawn,
+    FinalLine,
+    FinalTable,
+    GameAttached,
+    LeagueEvent,
+    LeagueOpened,
+    LotsDrawn,
+    Meeting,
+    Move,
+    PairAllowed,
+    PairBarred,
+    PlayerEntered,
+    PlayerJoined,
+    PlayerMoved,
+    PlayerReady,
+    PlayersSunk,
+    PlayerSubstituted,
+    PlayerWithdrawn,
+    PlayoffDecided,
+    ReadyCheckBegun,
+    ResultCorrected,
+    ResultRecorded,
+    ResultReopened,
+    RoundOverdue,
+    RoundPaired,
+    RoundReminded,
+    SeasonAnnounced,
+    SeasonClosed,
+    SeasonDropped,
+    SeasonStarted,
+    TablesCorrected,
+)
+from turnserver.league.evolve import fold
+from turnserver.league.marks import Mark
+from turnserver.league.settings import Settings, complete
+
+ADA, BOB, CARL = PlayerId(1), PlayerId(2), PlayerId(3)
+TOLD = Told({ADA: "Ada", BOB: "Bob"}, "Europe/Berlin")
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+DIGEST = "0" * 64
+OPENED = LeagueOpened(name="Winter", game="take", options={}, time="", settings=complete(Settings()))
+ANNOUNCED = SeasonAnnounced(season=1, entries_until=None, commitment=DIGEST)
+STARTED = SeasonStarted(
+    at=NOON,
+    divisions=(Division(name="1", tier=1, players=(ADA, BOB, CARL), start=("0", "0", "0")),),
+    moves=(Move(player=ADA, why=Why.NEW, after=1),),
+    odd_first=True,
+)
+PAIRED = RoundPaired(
+    division="1", round=1, meetings=(Meeting(number=1, players=(ADA, BOB)), Meeting(number=2, players=(CARL,))), deadline=NOON
+)
+BEFORE = fold([OPENED, ANNOUNCED, STARTED, PAIRED])
+TABLE = FinalTable(division="1", tier=1, lines=(FinalLine(place=1, player=BOB, points="2"),))
+WON = (Mark.WIN, Mark.LOSS)
+
+SENTENCES: list[tuple[LeagueEvent, str]] = [
+    (OPENED, "The league was set up as Winter: take, round robin."),
+    (ANNOUNCED, "Season 1 was announced: entries are open until it starts."),
+    (
+        SeasonAnnounced(season=2, entries_until=NOON, starts_at=NOON, commitment=DIGEST),
+        "Season 2 was announced: entries are open until 2026-03-01 13:00. It starts on 2026-03-01 13:00.",
+    ),
+    (PlayerEntered(player=ADA, rating=1499.6), "Ada entered, rated 1500."),
+    (EntryWithdrawn(player=BOB), "Bob took the entry back."),
+    (ReadyCheckBegun(until=NOON), "No more entries; everybody is asked whether he is there, until 2026-03-01 13:00."),
+    (PlayerReady(player=ADA), "Ada is ready."),
+    (SeasonDropped(reason="2 players of 3"), 'The season was dropped ("2 players of 3").'),
+    (STARTED, "The season began. Division 1: Ada, Bob and player 3."),
+    (PAIRED, "Round 1 of division 1: Ada - Bob; player 3 has a bye. To be over by 2026-03-01 13:00."),
+    (RoundPaired(division="1", round=2, meetings=(), deadline=None), "Round 2 of division 1: no games."),
+    (RoundReminded(division="1", round=1, meetings=(1,)), "A reminder of round 1 of division 1 went out: meeting 1, Ada - Bob."),
+    (RoundOverdue(division="1", round=1, meetings=(1,)), "Not over in time in round 1 of division 1: meeting 1, Ada - Bob."),
+    (GameAttached(meeting=1, game=GameId(17)), "Meeting 1, Ada - Bob, is game 17."),
+    (ResultRecorded(meeting=1, marks=WON, at=NOON, by=DecidedBy.GAME), "Meeting 1: Ada beat Bob."),
+    (
+        ResultRecorded(meeting=1, marks=(Mark.DRAW, Mark.DRAW), at=NOON, by=DecidedBy.ADMIN, reason="agreed by telephone"),
+        'Meeting 1: Ada and Bob drew, as an admin decided ("agreed by telephone").',
+    ),
+    (ResultCorrected(meeting=1, marks=WON[::-1], reason="typed wrongly"), 'Corrected: Meeting 1: Bob beat Ada ("typed wrongly").'),
+    (ResultReopened(meeting=1), "Meeting 1, Ada - Bob, goes on: it has no result now."),
+    (PlayerWithdrawn(player=BOB, struck=False, at=NOON), "Bob left the season."),
+    (PlayerWithdrawn(player=BOB, struck=True, at=NOON), "Bob left the season, and is in no table any more."),
+    (
+        PlayerSubstituted(player=ADA, substitute=CARL, rating=Burden.SUBSTITUTE, reason="ill"),
+        'player 3 plays on for Ada; running games count for the substitute\'s rating ("ill").',
+    ),
+    (LotsDrawn(division="1", players=(BOB, ADA)), "Lots were drawn in division 1, the best first: Bob, Ada."),
+    (LotsDrawn(division="1", players=(BOB, ADA), round=2), "By lots, Bob goes on in round 2 of division 1, and not Ada."),
+    (PlayoffDecided(division="1", players=(BOB, ADA)), "The playoff in division 1 was decided, the best first: Bob, Ada."),
+    (
+        SeasonClosed(tables=(TABLE,), secret=DIGEST, next_at=NOON),
+        "The season ended. First in division 1: Bob. The next one is announced on 2026-03-01 13:00.",
+    ),
+    (SeasonClosed(tables=(), secret=DIGEST, next_at=None), "The season ended."),
+    (TablesCorrected(tables=(TABLE,)), "The final tables were corrected."),
+    (PlayerMoved(player=ADA, tier=2, reason="asked for it"), 'Ada plays in tier 2 next season ("asked for it").'),
+    (PlayerJoined(player=BOB, rating=1400, at=NOON), "Bob joined at the bottom, rated 1400."),
+    (
+        ChallengeMade(division="1", round=2, meeting=7, players=(ADA, BOB), challenger=BOB, at=NOON, deadline=NOON),
+        "Bob challenged Ada: meeting 7, Ada - Bob. To be over by 2026-03-01 13:00.",
+    ),
+    (PlayersSunk(players=(ADA, BOB), at=NOON), "For playing nothing, Ada and Bob lost places."),
+    (ChallengesEnded(at=NOON), "No more challenges: the season ends when the games that run are over."),
+    (PairBarred(players=(ADA, BOB)), "Ada and Bob are not to meet."),
+    (PairAllowed(players=(ADA, BOB)), "Ada and Bob may meet again."),
+]
+
+
+@pytest.mark.parametrize(("event", "sentence"), SENTENCES, ids=[sentence[:40] for _, sentence in SENTENCES])
+def test_an_event_is_a_sentence(event: LeagueEvent, sentence: str) -> None:
+    assert happened(event, BEFORE, TOLD) == sentence
+
+
+def test_no_event_is_missing() -> None:
+    assert {type(event) for event, _ in SENTENCES} == set(EVENT_TYPES)
+
+
+RESULTS = [
+    ((Mark.LOSS, Mark.WIN), (), "Bob beat Ada"),
+    ((Mark.WIN_BY_FORFEIT, Mark.FORFEIT), (), "Ada beat Bob by forfeit"),
+    ((Mark.FORFEIT, Mark.WIN_BY_FORFEIT), (), "Bob beat Ada by forfeit"),
+    ((Mark.FORFEIT, Mark.FORFEIT), (), "Ada and Bob both forfeited"),
+    ((Mark.WIN_ON_TIME, Mark.TIMEOUT), (), "Ada beat Bob on time"),
+    ((Mark.TIMEOUT, Mark.WIN_ON_TIME), (), "Bob beat Ada on time"),
+    ((Mark.NO_RESULT, Mark.NO_RESULT), (), "Ada and Bob have no result"),
+    ((Mark.ANNULLED, Mark.ANNULLED), (), "Ada against Bob was annulled"),
+    ((Mark.BYE,), (), "Ada has a bye"),
+    ((Mark.LOSS, Mark.WIN, Mark.LOSS), (2, 1, 2), "1. Bob, 2. Ada, 2. Carl"),
+    ((Mark.NO_RESULT,) * 3, (), "Ada: no result, Bob: no result, Carl: no result"),
+]
+
+
+@pytest.mark.parametrize(("marks", "places", "words"), RESULTS, ids=[words for *_, words in RESULTS])
+def test_a_result_in_words(marks: tuple[Mark, ...], places: tuple[int, ...], words: str) -> None:
+    assert result_told(("Ada", "Bob", "Carl")[: len(marks)], marks, places) == words

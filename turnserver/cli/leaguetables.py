@@ -1,0 +1,84 @@
+"""`turnserver league standings` and `explain`: the tables of a season, and how they came about."""
+
+from collections.abc import Sequence
+
+import typer
+
+from turnserver.cli import show
+from turnserver.cli.leaguecmds import Who
+from turnserver.cli.leagues import DivisionOf, LeagueFound, SeasonOf, Which, load
+from turnserver.cli.leagueshapes import LeagueExplained, LeagueFigure, LeagueLine, LeagueTable
+from turnserver.cli.session import session
+from turnserver.errors import NotFound
+from turnserver.league.crosstable import Crosstable, crosstable
+from turnserver.league.crosstable_text import legend, text
+from turnserver.league.events import Division
+from turnserver.league.explaining import explain as explained
+from turnserver.league.telling import division_told, points_told
+
+WIDTH = 76
+
+
+@show.emits(list[LeagueTable])
+def standings(ctx: typer.Context, league: Which, *, division: DivisionOf = None, season: SeasonOf = None, json: show.Json = False) -> None:
+    """Show the tables of a season with all results, as they stand or as they ended."""
+    run = session(ctx)
+    found = load(run, league, season)
+    made = tables(found, found.divisions(division))
+    if json:
+        show.json([_as_table(one, table) for one, table in zip(found.divisions(division), made, strict=True)])
+        return
+    for at, table in enumerate(made):
+        typer.echo(f"{chr(10) if at else ''}{table.title}. {table.standing}\n\n{text(table, WIDTH)}\n\n{legend(table, WIDTH)}")
+
+
+@show.emits(list[LeagueExplained])
+def explain(ctx: typer.Context, league: Which, player: Who, *, season: SeasonOf = None, json: show.Json = False) -> None:
+    """Show how every figure of a player's line came about, summand by summand."""
+    run = session(ctx)
+    found, person = load(run, league, season), run.service.player(player)
+    division = found.division_of(person.id)
+    line = next(line for line in division.players if person.id in {line, found.season.who(line)})
+    told = explained(found.state, found.season, division, line, found.names)
+    if not told:
+        raise NotFound(f"{person.name} has left season {found.season.number} early, and is in no table any more.")
+    if json:
+        show.json([LeagueExplained(str(one.heading), str(one.meaning), [str(words) for words in one.summands]) for one in told])
+        return
+    typer.echo(f"{person.name} in {division_told(found.state, found.season, division)}")
+    for one in told:
+        typer.echo()
+        show.words(f"{one.heading} ({one.meaning})" if one.meaning else one.heading)
+        if one.summands:
+            show.facts([("", words) for words in one.summands])
+
+
+def tables(found: LeagueFound, divisions: Sequence[Division]) -> list[Crosstable]:
+    """The tables of divisions of the season that was found."""
+    return [crosstable(found.state, found.season, division, found.names) for division in divisions]
+
+
+def _as_table(division: Division, table: Crosstable) -> LeagueTable:
+    headings = table.headings
+    return LeagueTable(
+        division=division.name,
+        tier=division.tier,
+        title=table.title,
+        standing=table.standing,
+        lines=[
+            LeagueLine(
+                place=line.place,
+                player=line.player,
+                name=line.name,
+                figures=[
+                    LeagueFigure(heading.tie_break.value, points_told(value), float(value))
+                    for heading, value in zip(headings, line.figures, strict=True)
+                    if value is not None
+                ],
+                zone=line.zone.value if line.zone is not None else None,
+                left=line.has_left,
+            )
+            for line in table.lines
+        ],
+        notes=list(table.notes),
+    )
