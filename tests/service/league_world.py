@@ -30,7 +30,8 @@ def begin(world: World, league: LeagueId, players: tuple[str, ...] = FOUR) -> Se
     """A season of these, whose games are open."""
     leagues = world.service.leagues
     leagues.announce(league, None, actor=ADMIN, cause=f"test:announce:{world.now}")
-    for name in players:
+    there = [leagues.names(state(world, league))[entry.player] for entry in season(world, league).entries]
+    for name in [name for name in players if name not in there]:
         leagues.enter(league, name, by_admin=True, actor=ADMIN, cause=f"test:enter:{name}:{world.now}")
     leagues.start(league, actor=ADMIN, cause=f"test:start:{world.now}")
     sweep(world)
@@ -40,12 +41,20 @@ def begin(world: World, league: LeagueId, players: tuple[str, ...] = FOUR) -> Se
 def sweep(world: World) -> None:
     """Do what is due by now, until nothing is."""
     world.wait(minutes=2)
+    world.settle()
     for _ in range(SWEEPS):
         if not world.service.sweep().acted:
             break
     else:
         raise AssertionError("the sweep never rests")
     world.settle()
+
+
+def pass_days(world: World, days: int) -> None:
+    """Time passes with the sweeps of a service that runs."""
+    for _ in range(days):
+        world.wait(days=1)
+        sweep(world)
 
 
 def do(world: World, league: LeagueId, command: LeagueCommand) -> LeaguePlan:
@@ -70,7 +79,7 @@ def number(world: World, name: str) -> PlayerId:
 
 def resign(world: World, game: GameId, player: PlayerId) -> None:
     """A player gives a game up."""
-    world.service.handle(game, Resign(player, world.now), actor=f"player-{player}", cause=f"test:resign:{game}")
+    world.service.handle(game, Resign(player, world.now), actor=f"player-{player}", cause=f"test:resign:{world.state(game).version}")
 
 
 def lose_all(world: World, league: LeagueId) -> None:

@@ -449,7 +449,9 @@ def _for_player(player: PlayerId, before: GameState | None, events: Sequence[Gam
     late = next((event.seat for event in events if isinstance(event, TurnTimedOut)), None)
     on_offer = before.proposal.kind if before is not None and before.proposal is not None else None
     place = _Place(player, seat, on_move, new_turn, planned, lost_plan, declined, seat in after.left, late, on_offer)
-    heard = (hear(event, place) for hear in (_FROM_AFAR if place.left else _BY_WEIGHT) for event in events)
+    begun = any(isinstance(event, GameStarted) for event in events)
+    news = [event for event in events if not (begun and isinstance(event, GameOpened))]  # nobody is invited to what has begun
+    heard = (hear(event, place) for hear in (_FROM_AFAR if place.left else _BY_WEIGHT) for event in news)
     return next((notice for notice in heard if notice is not None), None)
 
 

@@ -5,19 +5,19 @@ every turn mail carries the first bytes of the hash that its game had.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Integer, String, and_, bindparam, cast, func, literal_column, select
+from sqlalchemy import Integer, String, Table, and_, bindparam, cast, func, literal_column, select
 
-from turnserver.envelope import GameId, game_stream
+from turnserver.envelope import GameId, LeagueId
 from turnserver.errors import LogError
 from turnserver.store import log
 from turnserver.store.codec import PRODUCT, Codec
 from turnserver.store.database import Transaction, table
 from turnserver.store.instants import instant
 from turnserver.store.statement import Statement
-from turnserver.store.tables import EventRow, GameRow
+from turnserver.store.tables import EventRow, GameRow, LeagueRow
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -32,7 +32,6 @@ class Finding(msgspec.Struct, frozen=True):
 _PAGE = 1000
 _event = table(EventRow).c
 _before = table(EventRow).alias("before")
-_game = table(GameRow).c
 _COLUMNS = tuple(table(EventRow).columns)
 _KINDS = tuple((column.name, int if isinstance(column.type, Integer) else str) for column in _COLUMNS)
 
@@ -46,17 +45,33 @@ _PAGES = (
 )
 _FIRST_PAGE = Statement(_PAGES)
 _NEXT_PAGE = Statement(_PAGES.where(_event.position > bindparam("after")))
-_IN_STREAM = _event.stream == literal_column("'game-'").concat(cast(_game.id, String))
-_LAST_IN_STREAM = select(func.max(_event.version)).where(_IN_STREAM).scalar_subquery()
-_ASTRAY = Statement(
-    select(_game.id, _game.version, _LAST_IN_STREAM).where(_LAST_IN_STREAM.is_distinct_from(_game.version)).order_by(_game.id)
-)
-_OPENED = Statement(
-    select(_event.stream)
-    .where(_event.version == literal_column("1"), _event.stream.like(literal_column("'game-%'")))
-    .order_by(_event.position)
-)
-_GAMES = Statement(select(_game.id))
+
+
+class _View(NamedTuple):
+    """What has a row and a stream: what it is called, and which rows are not at the last version of their stream."""
+
+    noun: str
+    astray: Statement
+    numbers: Statement
+    opened: Statement
+
+
+def _view(noun: str, rows: Table) -> _View:
+    """The rows of a table beside the streams `NOUN-1`, `NOUN-2`, ..."""
+    row = rows.c
+    in_stream = _event.stream == literal_column(f"'{noun}-'").concat(cast(row.id, String))
+    last = select(func.max(_event.version)).where(in_stream).scalar_subquery()
+    like = _event.stream.like(literal_column(f"'{noun}-%'"))
+    return _View(
+        noun,
+        Statement(select(row.id, row.version, last).where(last.is_distinct_from(row.version)).order_by(row.id)),
+        Statement(select(row.id)),
+        Statement(select(_event.stream).where(_event.version == literal_column("1"), like).order_by(_event.position)),
+    )
+
+
+_GAMES = _view("game", table(GameRow))
+_LEAGUES = _view("league", table(LeagueRow))
 
 _to_json = msgspec.json.Encoder(order="sorted").encode
 
@@ -65,8 +80,8 @@ def verify(conn: Transaction, progress: Callable[[int], object] = lambda _: None
     """Check the whole log and give what is wrong with it, by position; nothing at all if every byte is as it was written.
 
     Hashes chain each stream from version 1 without a gap; positions run from 1 to the counter without a gap; data is canonical JSON of
-    a known type; each game has a row, and the row is at the last version of its stream. `progress` is called with the number of events
-    checked so far.
+    a known type; each game and league has a row, and the row is at the last version of its stream. `progress` is called with the number of
+    events checked so far.
     """
     checked = 0
     position = 0
@@ -86,8 +101,17 @@ def verify(conn: Transaction, progress: Callable[[int], object] = lambda _: None
 
 def games(conn: Transaction) -> list[GameId]:
     """Every game whose beginning stands in the log, in the order of opening, whether or not it has a row."""
-    numbers = (stream.removeprefix("game-") for (stream,) in conn.rows(_OPENED))
-    return [GameId(int(number)) for number in numbers if number.isascii() and number.isdigit()]
+    return [GameId(number) for number in _opened(conn, _GAMES)]
+
+
+def leagues(conn: Transaction) -> list[LeagueId]:
+    """Every league whose beginning stands in the log, in the order of opening, whether or not it has a row."""
+    return [LeagueId(number) for number in _opened(conn, _LEAGUES)]
+
+
+def _opened(conn: Transaction, view: _View) -> list[int]:
+    numbers = (stream.removeprefix(f"{view.noun}-") for (stream,) in conn.rows(view.opened))
+    return [int(number) for number in numbers if number.isascii() and number.isdigit()]
 
 
 def _at_position(row: tuple[Any, ...], last: int) -> Iterator[Finding]:
@@ -150,10 +174,16 @@ def _ends(conn: Transaction, last: int) -> Iterator[Finding]:
         yield Finding(None, None, None, f"positions {last + 1} to {counter} are missing at the end of the log")
     elif counter < last:
         yield Finding(None, None, None, f"the counter of positions stands at {counter}, the last event at {last}")
-    for game, version, last_version in conn.rows(_ASTRAY):
-        problem = f"the game's row is at version {version}, its stream at {last_version or 0}"
-        yield Finding(None, game_stream(GameId(game)), last_version, problem)
-    known = {number for (number,) in conn.rows(_GAMES)}
-    for game in games(conn):
-        if game not in known:
-            yield Finding(None, game_stream(game), None, "the game has no row")
+    yield from _rows(conn, _GAMES)
+    yield from _rows(conn, _LEAGUES)
+
+
+def _rows(conn: Transaction, view: _View) -> Iterator[Finding]:
+    """The rows of games, or leagues, that are not at the end of their stream, and the streams that have no row."""
+    for number, version, last_version in conn.rows(view.astray):
+        problem = f"the {view.noun}'s row is at version {version}, its stream at {last_version or 0}"
+        yield Finding(None, f"{view.noun}-{number}", last_version, problem)
+    known = {number for (number,) in conn.rows(view.numbers)}
+    for number in _opened(conn, view):
+        if number not in known:
+            yield Finding(None, f"{view.noun}-{number}", None, f"the {view.noun} has no row")
