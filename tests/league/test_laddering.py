@@ -131,6 +131,13 @@ def test_the_table_is_the_order() -> None:
     assert (told, table.open) == ([(1, ADA, "0"), (2, DAN, "1"), (3, BOB, "0"), (4, CLEO, "1/2"), (5, EVE, "1/2")], ())
 
 
+def test_who_has_left_stands_below_in_the_table_alone() -> None:
+    league = ladder()
+    league.do(Withdraw(BOB), Withdraw(ADA), CloseSeason("enough"))
+    told = [(line.place, NAMES[line.player], line.left) for line in league.state.last[0].lines]
+    assert told == [(1, "c", False), (2, "d", False), (3, "e", False), (4, "b", True), (4, "a", True)]
+
+
 def test_who_has_moved_first_less_often_does() -> None:
     league = ladder()
     played(league, DAN, BOB, Mark.LOSS)
@@ -532,7 +539,8 @@ def test_the_next_season_goes_on_with_the_order(climbers: Climbers) -> None:
     for before, event, after in states(climbers.league):
         if isinstance(event, SeasonStarted) and before.last:
             assert after.season is not None
-            assert [line.player for line in before.last[0].lines] == list(after.season.order)
+            assert [line.player for line in before.last[0].lines if not line.left] == list(after.season.order)
         if isinstance(event, SeasonClosed):
             assert before.season is not None
-            assert [line.player for line in event.tables[0].lines] == [before.season.who(line) for line in before.season.order]
+            there = [line.player for line in event.tables[0].lines if not line.left]
+            assert there == [before.season.who(line) for line in before.season.order]

@@ -74,7 +74,7 @@ def after(climb: Climb, step: Step) -> Climb:
     step = replace(step, at=max(step.at, _earliest(climb, step)))
     place = bisect_right(climb.steps, step.at, key=lambda each: each.at)
     if place == len(climb.steps):
-        return replace(climb, ladder=_stepped(climb.rules, climb.ladder, step), steps=(*climb.steps, step))
+        return replace(climb, ladder=stepped(climb.rules, climb.ladder, step), steps=(*climb.steps, step))
     return _again(climb, (*climb.steps[:place], step, *climb.steps[place:]))
 
 
@@ -90,7 +90,24 @@ def reopened(climb: Climb, meeting: int) -> Climb:
 
 def replayed(climb: Climb) -> Ladder:
     """What the steps make of the start, one after another: the ladder that it is."""
-    return reduce(lambda ladder, step: _stepped(climb.rules, ladder, step), climb.steps, climb.start)
+    return reduce(lambda ladder, step: stepped(climb.rules, ladder, step), climb.steps, climb.start)
+
+
+def stepped(rules: Rules, ladder: Ladder, step: Step) -> Ladder:
+    """The ladder one step later."""
+    match step:
+        case Joined():
+            return join(ladder, step.player, step.at)
+        case Left():
+            return leave(ladder, step.player, step.at)
+        case Made():
+            return challenged(ladder, step.claim)
+        case Over():
+            return over(ladder, rules, step.meeting, step.marks, step.at)
+        case Sunk():
+            return sunk(ladder, rules, step.players, step.at)
+        case _:
+            assert_never(step)
 
 
 def _again(climb: Climb, steps: tuple[Step, ...]) -> Climb:
@@ -109,19 +126,3 @@ def _earliest(climb: Climb, step: Step) -> datetime:
         if is_own or not (isinstance(step, Over) or isinstance(each, Over)):
             return each.at
     return step.at
-
-
-def _stepped(rules: Rules, ladder: Ladder, step: Step) -> Ladder:
-    match step:
-        case Joined():
-            return join(ladder, step.player, step.at)
-        case Left():
-            return leave(ladder, step.player, step.at)
-        case Made():
-            return challenged(ladder, step.claim)
-        case Over():
-            return over(ladder, rules, step.meeting, step.marks, step.at)
-        case Sunk():
-            return sunk(ladder, rules, step.players, step.at)
-        case _:
-            assert_never(step)

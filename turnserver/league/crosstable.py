@@ -21,7 +21,7 @@ from turnserver.league.events import Division
 from turnserver.league.marks import Mark
 from turnserver.league.ratings import Rating
 from turnserver.league.record import Record
-from turnserver.league.settings import CUPS, FIXED
+from turnserver.league.settings import FIXED, WITHOUT_POINTS, Format
 from turnserver.league.sheets import Kind, Sheets
 from turnserver.league.standings import Open, Standing, Table, without
 from turnserver.league.state import LeagueState, Phase, Season
@@ -213,8 +213,8 @@ class _Making:
         )
 
     def _headings(self) -> Iterator[Heading]:
-        """Points and the tie-breaks that somebody has figures for; none in a cup, where points put nobody anywhere."""
-        if self.state.settings.format in CUPS:
+        """Points and the tie-breaks that somebody has figures for; none where points put nobody anywhere."""
+        if self.state.settings.format in WITHOUT_POINTS:
             return
         for tie_break in (TieBreak.POINTS, *self.state.settings.tie_breaks):
             if tie_break not in OUTSIDE and any(each.explain(tie_break) for each in self.found.standings):
@@ -224,12 +224,13 @@ class _Making:
         if self.season.phase is Phase.CLOSED:
             return say("Final table.")
         games = [one for one in self.record.encounters if len(one.players) > 1]
-        if self.layout is Layout.BY_ROUND:
+        by_round = self.layout is Layout.BY_ROUND and self.state.settings.format is not Format.LADDER
+        if by_round:
             games = [one for one in games if one.round == rounds]
         if not games:
             return say("No games yet.")
         over = sum(one.is_over for one in games)
-        if self.layout is Layout.BY_ROUND:
+        if by_round:
             return say("Round {round}: {over} of {games} games are over.", round=rounds, over=over, games=len(games))
         return say("{over} of {games} games are over.", over=over, games=len(games))
 

@@ -201,7 +201,7 @@ def _order(state: LeagueState, season: Season, name: str, members: Sequence[Play
     order = lots.drawn(season.number, f"numbers of {name}", members) if state.settings.seeding is Seeding.LOTS else tuple(members)
     if state.settings.format is not Format.LADDER:
         return order
-    before = [line.player for table in state.last for line in table.lines if line.player in members]
+    before = [line.player for table in state.last for line in table.lines if line.player in members and not line.left]
     return (*before, *(player for player in order if player not in before))
 
 

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from turnserver.envelope import PlayerId
+from turnserver.league.climb import Climb
 from turnserver.league.events import Division
 from turnserver.league.knockout import Tie, Vacancy
 from turnserver.league.record import Part, Record
@@ -15,6 +16,7 @@ from turnserver.league.state import LeagueState, Season
 from turnserver.league.tables import bracket_of, division_table, record_of, sheets
 from turnserver.league.telling import MARKS, MEANINGS, TIE_BREAKS, line_told, points_told
 from turnserver.league.tiebreaks import AMONG_TIED, COUNTED, Figure, Term, TieBreak, head_to_head
+from turnserver.league.ways import way_of
 from turnserver.words import joined, listing, say
 
 KINDS: Final[Mapping[Kind, str]] = MappingProxyType(
@@ -48,6 +50,8 @@ def explain(
     explaining = _Explaining(state, season, division, found, names)
     if state.settings.format in CUPS:
         return (explaining.cup(standing),)
+    if season.climb is not None:
+        return (explaining.on_ladder(standing, season.climb),)
     return (explaining.place(standing), *(explaining.figure(standing, figure) for figure in standing.figures))
 
 
@@ -85,6 +89,10 @@ class _Explaining:
         return Explanation(
             self._place(standing), "", tuple(self._tie(standing.player, tie) for tie in ties if standing.player in tie.players)
         )
+
+    def on_ladder(self, standing: Standing, climb: Climb) -> Explanation:
+        """By which steps a player has come to where he stands."""
+        return Explanation(self._place(standing), "", tuple(way_of(climb, standing.player, self.names)))
 
     def figure(self, standing: Standing, figure: Figure) -> Explanation:
         """How a figure came about."""

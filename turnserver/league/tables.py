@@ -34,14 +34,15 @@ def sheets(state: LeagueState, season: Season, division: Division) -> Sheets:
 def division_table(state: LeagueState, season: Season, division: Division) -> Table:
     """The table of a division as it stands, with the lots and playoffs there have been; in a cup, whoever is not out yet has place 1.
 
-    On a ladder, the order is the table, and who has left it is not in it.
+    On a ladder, the order is the table, and whoever has left it shares the place behind the last.
     """
     if state.settings.format in CUPS:
         return _by_bracket(state, season, division)
     if state.settings.format is Format.LADDER:
         found = sheets(state, season, division)
-        lines = (Standing(at, player, (figure(found, TieBreak.POINTS, player),)) for at, player in enumerate(season.order, 1))
-        return Table(tuple(lines), ())
+        last = len(season.order) + 1
+        places = [*enumerate(season.order, 1), *((last, player) for player in season.withdrawn)]
+        return Table(tuple(Standing(place, player, (figure(found, TieBreak.POINTS, player),)) for place, player in places), ())
     lots = [season.lots.get(division.name, ())]
     playoffs = season.playoffs.get(division.name, ())
     return table(sheets(state, season, division), state.settings.tie_breaks, _given(playoffs), _given(lots))

@@ -1,0 +1,108 @@
+"""How places on a ladder are explained, and what its crosstable looks like."""
+
+import pytest
+
+from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League, day
+from turnserver.envelope import PlayerId
+from turnserver.league.commands import CarryResult, Challenge, CheckLeague, Enter, Withdraw
+from turnserver.league.crosstable import crosstable
+from turnserver.league.crosstable_text import text
+from turnserver.league.explaining import explain
+from turnserver.league.marks import OTHER_SIDE, Mark
+from turnserver.league.settings import Format, Settings
+
+FAY = PlayerId(16)
+NAMES = dict(zip((ADA, BOB, CLEO, DAN, EVE, FAY), ("Ada", "Bob", "Cleo", "Dan", "Eve", "Fay"), strict=True))
+
+
+@pytest.fixture(scope="module")
+def league() -> League:
+    """A ladder on which everything has happened once."""
+    found = League(Settings(format=Format.LADDER, rest_days=0, idle_days=60, late_drop=1, round_days=0))
+    found.begin(list(NAMES)[:5], [1800, 1700, 1600, 1500, 1400])
+    found.do(Challenge(DAN, BOB), Challenge(EVE, CLEO), Enter(FAY, 1500))
+    found.now = day(3)
+    over(found, 1, Mark.WIN)
+    found.now = day(5)
+    over(found, 2, Mark.TIMEOUT)
+    found.do(Challenge(BOB, DAN))
+    found.now = day(40)
+    over(found, 3, Mark.DRAW)
+    found.do(Challenge(CLEO, ADA), Withdraw(BOB), Enter(BOB, 1600))
+    found.now = day(66)
+    found.do(CheckLeague())
+    over(found, 4, Mark.LOSS)
+    return found
+
+
+def over(league: League, number: int, mark: Mark) -> None:
+    """What a meeting was to its challenger."""
+    fixture = league.season.fixtures[number - 1]
+    own = mark if fixture.players[0] == fixture.challenger else OTHER_SIDE[mark]
+    league.do(CarryResult(number, (own, OTHER_SIDE[own]), league.now))
+
+
+WAYS = {
+    ADA: ["At the start: place 1.", "Challenged by Cleo, won: place 1."],
+    BOB: [
+        "At the start: place 2.",
+        "Challenged by Dan, lost: place 3.",
+        "Challenged Dan, drawn: place 3.",
+        "Left the ladder.",
+        "Joined the ladder: place 6.",
+    ],
+    CLEO: [
+        "At the start: place 3.",
+        "Dan challenged Bob, won: place 4.",
+        "Challenged by Eve, won on time: place 4.",
+        "Bob left the ladder: place 3.",
+        "Challenged Ada, lost: place 3.",
+    ],
+    DAN: ["At the start: place 4.", "Challenged Bob, won: place 2.", "Challenged by Bob, drawn: place 2."],
+    EVE: [
+        "At the start: place 5.",
+        "Challenged Cleo, lost on time: place 6.",
+        "Bob left the ladder: place 5.",
+        "Fay played nothing for too long: place 4.",
+        "Played nothing for too long: place 5.",
+    ],
+    FAY: [
+        "Joined the ladder: place 6.",
+        "Eve challenged Cleo, lost on time: place 5.",
+        "Bob left the ladder: place 4.",
+        "Played nothing for too long: place 5.",
+        "Eve played nothing for too long: place 4.",
+    ],
+}
+
+
+@pytest.mark.parametrize("player", WAYS)
+def test_how_a_place_came_about(league: League, player: PlayerId) -> None:
+    (found,) = explain(league.state, league.season, league.season.divisions[0], player, NAMES)
+    assert found.summands == tuple(WAYS[player])
+
+
+def test_the_crosstable_goes_by_months(league: League) -> None:
+    found = crosstable(league.state, league.season, league.season.divisions[0], NAMES)
+    lines = [line.rstrip() for line in text(found).splitlines()]
+    assert lines == [
+        "        1    2",
+        "1 Ada        3•1",
+        "2 Dan   6 1½",
+        "3 Cleo  5•1t 1 0",
+        "4 Fay",
+        "5 Eve   3 0t",
+        "6 Bob   2•0½",
+    ]
+    assert (found.standing, found.headings) == ("4 of 4 games are over.", ())
+
+
+def test_who_has_left_is_told_below_the_crosstable() -> None:
+    left = League(Settings(format=Format.LADDER))
+    left.begin(list(NAMES)[:4], [1800, 1700, 1600, 1500])
+    left.do(Challenge(DAN, BOB))
+    over(left, 1, Mark.WIN)
+    left.do(Withdraw(BOB))
+    found = crosstable(left.state, left.season, left.season.divisions[0], NAMES)
+    assert [(line.place, line.name, line.has_left) for line in found.lines][-2:] == [(3, "Cleo", False), (4, "Bob", True)]
+    assert found.notes == ("Bob has withdrawn.",)
