@@ -37,6 +37,7 @@ from turnserver.mail.notices import Notice
 from turnserver.mail.occasion import LeagueOccasion
 
 LEAGUE = LeagueId(3)
+RATING = Rating(1561.4, 112.0, 6, 110)
 LOTS = Lots(bytes(range(32)))
 BEGIN = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 ADA, BOB, CLEO, DAN = (PlayerId(number) for number in (8, 9, 10, 11))
@@ -77,8 +78,7 @@ class Tale:
     def about(self) -> LeagueOccasion:
         """What the service gathers."""
         assert self.state is not None
-        ratings = {ADA: Rating(1561.4, 112.0, 6, 110), BOB: Rating(1480.0, 96.0, 9, 110)}
-        return LeagueOccasion(league=LEAGUE, state=self.state, before=self.before, events=self.events, time="3d", ratings=ratings)
+        return LeagueOccasion(league=LEAGUE, state=self.state, before=self.before, events=self.events, time="3d")
 
 
 def opened(settings: Settings, name: str = "Take Winter") -> Tale:

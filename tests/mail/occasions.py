@@ -9,7 +9,7 @@ from typing import Any, Literal
 from msgspec import structs
 
 from tests.decide import small_games
-from tests.mail.league_occasions import league_lists, tales
+from tests.mail.league_occasions import RATING, league_lists, tales
 from tests.terms import THREE_DAYS
 from turnserver import games
 from turnserver.config import Site
@@ -17,7 +17,7 @@ from turnserver.envelope import Burden, GameId, PlayerId, Position, Recorded, Ve
 from turnserver.mail import notices, vacation_notices
 from turnserver.mail.league_notices import leagues
 from turnserver.mail.notices import ANSWERS, Detail, Kind, Notice, Problem
-from turnserver.mail.occasion import Occasion, OwnGame, Stranger, Unsubscribing
+from turnserver.mail.occasion import LeagueOccasion, Occasion, OwnGame, Stranger, Unsubscribing
 from turnserver.mail.plan_notices import own_plan
 from turnserver.mail.tokens import Purpose, Token, reply_address, sign
 from turnserver.mail.vacation_notices import Change, Stopped, Year
@@ -378,10 +378,15 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
     return occasions | _of_leagues(names)
 
 
+def _rated(about: LeagueOccasion, notice: Notice) -> LeagueOccasion:
+    """Of Ada a rating is known."""
+    return replace(about, rating=RATING) if notice.player == ADA and notice.kind is Kind.LEAGUE_FINAL else about
+
+
 def _of_leagues(names: Mapping[PlayerId, str]) -> dict[str, Occasion]:
     """The mails about leagues."""
     found = {
-        name: replace(occasion(Story(now=tale.now), notice, names=names), league=tale.about(), people=names)
+        name: replace(occasion(Story(now=tale.now), notice, names=names), league=_rated(tale.about(), notice), people=names)
         for name, (tale, notice) in tales().items()
     }
     lists = {"leagues": league_lists(), "leagues, none": ()}

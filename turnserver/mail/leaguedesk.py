@@ -159,7 +159,7 @@ class LeagueDesk:
     def table(self, state: LeagueState, season: Season, division: Division) -> LeagueTable:
         """The table of a division as it stands."""
         names = {player: self.player(player) for player in self.occasion.people}
-        made = crosstable(state, season, division, names, self.about.ratings)
+        made = crosstable(state, season, division, names)
         own = self.line(season)
         rows = tuple(
             TableRow(str(line.place), line.name, _points(made, at), yours=line.player == own) for at, line in enumerate(made.lines)

@@ -59,8 +59,8 @@ class OwnGame:
 class LeagueOccasion:
     """A league as it was at some moment, for a mail about it.
 
-    `events` are what the mail is about; they lead from `before`, which is None before the first of all, to `state`. `time` is how games are
-    clocked, spelled out, and `ratings` are what those have now of whom the mail may tell it.
+    `events` are what the mail is about; they lead from `before`, which is None before the first of all, to `state`. `time` is the
+    time control of its games, and `rating` what the reader has in its game, if the mail tells it.
     """
 
     league: LeagueId
@@ -68,7 +68,7 @@ class LeagueOccasion:
     before: LeagueState | None = None
     events: Sequence[LeagueEvent] = ()
     time: str = ""
-    ratings: Mapping[PlayerId, Rating] = field(default_factory=dict)
+    rating: Rating | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

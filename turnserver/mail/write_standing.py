@@ -79,7 +79,7 @@ def _where_to(desk: LeagueDesk, state: LeagueState) -> str:
 
 def _rated(desk: LeagueDesk, season: Season) -> str:
     """The reader's rating, then and now."""
-    now = desk.about.ratings.get(desk.reader)
+    now = desk.about.rating
     before = next((entry.rating for entry in season.entries if entry.player == desk.reader), None)
     if now is None:
         return ""

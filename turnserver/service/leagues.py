@@ -19,13 +19,14 @@ from turnserver.league.events import LeagueEvent
 from turnserver.league.evolve import fold
 from turnserver.league.lots import Lots
 from turnserver.league.state import LeagueState, Season
+from turnserver.mail.league_notices import league_notices
 from turnserver.mail.notices import Notice
 from turnserver.service.carrying import heard
 from turnserver.service.clock import Clock
 from turnserver.service.league_folds import Heard, LeagueAt, LeagueFolds, LeaguePlan
 from turnserver.service.league_games import consequences, tables
 from turnserver.service.league_reports import reports
-from turnserver.service.ledger import Ledger, Plan, Request
+from turnserver.service.ledger import Ledger, Plan, Request, player_of
 from turnserver.service.ratings import in_time, rating_of, ratings
 from turnserver.service.terms import league_terms
 from turnserver.store import leagues, log, people, refusals, results, views
@@ -130,7 +131,7 @@ class Leagues:
     def names(self, state: LeagueState) -> dict[PlayerId, str]:
         """The names of all players whom a league knows of."""
         with self.ledger.db.read() as conn:
-            return {player: people.player(conn, player).name for player in sorted(_known(state))}
+            return {player: people.player(conn, player).name for player in sorted(known(state))}
 
     # inside a transaction
 
@@ -202,7 +203,8 @@ class Leagues:
         leagues.save(tx, plan.league, plan.before, plan.after, opened_at=request.now if plan.before is None else None)
         results.save(tx, plan.league, plan.before, plan.events)
         about = plan.league, plan.after.version
-        self.ledger.post(tx, (*told, *reports(tx, plan, request, self.settings.site.admin)), request, league=about)
+        news = league_notices(plan.before, plan.events, plan.after, by=player_of(request.actor))
+        self.ledger.post(tx, (*told, *news, *reports(tx, plan, request, self.settings.site.admin)), request, league=about)
 
     @staticmethod
     def append(tx: Transaction, plan: LeaguePlan, request: Request) -> None:
@@ -252,7 +254,7 @@ def check_name(name: str) -> str:
     return name
 
 
-def _known(state: LeagueState) -> set[PlayerId]:
+def known(state: LeagueState) -> set[PlayerId]:
     """Everybody whom the state of a league names."""
     season = state.season
     found = {line.player for table in state.last for line in table.lines}

@@ -96,6 +96,12 @@ def actor(player: PlayerId) -> str:
     return f"player-{player}"
 
 
+def player_of(who: str) -> PlayerId | None:
+    """The player whom the log calls that; None if it was none."""
+    kind, _, number = who.partition("-")
+    return PlayerId(int(number)) if kind == "player" and number.isdigit() else None
+
+
 class Ledger:
     """The games of one database. Threads may share it."""
 
@@ -326,7 +332,9 @@ class Ledger:
             shown, at = self._tellable(tx, game, state, notice, request.now)
             version = shown.version if shown else league[1] if league else None
             place = _slot(person, notice.kind, request._replace(now=at), shown)
-            if place is None or (notice.kind in (Kind.REMINDER, Kind.NUDGED) and person and reach.of(tx, person.id).since):
+            if place is None or (
+                notice.kind in (Kind.REMINDER, Kind.NUDGED, Kind.LEAGUE_REMINDER) and person and reach.of(tx, person.id).since
+            ):
                 continue  # not wanted; or his mail comes back, and his time does not run out for that
             number = outbox.queue(
                 tx,

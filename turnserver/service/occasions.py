@@ -10,11 +10,12 @@ from turnserver.config import Settings
 from turnserver.envelope import GameId, PlayerId
 from turnserver.mail.language import ENGLISH
 from turnserver.mail.notices import ANSWERS, CONFIRMATIONS, Kind, Notice
-from turnserver.mail.occasion import Form, Occasion, OwnGame, Stranger, Unsubscribing
+from turnserver.mail.occasion import Form, LeagueOccasion, Occasion, OwnGame, Stranger, Unsubscribing
 from turnserver.mail.tokens import Keys, Purpose, Token, reply_address, sign
 from turnserver.play.seat_offers import asked
 from turnserver.play.state import GameState
 from turnserver.service import preferences
+from turnserver.service.league_occasions import LeagueOccasions, names, rating
 from turnserver.service.ledger import Ledger
 from turnserver.service.resend import open_to
 from turnserver.store import outbox, people
@@ -42,6 +43,7 @@ class Occasions:
         self._ledger = ledger
         self._settings = settings
         self._keys = keys
+        self._leagues = LeagueOccasions(settings)
 
     def of(self, conn: Transaction, item: OutboxItem) -> Occasion:
         """The occasion of a row, about the game as it was at the row's version. Raises NotFound if its player is gone.
@@ -59,6 +61,7 @@ class Occasions:
         kind = Kind(item.kind)
         history = self._ledger.history(conn, item.game, item.version) if item.game else []
         state = self._ledger.state_after(item.game, history) if item.game else None
+        about = self._league(conn, item, kind, person)
         thread = outbox.thread(conn, item.game, item.player, item.id) if item.game and item.player else []
         games = self._own_games(conn, person, item.due_at) if person and kind in (Kind.GAMES, Kind.SUBSCRIPTION) else ()
         return Occasion(
@@ -74,14 +77,27 @@ class Occasions:
             game_id=item.game,
             state=state,
             history=history,
-            people=self._names(conn, [state] if state else [own.state for own in games], asked(row.event for row in history)),
+            people=self._names(conn, [state] if state else [own.state for own in games], asked(row.event for row in history))
+            | (names(conn, about) if about else {}),
             games=games,
             form=_form(person, self._foreign(item)),
             unsubscribing=self._unsubscribing(person) if person and kind not in ANSWERS else None,
             shown=self._shown(conn, item, person),
             settings=preferences.listed(person) if person and kind is Kind.SETTINGS else (),
             subscribed=person is None or person.preferences.subscribed,
+            league=about,
+            leagues=self._leagues.every(conn) if kind is Kind.LEAGUES else (),
+            league_game=self._leagues.game(conn, item.game) if item.game else None,
         )
+
+    def _league(self, conn: Transaction, item: OutboxItem, kind: Kind, person: Person | None) -> LeagueOccasion | None:
+        """The league that a mail to a player is about, as it was at the row's version."""
+        if item.league is None or item.version is None or kind is Kind.ADMIN_REPORT:
+            return None
+        about = self._leagues.at(conn, item.league, item.version, item.detail.get("since", item.version))
+        if kind is not Kind.LEAGUE_FINAL or person is None:
+            return about
+        return replace(about, rating=rating(conn, about.state, person.id, item.due_at))
 
     def _digest(self, conn: Transaction, item: OutboxItem, person: Person) -> Occasion:
         """A mail about several games: each is an occasion of its own, which the detail of the row names."""

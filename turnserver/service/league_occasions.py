@@ -1,0 +1,103 @@
+"""What mails about leagues need to know, gathered from the log: a league at some moment, all leagues, and where a game belongs."""
+
+from datetime import datetime
+from typing import Final
+
+from turnserver.config import Settings
+from turnserver.envelope import GameId, LeagueId, PlayerId, Recorded, Version, league_stream
+from turnserver.league.events import ChallengeMade, LeagueEvent, LeagueOpened, RoundPaired, SeasonAnnounced, SeasonStarted
+from turnserver.league.evolve import fold
+from turnserver.league.ratings import Rating
+from turnserver.league.state import LeagueState
+from turnserver.mail.occasion import LeagueGame, LeagueOccasion
+from turnserver.service.leagues import known
+from turnserver.service.ratings import rating_of
+from turnserver.store import leagues, log, people, refusals
+from turnserver.store import ratings as kept
+from turnserver.store.database import Transaction
+from turnserver.store.leagues import Meeting
+
+REMEMBERED: Final = 8
+"""A round has many mails about the same moment, one after another."""
+
+GAMES_REMEMBERED: Final = 5_000
+
+
+class LeagueOccasions:
+    """Gathers what mails need to know of leagues; reads, but writes nothing."""
+
+    def __init__(self, settings: Settings) -> None:
+        """`settings` have the time control of leagues that name none."""
+        self._settings = settings
+        self._moments: dict[tuple[LeagueId, Version, int], LeagueOccasion] = {}
+        self._games: dict[GameId, LeagueGame | None] = {}
+
+    def at(self, conn: Transaction, league: LeagueId, version: Version, since: int) -> LeagueOccasion:
+        """The league at a version, and what happened since another. Raises NotFound."""
+        key = (league, version, since)
+        if key not in self._moments:
+            if len(self._moments) >= REMEMBERED:
+                self._moments.pop(next(iter(self._moments)))
+            self._moments[key] = self._made(_history(conn, league)[:version], league, since)
+        return self._moments[key]
+
+    def every(self, conn: Transaction) -> tuple[LeagueOccasion, ...]:
+        """All leagues as they are."""
+        return tuple(self.at(conn, one.id, one.version, one.version) for one in leagues.listed(conn))
+
+    def _made(self, rows: list[Recorded[LeagueEvent]], league: LeagueId, since: int) -> LeagueOccasion:
+        events = [row.event for row in rows]
+        before = fold(events[:since]) if since else None
+        state = fold(events[since:], before)
+        time = state.time or self._settings.play.time
+        return LeagueOccasion(league=league, state=state, before=before, events=tuple(events[since:]), time=time)
+
+    def game(self, conn: Transaction, game: GameId) -> LeagueGame | None:
+        """Where a game belongs; None if it belongs to no league. That never changes."""
+        if game not in self._games:
+            if len(self._games) >= GAMES_REMEMBERED:
+                self._games.clear()
+            meeting = leagues.meeting_of(conn, game)
+            self._games[game] = None if meeting is None else _place(_history(conn, meeting.league), meeting)
+        return self._games[game]
+
+
+def names(conn: Transaction, about: LeagueOccasion) -> dict[PlayerId, str]:
+    """What everybody is called whom a mail about a league may name."""
+    players = known(about.state) | (known(about.before) if about.before is not None else set())
+    return {player: people.player(conn, player).name for player in sorted(players)}
+
+
+def rating(conn: Transaction, state: LeagueState, player: PlayerId, now: datetime) -> Rating | None:
+    """What a player has in the league's game; None while ratings have not followed the results, and for somebody of whom nothing is known."""
+    if kept.still_behind(conn, state.game) is not None:
+        return None
+    found = rating_of(conn, state.game, player, now)
+    return found if found.games else None
+
+
+def _history(conn: Transaction, league: LeagueId) -> list[Recorded[LeagueEvent]]:
+    rows: list[Recorded[LeagueEvent]] = log.load(conn, league_stream(league))
+    if not rows:
+        raise refusals.no_league(str(league))
+    return rows
+
+
+def _place(rows: list[Recorded[LeagueEvent]], meeting: Meeting) -> LeagueGame | None:
+    """The season, round and division of a meeting."""
+    season, name, several = 0, "", False
+    for event in (row.event for row in rows):
+        match event:
+            case LeagueOpened():
+                name = event.name
+            case SeasonAnnounced():
+                season = event.season
+            case SeasonStarted():
+                several = len(event.divisions) > 1
+            case RoundPaired() if season == meeting.season and meeting.meeting in [one.number for one in event.meetings]:
+                return LeagueGame(league=name, season=season, round=event.round, division=event.division if several else "")
+            case ChallengeMade() if season == meeting.season and event.meeting == meeting.meeting:
+                return LeagueGame(league=name, season=season, round=0)
+            case _:
+                pass
+    return None
