@@ -17,7 +17,7 @@ from turnserver.envelope import Burden, GameId, PlayerId, Position, Recorded, Ve
 from turnserver.mail import notices, vacation_notices
 from turnserver.mail.league_notices import leagues
 from turnserver.mail.notices import ANSWERS, Detail, Kind, Notice, Problem
-from turnserver.mail.occasion import LeagueOccasion, Occasion, OwnGame, Stranger, Unsubscribing
+from turnserver.mail.occasion import LeagueGame, LeagueOccasion, Occasion, OwnGame, Stranger, Unsubscribing
 from turnserver.mail.plan_notices import own_plan
 from turnserver.mail.tokens import Purpose, Token, reply_address, sign
 from turnserver.mail.vacation_notices import Change, Stopped, Year
@@ -375,6 +375,12 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
     digests = {"digest": waiting, "digest of one": waiting[:1], "digest without a task": [waiting[3], waiting[4]]}
     for name, stories in digests.items():
         occasions[name] = replace(occasions[name], parts=tuple(_part(story, offset, words, names) for story, offset in stories))
+    place = LeagueGame(league="Take Winter", season=2, round=3, division="1.2")
+    for name, about in (("turn of a league", "turn"), ("game_over of a league", "game_over, won")):
+        occasions[name] = replace(occasions[about], league_game=place)
+    month = LeagueGame(league="Take Winter", season=2, round=0)
+    digest = occasions["digest"]
+    occasions["digest of a league"] = replace(digest, parts=tuple(replace(part, league_game=month) for part in digest.parts))
     return occasions | _of_leagues(names)
 
 

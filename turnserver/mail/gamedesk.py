@@ -24,7 +24,7 @@ from turnserver.mail.letters import (
 )
 from turnserver.mail.narrate import Table, given, happened, name_of, outcome, paragraph, told
 from turnserver.mail.notices import Kind
-from turnserver.mail.occasion import Occasion, OwnGame
+from turnserver.mail.occasion import LeagueGame, Occasion, OwnGame
 from turnserver.mail.tokens import find
 from turnserver.mail.wording import date_and_time, ending, in_minutes, lines_of, one_line, short_time, when_due
 from turnserver.play.clock import control, on_vacation
@@ -95,6 +95,16 @@ class Scene(NamedTuple):
 def game_name(game_id: GameId, game: Game[Any, Any]) -> str:
     """`Take 17`."""
     return f"{game.entry.title} {game_id}"
+
+
+def league_line(place: LeagueGame | None) -> str:
+    """`Take Winter, season 2, round 3, division 1.2`; empty for a game that belongs to no league."""
+    if place is None:
+        return ""
+    parts = [one_line(place.league), say("season {n}", n=place.season)]
+    parts += [say("round {n}", n=place.round)] if place.round else []
+    parts += [say("division {division}", division=place.division)] if place.division else []
+    return joined(", ", parts)
 
 
 def game_subject(game_id: GameId, state: GameState, people: Mapping[PlayerId, str]) -> str:
@@ -259,6 +269,7 @@ class GameDesk:
         return GameView(
             name=self.name,
             options=in_words(asdict(state.game.options)),
+            league=league_line(self.occasion.league_game),
             turn=state.turn if clock else line.length,
             version=state.version,
             digest=self.occasion.history[-1].hash.hex()[:_DIGEST_DIGITS],

@@ -8,15 +8,16 @@ from functools import cached_property
 from turnserver import games
 from turnserver.envelope import PlayerId
 from turnserver.league.crosstable import Crosstable, crosstable
+from turnserver.league.crosstable_svg import draw
 from turnserver.league.crosstable_text import legend, text
 from turnserver.league.entering import waiting
 from turnserver.league.events import Division
 from turnserver.league.settings import Format, Pace
 from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.league.telling import FORMATS, MARKS, TIE_BREAKS, UNFINISHED, points_told
-from turnserver.mail.gamedesk import Written, common, everybody, mailto, site_subject
+from turnserver.mail.gamedesk import Picture, Written, common, everybody, mailto, picture_id, site_subject
 from turnserver.mail.league_notices import Step, division_of, steps
-from turnserver.mail.letters import Fact, LeagueLetter, LeaguesShown, LeagueTable, LineToWrite, Section, TableRow
+from turnserver.mail.letters import Board, Fact, LeagueLetter, LeaguesShown, LeagueTable, LineToWrite, Section, TableRow
 from turnserver.mail.narrate import name_of, paragraph
 from turnserver.mail.occasion import LeagueOccasion, Occasion
 from turnserver.mail.wording import COLUMNS, date_and_time, in_days, one_line, short_time
@@ -156,8 +157,8 @@ class LeagueDesk:
         """`Take 17`."""
         return f"{games.entry(self.state.game).title} {fixture.game}"
 
-    def table(self, state: LeagueState, season: Season, division: Division) -> LeagueTable:
-        """The table of a division as it stands."""
+    def table(self, state: LeagueState, season: Season, division: Division) -> tuple[LeagueTable, Picture]:
+        """The table of a division as it stands, and its picture."""
         names = {player: self.player(player) for player in self.occasion.people}
         made = crosstable(state, season, division, names)
         own = self.line(season)
@@ -165,7 +166,10 @@ class LeagueDesk:
             TableRow(str(line.place), line.name, _points(made, at), yours=line.player == own) for at, line in enumerate(made.lines)
         )
         which = say("Division {division}.", division=division.name) if len(season.divisions) > 1 else ""
-        return LeagueTable(paragraph(which, made.standing), text(made, COLUMNS), legend(made, COLUMNS), made.notes, rows)
+        alt = say("The table of {season}.", season=self.where(season, division))
+        board = Board(alt, picture_id(self.occasion), alt, self.occasion.form.shown_width)
+        table = LeagueTable(paragraph(which, made.standing), text(made, COLUMNS), board, legend(made, COLUMNS), rows)
+        return table, Picture(draw(made), board.cid)
 
     def facts(self) -> tuple[Fact, ...]:
         """How a season is played."""
@@ -222,7 +226,7 @@ class LeagueDesk:
         todo: Sequence[LineToWrite] = (),
         meaning: Sequence[str] = (),
         sections: Sequence[Section] = (),
-        table: LeagueTable | None = None,
+        table: tuple[LeagueTable, Picture] | None = None,
         facts: Sequence[Fact] = (),
         also: Sequence[LineToWrite] = (),
     ) -> Written:
@@ -234,11 +238,11 @@ class LeagueDesk:
             todo=tuple(todo),
             meaning=tuple(one for one in meaning if one),
             sections=tuple(one for one in sections if one.lines),
-            table=table,
+            table=table[0] if table else None,
             facts=tuple(facts),
             also=(*also, self.to_see(), to_get_help()),
         )
-        return Written(made, subject)
+        return Written(made, subject, (table[1],) if table else ())
 
     def to_see(self) -> LineToWrite:
         """How to get the table."""

@@ -53,6 +53,7 @@ class GameView:
 
     name: Annotated[str, "title and number, as `Take 17`"]
     options: Annotated[str, "the options that were chosen, as `variant standard, size 5`; may be empty"]
+    league: Annotated[str, "the league that the game belongs to, with season, round and division; empty if it belongs to none"]
     turn: Annotated[int, "the number of the pending turn, or of the last one played; 0 if there is none"]
     version: Annotated[int, "how many events the history holds"]
     digest: Annotated[str, "the first 16 hexadecimal digits of the hash of the newest event"]
@@ -221,8 +222,8 @@ class LeagueTable:
 
     heading: Annotated[str, "which table it is, and how far it has come"]
     text: Annotated[str, "the mono-spaced table, at most 72 columns"]
+    picture: Annotated[Board, "the same as a picture, with all in it that stands in the legend"]
     legend: Annotated[str, "what stands for what in the text, in lines; may be empty"]
-    notes: Annotated[tuple[str, ...], "what else there is to know about it, as sentences; the legend has them too"]
     rows: Annotated[tuple[TableRow, ...], "its lines in short"]
 
 

@@ -14,7 +14,7 @@ from turnserver.league.events import (
     RoundOverdue,
 )
 from turnserver.league.state import Fixture, Phase, Season
-from turnserver.mail.gamedesk import Written
+from turnserver.mail.gamedesk import Picture, Written
 from turnserver.mail.league_notices import Step, division_of
 from turnserver.mail.leaguedesk import LeagueDesk
 from turnserver.mail.letters import LeagueNews, LeagueTable
@@ -31,7 +31,7 @@ def news(desk: LeagueDesk) -> Written:
     return desk.written(LeagueNews, told[0], say("news"), meaning=told[1:], table=_table_of_reader(desk))
 
 
-def _table_of_reader(desk: LeagueDesk) -> LeagueTable | None:
+def _table_of_reader(desk: LeagueDesk) -> tuple[LeagueTable, Picture] | None:
     """The table of the reader's division, if he plays in it; nothing while it tells no news."""
     season = desk.state.season
     division = desk.division(season) if season is not None else None

@@ -69,7 +69,7 @@ def names(conn: Transaction, about: LeagueOccasion) -> dict[PlayerId, str]:
 
 
 def rating(conn: Transaction, state: LeagueState, player: PlayerId, now: datetime) -> Rating | None:
-    """What a player has in the league's game; None while ratings have not followed the results, and for somebody of whom nothing is known."""
+    """What a player has in the league's game; None for somebody new, and while ratings have not followed the results yet."""
     if kept.still_behind(conn, state.game) is not None:
         return None
     found = rating_of(conn, state.game, player, now)

@@ -102,6 +102,9 @@ def player_of(who: str) -> PlayerId | None:
     return PlayerId(int(number)) if kind == "player" and number.isdigit() else None
 
 
+_URGING = frozenset({Kind.REMINDER, Kind.NUDGED, Kind.LEAGUE_REMINDER})
+
+
 class Ledger:
     """The games of one database. Threads may share it."""
 
@@ -332,9 +335,7 @@ class Ledger:
             shown, at = self._tellable(tx, game, state, notice, request.now)
             version = shown.version if shown else league[1] if league else None
             place = _slot(person, notice.kind, request._replace(now=at), shown)
-            if place is None or (
-                notice.kind in (Kind.REMINDER, Kind.NUDGED, Kind.LEAGUE_REMINDER) and person and reach.of(tx, person.id).since
-            ):
+            if place is None or (notice.kind in _URGING and person and reach.of(tx, person.id).since):
                 continue  # not wanted; or his mail comes back, and his time does not run out for that
             number = outbox.queue(
                 tx,
