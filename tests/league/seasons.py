@@ -1,6 +1,6 @@
 """A league that tests drive: it decides, remembers what has happened, and has a clock that only tests move."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -17,6 +17,7 @@ from turnserver.league.marks import OTHER_SIDE, Mark
 from turnserver.league.pairing import openable
 from turnserver.league.settings import Settings
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
+from turnserver.league.verdicts import by_places, ended
 
 ADA, BOB, CLEO, DAN, EVE = map(PlayerId, (11, 12, 13, 14, 15))
 LOTS = Lots(bytes(range(32)))
@@ -29,6 +30,22 @@ def day(days: float) -> datetime:
     return OPENED + timedelta(days=days)
 
 
+def ending(
+    fixture: Fixture, random: Random, at: datetime, marks: Sequence[Mark] = DECISIVE
+) -> tuple[int, tuple[Mark, ...], datetime, tuple[int, ...]]:
+    """How the game of a meeting may end."""
+    size = len(fixture.players)
+    if size == 2:
+        mark = random.choice(marks)
+        return fixture.number, (mark, OTHER_SIDE[mark]), at, ()
+    seats = random.sample(range(1, size + 1), size)
+    left = seats[: random.choice((0, 0, 1, 2, size - 1))]
+    scores = random.choices(range(5), k=size)
+    winners = random.choice(((), seats[-1:], seats[-2:] if len(left) < size - 1 else seats[-1:]))
+    found = ended([{seat} for seat in seats], winners, scores=scores, left=left, late=left[: random.randint(0, size)])
+    return fixture.number, found.marks, at, found.places
+
+
 @dataclass
 class League:
     settings: Settings
@@ -36,9 +53,11 @@ class League:
     now: datetime = OPENED
     events: list[LeagueEvent] = field(default_factory=list)
     games: int = 0
+    game: str = "take"
+    options: Mapping[str, str | int | bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.events += decide(None, OpenLeague("Winter", "take", {}, self.settings), self.now, self.lots)
+        self.events += decide(None, OpenLeague("Winter", self.game, self.options, self.settings), self.now, self.lots)
         self._state = fold(self.events)
 
     @property
@@ -86,6 +105,10 @@ class League:
         """The first player of a meeting has this."""
         return self.do(CarryResult(number, (mark, OTHER_SIDE[mark]), self.now))
 
+    def placed(self, number: int, *places: int) -> list[LeagueEvent]:
+        """The players of a meeting of more than two have these places."""
+        return self.do(CarryResult(number, *by_places(places)[:1], self.now, places))
+
     def play(self, random: Random, marks: Sequence[Mark] = DECISIVE) -> None:
         """Play the season to its end, without withdrawals."""
         while self.season.phase is Phase.RUNNING:
@@ -97,7 +120,7 @@ class League:
         self.open_games()
         running = [fixture for fixture in self.season.fixtures if fixture.game is not None and not fixture.marks]
         if running:
-            self.result(random.choice(running).number, random.choice(marks))
+            self.do(CarryResult(*ending(random.choice(running), random, self.now, marks)))
         instant = due(self.state)
         if instant is not None and instant <= self.now:
             self.do(CheckLeague())

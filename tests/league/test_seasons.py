@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from tests.league.seasons import DECISIVE, LOTS, League
+from tests.league.seasons import LOTS, League, ending
 from turnserver.envelope import Burden, PlayerId
 from turnserver.league.commands import (
     AttachGame,
@@ -28,9 +28,9 @@ from turnserver.league.course import due
 from turnserver.league.events import EVENT_TYPES, LeagueEvent, PlayerWithdrawn, SeasonClosed
 from turnserver.league.evolve import fold
 from turnserver.league.lots import draw
-from turnserver.league.marks import ON_THE_BOARD, OTHER_SIDE, USUAL, Mark
+from turnserver.league.marks import ON_THE_BOARD, USUAL, Mark
 from turnserver.league.settings import CUPS, FIXED, Format, Pace, Settings, TierSize, WhenUnfinished
-from turnserver.league.state import LeagueState, Phase, Season
+from turnserver.league.state import Fixture, LeagueState, Phase, Season
 
 THREE_TIERS = (TierSize(size=4, moves=1), TierSize(size=4, divisions=2, moves=2), TierSize(size=4))
 LEAGUES = {
@@ -42,15 +42,31 @@ LEAGUES = {
     "knockout": Settings(format=Format.KNOCKOUT, round_days=3, third_place=True, when_unfinished=WhenUnfinished.FORFEIT),
     "double knockout": Settings(format=Format.DOUBLE_KNOCKOUT, tiers=THREE_TIERS[1:], replays=1),
     "mcmahon": Settings(format=Format.MCMAHON, rounds=4, bounds=(1400, 1600), tiers=THREE_TIERS[:1] + THREE_TIERS[2:]),
+    "tables of four": Settings(format=Format.TABLES, rounds=5, round_days=4, when_unfinished=WhenUnfinished.FORFEIT, at_once=2),
+    "tables of three": Settings(
+        format=Format.TABLES,
+        pace=Pace.ROUND_BY_ROUND,
+        rounds=6,
+        seats=3,
+        places=("5", "2", "1/2"),
+        round_days=3,
+        when_unfinished=WhenUnfinished.DRAW,
+        tiers=(TierSize(size=7, moves=2), TierSize(size=4)),
+    ),
 }
+SEVERAL = {"tables of four": 4, "tables of three": 3}
+"""How many play in the leagues whose games are not for two."""
 
 
 class Driver:
     """Plays seasons at random: all that players, admins and the clock can do."""
 
-    def __init__(self, settings: Settings, seed: int) -> None:
+    def __init__(self, name: str, seed: int) -> None:
         self.random = Random(seed)  # noqa: S311  # repeatable seasons, not secrets
-        self.league = League(replace(settings, next_days=5, ready_hours=24, entry_days=3))
+        settings = replace(LEAGUES[name], next_days=5, ready_hours=24, entry_days=3)
+        several = name in SEVERAL
+        options = {"players": SEVERAL[name]} if several else {}
+        self.league = League(settings, game="sneaky-octopuses" if several else "take", options=options)
         self.strangers = iter(map(PlayerId, range(1000, 2000)))
 
     def season(self) -> None:
@@ -88,23 +104,23 @@ class Driver:
         elif chance < 0.12:
             self._second_thoughts()
         elif running:
-            mark = random.choice(DECISIVE)
-            league.do(CarryResult(random.choice(running).number, (mark, OTHER_SIDE[mark]), league.now))
+            league.do(CarryResult(*ending(random.choice(running), random, league.now)))
 
     def _second_thoughts(self) -> None:
-        over = [one for one in self.league.season.fixtures if len(one.players) == 2 and one.marks and one.game]
+        over = [one for one in self.league.season.fixtures if len(one.players) > 1 and one.marks and one.game]
         if over:
             fixture = self.random.choice(over)
             if self.random.random() < 0.5:
                 self.league.refusal(ReopenResult(fixture.number))
             else:
-                self.league.refusal(SetResult(fixture.number, (Mark.ANNULLED, Mark.ANNULLED), "they had agreed on it before"))
+                annulled = (Mark.ANNULLED,) * len(fixture.players)
+                self.league.refusal(SetResult(fixture.number, annulled, "they had agreed on it before"))
 
 
 @pytest.fixture(scope="module", params=LEAGUES)
 def driver(request: pytest.FixtureRequest) -> Driver:
     """Three seasons of 15 players."""
-    driver = Driver(LEAGUES[request.param], 7)
+    driver = Driver(request.param, 7)
     league = driver.league
     league.begin([PlayerId(number) for number in range(1, 16)], [1300 + 25 * number for number in range(1, 16)])
     for player in range(1, 16):
@@ -151,6 +167,23 @@ def test_what_is_replayed_is_what_was_there(driver: Driver) -> None:
     assert fold(events) == driver.league.state
 
 
+def recounted(settings: Settings, fixture: Fixture, player: PlayerId, mark: Mark) -> Fraction:
+    """What a meeting brought to a player, counted from the points that stand in the settings."""
+    if settings.format is not Format.TABLES:
+        return Fraction(0) if mark is Mark.BYE and settings.format in FIXED else USUAL.points[mark]
+    prizes = [Fraction(text) for text in settings.places]
+    if mark is Mark.BYE:
+        return sum(prizes, Fraction(0)) / len(prizes)
+    if mark is Mark.FORFEIT or not fixture.places:
+        return Fraction(0)
+    purse = Fraction(0)
+    place = fixture.places[fixture.players.index(player)]
+    company = [other for other in fixture.places if other == place]
+    for at in range(len(company)):
+        purse += prizes[place - 1 + at]
+    return purse / len(company)
+
+
 def test_final_tables_are_the_recount(driver: Driver) -> None:
     for state, season, closed in closings(driver.league):
         for division, table in zip(season.divisions, closed.tables, strict=True):
@@ -158,8 +191,7 @@ def test_final_tables_are_the_recount(driver: Driver) -> None:
             for fixture in season.fixtures:
                 if fixture.division == division.name and not season.struck & set(fixture.players):
                     for player, mark in zip(fixture.players, fixture.marks, strict=True):
-                        is_for_everybody = mark is Mark.BYE and state.settings.format in FIXED
-                        points[player] += Fraction(0) if is_for_everybody else USUAL.points[mark]
+                        points[player] += recounted(state.settings, fixture, player, mark)
             expected = {season.who(player): found for player, found in points.items() if player not in season.struck}
             assert {line.player: Fraction(line.points) for line in table.lines} == expected
             places = [line.place for line in table.lines]
@@ -176,15 +208,17 @@ def test_everybody_has_the_games_that_are_due(driver: Driver) -> None:
     for state, season, _ in closings(driver.league):
         for division in season.divisions:
             fixtures = season.of(division)
-            met = Counter(frozenset(one.players) for one in fixtures if len(one.players) == 2)
+            met = Counter(frozenset(one.players) for one in fixtures if len(one.players) > 1)
             there = [player for player in division.players if player not in season.withdrawn]
             if state.settings.format in FIXED:
                 pairs = {frozenset((one, other)) for one in there for other in there if one != other}
                 assert {met[pair] for pair in pairs} <= {times[state.settings.format]}
             elif state.settings.format not in CUPS:
                 rounds = {player: [one.round for one in fixtures if player in one.players] for player in there}
-                due = min(state.settings.rounds, len(division.players) - 1 + len(division.players) % 2)
-                assert all(found == list(range(1, due + 1)) for found in rounds.values()) or len(there) < 2
+                is_swiss = state.settings.format is not Format.TABLES
+                most = len(division.players) - 1 + len(division.players) % 2 if is_swiss else state.settings.rounds
+                due = min(state.settings.rounds, most)
+                assert all(found == list(range(1, due + 1)) for found in rounds.values()) or len(there) < state.settings.seats
 
 
 def test_nobody_plays_after_he_has_left(driver: Driver) -> None:

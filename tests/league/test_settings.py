@@ -12,11 +12,24 @@ from turnserver.league.divisions import Tier
 from turnserver.league.knockout import Drawn
 from turnserver.league.ladder import Rules, Winner
 from turnserver.league.marks import Mark
-from turnserver.league.settings import Format, Pace, Seeding, Settings, TierSize, WhenUnfinished, complete, ladder_rules, scoring, tiers
+from turnserver.league.settings import (
+    Format,
+    Pace,
+    Seeding,
+    Settings,
+    TierSize,
+    WhenUnfinished,
+    complete,
+    ladder_rules,
+    place_points,
+    scoring,
+    tiers,
+)
 from turnserver.league.tiebreaks import TieBreak
 
 SWISS = Settings(format=Format.SWISS)
 LADDER = Settings(format=Format.LADDER)
+TABLES = Settings(format=Format.TABLES)
 WRONG = [
     (Settings(rounds=0), "rounds cannot be 0; it may be 1 to 50."),
     (Settings(reliability=101), "reliability cannot be 101; it may be 0 to 100."),
@@ -36,6 +49,19 @@ WRONG = [
     (replace(SWISS, third_place=True), "Only a knockout has a game for the third place."),
     (replace(SWISS, bounds=(1400,)), "Only McMahon events have bands."),
     (replace(SWISS, format=Format.MCMAHON, bounds=(1600, 1400)), "The bounds of the bands have to rise"),
+    (Settings(seats=5), "seats cannot be 5; it may be 0 to 4."),
+    (Settings(seats=4), "In this format two meet at a time."),
+    (Settings(places=("2", "1", "0")), "Only tables of three or four have points for places."),
+    (replace(TABLES, seats=2), "Tables are for three or four."),
+    (replace(TABLES, places=("2", "1", "0")), "Give the points of 4 places, such as 6, 3, 1, 0."),
+    (replace(TABLES, seats=3, places=("2", "1", "0", "0")), "Give the points of 3 places, such as 3, 1, 0."),
+    (replace(TABLES, places=("3", "two", "1", "0")), "'two' is no number of points for place 2."),
+    (replace(TABLES, places=("3", "1", "2", "0")), "No place can be worth more than the one before it"),
+    (replace(TABLES, places=("1", "1", "1", "1")), "the first has to be worth more than the last"),
+    (replace(TABLES, tie_breaks=(TieBreak.SONNEBORN_BERGER,)), "'sonneborn-berger' is for games of two."),
+    (replace(TABLES, tie_breaks=(TieBreak.BUCHHOLZ,)), "'buchholz' is for games of two."),
+    (replace(TABLES, tiers=(TierSize(size=8), TierSize(size=3))), "There are 4 at a table, so no division can be smaller."),
+    (replace(TABLES, most=3), "A season cannot need 4 players and take 3 only."),
     (Settings(rating_from=1800, rating_to=1400), "Nobody's rating is from 1800 to 1400."),
     (Settings(least=8, most=6), "A season cannot need 8 players and take 6 only."),
     (Settings(tiers=(TierSize(size=1),)), "A tier has from 1 to 50 divisions, and a division 2 players at least."),
@@ -84,6 +110,14 @@ def test_a_ladder_has_no_tie_breaks_and_its_rules() -> None:
     assert (settings.tie_breaks, settings.pace) == ((), Pace.ROUND_BY_ROUND)
     assert ladder_rules(settings) == Rules(5, 1, 3, timedelta(days=4), Winner.STEPS_IN, True, 2, timedelta(days=60), 4)
     assert ladder_rules(replace(settings, idle_days=0)).idle is None
+
+
+def test_tables_have_points_for_places() -> None:
+    settings = complete(replace(TABLES, pace=Pace.ROUND_BY_ROUND, places=("5", "2.5", "1/2", "0")))
+    assert place_points(settings) == {4: (Fraction(5), Fraction(5, 2), Fraction(1, 2), Fraction(0))}
+    assert (settings.seats, settings.least, settings.points[Mark.BYE], settings.pace) == (4, 4, "2", Pace.ROUND_BY_ROUND)
+    assert place_points(complete(SWISS)) == {}
+    assert complete(settings) == settings
 
 
 def test_points_are_exact() -> None:

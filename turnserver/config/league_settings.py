@@ -13,7 +13,9 @@ from turnserver.league.settings import LIMITS, Settings, TierSize
 MEANING: Final[Mapping[str, str]] = MappingProxyType(
     {
         "format": "How it is found out who meets whom.",
-        "rounds": "How many rounds a Swiss or McMahon event has. In round robins and cups, the number of players says it.",
+        "rounds": "How many rounds a Swiss or McMahon event has, or one at tables. In round robins and cups, the number of players says "
+        "it.",
+        "seats": "How many play a game: 3 or 4 at tables, otherwise 2. The options of the game say it, so it can be left at 0.",
         "bounds": "The ratings at which the bands of a McMahon event begin; who is in a higher band starts with more points.",
         "pace": "Whether the rounds of a round robin go on together, or each one begins when the one before it is over.",
         "at_once": "How many games of the season a player has at the same time, at most; 0 is no limit. Others wait until one is over.",
@@ -31,9 +33,12 @@ MEANING: Final[Mapping[str, str]] = MappingProxyType(
         "third_place": "Whether the losers of the semi-finals of a knockout meet.",
         "points": "What results are worth, where that is not as usual: a win 1, a draw 1/2, a loss 0, the same on time or without a game, "
         "nothing for what has no result. A bye is worth 1; in a round robin, where everybody has them, nothing.",
+        "places": "At tables, what the first place is worth, the second, and so on; usually a point for each player who is left behind: 3, "
+        "2, 1 and 0. Players who share places have equal shares of the points for them. A bye is worth the mean of all places, if "
+        "points.bye does not say otherwise; who does not come has the points for a forfeit, and the others share the places above him.",
         "tie_breaks": "What parts players with equal points, in this order. Empty stands for "
         "the usual ones: in a round robin head to head, sonneborn-berger, wins, games won as second player, lots; in a Swiss event "
-        "buchholz cut-1, buchholz, sonneborn-berger, wins, lots.",
+        "buchholz cut-1, buchholz, sonneborn-berger, wins, lots; at tables first places, second places, lots.",
         "least": "How many players a season needs; with fewer it does not begin.",
         "most": "How many players a season takes, 0 for any number. Others wait, and move up when somebody goes.",
         "entry_days": "For how many days entries are open when a season announces itself; 0 is until an admin starts it.",

@@ -38,6 +38,7 @@ from turnserver.league.leaving import substitute, withdraw
 from turnserver.league.lots import Lots
 from turnserver.league.pairing import attach
 from turnserver.league.reminding import remind
+from turnserver.league.seating import seated
 from turnserver.league.settings import complete
 from turnserver.league.state import LeagueState, Phase
 from turnserver.words import say
@@ -66,9 +67,8 @@ def decide(state: LeagueState | None, command: Command, now: datetime, lots: Lot
 
 
 def _opened(command: OpenLeague) -> LeagueOpened:
-    return LeagueOpened(
-        name=command.name, game=command.game, options=dict(command.options), time=command.time, settings=complete(command.settings)
-    )
+    settings = complete(seated(command.settings, command.game, command.options))
+    return LeagueOpened(name=command.name, game=command.game, options=dict(command.options), time=command.time, settings=settings)
 
 
 def _decide(  # noqa: C901, PLR0912  # one branch a command

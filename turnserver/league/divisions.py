@@ -34,11 +34,15 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Tier:
-    """So many `divisions` side by side with `size` players each; `moves` players of the tier go down, and as many of the next come up."""
+    """So many `divisions` side by side with `size` players each; `moves` players of the tier go down, and as many of the next come up.
+
+    There is no second division before each has `least` players.
+    """
 
     size: int
     divisions: int = 1
     moves: int = 0
+    least: int = 1
 
     def __post_init__(self) -> None:
         """Raises ValueError for a tier without players, and for more moves than players."""
@@ -179,7 +183,7 @@ class _Placing:
 
 
 def _divisions(tier: Tier, players: int, *, is_last: bool) -> int:
-    needed = max(-(-players // tier.size), 1)
+    needed = max(min(-(-players // tier.size), players // tier.least), 1)
     return needed if is_last else min(needed, tier.divisions)
 
 

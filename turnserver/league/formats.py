@@ -17,6 +17,7 @@ from turnserver.league.settings import CUPS, FIXED, Format, Pace, scoring
 from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.league.swiss import pair
 from turnserver.league.tables import bracket_of, record_of, starts
+from turnserver.league.tabling import tables_of_round
 
 
 def rounds_due(state: LeagueState, season: Season, division: Division) -> int:
@@ -34,6 +35,8 @@ def rounds_due(state: LeagueState, season: Season, division: Division) -> int:
             return max((tie.round for tie in bracket_of(state, season, division).ties), default=0) if size > 1 else 0
         case Format.LADDER:
             return max((fixture.round for fixture in season.fixtures), default=0)
+        case Format.TABLES:
+            return state.settings.rounds if size >= state.settings.seats else 0
         case _:
             assert_never(state.settings.format)
 
@@ -88,6 +91,8 @@ def next_round(state: LeagueState, season: Season, division: Division) -> tuple[
         return number, tuple(game for game in bracket_of(state, season, division).to_open if game.round == number)
     if state.settings.format in FIXED:
         return number, tuple(one for one in schedule(state, season, division) if one.round == number)
+    if state.settings.format is Format.TABLES:
+        return number, tables_of_round(state, season, division, number)
     record = record_of(season, division)
     pairs = pair(
         number,
@@ -115,7 +120,7 @@ def lots_due(state: LeagueState, season: Season, division: Division) -> tuple[Lo
 
 
 def is_complete(state: LeagueState, season: Season, division: Division) -> bool:
-    """Whether no more rounds of a division are to be paired: there are as many as are due, or not two players left to be paired.
+    """Whether no more rounds of a division are to be paired: there are as many as are due, or not enough players left for another.
 
     A ladder is when it takes no more challenges.
     """
@@ -126,7 +131,7 @@ def is_complete(state: LeagueState, season: Season, division: Division) -> bool:
     if season.paired.get(division.name, 0) >= rounds_due(state, season, division):
         return True
     left = [player for player in division.players if player not in season.withdrawn]
-    return state.settings.format not in FIXED and len(left) < 2
+    return state.settings.format not in FIXED and len(left) < state.settings.seats
 
 
 def is_over(state: LeagueState, season: Season, division: Division) -> bool:

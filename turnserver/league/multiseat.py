@@ -28,9 +28,10 @@ players. Where the two differ by more than one there may be a better way, which 
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
-from itertools import accumulate, chain, combinations
+from itertools import accumulate, chain, combinations, permutations
 from typing import Final, NamedTuple, TypeAlias
 
 from turnserver.envelope import PlayerId
@@ -41,18 +42,24 @@ MOST: Final = 32
 """More players are for several divisions."""
 
 BEGINNINGS: Final = 4
+FAR: Final = 1000
+"""How often those seem to have met who are not to meet."""
 TRIES: Final = 30_000
 """So many exchanges are tried from each beginning: a second of work in all, and more would hardly find more."""
+
+Teams: TypeAlias = Sequence[AbstractSet[int]]
+"""Which seats (1, 2, ...) win and lose together."""
 
 _Round: TypeAlias = tuple[tuple[int, ...], ...]
 
 
-def schedule(players: Sequence[PlayerId], rounds: int, sizes: Sequence[int]) -> tuple[Encounter, ...]:
+def schedule(players: Sequence[PlayerId], rounds: int, sizes: Sequence[int], teams: Teams = ()) -> tuple[Encounter, ...]:
     """The tables of all rounds, numbered from 1, with their players in seat order, and byes for those who have none.
 
     `sizes` are those that the game has of 3 and 4. The tables of a round are as `tables_of` says. Byes differ by one at most, and so do,
-    at tables of a size, the times that a player has each seat; for meetings see above. Raises ValueError for other sizes, and for fewer
-    players than a table has or more than `MOST`.
+    at tables of a size, the times that a player has each seat; for meetings see above. Where seats win and lose together, as `teams` of
+    them, all have other partners first, and then other seats. Raises ValueError for other sizes, and for fewer players than a table has or
+    more than `MOST`.
     """
     if not sizes or not {3, 4}.issuperset(sizes) or not min(sizes) <= len(players) <= MOST:
         raise ValueError(f"tables are for 3 or 4, and there are players for one table at least, {MOST} at most")
@@ -64,6 +71,89 @@ def schedule(players: Sequence[PlayerId], rounds: int, sizes: Sequence[int]) -> 
         busy = {player for table in tables for player in table}
         found += (Encounter(number + 1, table) for table in tables)
         found += (Encounter(number + 1, (player,), (Mark.BYE,)) for player in players if player not in busy)
+    return _partnered(found, teams) if any(len(team) > 1 for team in teams) else tuple(found)
+
+
+def next_tables(
+    number: int,
+    players: Sequence[PlayerId],
+    before: Sequence[Encounter],
+    size: int,
+    *,
+    barred: AbstractSet[frozenset[PlayerId]] = frozenset(),
+    teams: Teams = (),
+) -> tuple[Encounter, ...]:
+    """The tables of round `number` for those `players` who are left, evened with the rounds `before`, and byes for those who have none.
+
+    Byes go to whoever has sat at the most tables. Those meet who have met least; `barred` pairs never do. If they would, they are the next
+    to have byes, and so has everybody at a table that cannot be had without such a pair.
+    """
+    seen = Counter(player for one in before if len(one.players) > 1 for player in one.players)
+    kept = Counter(player for both in barred if both.issubset(players) for player in both)
+    orders = [sorted(players, key=lambda player: -seen[player]), sorted(players, key=lambda player: (-kept[player], -seen[player]))]
+    met = Counter(frozenset(both) for one in before for both in combinations(one.players, 2))
+    met += Counter(dict.fromkeys(barred, FAR))
+    tables: list[tuple[PlayerId, ...]] = []
+    for order in orders:
+        there = [player for player in players if player in order[len(players) % size :]]
+        laid = [table for table in _laid_anew(there, size, met) if not any(both.issubset(table) for both in barred)]
+        tables = max(tables, laid, key=len)
+        if len(tables) == len(players) // size:
+            break
+    seats, busy = _Seats(before, teams), {player for table in tables for player in table}
+    return (
+        *(Encounter(number, seats.best(table)) for table in tables),
+        *(Encounter(number, (player,), (Mark.BYE,)) for player in players if player not in busy),
+    )
+
+
+def _laid_anew(players: Sequence[PlayerId], size: int, met: Mapping[frozenset[PlayerId], int]) -> list[tuple[PlayerId, ...]]:
+    """Tables for all of them, at which those meet who have met least."""
+    pairs = {frozenset(both): met.get(frozenset((players[both[0]], players[both[1]])), 0) for both in combinations(range(len(players)), 2)}
+    often = sum(pairs.values()) // len(pairs)
+    search = _Search({both: at for at, both in enumerate(pairs)}, [often - times for times in pairs.values()], TRIES // 10)
+    shape = (size,) * (len(players) // size)
+    best = min(search.best([range(len(players))], shape, beginning) for beginning in range(BEGINNINGS))
+    return [tuple(players[at] for at in table) for table in best.rounds[0]]
+
+
+class _Seats:
+    """Who has had which seat, and whom as a partner, in the tables so far."""
+
+    def __init__(self, before: Iterable[Encounter], teams: Teams) -> None:
+        self._pairs = [tuple(seat - 1 for seat in both) for team in teams for both in combinations(sorted(team), 2)]
+        self._had = Counter[tuple[PlayerId, int]]()
+        self._partners = Counter[frozenset[PlayerId]]()
+        for one in before:
+            if len(one.players) > 1:
+                self.add(one.players)
+
+    def add(self, table: Sequence[PlayerId]) -> None:
+        """Count a table, in seat order."""
+        self._had.update((player, at) for at, player in enumerate(table))
+        self._partners.update(self._partnered(table))
+
+    def best(self, table: Iterable[PlayerId]) -> tuple[PlayerId, ...]:
+        """The order in which partners, and then seats, are those that players have had least."""
+        return min(permutations(table), key=self._cost)
+
+    def _cost(self, table: Sequence[PlayerId]) -> tuple[int, int]:
+        return sum(self._partners[both] for both in self._partnered(table)), sum(self._had[player, at] for at, player in enumerate(table))
+
+    def _partnered(self, table: Sequence[PlayerId]) -> list[frozenset[PlayerId]]:
+        return [frozenset(table[at] for at in both) for both in self._pairs]
+
+
+def _partnered(encounters: Iterable[Encounter], teams: Teams) -> tuple[Encounter, ...]:
+    """The same encounters, with everybody in another seat."""
+    seats, found = _Seats((), teams), list[Encounter]()
+    for one in encounters:
+        if len(one.players) > 1:
+            table = seats.best(one.players)
+            seats.add(table)
+            found.append(Encounter(one.round, table))
+        else:
+            found.append(one)
     return tuple(found)
 
 
@@ -145,10 +235,11 @@ class _Found(NamedTuple):
 class _Search:
     """Exchanging players between tables of a round so that pairs of each kind meet as often as `wanted`, or once more."""
 
-    def __init__(self, kinds: Mapping[frozenset[int], int], wanted: Sequence[int]) -> None:
+    def __init__(self, kinds: Mapping[frozenset[int], int], wanted: Sequence[int], tries: int = TRIES) -> None:
         size = 1 + max(max(both) for both in kinds)
         self.kinds = [[kinds.get(frozenset((one, other)), 0) for other in range(size)] for one in range(size)]
         self.wanted = wanted
+        self.tries = tries
         self.over = list[int]()
 
     def best(self, starts: Sequence[Sequence[int]], shape: Sequence[int], beginning: int) -> _Found:
@@ -159,7 +250,7 @@ class _Search:
         cost = sum(map(_cost, self.over))
         cost += sum(self._change(one, table[at:], 1) for tables in rounds for table in tables for at, one in enumerate(table))
         if len(shape) > 1:
-            for _ in range(TRIES):
+            for _ in range(self.tries):
                 if cost == 0:
                     break
                 tables = rounds[next(draws) % len(rounds)]

@@ -17,7 +17,8 @@ from turnserver.league.divisions import Tier
 from turnserver.league.knockout import Drawn
 from turnserver.league.ladder import Rules, Winner
 from turnserver.league.marks import USUAL, Mark, Scoring
-from turnserver.league.sheets import Pairing
+from turnserver.league.multiseat import MOST
+from turnserver.league.sheets import NO_PLACES, Pairing, Places
 from turnserver.league.tiebreaks import TieBreak
 from turnserver.words import say
 
@@ -32,6 +33,8 @@ class Format(StrEnum):
     KNOCKOUT = "knockout"
     DOUBLE_KNOCKOUT = "double knockout"
     LADDER = "ladder"
+    TABLES = "tables"
+    """Tables of three or four that change from round to round, so that all meet about equally often."""
 
 
 class Pace(StrEnum):
@@ -62,6 +65,8 @@ class WhenUnfinished(StrEnum):
 
 
 FIXED: Final = frozenset({Format.ROUND_ROBIN, Format.DOUBLE_ROUND_ROBIN})
+SCHEDULED: Final = FIXED | {Format.TABLES}
+"""Formats whose rounds do not depend on results."""
 CUPS: Final = frozenset({Format.KNOCKOUT, Format.DOUBLE_KNOCKOUT})
 WITHOUT_POINTS: Final = CUPS | {Format.LADDER}
 """Where places do not come from points."""
@@ -78,6 +83,7 @@ OF_LADDER: Final = (
     "season_days",
 )
 """The settings that only a ladder has."""
+TABLE_SIZES: Final = (3, 4)
 LONGEST: Final = 366
 """The most days that anything here may last."""
 MOST_PLAYERS: Final = 1000
@@ -85,6 +91,7 @@ MOST_DIVISIONS: Final = 50
 LIMITS: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
     {
         "rounds": (1, 50),
+        "seats": (0, 4),
         "at_once": (0, 100),
         "replays": (0, 10),
         "remind_percent": (0, 99),
@@ -123,6 +130,13 @@ UNFIT: Final = MappingProxyType(
 )
 """Tie-breaks that tell nothing where everybody meets everybody."""
 LARGE_TABLES: Final = frozenset({TieBreak.FIRST_PLACES, TieBreak.SECOND_PLACES, TieBreak.THIRD_PLACES})
+USUAL_AT_TABLES: Final = (TieBreak.FIRST_PLACES, TieBreak.SECOND_PLACES, TieBreak.LOTS)
+FOR_TWO: Final = UNFIT[Pairing.FIXED] - {TieBreak.GAMES_PLAYED} | {
+    TieBreak.SONNEBORN_BERGER,
+    TieBreak.GAMES_AS_SECOND,
+    TieBreak.WINS_AS_SECOND,
+}
+"""Tie-breaks that are about the one opponent of a game, or about who moves second."""
 
 
 class TierSize(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -136,14 +150,18 @@ class TierSize(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The settings of a league; 0 is no limit, and no days or hours where there are none to wait.
 
-    `rounds` are those of Swiss and McMahon events, `bounds` the ratings at which the bands of McMahon begin. A player has at most `at_once`
-    games at the same time. Rounds begin `round_every` days apart, later if they have to wait for the one before; without that distance,
-    with the season, or as soon as they need not wait. A round is to be over `round_days` after it began; where all begin with the season,
-    the second one after twice as many days, and so on; whoever still plays is reminded when `remind_percent` of that time has passed. In a
-    cup, a draw is replayed `replays` times, and then `cup_draw` says who goes on, as it does between two who are not to meet; a
-    `third_place` may be played for. `points` are exact numbers in text (`1/2`, `0.5`) for marks that are not to count as usual; in a round
-    robin, where everybody has them, byes usually count for nothing. `tie_breaks` decide in their order, and none at all stands for the
-    usual ones.
+    `rounds` are those of Swiss and McMahon events and of tables, `bounds` the ratings at which the bands of McMahon begin. A player has at
+    most `at_once` games at the same time. Rounds begin `round_every` days apart, later if they have to wait for the one before; without
+    that distance, with the season, or as soon as they need not wait. A round is to be over `round_days` after it began; where all begin
+    with the season, the second one after twice as many days, and so on; whoever still plays is reminded when `remind_percent` of that time
+    has passed. In a cup, a draw is replayed `replays` times, and then `cup_draw` says who goes on, as it does between two who are not to
+    meet; a `third_place` may be played for. `points` are exact numbers in text (`1/2`, `0.5`) for marks that are not to count as usual; in
+    a round robin, where everybody has them, byes usually count for nothing. `tie_breaks` decide in their order, and none at all stands for
+    the usual ones.
+
+    A game has as many `seats` as its options say: two, but three or four at tables. There, `places` are the points for the first, the
+    second, ..., usually one for each player who is left behind. Those who share places have equal shares of the points for them, and a bye
+    is usually worth as much as a place on average.
 
     A season needs `least` players and takes `most`, others wait; entries are open for `entry_days` if it announces itself. Whoever enters
     has a rating from `rating_from` to `rating_to`, and plays at least `reliability` percent of his turns in time. Before the start, players
@@ -160,6 +178,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     format: Format = Format.ROUND_ROBIN
     rounds: int = 5
+    seats: int = 0
     bounds: tuple[int, ...] = ()
     pace: Pace = Pace.TOGETHER
     at_once: int = 0
@@ -172,6 +191,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     cup_draw: Drawn = Drawn.HIGHER_SEED
     third_place: bool = False
     points: dict[Mark, str] = {}
+    places: tuple[str, ...] = ()
     tie_breaks: tuple[TieBreak, ...] = ()
     least: int = 3
     most: int = 0
@@ -196,21 +216,49 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     @property
     def pairing(self) -> Pairing:
         """Whether all pairs are known beforehand; on a ladder they are not, but nobody stays away from a round there either."""
-        return Pairing.FIXED if self.format in FIXED or self.format is Format.LADDER else Pairing.BY_STANDING
+        return Pairing.FIXED if self.format in SCHEDULED or self.format is Format.LADDER else Pairing.BY_STANDING
+
+    @property
+    def usual_seats(self) -> int:
+        """How many play a game, if nothing else is said."""
+        return self.seats or (4 if self.format is Format.TABLES else 2)
+
+    @property
+    def usual_places(self) -> tuple[str, ...]:
+        """What places are worth, if nothing else is said; there are some at tables of more than two only."""
+        behind = range(self.usual_seats - 1, -1, -1) if self.format is Format.TABLES else ()
+        return self.places or tuple(map(str, behind))
+
+    @property
+    def usual_order(self) -> tuple[TieBreak, ...]:
+        """The tie-breaks, if no others are given; a cup and a ladder have none."""
+        usual = USUAL_AT_TABLES if self.format is Format.TABLES else USUAL_ORDER[self.pairing]
+        return () if self.format in WITHOUT_POINTS else self.tie_breaks or usual
 
 
 def complete(settings: Settings) -> Settings:
     """The settings with everything spelled out that was left to what is usual. Refuses with BadOption what cannot be played."""
     for told in _wrong(settings):
         raise BadOption(told)
-    usual = {mark: str(points) for mark, points in USUAL.points.items()} | ({Mark.BYE: "0"} if settings.format in FIXED else {})
+    usual = {mark: str(points) for mark, points in USUAL.points.items()} | _usual_bye(settings)
     return replace(
         settings,
         points={mark: settings.points.get(mark, usual[mark]) for mark in Mark},
-        tie_breaks=settings.tie_breaks if settings.format in WITHOUT_POINTS else settings.tie_breaks or USUAL_ORDER[settings.pairing],
-        pace=settings.pace if settings.format in FIXED else Pace.ROUND_BY_ROUND,
-        seeding=Seeding.LOTS if settings.format in FIXED else settings.seeding,
+        seats=settings.usual_seats,
+        places=settings.usual_places,
+        tie_breaks=settings.usual_order,
+        pace=settings.pace if settings.format in SCHEDULED else Pace.ROUND_BY_ROUND,
+        seeding=Seeding.LOTS if settings.format in SCHEDULED else settings.seeding,
+        least=max(settings.least, settings.usual_seats),
     )
+
+
+def _usual_bye(settings: Settings) -> dict[Mark, str]:
+    """What a bye is worth where that is not as in all other events."""
+    if settings.format in FIXED:
+        return {Mark.BYE: "0"}
+    values = list(map(Fraction, settings.usual_places))
+    return {Mark.BYE: str(sum(values) / len(values))} if values else {}
 
 
 def scoring(settings: Settings) -> Scoring:
@@ -218,10 +266,16 @@ def scoring(settings: Settings) -> Scoring:
     return Scoring({mark: Fraction(text) for mark, text in settings.points.items()}, USUAL.rated, USUAL.played)
 
 
+def place_points(settings: Settings) -> Places:
+    """What the places at a table of more than two come to under complete settings."""
+    return {settings.seats: tuple(map(Fraction, settings.places))} if settings.places else NO_PLACES
+
+
 def tiers(settings: Settings, players: int) -> tuple[Tier, ...]:
-    """The tiers that so many players are put into."""
-    sizes = settings.tiers or (TierSize(size=max(players, 2)),)
-    return tuple(Tier(each.size, each.divisions, each.moves) for each in sizes)
+    """The tiers that so many players are put into. Tables are laid for so many at most, and for a full one at least."""
+    at_tables = settings.format is Format.TABLES
+    sizes = settings.tiers or (TierSize(size=min(max(players, 2), MOST if at_tables else MOST_PLAYERS)),)
+    return tuple(Tier(each.size, each.divisions, each.moves, least=settings.seats if at_tables else 1) for each in sizes)
 
 
 def ladder_rules(settings: Settings) -> Rules:
@@ -244,14 +298,16 @@ def _wrong(settings: Settings) -> Iterator[str]:
     yield from _out_of_range(settings)
     yield from _bad_points(settings)
     yield from _unfit_tie_breaks(settings)
+    yield from _unfit_tables(settings)
     if any(lower >= upper for lower, upper in pairwise(settings.bounds)):
         yield say("The bounds of the bands have to rise: 1400, 1600, 1800.")
     if settings.bounds and settings.format is not Format.MCMAHON:
         yield say("Only McMahon events have bands. Leave out the bounds, or choose that format.")
     if settings.rating_from is not None and settings.rating_to is not None and settings.rating_from > settings.rating_to:
         yield say("Nobody's rating is from {low} to {high}. Exchange the two.", low=settings.rating_from, high=settings.rating_to)
-    if settings.most and settings.most < settings.least:
-        yield say("A season cannot need {least} players and take {most} only.", least=settings.least, most=settings.most)
+    least = max(settings.least, settings.usual_seats)
+    if settings.most and settings.most < least:
+        yield say("A season cannot need {least} players and take {most} only.", least=least, most=settings.most)
     yield from _unfit_for_cups(settings)
     yield from _unfit_for_ladder(settings)
     for tier in settings.tiers:
@@ -301,9 +357,10 @@ def _out_of_range(settings: Settings) -> Iterator[str]:
 
 def _bad_points(settings: Settings) -> Iterator[str]:
     """Points that are no numbers, or the wrong way round."""
-    for mark, text in settings.points.items():
+    places = ((text, say("place {number}", number=at)) for at, text in enumerate(settings.places, start=1))
+    for text, what in (*((text, mark.value) for mark, text in settings.points.items()), *places):
         if not POINTS.fullmatch(text):
-            yield say("'{text}' is no number of points for {mark}. Write 1, 0.5 or 1/2.", text=text[:20], mark=mark.value)
+            yield say("'{text}' is no number of points for {mark}. Write 1, 0.5 or 1/2.", text=text[:20], mark=what)
     values = {mark: Fraction(settings.points.get(mark, str(USUAL.points[mark]))) for mark in (Mark.WIN, Mark.DRAW, Mark.LOSS)}
     if not values[Mark.WIN] > values[Mark.LOSS] or not values[Mark.WIN] >= values[Mark.DRAW] >= values[Mark.LOSS]:
         yield say("A win has to be worth more than a loss, and a draw something from the one to the other.")
@@ -320,9 +377,33 @@ def _unfit_tie_breaks(settings: Settings) -> Iterator[str]:
             yield say("Points come before all tie-breaks. Leave them out of the order.")
         if tie_break in order[:at]:
             yield say("'{name}' stands twice in the order of tie-breaks. Once is enough.", name=name)
-        if tie_break in UNFIT[settings.pairing]:
+        if tie_break in FOR_TWO and settings.format is Format.TABLES:
+            yield say("'{name}' is for games of two. Leave it out of the tie-breaks.", name=name)
+        elif tie_break in UNFIT[settings.pairing] and settings.format is not Format.TABLES:
             yield say("'{name}' tells nothing where everybody meets everybody. Leave it out of the tie-breaks.", name=name)
-        if tie_break in LARGE_TABLES:
+        if tie_break in LARGE_TABLES and settings.format is not Format.TABLES:
             yield say("'{name}' is for games of more than two. Leave it out of the tie-breaks.", name=name)
         if TieBreak.LOTS in order[:at]:
             yield say("Lots part everybody, so '{name}' behind them would never be asked. Let them be the last.", name=name)
+
+
+def _unfit_tables(settings: Settings) -> Iterator[str]:
+    """What is wrong with the number of seats, or with what places are worth."""
+    if settings.format is not Format.TABLES:
+        if settings.usual_seats != 2:
+            yield say("In this format two meet at a time. Choose the format 'tables' for games of three or four.")
+        if settings.places:
+            yield say("Only tables of three or four have points for places. Leave them out, or choose the format 'tables'.")
+        return
+    seats = settings.usual_seats
+    if seats not in TABLE_SIZES:
+        yield say("Tables are for three or four. Choose another format for games of two.")
+    if len(settings.usual_places) != seats:
+        yield say(
+            "There are {n} at a table. Give the points of {n} places, such as {example}.", n=seats, example=", ".join("6310"[-seats:])
+        )
+    worth = [Fraction(text) for text in settings.places]
+    if worth and (worth[0] <= worth[-1] or any(better < worse for better, worse in pairwise(worth))):
+        yield say("No place can be worth more than the one before it, and the first has to be worth more than the last.")
+    if any(tier.size < seats for tier in settings.tiers):
+        yield say("There are {n} at a table, so no division can be smaller. Let the tiers be larger.", n=seats)

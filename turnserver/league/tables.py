@@ -8,7 +8,7 @@ from turnserver.league.divisions import Move, Seat, next_season
 from turnserver.league.events import Division, FinalLine, FinalTable
 from turnserver.league.knockout import Bracket, Cup, bracket
 from turnserver.league.record import Record
-from turnserver.league.settings import CUPS, Format, scoring, tiers
+from turnserver.league.settings import CUPS, Format, place_points, scoring, tiers
 from turnserver.league.sheets import Sheets, sheets_of
 from turnserver.league.standings import Given, Standing, Table, table, without
 from turnserver.league.state import LeagueState, Season
@@ -28,7 +28,7 @@ def starts(division: Division) -> Mapping[PlayerId, Fraction]:
 def sheets(state: LeagueState, season: Season, division: Division) -> Sheets:
     """The sheets of a division without those who are struck."""
     counted = without(record_of(season, division), season.struck)
-    return sheets_of(counted, scoring(state.settings), state.settings.pairing, start=starts(division))
+    return sheets_of(counted, scoring(state.settings), state.settings.pairing, place_points(state.settings), starts(division))
 
 
 def division_table(state: LeagueState, season: Season, division: Division) -> Table:

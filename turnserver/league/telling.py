@@ -27,6 +27,7 @@ FORMATS: Final[Mapping[Format, str]] = MappingProxyType(
         Format.KNOCKOUT: say("knockout"),
         Format.DOUBLE_KNOCKOUT: say("double knockout"),
         Format.LADDER: say("ladder"),
+        Format.TABLES: say("tables"),
     }
 )
 
