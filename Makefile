@@ -9,7 +9,7 @@ BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test check bench year wheel lock docs clean
+.PHONY: help install demo test check bench year seasons wheel lock docs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/\1 \2/p' Makefile | awk '{ printf "  make %-9s", $$1; $$1 = ""; print }'
@@ -37,6 +37,9 @@ bench: install ## measure the budgets and print them as a table
 
 year: install ## play 2,000 games through a year, with outages, crashes and wrong clocks, beside a naive clock
 	@$(BIN)/python -m tests.year
+
+seasons: install ## play a league of 128 players in 16 divisions over four seasons, and count it again
+	@$(BIN)/python -m tests.seasons
 
 wheel: install ## build the wheel into dist
 	@$(BIN)/hatchling build -t wheel

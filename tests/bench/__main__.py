@@ -11,6 +11,7 @@ from tests.bench.accept import accept
 from tests.bench.audit import audit
 from tests.bench.disk import disk
 from tests.bench.fold import fold
+from tests.bench.leagues import leagues
 from tests.bench.measure import Figure
 from tests.bench.memory import memory
 from tests.bench.plies import plies
@@ -18,7 +19,7 @@ from tests.bench.report import show, write
 from tests.bench.scale import FULL, QUICK, Scale
 from tests.bench.sweep import sweep
 
-BENCHES: Final[tuple[Callable[[Path, Scale], Iterator[Figure]], ...]] = (disk, accept, fold, plies, sweep, memory, audit)
+BENCHES: Final[tuple[Callable[[Path, Scale], Iterator[Figure]], ...]] = (disk, accept, fold, plies, sweep, memory, audit, leagues)
 DISK: Final = Path("/var/tmp")  # noqa: S108  # unlike /tmp it is never in memory, where being durable costs nothing
 
 

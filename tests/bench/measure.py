@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import TypeAlias
+from time import process_time
+from typing import Final, TypeAlias
 
 Side: TypeAlias = Callable[[], float]
 """Does its work once and says how long a unit of it took, in seconds of its own choice of clock."""
@@ -71,6 +72,22 @@ class Rounds:
     def ratio(self, side: str, baseline: str) -> float:
         """The median over the rounds of one side's time divided by the other's."""
         return median(mine / theirs for mine, theirs in zip(self.times[side], self.times[baseline], strict=True))
+
+
+REFERENCE: Final = 1_000
+LOOP: Final = f"a loop of {REFERENCE:,} shifts and additions"
+"""What `loop` is, for the table."""
+
+
+def loop() -> float:
+    """A fixed piece of pure Python, to compare machines by: the mean of many runs, in seconds of processor time."""
+    times = 100
+    began = process_time()
+    for _ in range(times):
+        value = 1
+        for number in range(REFERENCE):
+            value = (value << 1) + number & 0xFFFF_FFFF
+    return (process_time() - began) / times
 
 
 def alternate(rounds: int, sides: Mapping[str, Side]) -> Rounds:

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import process_time
 from typing import Any, Final, NamedTuple
 
-from tests.bench.measure import Budget, Figure, alternate
+from tests.bench.measure import LOOP, Budget, Figure, alternate, loop
 from tests.bench.scale import Scale
 from turnserver import games
 from turnserver.rules import Rules
@@ -40,8 +40,6 @@ LISTS: Final = (Measured("sneaky-octopuses", "Sneaky Octopuses, four players", {
 LONGEST: Final = 400
 """How many plies of a random game count; some games hardly end by chance."""
 
-REFERENCE: Final = 1_000
-
 
 def plies(directory: Path, scale: Scale) -> Iterator[Figure]:
     """The mean over all plies of some random games, and the mean over the longest lists of steps, in processor time."""
@@ -60,13 +58,13 @@ def plies(directory: Path, scale: Scale) -> Iterator[Figure]:
 
 
 def _figure(scale: Scale, key: str, what: str, work: Any, most: float) -> Figure:
-    measured = alternate(scale.rounds, {"ply": work, "loop": _loop})
+    measured = alternate(scale.rounds, {"ply": work, "loop": loop})
     return Figure(
         key,
         what,
         "us",
         measured.typical("ply") * 1e6,
-        f"a loop of {REFERENCE:,} shifts and additions",
+        LOOP,
         measured.typical("loop") * 1e6,
         measured.ratio("ply", "loop"),
         Budget(most, absolute=True),
@@ -88,13 +86,3 @@ def _list(rules: Rules[Any, Any], positions: Sequence[Any]) -> float:
     for state in positions:
         rules.steps(state)
     return (process_time() - began) / len(positions)
-
-
-def _loop() -> float:
-    times = 100
-    began = process_time()
-    for _ in range(times):
-        value = 1
-        for number in range(REFERENCE):
-            value = (value << 1) + number & 0xFFFF_FFFF
-    return (process_time() - began) / times

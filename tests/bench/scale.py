@@ -8,7 +8,8 @@ class Scale:
     """Sizes of everything.
 
     `rounds` of alternating sides; `mails` in a batch, one a game; `few` and `many` open games under the sweep; `open_games` that a service
-    serves, `touched` of them and `moves` played by mail while its memory is watched; `playouts` of random games; `audited` games.
+    serves, `touched` of them and `moves` played by mail while its memory is watched; `playouts` of random games; `audited` games; a Swiss
+    event of `swiss` players, and `results` that are rated.
     """
 
     rounds: int
@@ -20,7 +21,21 @@ class Scale:
     moves: int
     playouts: int
     audited: int
+    swiss: int
+    results: int
 
 
-FULL = Scale(rounds=11, mails=50, few=10_000, many=1_000_000, open_games=100_000, touched=5_000, moves=100, playouts=20, audited=50)
-QUICK = Scale(rounds=1, mails=2, few=10, many=100, open_games=20, touched=5, moves=2, playouts=1, audited=1)
+FULL = Scale(
+    rounds=11,
+    mails=50,
+    few=10_000,
+    many=1_000_000,
+    open_games=100_000,
+    touched=5_000,
+    moves=100,
+    playouts=20,
+    audited=50,
+    swiss=500,
+    results=100_000,
+)
+QUICK = Scale(rounds=1, mails=2, few=10, many=100, open_games=20, touched=5, moves=2, playouts=1, audited=1, swiss=8, results=20)

@@ -25,6 +25,9 @@ KEYS = {
     "memory": "measured",
     "audit.hashes": None,
     "audit.rules": None,
+    "swiss": "measured",
+    "standings": None,
+    "ratings": None,
 }
 """Every figure, and what of it has a budget."""
 

@@ -1,0 +1,63 @@
+"""What leagues calculate: the slowest round of a large Swiss event, its table, and ratings from very many results."""
+
+import random
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from time import process_time
+from typing import Final
+
+from tests.bench.measure import LOOP, Budget, Figure, loop
+from tests.bench.scale import Scale
+from turnserver.envelope import GameId, PlayerId
+from turnserver.league.marks import OTHER_SIDE, USUAL, Mark
+from turnserver.league.ratings import ratings
+from turnserver.league.record import Encounter, Record
+from turnserver.league.results import Bearer, Result
+from turnserver.league.settings import USUAL_ORDER
+from turnserver.league.sheets import Pairing, sheets_of
+from turnserver.league.standings import table
+from turnserver.league.swiss import pair
+
+ROUNDS: Final = 11
+MARKS: Final = (Mark.WIN, Mark.LOSS, Mark.DRAW)
+BEGIN: Final = datetime(2027, 1, 1, tzinfo=UTC)
+ROUND: Final = Budget(5_000, absolute=True)
+
+
+def leagues(directory: Path, scale: Scale) -> Iterator[Figure]:
+    """In processor time; results are drawn, each mark as likely as the others."""
+    del directory
+    chance = random.Random(0)  # noqa: S311  # repeatable on purpose
+    players = [PlayerId(number) for number in range(1, scale.swiss + 1)]
+    played: list[Encounter] = []
+    took = []
+    for number in range(1, min(ROUNDS, scale.swiss // 2) + 1):
+        began = process_time()
+        paired = pair(number, players, Record(players, played), USUAL)
+        took.append(process_time() - began)
+        played += (_with_result(one, chance) for one in paired.encounters)
+    slowest = f"pair the slowest of {len(took)} rounds of {len(players)} players"
+    baseline = loop() * 1e3
+    yield Figure("swiss", slowest, "ms", max(took) * 1e3, LOOP, baseline, max(took) * 1e3 / baseline, ROUND)
+    began = process_time()
+    table(sheets_of(Record(players, played), USUAL, Pairing.BY_STANDING), USUAL_ORDER[Pairing.BY_STANDING])
+    yield Figure("standings", "the table of that event", "ms", (process_time() - began) * 1e3)
+    results = [_drawn(number, chance, scale.swiss) for number in range(1, scale.results + 1)]
+    began = process_time()
+    ratings("take", results)
+    yield Figure("ratings", f"ratings from {scale.results:,} results", "ms", (process_time() - began) * 1e3)
+
+
+def _with_result(one: Encounter, chance: random.Random) -> Encounter:
+    if len(one.players) < 2:
+        return one
+    mark = chance.choice(MARKS)
+    return Encounter(one.round, one.players, (mark, OTHER_SIDE[mark]))
+
+
+def _drawn(number: int, chance: random.Random, players: int) -> Result:
+    """A game of two of the players, some minutes after the one before."""
+    sides = chance.sample(range(1, players + 1), 2)
+    places = chance.choice(((1, 2), (2, 1), (1, 1)))
+    return Result(BEGIN + number * timedelta(minutes=10), GameId(number), tuple((Bearer(PlayerId(one)),) for one in sides), places)

@@ -1,0 +1,162 @@
+"""A season counted again by somebody who has never seen the program: from the JSON of the log, with nothing but the standard library.
+
+Only for leagues in which everybody meets everybody and points are as usual.
+"""
+
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+Data: TypeAlias = dict[str, Any]
+
+POINTS = {"win": 2, "win by forfeit": 2, "win on time": 2, "draw": 1}
+"""In halves; everything else is worth nothing."""
+
+
+@dataclass
+class Game:
+    """What the log of a game says: who sat down in which order, whose seat is whose now, and how it ended."""
+
+    players: list[int]
+    outcome: str = ""
+    by: str = ""
+    winners: list[int] = field(default_factory=list)
+    annulled: bool = False
+
+    def take(self, kind: str, data: Data) -> None:
+        match kind:
+            case "game.ended":
+                self.outcome, self.by, self.winners = data["outcome"], data["by"], data["winners"]
+            case "game.result_annulled":
+                self.annulled = True
+            case "game.reopened" | "game.turns_retracted":
+                self.outcome, self.by, self.winners = "", "", []
+
+    def marks(self) -> list[str]:
+        """What it is to whoever sat down, in the order of seats."""
+        if self.annulled or self.by == "annulment":
+            return ["annulled"] * len(self.players)
+        if self.outcome == "drawn":
+            return ["draw"] * len(self.players)
+        if self.outcome != "won":
+            return ["no result"] * len(self.players)
+        won, lost = ("win on time", "timeout") if self.by == "time" else ("win", "loss")
+        return [won if seat in self.winners else lost for seat in range(1, len(self.players) + 1)]
+
+
+@dataclass
+class Season:
+    """What the log of a league says of one of its seasons."""
+
+    divisions: dict[str, list[int]] = field(default_factory=dict)
+    tiers: dict[str, int] = field(default_factory=dict)
+    meetings: dict[int, tuple[str, list[int]]] = field(default_factory=dict)
+    games: dict[int, int] = field(default_factory=dict)
+    results: dict[int, tuple[str, list[str]]] = field(default_factory=dict)
+    struck: set[int] = field(default_factory=set)
+    left: set[int] = field(default_factory=set)
+    acting: dict[int, int] = field(default_factory=dict)
+    final: dict[str, list[Data]] = field(default_factory=dict)
+
+    def take(self, kind: str, data: Data) -> None:
+        match kind:
+            case "league.season_started":
+                self.divisions = {each["name"]: each["players"] for each in data["divisions"]}
+                self.tiers = {each["name"]: each["tier"] for each in data["divisions"]}
+            case "league.player_withdrawn":
+                self.left.add(data["player"])
+                self.struck.update([data["player"]] if data["struck"] else [])
+            case "league.player_substituted":
+                self.acting[data["player"]] = data["substitute"]
+            case "league.season_closed" | "league.tables_corrected":
+                self.final = {each["division"]: each["lines"] for each in data["tables"]}
+            case _:
+                self._of_meetings(kind, data)
+
+    def _of_meetings(self, kind: str, data: Data) -> None:
+        match kind:
+            case "league.round_paired":
+                self.meetings |= {each["number"]: (data["division"], each["players"]) for each in data["meetings"]}
+            case "league.game_attached":
+                self.games[data["meeting"]] = data["game"]
+            case "league.result_recorded":
+                self.results[data["meeting"]] = data["by"], data["marks"]
+            case "league.result_corrected":
+                self.results[data["meeting"]] = "admin", data["marks"]
+            case "league.result_reopened":
+                del self.results[data["meeting"]]
+
+    def points(self) -> dict[int, Fraction]:
+        """What each line of the tables has, by whose line it was at first."""
+        halves: defaultdict[int, int] = defaultdict(int)
+        for number, (_, players) in self.meetings.items():
+            if len(players) == 2 and not self.struck.intersection(players):
+                for player, mark in zip(players, self.results[number][1], strict=True):
+                    halves[player] += POINTS.get(mark, 0)
+        return {line: Fraction(halves[line], 2) for players in self.divisions.values() for line in players if line not in self.struck}
+
+
+class Recount:
+    """The whole log of a SQLite database, read once."""
+
+    def __init__(self, path: str) -> None:
+        self.games: dict[int, Game] = {}
+        self.seasons: defaultdict[str, list[Season]] = defaultdict(list)
+        with sqlite3.connect(path) as connection:
+            for stream, kind, text in connection.execute("SELECT stream, type, data FROM event ORDER BY position"):
+                self._take(stream, kind, json.loads(text))
+        connection.close()
+
+    def _take(self, stream: str, kind: str, data: Data) -> None:
+        family, _, number = stream.partition("-")
+        if kind == "game.opened":
+            self.games[int(number)] = Game(data["players"])
+        elif family == "game":
+            self.games[int(number)].take(kind, data)
+        elif kind == "league.season_announced":
+            self.seasons[stream].append(Season())
+        elif family == "league" and self.seasons[stream]:
+            self.seasons[stream][-1].take(kind, data)
+
+    def differences(self, stream: str) -> Iterator[str]:
+        """Everything in which the final tables of a league differ from what its games came to."""
+        for at, season in enumerate(self.seasons[stream], start=1):
+            if season.final:
+                yield from (f"season {at}: {told}" for told in (*self._results(season), *_pairs(season), *_tables(season)))
+
+    def _results(self, season: Season) -> Iterator[str]:
+        for number, (by, marks) in season.results.items():
+            game = self.games.get(season.games.get(number, 0))
+            if by == "game" and (game is None or game.marks() != marks):
+                yield f"meeting {number} is {marks}, its game {game}"
+
+
+def _pairs(season: Season) -> Iterator[str]:
+    """Whether all have met whom they were to meet, and everything has a result."""
+    for name, players in season.divisions.items():
+        met = [frozenset(pair) for where, pair in season.meetings.values() if where == name and len(pair) == 2]
+        due = {frozenset((one, other)) for one in players for other in players if one < other}
+        if len(met) != len(set(met)) or set(met) != due:
+            yield f"division {name}: {len(met)} meetings of {len(due)}"
+        first = [pair[0] for where, pair in season.meetings.values() if where == name and len(pair) == 2]
+        if max(map(abs, (2 * first.count(each) - len(players) + 1 for each in players)), default=0) > 1:
+            yield f"division {name}: not everybody has moved first as often as second"
+    for number, (_, players) in season.meetings.items():
+        if number not in season.results and len(players) == 2:
+            yield f"meeting {number} has no result"
+
+
+def _tables(season: Season) -> Iterator[str]:
+    points = season.points()
+    for name, lines in season.final.items():
+        expected = {season.acting.get(line, line): points[line] for line in season.divisions[name] if line in points}
+        found = {line["player"]: Fraction(line["points"]) for line in lines}
+        if found != expected:
+            yield f"division {name}: {found} instead of {expected}"
+        order = [(line["place"], -Fraction(line["points"])) for line in lines]
+        if order != sorted(order) or (order and order[0][0] != 1):
+            yield f"division {name}: places {order}"

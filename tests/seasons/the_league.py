@@ -1,0 +1,248 @@
+"""A league of many divisions over several seasons, played on a real database through the service, by players with habits.
+
+Every game is opened, played and ended as any other: by turns, by resigning, by an admin's word, or by nobody coming until time is up.
+Players withdraw, are replaced in the league or in a single game, and admins correct results and take them back. Sweeps are done by two
+processes at once, or by one that is killed at some statement. Everything is drawn from one seed.
+"""
+
+import os
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+
+from tests.seasons.recount import Recount
+from tests.store.child import mortal
+from turnserver import games
+from turnserver.config import Jobs, Play, Settings, Site
+from turnserver.envelope import Burden, GameId, LeagueId, PlayerId, league_stream
+from turnserver.errors import AlreadyDone, Refusal
+from turnserver.league.commands import OpenLeague, SetResult, SubstitutePlayer, Withdraw
+from turnserver.league.evolve import fold
+from turnserver.league.marks import OTHER_SIDE, Mark
+from turnserver.league.ratings import ratings as rate
+from turnserver.league.settings import Pace, TierSize
+from turnserver.league.settings import Settings as LeagueSettings
+from turnserver.league.state import Fixture, Phase, Season
+from turnserver.play.commands import Adjudicate, Annul, PlayTurn, Resign
+from turnserver.play.state import GameState, Status
+from turnserver.rules import Seat
+from turnserver.service import Service, keys, ratings
+from turnserver.store import audit, results
+from turnserver.store.database import Database
+
+BEGIN = datetime(2027, 1, 1, 8, tzinfo=UTC)
+STEP = timedelta(hours=9)
+SETTINGS = Settings(
+    site=Site(address="turns@club.example"),
+    play=Play(time="3d", reminders=(), grace_hours=0, correction_minutes=0, undelivered="count"),
+    jobs=Jobs(outage_minutes=60 * 24),
+)
+EACH = 0.05
+"""How often, for each division and step, a player withdraws or is replaced, or a result is corrected."""
+CORRECTIONS = (Mark.WIN, Mark.DRAW, Mark.LOSS, Mark.ANNULLED)
+
+
+class Played:
+    """A league of `divisions` of eight, and so many seasons of it."""
+
+    def __init__(self, path: str, divisions: int, seed: int) -> None:
+        self.random = random.Random(seed)  # noqa: S311  # no secret
+        self.url = f"sqlite:///{path}"
+        self.path = path
+        self.now = BEGIN
+        self.figures: Counter[str] = Counter()
+        self.numbers = 0
+        Database.create_or_upgrade(self.url).close()
+        self.databases = [Database.connect(self.url) for _ in range(2)]
+        with self.databases[0].write() as tx:
+            keys.ensure(tx, lambda size: b"k" * size)
+        self.restart()
+        self.players = [self.register(f"P{number}") for number in range(1, 8 * divisions + 1)]
+        self.reserve = [self.register(f"R{number}") for number in range(1, 4 * divisions + 1)]
+        self.ghosts: set[PlayerId] = set()
+        self.league = self.open(divisions)
+
+    def restart(self) -> None:
+        """Processes that remember nothing."""
+        self.services = [self.process(db) for db in self.databases]
+
+    def process(self, db: Database) -> Service:
+        return Service(db, SETTINGS, clock=lambda: self.now, lot=tuple, entropy=lambda size: bytes(range(size)))
+
+    def close(self) -> None:
+        for db in self.databases:
+            db.close()
+
+    def register(self, name: str) -> PlayerId:
+        return self.services[0].add_player(name, f"{name}@club.example", actor="admin:test", cause=f"test:{name}").id
+
+    def open(self, divisions: int) -> LeagueId:
+        """Tiers of one division, then of two, four, eight; the last one takes who remains."""
+        sizes = [count for count in (1, 2, 4, 8, 16) if count <= divisions]
+        tiers = tuple(TierSize(size=8, divisions=count, moves=2 * count if count == 1 else count) for count in sizes)
+        settings = LeagueSettings(pace=Pace.TOGETHER, at_once=4, round_days=60, next_days=3, entry_days=2, tiers=tiers)
+        command = OpenLeague("Winter", "take", {"size": 3}, settings, "3d")
+        return self.services[0].leagues.open(command, actor="admin:test", cause="test:league")
+
+    # the course of the seasons
+
+    def run(self, seasons: int) -> None:
+        """Everything, to the end of the last season."""
+        leagues = self.services[0].leagues
+        leagues.announce(self.league, None, actor="admin:test", cause="test:announce")
+        for player in self.players:
+            leagues.enter(self.league, str(player), by_admin=True, actor="admin:test", cause=f"test:enter:{player}")
+        leagues.start(self.league, actor="admin:test", cause="test:start")
+        for number in range(1, seasons + 1):
+            self.ghosts = set(self.random.sample(self.players, len(self.players) // 20))
+            self.play(number)
+            self.figures["seasons"] += 1
+
+    def play(self, number: int) -> None:
+        """A season to its end, and on to the beginning of the next one."""
+        while not ((season := self.season) and season.number == number and season.phase is Phase.CLOSED):
+            self.now += STEP
+            if season is not None and season.phase is Phase.RUNNING:
+                self.live(season)
+            self.sweep()
+
+    @property
+    def season(self) -> Season | None:
+        return self.services[0].leagues.state(self.league).season
+
+    def sweep(self) -> None:
+        """One round of everything: by two at once, or by one that is killed on the way and then by another."""
+        way = self.random.random()
+        if way < 0.1:
+            self.killed()
+        if way > 0.8:
+            with ThreadPoolExecutor(2) as threads:
+                list(threads.map(lambda service: service.sweep(), self.services))
+            self.figures["sweeps by two at once"] += 1
+        while any(self.services[0].sweep()):
+            pass
+        self.figures["sweeps"] += 1
+
+    def killed(self) -> None:
+        """A process sweeps and is killed at some statement."""
+        fatal = self.random.randrange(1, 60)
+        child = os.fork()
+        if child == 0:
+            try:
+                database, _ = mortal(self.url, fatal)
+                self.process(database).sweep()
+            finally:
+                os._exit(0)
+        _, status = os.waitpid(child, 0)
+        self.figures["crashes" if os.WIFSIGNALED(status) else "crashes that came too late"] += 1
+        self.restart()
+
+    def live(self, season: Season) -> None:
+        """What players and the admin do between two sweeps."""
+        for fixture in season.fixtures:
+            if fixture.game is not None and not fixture.marks:
+                self.turn(fixture.game)
+        over = [fixture for fixture in season.fixtures if fixture.marks and len(fixture.players) == 2]
+        for _ in season.divisions:
+            if over and self.random.random() < EACH:
+                self.correct(self.random.choice(over))
+            if self.random.random() < EACH:
+                self.withdraw(season)
+            if self.random.random() < EACH:
+                self.substitute(season)
+
+    def turn(self, number: GameId) -> None:
+        """Whoever has the turn does something, or not."""
+        state = self.services[0].game(number)
+        if state.status is not Status.RUNNING or state.to_move is None:
+            return
+        player = state.player_at(state.to_move)
+        if player in self.ghosts or self.random.random() < 0.2:
+            return
+        way = self.random.random()
+        if way < 0.35:
+            self.ask(number, Resign(player, self.now))
+        elif way < 0.40:
+            self.ask(number, Adjudicate((), "as agreed"))
+        elif way < 0.41:
+            self.ask(number, Adjudicate((Seat(1),), "as agreed"))
+        elif way < 0.42:
+            self.ask(number, Annul("played on another board"))
+        elif way < 0.43:
+            self.figures["seats taken over"] += self.take_over(number, state)
+        else:
+            text = "; ".join(games.house_turn(state.game, state.line.position))
+            self.ask(number, PlayTurn(player, self.now, text))
+
+    def take_over(self, number: GameId, state: GameState) -> bool:
+        """Somebody else plays on in one game."""
+        assert state.to_move is not None
+        who = self.random.choice(self.reserve)
+        return self.did(
+            lambda cause: self.services[0].substitute(
+                number, state.to_move or Seat(1), str(who), Burden.SEAT, "moves house", actor="admin:test", cause=cause
+            )
+        )
+
+    def ask(self, number: GameId, command: object) -> None:
+        """A command to a game, which may be refused."""
+        done = self.did(lambda cause: self.services[0].handle(number, command, actor="admin:test", cause=cause))  # type: ignore[arg-type]
+        self.figures[f"{type(command).__name__}{'' if done else ', refused'}"] += 1
+
+    def did(self, work: Callable[[str], object]) -> bool:
+        self.numbers += 1
+        try:
+            work(f"test:{self.numbers}")
+        except AlreadyDone:
+            return True
+        except Refusal as refused:
+            self.figures[f"refused: {refused.code}"] += 1
+            return False
+        return True
+
+    def correct(self, fixture: Fixture) -> None:
+        """An admin changes a result."""
+        mark = self.random.choice(CORRECTIONS)
+        command = SetResult(fixture.number, (mark, OTHER_SIDE[mark]), "the mail came in time")
+        self.figures["corrections"] += self.tell(command)
+
+    def withdraw(self, season: Season) -> None:
+        lines = [line for division in season.divisions for line in division.players if line not in season.withdrawn]
+        self.figures["withdrawals"] += self.tell(Withdraw(season.who(self.random.choice(lines))))
+
+    def substitute(self, season: Season) -> None:
+        """Somebody else goes on for a player, in all of his games."""
+        lines = [line for division in season.divisions for line in division.players if line not in season.withdrawn]
+        player, other = season.who(self.random.choice(lines)), self.random.choice(self.reserve)
+        command = SubstitutePlayer(player, other, self.random.choice(list(Burden)), "went away")
+        self.figures["substitutes"] += self.tell(command)
+
+    def tell(self, command: object) -> bool:
+        """A command to the league, which may be refused."""
+        leagues = self.services[0].leagues
+        return self.did(lambda cause: leagues.handle(self.league, command, actor="admin:test", cause=cause))  # type: ignore[arg-type]
+
+    # what is looked at
+
+    def problems(self) -> list[str]:
+        """What is wrong with the log, and what differs from a count that knows nothing of the program, or from everything done anew."""
+        with self.databases[0].read() as conn:
+            wrong = [each.problem for each in audit.verify(conn)]
+        recount = Recount(self.path)
+        self.figures["games"] = len(recount.games)
+        self.figures["flags"] = sum(game.by == "time" for game in recount.games.values())
+        return wrong + list(recount.differences(league_stream(self.league))) + list(self.differences())
+
+    def differences(self) -> Iterator[str]:
+        """Where the league, or a rating, is not what its log says when it is read again from the beginning."""
+        leagues = self.services[0].leagues
+        if fold(row.event for row in leagues.history(self.league)) != leagues.state(self.league):
+            yield "the league is not what its log says"
+        with self.databases[0].read() as conn:
+            known = results.between(conn, "take", BEGIN, self.now + STEP)
+            found = {player: ratings.history(conn, "take", player) for player in (*self.players, *self.reserve)}
+        anew = rate("take", known)
+        self.figures["results that are rated"] = len(known)
+        yield from (f"player {who}: {found[who]}, not {anew.history(who)}" for who in found if found[who] != anew.history(who))
