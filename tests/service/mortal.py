@@ -1,13 +1,14 @@
 """Do something again and again, killed at another statement each time: `python -m tests.service.mortal ROLE URL ARGUMENTS...`.
 
 `mail URL DIRECTORY RECIPIENT SENDER RAW` takes in, handles and answers a mail; `rotate URL` replaces the key of reply addresses;
-`lay URL GAME PLAYER TEXT` lays a plan; `sweep URL DIRECTORY` does what is due.
+`lay URL GAME PLAYER TEXT` lays a plan; `sweep URL DIRECTORY` does what is due; `league URL DIRECTORY SINCE ACTION` does something about
+the league Winter, from an instant on.
 """
 
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from tests.service.world import BEGIN, SITE
@@ -15,10 +16,16 @@ from tests.store.child import lives, mortal
 from tests.terms import PLAIN
 from turnserver.config import Incoming, Settings, Site
 from turnserver.envelope import GameId, PlayerId
-from turnserver.errors import AlreadyDone
+from turnserver.errors import AlreadyDone, NotAllowed
+from turnserver.league.commands import OpenLeague, Withdraw
+from turnserver.league.settings import Format
+from turnserver.league.settings import Settings as LeagueSettings
 from turnserver.mail.transport import MaildirTransport
 from turnserver.play.commands import LayPlan
 from turnserver.service import Service
+
+TWO = LeagueSettings(format=Format.DOUBLE_ROUND_ROBIN, least=2)
+"""Two who meet twice."""
 
 BETWEEN_LIVES = timedelta(minutes=5)
 """Longer than any lease, so that the next life may take up what the last one held."""
@@ -81,7 +88,37 @@ def sweep(url: str, directory: str) -> None:
     lives(live)
 
 
-ROLES: Mapping[str, Callable[..., None]] = {"mail": mail, "rotate": rotate, "lay": lay, "sweep": sweep}
+def league(url: str, directory: str, since: str, action: str) -> None:
+    """For each number that is heard: do something about the league Winter, and do all that before that statement.
+
+    To `open` it, to enter Ada (`enter`), to `start` a season, to let Ada go (`withdraw`), or to `sweep`.
+    """
+
+    def live(fatal: int) -> None:
+        database, tick = mortal(url, fatal)
+        now = datetime.fromisoformat(since) + fatal * BETWEEN_LIVES
+        settings = Settings(site=Site(address=SITE), play=PLAIN)
+        service = Service(database, settings, clock=lambda: now, transport=lambda: MaildirTransport(Path(directory)))
+        leagues, asked = service.leagues, {"actor": "admin:test", "cause": f"test:{action}"}
+        with suppress(AlreadyDone, NotAllowed):
+            match action:
+                case "open":
+                    leagues.open(OpenLeague("Winter", "take", {"size": 2}, TWO), **asked)
+                case "enter":
+                    leagues.enter(leagues.find("Winter"), "Ada", by_admin=True, **asked)
+                case "start":
+                    leagues.start(leagues.find("Winter"), **asked)
+                case "withdraw":
+                    ada = Withdraw(service.player("Ada").id)
+                    leagues.handle(leagues.find("Winter"), ada, **asked)
+                case _:
+                    service.sweep()
+        tick()
+
+    lives(live)
+
+
+ROLES: Mapping[str, Callable[..., None]] = {"mail": mail, "rotate": rotate, "lay": lay, "sweep": sweep, "league": league}
 
 
 if __name__ == "__main__":
