@@ -20,7 +20,7 @@ from turnserver.play.events import GameEvent, GameOpened, SecretRevealed
 from turnserver.play.faithful import Kept, unfaithful
 from turnserver.play.freeze_course import undeclared
 from turnserver.play.recheck import recheck
-from turnserver.service import Service
+from turnserver.service import Service, rating_audit
 from turnserver.store import audit, catalogue, log, plans
 from turnserver.store import secrets as keyring
 from turnserver.store.audit import Finding
@@ -56,7 +56,7 @@ class CatalogueProblem(msgspec.Struct, frozen=True):
 @audit_app.command("verify")
 @show.emits(Audit)
 def verify(ctx: typer.Context, *, json: show.Json = False) -> None:
-    """Check every event's hash and place, then play every game again by its rules; ends with 1 if anything is wrong."""
+    """Check every event's hash and place, then play every game again and work out all ratings anew; ends with 1 if anything is wrong."""
     service = session(ctx).service
     findings: list[Found] = []
     with _progress() as progress:
@@ -69,6 +69,8 @@ def verify(ctx: typer.Context, *, json: show.Json = False) -> None:
         for game in games:
             findings += [_found(finding) for finding in _replayed(service, game)]
             progress.advance(task)
+    with service.db.read() as conn:
+        findings += [_found(finding) for finding in rating_audit.verify(conn)]
     done = Audit(events, len(games), findings)
     if json:
         show.json(done)

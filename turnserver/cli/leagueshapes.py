@@ -168,3 +168,34 @@ class LeagueExplained(msgspec.Struct, frozen=True):
     heading: Annotated[str, Meta(description="what is explained, with its value")]
     meaning: Annotated[str, Meta(description="what that is; may be empty")]
     summands: Annotated[list[str], Meta(description="what it is made of, a line each")]
+
+
+class RatingMoment(msgspec.Struct, frozen=True):
+    """What a player's rating was from then on."""
+
+    at: Annotated[datetime, Meta(description="when the last game ended that counts for it")]
+    game: Annotated[int, Meta(description="the number of that game")]
+    rating: Annotated[float, Meta(description="how strong the player was thought to be; everybody begins with 1500")]
+    deviation: Annotated[float, Meta(description="the standard deviation of that")]
+    games: Annotated[int, Meta(description="how many games had counted by then")]
+
+
+class LeagueRating(msgspec.Struct, frozen=True):
+    """A player's rating at a game."""
+
+    player: Annotated[int, Meta(description="the player's number")]
+    name: Annotated[str, Meta(description="that player's name")]
+    rating: Annotated[float, Meta(description="how strong the player is thought to be; everybody begins with 1500")]
+    deviation: Annotated[float, Meta(description="the standard deviation of that")]
+    provisional: Annotated[bool, Meta(description="whether too little is known to take it at its word")]
+    games: Annotated[int, Meta(description="how many games have counted")]
+    history: Annotated[list[RatingMoment], Meta(description="how it came about, the earliest first, if one player is asked for; else empty")]
+
+
+class LeagueFinding(msgspec.Struct, frozen=True):
+    """Something in a league that an admin may want to look into. It proves nothing."""
+
+    kind: Annotated[str, Meta(description="given up in a row, wins in turn, short wins, unexpected, first moves or at once")]
+    players: Annotated[list[int], Meta(description="the numbers of the players whom it is about")]
+    games: Annotated[list[int], Meta(description="the numbers of its games")]
+    says: Annotated[str, Meta(description="what was seen, as a sentence")]
