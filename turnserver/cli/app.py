@@ -23,6 +23,8 @@ from turnserver.cli import (
     leaguefix,
     leaguenew,
     leagueplan,
+    leagueratings,
+    leaguereport,
     leagues,
     leagueshow,
     leaguetables,
@@ -127,6 +129,8 @@ leagues.app.command("drop")(leaguecmds.drop)
 leagues.app.command("pair")(leaguecmds.pair)
 leagues.app.command("standings")(leaguetables.standings)
 leagues.app.command("explain")(leaguetables.explain)
+leagues.app.command("ratings")(leagueratings.ratings)
+leagues.app.command("report")(leaguereport.report)
 leagues.app.command("schedule")(leagueplan.schedule)
 leagues.app.command("history")(leagueshow.history)
 leagues.app.command("correct")(leaguefix.correct)

@@ -14,8 +14,9 @@ from turnserver.cli.session import Session, session
 from turnserver.cli.tables import times
 from turnserver.envelope import PlayerId
 from turnserver.league import history_svg
-from turnserver.league.ratings import Moment, Rating, provisional_told
+from turnserver.league.ratings import PERIODS_LIMIT, Moment, Rating, provisional_told
 from turnserver.mail.picture import png
+from turnserver.mail.wording import counted
 from turnserver.service import ratings as rated
 from turnserver.store.people import Person
 
@@ -30,7 +31,9 @@ def ratings(
     game: Annotated[str, typer.Argument(metavar="GAME", autocompletion=complete.keys, help="The game, as `turnserver games` lists it.")],
     player: Annotated[
         str | None,
-        typer.Argument(metavar="PLAYER", autocompletion=complete.players, help="How this player's rating came about: number, name or address."),
+        typer.Argument(
+            metavar="PLAYER", autocompletion=complete.players, help="How the rating of this player came about: a number, name or address."
+        ),
     ] = None,
     *,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", dir_okay=False, help="Write a picture of the player's rating as SVG.")] = None,
@@ -80,12 +83,15 @@ def _everybody(run: Session, key: str, title: str, *, json: bool) -> None:
 
 def _one(run: Session, title: str, person: Person, moments: Sequence[Moment], now: Rating) -> None:
     clock = times(run)
-    told = f"{now.told()}, after {now.games} games" if moments else f"{now.told()}, as everybody begins"
+    told = f"{now.told()}, after {counted(now.games, 'game')}" if moments else f"{now.told()}, as everybody begins"
     show.facts((("Player", f"{person.name} ({person.id})"), ("Game", title.removeprefix(f"{person.name}, ")), ("Rating", told)))
     if moments:
         typer.echo()
         rows = [(clock.at(one.at), str(one.game), *_figures(one.rating)) for one in moments]
-        show.table(("Until", "Game", *FIGURES, ""), rows, right=("Game", *FIGURES), note=f"{provisional_told(now.limit)} {clock.note}")
+        show.table(("As of", "Game", *FIGURES, ""), rows, right=("Game", *FIGURES))
+        typer.echo()
+        together = "The games of a month count together; its last one is named. " if now.limit == PERIODS_LIMIT else ""
+        show.words(f"{together}{provisional_told(now.limit)} {clock.note}")
 
 
 def _figures(rating: Rating) -> tuple[str, str, str, str]:

@@ -189,7 +189,7 @@ class LeagueRating(msgspec.Struct, frozen=True):
     deviation: Annotated[float, Meta(description="the standard deviation of that")]
     provisional: Annotated[bool, Meta(description="whether too little is known to take it at its word")]
     games: Annotated[int, Meta(description="how many games have counted")]
-    history: Annotated[list[RatingMoment], Meta(description="how it came about, the earliest first, if one player is asked for; else empty")]
+    history: Annotated[list[RatingMoment], Meta(description="how it came about, the earliest first, with PLAYER; else empty")]
 
 
 class LeagueFinding(msgspec.Struct, frozen=True):
