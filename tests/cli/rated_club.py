@@ -3,13 +3,14 @@
 from datetime import timedelta
 
 from tests.cli.club import Club
-from tests.cli.typed import service_of
+from turnserver.config import reading
 from turnserver.envelope import LeagueId
 from turnserver.league.commands import OpenLeague
 from turnserver.league.settings import Format, Settings
 from turnserver.league.state import Fixture
 from turnserver.play.commands import Resign
 from turnserver.service import Service
+from turnserver.store.database import Database
 
 
 def play(club: Club, *winners: str, days: int = 31) -> LeagueId:
@@ -17,7 +18,9 @@ def play(club: Club, *winners: str, days: int = 31) -> LeagueId:
 
     Where neither player of a game is the next winner, the first of them resigns. So many `days` lie between them.
     """
-    service = service_of(club)
+    settings = reading.load(club.config, {})
+    db = Database.connect(settings.database.url)
+    service = Service(db, settings, clock=lambda: club.now, lot=tuple, entropy=lambda count: bytes(range(count)))
     names = {person.id: person.name for person in service.players()}
     league = _begun(service, club)
     wanted = [*winners]

@@ -74,13 +74,11 @@ def told(finding: Finding, people: Names) -> str:
             return f"{winner} has won every short game against {loser}: {listing(games, 'and')}."
         case Unexpected():
             one, other = (_name(people, player) for player in finding.players)
-            scored = f"{float(finding.scored):g} points in {len(finding.games)} games"
-            return f"{one} has {scored} against {other}, where their ratings let expect {finding.expected:.1f}: {_games(finding.games)}."
+            scored, due = f"{float(finding.scored):g} points in {len(finding.games)} games", f"{finding.expected:.1f}"
+            return f"{one} has {scored} against {other}, where {due} was to be expected by their ratings: {_games(finding.games)}."
         case FirstMoves():
-            name, even = _name(people, finding.player), f"{float(finding.due):g}"
-            return (
-                f"{name} has the first move in {finding.firsts} of {finding.games} games, where {even} would be even{_in(finding.moved)}."
-            )
+            name, even = _name(people, finding.player), f"where {float(finding.due):g} would be even"
+            return f"{name} has the first move in {finding.firsts} of {finding.games} games, {even}{_in(finding.moved)}."
         case Crowded():
             name, n = _name(people, finding.player), len(finding.games)
             return f"{name} has {n} games at the same time, and the league wants {finding.most} at most: {_games(finding.games)}."
@@ -114,14 +112,11 @@ KINDS: Mapping[type[Finding], str] = {
 
 
 def _looked_at(found: Report, season: int | None) -> str:
-    games = counted(found.games, "game")
+    """`48 games are over in all seasons up to season 2.`, for one."""
     if found.season is None:
         return "There was no season yet."
-    return (
-        f"{games} of season {season} that are over."
-        if season
-        else f"{games} of all seasons that are over; the latest is season {found.season}."
-    )
+    over = f"{counted(found.games, 'game')} {'is' if found.games == 1 else 'are'} over"
+    return f"{over} in season {season}." if season else f"{over} in all seasons up to season {found.season}."
 
 
 def _games(games: Sequence[GameId]) -> str:
