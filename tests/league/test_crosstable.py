@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from datetime import timedelta
 from fractions import Fraction
 from random import Random
 
@@ -10,11 +11,12 @@ import pytest
 from tests.league.seasons import League
 from tests.league.written import ADA, BEGUN, BOB, CLEO, DAN, EVE, NAMES, Game, closed, one, season, written
 from turnserver.envelope import Burden, PlayerId
+from turnserver.league.commands import CarryResult, Challenge, CheckLeague, Withdraw
 from turnserver.league.crosstable import Crosstable, Layout, Zone, crosstable
 from turnserver.league.crosstable_text import COLUMNS, cut, legend, text, width_of
 from turnserver.league.divisions import Why
 from turnserver.league.events import LeagueEvent, LotsDrawn, PlayerSubstituted, PlayerWithdrawn, PlayoffDecided
-from turnserver.league.marks import Mark
+from turnserver.league.marks import OTHER_SIDE, Mark
 from turnserver.league.ratings import Rating
 from turnserver.league.settings import Format, Settings, TierSize, WhenUnfinished
 from turnserver.league.state import LeagueState, Phase
@@ -219,6 +221,37 @@ def test_zones_say_who_would_go_up_and_down() -> None:
     assert (upper.signs[-1], lower.signs[-1]) == (("↓", "relegation"), ("↑", "promotion"))
     left = table(written(settings, players, [PlayerWithdrawn(player=BOB, struck=False, at=BEGUN)]))
     assert [line.zone for line in left.lines] == [None, None]
+
+
+def climbing() -> LeagueState:
+    """A ladder on which Cleo has beaten Ada and lost to Bob, Dan plays Ada, and Eve has gone."""
+    league = League(Settings(format=Format.LADDER, rest_days=0, idle_days=10, late_drop=0, remind_percent=0))
+    league.begin([ADA, BOB, CLEO, DAN, EVE], [2000, 1900, 1800, 1700, 1600])
+    for challenger, other, mark in ((CLEO, ADA, WIN), (BOB, CLEO, WIN), (EVE, DAN, Mark.WIN_ON_TIME), (DAN, ADA, None)):
+        league.do(Challenge(challenger, other))
+        fixture = league.season.fixtures[-1]
+        if mark is not None:
+            own = mark if fixture.players[0] == challenger else OTHER_SIDE[mark]
+            league.do(CarryResult(fixture.number, (own, OTHER_SIDE[own]), league.now))
+    league.do(Withdraw(EVE))
+    league.now += timedelta(days=11)
+    league.do(CheckLeague())
+    return league.state
+
+
+def test_a_ladder_shows_the_latest_games() -> None:
+    found = table(climbing())
+    assert (found.layout, found.headings) == (Layout.LATEST, ())
+    assert text(found).splitlines() == [
+        "        1    2",
+        "1 Bob   3 1",
+        "2 Ada   4 *  3•0",
+        "3 Cleo  1•0  2 1",
+        "4 Dan   2•*  5•0t",
+        "5 Eve   4 1t",
+    ]
+    assert found.notes == ("Of each player's games, those that began last are shown, the newest first.", "Eve has withdrawn.")
+    assert found.standing == "3 of 4 games are over."
 
 
 def test_nothing_has_been_played() -> None:

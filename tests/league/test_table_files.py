@@ -18,7 +18,7 @@ from xml.sax.saxutils import escape
 import msgspec
 import pytest
 
-from tests.league.test_crosstable import FOUR, SWISS, four, table
+from tests.league.test_crosstable import FOUR, SWISS, climbing, four, table
 from tests.league.written import ADA, BEGUN, BOB, CLEO, DAN, EVE, NAMES, Game, one, season, written
 from turnserver.envelope import Burden, PlayerId
 from turnserver.league import crosstable_svg, history_svg
@@ -72,6 +72,7 @@ def tables() -> dict[str, Crosstable]:
         "started": table(written(started, {"1": ([ADA, BOB], [[(ADA, BOB, LOSS)]])}, start={ADA: "3"})),
         "cup": table(one(Settings(format=Format.KNOCKOUT), [ADA, BOB, CLEO], *cup)),
         "tied": table(one(FOUR, [ADA, BOB, CLEO], [(ADA, BOB, DRAW), CLEO])),
+        "ladder": table(climbing()),
         "nothing": table(one(FOUR, [ADA, BOB, CLEO])),
         "long": table(four(), names=long),
         "evil": table(four(), names={**NAMES, ADA: EVIL}),
@@ -284,6 +285,13 @@ def test_rounds_as_csv() -> None:
         ("Cleo", "F", "2:*", ""),
         ("Dan", "", "1:-", "yes"),
     ]
+
+
+def test_games_of_a_ladder_as_csv() -> None:
+    found = rows(lines_csv([TABLES["ladder"]]))
+    assert found[0][7:9] == ["game 1", "game 2"]
+    told = {line[3]: line[7:9] for line in found[1:]}
+    assert told == {"Bob": ["3:1", ""], "Ada": ["4:*", "3:0"], "Cleo": ["1:0", "2:1"], "Dan": ["2:*", "5:0t"], "Eve": ["4:1t", ""]}
 
 
 def test_a_name_is_no_formula_for_a_spreadsheet() -> None:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from turnserver.envelope import PlayerId
 from turnserver.league.events import Division
-from turnserver.league.marks import Mark
+from turnserver.league.marks import ON_THE_BOARD, Mark
 from turnserver.league.ratings import Rating
 from turnserver.league.record import Record
 from turnserver.league.settings import FIXED, WITHOUT_POINTS, Format
@@ -33,14 +33,19 @@ from turnserver.words import listing, say
 OUTSIDE: Final = frozenset({TieBreak.LOTS, TieBreak.PLAYOFF})
 """Tie-breaks whose figures are no more than an order, so that they have no column."""
 
+LATEST: Final = 8
+"""So many games of each player are shown on a ladder."""
+
 NOBODY_RATED: Final[Mapping[PlayerId, Rating]] = MappingProxyType({})
 
 
 class Layout(StrEnum):
-    """What a column of cells is: whom a player met, or what he had in a round."""
+    """What a column of cells is: whom a player met, what he had in a round, or one of his latest games."""
 
     BY_OPPONENT = "by opponent"
     BY_ROUND = "by round"
+    LATEST = "latest"
+    """The games that began last, the newest first; on a ladder, where rounds say little."""
 
 
 class Zone(StrEnum):
@@ -68,10 +73,17 @@ class Cell(NamedTuple):
 
     @property
     def sign(self) -> str:
-        """What it was to the player, in one or two characters."""
+        """What it was to the player, in one or two characters; three for a place at a table that was lost on time."""
         if self.mark is None:
             return RUNNING
-        return SIGNS[self.mark] if self.place is None else f"{self.place}."
+        if self.place is None or self.mark not in ON_THE_BOARD:
+            return SIGNS[self.mark]
+        return f"{self.place}." + "t" * (self.mark is Mark.TIMEOUT)
+
+    @property
+    def against(self) -> str:
+        """The numbers of the opponents, with commas between them."""
+        return ",".join(map(str, self.opponents))
 
     @property
     def is_first(self) -> bool:
@@ -160,7 +172,7 @@ class _Making:
         self.found = division_table(state, season, division)
         self.names = {line: line_told(season, line, names) for line in division.players}
         self.numbers = {standing.player: at for at, standing in enumerate(self.found.standings, 1)}
-        self.layout = Layout.BY_OPPONENT if state.settings.format in FIXED else Layout.BY_ROUND
+        self.layout = _layout(state.settings.format)
 
     def table(self) -> Crosstable:
         """All of it."""
@@ -169,10 +181,12 @@ class _Making:
         if self.layout is Layout.BY_OPPONENT and not byes:
             cells = {player: tuple(cell for cell in own if cell.opponents) for player, own in cells.items()}
         rounds = max((cell.round for own in cells.values() for cell in own), default=0)
-        last = len(self.numbers) if self.layout is Layout.BY_OPPONENT else rounds
+        most = max(map(len, cells.values()), default=0)
+        last = {Layout.BY_OPPONENT: len(self.numbers), Layout.BY_ROUND: rounds, Layout.LATEST: min(most, LATEST)}[self.layout]
         columns = [*range(1, last + 1), *([0] if byes and self.layout is Layout.BY_OPPONENT else [])]
         headings = tuple(self._headings())
         zones = zones_of(self.state, self.season)
+        lines = tuple(self._line(each, cells[each.player], columns, headings, zones) for each in self.found.standings)
         return Crosstable(
             division=self.division.name,
             title=division_told(self.state, self.season, self.division),
@@ -180,8 +194,8 @@ class _Making:
             layout=self.layout,
             columns=tuple(str(column) if column else SIGNS[Mark.BYE] for column in columns),
             headings=headings,
-            lines=tuple(self._line(each, cells[each.player], columns, headings, zones) for each in self.found.standings),
-            signs=tuple(_signs(cells, [zones.get(self.season.who(player)) for player in self.numbers], self.layout)),
+            lines=lines,
+            signs=tuple(_signs(lines, self.layout)),
             notes=tuple(self._notes()),
         )
 
@@ -195,9 +209,10 @@ class _Making:
     ) -> Line:
         line, who = standing.player, self.season.who(standing.player)
         by_column: defaultdict[int, list[Cell]] = defaultdict(list)
-        for cell in own:
-            for column in (cell.opponents or (0,)) if self.layout is Layout.BY_OPPONENT else (cell.round,):
-                by_column[column].append(cell)
+        for number, cell in enumerate(reversed(own), 1):
+            by_opponent = cell.opponents or (0,)
+            for column in {Layout.BY_OPPONENT: by_opponent, Layout.BY_ROUND: (cell.round,), Layout.LATEST: (number,)}[self.layout]:
+                by_column[column].insert(0, cell)
         return Line(
             number=self.numbers[line],
             place=standing.place,
@@ -224,7 +239,7 @@ class _Making:
         if self.season.phase is Phase.CLOSED:
             return say("Final table.")
         games = [one for one in self.record.encounters if len(one.players) > 1]
-        by_round = self.layout is Layout.BY_ROUND and self.state.settings.format is not Format.LADDER
+        by_round = self.layout is Layout.BY_ROUND
         if by_round:
             games = [one for one in games if one.round == rounds]
         if not games:
@@ -235,6 +250,8 @@ class _Making:
         return say("{over} of {games} games are over.", over=over, games=len(games))
 
     def _notes(self) -> Iterator[str]:
+        if self.layout is Layout.LATEST:
+            yield say("Of each player's games, those that began last are shown, the newest first.")
         left = [player for player in self.numbers if player in self.season.withdrawn]
         if left:
             yield say("{names} has withdrawn.", "{names} have withdrawn.", names=self._listed(left), n=len(left))
@@ -297,15 +314,26 @@ def _decided(found: Table) -> Iterator[tuple[TieBreak, tuple[PlayerId, ...]]]:
     yield from groups
 
 
-def _signs(cells: Mapping[PlayerId, Sequence[Cell]], zones: Sequence[Zone | None], layout: Layout) -> Iterator[tuple[str, str]]:
+def _layout(form: Format) -> Layout:
+    if form is Format.LADDER:
+        return Layout.LATEST
+    return Layout.BY_OPPONENT if form in FIXED else Layout.BY_ROUND
+
+
+def _signs(lines: Sequence[Line], layout: Layout) -> Iterator[tuple[str, str]]:
     """The signs that stand in a table, and their meanings."""
-    every = [cell for own in cells.values() for cell in own]
-    marks = {cell.mark for cell in every if cell.place is None}
+    every = [cell for line in lines for cells in line.cells for cell in cells]
+    marks = {mark for mark in Mark if any(cell.mark is mark and cell.sign == SIGNS[mark] for cell in every)}
     yield from ((SIGNS[mark], MARKS[mark]) for mark in Mark if mark in marks)
-    if None in marks:
+    if any(cell.mark in ON_THE_BOARD and cell.place is not None for cell in every):
+        yield "1.", say("place at the table")
+    if any(cell.place is not None and cell.mark is Mark.TIMEOUT for cell in every):
+        yield "t", MARKS[Mark.TIMEOUT]
+    if any(cell.mark is None for cell in every):
         yield RUNNING, say("being played")
-    if layout is Layout.BY_ROUND and any(cell.is_first for cell in every):
+    if layout is not Layout.BY_OPPONENT and any(cell.is_first for cell in every):
         yield FIRST, say("moved first")
+    zones = {line.zone for line in lines}
     if Zone.UP in zones:
         yield ARROWS[Zone.UP], say("promotion")
     if Zone.DOWN in zones:

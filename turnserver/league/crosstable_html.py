@@ -9,7 +9,7 @@ from turnserver.league.crosstable import ARROWS, Cell, Crosstable, Layout, Line,
 from turnserver.league.crosstable_svg import BARE, EDGE, FAINT, INK, LOST_FILL, PAPER, WON_FILL, ZONES
 from turnserver.league.marks import WON
 from turnserver.league.sheets import DEFAULTED
-from turnserver.league.telling import points_told
+from turnserver.league.telling import FIRST, points_told
 from turnserver.words import Laid
 
 STYLE: Final = f"""
@@ -103,9 +103,9 @@ def _cell(table: Crosstable, line: Line, at: int) -> str:
     told = escape(" ".join(game.sign for game in games))
     if table.layout is Layout.BY_OPPONENT or not games:
         return _tag("td", told, class_=_class(games))
-    opponents = ", ".join(map(str, games[0].opponents))
-    before = _tag("span", opponents + "•" * games[0].is_first, class_="opponent") + " " if opponents else ""
-    names = ", ".join(table.lines[number - 1].name for number in games[0].opponents)
+    first = games[0]
+    before = _tag("span", first.against + FIRST * first.is_first, class_="opponent") + " " if first.opponents else ""
+    names = ", ".join(table.lines[number - 1].name for number in first.opponents)
     return _tag("td", before + told, class_=_class(games), title=names)
 
 

@@ -86,7 +86,7 @@ def _widths(table: Crosstable) -> _Widths:
     signs = max((len(_signs(cells)) for line in lines for cells in line.cells), default=1)
     figures = [points_told(value) for line in lines for value in line.figures if value is not None]
     longest = max(map(len, (*figures, *(heading.short for heading in table.headings))), default=0)
-    by_round = table.layout is Layout.BY_ROUND
+    opponents = _room(table)
     return _Widths(
         number=0.62 * WORDS * len(str(len(lines))) + 14,
         place=0.62 * WORDS * (1 + len(str(len(lines)))) + 6 if table.shares else 0,
@@ -94,7 +94,7 @@ def _widths(table: Crosstable) -> _Widths:
         arrow=28 if any(line.zone for line in lines) else 0,
         rating=130 if any(line.rating for line in lines) else 0,
         start=60 if table.starts else 0,
-        cell=max(ROW, 0.62 * WORDS * signs + 20) + (0.62 * SMALL * len(str(len(lines))) + 12 if by_round else 0),
+        cell=max(ROW, 0.62 * WORDS * signs + 20) + opponents,
         figure=0.62 * WORDS * max(longest, 3) + 18,
     )
 
@@ -152,14 +152,21 @@ def _cell(table: Crosstable, games: Sequence[Cell], x: float, y: float, width: f
     if not games:
         return
     middle, centre = y + ROW / 2, x + width / 2
-    if table.layout is Layout.BY_ROUND:
-        opponent = str(games[0].opponents[0]) if len(games[0].opponents) == 1 else ""
-        room = 0.62 * SMALL * len(str(len(table.lines))) + 12
+    if room := _room(table):
+        opponent = games[0].against
         yield svg.text((x + room, middle), opponent, SMALL, anchor="end", fill=FAINT)
         if games[0].is_first:
-            yield svg.circle((x + room - 0.3 * SMALL * len(opponent or "0"), y + ROW - 8), 3, fill=INK)
+            yield svg.circle((x + room - 0.3 * SMALL * len(opponent), y + ROW - 8), 3, fill=INK)
         centre = x + room + (width - room) / 2
     yield svg.text((centre, middle), _signs(games), WORDS, room=width - 8, fill=INK)
+
+
+def _room(table: Crosstable) -> float:
+    """How wide the opponents of a cell are; nothing where the column says who it was."""
+    if table.layout is Layout.BY_OPPONENT:
+        return 0.0
+    longest = max((len(game.against) for line in table.lines for games in line.cells for game in games), default=0)
+    return 0.62 * SMALL * max(longest, len(str(len(table.lines)))) + 12
 
 
 def _signs(games: Sequence[Cell]) -> str:

@@ -166,7 +166,7 @@ def _in_round(cells: Sequence[Cell], numbers: int) -> str:
     told = []
     for opponents, games in groupby(cells, key=lambda cell: cell.opponents):
         first, *again = games
-        opponent = str(opponents[0]) if len(opponents) == 1 else ""
+        opponent = first.against if len(opponents) == 1 else ""
         dot = FIRST if first.is_first else " "
         told.append(f"{opponent:>{numbers}}{dot}{first.sign}{''.join(cell.sign for cell in again)}")
     return " ".join(told)

@@ -167,7 +167,7 @@ def _result(fixture: Fixture) -> ResultOut:
 def lines_csv(tables: Sequence[Crosstable]) -> str:
     """One line for each line of the tables, which are of the same season. Cells have the signs of a crosstable.
 
-    They are `against N`, where N is the number of a line, or `round N`, with the numbers of opponents before the sign: `7:1`.
+    They are `against N`, where N is the number of a line, or `round N` or `game N`, with the numbers of opponents before the sign: `7:1`.
     """
     cells = sorted({_column(table, at) for table in tables for at in range(len(table.columns))})
     breaks = list(dict.fromkeys(heading.tie_break for table in tables for heading in table.headings))
@@ -183,6 +183,8 @@ _Column: TypeAlias = tuple[int, str]
 def _column(table: Crosstable, at: int) -> _Column:
     if table.layout is Layout.BY_ROUND:
         return at, f"round {at + 1}"
+    if table.layout is Layout.LATEST:
+        return at, f"game {at + 1}"
     return (at, f"against {at + 1}") if at < len(table.lines) else (MOST_PLAYERS, "bye")
 
 
@@ -198,8 +200,7 @@ def _csv_line(table: Crosstable, line: Line, cells: Sequence[_Column], breaks: S
 
 
 def _sign(table: Crosstable, game: Cell) -> str:
-    opponents = game.opponents if table.layout is Layout.BY_ROUND else ()
-    return "".join(f"{number}:" for number in opponents) + game.sign
+    return f"{game.against}:{game.sign}" if game.opponents and table.layout is not Layout.BY_OPPONENT else game.sign
 
 
 def results_csv(state: LeagueState, season: Season, names: Mapping[PlayerId, str]) -> str:
