@@ -24,6 +24,7 @@ from turnserver.league.events import (
     Move,
     PairAllowed,
     PairBarred,
+    PenaltyGiven,
     PlayerEntered,
     PlayerJoined,
     PlayerMoved,
@@ -42,7 +43,9 @@ from turnserver.league.events import (
     SeasonAnnounced,
     SeasonClosed,
     SeasonDropped,
+    SeasonReopened,
     SeasonStarted,
+    SettingsChanged,
     TablesCorrected,
 )
 from turnserver.league.evolve import fold
@@ -76,6 +79,17 @@ SENTENCES: list[tuple[LeagueEvent, str]] = [
         "Season 2 was announced: entries are open until 2026-03-01 13:00. It starts on 2026-03-01 13:00.",
     ),
     (PlayerEntered(player=ADA, rating=1499.6), "Ada entered, rated 1500."),
+    (
+        SettingsChanged(settings=complete(Settings()), time="", next_at=NOON, reason="too slow"),
+        'The settings were changed for the next season ("too slow"). That is announced on 2026-03-01 13:00.',
+    ),
+    (
+        SettingsChanged(settings=complete(Settings()), time="", next_at=None, reason="too slow"),
+        'The settings were changed for the next season ("too slow").',
+    ),
+    (SeasonReopened(meetings=(1,), reason="by mistake"), 'The season goes on after all ("by mistake").'),
+    (PenaltyGiven(player=ADA, points="1/2", reason="late"), 'Ada loses 1/2 in the table ("late").'),
+    (PenaltyGiven(player=ADA, points="-1/2", reason="it was the post"), 'Ada gets 1/2 back in the table ("it was the post").'),
     (EntryWithdrawn(player=BOB), "Bob took the entry back."),
     (ReadyCheckBegun(until=NOON), "No more entries; everybody is asked whether he is there, until 2026-03-01 13:00."),
     (PlayerReady(player=ADA), "Ada is ready."),

@@ -37,6 +37,7 @@ from turnserver.league.events import (
     RoundPaired,
     SeasonAnnounced,
     SeasonClosed,
+    SeasonReopened,
     SeasonStarted,
     TablesCorrected,
 )
@@ -236,6 +237,7 @@ NO_HISTORY = [
     lambda league: evolve(league.state, league.events[0]),
     lambda _: evolve(None, PlayerReady(player=ADA)),
     lambda league: evolve(league.state, PlayerReady(player=ADA)),
+    lambda league: evolve(league.state, SeasonReopened(meetings=(), reason="typo")),
     lambda league: evolve(league.state, SeasonClosed(tables=(), secret="0" * 64, next_at=None)),
     lambda league: fold(
         [

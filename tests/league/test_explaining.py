@@ -196,4 +196,4 @@ def test_what_parts_two_lines_is_the_same_from_both_sides(state: LeagueState) ->
 
 
 def test_every_round_without_a_game_has_a_name() -> None:
-    assert set(KINDS) == set(Kind) - {Kind.GAME, Kind.RUNNING}
+    assert set(KINDS) == set(Kind) - {Kind.GAME, Kind.RUNNING, Kind.PENALTY}

@@ -19,6 +19,7 @@ from turnserver.league.events import (
     LotsDrawn,
     PairAllowed,
     PairBarred,
+    PenaltyGiven,
     PlayerEntered,
     PlayerJoined,
     PlayerMoved,
@@ -37,7 +38,9 @@ from turnserver.league.events import (
     SeasonAnnounced,
     SeasonClosed,
     SeasonDropped,
+    SeasonReopened,
     SeasonStarted,
+    SettingsChanged,
     TablesCorrected,
 )
 from turnserver.league.evolve import OfEntries, OfFixtures, OfLeague, OfSeason, evolve
@@ -67,6 +70,7 @@ DECIDED: Final[Mapping[DecidedBy, str]] = {
     DecidedBy.ADMIN: ", as an admin decided",
     DecidedBy.CLOSING: ", when the season was closed",
     DecidedBy.BARRED: ", as the two are not to meet",
+    DecidedBy.BRACKET: ", as others have to meet after a correction",
 }
 BURDEN: Final[Mapping[Burden, str]] = {
     Burden.SEAT: "running games count for whoever had the place before",
@@ -132,12 +136,10 @@ def happened(event: LeagueEvent, before: LeagueState | None, told: Told) -> str:
             return _of_fixtures(event, before, told)
         case PlayerJoined() | ChallengeMade() | PlayersSunk() | ChallengesEnded():
             return _of_ladder(event, told)
-        case SeasonStarted() | PlayerWithdrawn() | PlayerSubstituted() | LotsDrawn() | PlayoffDecided():
+        case SeasonStarted() | PlayerWithdrawn() | PlayerSubstituted() | PenaltyGiven() | LotsDrawn() | PlayoffDecided():
             return _of_season(event, told)
-        case SeasonAnnounced() | SeasonDropped() | SeasonClosed() | TablesCorrected() | PlayerMoved() | PairBarred() | PairAllowed():
-            return _of_league(event, told)
         case _:
-            assert_never(event)
+            return _of_league(event, told)
 
 
 def _of_league(event: OfLeague, told: Told) -> str:
@@ -152,6 +154,11 @@ def _of_league(event: OfLeague, told: Told) -> str:
             winners = [f"{table.division}: {told.name(table.lines[0].player)}" for table in event.tables if table.lines]
             then = f" The next one is announced on {told.at(event.next_at)}." if event.next_at is not None else ""
             return f"The season ended. First in division {'; '.join(winners)}.{then}" if winners else f"The season ended.{then}"
+        case SettingsChanged():
+            then = f" That is announced on {told.at(event.next_at)}." if event.next_at is not None else ""
+            return f"The settings were changed for the next season{_because(event.reason)}.{then}"
+        case SeasonReopened():
+            return f"The season goes on after all{_because(event.reason)}."
         case TablesCorrected():
             return "The final tables were corrected."
         case PlayerMoved():
@@ -203,6 +210,9 @@ def _of_season(event: OfSeason, told: Told) -> str:
         case PlayerSubstituted():
             who = f"{told.name(event.substitute)} plays on for {told.name(event.player)}"
             return f"{who}; {BURDEN[event.rating]}{_because(event.reason)}."
+        case PenaltyGiven(points=points):
+            what = f"gets {points.removeprefix('-')} back" if points.startswith("-") else f"loses {points}"
+            return f"{told.name(event.player)} {what} in the table{_because(event.reason)}."
         case LotsDrawn() if event.round:
             first, second = map(told.name, event.players)
             return f"By lots, {first} goes on in round {event.round} of division {event.division}, and not {second}."

@@ -1,28 +1,30 @@
 """Deciding how a season ends: lots and playoffs for places that are open, the final tables, and what follows."""
 
 from datetime import datetime, timedelta
+from fractions import Fraction
 
 from turnserver.errors import NotAllowed
 from turnserver.league.carrying import set_result
-from turnserver.league.commands import BarPair, CloseSeason, DecidePlayoff, MovePlayer, SetResult
+from turnserver.league.commands import CloseSeason, DecidePlayoff, Penalize, ReopenSeason, SetResult
 from turnserver.league.events import (
     DecidedBy,
     Division,
     FinalTable,
     LeagueEvent,
     LotsDrawn,
-    PairAllowed,
-    PairBarred,
-    PlayerMoved,
+    PenaltyGiven,
     PlayoffDecided,
     ResultRecorded,
     SeasonClosed,
+    SeasonReopened,
     TablesCorrected,
 )
 from turnserver.league.evolve import fold
 from turnserver.league.formats import is_over
-from turnserver.league.guards import division_of, played, running
+from turnserver.league.guards import division_of, in_table, played, running
 from turnserver.league.lots import Lots
+from turnserver.league.pairing import ask_admin, late
+from turnserver.league.settings import POINTS, WITHOUT_POINTS
 from turnserver.league.standings import Open
 from turnserver.league.state import LeagueState, Phase, Season
 from turnserver.league.tables import division_table, final_table
@@ -89,14 +91,52 @@ def correct(state: LeagueState, command: SetResult, now: datetime, lots: Lots) -
     return with_tables(state, set_result(state, command, now), lots)
 
 
+def penalize(state: LeagueState, command: Penalize, lots: Lots) -> tuple[LeagueEvent, ...]:
+    """Take points from a line of a table, or give them back; the tables of a season that is over follow.
+
+    They count for places only: neither for pairing nor for what others have from having met the player. Refuses (`no_points`) where places
+    do not come from points, (`bad_points`) what is no number of halves, nothing, or more than was taken, and (`not_in_season`) whoever is
+    in no table.
+    """
+    season = played(state)
+    if state.settings.format in WITHOUT_POINTS:
+        raise NotAllowed("no_points", say("Here places do not come from points. Correct a result instead."))
+    line = in_table(season, command.player)
+    points = Fraction(command.points) if POINTS.fullmatch(command.points) else Fraction(0)
+    if not points or (2 * points).denominator > 1:
+        raise NotAllowed("bad_points", say("That is no penalty. Write whole points or halves, such as 1 or 1/2."))
+    taken = sum((given.points for given in season.penalties.get(line, ())), Fraction(0))
+    if taken + points < 0:
+        raise NotAllowed("bad_points", say("Only {points} were taken from this player. Give back no more than that.", points=str(taken)))
+    return with_tables(state, (PenaltyGiven(player=line, points=str(points), reason=command.reason),), lots)
+
+
 def with_tables(state: LeagueState, events: tuple[LeagueEvent, ...], lots: Lots) -> tuple[LeagueEvent, ...]:
-    """What happens to results, and what becomes of the tables of a season that is over because of it."""
+    """What happens to results or points, and what becomes of the tables of a season that is over because of it."""
     after = fold(events, state)
     season = played(after)
     if season.phase is not Phase.CLOSED:
         return events
     drawn, tables = _final(after, season, lots)
     return (*events, *drawn, TablesCorrected(tables=tables))
+
+
+def reopen_season(state: LeagueState, command: ReopenSeason, now: datetime) -> tuple[LeagueEvent, ...]:
+    """Go on with the last season, if no other was announced since.
+
+    Deadlines stay; those that have passed meanwhile are left to an admin. Its lots are known by now, and stay what they are.
+    Refuses (`no_season`) where there is none that is over, and (`nothing_open`) where everything was played.
+    """
+    season = state.season
+    if season is None or season.phase is not Phase.CLOSED:
+        raise NotAllowed("no_season", say("There is no season that was closed. Only the last one can go on, before the next is announced."))
+    left = tuple(fixture.number for fixture in season.fixtures if fixture.by is DecidedBy.CLOSING)
+    reopened = SeasonReopened(meetings=left, reason=command.reason)
+    after = fold([reopened], state)
+    again = running(after)
+    if is_played(after, again):
+        raise NotAllowed("nothing_open", say("Everything in season {n} was played. Correct a result if one is wrong.", n=season.number))
+    return (reopened, *ask_admin(late(again, now)))
 
 
 def decide_playoff(state: LeagueState, command: DecidePlayoff) -> tuple[LeagueEvent, ...]:
@@ -108,21 +148,3 @@ def decide_playoff(state: LeagueState, command: DecidePlayoff) -> tuple[LeagueEv
         told = say("There is no playoff between these players. Name all who are tied for a place when everything else is played.")
         raise NotAllowed("no_playoff", told)
     return (PlayoffDecided(division=division.name, players=command.players),)
-
-
-def move(state: LeagueState, command: MovePlayer) -> tuple[LeagueEvent, ...]:
-    """Put a player into another tier. Refuses (`no_tier`) one that there is not."""
-    lowest = max(len(state.settings.tiers), 1)
-    if not 1 <= command.tier <= lowest:
-        raise NotAllowed("no_tier", say("There is no tier {tier}. The tiers of this league are 1 to {n}.", tier=command.tier, n=lowest))
-    return (PlayerMoved(player=command.player, tier=command.tier, reason=command.reason),)
-
-
-def bar(state: LeagueState, command: BarPair) -> tuple[LeagueEvent, ...]:
-    """Keep two players apart, or no more. Refuses (`same_player`) one alone, and (`as_it_is`) what is so already."""
-    pair = frozenset(command.players)
-    if len(pair) < 2:
-        raise NotAllowed("same_player", say("Nobody meets himself. Name two players."))
-    if (pair in state.barred) is command.barred:
-        raise NotAllowed("as_it_is", say("That is so already. There is nothing to change."))
-    return (PairBarred(players=command.players),) if command.barred else (PairAllowed(players=command.players),)

@@ -26,6 +26,15 @@ class OpenLeague:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeSettings:
+    """Have the next seasons played by other settings, all of them given anew, and clocked otherwise if `time` is not None."""
+
+    settings: Settings
+    reason: str
+    time: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class AnnounceSeason:
     """Let players enter, until an instant, or until an admin says so; the season starts when entries have ended, or later at `starts_at`.
 
@@ -146,10 +155,13 @@ class SetResult:
 
 @dataclass(frozen=True, slots=True)
 class SubstitutePlayer:
-    """Have somebody else play on in the place of a player; `rating` is whose rating the running games count for."""
+    """Have somebody else play on in the place of a player, or let the player himself come back into his place.
+
+    Without a `substitute`, it is the first of the waiting list. `rating` is whose rating the running games count for.
+    """
 
     player: PlayerId
-    substitute: PlayerId
+    substitute: PlayerId | None
     rating: Burden
     reason: str
 
@@ -166,6 +178,25 @@ class DecidePlayoff:
 class CloseSeason:
     """End a season early: what is not over has no result."""
 
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReopenSeason:
+    """Go on with a season that was closed too early.
+
+    What the closing left without a result is open again, with the game that it has: whoever ended that game lets it go on.
+    """
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Penalize:
+    """Take points from a player in the table, whole ones or halves, in exact text; negative ones give back what was taken."""
+
+    player: PlayerId
+    points: str
     reason: str
 
 
@@ -187,7 +218,8 @@ class BarPair:
 
 
 LeagueCommand: TypeAlias = (
-    AnnounceSeason
+    ChangeSettings
+    | AnnounceSeason
     | Enter
     | Confirm
     | Withdraw
@@ -203,6 +235,8 @@ LeagueCommand: TypeAlias = (
     | SubstitutePlayer
     | DecidePlayoff
     | CloseSeason
+    | ReopenSeason
+    | Penalize
     | MovePlayer
     | BarPair
 )

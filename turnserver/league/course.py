@@ -11,10 +11,10 @@ from turnserver.league.commands import AnnounceSeason, CheckLeague
 from turnserver.league.entering import announce, goes_on_at, start_by_itself
 from turnserver.league.events import LeagueEvent
 from turnserver.league.evolve import fold
-from turnserver.league.formats import lots_due, next_begins, over_at
+from turnserver.league.formats import lots_due, next_begins, over_at, strays
 from turnserver.league.laddering import instants, lapse
 from turnserver.league.lots import Lots
-from turnserver.league.pairing import draw_lots, judge_late, pair_rounds
+from turnserver.league.pairing import draw_lots, judge_late, pair_rounds, void_strays
 from turnserver.league.reminding import remind_slow, reminders
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.words import say
@@ -43,7 +43,7 @@ def _running(state: LeagueState, season: Season) -> Iterator[datetime]:
     yield from (at for at, _ in reminders(season))
     yield from instants(state, season)
     for division in season.divisions:
-        if lots_due(state, season, division):
+        if lots_due(state, season, division) or strays(state, season, division):
             yield over_at(season.of(division), season.began)
         begins = next_begins(state, season, division)
         if begins is not None:
@@ -80,6 +80,7 @@ def _step(state: LeagueState, command: CheckLeague, now: datetime, lots: Lots) -
             return (
                 judge_late(state, season, command, now)
                 or remind_slow(season, now)
+                or void_strays(state, season, now)
                 or draw_lots(state, season, lots)
                 or pair_rounds(state, season, now, lots)
                 or lapse(state, season, now)
@@ -94,7 +95,7 @@ def _step(state: LeagueState, command: CheckLeague, now: datetime, lots: Lots) -
 def _next(state: LeagueState, command: CheckLeague, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
     if state.next_at is None or state.next_at > now:
         return ()
-    days = state.settings.entry_days
+    days = state.for_next.settings.entry_days
     until = now + timedelta(days=days) if days else None
     return announce(state, AnnounceSeason(until, command.ratings), now, lots)
 

@@ -1,17 +1,19 @@
 """What follows from a command to a league: the events, or a refusal. Pure: the instant and where lots come from are arguments."""
 
 from datetime import datetime
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from turnserver.errors import NotAllowed, NotFound, SecretLost
 from turnserver.league.carrying import carry, reopen
-from turnserver.league.closing import bar, close, correct, decide_playoff, move, with_tables
+from turnserver.league.changing import bar, change_settings, move
+from turnserver.league.closing import close, correct, decide_playoff, penalize, reopen_season, with_tables
 from turnserver.league.commands import (
     AnnounceSeason,
     AttachGame,
     BarPair,
     CarryResult,
     Challenge,
+    ChangeSettings,
     CheckLeague,
     CloseSeason,
     Command,
@@ -22,8 +24,10 @@ from turnserver.league.commands import (
     LeagueCommand,
     MovePlayer,
     OpenLeague,
+    Penalize,
     Remind,
     ReopenResult,
+    ReopenSeason,
     SetResult,
     StartSeason,
     SubstitutePlayer,
@@ -43,6 +47,9 @@ from turnserver.league.settings import complete
 from turnserver.league.state import LeagueState, Phase
 from turnserver.words import say
 
+AfterTheEnd: TypeAlias = SetResult | CarryResult | ReopenResult | Penalize | ReopenSeason
+"""What may change a season that is over, and so its tables."""
+
 
 def decide(state: LeagueState | None, command: Command, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
     """The events that follow from `command` at the instant `now` (UTC), at least one. `state` is None before the league is opened.
@@ -57,7 +64,7 @@ def decide(state: LeagueState | None, command: Command, now: datetime, lots: Lot
     if state is None:
         raise NotFound(say("There is no such league. Ask the admin which leagues there are."))
     season = state.season
-    drawing = season is not None and (season.phase is not Phase.CLOSED or isinstance(command, SetResult | CarryResult | ReopenResult))
+    drawing = season is not None and (season.phase is not Phase.CLOSED or isinstance(command, AfterTheEnd))
     if season is not None and drawing and lots.commitment(season.number) != season.commitment:
         raise SecretLost("The secret that is kept for this league is not the one that its log commits to. Restore it from a backup.")
     events = _decide(state, command, now, lots)
@@ -75,6 +82,8 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
     state: LeagueState, command: LeagueCommand, now: datetime, lots: Lots
 ) -> tuple[LeagueEvent, ...]:
     match command:
+        case ChangeSettings():
+            return change_settings(state, command, now)
         case AnnounceSeason():
             return announce(state, command, now, lots)
         case Enter():
@@ -98,7 +107,7 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
         case CarryResult():
             return with_tables(state, carry(state, command), lots)
         case ReopenResult():
-            return with_tables(state, reopen(state, command), lots)
+            return with_tables(state, reopen(state, command, now), lots)
         case SetResult():
             return correct(state, command, now, lots)
         case SubstitutePlayer():
@@ -107,6 +116,10 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
             return decide_playoff(state, command)
         case CloseSeason():
             return close(state, command, now, lots)
+        case ReopenSeason():
+            return reopen_season(state, command, now)
+        case Penalize():
+            return penalize(state, command, lots)
         case MovePlayer():
             return move(state, command)
         case BarPair():

@@ -52,7 +52,7 @@ def announce(state: LeagueState, command: AnnounceSeason, now: datetime, lots: L
 
 def _entries_until(state: LeagueState, command: AnnounceSeason, now: datetime) -> datetime | None:
     """When entries end: if only a start is given, so long before it as the ready check takes."""
-    hours = state.settings.ready_hours
+    hours = state.for_next.settings.ready_hours
     latest = None if command.starts_at is None else command.starts_at - timedelta(hours=hours)
     until = command.entries_until or latest
     if until is not None and until <= now:
@@ -133,7 +133,14 @@ def admitted(state: LeagueState, season: Season) -> tuple[Entry, ...]:
 
 
 def waiting(state: LeagueState, season: Season) -> tuple[PlayerId, ...]:
-    """The waiting list: those for whom there is no room unless somebody else goes, first come first."""
+    """The waiting list: those for whom there is no room unless somebody else goes, first come first.
+
+    In a season that has begun they are those who were there and have not come in for somebody.
+    """
+    if season.divisions:
+        there = {player for division in season.divisions for player in division.players} | season.acted
+        asked = season.ready_until is not None
+        return tuple(entry.player for entry in season.entries if entry.player not in there and (entry.ready or not asked))
     return tuple(entry.player for entry in season.entries[state.settings.most or len(season.entries) :])
 
 

@@ -20,13 +20,15 @@ from turnserver.league.settings import Settings
 class DecidedBy(StrEnum):
     """Where a result comes from: the game itself, a withdrawal, the deadline of the round, an admin, or the end of the season.
 
-    `barred`: two who are not to meet came together in a cup, and one of them went on without a game.
+    `barred`: two who are not to meet came together in a cup, and one of them went on without a game. `bracket`: after a correction, others
+    meet in that round.
     """
 
     GAME = "game"
     WITHDRAWAL = "withdrawal"
     DEADLINE = "deadline"
     BARRED = "barred"
+    BRACKET = "bracket"
     ADMIN = "admin"
     CLOSING = "closing"
 
@@ -73,6 +75,15 @@ class LeagueOpened(Event, frozen=True):
     options: dict[str, str | int | bool]
     time: str
     settings: Settings
+
+
+class SettingsChanged(Event, frozen=True):
+    """Seasons are played otherwise from the next one on, or clocked otherwise. It is announced at `next_at`, if it does so by itself."""
+
+    settings: Settings
+    time: str
+    next_at: Instant | None
+    reason: str
 
 
 class SeasonAnnounced(Event, frozen=True):
@@ -240,6 +251,14 @@ class PlayerSubstituted(Event, frozen=True):
     reason: str
 
 
+class PenaltyGiven(Event, frozen=True):
+    """So many points are taken from a line of the table, for the reason given; given back if they are negative."""
+
+    player: PlayerId
+    points: str
+    reason: str
+
+
 class LotsDrawn(Event, frozen=True):
     """Lots between players who are tied for a place: the best first.
 
@@ -274,6 +293,13 @@ class SeasonClosed(Event, frozen=True):
     next_at: Instant | None
 
 
+class SeasonReopened(Event, frozen=True):
+    """The season goes on after all. These meetings have no result any more; they had none but from its end."""
+
+    meetings: tuple[int, ...]
+    reason: str
+
+
 class TablesCorrected(Event, frozen=True):
     """The final tables of a season that is over, after a result in it was corrected."""
 
@@ -302,6 +328,7 @@ class PairAllowed(Event, frozen=True):
 
 LeagueEvent: TypeAlias = (
     LeagueOpened
+    | SettingsChanged
     | SeasonAnnounced
     | PlayerEntered
     | EntryWithdrawn
@@ -322,9 +349,11 @@ LeagueEvent: TypeAlias = (
     | ResultReopened
     | PlayerWithdrawn
     | PlayerSubstituted
+    | PenaltyGiven
     | LotsDrawn
     | PlayoffDecided
     | SeasonClosed
+    | SeasonReopened
     | TablesCorrected
     | PlayerMoved
     | PairBarred
@@ -335,6 +364,7 @@ LeagueEvent: TypeAlias = (
 EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
     {
         LeagueOpened: EventType("league.opened", 1),
+        SettingsChanged: EventType("league.settings_changed", 1),
         SeasonAnnounced: EventType("league.season_announced", 1),
         PlayerEntered: EventType("league.player_entered", 1),
         EntryWithdrawn: EventType("league.entry_withdrawn", 1),
@@ -355,9 +385,11 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         ResultReopened: EventType("league.result_reopened", 1),
         PlayerWithdrawn: EventType("league.player_withdrawn", 1),
         PlayerSubstituted: EventType("league.player_substituted", 1),
+        PenaltyGiven: EventType("league.penalty_given", 1),
         LotsDrawn: EventType("league.lots_drawn", 1),
         PlayoffDecided: EventType("league.playoff_decided", 1),
         SeasonClosed: EventType("league.season_closed", 1),
+        SeasonReopened: EventType("league.season_reopened", 1),
         TablesCorrected: EventType("league.tables_corrected", 1),
         PlayerMoved: EventType("league.player_moved", 1),
         PairBarred: EventType("league.pair_barred", 1),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from fractions import Fraction
 from typing import TypeAlias, assert_never
 
 from msgspec.structs import replace
@@ -18,6 +19,7 @@ from turnserver.league.events import (
     LotsDrawn,
     PairAllowed,
     PairBarred,
+    PenaltyGiven,
     PlayerEntered,
     PlayerMoved,
     PlayerReady,
@@ -34,17 +36,29 @@ from turnserver.league.events import (
     SeasonAnnounced,
     SeasonClosed,
     SeasonDropped,
+    SeasonReopened,
     SeasonStarted,
+    SettingsChanged,
     TablesCorrected,
 )
 from turnserver.league.knockout import Lot
 from turnserver.league.marks import Mark
-from turnserver.league.state import Entry, Fixture, LeagueState, Phase, Season
+from turnserver.league.state import Coming, Entry, Fixture, LeagueState, Penalty, Phase, Season
 
-OfLeague: TypeAlias = SeasonAnnounced | SeasonDropped | SeasonClosed | TablesCorrected | PlayerMoved | PairBarred | PairAllowed
+OfLeague: TypeAlias = (
+    SettingsChanged
+    | SeasonAnnounced
+    | SeasonDropped
+    | SeasonClosed
+    | SeasonReopened
+    | TablesCorrected
+    | PlayerMoved
+    | PairBarred
+    | PairAllowed
+)
 OfEntries: TypeAlias = PlayerEntered | EntryWithdrawn | ReadyCheckBegun | PlayerReady
 OfFixtures: TypeAlias = RoundPaired | RoundReminded | RoundOverdue | GameAttached | ResultRecorded | ResultCorrected | ResultReopened
-OfSeason: TypeAlias = SeasonStarted | PlayerWithdrawn | PlayerSubstituted | LotsDrawn | PlayoffDecided
+OfSeason: TypeAlias = SeasonStarted | PlayerWithdrawn | PlayerSubstituted | PenaltyGiven | LotsDrawn | PlayoffDecided
 
 
 def fold(events: Iterable[LeagueEvent], state: LeagueState | None = None) -> LeagueState:
@@ -84,13 +98,18 @@ def evolve(state: LeagueState | None, event: LeagueEvent) -> LeagueState:
 
 def _league(state: LeagueState, event: OfLeague) -> LeagueState:
     match event:
+        case SettingsChanged():
+            return replace(state, coming=Coming(event.settings, event.time), next_at=event.next_at)
         case SeasonAnnounced():
+            settings, time = state.for_next
             season = Season(number=event.season, commitment=event.commitment, entries_until=event.entries_until, starts_at=event.starts_at)
-            return replace(state, season=season, seasons=event.season, next_at=None)
+            return replace(state, settings=settings, time=time, coming=None, season=season, seasons=event.season, next_at=None)
         case SeasonDropped():
             return replace(state, season=None)
         case SeasonClosed():
             return _closed(state, event)
+        case SeasonReopened():
+            return _reopened(state, event)
         case TablesCorrected():
             return replace(state, last=event.tables)
         case PlayerMoved():
@@ -116,6 +135,16 @@ def _closed(state: LeagueState, event: SeasonClosed) -> LeagueState:
     )
 
 
+def _reopened(state: LeagueState, event: SeasonReopened) -> LeagueState:
+    season = state.season
+    if season is None:
+        raise Malformed("a league's history holds SeasonReopened while there is no season")
+    for number in event.meetings:
+        reopened = ResultReopened(meeting=number)
+        season = climbed(_fixtures(season, reopened), reopened)
+    return replace(state, season=replace(season, phase=Phase.RUNNING), next_at=None)
+
+
 def _season(season: Season, event: OfEntries | OfFixtures | OfSeason) -> Season:
     if isinstance(event, OfEntries):
         return _entries(season, event)
@@ -128,7 +157,11 @@ def _season(season: Season, event: OfEntries | OfFixtures | OfSeason) -> Season:
             struck = season.struck | {event.player} if event.struck else season.struck
             return replace(season, withdrawn=(*season.withdrawn, event.player), struck=struck)
         case PlayerSubstituted():
-            return replace(season, acting={**season.acting, event.player: event.substitute})
+            acting = {**season.acting, event.player: event.substitute}
+            return replace(season, acting=acting, acted=season.acted | {event.substitute})
+        case PenaltyGiven():
+            given = (*season.penalties.get(event.player, ()), Penalty(Fraction(event.points), event.reason))
+            return replace(season, penalties={**season.penalties, event.player: given})
         case LotsDrawn() if event.round:
             known = season.cup_lots.get(event.division, {})
             drawn = {**known, Lot(event.round, frozenset(event.players)): event.players[0]}

@@ -12,7 +12,7 @@ from turnserver.league.record import Part, Record
 from turnserver.league.settings import CUPS
 from turnserver.league.sheets import Kind, Pairing, Sheets
 from turnserver.league.standings import Standing, Table, without
-from turnserver.league.state import LeagueState, Season
+from turnserver.league.state import LeagueState, Penalty, Season
 from turnserver.league.tables import bracket_of, division_table, record_of, sheets
 from turnserver.league.telling import MARKS, MEANINGS, TIE_BREAKS, line_told, points_told
 from turnserver.league.tiebreaks import AMONG_TIED, COUNTED, Figure, Term, TieBreak, head_to_head
@@ -147,10 +147,13 @@ class _Explaining:
     def _points(self, line: PlayerId, figure: Figure) -> Iterator[str]:
         """A sentence a round; the parts of the record that are over come in the same order as the rounds in which there was one."""
         parts = iter([part for part in self.record.parts(line) if part.mark is not None])
+        penalties = iter(self.season.penalties.get(line, ()))
         for term in figure.terms:
             points = points_told(term.value)
             if term.kind is None:
                 yield say("{points} to begin with.", points=points)
+            elif term.kind is Kind.PENALTY:
+                yield _penalty(points, next(penalties))
             elif term.kind is Kind.ABSENT:
                 yield say("Round {round}: {points} ({what}).", round=term.round, points=points, what=KINDS[term.kind])
             else:
@@ -235,6 +238,12 @@ class _Explaining:
 
     def _in_order(self, lines: Sequence[PlayerId]) -> str:
         return joined(", ", [self.names[line] for line in lines])
+
+
+def _penalty(points: str, penalty: Penalty) -> str:
+    if penalty.points < 0:
+        return say("{points} given back after a penalty: {reason}", points=points, reason=penalty.reason)
+    return say("{points} as a penalty: {reason}", points=points, reason=penalty.reason)
 
 
 def _compared(by: TieBreak, one: Standing, other: Standing) -> str:

@@ -119,6 +119,16 @@ def lots_due(state: LeagueState, season: Season, division: Division) -> tuple[Lo
     return bracket_of(state, season, division).to_draw if is_cup else ()
 
 
+def strays(state: LeagueState, season: Season, division: Division) -> tuple[Fixture, ...]:
+    """The games of a cup that are still played though others have to meet there now, once all of earlier rounds is over."""
+    if state.settings.format not in CUPS or len(division.players) < 2:
+        return ()
+    going_on = [fixture for fixture in season.of(division) if not fixture.marks]
+    settled = [fixture for fixture in going_on if fixture.round == min(one.round for one in going_on)]
+    astray = bracket_of(state, season, division).strays if settled else ()
+    return tuple(fixture for fixture in settled if fixture.encounter in astray)
+
+
 def is_complete(state: LeagueState, season: Season, division: Division) -> bool:
     """Whether no more rounds of a division are to be paired: there are as many as are due, or not enough players left for another.
 

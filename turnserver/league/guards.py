@@ -66,6 +66,17 @@ def line_of(season: Season, player: PlayerId) -> PlayerId:
     return line
 
 
+def in_table(season: Season, player: PlayerId) -> PlayerId:
+    """The line of a table that the player has or had to the end; refuses (`not_in_season`) whoever is in none."""
+    lines = (line for division in season.divisions for line in division.players if line not in season.struck)
+    for line in lines:
+        if season.who(line) == player:
+            return line
+    raise NotAllowed(
+        "not_in_season", say("Player {number} is in no table of season {n}. Name somebody who is.", number=player, n=season.number)
+    )
+
+
 def undecided(fixture: Fixture) -> None:
     """Refuse (`decided`) a meeting that has a result."""
     if fixture.marks:

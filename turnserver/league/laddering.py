@@ -37,7 +37,7 @@ def challenge(state: LeagueState, command: Challenge, now: datetime, lots: Lots)
     challenger = _on_ladder(season, command.player, say("You are not on this ladder. Join the league first."))
     defender = _on_ladder(season, command.opponent, say("This player is not on this ladder. Look at the table for who is."))
     check(climb.ladder, climb.rules, challenger, defender, now)
-    if frozenset((challenger, defender)) in state.barred:
+    if frozenset(map(season.who, (challenger, defender))) in state.barred:
         raise NotAllowed("barred", say("The admin does not let the two of you meet. Choose another player."))
     days = state.settings.round_days
     deadline = now + timedelta(days=days) if days else None
@@ -65,7 +65,7 @@ def may_challenge(state: LeagueState, player: PlayerId, now: datetime) -> tuple[
     if line is None:
         return ()
     found = open_to(climb.ladder, climb.rules, line, now)
-    return tuple(season.who(one) for one in found if frozenset((line, one)) not in state.barred)
+    return tuple(season.who(one) for one in found if frozenset((player, season.who(one))) not in state.barred)
 
 
 def join_late(state: LeagueState, season: Season, command: Enter, now: datetime) -> tuple[LeagueEvent, ...]:

@@ -5,6 +5,7 @@ from datetime import datetime
 from turnserver.envelope import PlayerId
 from turnserver.errors import NotAllowed
 from turnserver.league.commands import SubstitutePlayer, Withdraw
+from turnserver.league.entering import waiting
 from turnserver.league.events import DecidedBy, EntryWithdrawn, LeagueEvent, PlayerSubstituted, PlayerWithdrawn, ResultRecorded
 from turnserver.league.formats import schedule
 from turnserver.league.guards import line_of, running, season_of
@@ -19,12 +20,15 @@ def withdraw(state: LeagueState, command: Withdraw, now: datetime) -> tuple[Leag
 
     Where everybody meets everybody and he has not played half of his games on the board, he is struck from the table, and his other games
     have no result; else he forfeits them. A game of more than two that has begun goes on: the others play it to its end, as when somebody
-    resigns, and he has the place that he has then. Refuses (`not_in_season`) whoever is not there.
+    resigns, and he has the place that he has then. Whoever is on the waiting list only leaves that. Refuses (`not_in_season`) whoever is
+    not there.
     """
     season = season_of(state)
     if season.phase is not Phase.RUNNING:
         if not any(entry.player == command.player for entry in season.entries):
             raise NotAllowed("not_in_season", say("You have not entered season {n}. There is nothing to withdraw.", n=season.number))
+        return (EntryWithdrawn(player=command.player),)
+    if command.player in waiting(state, season):
         return (EntryWithdrawn(player=command.player),)
     line = line_of(season, command.player)
     struck = state.settings.format in FIXED and _is_early(state, season, line)
@@ -47,21 +51,27 @@ def _given_up(fixture: Fixture, line: PlayerId, now: datetime, *, struck: bool) 
 def _is_early(state: LeagueState, season: Season, line: PlayerId) -> bool:
     """Whether a player has played less than half of the games that he has against those who are in the table."""
     division = next(each for each in season.divisions if line in each.players)
-    due = [one for one in schedule(state, season, division) if line in one.players and len(one.players) == 2]
+    paired = season.paired.get(division.name, 0)
+    own = [one for one in season.of(division) if line in one.players and len(one.players) == 2 and season.struck.isdisjoint(one.players)]
+    to_come = [one for one in schedule(state, season, division) if one.round > paired and line in one.players and len(one.players) == 2]
     played = scoring(state.settings).played
-    over = [
-        fixture
-        for fixture in season.of(division)
-        if line in fixture.players and fixture.marks and played.issuperset(fixture.marks) and season.struck.isdisjoint(fixture.players)
-    ]
-    return 2 * len(over) < len(due)
+    over = [fixture for fixture in own if fixture.marks and played.issuperset(fixture.marks)]
+    return 2 * len(over) < len(own) + len(to_come)
 
 
 def substitute(state: LeagueState, command: SubstitutePlayer) -> tuple[LeagueEvent, ...]:
-    """Let somebody else play on. Refuses (`not_in_season`) if the player is not there, (`plays_already`) if the other one is or was."""
+    """Let somebody else play on, or the player himself again.
+
+    Refuses (`not_in_season`) if the player is not there, (`plays_already`) if the other one is or was, (`nobody_waits`) if the first of an
+    empty waiting list is to come in.
+    """
     season = running(state)
     line = line_of(season, command.player)
-    if any(command.substitute in division.players for division in season.divisions) or command.substitute in season.acting.values():
+    coming = command.substitute if command.substitute is not None else next(iter(waiting(state, season)), None)
+    if coming is None:
+        raise NotAllowed("nobody_waits", say("Nobody is on the waiting list. Name a substitute."))
+    there = {player for division in season.divisions for player in division.players} | season.acted
+    if coming == command.player or (coming in there and coming != line):
         told = say("The substitute is in this season already. Find somebody who is not.")
         raise NotAllowed("plays_already", told)
-    return (PlayerSubstituted(player=line, substitute=command.substitute, rating=command.rating, reason=command.reason),)
+    return (PlayerSubstituted(player=line, substitute=coming, rating=command.rating, reason=command.reason),)

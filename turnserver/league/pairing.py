@@ -19,7 +19,7 @@ from turnserver.league.events import (
     RoundOverdue,
     RoundPaired,
 )
-from turnserver.league.formats import barred_lines, lots_due, next_begins, next_round
+from turnserver.league.formats import barred_lines, lots_due, next_begins, next_round, strays
 from turnserver.league.guards import division_of, fixture_of, running, undecided
 from turnserver.league.knockout import Drawn, Lot
 from turnserver.league.lots import Lots
@@ -91,6 +91,15 @@ def _preferred(state: LeagueState, season: Season, division: Division, lot: Lot,
     return lots.drawn(season.number, f"round {lot.round} of {division.name}", seeds) if by_lots else seeds
 
 
+def void_strays(state: LeagueState, season: Season, now: datetime) -> tuple[LeagueEvent, ...]:
+    """No result for the games of a cup that others have to play after a correction; nothing if there are none."""
+    return tuple(
+        ResultRecorded(meeting=fixture.number, marks=alike(fixture.players).marks, at=now, by=DecidedBy.BRACKET)
+        for division in season.divisions
+        for fixture in strays(state, season, division)
+    )
+
+
 def draw_lots(state: LeagueState, season: Season, lots: Lots) -> tuple[LotsDrawn, ...]:
     """Lots between those who have drawn to the end in a cup; nothing if there are none to be drawn."""
     return tuple(
@@ -113,11 +122,16 @@ def by_round(fixtures: Iterable[Fixture]) -> Mapping[tuple[str, int], tuple[int,
     return found
 
 
+def ask_admin(fixtures: Iterable[Fixture]) -> tuple[RoundOverdue, ...]:
+    """Leave it to an admin what becomes of these, which are not over in time."""
+    return tuple(RoundOverdue(division=name, round=at, meetings=numbers) for (name, at), numbers in by_round(fixtures).items())
+
+
 def judge_late(state: LeagueState, season: Season, command: CheckLeague, now: datetime) -> tuple[LeagueEvent, ...]:
     """What becomes of games that are not over at the deadline; nothing if there are none."""
     found = late(season, now)
     if state.settings.when_unfinished is WhenUnfinished.ADMIN:
-        return tuple(RoundOverdue(division=name, round=at, meetings=numbers) for (name, at), numbers in by_round(found).items())
+        return ask_admin(found)
     verdicts = [(fixture.number, _judged(state.settings.when_unfinished, season, fixture, command)) for fixture in found]
     return tuple(
         ResultRecorded(meeting=number, marks=marks, places=places, at=now, by=DecidedBy.DEADLINE) for number, (marks, places) in verdicts

@@ -30,7 +30,10 @@ class Pairing(StrEnum):
 
 
 class Kind(StrEnum):
-    """What a round was to a player: a `game`, won or lost without one, void, a bye, nothing at all, or a game that is still played."""
+    """What a round was to a player: a `game`, won or lost without one, void, a bye, nothing at all, or a game that is still played.
+
+    A `penalty` is of no round: points that an admin has taken away.
+    """
 
     GAME = "game"
     WALKOVER = "walkover"
@@ -39,6 +42,7 @@ class Kind(StrEnum):
     BYE = "bye"
     ABSENT = "absent"
     RUNNING = "running"
+    PENALTY = "penalty"
 
 
 BY_CHOICE: Final = frozenset({Kind.ABSENT, Kind.DEFAULT})
@@ -51,6 +55,9 @@ Places: TypeAlias = Mapping[int, Sequence[Fraction]]
 
 NO_PLACES: Final[Places] = MappingProxyType({})
 NO_START: Final[Mapping[PlayerId, Fraction]] = MappingProxyType({})
+
+Penalties: TypeAlias = Mapping[PlayerId, Sequence[Fraction]]
+NO_PENALTIES: Final[Penalties] = MappingProxyType({})
 
 
 class Line(NamedTuple):
@@ -87,26 +94,36 @@ class Sheets:
         worth: Worth,
         pairing: Pairing,
         start: Mapping[PlayerId, Fraction] = NO_START,
+        *,
+        penalties: Penalties = NO_PENALTIES,
     ) -> None:
-        """Keep the `lines` of each player, in the order of rounds. `start` is what a player begins with, if not nothing."""
+        """Keep the `lines` of each player, in the order of rounds. `start` is what a player begins with, if not nothing.
+
+        `penalties` are points that were taken from players. They are in nobody's score: what others have from having met a player stays.
+        """
         self.players = tuple(lines)
         self.worth = worth
         self.pairing = pairing
         self.rounds = max((line.round for each in lines.values() for line in each), default=0)
         self._lines = {player: tuple(each) for player, each in lines.items()}
         self._start = start
+        self._penalties = penalties
         self._adjusted = {player: self._as_opponent(player) for player in self.players}
 
     def start(self, player: PlayerId) -> Fraction:
         """What a player had before the first round."""
         return self._start.get(player, Fraction(0))
 
+    def penalties(self, player: PlayerId) -> tuple[Fraction, ...]:
+        """The points taken from a player, one after another."""
+        return tuple(self._penalties.get(player, ()))
+
     def lines(self, player: PlayerId) -> tuple[Line, ...]:
         """A player's lines whose result is known."""
         return tuple(line for line in self._lines[player] if line.kind is not Kind.RUNNING)
 
     def score(self, player: PlayerId) -> Fraction:
-        """All points of a player."""
+        """All points of a player, before penalties."""
         return self.start(player) + sum((line.points for line in self._lines[player]), Fraction(0))
 
     def adjusted(self, player: PlayerId) -> Fraction:
@@ -139,6 +156,8 @@ def sheets_of(
     pairing: Pairing,
     places: Places = NO_PLACES,
     start: Mapping[PlayerId, Fraction] = NO_START,
+    *,
+    penalties: Penalties = NO_PENALTIES,
 ) -> Sheets:
     """The sheets of a record.
 
@@ -156,7 +175,7 @@ def sheets_of(
             there = {line.round for line in each}
             each.extend(Line(number, Kind.ABSENT) for number in range(1, rounds + 1) if number not in there)
             each.sort(key=lambda line: line.round)
-    return Sheets(lines, worth, pairing, start)
+    return Sheets(lines, worth, pairing, start, penalties=penalties)
 
 
 def _line(encounter: Encounter, at: int, scoring: Scoring, places: Places, worth: Worth) -> Line:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Final
+from fractions import Fraction
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -70,14 +71,21 @@ class Fixture(msgspec.Struct, frozen=True, kw_only=True):
         return Verdict(self.marks, self.places)
 
 
+class Penalty(NamedTuple):
+    """Points taken from a line of the table, or given back if they are negative, and why."""
+
+    points: Fraction
+    reason: str
+
+
 class Season(msgspec.Struct, frozen=True, kw_only=True):
     """A season, from its announcement on. `entries` are in the order in which they came.
 
     `fixtures` are in the order of their numbers, so that number 1 is the first. `paired` is the latest round of each division that is.
     `withdrawn` have left since the start, in that order; those of them who are `struck` are in no table. `acting` are substitutes by whose
-    line they play. `lots` and `playoffs` are, by division, players in the order that has been given to them, the best first. `cup_lots` are
-    those between two, by division, and who goes on.
-    On a ladder, `climb` is its order and how it came about, and `ended` says that there are no more challenges.
+    line they play, and `acted` all who ever were. `penalties` are those of lines, one after another. `lots` and `playoffs` are, by
+    division, players in the order that has been given to them, the best first. `cup_lots` are those between two, by division, and who goes
+    on. On a ladder, `climb` is its order and how it came about, and `ended` says that there are no more challenges.
     """
 
     number: int
@@ -95,6 +103,8 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
     withdrawn: tuple[PlayerId, ...] = ()
     struck: frozenset[PlayerId] = frozenset()
     acting: Mapping[PlayerId, PlayerId] = {}
+    acted: frozenset[PlayerId] = frozenset()
+    penalties: Mapping[PlayerId, tuple[Penalty, ...]] = {}
     lots: Mapping[str, tuple[PlayerId, ...]] = {}
     cup_lots: Mapping[str, Mapping[Lot, PlayerId]] = {}
     playoffs: Mapping[str, tuple[tuple[PlayerId, ...], ...]] = {}
@@ -125,9 +135,17 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
         return self.acting.get(line, line)
 
 
+class Coming(NamedTuple):
+    """What the next season is played with, and how its games are clocked."""
+
+    settings: Settings
+    time: str
+
+
 class LeagueState(msgspec.Struct, frozen=True, kw_only=True):
     """A league after its first `version` events.
 
+    `settings` and `time` are those of the season, over or not; `coming` those of the next one if they have been changed since.
     `season` is the latest one, None before the first and after one that was dropped; `seasons` is how many were announced. `last` are the
     final tables of the last one that was played, and `ratings` what its players entered with. `moved` are the tiers that an admin has put
     players in, for the next season. `barred` are the pairs who are not to meet.
@@ -141,8 +159,14 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True):
     settings: Settings
     season: Season | None = None
     seasons: int = 0
+    coming: Coming | None = None
     last: tuple[FinalTable, ...] = ()
     ratings: Mapping[PlayerId, float] = {}
     next_at: datetime | None = None
     moved: Mapping[PlayerId, int] = {}
     barred: frozenset[frozenset[PlayerId]] = frozenset()
+
+    @property
+    def for_next(self) -> Coming:
+        """What the next season is going to be played with, if nothing is changed any more."""
+        return self.coming or Coming(self.settings, self.time)

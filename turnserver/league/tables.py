@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from turnserver.envelope import PlayerId
-from turnserver.league.divisions import Move, Seat, next_season
+from turnserver.league.divisions import Move, Seat, Why, next_season
 from turnserver.league.events import Division, FinalLine, FinalTable
 from turnserver.league.knockout import Bracket, Cup, bracket
 from turnserver.league.record import Record
@@ -25,10 +25,15 @@ def starts(division: Division) -> Mapping[PlayerId, Fraction]:
     return {player: Fraction(text) for player, text in zip(division.players, division.start, strict=True)}
 
 
+def _taken(season: Season) -> Mapping[PlayerId, Sequence[Fraction]]:
+    return {line: [given.points for given in penalties] for line, penalties in season.penalties.items()}
+
+
 def sheets(state: LeagueState, season: Season, division: Division) -> Sheets:
     """The sheets of a division without those who are struck."""
     counted = without(record_of(season, division), season.struck)
-    return sheets_of(counted, scoring(state.settings), state.settings.pairing, place_points(state.settings), starts(division))
+    points, places = scoring(state.settings), place_points(state.settings)
+    return sheets_of(counted, points, state.settings.pairing, places, starts(division), penalties=_taken(season))
 
 
 def division_table(state: LeagueState, season: Season, division: Division) -> Table:
@@ -83,16 +88,36 @@ def _line(season: Season, standing: Standing) -> FinalLine:
 
 def planned(state: LeagueState, entered: Sequence[PlayerId]) -> tuple[Move, ...]:
     """Everybody's move if these are the players of the next season: those of the last one, and new ones in order of strength."""
-    tables: dict[Seat, tuple[PlayerId, ...]] = {}
-    for final in state.last:
-        division = 1 + sum(seat.tier == final.tier for seat in tables)
-        tables[Seat(final.tier, division)] = tuple(line.player for line in final.lines)
-    before = {player for players in tables.values() for player in players}
-    return next_season(
-        tiers(state.settings, len(entered)),
+    found = tiers(state.settings, len(entered))
+    was = {line.player: final.tier for final in state.last for line in final.lines}
+    merit = {line.player: Fraction(line.points) for final in state.last for line in final.lines}
+    tables = _seated(state.last, len(found))
+    moves = next_season(
+        found,
         tables,
-        new=[player for player in entered if player not in before],
-        leaving=before.difference(entered),
-        by_admin=state.moved,
-        merit={line.player: Fraction(line.points) for final in state.last for line in final.lines},
+        new=[player for player in entered if player not in was],
+        leaving=was.keys() - set(entered),
+        by_admin={player: min(tier, len(found)) for player, tier in state.moved.items()},
+        merit=merit,
     )
+    return tuple(_from(move, was.get(move.player, 0)) for move in moves)
+
+
+def _seated(last: Sequence[FinalTable], lowest: int) -> Mapping[Seat, tuple[PlayerId, ...]]:
+    """The tables of a season by tier and division. Who was below the `lowest` tier that there is now follows its first division."""
+    tables: dict[Seat, tuple[PlayerId, ...]] = {}
+    for final in last:
+        if final.tier <= lowest:
+            tables[Seat(final.tier, 1 + sum(seat.tier == final.tier for seat in tables))] = tuple(line.player for line in final.lines)
+    below = sorted((final.tier, at, line.player) for final in last if final.tier > lowest for at, line in enumerate(final.lines))
+    if below:
+        tables[Seat(lowest, 1)] += tuple(player for *_, player in below)
+    return tables
+
+
+def _from(move: Move, tier: int) -> Move:
+    """A move of somebody who was in that tier, which there may be no more."""
+    if move.before is None or move.before.tier == tier:
+        return move
+    why = Why.MOVES_UP if move.why is Why.STAYS else move.why
+    return move._replace(before=move.before._replace(tier=tier), why=why)

@@ -56,7 +56,7 @@ class Term(NamedTuple):
     """A summand of a figure: its `score` times its `factor`.
 
     `kind` says what the round was. If it was not a game, the score of a Buchholz or Sonneborn-Berger term is that of the stand-in. It is
-    None for what does not come from a round, which is then 0.
+    None, or a penalty, for what does not come from a round, which is then 0.
     """
 
     round: int
@@ -158,6 +158,8 @@ def _points(sheets: Sheets, player: PlayerId) -> Iterator[Term]:
         yield Term(0, (), None, sheets.start(player))
     for line in sheets.lines(player):
         yield _term(line, line.points)
+    for points in sheets.penalties(player):
+        yield Term(0, (), Kind.PENALTY, -points)
 
 
 def _strengths(sheets: Sheets, player: PlayerId) -> Iterator[tuple[Line, Term]]:

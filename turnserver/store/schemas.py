@@ -88,6 +88,7 @@ LEAGUE_FIELDS: Mapping[str, str] = MappingProxyType(
         "places": "Who came first, second, ... at a table of more than two, in the players' order; absent for two, and if nobody did.",
         "player": "The player's number.",
         "players": "The players' numbers: the best first, the one who moves first first, or those that this is about.",
+        "points": "How many points are taken, as exact text: `1` or `1/2`.",
         "rating": "What the player's rating was; or whose rating the results of the games count for that go on.",
         "reason": "Why: an admin's words, which may be empty.",
         "remind_at": "When whoever has not finished his games is reminded; left out if nobody is.",

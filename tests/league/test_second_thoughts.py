@@ -1,0 +1,240 @@
+"""What an admin takes back, and what then becomes of what has come after it."""
+
+from fractions import Fraction
+
+import pytest
+
+from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, OPENED, League, day
+from turnserver.envelope import GameId, PlayerId
+from turnserver.league.commands import (
+    AnnounceSeason,
+    CarryResult,
+    CheckLeague,
+    CloseSeason,
+    ReopenResult,
+    ReopenSeason,
+    SetResult,
+    Withdraw,
+)
+from turnserver.league.course import due
+from turnserver.league.events import (
+    DecidedBy,
+    PlayerWithdrawn,
+    ResultCorrected,
+    ResultRecorded,
+    ResultReopened,
+    RoundOverdue,
+    RoundPaired,
+    SeasonReopened,
+)
+from turnserver.league.marks import Mark
+from turnserver.league.settings import Format, Pace, Settings, WhenUnfinished
+from turnserver.league.state import Fixture, Phase
+from turnserver.league.tables import division_table
+
+FOUR = (ADA, BOB, CLEO, DAN)
+WIN, DRAW, LOSS = Mark.WIN, Mark.DRAW, Mark.LOSS
+NOTHING = (Mark.NO_RESULT, Mark.NO_RESULT)
+FORFEITS = Settings(round_days=10, remind_percent=0, when_unfinished=WhenUnfinished.FORFEIT, next_days=30)
+SWISS = Settings(format=Format.SWISS, rounds=3)
+CUP = Settings(format=Format.KNOCKOUT, replays=0)
+
+
+def begun(settings: Settings | None = None, players: tuple[PlayerId, ...] = FOUR) -> League:
+    league = League(settings or Settings())
+    league.begin(players, [2000 - player for player in players])
+    league.open_games()
+    return league
+
+
+def of(league: League, *players: PlayerId) -> Fixture:
+    """The latest meeting of these."""
+    return [fixture for fixture in league.season.fixtures if set(players) <= set(fixture.players)][-1]
+
+
+def win(league: League, winner: PlayerId, loser: PlayerId) -> None:
+    fixture = of(league, winner, loser)
+    league.result(fixture.number, WIN if fixture.players[0] == winner else LOSS)
+
+
+def points(league: League) -> dict[PlayerId, Fraction]:
+    table = division_table(league.state, league.season, league.season.divisions[0])
+    return {line.player: line.figures[0].value for line in table.standings}
+
+
+def marks(fixture: Fixture, winner: PlayerId) -> tuple[Mark, ...]:
+    return tuple(WIN if player == winner else LOSS for player in fixture.players)
+
+
+def test_a_season_that_was_closed_too_early_goes_on() -> None:
+    league = begun(FORFEITS)
+    league.result(1, WIN)
+    league.do(SetResult(2, (DRAW, DRAW), "they agreed"), CloseSeason("by mistake"))
+    assert due(league.state) == day(30)
+    assert league.do(ReopenSeason("two rounds are missing")) == [SeasonReopened(meetings=(3, 4, 5, 6), reason="two rounds are missing")]
+    assert (league.season.phase, due(league.state)) == (Phase.RUNNING, day(20))
+    assert [fixture.number for fixture in league.season.fixtures if fixture.marks] == [1, 2]
+    assert league.season.fixtures[2].game == 3
+    for number in (3, 4, 5, 6):
+        league.result(number, WIN)
+    league.do(CheckLeague())
+    assert league.season.phase is Phase.CLOSED
+
+
+def test_what_is_late_when_a_season_goes_on_is_left_to_an_admin() -> None:
+    league = begun(FORFEITS)
+    league.result(1, WIN)
+    league.do(CloseSeason("by mistake"))
+    league.now = day(15)
+    assert league.do(ReopenSeason("sorry"))[1:] == [RoundOverdue(division="1", round=1, meetings=(2,))]
+    assert due(league.state) == day(20)
+
+
+def test_a_swiss_event_that_was_closed_between_rounds_is_paired_further() -> None:
+    league = begun(SWISS)
+    league.result(1, WIN)
+    league.result(2, WIN)
+    league.do(CloseSeason("by mistake"), ReopenSeason("two rounds are missing"))
+    assert [event.round for event in league.do(CheckLeague()) if isinstance(event, RoundPaired)] == [2]
+
+
+def test_only_a_season_that_is_not_played_can_go_on() -> None:
+    league = begun(CUP)
+    assert league.refusal(ReopenSeason("typo")) == "no_season"
+    win(league, ADA, DAN)
+    win(league, BOB, CLEO)
+    league.do(CheckLeague())
+    win(league, ADA, BOB)
+    league.do(CheckLeague())
+    assert league.refusal(ReopenSeason("typo")) == "nothing_open"
+    league.do(AnnounceSeason())
+    assert league.refusal(ReopenSeason("too late")) == "no_season"
+    assert League(CUP).refusal(ReopenSeason("typo")) == "no_season"
+
+
+def test_a_cup_whose_semifinal_was_corrected_after_its_end_can_be_played_to_the_end() -> None:
+    league = begun(CUP)
+    win(league, ADA, DAN)
+    win(league, BOB, CLEO)
+    league.do(CheckLeague())
+    win(league, ADA, BOB)
+    league.do(CheckLeague())
+    semifinal = of(league, BOB, CLEO)
+    league.do(SetResult(semifinal.number, marks(semifinal, CLEO), "the log was wrong"), ReopenSeason("another final"))
+    league.do(CheckLeague())
+    win(league, CLEO, ADA)
+    league.do(CheckLeague())
+    assert [(line.place, line.player) for line in league.state.last[0].lines] == [(1, CLEO), (2, ADA), (3, BOB), (3, DAN)]
+
+
+def test_a_game_that_goes_on_after_its_deadline_is_left_to_an_admin() -> None:
+    league = begun(FORFEITS)
+    league.now = day(9)
+    league.result(1, WIN)
+    league.result(2, WIN)
+    assert league.do(ReopenResult(2)) == [ResultReopened(meeting=2)]
+    league.result(2, WIN)
+    league.now = day(10)
+    assert league.do(ReopenResult(1)) == [ResultReopened(meeting=1), RoundOverdue(division="1", round=1, meetings=(1,))]
+    assert due(league.state) == day(20)
+
+
+@pytest.mark.parametrize("early", [True, False])
+def test_a_game_does_not_go_on_without_whoever_has_withdrawn(*, early: bool) -> None:
+    league = begun()
+    for player in (BOB,) if early else (BOB, CLEO):
+        win(league, ADA, player)
+    league.do(Withdraw(ADA))
+    fixture = of(league, ADA, BOB)
+    lost = tuple(Mark.FORFEIT if player == ADA else Mark.WIN_BY_FORFEIT for player in fixture.players)
+    assert league.do(ReopenResult(fixture.number)) == [
+        ResultReopened(meeting=fixture.number),
+        ResultRecorded(meeting=fixture.number, marks=NOTHING if early else lost, at=OPENED, by=DecidedBy.WITHDRAWAL),
+    ]
+
+
+def test_pairings_stay_when_an_early_result_is_corrected_and_the_table_does_not() -> None:
+    league = begun(SWISS)
+    for _ in range(2):
+        for fixture in league.season.fixtures:
+            if not fixture.marks:
+                league.result(fixture.number, WIN if fixture.players[0] == min(fixture.players) else LOSS)
+        league.do(CheckLeague())
+    first = league.season.fixtures[0]
+    before = [fixture.players for fixture in league.season.fixtures]
+    points = {
+        line.player: line.figures[0].value for line in division_table(league.state, league.season, league.season.divisions[0]).standings
+    }
+    winner, loser = sorted(first.players)
+    assert league.do(SetResult(first.number, marks(first, loser), "the log was wrong")) == [
+        ResultCorrected(meeting=first.number, marks=marks(first, loser), reason="the log was wrong")
+    ]
+    assert [fixture.players for fixture in league.season.fixtures] == before
+    after = {
+        line.player: line.figures[0].value for line in division_table(league.state, league.season, league.season.divisions[0]).standings
+    }
+    assert {player: after[player] - points[player] for player in FOUR} == dict.fromkeys(FOUR, Fraction(0)) | {winner: -1, loser: 1}
+    assert league.refusal(CheckLeague()) == "nothing_due"
+
+
+def test_a_game_of_a_cup_ends_when_others_have_to_meet_after_a_correction() -> None:
+    league = begun(CUP)
+    win(league, ADA, DAN)
+    win(league, BOB, CLEO)
+    league.do(CheckLeague())
+    league.open_games()
+    final, semifinal = of(league, ADA, BOB), of(league, ADA, DAN)
+    assert due(league.state) is None
+    league.now = day(3)
+    league.do(SetResult(semifinal.number, marks(semifinal, DAN), "the log was wrong"))
+    instant = due(league.state)
+    assert instant is not None
+    assert instant <= league.now
+    voided, paired = league.do(CheckLeague())
+    assert voided == ResultRecorded(meeting=final.number, marks=NOTHING, at=day(3), by=DecidedBy.BRACKET)
+    assert isinstance(paired, RoundPaired)
+    assert set(paired.meetings[0].players) == {DAN, BOB}
+
+
+def test_a_game_of_a_cup_goes_on_while_an_earlier_one_is_played_again() -> None:
+    league = begun(CUP)
+    win(league, ADA, DAN)
+    win(league, BOB, CLEO)
+    league.do(CheckLeague())
+    league.open_games()
+    league.do(ReopenResult(of(league, ADA, DAN).number))
+    assert league.refusal(CheckLeague()) == "nothing_due"
+    win(league, ADA, DAN)
+    assert league.refusal(CheckLeague()) == "nothing_due"
+    win(league, BOB, ADA)
+    league.do(CheckLeague())
+    assert league.state.last[0].lines[0].player == BOB
+
+
+def test_a_result_that_is_older_than_what_has_happened_since_counts() -> None:
+    league = begun(SWISS, (ADA, BOB, CLEO, DAN, EVE))
+    league.now = day(5)
+    for fixture in league.season.fixtures:
+        if len(fixture.players) == 2:
+            league.do(CarryResult(fixture.number, (WIN, LOSS), day(-3)))
+    instant = due(league.state)
+    assert instant is not None
+    assert instant <= day(5)
+    assert isinstance(league.do(CheckLeague())[0], RoundPaired)
+
+
+def test_a_clock_that_was_put_back_holds_rounds_back_and_breaks_nothing() -> None:
+    league = begun(Settings(pace=Pace.ROUND_BY_ROUND))
+    league.now = day(-1)
+    league.do(CarryResult(1, (WIN, LOSS), day(-1)), CarryResult(2, (WIN, LOSS), day(-2)))
+    assert due(league.state) == day(0)
+    assert league.refusal(CheckLeague()) == "nothing_due"
+    league.now = day(0)
+    assert isinstance(league.do(CheckLeague())[0], RoundPaired)
+
+
+def test_who_withdraws_is_named_once() -> None:
+    league = begun(SWISS)
+    assert league.do(Withdraw(ADA))[0] == PlayerWithdrawn(player=ADA, struck=False, at=OPENED)
+    assert league.refusal(Withdraw(ADA)) == "not_in_season"
+    assert of(league, ADA).game == GameId(1)
