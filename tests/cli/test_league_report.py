@@ -63,8 +63,8 @@ FINDINGS: list[tuple[Finding, str, list[int], str]] = [
 
 @pytest.mark.parametrize(("finding", "kind", "players", "says"), FINDINGS)
 def test_findings_are_told(finding: Finding, kind: str, players: list[int], says: str) -> None:
-    assert told(finding, NAMES) == says
-    found = as_finding(finding, NAMES)
+    assert told(finding, NAMES, 10) == says
+    found = as_finding(finding, NAMES, 10)
     assert (found.kind, found.players, found.says) == (kind, players, says)
     assert all(str(game) in says for game in found.games)
 

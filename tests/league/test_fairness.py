@@ -19,6 +19,7 @@ from turnserver.league.fairness import (
     Unexpected,
     crowds,
     first_moves,
+    fitting,
     gifts,
     report,
     streaks,
@@ -216,6 +217,14 @@ def test_who_plays_more_than_he_may(most: int, found: list[Crowded]) -> None:
 )
 def test_first_moves(encounters: Sequence[Encounter], found: list[FirstMoves]) -> None:
     assert list(first_moves(encounters, USUAL)) == found
+
+
+@pytest.mark.parametrize(
+    ("lengths", "short"),
+    [((), 10), ((2, 2, 2, 2), 10), ((6, 6, 6, 6, 6), 3), ((60, 2, 70, 80, 2), 10), ((7, 7, 7, 7, 7, 7), 3), ((1, 1, 1, 1, 1), 0)],
+)
+def test_what_is_short_where_games_are(lengths: Sequence[int], short: int) -> None:
+    assert fitting(lengths) == Limits(short=short)
 
 
 def test_bye_is_never_a_first_move() -> None:

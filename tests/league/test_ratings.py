@@ -9,6 +9,7 @@ from math import exp, sqrt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from openskill.models import PlackettLuce
 
 from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import BadOption
@@ -233,9 +234,9 @@ def test_a_correction_is_what_would_have_been(fold: Fold) -> None:
 Skill = tuple[float, float]
 
 
-def naive(sides: list[list[Skill]], places: tuple[int, ...]) -> list[list[Skill]]:
-    """Algorithm 4 of Weng and Lin (2011) as its formulas stand there, with the noise of 1/12 that is added before each game."""
-    sides = [[(mu, sqrt(sigma**2 + (25 / 300) ** 2)) for mu, sigma in side] for side in sides]
+def naive(sides: list[list[Skill]], places: tuple[int, ...], noise: float = 25 / 300) -> list[list[Skill]]:
+    """Algorithm 4 of Weng and Lin (2011) as its formulas stand there, with some noise that is added before each game."""
+    sides = [[(mu, sqrt(sigma**2 + noise**2)) for mu, sigma in side] for side in sides]
     mus, variances = [sum(mu for mu, _ in side) for side in sides], [sum(sigma**2 for _, sigma in side) for side in sides]
     c = sqrt(sum(variance + (25 / 6) ** 2 for variance in variances))
     everybody = range(len(sides))
@@ -252,6 +253,21 @@ def naive(sides: list[list[Skill]], places: tuple[int, ...]) -> list[list[Skill]
         parts = [(mu, sigma, sigma**2 / variances[i]) for mu, sigma in sides[i]]
         after.append([(mu + part * omega, sigma * sqrt(max(1 - part * eta, 0.0001))) for mu, sigma, part in parts])
     return after
+
+
+EXAMPLE: list[list[Skill]] = [[(25, 25 / 3), (32.444, 5.123)], [(43.381, 2.421), (25.188, 6.211)]]
+COMES_TO: list[list[Skill]] = [
+    [(28.669648436582808, 8.071520788025197), (33.83086971107981, 5.062772998705765)],
+    [(43.071274808241974, 2.4166900452721256), (23.149503312339064, 6.1378606973362135)],
+]
+"""Two teams of whom the first wins, in the documentation of OpenSkill 3.3 (pypi.org/project/openskill/3.3.0), without noise."""
+
+
+def test_the_example_of_the_library() -> None:
+    assert naive(EXAMPLE, (1, 2), noise=0) == [[pytest.approx(skill) for skill in side] for side in COMES_TO]
+    model = PlackettLuce(tau=0)
+    after = model.rate([[model.rating(mu, sigma) for mu, sigma in side] for side in EXAMPLE])
+    assert [[(one.mu, one.sigma) for one in side] for side in after] == [[pytest.approx(skill) for skill in side] for side in COMES_TO]
 
 
 @few

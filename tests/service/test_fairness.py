@@ -68,7 +68,7 @@ def test_wins_that_are_traded_over_the_seasons(database: Database) -> None:
     report = found_in(league)
     assert (report.season, report.games) == (2, 4)
     assert report.findings == (Traded((ADA, BOB), numbers(1, 2, 3, 4), (ADA, BOB, ADA, BOB), (3, 3, 3, 3)),)
-    assert found_in(league, 1) == Report(1, 2, ())
+    assert found_in(league, 1) == Report(1, 2, 10, ())
 
 
 def test_it_is_about_whoever_sat_there_at_the_end(database: Database) -> None:
@@ -89,7 +89,16 @@ def test_a_withdrawal_is_no_streak_and_short_games_in_earnest_are_shown_as_they_
         assert fixture.game is not None
         ended(league, fixture.game, 30, "rules", ADA)
     league.do(Withdraw(ADA))
-    assert found_in(league) == Report(1, 3, ())
+    assert found_in(league) == Report(1, 3, 10, ())
+
+
+def test_how_long_games_are_says_what_is_short(database: Database) -> None:
+    league = league_of(database, ADA, BOB, CLEO)
+    opened = [one.game for one in league.season.fixtures if one.game is not None]
+    for game, turns in zip(opened[:5], (9, 6, 2, 7, 6), strict=True):
+        players = next(one.players for one in league.season.fixtures if one.game == game)
+        ended(league, game, turns, "rules", players[0])
+    assert found_in(league).short == 3
 
 
 def test_what_ratings_did_not_expect(database: Database) -> None:
@@ -134,7 +143,7 @@ def test_leagues_without_seasons_have_nothing_and_unknown_ones_are_refused(datab
     with pytest.raises(NotFound, match="league"):
         found_in(league)
     league.do(OpenLeague("Winter", "take", {}, Settings()))
-    assert found_in(league) == Report(None, 0, ())
+    assert found_in(league) == Report(None, 0, 10, ())
     with pytest.raises(NotFound, match="season 3"):
         found_in(league, 3)
     with database.read() as conn, pytest.raises(NotFound):

@@ -11,7 +11,7 @@ from turnserver.cli.leagues import Which
 from turnserver.cli.leagueshapes import LeagueFinding
 from turnserver.cli.session import session
 from turnserver.envelope import GameId, PlayerId
-from turnserver.league.fairness import USUAL, Crowded, Finding, FirstMoves, Gifts, Streak, Traded, Unexpected
+from turnserver.league.fairness import Crowded, Finding, FirstMoves, Gifts, Streak, Traded, Unexpected
 from turnserver.mail.wording import counted
 from turnserver.service.fairness import Report, look_into
 from turnserver.words import listing
@@ -39,27 +39,27 @@ def report(
         found = look_into(conn, number, season)
     people = names(run)
     if json:
-        show.json([as_finding(one, people) for one in found.findings])
+        show.json([as_finding(one, people, found.short) for one in found.findings])
         return
     typer.echo(f"{_looked_at(found, season)}\n")
     for one in found.findings:
-        show.words(f"- {told(one, people)}")
+        show.words(f"- {told(one, people, found.short)}")
     if found.findings:
         typer.echo()
         show.words(
-            f"This is what was seen, and it proves nothing. A short game has {USUAL.short} turns or fewer, of all players together. "
+            f"This is what was seen, and it proves nothing. A short game has {counted(found.short, 'turn')} or less, by all its players. "
             "`turnserver game history N` shows all of a game."
         )
     else:
         typer.echo("Nothing stands out.")
 
 
-def told(finding: Finding, people: Names) -> str:
-    """A finding as a sentence, with its games."""
+def told(finding: Finding, people: Names, short: int) -> str:
+    """A finding as a sentence, with its games; a game of so many turns counted as short."""
     match finding:
         case Streak():
             name, n = _name(people, finding.player), len(finding.games)
-            how = f"{name} did not come, ran out of time or resigned within {USUAL.short} turns"
+            how = f"{name} did not come, ran out of time or resigned within {counted(short, 'turn')}"
             return f"In {n} games in a row, {how}: {_games(finding.games)}."
         case Traded():
             one, other = (_name(people, player) for player in finding.players)
@@ -86,7 +86,7 @@ def told(finding: Finding, people: Names) -> str:
             assert_never(finding)
 
 
-def as_finding(finding: Finding, people: Names) -> LeagueFinding:
+def as_finding(finding: Finding, people: Names, short: int) -> LeagueFinding:
     """What --json prints of a finding."""
     match finding:
         case Streak() | FirstMoves() | Crowded():
@@ -98,7 +98,7 @@ def as_finding(finding: Finding, people: Names) -> LeagueFinding:
         case _:
             assert_never(finding)
     games = finding.moved if isinstance(finding, FirstMoves) else finding.games
-    return LeagueFinding(KINDS[type(finding)], [*players], [*games], told(finding, people))
+    return LeagueFinding(KINDS[type(finding)], [*players], [*games], told(finding, people, short))
 
 
 KINDS: Mapping[type[Finding], str] = {

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 from math import sqrt
+from statistics import median
 from typing import Final, NamedTuple, TypeAlias
 
 from turnserver.envelope import GameId, PlayerId
@@ -54,6 +55,15 @@ class Limits(NamedTuple):
 
 
 USUAL: Final = Limits()
+KNOWN: Final = 5
+"""So many games have to be played out before anybody knows how long one is."""
+
+
+def fitting(lengths: Sequence[int], limits: Limits = USUAL) -> Limits:
+    """The limits for games of which those that were played out had so many turns: short is half as long as most, or as usual if less."""
+    if len(lengths) < KNOWN:
+        return limits
+    return limits._replace(short=min(limits.short, int(median(lengths)) // 2))
 
 
 @dataclass(frozen=True, slots=True)

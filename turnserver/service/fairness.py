@@ -8,7 +8,7 @@ from typing import NamedTuple
 from turnserver.envelope import GameId, LeagueId, PlayerId, Recorded, league_stream
 from turnserver.errors import NotFound
 from turnserver.league.events import DecidedBy, LeagueEvent
-from turnserver.league.fairness import Ending, Finding, report
+from turnserver.league.fairness import USUAL, Ending, Finding, fitting, report
 from turnserver.league.rated import Played, played, seasons
 from turnserver.league.ratings import Moment, month_began
 from turnserver.league.ratings import ratings as fold
@@ -20,10 +20,14 @@ from turnserver.store.database import Transaction
 
 
 class Report(NamedTuple):
-    """What was found in so many `games` that are over; whoever moved first too often did so in the `season`, None if there was none."""
+    """What was found in so many `games` that are over; whoever moved first too often did so in the `season`, None if there was none.
+
+    A game counted as short with so many turns.
+    """
 
     season: int | None
     games: int
+    short: int
     findings: tuple[Finding, ...]
 
 
@@ -37,20 +41,32 @@ def look_into(conn: Transaction, league: LeagueId, season: int | None = None) ->
     if season is not None and season not in known:
         raise NotFound(f"League {league} has had no season {season}.")
     if not known:
-        return Report(None, 0, ())
+        return Report(None, 0, USUAL.short, ())
     number = season or max(known)
     state, latest = known[number]
-    endings = _endings(conn, [one for one in played(events) if season in (None, one.season.number)])
+    over = _over(conn, [one for one in played(events) if season in (None, one.season.number)])
+    endings = [one.ending for one in over]
+    limits = fitting([one.ending.turns for one in over if one.played_out])
     encounters = [fixture.encounter for fixture in latest.fixtures]
-    return Report(number, len(endings), report(encounters, endings, scoring(state.settings), at_once=state.settings.at_once))
+    findings = report(encounters, endings, scoring(state.settings), limits, at_once=state.settings.at_once)
+    return Report(number, len(endings), limits.short, findings)
 
 
-def _endings(conn: Transaction, games: Iterable[Played]) -> list[Ending]:
+class _Over(NamedTuple):
+    """A game that ended at an instant, and whether by its rules."""
+
+    at: datetime
+    game: GameId
+    ending: Ending
+    played_out: bool
+
+
+def _over(conn: Transaction, games: Iterable[Played]) -> list[_Over]:
     """The games that are over, in the order in which they ended.
 
     Without those that ended because somebody withdrew: what he leaves at once tells nothing about how he leaves his games.
     """
-    found: list[tuple[datetime, GameId, Ending]] = []
+    found: list[_Over] = []
     histories: dict[tuple[str, PlayerId], tuple[Moment, ...]] = {}
     for one in games:
         fixture = one.fixture
@@ -62,9 +78,9 @@ def _endings(conn: Transaction, games: Iterable[Played]) -> list[Ending]:
                 if (key, player) not in histories:
                     histories[key, player] = kept.history(conn, key, player)
             due = _expected(key, row.players, fixture.at, [histories[key, player] for player in row.players])
-            resigned = row.ended_by == EndedBy.RESIGNATION
-            found.append((fixture.at, one.game, Ending(encounter, one.game, row.turn - 1, resigned, due)))
-    return [ending for _, _, ending in sorted(found, key=lambda each: each[:2])]
+            ending = Ending(encounter, one.game, row.turn - 1, row.ended_by == EndedBy.RESIGNATION, due)
+            found.append(_Over(fixture.at, one.game, ending, row.ended_by == EndedBy.RULES))
+    return sorted(found, key=lambda each: each[:2])
 
 
 def _expected(key: str, players: Sequence[PlayerId], at: datetime, histories: Sequence[Sequence[Moment]]) -> float | None:
