@@ -23,6 +23,8 @@ from turnserver.league.settings import Settings as LeagueSettings
 from turnserver.mail.transport import MaildirTransport
 from turnserver.play.commands import LayPlan
 from turnserver.service import Service
+from turnserver.service.ledger import Ledger
+from turnserver.service.ratings import Ratings
 
 TWO = LeagueSettings(format=Format.DOUBLE_ROUND_ROBIN, least=2)
 """Two who meet twice."""
@@ -118,7 +120,18 @@ def league(url: str, directory: str, since: str, action: str) -> None:
     lives(live)
 
 
-ROLES: Mapping[str, Callable[..., None]] = {"mail": mail, "rotate": rotate, "lay": lay, "sweep": sweep, "league": league}
+def follow(url: str) -> None:
+    """For each number that is heard: let ratings follow the results, and do all that before that statement."""
+
+    def live(fatal: int) -> None:
+        database, tick = mortal(url, fatal)
+        Ratings(Ledger(database, "club.example")).follow()
+        tick()
+
+    lives(live)
+
+
+ROLES: Mapping[str, Callable[..., None]] = {"mail": mail, "rotate": rotate, "lay": lay, "sweep": sweep, "follow": follow, "league": league}
 
 
 if __name__ == "__main__":

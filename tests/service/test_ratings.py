@@ -10,6 +10,7 @@ from sqlalchemy import text
 
 from tests.store.rated import ADA, BOB, CLEO, DAN, EVE, LEAGUE, Kept, add_everybody
 from tests.store.scene import day
+from tests.store.test_processes import start
 from turnserver.envelope import PlayerId
 from turnserver.league.commands import ReopenResult, SetResult
 from turnserver.league.marks import OTHER_SIDE, Mark
@@ -140,6 +141,27 @@ def test_several_workers_keep_the_same_ratings(league: Kept) -> None:
     keeper(league.database).follow()
     assert sum(done) >= 8
     assert kept_now(league.database) == from_everything(league.database)
+
+
+def test_ratings_follow_month_by_month_wherever_the_process_is_killed(league: Kept, database_url: str) -> None:
+    """Every life ends with whole months and the rest as it was; the last one has them all."""
+    for at in (1, 2, 3):
+        league.now = day(31 * at)
+        league.result(at, WIN)
+    whole, seen, end = from_everything(league.database), list[Histories](), "killed"
+    with start("follow", database_url, module="tests.service.mortal") as process:
+        assert process.hear() == "ready"
+        while end == "killed":
+            process.say(str(len(seen) + 1))
+            if (end := process.hear()) == "killed":
+                seen.append(kept_now(league.database))
+    assert end == "done"
+    assert kept_now(league.database) == whole
+    months = [sorted({moment.at for history in found.values() for moment in history}) for found in seen]
+    assert sorted({len(found) for found in months}) == [0, 1, 2, 3]
+    for found, instants in zip(seen, months, strict=True):
+        known = {player: tuple(one for one in moments if one.at in instants) for player, moments in whole.items()}
+        assert found == {player: moments for player, moments in known.items() if moments}
 
 
 def test_a_game_that_cannot_be_rated_holds_up_no_other(league: Kept) -> None:
