@@ -1,0 +1,237 @@
+"""The Tournament Report File: read again by its specification, column by column."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from fractions import Fraction
+from random import Random
+from typing import NamedTuple
+
+import pytest
+from msgspec.structs import replace
+
+from tests.league.seasons import League
+from tests.league.written import ADA, BEGUN, BOB, CLEO, DAN, EVE, NAMES, Game, closed, one, season, written
+from turnserver.envelope import PlayerId
+from turnserver.errors import NotAllowed
+from turnserver.league.commands import Withdraw
+from turnserver.league.crosstable import crosstable
+from turnserver.league.events import LeagueEvent, PlayerWithdrawn
+from turnserver.league.marks import Mark
+from turnserver.league.settings import Format, Settings
+from turnserver.league.state import LeagueState, Phase
+from turnserver.league.tiebreaks import TieBreak
+from turnserver.league.trf import report
+
+WIN, DRAW, LOSS = Mark.WIN, Mark.DRAW, Mark.LOSS
+SWISS = Settings(format=Format.SWISS, rounds=3, tie_breaks=(TieBreak.BUCHHOLZ_CUT_1, TieBreak.HEAD_TO_HEAD, TieBreak.LOTS))
+DEFAULTS = {"W": Fraction(1), "D": Fraction(1, 2), "L": Fraction(0), "A": Fraction(0)}
+WORTH = {"1": "W", "+": "W", "F": "W", "=": "D", "H": "D", "0": "L", "-": "A", "Z": "A", "U": "P"}
+
+
+def written_report(state: LeagueState) -> str:
+    return report(state, season(state), season(state).divisions[0], NAMES)
+
+
+class Played(NamedTuple):
+    opponent: int
+    colour: str
+    code: str
+
+
+class Player(NamedTuple):
+    name: str
+    rating: int
+    points: Fraction
+    rank: int
+    rounds: list[Played]
+
+
+class Report:
+    """A file, read by the positions that the specification gives; positions count from 1, both ends included."""
+
+    def __init__(self, text: str) -> None:
+        assert text.endswith("\r\n")
+        self.tags: dict[str, str] = {}
+        self.players: dict[int, Player] = {}
+        self.worth = dict(DEFAULTS)
+        self.abnormal: dict[tuple[str, int, int], Fraction] = {}
+        self.bonus: defaultdict[int, Fraction] = defaultdict(Fraction)
+        for line in text.removesuffix("\r\n").split("\r\n"):
+            self._read(line.ljust(400))
+        self.worth.setdefault("P", self.worth["W"])
+
+    def _read(self, line: str) -> None:
+        tag = line[0:3]
+        if tag == "001":
+            assert line[3] == line[8] == line[13] == line[47] == line[84] == " "
+            assert line[8:14].isspace()
+            assert line[52:80].isspace()
+            rounds = list(self._rounds(line))
+            self.players[int(line[4:8])] = Player(
+                line[14:47].rstrip(), int(line[48:52]), Fraction(line[80:84].strip()), int(line[85:89]), rounds
+            )
+        elif tag == "162":
+            for at in range(5, 50, 9):
+                if not line[at].isspace():
+                    self.worth[line[at]] = Fraction(line[at + 1 : at + 5].strip())
+        elif tag == "299":
+            points, at = Fraction(line[13:17].strip()), int(line[19:22])
+            for start in range(23, 400, 5):
+                if line[start : start + 4].strip():
+                    player = int(line[start : start + 4])
+                    if line[4] == " ":
+                        self.bonus[player] += points
+                    else:
+                        self.abnormal[line[4], at, player] = points
+        else:
+            self.tags[tag] = line[4:].rstrip()
+
+    def _rounds(self, line: str) -> Iterator[Played]:
+        for start in range(91, 400, 10):
+            if not line[start : start + 8].strip():
+                return
+            assert line[start - 2 : start].isspace()
+            yield Played(int(line[start : start + 4]), line[start + 5], line[start + 7])
+
+    def total(self, number: int) -> Fraction:
+        """What a player has by results, points for them, and whatever is abnormal."""
+        found = self.bonus[number]
+        for at, each in enumerate(self.players[number].rounds, 1):
+            if each.code != " ":
+                kind = {"1": "W", "=": "D", "0": "L"}.get(each.code, each.code)
+                found += self.abnormal.get((kind, at, number), self.worth[WORTH[each.code]])
+        return found
+
+    def check(self) -> None:
+        """What has to hold in every report."""
+        for number, player in self.players.items():
+            assert self.total(number) == player.points
+            for at, (opponent, colour, code) in enumerate(player.rounds):
+                assert (opponent == 0) is (colour == "-") is (code in "ZFHU")
+                if opponent:
+                    back = self.players[opponent].rounds[at]
+                    assert back.opponent == number
+                    assert {colour, back.colour} == {"w", "b"}
+                    assert (code, back.code) in {("1", "0"), ("0", "1"), ("=", "="), ("+", "-"), ("-", "+"), ("-", "-"), (" ", " ")}
+        for at in range(max(len(player.rounds) for player in self.players.values())):
+            assert sum(player.rounds[at].code == "U" for player in self.players.values()) <= 1
+
+
+ROUNDS: list[list[Game]] = [
+    [(ADA, CLEO, WIN), (DAN, BOB, Mark.WIN_ON_TIME), EVE],
+    [(EVE, ADA, DRAW), (BOB, CLEO, Mark.FORFEIT)],
+    [(ADA, DAN, None), (CLEO, EVE, Mark.ANNULLED), BOB],
+]
+
+
+def test_every_column() -> None:
+    state = one(SWISS, [ADA, BOB, CLEO, DAN, EVE], *ROUNDS)
+    assert written_report(state).split("\r\n") == [
+        "012 Winter, season 1",
+        "042 2025/03/01",
+        "062 5",
+        "092 Individual: Swiss-System",
+        "142 3",
+        "152 W",
+        "212 PTS,BH/C1,DE",
+        "001    1      Ada                               1500                             1.5    2  0003 w 1  0005 b =  0004 w  ",
+        "001    2      Bob                               1500                             1.0    4  0004 b 0  0003 w -  0000 - U",
+        "001    3      Cleo                              1500                             1.0    3  0001 b 0  0002 b +  0000 - Z",
+        "001    4      Dan                               1500                             1.0    5  0002 w 1  0000 - Z  0001 b  ",
+        "001    5      Eve                               1500                             1.5    1  0000 - U  0001 w =  0000 - Z",
+        "",
+    ]
+
+
+def test_what_is_read_again() -> None:
+    found = Report(written_report(one(SWISS, [ADA, BOB, CLEO, DAN, EVE], *ROUNDS)))
+    found.check()
+    assert found.players[2] == Player("Bob", 1500, Fraction(1), 4, [Played(4, "b", "0"), Played(3, "w", "-"), Played(0, "-", "U")])
+
+
+def test_points_that_are_not_usual() -> None:
+    points = {
+        Mark.WIN: "3",
+        Mark.DRAW: "1",
+        Mark.WIN_BY_FORFEIT: "2",
+        Mark.FORFEIT: "-1",
+        Mark.BYE: "1.5",
+        Mark.ANNULLED: "0.5",
+        Mark.WIN_ON_TIME: "3",
+    }
+    settings = Settings(format=Format.SWISS, rounds=3, points=points, tie_breaks=(TieBreak.WINS,))
+    text = written_report(one(settings, [ADA, BOB, CLEO, DAN, EVE], *ROUNDS))
+    assert [line for line in text.split("\r\n") if line[:3] in ("162", "299")] == [
+        "162  W 3.0    D 1.0    L 0.0    P 1.5    A 0.0",
+        "299 +         2.0  002 0003",
+        "299 -        -1.0  002 0002",
+        "299 Z         0.5  003 0003 0005",
+    ]
+    Report(text).check()
+
+
+def test_points_to_begin_with_are_abnormal() -> None:
+    settings = Settings(format=Format.MCMAHON, bounds=(1500, 1600), tie_breaks=(TieBreak.WINS,), least=2)
+    state = written(settings, {"1": ([ADA, BOB, CLEO], [[(ADA, BOB, LOSS), CLEO]])}, start={ADA: "2", CLEO: "2"})
+    text = written_report(state)
+    assert "092 Individual: McMahon\r\n" in text
+    assert "299           2.0  001 0001 0003\r\n" in text
+    Report(text).check()
+
+
+def test_two_byes_in_a_round() -> None:
+    text = written_report(one(SWISS, [ADA, BOB], [ADA, BOB]))
+    assert [player.rounds for player in Report(text).players.values()] == [[Played(0, "-", "U")], [Played(0, "-", "F")]]
+    Report(text).check()
+
+
+def test_the_end_of_a_season_and_its_time() -> None:
+    state = one(SWISS, [ADA, BOB], [(ADA, BOB, WIN)], then=[closed()])
+    assert Report(written_report(state)).tags["052"] == "2025/03/08"
+    assert "122" not in Report(written_report(state)).tags
+    assert Report(written_report(replace(state, time="3d"))).tags["122"] == "3d"
+    assert Report(written_report(one(SWISS, [ADA, BOB], then=[closed()]))).tags["052"] == "2025/03/01"
+
+
+def test_whoever_left_has_been_away() -> None:
+    then: list[LeagueEvent] = [PlayerWithdrawn(player=BOB, struck=False, at=BEGUN)]
+    found = Report(written_report(one(SWISS, [ADA, BOB, CLEO, DAN], *ROUNDS[:0], then=then)))
+    assert [len(player.rounds) for player in found.players.values()] == [0, 0, 0, 0]
+
+
+def test_long_names_are_cut_and_stand_on_one_line() -> None:
+    state = one(SWISS, [ADA, BOB], [(ADA, BOB, WIN)])
+    names = {ADA: "Ada\r\n001 " + "x" * 60, BOB: "Bob"}
+    text = report(state, season(state), season(state).divisions[0], names)
+    assert Report(text).players[1].name == "Ada 001 " + "x" * 25
+    assert len(Report(text).players) == 2
+
+
+@pytest.mark.parametrize("form", [form for form in Format if form not in (Format.SWISS, Format.MCMAHON)])
+def test_only_swiss_events_are_reported(form: Format) -> None:
+    state = one(SWISS, [ADA, BOB, CLEO])
+    with pytest.raises(NotAllowed) as refused:
+        report(replace(state, settings=replace(state.settings, format=form)), season(state), season(state).divisions[0], NAMES)
+    assert refused.value.code == "not_swiss"
+
+
+@pytest.mark.parametrize("players", [5, 12, 31])
+def test_a_whole_event_is_read_again_as_it_was(players: int) -> None:
+    league = League(Settings(format=Format.SWISS, rounds=5))
+    everybody = [PlayerId(number) for number in range(1, players + 1)]
+    league.begin(everybody, [2000.4 - 20 * at for at in range(players)])
+    random = Random(players)  # noqa: S311  # a test's chance
+    marks = (WIN, LOSS, DRAW, Mark.WIN_ON_TIME, Mark.TIMEOUT, Mark.WIN_BY_FORFEIT, Mark.FORFEIT, Mark.NO_RESULT)
+    while league.season.phase is Phase.RUNNING:
+        league.play_some(random, marks)
+        if players > 10 and len(league.season.withdrawn) < 3 and random.random() < 0.1:
+            league.do(Withdraw(random.choice([one for one in everybody if one not in league.season.withdrawn])))
+    division = league.season.divisions[0]
+    found = Report(report(league.state, league.season, division, {}))
+    found.check()
+    table = crosstable(league.state, league.season, division, {})
+    seeds = {player: at for at, player in enumerate(division.players, 1)}
+    assert {seeds[line.player]: (line.place, line.figures[0]) for line in table.lines} == {
+        number: (player.rank, player.points) for number, player in found.players.items()
+    }
+    assert found.tags["142"] == "5"

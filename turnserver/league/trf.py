@@ -1,0 +1,181 @@
+"""The report of a Swiss event as FIDE's Tournament Report File, version 2026, for programs that check pairings and tie-breaks.
+
+The format is that of the FIDE Handbook (https://handbook.fide.com/files/handbook/TRF26.pdf, applied from 1 September 2025); its records
+`001` with the players are as in the version of 2016. Columns are counted from 1, and lines end in CR and LF.
+
+What is ours: the first player has White. Ratings are what players entered with. A game without a result, or whose result was taken back,
+is told as a round without a game (`Z`), since there is no code for it; one that is played has no result yet. Whatever a player has that
+does not follow from codes and the points for them (record `162`) is told as abnormal points (`299`): points to begin with and penalties
+in round 1.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from turnserver.envelope import PlayerId
+from turnserver.errors import NotAllowed
+from turnserver.league.crosstable import Cell, Crosstable, Line, crosstable
+from turnserver.league.events import Division
+from turnserver.league.formats import rounds_due
+from turnserver.league.marks import Mark
+from turnserver.league.settings import Format, scoring
+from turnserver.league.state import LeagueState, Phase, Season
+from turnserver.league.tiebreaks import TieBreak
+from turnserver.words import say
+
+CODES: Final[Mapping[Mark, str]] = MappingProxyType(
+    {
+        Mark.WIN: "1",
+        Mark.WIN_ON_TIME: "1",
+        Mark.DRAW: "=",
+        Mark.LOSS: "0",
+        Mark.TIMEOUT: "0",
+        Mark.WIN_BY_FORFEIT: "+",
+        Mark.FORFEIT: "-",
+        Mark.NO_RESULT: "Z",
+        Mark.ANNULLED: "Z",
+        Mark.BYE: "U",
+    }
+)
+NO_GAME: Final = frozenset({"Z", "U", "F"})
+"""Codes of rounds that have no opponent."""
+
+POINTS_OF: Final = MappingProxyType({"1": "W", "+": "W", "F": "W", "=": "D", "0": "L", "-": "A", "Z": "A", "U": "P"})
+"""Which points of record 162 a result is worth."""
+
+ABNORMAL: Final = MappingProxyType({"1": "W", "=": "D", "0": "L", "U": "F"})
+"""The types of record 299 that are not called like the result."""
+
+TIE_BREAKS: Final[Mapping[TieBreak, str]] = MappingProxyType(
+    {
+        TieBreak.HEAD_TO_HEAD: "DE",
+        TieBreak.SONNEBORN_BERGER: "SB",
+        TieBreak.BUCHHOLZ: "BH",
+        TieBreak.BUCHHOLZ_CUT_1: "BH/C1",
+        TieBreak.WINS: "WIN",
+        TieBreak.GAMES_WON: "WON",
+        TieBreak.GAMES_AS_SECOND: "BPG",
+        TieBreak.WINS_AS_SECOND: "BWG",
+    }
+)
+"""What FIDE's regulations on tie-breaks (C.07) call those that are theirs."""
+
+TYPES: Final = MappingProxyType({Format.SWISS: "Individual: Swiss-System", Format.MCMAHON: "Individual: McMahon"})
+
+
+def report(state: LeagueState, season: Season, division: Division, names: Mapping[PlayerId, str]) -> str:
+    """The report of a division. Refuses (`not_swiss`) events that are neither Swiss nor McMahon."""
+    if state.settings.format not in TYPES:
+        raise NotAllowed("not_swiss", say("Only Swiss and McMahon events can be exported as TRF. Choose another form."))
+    table = crosstable(state, season, division, names)
+    worth = _worth(state)
+    rows = sorted((_row(season, division, table, line) for line in table.lines), key=lambda row: row.seed)
+    _one_bye_a_round(rows)
+    lines = [*_head(state, season, division, table, worth), *map(_player, rows), *_abnormal(rows, worth)]
+    return "".join(f"{line}\r\n" for line in lines)
+
+
+class _Round(NamedTuple):
+    """What a player had in a round: who and which colour, if there was an opponent, its code, and its points."""
+
+    opponent: int
+    colour: str
+    code: str
+    points: Fraction
+
+
+class _Row(NamedTuple):
+    """A player: his starting rank, his line, his rating, and his rounds."""
+
+    seed: int
+    line: Line
+    rating: float
+    rounds: list[_Round]
+
+
+def _worth(state: LeagueState) -> Mapping[str, Fraction]:
+    """The points of record 162. Who is not there has none; forfeits that are worth something are abnormal."""
+    points = scoring(state.settings).points
+    marks = {"W": Mark.WIN, "D": Mark.DRAW, "L": Mark.LOSS, "P": Mark.BYE}
+    return {symbol: points[mark] for symbol, mark in marks.items()} | {"A": Fraction(0)}
+
+
+def _row(season: Season, division: Division, table: Crosstable, line: Line) -> _Row:
+    seeds = {player: at for at, player in enumerate(division.players, 1)}
+    seed_of = {each.number: seeds[each.player] for each in table.lines}
+    ratings = {entry.player: entry.rating for entry in season.entries}
+    rounds = [_round(games, seed_of) for games in line.cells]
+    return _Row(seeds[line.player], line, ratings.get(line.player, 0.0), rounds)
+
+
+def _round(games: Sequence[Cell], seed_of: Mapping[int, int]) -> _Round:
+    if not games:
+        return _Round(0, "-", "Z", Fraction(0))
+    (game,) = games
+    code = CODES[game.mark] if game.mark is not None else " "
+    if code in NO_GAME:
+        return _Round(0, "-", code, game.points)
+    return _Round(seed_of[game.opponents[0]], "w" if game.is_first else "b", code, game.points)
+
+
+def _one_bye_a_round(rows: Sequence[_Row]) -> None:
+    """The code of a bye that was paired may stand once in a round; others are byes of a full point there."""
+    had = set[int]()
+    for row in rows:
+        for at, each in enumerate(row.rounds):
+            if each.code == "U" and at in had:
+                row.rounds[at] = each._replace(code="F")
+            elif each.code == "U":
+                had.add(at)
+
+
+def _head(state: LeagueState, season: Season, division: Division, table: Crosstable, worth: Mapping[str, Fraction]) -> Iterator[str]:
+    yield f"012 {table.title}"
+    yield f"042 {_day(season.began)}"
+    if season.phase is Phase.CLOSED:
+        yield f"052 {_day(max((one.at for one in season.of(division) if one.at is not None), default=season.began))}"
+    yield f"062 {len(table.lines)}"
+    yield f"092 {TYPES[state.settings.format]}"
+    if state.time:
+        yield f"122 {state.time}"
+    yield f"142 {rounds_due(state, season, division)}"
+    yield f"152 {'W' if season.odd_first else 'B'}"
+    if worth != {"W": 1, "D": Fraction(1, 2), "L": 0, "A": 0, "P": 1}:
+        yield "162  " + "    ".join(f"{symbol}{_points(points)}" for symbol, points in worth.items())
+    yield "212 " + ",".join(["PTS", *(TIE_BREAKS[one] for one in state.settings.tie_breaks if one in TIE_BREAKS)])
+
+
+def _player(row: _Row) -> str:
+    """Record 001: each field ends at its last column, names begin at their first."""
+    name = " ".join(row.line.name.split())[:33]
+    points = _points(row.line.figures[0] or Fraction(0))
+    known = f"001 {row.seed:>4}      {name:<33} {round(row.rating):>4}"
+    static = f"{known:<80}{points} {row.line.place:>4}"
+    return static + "".join(f"  {each.opponent:04} {each.colour} {each.code}" for each in row.rounds)
+
+
+def _abnormal(rows: Sequence[_Row], worth: Mapping[str, Fraction]) -> Iterator[str]:
+    """Records 299: what does not follow from the results."""
+    groups: defaultdict[tuple[int, str, Fraction], list[int]] = defaultdict(list)
+    for row in rows:
+        more = (row.line.figures[0] or Fraction(0)) - sum((each.points for each in row.rounds), Fraction(0))
+        if more:
+            groups[1, " ", more].append(row.seed)
+        for at, each in enumerate(row.rounds, 1):
+            if each.code != " " and each.points != worth[POINTS_OF[each.code]]:
+                groups[at, ABNORMAL.get(each.code, each.code), each.points].append(row.seed)
+    for (at, kind, points), seeds in sorted(groups.items()):
+        yield f"299 {kind}        {_points(points)}  {at:03}" + "".join(f" {seed:04}" for seed in seeds)
+
+
+def _points(points: Fraction) -> str:
+    """Four columns, as `11.5`."""
+    return f"{float(points):4.1f}"
+
+
+def _day(at: datetime) -> str:
+    return f"{at.astimezone(UTC):%Y/%m/%d}"
