@@ -195,6 +195,17 @@ def test_what_is_not_over_in_time(policy: WhenUnfinished, left: tuple[int, ...],
     assert league.do(command)[0] == ResultRecorded(meeting=1, marks=marks, places=places, at=day(10), by=DecidedBy.DEADLINE)
 
 
+def test_a_side_forfeits_together() -> None:
+    settings = Settings(format=Format.TABLES, pace=Pace.ROUND_BY_ROUND, round_days=10, when_unfinished=WhenUnfinished.FORFEIT)
+    league = begun(settings, game="tako-judo", options={"variant": "teams"})
+    north, east, *_ = league.season.fixtures[0].players
+    league.do(Withdraw(north))
+    league.now = day(10)
+    [recorded, *_] = league.do(CheckLeague(turns={GameId(1): east}))
+    assert isinstance(recorded, ResultRecorded)
+    assert (recorded.marks, recorded.places) == ((WBF, FF, WBF, L), (1, 3, 1, 3))
+
+
 def test_who_has_withdrawn_is_not_there_at_the_deadline() -> None:
     league = begun(
         Settings(format=Format.TABLES, pace=Pace.ROUND_BY_ROUND, round_days=10, when_unfinished=WhenUnfinished.DRAW), (*FOUR, EVE)

@@ -45,6 +45,12 @@ def verdict(marks: str, places: str = "") -> Verdict:
         (forfeited(TWO, TWO), verdict("ff")),
         (forfeited(FOUR, [BOB, DAN]), verdict("wfwf", "1313")),
         (forfeited(FOUR, FOUR), verdict("ffff")),
+        (drawn(FOUR, [BOB], PAIRS), verdict("DDDD", "1111")),
+        (drawn(FOUR, [BOB, DAN], PAIRS), verdict("DLDL", "1313")),
+        (forfeited(FOUR, [BOB], PAIRS), verdict("wfwL", "1313")),
+        (forfeited(FOUR, [BOB, DAN], PAIRS), verdict("wfwf", "1313")),
+        (forfeited(FOUR, [ADA, BOB], PAIRS), verdict("nnnn")),
+        (forfeited(FOUR, FOUR, PAIRS), verdict("ffff")),
         (by_places((2, 1, 2, 4)), verdict("LWLL", "2124")),
         (by_places((1, 1, 3)), verdict("WWL", "113")),
         (by_places((1, 1, 1)), verdict("DDD", "111")),
@@ -62,6 +68,7 @@ def test_verdicts(found: Verdict, expected: Verdict) -> None:
         (({1}, {2}), (), {}, verdict("DD")),
         (OWN, {3}, {}, verdict("LLWL", "2212")),
         (OWN, {3}, {"scores": (4, 7, 10, 4)}, verdict("LLWL", "3213")),
+        (OWN, {1, 2, 3, 4}, {}, verdict("WWWW", "1111")),
         (OWN, {1, 2}, {"scores": (9, 9, 0, 4)}, verdict("WWLL", "1143")),
         # Who has left is behind those who stayed, whatever his score is, and whoever left first is last.
         (OWN, {4}, {"scores": (9, 3, 9, 5), "left": [1, 3]}, verdict("LLLW", "4231")),
@@ -121,7 +128,8 @@ def test_every_end_of_a_game_is_a_result() -> None:
         (verdict("OLLL", "1234"), FOUR, OWN, False),
         (verdict("WLWL", "1313"), FOUR, PAIRS, True),
         (verdict("WLLL", "1234"), FOUR, PAIRS, False),
-        (verdict("wwfw", "1141"), FOUR, PAIRS, True),
+        (verdict("wwfw", "1141"), FOUR, PAIRS, False),
+        (verdict("wfwL", "1313"), FOUR, PAIRS, True),
     ],
 )
 def test_what_goes_together(told: Verdict, players: Sequence[PlayerId], teams: Sequence[Collection[int]], fit: bool) -> None:

@@ -23,9 +23,10 @@ from turnserver.league.formats import barred_lines, lots_due, next_begins, next_
 from turnserver.league.guards import division_of, fixture_of, running, undecided
 from turnserver.league.knockout import Drawn, Lot
 from turnserver.league.lots import Lots
+from turnserver.league.seating import teams_of
 from turnserver.league.settings import Pace, Settings, WhenUnfinished
 from turnserver.league.state import Fixture, LeagueState, Season
-from turnserver.league.verdicts import Verdict, alike, drawn, forfeited
+from turnserver.league.verdicts import Verdict, abandoned, alike, drawn, forfeited
 from turnserver.words import say
 
 
@@ -132,27 +133,29 @@ def judge_late(state: LeagueState, season: Season, command: CheckLeague, now: da
     found = late(season, now)
     if state.settings.when_unfinished is WhenUnfinished.ADMIN:
         return ask_admin(found)
-    verdicts = [(fixture.number, _judged(state.settings.when_unfinished, season, fixture, command)) for fixture in found]
+    verdicts = [(fixture.number, _judged(state, season, fixture, command)) for fixture in found]
     return tuple(
         ResultRecorded(meeting=number, marks=marks, places=places, at=now, by=DecidedBy.DEADLINE) for number, (marks, places) in verdicts
     )
 
 
-def _judged(policy: WhenUnfinished, season: Season, fixture: Fixture, command: CheckLeague) -> Verdict:
+def _judged(state: LeagueState, season: Season, fixture: Fixture, command: CheckLeague) -> Verdict:
     """What a game comes to that is not over. Whoever has left a table of more than two is not there any more."""
     players = fixture.players
     if fixture.game is None:
         return alike(players)
+    teams = teams_of(state) if len(players) > 2 else ()
     left = command.left.get(fixture.game, frozenset())
     gone = {line for line in players if season.who(line) in left or line in season.withdrawn}
+    policy = state.settings.when_unfinished
     match policy:
         case WhenUnfinished.ADMIN | WhenUnfinished.NO_RESULT:
             return alike(players)
         case WhenUnfinished.DRAW:
-            return drawn(players, gone)
+            return drawn(players, gone, teams)
         case WhenUnfinished.FORFEIT:
             late = {line for line in players if season.who(line) == command.turns.get(fixture.game)}
-            return forfeited(players, gone | late) if late else alike(players)
+            return forfeited(players, late | abandoned(players, gone, teams), teams) if late else alike(players)
         case _:
             assert_never(policy)
 

@@ -2,14 +2,17 @@
 
 Who wins is first, and a side (or several) may share that; then come the others who played to the end, by their scores; then those who left
 before the end, whoever left first last. A table that was never begun, or is ended by a deadline, is won without a game by those who were
-there: they share the places above those who were not.
+there: they share the places above those who were not. If it was begun, a side with somebody missing has lost as one.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from turnserver.envelope import PlayerId
-from turnserver.league.marks import ON_THE_BOARD, OTHER_SIDE, WON, Mark
+from turnserver.league.marks import OTHER_SIDE, WON, Mark
+
+Teams: TypeAlias = Sequence[Collection[int]]
+"""Which seats (1, 2, ...) win and lose together."""
 
 
 class Verdict(NamedTuple):
@@ -27,19 +30,36 @@ def alike(players: Sequence[PlayerId], mark: Mark = Mark.NO_RESULT) -> Verdict:
     return Verdict((mark,) * len(players))
 
 
-def drawn(players: Sequence[PlayerId], gone: Collection[PlayerId] = ()) -> Verdict:
-    """A draw of all who are still there; at a table of more than two, those who are `gone` have lost. Nothing if nobody is there."""
+def drawn(players: Sequence[PlayerId], gone: Collection[PlayerId] = (), teams: Teams = ()) -> Verdict:
+    """A draw of all sides that are still there; at a table of more than two, those who are `gone` have lost. Nothing if nobody is there.
+
+    `teams` are as in `ended`; without them everybody is on his own.
+    """
     if len(players) == 2:
         return alike(players, Mark.DRAW)
-    there = [player for player in players if player not in gone]
+    lost = abandoned(players, gone, teams)
+    there = [player for player in players if player not in lost]
     return _parted(players, there, Mark.DRAW, Mark.LOSS) if there else alike(players)
 
 
-def forfeited(players: Sequence[PlayerId], absent: Iterable[PlayerId]) -> Verdict:
-    """What it is without a game, or without the end of one, if those who are `absent` do not come."""
+def abandoned(players: Sequence[PlayerId], gone: Collection[PlayerId], teams: Teams = ()) -> frozenset[PlayerId]:
+    """The players of those sides of which everybody is `gone`. `teams` are as in `ended`."""
+    return frozenset(player for side in _sides(players, teams) if side.issubset(gone) for player in side)
+
+
+def forfeited(players: Sequence[PlayerId], absent: Iterable[PlayerId], teams: Teams = ()) -> Verdict:
+    """What it is without a game, or without the end of one, if those who are `absent` do not come.
+
+    Of `teams`, which are as in `ended`, those win that are complete; there is no result if none is. A partner who came has lost.
+    """
     away = frozenset(absent)
-    there = [player for player in players if player not in away]
-    return _parted(players, there, Mark.WIN_BY_FORFEIT, Mark.FORFEIT) if there else alike(players, Mark.FORFEIT)
+    if away.issuperset(players):
+        return alike(players, Mark.FORFEIT)
+    there = [player for side in _sides(players, teams) if side.isdisjoint(away) for player in side]
+    if not there:
+        return alike(players)
+    marks, places = _parted(players, there, Mark.WIN_BY_FORFEIT, Mark.LOSS)
+    return Verdict(tuple(Mark.FORFEIT if player in away else mark for player, mark in zip(players, marks, strict=True)), places)
 
 
 def by_places(places: Sequence[int]) -> Verdict:
@@ -49,7 +69,7 @@ def by_places(places: Sequence[int]) -> Verdict:
 
 
 def ended(
-    teams: Sequence[Collection[int]],
+    teams: Teams,
     winners: Collection[int],
     *,
     scores: Sequence[int] = (),
@@ -66,13 +86,14 @@ def ended(
     ranks = [_rank(seat, winners or set(seats).difference(left), scores, left) for seat in seats]
     best = {seat: min(ranks[partner - 1] for partner in team) for team in teams for seat in team}
     places = tuple(1 + sum(best[other] < best[seat] for other in seats) for seat in seats)
-    others_late = all(seat in late for seat, place in zip(seats, places, strict=True) if place > 1)
+    behind = {seat for seat, place in zip(seats, places, strict=True) if place > 1}
+    others_late = behind and behind.issubset(late)
     first = (Mark.WIN_ON_TIME if others_late else Mark.WIN) if winners else Mark.DRAW
     marks = (first if place == 1 else Mark.TIMEOUT if seat in late else Mark.LOSS for seat, place in zip(seats, places, strict=True))
     return Verdict(tuple(marks), places if len(seats) > 2 else ())
 
 
-def fits(players: Sequence[PlayerId], verdict: Verdict, teams: Sequence[Collection[int]]) -> bool:
+def fits(players: Sequence[PlayerId], verdict: Verdict, teams: Teams) -> bool:
     """Whether marks and places go together for these players, who are two or more. `teams` are as in `ended`."""
     marks, places = verdict
     if len(marks) != len(players) or Mark.BYE in marks:
@@ -81,7 +102,12 @@ def fits(players: Sequence[PlayerId], verdict: Verdict, teams: Sequence[Collecti
         return not places and (marks == (Mark.FORFEIT, Mark.FORFEIT) or OTHER_SIDE[marks[0]] is marks[1])
     if not places:
         return len(set(marks)) == 1 and marks[0] in (Mark.NO_RESULT, Mark.ANNULLED, Mark.FORFEIT)
-    return _is_ranking(len(players), places) and _are_earned(marks, places) and not _parts_partners(marks, places, teams)
+    return _is_ranking(len(players), places) and _are_earned(marks, places) and not _parts_partners(places, teams)
+
+
+def _sides(players: Sequence[PlayerId], teams: Teams) -> list[frozenset[PlayerId]]:
+    """The players of each side."""
+    return [frozenset(players[seat - 1] for seat in team) for team in teams] or [frozenset({player}) for player in players]
 
 
 def _rank(seat: int, first: Collection[int], scores: Sequence[int], left: Sequence[int]) -> tuple[int, int]:
@@ -109,6 +135,6 @@ def _are_earned(marks: Sequence[Mark], places: Sequence[int]) -> bool:
     return (first == {Mark.DRAW} or first <= WON) and rest <= {Mark.LOSS, Mark.TIMEOUT, Mark.FORFEIT} and missed <= rest
 
 
-def _parts_partners(marks: Sequence[Mark], places: Sequence[int], teams: Sequence[Collection[int]]) -> bool:
-    """Whether a game that was played has put players of one side on different places."""
-    return ON_THE_BOARD.issuperset(marks) and any(len({places[seat - 1] for seat in team}) > 1 for team in teams)
+def _parts_partners(places: Sequence[int], teams: Teams) -> bool:
+    """Whether players of one side have different places."""
+    return any(len({places[seat - 1] for seat in team}) > 1 for team in teams)

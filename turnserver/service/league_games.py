@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 from turnserver.config import Settings
 from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import Conflict, NotAllowed
-from turnserver.league.events import DecidedBy, PlayerSubstituted, ResultCorrected, ResultRecorded
+from turnserver.league.events import DecidedBy, PlayerSubstituted, PlayerWithdrawn, ResultCorrected, ResultRecorded
 from turnserver.league.marks import WON, Mark
 from turnserver.league.state import Fixture, LeagueState, Season
-from turnserver.play.commands import Adjudicate, Annul, Command, OpenGame, Substitute
+from turnserver.play.commands import Adjudicate, Annul, Command, OpenGame, Resign, Substitute
 from turnserver.play.events import SeatOrder
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Seat
@@ -73,7 +73,10 @@ def consequences(tx: Transaction, ledger: Ledger, plan: LeaguePlan, request: Req
 
 
 def _commands(tx: Transaction, ledger: Ledger, plan: LeaguePlan) -> Iterator[tuple[GameId, Command]]:
-    """What is asked of games: an end where the league has decided, and a substitute where one plays on. No game is asked for both."""
+    """What is asked of games: an end where the league has decided, a substitute where one plays on, and to go on without whoever leaves.
+
+    No game is asked for two of them.
+    """
     after = plan.after.season
     if after is None:
         return
@@ -85,6 +88,8 @@ def _commands(tx: Transaction, ledger: Ledger, plan: LeaguePlan) -> Iterator[tup
                 if fixture.game is not None:
                     by = event.by if isinstance(event, ResultRecorded) else DecidedBy.ADMIN
                     yield fixture.game, end(event.marks, event.reason or WHY[by])
+            case PlayerWithdrawn():
+                yield from _left(tx, ledger, plan, running, event)
             case PlayerSubstituted():
                 yield from _seated(tx, ledger, running, event)
             case _:
@@ -104,9 +109,23 @@ def _running(plan: LeaguePlan) -> dict[int, Fixture]:
 def end(marks: tuple[Mark, ...], reason: str) -> Adjudicate | Annul:
     """The command to a running game that ends it as the league has decided: for the winners, as a draw, or without a result."""
     winners = tuple(Seat(seat) for seat, mark in enumerate(marks, start=1) if mark in WON)
-    if winners or set(marks) == {Mark.DRAW}:
+    if winners or Mark.DRAW in marks:
         return Adjudicate(winners, reason)
     return Annul(reason)
+
+
+def _left(
+    tx: Transaction, ledger: Ledger, plan: LeaguePlan, running: Mapping[int, Fixture], event: PlayerWithdrawn
+) -> Iterator[tuple[GameId, Command]]:
+    """Whoever leaves a season gives up his seats at tables that play on, unless their clocks are to decide already."""
+    after = plan.after.season
+    for number, fixture in running.items():
+        if after is None or fixture.game is None or event.player not in fixture.players or after.fixtures[number - 1].marks:
+            continue
+        state, player = ledger.load(tx, fixture.game).state, after.who(event.player)
+        deadline = state.clock.deadline if state.clock is not None else None
+        if state.seat_of(player) in state.staying and (deadline is None or event.at <= deadline):
+            yield fixture.game, Resign(player, event.at)
 
 
 def _seated(tx: Transaction, ledger: Ledger, running: Mapping[int, Fixture], event: PlayerSubstituted) -> Iterator[tuple[GameId, Command]]:

@@ -56,13 +56,6 @@ class Leagues:
         now = self._clock()
         name = check_name(command.name)
         game = self.ledger.find(command.game, **command.options)
-        if game.rules.seats != 2:
-            told = say(
-                "{game} with these options is for {n}, and the games of such a league are for two. Choose others.",
-                game=game.entry.title,
-                n=game.rules.seats,
-            )
-            raise BadOption(told)
         league_terms(self.settings, command.time, now.date())
         whole = OpenLeague(name, command.game, asdict(game.options), command.settings, command.time)
 
@@ -179,7 +172,9 @@ class Leagues:
         games = consequences(tx, self.ledger, plan, request)
         for one in games:
             self.ledger.prepare(tx, one, request)
-        leagues.carried(tx, [one.game for one in games])
+        season = plan.after.season
+        decided = {fixture.game for fixture in season.fixtures if fixture.marks} if season is not None else frozenset()
+        leagues.carried(tx, [one.game for one in games if one.game in decided])
         self.prepare(tx, plan, request, told)
         for one in games:
             self.ledger.append(tx, one, request)
