@@ -19,7 +19,7 @@ from turnserver.league.ratings import ratings as fold
 from turnserver.league.settings import Format, Settings
 from turnserver.play.reliability import Tally
 from turnserver.service.ledger import Ledger
-from turnserver.service.ratings import Ratings, history, in_time, look, rating_of, ratings, write
+from turnserver.service.ratings import Ratings, history, in_time, look, rating_of, rating_then, ratings, write
 from turnserver.store import ratings as kept
 from turnserver.store import reliability, results
 from turnserver.store.database import Database
@@ -187,6 +187,28 @@ def test_what_somebody_has_now(league: Kept) -> None:
     assert tuple(new) == (1500, 350, 0, 110)
     assert [player for player, _ in everybody] == [first, second]
     assert everybody[0][1] == then
+
+
+@pytest.mark.parametrize("key", ["take", "tako-judo"])
+def test_what_somebody_had_then_is_what_the_results_until_then_come_to(database: Database, key: str) -> None:
+    add_everybody(database)
+    league, keeps = Kept(database, Settings(format=Format.DOUBLE_ROUND_ROBIN), game=key), keeper(database)
+    league.begin(ADA, BOB, CLEO, DAN)
+    for at, fixture in enumerate(league.season.fixtures):
+        league.now = day(9 * at)
+        league.result(fixture.number, WIN if at % 3 else LOSS)
+    with database.read() as conn:
+        assert rating_then(conn, key, ADA, day(70)) is None, "nothing has followed"
+    keeps.follow()
+    league.do(SetResult(12, (ANNULLED, ANNULLED), "behind, but later"))
+    with database.read() as conn:
+        everything = results.between(conn, key, day(-1), LATER)
+        for days in (0, 5, 9, 18, 40, 65, 70):
+            right = fold(key, [one for one in everything if one.at <= day(days)])
+            for player in (ADA, BOB, CLEO, DAN):
+                then = rating_then(conn, key, player, day(days))
+                assert then == (right.rating(player, day(days)) if player in right.players() else None)
+        assert rating_then(conn, key, EVE, day(70)) is None
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,7 @@ class Kept:
 
     database: Database
     settings: Settings = field(default_factory=Settings)
+    game: str = "take"
     now: datetime = field(default_factory=lambda: day(0))
     state: LeagueState | None = None
     heads: dict[Stream, Recorded[Event]] = field(default_factory=dict)
@@ -68,7 +69,7 @@ class Kept:
     def begin(self, *players: PlayerId) -> None:
         """A season of these; all of its games are open."""
         if self.state is None:
-            self.do(OpenLeague("Winter", "take", {}, self.settings))
+            self.do(OpenLeague("Winter", self.game, {}, self.settings))
         self.do(AnnounceSeason(), *(Enter(player, 1500) for player in players), StartSeason())
         self.open_games()
 

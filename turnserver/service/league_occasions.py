@@ -1,19 +1,14 @@
 """What mails about leagues need to know, gathered from the log: a league at some moment, all leagues, and where a game belongs."""
 
-from datetime import datetime
 from typing import Final
 
 from turnserver.config import Settings
 from turnserver.envelope import GameId, LeagueId, PlayerId, Recorded, Version, league_stream
 from turnserver.league.events import ChallengeMade, LeagueEvent, LeagueOpened, RoundPaired, SeasonAnnounced, SeasonStarted
 from turnserver.league.evolve import fold
-from turnserver.league.ratings import Rating
-from turnserver.league.state import LeagueState
 from turnserver.mail.occasion import LeagueGame, LeagueOccasion
 from turnserver.service.leagues import known
-from turnserver.service.ratings import rating_of
 from turnserver.store import leagues, log, people, refusals
-from turnserver.store import ratings as kept
 from turnserver.store.database import Transaction
 from turnserver.store.leagues import Meeting
 
@@ -66,14 +61,6 @@ def names(conn: Transaction, about: LeagueOccasion) -> dict[PlayerId, str]:
     """What everybody is called whom a mail about a league may name."""
     players = known(about.state) | (known(about.before) if about.before is not None else set())
     return {player: people.player(conn, player).name for player in sorted(players)}
-
-
-def rating(conn: Transaction, state: LeagueState, player: PlayerId, now: datetime) -> Rating | None:
-    """What a player has in the league's game; None for somebody new, and while ratings have not followed the results yet."""
-    if kept.still_behind(conn, state.game) is not None:
-        return None
-    found = rating_of(conn, state.game, player, now)
-    return found if found.games else None
 
 
 def _history(conn: Transaction, league: LeagueId) -> list[Recorded[LeagueEvent]]:

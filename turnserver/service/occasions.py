@@ -15,8 +15,9 @@ from turnserver.mail.tokens import Keys, Purpose, Token, reply_address, sign
 from turnserver.play.seat_offers import asked
 from turnserver.play.state import GameState
 from turnserver.service import preferences
-from turnserver.service.league_occasions import LeagueOccasions, names, rating
+from turnserver.service.league_occasions import LeagueOccasions, names
 from turnserver.service.ledger import Ledger
+from turnserver.service.ratings import rating_then
 from turnserver.service.resend import open_to
 from turnserver.store import outbox, people
 from turnserver.store.database import Transaction
@@ -97,7 +98,7 @@ class Occasions:
         about = self._leagues.at(conn, item.league, item.version, item.detail.get("since", item.version))
         if kind is not Kind.LEAGUE_FINAL or person is None:
             return about
-        return replace(about, rating=rating(conn, about.state, person.id, item.due_at))
+        return replace(about, rating=rating_then(conn, about.state.game, person.id, item.due_at))
 
     def _digest(self, conn: Transaction, item: OutboxItem, person: Person) -> Occasion:
         """A mail about several games: each is an occasion of its own, which the detail of the row names."""

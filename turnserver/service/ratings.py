@@ -5,14 +5,16 @@ any write transaction, and written if nothing was changed meanwhile. Of several 
 """
 
 import logging
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import NamedTuple
 
 from turnserver.envelope import PlayerId
 from turnserver.errors import StoreError
+from turnserver.games import entry
 from turnserver.league.ratings import Moment, Rating, month_began, next_month
 from turnserver.league.ratings import ratings as fold
+from turnserver.league.results import Result
 from turnserver.service.ledger import Ledger
 from turnserver.store import ratings as kept
 from turnserver.store import reliability, results
@@ -22,6 +24,7 @@ from turnserver.store.ratings import Behind
 logger = logging.getLogger(__name__)
 
 
+INSTANT = timedelta(microseconds=1)
 AT_ONCE = 12
 """How many months of a game one round works out, which takes less than a second unless a thousand games end in each."""
 
@@ -87,6 +90,25 @@ def write(month: Month, tx: Transaction) -> bool:
 def rating_of(conn: Transaction, key: str, player: PlayerId, now: datetime) -> Rating:
     """What a player has at a game of the catalogue now. Raises BadOption for a game that nobody knows."""
     return fold(key, (), before=kept.latest(conn, key, [player])).rating(player, now)
+
+
+def rating_then(conn: Transaction, key: str, player: PlayerId, at: datetime) -> Rating | None:
+    """What a player had at a game of the catalogue at an instant, whatever he has played since; the same whenever it is asked.
+
+    None for somebody new, and while ratings have not followed the results of earlier months. Raises BadOption.
+    """
+    begin, behind = month_began(at), kept.still_behind(conn, key)
+    if behind is not None and behind.since < begin:
+        return None
+    since = [one for one in results.between(conn, key, begin, at + INSTANT) if _concerns(key, one, player)]
+    players = {player, *(one.player for result in since for side in result.sides for one in side)}
+    found = fold(key, since, before=kept.latest(conn, key, sorted(players), begin)).rating(player, at)
+    return found if found.games else None
+
+
+def _concerns(key: str, result: Result, player: PlayerId) -> bool:
+    """Whether a result can change a player's rating within its month: where games of a month count together, his own alone."""
+    return entry(key).seats != (2,) or any(one.player == player for side in result.sides for one in side)
 
 
 def ratings(conn: Transaction, key: str, now: datetime) -> list[tuple[PlayerId, Rating]]:
