@@ -260,7 +260,7 @@ COMES_TO: list[list[Skill]] = [
     [(28.669648436582808, 8.071520788025197), (33.83086971107981, 5.062772998705765)],
     [(43.071274808241974, 2.4166900452721256), (23.149503312339064, 6.1378606973362135)],
 ]
-"""Two teams of whom the first wins, in the documentation of OpenSkill 3.3 (pypi.org/project/openskill/3.3.0), without noise."""
+"""Two teams of whom the first wins, in the documentation of the Python library, version 3.3, without noise."""
 
 
 def test_the_example_of_the_library() -> None:
