@@ -1,6 +1,6 @@
 """Whole seasons with whatever may happen in them."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from datetime import timedelta
 from fractions import Fraction
 from random import Random
@@ -13,23 +13,40 @@ from tests.league.seasons import LOTS, League, ending
 from turnserver.envelope import Burden, PlayerId
 from turnserver.league.commands import (
     AttachGame,
+    BarPair,
     CarryResult,
+    ChangeSettings,
     CheckLeague,
+    CloseSeason,
     Confirm,
     Enter,
     MovePlayer,
+    Penalize,
+    Remind,
     ReopenResult,
+    ReopenSeason,
     SetResult,
     StartSeason,
     SubstitutePlayer,
     Withdraw,
 )
 from turnserver.league.course import due
-from turnserver.league.events import EVENT_TYPES, LeagueEvent, PlayerWithdrawn, SeasonClosed
+from turnserver.league.entering import waiting
+from turnserver.league.events import (
+    EVENT_TYPES,
+    LeagueEvent,
+    PairBarred,
+    PlayerSubstituted,
+    PlayerWithdrawn,
+    RoundReminded,
+    SeasonClosed,
+    SeasonStarted,
+)
 from turnserver.league.evolve import fold
+from turnserver.league.knockout import Drawn
 from turnserver.league.lots import draw
 from turnserver.league.marks import ON_THE_BOARD, USUAL, Mark
-from turnserver.league.settings import CUPS, FIXED, Format, Pace, Settings, TierSize, WhenUnfinished
+from turnserver.league.settings import CUPS, FIXED, Format, Pace, Seeding, Settings, TierSize, WhenUnfinished
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 
 THREE_TIERS = (TierSize(size=4, moves=1), TierSize(size=4, divisions=2, moves=2), TierSize(size=4))
@@ -38,8 +55,10 @@ LEAGUES = {
     "double round robin": Settings(
         format=Format.DOUBLE_ROUND_ROBIN, pace=Pace.ROUND_BY_ROUND, round_days=3, when_unfinished=WhenUnfinished.DRAW
     ),
+    "dated": Settings(round_every=2, round_days=5, remind_percent=60, when_unfinished=WhenUnfinished.FORFEIT, most=12, tiers=THREE_TIERS),
     "swiss": Settings(format=Format.SWISS, rounds=5, round_days=3, when_unfinished=WhenUnfinished.NO_RESULT),
     "knockout": Settings(format=Format.KNOCKOUT, round_days=3, third_place=True, when_unfinished=WhenUnfinished.FORFEIT),
+    "cup by lots": Settings(format=Format.KNOCKOUT, round_every=2, replays=0, cup_draw=Drawn.LOTS, seeding=Seeding.LOTS, most=13),
     "double knockout": Settings(format=Format.DOUBLE_KNOCKOUT, tiers=THREE_TIERS[1:], replays=1),
     "mcmahon": Settings(format=Format.MCMAHON, rounds=4, bounds=(1400, 1600), tiers=THREE_TIERS[:1] + THREE_TIERS[2:]),
     "tables of four": Settings(format=Format.TABLES, rounds=5, round_days=4, when_unfinished=WhenUnfinished.FORFEIT, at_once=2),
@@ -100,11 +119,33 @@ class Driver:
         if chance < 0.04 and len(lines) > 4:
             league.do(Withdraw(league.season.who(random.choice(lines))))
         elif chance < 0.06:
-            league.do(SubstitutePlayer(league.season.who(random.choice(lines)), next(self.strangers), Burden.SUBSTITUTE, "ill"))
+            self._substitute(random.choice(lines))
         elif chance < 0.12:
             self._second_thoughts()
+        elif chance < 0.15:
+            self._reproach(random.choice(lines))
+        elif chance < 0.155:
+            league.refusal(CloseSeason("by mistake"))
+            if league.season.phase is Phase.CLOSED:
+                league.do(ReopenSeason("sorry"))
         elif running:
             league.do(CarryResult(*ending(random.choice(running), random, league.now)))
+
+    def _substitute(self, line: PlayerId) -> None:
+        """Somebody from the waiting list, a stranger, or the player himself if he was away."""
+        season = self.league.season
+        coming = None if waiting(self.league.state, season) else line if season.who(line) != line else next(self.strangers)
+        self.league.do(SubstitutePlayer(season.who(line), coming, Burden.SUBSTITUTE, "ill"))
+
+    def _reproach(self, line: PlayerId) -> None:
+        season, chance = self.league.season, self.random.random()
+        if chance < 0.4:
+            self.league.refusal(Penalize(season.who(line), self.random.choice(("1/2", "1", "-1/2")), "late"))
+        elif chance < 0.7:
+            self.league.refusal(Remind())
+        else:
+            other = self.random.choice([player for division in season.divisions for player in division.players if player != line])
+            self.league.do(BarPair((line, other), barred=frozenset((line, other)) not in self.league.state.barred))
 
     def _second_thoughts(self) -> None:
         over = [one for one in self.league.season.fixtures if len(one.players) > 1 and one.marks and one.game]
@@ -132,25 +173,26 @@ def driver(request: pytest.FixtureRequest) -> Driver:
         driver._due()
     for number in (2, 3):
         league.do(MovePlayer(PlayerId(number), 1, "a favour"))
+        league.do(ChangeSettings(replace(league.state.settings, remind_percent=number, reliability=number), "more reminders"))
         league.now += timedelta(days=5)
         driver._due()
         if number == 2:
-            league.do(Enter(PlayerId(500), 1450.0))
+            league.refusal(Enter(PlayerId(500), 1450.0))
         driver.season()
     return driver
 
 
 def closings(league: League) -> list[tuple[LeagueState, Season, SeasonClosed]]:
-    """The ends of the seasons, each with the state before it."""
-    found = []
+    """The ends of the seasons, each with the state before it; the last one of a season that was closed by mistake."""
+    found = {}
     state = None
     for event in league.events:
         if isinstance(event, SeasonClosed):
             assert state is not None
             assert state.season is not None
-            found.append((state, state.season, event))
+            found[state.seasons] = (state, state.season, event)
         state = fold([event], state)
-    return found
+    return list(found.values())
 
 
 def test_seasons_come_to_their_end(driver: Driver) -> None:
@@ -192,6 +234,7 @@ def test_final_tables_are_the_recount(driver: Driver) -> None:
                 if fixture.division == division.name and not season.struck & set(fixture.players):
                     for player, mark in zip(fixture.players, fixture.marks, strict=True):
                         points[player] += recounted(state.settings, fixture, player, mark)
+            points = {player: found - sum(one.points for one in season.penalties.get(player, ())) for player, found in points.items()}
             expected = {season.who(player): found for player, found in points.items() if player not in season.struck}
             assert {line.player: Fraction(line.points) for line in table.lines} == expected
             places = [line.place for line in table.lines]
@@ -206,19 +249,57 @@ def test_final_tables_are_the_recount(driver: Driver) -> None:
 def test_everybody_has_the_games_that_are_due(driver: Driver) -> None:
     times = {Format.ROUND_ROBIN: 1, Format.DOUBLE_ROUND_ROBIN: 2}
     for state, season, _ in closings(driver.league):
+        played, barred = (
+            who_played(driver.league),
+            {frozenset(event.players) for event in driver.league.events if isinstance(event, PairBarred)},
+        )
         for division in season.divisions:
             fixtures = season.of(division)
             met = Counter(frozenset(one.players) for one in fixtures if len(one.players) > 1)
             there = [player for player in division.players if player not in season.withdrawn]
             if state.settings.format in FIXED:
                 pairs = {frozenset((one, other)) for one in there for other in there if one != other}
-                assert {met[pair] for pair in pairs} <= {times[state.settings.format]}
+                kept_apart = {pair for pair in pairs if any(bar <= played[season.number, pair] for bar in barred)}
+                assert {met[pair] for pair in pairs - kept_apart} <= {times[state.settings.format]}
+                assert all(met[pair] <= times[state.settings.format] for pair in kept_apart)
             elif state.settings.format not in CUPS:
                 rounds = {player: [one.round for one in fixtures if player in one.players] for player in there}
                 is_swiss = state.settings.format is not Format.TABLES
                 most = len(division.players) - 1 + len(division.players) % 2 if is_swiss else state.settings.rounds
                 due = min(state.settings.rounds, most)
                 assert all(found == list(range(1, due + 1)) for found in rounds.values()) or len(there) < state.settings.seats
+
+
+def who_played(league: League) -> dict[tuple[int, frozenset[PlayerId]], frozenset[PlayerId]]:
+    """For each two lines of a season all who have played for them."""
+    found: defaultdict[tuple[int, PlayerId], set[PlayerId]] = defaultdict(set)
+    for state, season, _ in closings(league):
+        for division in season.divisions:
+            for line in division.players:
+                found[state.seasons, line].add(line)
+    number = 0
+    for event in league.events:
+        if isinstance(event, SeasonStarted):
+            number += 1
+        if isinstance(event, PlayerSubstituted):
+            found[number, event.player].add(event.substitute)
+    return {
+        (at, frozenset((one, other))): frozenset(found[at, one] | found[at, other])
+        for at, one in found
+        for when, other in found
+        if at == when
+    }
+
+
+def test_a_round_is_reminded_of_in_its_time(driver: Driver) -> None:
+    state = None
+    for event in driver.league.events:
+        if isinstance(event, RoundReminded):
+            assert state is not None
+            assert state.season is not None
+            told = [state.season.fixtures[number - 1] for number in event.meetings]
+            assert all((one.division, one.round) == (event.division, event.round) and not one.marks for one in told)
+        state = fold([event], state)
 
 
 def test_nobody_plays_after_he_has_left(driver: Driver) -> None:
@@ -239,6 +320,9 @@ def test_lots_are_what_the_secret_says(driver: Driver) -> None:
     for _, season, closed in closings(driver.league):
         assert LOTS.commitment(season.number) == season.commitment
         assert all(players == draw(closed.secret, f"places in {name}", players) for name, players in season.lots.items())
+        for name, decided in season.cup_lots.items():
+            for lot, winner in decided.items():
+                assert winner == draw(closed.secret, f"round {lot.round} of {name}", lot.players)[0]
 
 
 def test_names_of_events_are_stored_once() -> None:
