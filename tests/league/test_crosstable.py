@@ -15,7 +15,17 @@ from turnserver.league.commands import CarryResult, Challenge, CheckLeague, With
 from turnserver.league.crosstable import Crosstable, Layout, Zone, crosstable
 from turnserver.league.crosstable_text import COLUMNS, cut, legend, text, width_of
 from turnserver.league.divisions import Why
-from turnserver.league.events import LeagueEvent, LotsDrawn, PlayerSubstituted, PlayerWithdrawn, PlayoffDecided
+from turnserver.league.events import (
+    DecidedBy,
+    LeagueEvent,
+    LotsDrawn,
+    Meeting,
+    PlayerSubstituted,
+    PlayerWithdrawn,
+    PlayoffDecided,
+    ResultRecorded,
+    RoundPaired,
+)
 from turnserver.league.marks import OTHER_SIDE, Mark
 from turnserver.league.ratings import Rating
 from turnserver.league.settings import Format, Settings, TierSize, WhenUnfinished
@@ -327,3 +337,42 @@ def test_everything_has_a_name() -> None:
 )
 def test_names_are_cut_by_the_room_they_take(words: str, width: int, found: str) -> None:
     assert cut(words, width) == found
+
+
+def sat(
+    number: int, at: int, players: tuple[PlayerId, ...], marks: tuple[Mark, ...] = (), places: tuple[int, ...] = ()
+) -> list[LeagueEvent]:
+    """A round in which one table was laid, and what came of it."""
+    byes = [player for player in (ADA, BOB, CLEO, DAN) if player not in players]
+    meetings = (Meeting(number=number, players=players), Meeting(number=number + 1, players=tuple(byes)))
+    events: list[LeagueEvent] = [RoundPaired(division="1", round=at, meetings=meetings, deadline=None)]
+    if marks:
+        events.append(ResultRecorded(meeting=number, marks=marks, places=places, at=BEGUN, by=DecidedBy.GAME))
+    return events
+
+
+def at_tables() -> LeagueState:
+    """Tables of three, at the second of which Ada has run out of time."""
+    then = [
+        *sat(1, 1, (ADA, BOB, CLEO), (WIN, LOSS, LOSS), (1, 2, 2)),
+        *sat(3, 2, (BOB, DAN, ADA), (WIN, LOSS, Mark.TIMEOUT), (1, 2, 3)),
+        *sat(5, 3, (CLEO, DAN, ADA), (WIN, LOSS, Mark.FORFEIT), (1, 2, 3)),
+        *sat(7, 4, (CLEO, DAN, BOB)),
+    ]
+    return one(Settings(format=Format.TABLES, seats=3, rounds=4), [ADA, BOB, CLEO, DAN], then=then)
+
+
+def test_tables_of_three_show_places() -> None:
+    found = table(at_tables())
+    assert text(found).splitlines() == [
+        "             1      2       3      4    Pts  1st  2nd",
+        "1 =1 Bob   3,2 2. 4,3•1.      F  2,4 *   3½    1    ½",
+        "2 =1 Cleo  3,1 2.     F   4,3•1. 4,1•*   3½    1    ½",
+        "3    Ada   1,2•1. 1,4 3.t 2,4 -      F   3     1   0",
+        "4    Dan       F  1,3 2.  2,3 2. 2,1 *   3     0   2",
+    ]
+    assert legend(found).splitlines()[1:] == [
+        "- lost by forfeit, F bye, 1. place at the table, t lost on time,",
+        "* being played, • moved first",
+        "Bob and Cleo share place 1; at the end, lots decide.",
+    ]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.league.test_crosstable import at_tables
 from tests.league.written import ADA, BEGUN, BOB, CLEO, DAN, EVE, NAMES, Game, one, season, written
 from turnserver.envelope import PlayerId
 from turnserver.league.events import LotsDrawn, PlayerWithdrawn, PlayoffDecided
@@ -177,6 +178,22 @@ def test_how_far_somebody_has_come_in_a_cup() -> None:
     assert told(state, BOB) == ["Place 3 of 3", "Round 1: lost against Cleo."]
     assert told(state, CLEO) == ["Place 1 of 3", "Round 1: goes on, against Bob.", "Round 2: still plays against Ada."]
     assert told(one(Settings(format=Format.KNOCKOUT), [ADA]), ADA) == ["Place 1 of 1"]
+
+
+def test_places_at_tables_of_three() -> None:
+    assert told(at_tables(), BOB) == [
+        "Place 1 of 4",
+        "As good as Cleo: nothing has parted the two.",
+        "Points: 3½",
+        "Round 1: ½ for place 2 against Ada and Cleo.",
+        "Round 2: 2 for place 1 against Dan and Ada.",
+        "Round 3: 1 (bye).",
+        "First places: 1",
+        "Round 2: against Dan and Ada.",
+        "Second places: ½",
+        "Round 1: ½ against Ada and Cleo.",
+    ]
+    assert "Round 3: 0 against Cleo and Dan (lost by forfeit)." in told(at_tables(), ADA)
 
 
 def test_whoever_is_not_in_the_table_has_nothing_to_explain() -> None:

@@ -18,7 +18,7 @@ from xml.sax.saxutils import escape
 import msgspec
 import pytest
 
-from tests.league.test_crosstable import FOUR, SWISS, climbing, four, table
+from tests.league.test_crosstable import FOUR, SWISS, at_tables, climbing, four, table
 from tests.league.written import ADA, BEGUN, BOB, CLEO, DAN, EVE, NAMES, Game, one, season, written
 from turnserver.envelope import Burden, PlayerId
 from turnserver.league import crosstable_svg, history_svg
@@ -73,6 +73,7 @@ def tables() -> dict[str, Crosstable]:
         "cup": table(one(Settings(format=Format.KNOCKOUT), [ADA, BOB, CLEO], *cup)),
         "tied": table(one(FOUR, [ADA, BOB, CLEO], [(ADA, BOB, DRAW), CLEO])),
         "ladder": table(climbing()),
+        "tables": table(at_tables()),
         "nothing": table(one(FOUR, [ADA, BOB, CLEO])),
         "long": table(four(), names=long),
         "evil": table(four(), names={**NAMES, ADA: EVIL}),

@@ -152,7 +152,7 @@ def _cells(table: Crosstable) -> Columns:
         entries = [[_against(line, column) for line in table.lines] for column in at]
         widest = max((width_of(entry) for column in entries for entry in column), default=0)
         return tuple(_left(table.columns[column].ljust(widest), entries[column], " " if column else GAP) for column in at)
-    numbers = len(str(len(table.lines)))
+    numbers = max([len(str(len(table.lines))), *(len(cell.against) for line in table.lines for games in line.cells for cell in games)])
     rounds = [[_in_round(line.cells[column], numbers) for line in table.lines] for column in at]
     return tuple(_left(table.columns[column].rjust(numbers), rounds[column], " " if column else GAP) for column in at)
 
@@ -164,11 +164,10 @@ def _against(line: Line, at: int) -> str:
 def _in_round(cells: Sequence[Cell], numbers: int) -> str:
     """All that a player had in a round: whom he met, a dot where he moved first, and what came of it; of replays only what came of them."""
     told = []
-    for opponents, games in groupby(cells, key=lambda cell: cell.opponents):
+    for _, games in groupby(cells, key=lambda cell: cell.opponents):
         first, *again = games
-        opponent = first.against if len(opponents) == 1 else ""
         dot = FIRST if first.is_first else " "
-        told.append(f"{opponent:>{numbers}}{dot}{first.sign}{''.join(cell.sign for cell in again)}")
+        told.append(f"{first.against:>{numbers}}{dot}{first.sign}{''.join(cell.sign for cell in again)}")
     return " ".join(told)
 
 

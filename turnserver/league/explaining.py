@@ -8,6 +8,7 @@ from turnserver.envelope import PlayerId
 from turnserver.league.climb import Climb
 from turnserver.league.events import Division
 from turnserver.league.knockout import Tie, Vacancy
+from turnserver.league.marks import ON_THE_BOARD
 from turnserver.league.record import Part, Record
 from turnserver.league.settings import CUPS
 from turnserver.league.sheets import Kind, Pairing, Sheets
@@ -164,6 +165,11 @@ class _Explaining:
         if not part.opponents:
             return say("Round {round}: {points} ({what}).", round=term.round, points=points, what=what)
         names = self._listed(part.opponents)
+        if part.place is not None and part.mark in ON_THE_BOARD:
+            place = part.place
+            return say(
+                "Round {round}: {points} for place {place} against {names}.", round=term.round, points=points, place=place, names=names
+            )
         return say("Round {round}: {points} against {names} ({what}).", round=term.round, points=points, names=names, what=what)
 
     def _strength(self, figure: Figure, term: Term) -> str:
