@@ -226,7 +226,7 @@ def test_value(leagues: Club, line: str, path: str, expected: object) -> None:
 
 
 def test_every_command_that_prints_json_is_tried() -> None:
-    others = {"league ratings", "league report", "league export"}
+    others = {"league ratings", "league report"}
     tried = {name for name in SHAPES if any(line.startswith(name) for line in JSON)}
     assert tried == {name for name in SHAPES if name.startswith("league ")} - others
 
@@ -246,6 +246,29 @@ def test_candidates(leagues: Club, monkeypatch: pytest.MonkeyPatch, typed: str, 
     monkeypatch.chdir(leagues.directory)
     done = candidates(typed)
     assert (sorted(done.stdout.split()), done.stderr) == (sorted(expected), "")
+
+
+EXPORTS = {
+    "json": ("json", '"league": "Autumn"'),
+    "csv": ("csv", "1,1,1,Cleo,"),
+    "results": ("results", "Autumn,1,1,1,1,7,"),
+    "html": ("html", "<h1>Autumn, season 1</h1>"),
+    "svg": ("svg", "Autumn, season 1</text>"),
+}
+
+
+@pytest.mark.parametrize(("kind", "fragment"), EXPORTS.values(), ids=EXPORTS)
+def test_exports(leagues: Club, tmp_path: Path, kind: str, fragment: str) -> None:
+    printed = leagues.printed(f"league export 4 --format {kind}")
+    assert fragment in printed
+    assert "Season 1 of Autumn is in " in leagues.printed(f"league export 4 --format {kind} -o {tmp_path / 'file'}")
+    assert (tmp_path / "file").read_text("utf-8").strip() == printed.strip()
+
+
+def test_exports_a_picture_into_a_file(leagues: Club, tmp_path: Path) -> None:
+    leagues.printed(f"league export 1 --format png -o {tmp_path / 'table.png'}")
+    assert (tmp_path / "table.png").read_bytes().startswith(b"\x89PNG")
+    assert "a PNG is nothing for a terminal; give --output" in leagues.run("league export 1 --format png").stderr
 
 
 def test_who_wants_no_mail_holds_up_his_game_and_the_admin_is_told(leagues: Club) -> None:

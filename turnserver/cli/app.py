@@ -20,6 +20,7 @@ from turnserver.cli import (
     doctor,
     games,
     leaguecmds,
+    leagueexport,
     leaguefix,
     leaguenew,
     leagueplan,
@@ -131,6 +132,7 @@ leagues.app.command("standings")(leaguetables.standings)
 leagues.app.command("explain")(leaguetables.explain)
 leagues.app.command("ratings")(leagueratings.ratings)
 leagues.app.command("report")(leaguereport.report)
+leagues.app.command("export")(leagueexport.export)
 leagues.app.command("schedule")(leagueplan.schedule)
 leagues.app.command("history")(leagueshow.history)
 leagues.app.command("correct")(leaguefix.correct)

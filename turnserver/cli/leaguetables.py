@@ -1,6 +1,6 @@
 """`turnserver league standings` and `explain`: the tables of a season, and how they came about."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import typer
 
@@ -8,13 +8,17 @@ from turnserver.cli import show
 from turnserver.cli.leaguecmds import Who
 from turnserver.cli.leagues import DivisionOf, LeagueFound, SeasonOf, Which, load
 from turnserver.cli.leagueshapes import LeagueExplained, LeagueFigure, LeagueLine, LeagueTable
-from turnserver.cli.session import session
+from turnserver.cli.session import Session, session
+from turnserver.envelope import PlayerId
 from turnserver.errors import NotFound
 from turnserver.league.crosstable import Crosstable, crosstable
 from turnserver.league.crosstable_text import legend, text
 from turnserver.league.events import Division
 from turnserver.league.explaining import explain as explained
+from turnserver.league.ratings import Rating
+from turnserver.league.state import Phase
 from turnserver.league.telling import division_told, points_told
+from turnserver.service import ratings
 
 WIDTH = 76
 
@@ -24,7 +28,7 @@ def standings(ctx: typer.Context, league: Which, *, division: DivisionOf = None,
     """Show the tables of a season with all results, as they stand or as they ended."""
     run = session(ctx)
     found = load(run, league, season)
-    made = tables(found, found.divisions(division))
+    made = tables(found, found.divisions(division), ratings_of(run, found))
     if json:
         show.json([_as_table(one, table) for one, table in zip(found.divisions(division), made, strict=True)])
         return
@@ -53,9 +57,17 @@ def explain(ctx: typer.Context, league: Which, player: Who, *, season: SeasonOf 
             show.facts([("", words) for words in one.summands])
 
 
-def tables(found: LeagueFound, divisions: Sequence[Division]) -> list[Crosstable]:
+def tables(found: LeagueFound, divisions: Sequence[Division], known: Mapping[PlayerId, Rating]) -> list[Crosstable]:
     """The tables of divisions of the season that was found."""
-    return [crosstable(found.state, found.season, division, found.names) for division in divisions]
+    return [crosstable(found.state, found.season, division, found.names, known) for division in divisions]
+
+
+def ratings_of(run: Session, found: LeagueFound) -> Mapping[PlayerId, Rating]:
+    """What those have now who play; nothing in a season that is over, when they had something else."""
+    if found.season.phase is not Phase.RUNNING:
+        return {}
+    with run.service.db.read() as conn:
+        return dict(ratings.ratings(conn, found.state.game, run.service.clock()))
 
 
 def _as_table(division: Division, table: Crosstable) -> LeagueTable:
