@@ -44,7 +44,7 @@ SAYS = {
     "withdraw ends games": ("league withdraw 1 Cleo -y", "Meeting 2: Cleo and Bob have no result, because of a withdrawal."),
     "ready check": ("league start 2 -y", "No more entries; everybody is asked whether he is there, until 2026-03-03 15:00."),
     "drop": ("league drop 2 --reason 'too few' -y", 'The season was dropped ("too few").'),
-    "remind": ("league remind 1", "A reminder of round 1 of division 1 went out: meeting 2, Cleo - Bob."),
+    "remind": ("league remind 1", "A reminder of round 1 went out: meeting 2, Cleo - Bob."),
     "status of all": ("league status", " 5  Duel         season 1: running, 1 of 1 game over"),
     "status of all says what waits": ("league status", "League 5, Duel, waits for you:"),
     "status": ("league status 1", "Now       season 1: running, 0 of 3 games over"),
@@ -53,7 +53,7 @@ SAYS = {
     "status has open games": ("league status 1", "2     4  1      Cleo - Bob     1  Cleo to move, 3 days left"),
     "status has what is next": ("league status 1", "in 10 days 10 hours: a reminder of"),
     "status has the waiting list": ("league status 2", " 3  Cleo      1500  waits, place 1"),
-    "status has what waits for the admin": ("league status 5", "`turnserver league playoff 5 1 Ada Bob`, the best first."),
+    "status has what waits for the admin": ("league status 5", "playoff 5 1 Ada Bob`, the best first."),
     "status without a season": ("league status 3", "No season is announced. `turnserver league open 3` opens entries"),
     "status between seasons": ("league status 4", "Next      2026-03-08 14:59 (Europe/Berlin), in 7 days: season 2 is announced"),
     "standings": ("league standings 4", "1 Cleo  ■ 1    1   0  1   1"),
@@ -74,11 +74,11 @@ SAYS = {
     "correct without a result": ("league correct 1 2 'no result' --reason x -y", "Meeting 2: Cleo and Bob have no result"),
     "correct after the end": ("league correct 4 1 win-loss --reason x -y", "The final tables were corrected."),
     "substitute": ("league substitute 5 Ada Cleo --reason ill -y", "Cleo plays on for Ada; running games count for whoever had the place"),
-    "playoff": ("league playoff 5 1 Bob Ada", "The playoff in division 1 was decided, the best first: Bob, Ada."),
+    "playoff": ("league playoff 5 1 Bob Ada", "The playoff was decided, the best first: Bob, Ada."),
     "move": ("league move 3 Ada 2 --reason 'asked for it'", 'Ada plays in tier 2 next season ("asked for it").'),
     "bar": ("league bar 1 Ada Bob", "Ada and Bob are not to meet."),
     "challenge": ("league challenge 6 Bob Ada", "Bob challenged Ada: meeting 1, "),
-    "close": ("league close 1 --reason x -y", "The season ended. First in division 1:"),
+    "close": ("league close 1 --reason x -y", "The season ended. "),
 }  # fmt: skip
 
 REFUSES = {
@@ -282,7 +282,7 @@ def test_who_wants_no_mail_holds_up_his_game_and_the_admin_is_told(leagues: Club
 def test_a_league_from_its_first_day_to_its_second_season(leagues: Club) -> None:
     leagues.printed("league playoff 5 1 Ada Bob")
     leagues.now += timedelta(hours=1)
-    assert "The season ended. First in division 1: Ada." in leagues.printed("league pair 5")
+    assert "The season ended. Ada came first." in leagues.printed("league pair 5")
     leagues.printed("league open 5")
     assert [entry["player_name"] for entry in leagues.json("league status 5 --json")[0]["season"]["entries"]] == ["Ada", "Bob"]  # type: ignore[index]
     assert "Duel, season 1. Final table." in leagues.printed("league standings 5 --season 1")

@@ -94,11 +94,11 @@ SENTENCES: list[tuple[LeagueEvent, str]] = [
     (ReadyCheckBegun(until=NOON), "No more entries; everybody is asked whether he is there, until 2026-03-01 13:00."),
     (PlayerReady(player=ADA), "Ada is ready."),
     (SeasonDropped(reason="2 players of 3"), 'The season was dropped ("2 players of 3").'),
-    (STARTED, "The season began. Division 1: Ada, Bob and player 3."),
-    (PAIRED, "Round 1 of division 1: Ada - Bob; player 3 has a bye. To be over by 2026-03-01 13:00."),
-    (RoundPaired(division="1", round=2, meetings=(), deadline=None), "Round 2 of division 1: no games."),
-    (RoundReminded(division="1", round=1, meetings=(1,)), "A reminder of round 1 of division 1 went out: meeting 1, Ada - Bob."),
-    (RoundOverdue(division="1", round=1, meetings=(1,)), "Not over in time in round 1 of division 1: meeting 1, Ada - Bob."),
+    (STARTED, "The season began with Ada, Bob and player 3."),
+    (PAIRED, "Round 1: Ada - Bob; player 3 has a bye. To be over by 2026-03-01 13:00."),
+    (RoundPaired(division="1", round=2, meetings=(), deadline=None), "Round 2: no games."),
+    (RoundReminded(division="1", round=1, meetings=(1,)), "A reminder of round 1 went out: meeting 1, Ada - Bob."),
+    (RoundOverdue(division="1", round=1, meetings=(1,)), "Not over in time in round 1: meeting 1, Ada - Bob."),
     (GameAttached(meeting=1, game=GameId(17)), "Meeting 1, Ada - Bob, is game 17."),
     (ResultRecorded(meeting=1, marks=WON, at=NOON, by=DecidedBy.GAME), "Meeting 1: Ada beat Bob."),
     (
@@ -113,12 +113,16 @@ SENTENCES: list[tuple[LeagueEvent, str]] = [
         PlayerSubstituted(player=ADA, substitute=CARL, rating=Burden.SUBSTITUTE, reason="ill"),
         'player 3 plays on for Ada; running games count for the substitute\'s rating ("ill").',
     ),
-    (LotsDrawn(division="1", players=(BOB, ADA)), "Lots were drawn in division 1, the best first: Bob, Ada."),
-    (LotsDrawn(division="1", players=(BOB, ADA), round=2), "By lots, Bob goes on in round 2 of division 1, and not Ada."),
-    (PlayoffDecided(division="1", players=(BOB, ADA)), "The playoff in division 1 was decided, the best first: Bob, Ada."),
+    (LotsDrawn(division="1", players=(BOB, ADA)), "Lots were drawn, the best first: Bob, Ada."),
+    (LotsDrawn(division="1", players=(BOB, ADA), round=2), "By lots, Bob goes on in round 2, and not Ada."),
+    (PlayoffDecided(division="1", players=(BOB, ADA)), "The playoff was decided, the best first: Bob, Ada."),
     (
         SeasonClosed(tables=(TABLE,), secret=DIGEST, next_at=NOON),
-        "The season ended. First in division 1: Bob. The next one is announced on 2026-03-01 13:00.",
+        "The season ended. Bob came first. The next one is announced on 2026-03-01 13:00.",
+    ),
+    (
+        SeasonClosed(tables=(TABLE, FinalTable(division="2", tier=2, lines=TABLE.lines)), secret=DIGEST, next_at=None),
+        "The season ended. First in division 1: Bob; 2: Bob.",
     ),
     (SeasonClosed(tables=(), secret=DIGEST, next_at=None), "The season ended."),
     (TablesCorrected(tables=(TABLE,)), "The final tables were corrected."),
@@ -133,6 +137,16 @@ SENTENCES: list[tuple[LeagueEvent, str]] = [
     (PairBarred(players=(ADA, BOB)), "Ada and Bob are not to meet."),
     (PairAllowed(players=(ADA, BOB)), "Ada and Bob may meet again."),
 ]
+
+
+def test_divisions_are_named_where_there_are_several() -> None:
+    two = SeasonStarted(
+        at=NOON, divisions=(*STARTED.divisions, Division(name="2", tier=2, players=(ADA,), start=("0",))), moves=(), odd_first=True
+    )
+    before = fold([OPENED, ANNOUNCED, two])
+    assert happened(two, None, TOLD) == "The season began. Division 1: Ada, Bob and player 3. Division 2: Ada."
+    assert happened(PAIRED, before, TOLD).startswith("Round 1 of division 1: Ada - Bob;")
+    assert happened(LotsDrawn(division="1", players=(BOB, ADA)), before, TOLD) == "Lots were drawn in division 1, the best first: Bob, Ada."
 
 
 @pytest.mark.parametrize(("event", "sentence"), SENTENCES, ids=[sentence[:40] for _, sentence in SENTENCES])

@@ -12,6 +12,7 @@ import pytest
 from tests.histories.recorded import events_of
 from tests.readme.turn import BOARD, TURN, played
 from turnserver import games
+from turnserver.config import leagues
 from turnserver.mail.phrases import If, Preview
 from turnserver.mail.steps import resembles_step
 from turnserver.mail.understanding import understand
@@ -74,6 +75,12 @@ def test_all_games_are_shown() -> None:
     """Each by its key, title and designer, with its own rules."""
     rows = re.findall(r"^\| `([a-z-]+)` \| (.+?), by (.+?) \| .+ \| \[.+\]\(turnserver/games/(\w+)/RULES.md\) \|$", README, re.MULTILINE)
     assert rows == [(entry.key, entry.title, entry.designer, entry.key.replace("-", "_")) for entry in games.CATALOGUE.values()]
+
+
+def test_all_presets_are_shown() -> None:
+    """Each with what it is."""
+    rows = re.findall(r"^\| \[`([a-z-]+)`\]\(config/leagues/([a-z-]+)\.toml\) \| (.+) \|$", README, re.MULTILINE)
+    assert rows == [(one.name, one.name, one.about) for one in leagues.presets()]
 
 
 def test_the_turn_of_several_lines_can_be_played() -> None:

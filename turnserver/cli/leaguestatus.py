@@ -126,9 +126,10 @@ def _running(found: LeagueFound, state: LeagueState, season: Season) -> Iterator
             )
     if is_played(state, season):
         for division, one in playoffs_due(state, season):
+            where = f" of division {division.name}" if len(season.divisions) > 1 else ""
             names = " ".join(shlex.quote(told.name(season.who(line))) for line in one.players)
             yield (
-                f"{told.all(season.who(line) for line in one.players)} share place {one.place} of division {division.name} and have to "
+                f"{told.all(season.who(line) for line in one.players)} share place {one.place}{where} and have to "
                 f"play it out. Then: `turnserver league playoff {found.id} {division.name} {names}`, the best first."
             )
 

@@ -13,6 +13,7 @@ from turnserver.league.events import (
     DecidedBy,
     Division,
     EntryWithdrawn,
+    FinalTable,
     GameAttached,
     LeagueEvent,
     LeagueOpened,
@@ -137,7 +138,7 @@ def happened(event: LeagueEvent, before: LeagueState | None, told: Told) -> str:
         case PlayerJoined() | ChallengeMade() | PlayersSunk() | ChallengesEnded():
             return _of_ladder(event, told)
         case SeasonStarted() | PlayerWithdrawn() | PlayerSubstituted() | PenaltyGiven() | LotsDrawn() | PlayoffDecided():
-            return _of_season(event, told)
+            return _of_season(event, before, told)
         case _:
             return _of_league(event, told)
 
@@ -151,9 +152,8 @@ def _of_league(event: OfLeague, told: Told) -> str:
         case SeasonDropped():
             return f"The season was dropped{_because(event.reason)}."
         case SeasonClosed():
-            winners = [f"{table.division}: {told.name(table.lines[0].player)}" for table in event.tables if table.lines]
             then = f" The next one is announced on {told.at(event.next_at)}." if event.next_at is not None else ""
-            return f"The season ended. First in division {'; '.join(winners)}.{then}" if winners else f"The season ended.{then}"
+            return f"The season ended.{_winners(event.tables, told)}{then}"
         case SettingsChanged():
             then = f" That is announced on {told.at(event.next_at)}." if event.next_at is not None else ""
             return f"The settings were changed for the next season{_because(event.reason)}.{then}"
@@ -201,10 +201,10 @@ def _of_ladder(event: OfLadder, told: Told) -> str:
             assert_never(event)
 
 
-def _of_season(event: OfSeason, told: Told) -> str:
+def _of_season(event: OfSeason, before: LeagueState | None, told: Told) -> str:
     match event:
         case SeasonStarted():
-            return f"The season began. {' '.join(_division(division, told) for division in event.divisions)}"
+            return f"The season began{_divisions(event.divisions, told)}"
         case PlayerWithdrawn():
             return f"{told.name(event.player)} left the season{', and is in no table any more' if event.struck else ''}."
         case PlayerSubstituted():
@@ -215,11 +215,11 @@ def _of_season(event: OfSeason, told: Told) -> str:
             return f"{told.name(event.player)} {what} in the table{_because(event.reason)}."
         case LotsDrawn() if event.round:
             first, second = map(told.name, event.players)
-            return f"By lots, {first} goes on in round {event.round} of division {event.division}, and not {second}."
+            return f"By lots, {first} goes on in round {event.round}{_of(event.division, before)}, and not {second}."
         case LotsDrawn():
-            return f"Lots were drawn in division {event.division}, the best first: {told.order(event.players)}."
+            return f"Lots were drawn{_of(event.division, before, 'in')}, the best first: {told.order(event.players)}."
         case PlayoffDecided():
-            return f"The playoff in division {event.division} was decided, the best first: {told.order(event.players)}."
+            return f"The playoff{_of(event.division, before, 'in')} was decided, the best first: {told.order(event.players)}."
         case _:
             assert_never(event)
 
@@ -227,11 +227,11 @@ def _of_season(event: OfSeason, told: Told) -> str:
 def _of_fixtures(event: OfFixtures, before: LeagueState | None, told: Told) -> str:
     match event:
         case RoundPaired():
-            return _paired(event, told)
+            return _paired(event, before, told)
         case RoundReminded():
-            return f"A reminder of round {event.round} of division {event.division} went out: {_which(event.meetings, before, told)}."
+            return f"A reminder of round {event.round}{_of(event.division, before)} went out: {_which(event.meetings, before, told)}."
         case RoundOverdue():
-            return f"Not over in time in round {event.round} of division {event.division}: {_which(event.meetings, before, told)}."
+            return f"Not over in time in round {event.round}{_of(event.division, before)}: {_which(event.meetings, before, told)}."
         case GameAttached():
             return f"Meeting {event.meeting}, {_pair(_players(event.meeting, before), told)}, is game {event.game}."
         case ResultRecorded():
@@ -244,14 +244,29 @@ def _of_fixtures(event: OfFixtures, before: LeagueState | None, told: Told) -> s
             assert_never(event)
 
 
-def _division(division: Division, told: Told) -> str:
-    return f"Division {division.name}: {told.all(division.players)}."
+def _divisions(divisions: Sequence[Division], told: Told) -> str:
+    if len(divisions) == 1:
+        return f" with {told.all(divisions[0].players)}."
+    return ". " + " ".join(f"Division {division.name}: {told.all(division.players)}." for division in divisions)
 
 
-def _paired(event: RoundPaired, told: Told) -> str:
+def _winners(tables: Sequence[FinalTable], told: Told) -> str:
+    first = [(table.division, told.name(table.lines[0].player)) for table in tables if table.lines]
+    if len(first) == 1:
+        return f" {first[0][1]} came first."
+    return f" First in division {'; '.join(f'{division}: {name}' for division, name in first)}." if first else ""
+
+
+def _of(division: str, before: LeagueState | None, how: str = "of") -> str:
+    """` of division 1.2`; nothing where there is one only."""
+    season = before.season if before is not None else None
+    return f" {how} division {division}" if season is None or len(season.divisions) != 1 else ""
+
+
+def _paired(event: RoundPaired, before: LeagueState | None, told: Told) -> str:
     pairs = "; ".join(_pair(meeting.players, told) for meeting in event.meetings)
     by = f" To be over by {told.at(event.deadline)}." if event.deadline else ""
-    return f"Round {event.round} of division {event.division}: {pairs or 'no games'}.{by}"
+    return f"Round {event.round}{_of(event.division, before)}: {pairs or 'no games'}.{by}"
 
 
 def _pair(players: Sequence[PlayerId], told: Told) -> str:
