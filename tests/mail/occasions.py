@@ -13,9 +13,10 @@ from tests.mail.league_occasions import RATING, league_lists, tales
 from tests.terms import THREE_DAYS
 from turnserver import games
 from turnserver.config import Site
-from turnserver.envelope import Burden, GameId, PlayerId, Position, Recorded, Version, game_stream
+from turnserver.envelope import Burden, GameId, LeagueId, PlayerId, Position, Recorded, Version, game_stream
 from turnserver.mail import notices, vacation_notices
 from turnserver.mail.league_notices import leagues
+from turnserver.mail.league_report import Matter, league_report
 from turnserver.mail.notices import ANSWERS, Detail, Kind, Notice, Problem
 from turnserver.mail.occasion import LeagueGame, LeagueOccasion, Occasion, OwnGame, Stranger, Unsubscribing
 from turnserver.mail.plan_notices import own_plan
@@ -352,6 +353,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "admin_report, held, told by now": (nothing, _report("held", [GameId(17)], days=31, told=True)),
         "admin_report, outage": (nothing, _outage([])),
         "admin_report, outage with games at odds": (nothing, _outage([GameId(17), GameId(18)])),
+        **{f"admin_report, league, {matter}": (nothing, _league(matter)) for matter in Matter},
         "unknown_sender, where anybody can join": (nothing, notices.unknown_sender("eve@example.org")),
         "confirm": (nothing, notices.confirm("eve@example.org", 5, "Eve", after(3))),
         "new_address": (nothing, notices.new_address("ada@example.net", 6, "Ada", after(3))),
@@ -622,6 +624,11 @@ def _adjudicated(story: Story) -> Story:
 
 def _annulled(story: Story) -> Story:
     return _adjudicated(story).then(Annul("it was the wrong game"))
+
+
+def _league(matter: Matter) -> Notice:
+    items = [("Meeting 7", "Ada, Bob, round 3 of division 1.2, game 17"), ("Meeting 8", "Cleo, Dan, round 3 of division 1.2, game 18")]
+    return league_report("admin@example.org", LeagueId(3), "Take Winter", matter, items)
 
 
 def _outage(at_odds: Sequence[GameId]) -> Notice:

@@ -1,5 +1,7 @@
 """A league in a world: four players of Take who have entered it, and what they do."""
 
+from dataclasses import replace
+
 from tests.service.world import World
 from turnserver.envelope import GameId, LeagueId, PlayerId
 from turnserver.league.commands import LeagueCommand, OpenLeague
@@ -17,13 +19,20 @@ SWEEPS = 100
 """More than any season here needs."""
 
 
+TAKE = OpenLeague("Take Winter", "take", {"size": 2}, Settings())
+
+
 def open_league(world: World, settings: Settings | None = None, name: str = "Take Winter", time: str = "") -> LeagueId:
-    """A league of Take at two by two; Dan gets an account if he has none."""
+    """A league of Take at two by two."""
+    return open_any(world, replace(TAKE, settings=settings or Settings(), name=name, time=time))
+
+
+def open_any(world: World, command: OpenLeague) -> LeagueId:
+    """Any league; Dan gets an account if he has none."""
     if "Dan" not in [person.name for person in world.service.players()]:
         world.service.add_player("Dan", "dan@example.org", actor=ADMIN, cause="test:Dan")
         world.settle()
-    command = OpenLeague(name, "take", {"size": 2}, settings or Settings(), time)
-    return world.service.leagues.open(command, actor=ADMIN, cause=f"test:open:{name}")
+    return world.service.leagues.open(command, actor=ADMIN, cause=f"test:open:{command.name}")
 
 
 def begin(world: World, league: LeagueId, players: tuple[str, ...] = FOUR) -> Season:

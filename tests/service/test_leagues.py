@@ -5,7 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import bindparam, delete
+from sqlalchemy import bindparam, delete, update
 
 from tests.service.league_world import (
     ADMIN,
@@ -16,6 +16,7 @@ from tests.service.league_world import (
     marks,
     meeting,
     number,
+    open_any,
     open_league,
     pass_days,
     resign,
@@ -31,10 +32,10 @@ from turnserver.config import Settings as Configuration
 from turnserver.envelope import Burden, GameId, LeagueId, PlayerId, Stream, league_stream
 from turnserver.errors import BadOption, NotAllowed, NotFound, SecretLost
 from turnserver.league.carrying import AFTERWARDS
-from turnserver.league.commands import CloseSeason, Confirm, OpenLeague, SetResult, SubstitutePlayer, Withdraw
+from turnserver.league.commands import Challenge, CloseSeason, Confirm, OpenLeague, SetResult, SubstitutePlayer, Withdraw
 from turnserver.league.events import DecidedBy, PlayerWithdrawn, ResultRecorded, ResultReopened, TablesCorrected
 from turnserver.league.marks import Mark
-from turnserver.league.settings import Pace, Settings, WhenUnfinished
+from turnserver.league.settings import Format, Pace, Settings, WhenUnfinished
 from turnserver.league.state import Phase
 from turnserver.mail.notices import Kind
 from turnserver.play.commands import Adjudicate, Annul, Cancel, Command, PlayTurn, Retract
@@ -42,10 +43,11 @@ from turnserver.play.events import EndedBy, InvitationAccepted, Outcome
 from turnserver.play.state import Status
 from turnserver.rules import Seat
 from turnserver.service.league_games import WHY
+from turnserver.store import audit
 from turnserver.store import secrets as keyring
 from turnserver.store.database import Database, Transaction, table
 from turnserver.store.statement import Statement
-from turnserver.store.tables import SecretRow
+from turnserver.store.tables import LeagueRow, SecretRow
 
 ADMINS = "admin@example.org"
 SECRETS = table(SecretRow)
@@ -415,7 +417,70 @@ def test_a_league_without_its_secret_holds_up_no_other(world: World) -> None:
     assert sound(world)
 
 
+def test_tables_of_three_have_places(any_world: World) -> None:
+    """Whoever left first is last, and an admin's places end a game that runs."""
+    world = any_world
+    command = OpenLeague("Reef", "sneaky-octopuses", {"players": 3}, Settings(format=Format.TABLES, rounds=2))
+    league = open_any(world, command)
+    first = begin(world, league, ("Ada", "Bob", "Cleo")).fixtures[0]
+    assert state(world, league).settings.seats == 3
+    assert first.game is not None
+    one, two, three = first.players
+    for player in (two, one):
+        resign(world, first.game, player)
+    found = season(world, league).fixtures[0]
+    assert (found.marks, found.places) == ((Mark.LOSS, Mark.LOSS, Mark.WIN), (2, 3, 1))
+    sweep(world)
+    second = season(world, league).fixtures[1]
+    assert second.game is not None
+    do(world, league, SetResult(second.number, (Mark.LOSS, Mark.WIN, Mark.LOSS), "seen at the club", places=(2, 1, 3)))
+    ended = world.state(second.game).result
+    assert ended is not None
+    assert (ended.by, ended.winners) == (EndedBy.ADJUDICATION, (2,))
+    sweep(world)
+    assert season(world, league).phase is Phase.CLOSED
+    assert three in points(world, league)
+    assert sound(world)
+
+
+def test_a_challenge_on_a_ladder_opens_its_game(world: World) -> None:
+    league = open_league(world, Settings(format=Format.LADDER, season_days=30))
+    begin(world, league)
+    assert running(world, league) == 0
+    order = [number(world, name) for name in FOUR]
+    do(world, league, Challenge(order[1], order[0]))
+    sweep(world)
+    assert running(world, league) == 1
+    game = season(world, league).fixtures[0].game
+    assert game is not None
+    resign(world, game, order[0])
+    sweep(world)
+    assert sound(world)
+
+
+def test_rows_that_are_not_as_the_log_says_are_found(any_world: World) -> None:
+    world = any_world
+    league = open_league(world)
+    begin(world, league)
+    version = state(world, league).version
+    other = open_league(world, name="Take Summer")
+    row = table(LeagueRow)
+    with world.service.db.write() as tx:
+        tx.run(Statement(update(row).where(row.c.id == bindparam("which")).values(version=bindparam("wrong"))), which=league, wrong=3)
+        tx.run(Statement(delete(row).where(row.c.id == bindparam("which"))), which=other)
+    with world.service.db.read() as conn:
+        found = [(finding.stream, finding.version, finding.problem) for finding in audit.verify(conn)]
+        assert audit.leagues(conn) == [league, other]
+    assert found == [
+        ("league-1", version, f"the league's row is at version 3, its stream at {version}"),
+        ("league-2", None, "the league has no row"),
+    ]
+
+
 BAD = [
+    (OpenLeague("Reef", "sneaky-octopuses", {"players": 3}, Settings()), "two meet at a time"),
+    (OpenLeague("Reef", "sneaky-octopuses", {"players": 2}, Settings(format=Format.TABLES)), "three or four"),
+    (OpenLeague("Reef", "sneaky-octopuses", {"players": 3}, Settings(format=Format.TABLES, seats=4)), "4"),
     (OpenLeague("Winter", "chess", {}, Settings()), "chess"),
     (OpenLeague("Winter", "take", {"size": 99}, Settings()), "size"),
     (OpenLeague("Winter", "take", {}, Settings(), time="soon"), "soon"),

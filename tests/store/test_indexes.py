@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import pytest
 from sqlalchemy import text
 
-from turnserver.store import confirmations, held, inbox, log, outbox, outcomes, people, reach, views
+from turnserver.store import confirmations, held, inbox, leagues, log, outbox, outcomes, people, reach, views
 from turnserver.store.database import Database
 from turnserver.store.statement import Statement
 
@@ -31,6 +31,11 @@ def everywhere(name: str) -> dict[str, str]:
         Plan(views._DUE, {"now": NOW, "most": 9}, everywhere("game_due")),
         Plan(views._listing(frozenset({"who"})), {"who": 1}, everywhere("seat_player")),
         Plan(views._OFFERED, {"who": 1}, everywhere("seat_offer_player")),
+        Plan(leagues._DUE, {"now": NOW, "most": 9}, everywhere("league_due")),
+        Plan(leagues._OPENING, {"now": NOW}, everywhere("league_opens")),
+        Plan(leagues._CHANGED, {}, everywhere("league_game_changed")),
+        Plan(leagues._CHANGED_IN, {"which": 3}, everywhere("league_game_changed")),
+        Plan(leagues._LIST_OF, {"who": 1}, everywhere("league_player_player")),
         Plan(inbox._OLDEST, {}, everywhere("inbox_new")),
         Plan(inbox._TRAFFIC, {"whose": "player-1", "since": NOW, "upto": NOW}, everywhere("inbox_writer")),
         Plan(confirmations._EXPIRED, {"now": NOW}, everywhere("confirmation_expiry")),

@@ -128,3 +128,31 @@ def test_a_game_that_changes_is_carried_once(database: Database) -> None:
 def test_a_game_of_no_league_has_no_meeting(database: Database) -> None:
     with database.read() as conn:
         assert leagues.meeting_of(conn, GAME) is None
+
+
+def test_games_are_to_be_opened_at_once_or_when_it_was_put_off_to(database: Database) -> None:
+    register(database, ADA, BOB, CLEO)
+    league = League(Settings())
+    save(database, league)
+    before = league.state
+
+    def opening(at: float) -> list[LeagueId]:
+        with database.read() as conn:
+            return leagues.opening_leagues(conn, day(at))
+
+    assert opening(0) == []
+    league.begin([ADA, BOB, CLEO])
+    with database.write() as tx:
+        leagues.save(tx, WINTER, before, league.state)
+    assert opening(0) == [WINTER]
+    with database.write() as tx:
+        leagues.postpone(tx, WINTER, before.version, day(2))
+    assert opening(0) == [WINTER]
+    with database.write() as tx:
+        leagues.postpone(tx, WINTER, league.state.version, day(2))
+    assert (opening(1), opening(2)) == ([], [WINTER])
+    league.open_games()
+    with database.write() as tx:
+        leagues.save(tx, WINTER, league.state, league.state)
+        leagues.postpone(tx, WINTER, league.state.version, day(3))
+    assert opening(9) == []

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import bindparam, delete, insert, literal_column, select, update
+from sqlalchemy import bindparam, delete, insert, literal_column, select, text, update
 
 from turnserver.envelope import GameId, LeagueId, PlayerId, Version
 from turnserver.errors import KeyTaken, NotAllowed
@@ -66,7 +66,7 @@ _LIST_OF = Statement(
 _BY_NAME = Statement(select(_league.id).where(_league.name_key == bindparam("name_key")))
 _BY_NUMBER = Statement(select(_league.id).where(_league.id == bindparam("which")))
 _DUE = Statement(select(_league.id).where(_league.due_at <= bindparam("now")).order_by(_league.due_at, _league.id).limit(bindparam("most")))
-_OPENING = Statement(select(_league.id).where(_league.opens_at <= bindparam("now")).order_by(_league.id))
+_OPENING = Statement(select(_league.id).where(_league.opens_at <= bindparam("now")).order_by(_league.opens_at, _league.id))
 _POSTPONE = Statement(
     update(_leagues)
     .where(_league.id == bindparam("which"), _league.version == bindparam("known"), _league.opens_at.is_not(None))
@@ -78,10 +78,11 @@ _INSERT_GAME = Statement(insert(_games).values({column.name: bindparam(column.na
 _MEETING = Statement(select(_game.league, _game.season, _game.meeting).where(_game.game == bindparam("which")))
 _NOTE = Statement(update(_games).where(_game.game == bindparam("which")).values(changed=literal_column("true")))
 _CARRIED = Statement(update(_games).where(_game.game == bindparam("which")).values(changed=literal_column("false")))
-_CHANGED = Statement(select(_game.league).distinct().where(_game.changed).order_by(_game.league))
+_IS_CHANGED = text("changed")  # as the index has it; spelled otherwise, SQLite would not know it again
+_CHANGED = Statement(select(_game.league).distinct().where(_IS_CHANGED).order_by(_game.league))
 _CHANGED_IN = Statement(
     select(_game.game, _game.league, _game.season, _game.meeting)
-    .where(_game.changed, _game.league == bindparam("which"))
+    .where(_IS_CHANGED, _game.league == bindparam("which"))
     .order_by(_game.game)
 )
 
@@ -147,7 +148,7 @@ def due_leagues(conn: Transaction, now: datetime, limit: int) -> list[LeagueId]:
 
 
 def opening_leagues(conn: Transaction, now: datetime) -> list[LeagueId]:
-    """Leagues with games that are to be opened, by their numbers."""
+    """Leagues with games that are to be opened, the longest waiting first."""
     return [LeagueId(league) for (league,) in conn.rows(_OPENING, now=stamp(now))]
 
 

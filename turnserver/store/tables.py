@@ -187,7 +187,10 @@ class LeagueGameRow(SQLModel, table=True):
     """A game of a league, and which meeting of which season it is. `changed`: the league has not heard yet what became of it."""
 
     __tablename__ = "league_game"
-    __table_args__ = (_partial("league_game_changed", "game", where="changed"), Index("league_game_meeting", "league", "season", "meeting"))
+    __table_args__ = (
+        _partial("league_game_changed", "league", "game", where="changed"),
+        Index("league_game_meeting", "league", "season", "meeting"),
+    )
     game: int = Field(primary_key=True, foreign_key="game.id", sa_column_kwargs={"autoincrement": False})
     league: int = Field(foreign_key="league.id")
     season: int

@@ -207,7 +207,7 @@ def _leagues() -> None:
         sa.ForeignKeyConstraint(["league"], ["league.id"], name="league_game_league_fkey"),
     )
     op.create_index("league_game_meeting", "league_game", ["league", "season", "meeting"])
-    _partial("league_game_changed", "league_game", ["game"], "changed")
+    _partial("league_game_changed", "league_game", ["league", "game"], "changed")
     op.create_table(
         "league_player",
         sa.Column("league", sa.Integer, nullable=False),
