@@ -14,10 +14,10 @@ from turnserver.league.marks import OTHER_SIDE, USUAL, Mark
 from turnserver.league.ratings import ratings
 from turnserver.league.record import Encounter, Record
 from turnserver.league.results import Bearer, Result
-from turnserver.league.settings import USUAL_ORDER
 from turnserver.league.sheets import Pairing, sheets_of
 from turnserver.league.standings import table
 from turnserver.league.swiss import pair
+from turnserver.league.tiebreaks import USUAL_ORDER
 
 ROUNDS: Final = 11
 MARKS: Final = (Mark.WIN, Mark.LOSS, Mark.DRAW)

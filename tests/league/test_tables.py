@@ -13,7 +13,17 @@ import pytest
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, OPENED, League, day
 from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import BadOption
-from turnserver.league.commands import AttachGame, BarPair, CarryResult, CheckLeague, CloseSeason, ReopenResult, SetResult, Withdraw
+from turnserver.league.commands import (
+    AttachGame,
+    BarPair,
+    CarryResult,
+    ChangeSettings,
+    CheckLeague,
+    CloseSeason,
+    ReopenResult,
+    SetResult,
+    Withdraw,
+)
 from turnserver.league.events import (
     DecidedBy,
     LotsDrawn,
@@ -411,3 +421,11 @@ def test_a_schedule_that_was_left_is_not_taken_up_again() -> None:
     assert byes[0] in (ADA, DAN)
     assert byes[0] != byes[1]
     assert any({ADA, DAN} <= set(fixture.players) for fixture in at_tables(league))
+
+
+def test_settings_that_change_have_to_suit_the_game_too() -> None:
+    league = League(Settings(format=Format.TABLES), game="sneaky-octopuses", options={"players": 3})
+    assert league.refusal(ChangeSettings(Settings(), "spring")) == "bad_option"
+    assert league.refusal(ChangeSettings(Settings(format=Format.TABLES, seats=4), "spring")) == "bad_option"
+    league.do(ChangeSettings(Settings(format=Format.TABLES, rounds=7), "spring"))
+    assert (league.state.for_next.settings.rounds, league.state.for_next.settings.seats) == (7, 3)

@@ -5,8 +5,9 @@ from datetime import datetime, timedelta
 from turnserver.errors import NotAllowed
 from turnserver.league.commands import BarPair, ChangeSettings, MovePlayer
 from turnserver.league.events import LeagueEvent, PairAllowed, PairBarred, PlayerMoved, SettingsChanged
+from turnserver.league.seating import seated
 from turnserver.league.settings import Settings, complete
-from turnserver.league.state import Coming, LeagueState, Phase
+from turnserver.league.state import LeagueState, Phase
 from turnserver.words import say
 
 
@@ -20,8 +21,9 @@ def change_settings(state: LeagueState, command: ChangeSettings, now: datetime) 
     if season is not None and season.phase is not Phase.CLOSED:
         raise NotAllowed("season_open", say("Season {n} is not over yet. Close it, or drop it if it has not begun.", n=season.number))
     before = state.for_next
-    settings, time = after = Coming(complete(command.settings), before.time if command.time is None else command.time)
-    if after == before:
+    settings = complete(seated(command.settings, state.game, state.options))
+    time = before.time if command.time is None else command.time
+    if (settings, time) == before:
         raise _as_it_is()
     return (SettingsChanged(settings=settings, time=time, next_at=_next_at(state, settings, now), reason=command.reason),)
 

@@ -19,7 +19,7 @@ from turnserver.league.ladder import Rules, Winner
 from turnserver.league.marks import USUAL, Mark, Scoring
 from turnserver.league.multiseat import MOST
 from turnserver.league.sheets import NO_PLACES, Pairing, Places
-from turnserver.league.tiebreaks import TieBreak
+from turnserver.league.tiebreaks import FOR_TWO, LARGE_TABLES, UNFIT, USUAL_AT_TABLES, USUAL_ORDER, TieBreak
 from turnserver.words import say
 
 
@@ -115,28 +115,6 @@ LIMITS: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
 )
 """What numbers among the settings may be."""
 POINTS = re.compile(r"-?[0-9]{1,3}(/[1-9][0-9]{0,2}|\.[0-9]{1,3})?")
-
-USUAL_ORDER: Final = MappingProxyType(
-    {
-        Pairing.FIXED: (TieBreak.HEAD_TO_HEAD, TieBreak.SONNEBORN_BERGER, TieBreak.WINS, TieBreak.WINS_AS_SECOND, TieBreak.LOTS),
-        Pairing.BY_STANDING: (TieBreak.BUCHHOLZ_CUT_1, TieBreak.BUCHHOLZ, TieBreak.SONNEBORN_BERGER, TieBreak.WINS, TieBreak.LOTS),
-    }
-)
-UNFIT: Final = MappingProxyType(
-    {
-        Pairing.FIXED: frozenset({TieBreak.BUCHHOLZ, TieBreak.BUCHHOLZ_CUT_1, TieBreak.GAMES_PLAYED}),
-        Pairing.BY_STANDING: frozenset[TieBreak](),
-    }
-)
-"""Tie-breaks that tell nothing where everybody meets everybody."""
-LARGE_TABLES: Final = frozenset({TieBreak.FIRST_PLACES, TieBreak.SECOND_PLACES, TieBreak.THIRD_PLACES})
-USUAL_AT_TABLES: Final = (TieBreak.FIRST_PLACES, TieBreak.SECOND_PLACES, TieBreak.LOTS)
-FOR_TWO: Final = UNFIT[Pairing.FIXED] - {TieBreak.GAMES_PLAYED} | {
-    TieBreak.SONNEBORN_BERGER,
-    TieBreak.GAMES_AS_SECOND,
-    TieBreak.WINS_AS_SECOND,
-}
-"""Tie-breaks that are about the one opponent of a game, or about who moves second."""
 
 
 class TierSize(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -52,6 +52,29 @@ AMONG_TIED: Final = frozenset({TieBreak.HEAD_TO_HEAD, TieBreak.PLAYOFF, TieBreak
 """Those whose figures only players have who are tied when their turn comes."""
 
 
+USUAL_ORDER: Final = MappingProxyType(
+    {
+        Pairing.FIXED: (TieBreak.HEAD_TO_HEAD, TieBreak.SONNEBORN_BERGER, TieBreak.WINS, TieBreak.WINS_AS_SECOND, TieBreak.LOTS),
+        Pairing.BY_STANDING: (TieBreak.BUCHHOLZ_CUT_1, TieBreak.BUCHHOLZ, TieBreak.SONNEBORN_BERGER, TieBreak.WINS, TieBreak.LOTS),
+    }
+)
+UNFIT: Final = MappingProxyType(
+    {
+        Pairing.FIXED: frozenset({TieBreak.BUCHHOLZ, TieBreak.BUCHHOLZ_CUT_1, TieBreak.GAMES_PLAYED}),
+        Pairing.BY_STANDING: frozenset[TieBreak](),
+    }
+)
+"""Tie-breaks that tell nothing where everybody meets everybody."""
+LARGE_TABLES: Final = frozenset({TieBreak.FIRST_PLACES, TieBreak.SECOND_PLACES, TieBreak.THIRD_PLACES})
+USUAL_AT_TABLES: Final = (TieBreak.FIRST_PLACES, TieBreak.SECOND_PLACES, TieBreak.LOTS)
+FOR_TWO: Final = UNFIT[Pairing.FIXED] - {TieBreak.GAMES_PLAYED} | {
+    TieBreak.SONNEBORN_BERGER,
+    TieBreak.GAMES_AS_SECOND,
+    TieBreak.WINS_AS_SECOND,
+}
+"""Tie-breaks that are about the one opponent of a game, or about who moves second."""
+
+
 class Term(NamedTuple):
     """A summand of a figure: its `score` times its `factor`.
 
