@@ -20,6 +20,7 @@ from turnserver.league.events import (
     LeagueEvent,
     LotsDrawn,
     Meeting,
+    PenaltyGiven,
     PlayerSubstituted,
     PlayerWithdrawn,
     PlayoffDecided,
@@ -219,6 +220,16 @@ def test_who_has_left_and_who_plays_for_whom() -> None:
         "Dan has withdrawn before half of the games were played, so those games are not in the table.",
         "Bob and Cleo share place 2; at the end, lots decide.",
     )
+
+
+def test_a_penalty_is_told_below() -> None:
+    then: list[LeagueEvent] = [
+        PenaltyGiven(player=ADA, points="3/2", reason="late"),
+        PenaltyGiven(player=ADA, points="-1/2", reason="post"),
+    ]
+    found = table(one(SWISS, [ADA, BOB], [(ADA, BOB, WIN)], then=then))
+    assert [(line.name, str(line.penalty), str(line.figures[0])) for line in found.lines] == [("Bob", "0", "0"), ("Ada", "1", "0")]
+    assert found.notes[0] == "Taken from Ada as a penalty: 1."
 
 
 def test_zones_say_who_would_go_up_and_down() -> None:

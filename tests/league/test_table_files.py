@@ -254,33 +254,46 @@ def rows(text: str) -> list[list[str]]:
 def test_lines_as_csv() -> None:
     assert rows(lines_csv([table(four(), ratings=RATINGS)])) == [
         [
-            *["division", "number", "place", "name", "rating", "deviation", "start", "against 1", "against 2", "against 3", "against 4"],
+            *[
+                "division",
+                "number",
+                "place",
+                "name",
+                "rating",
+                "deviation",
+                "start",
+                "penalty",
+                "against 1",
+                "against 2",
+                "against 3",
+                "against 4",
+            ],
             *["points", "sonneborn-berger", "wins", "zone", "withdrawn"],
         ],
-        ["1", "1", "1", "Ada", "1712.4", "61.2", "0", "", "1", "½", "1", "2.5", "2.25", "2", "", ""],
-        ["1", "2", "2", "Bob", "", "", "0", "0", "", "1", "1t", "2", "0.5", "2", "", ""],
-        ["1", "3", "3", "Cleo", "", "", "0", "½", "0", "", "*", "0.5", "1.25", "0", "", ""],
-        ["1", "4", "4", "Dan", "", "", "0", "0", "0t", "*", "", "0", "0", "0", "", ""],
+        ["1", "1", "1", "Ada", "1712.4", "61.2", "0", "0", "", "1", "½", "1", "2.5", "2.25", "2", "", ""],
+        ["1", "2", "2", "Bob", "", "", "0", "0", "0", "", "1", "1t", "2", "0.5", "2", "", ""],
+        ["1", "3", "3", "Cleo", "", "", "0", "0", "½", "0", "", "*", "0.5", "1.25", "0", "", ""],
+        ["1", "4", "4", "Dan", "", "", "0", "0", "0", "0t", "*", "", "0", "0", "0", "", ""],
     ]
 
 
 def test_lines_of_several_divisions_as_csv() -> None:
     head, *lines = rows(lines_csv([TABLES["upper"], TABLES["lower"]]))
-    assert head[7:] == ["against 1", "against 2", "against 3", "bye", "points", "wins", "zone", "withdrawn"]
-    assert [line[:4] + line[7:] for line in lines] == [
+    assert head[8:] == ["against 1", "against 2", "against 3", "bye", "points", "wins", "zone", "withdrawn"]
+    assert [line[:4] + line[8:] for line in lines] == [
         ["1", "1", "1", "Ada", "", "1", "", "", "1", "1", "", ""],
         ["1", "2", "2", "Bob", "0", "", "", "", "0", "0", "down", ""],
         ["2", "1", "1", "Dan", "", "", "1", "", "1", "1", "up", ""],
         ["2", "2", "1", "Eve", "", "", "", "F", "1", "1", "", ""],
         ["2", "3", "3", "Cleo", "0", "", "", "", "0", "0", "", ""],
     ]
-    assert rows(lines_csv([])) == [["division", "number", "place", "name", "rating", "deviation", "start", "zone", "withdrawn"]]
+    assert rows(lines_csv([])) == [["division", "number", "place", "name", "rating", "deviation", "start", "penalty", "zone", "withdrawn"]]
 
 
 def test_rounds_as_csv() -> None:
     found = rows(lines_csv([TABLES["swiss"]]))
-    assert found[0][7:9] == ["round 1", "round 2"]
-    assert [(line[3], *line[7:9], line[-1]) for line in found[1:]] == [
+    assert found[0][8:10] == ["round 1", "round 2"]
+    assert [(line[3], *line[8:10], line[-1]) for line in found[1:]] == [
         ("Eve for Bob", "2:0", "4:+", ""),
         ("Ada", "1:1", "3:*", ""),
         ("Cleo", "F", "2:*", ""),
@@ -290,8 +303,8 @@ def test_rounds_as_csv() -> None:
 
 def test_games_of_a_ladder_as_csv() -> None:
     found = rows(lines_csv([TABLES["ladder"]]))
-    assert found[0][7:9] == ["game 1", "game 2"]
-    told = {line[3]: line[7:9] for line in found[1:]}
+    assert found[0][8:10] == ["game 1", "game 2"]
+    told = {line[3]: line[8:10] for line in found[1:]}
     assert told == {"Bob": ["3:1", ""], "Ada": ["4:*", "3:0"], "Cleo": ["1:0", "2:1"], "Dan": ["2:*", "5:0t"], "Eve": ["4:1t", ""]}
 
 
@@ -341,6 +354,7 @@ def test_a_season_as_json() -> None:
         "name": "Eve for Bob",
         "rating": {"rating": 1400.0, "deviation": 100.0},
         "start": "0",
+        "penalty": "0",
         "figures": {"points": "1", "buchholz": "3/2"},
         "zone": None,
         "withdrawn": False,

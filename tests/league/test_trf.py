@@ -15,7 +15,7 @@ from turnserver.envelope import PlayerId
 from turnserver.errors import NotAllowed
 from turnserver.league.commands import Withdraw
 from turnserver.league.crosstable import crosstable
-from turnserver.league.events import LeagueEvent, PlayerWithdrawn
+from turnserver.league.events import LeagueEvent, PenaltyGiven, PlayerWithdrawn
 from turnserver.league.marks import Mark
 from turnserver.league.settings import Format, Settings
 from turnserver.league.state import LeagueState, Phase
@@ -176,6 +176,14 @@ def test_points_to_begin_with_are_abnormal() -> None:
     text = written_report(state)
     assert "092 Individual: McMahon\r\n" in text
     assert "299           2.0  001 0001 0003\r\n" in text
+    Report(text).check()
+
+
+def test_penalties_are_abnormal() -> None:
+    then: list[LeagueEvent] = [PenaltyGiven(player=ADA, points="3/2", reason="late")]
+    text = written_report(one(SWISS, [ADA, BOB], [(ADA, BOB, WIN)], then=then))
+    assert "299          -1.5  001 0001\r\n" in text
+    assert Report(text).players[1].points == Fraction(-1, 2)
     Report(text).check()
 
 

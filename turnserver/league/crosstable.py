@@ -26,7 +26,7 @@ from turnserver.league.sheets import Kind, Sheets
 from turnserver.league.standings import Open, Standing, Table, without
 from turnserver.league.state import LeagueState, Phase, Season
 from turnserver.league.tables import division_table, final_table, planned, record_of, sheets
-from turnserver.league.telling import FIRST, MARKS, RUNNING, SHORT, SIGNS, TIE_BREAKS, division_told, line_told
+from turnserver.league.telling import FIRST, MARKS, RUNNING, SHORT, SIGNS, TIE_BREAKS, division_told, line_told, points_told
 from turnserver.league.tiebreaks import TieBreak
 from turnserver.words import listing, say
 
@@ -104,8 +104,8 @@ class Line:
     """A line of a crosstable.
 
     `number` is where it stands, by which others name it as their opponent; its `place` is another one if it `shares` that with lines before
-    it. `start` is what the player began with. `cells` are one a column, each with all games that belong there; `figures` one a heading,
-    None if the player has none.
+    it. `start` is what the player began with, and `penalty` what was taken from the points. `cells` are one a column, each with all games
+    that belong there; `figures` one a heading, None if the player has none.
     """
 
     number: int
@@ -115,6 +115,7 @@ class Line:
     name: str
     rating: Rating | None
     start: Fraction
+    penalty: Fraction
     cells: tuple[tuple[Cell, ...], ...]
     figures: tuple[Fraction | None, ...]
     zone: Zone | None
@@ -221,6 +222,7 @@ class _Making:
             name=self.names[line],
             rating=self.ratings.get(who),
             start=self.sheets.start(line),
+            penalty=self._penalty(line),
             cells=tuple(tuple(by_column[column]) for column in columns),
             figures=tuple(_value(standing, heading.tie_break) for heading in headings),
             zone=zones.get(who),
@@ -263,6 +265,9 @@ class _Making:
                 names=self._listed(struck),
                 n=len(struck),
             )
+        for player in self.numbers:
+            if penalty := self._penalty(player):
+                yield say("Taken from {name} as a penalty: {points}.", name=self.names[player], points=points_told(penalty))
         for tie_break, players in _decided(self.found):
             if tie_break is TieBreak.LOTS:
                 yield say("Lots decided between {names}.", names=self._listed(players))
@@ -276,6 +281,10 @@ class _Making:
         if unparted.tie_break is TieBreak.LOTS:
             return say("{names} share place {place}; at the end, lots decide.", names=names, place=unparted.place)
         return say("{names} share place {place}; at the end, a playoff decides.", names=names, place=unparted.place)
+
+    def _penalty(self, line: PlayerId) -> Fraction:
+        """What was taken and not given back."""
+        return sum(self.sheets.penalties(line), Fraction(0))
 
     def _listed(self, players: Sequence[PlayerId]) -> str:
         return listing([self.names[player] for player in players], "and")

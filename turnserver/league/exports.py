@@ -40,7 +40,8 @@ class RatingOut(msgspec.Struct, frozen=True, kw_only=True):
 class LineOut(msgspec.Struct, frozen=True, kw_only=True):
     """A line of a table. `number` is where it stands, `place` what it shares with others whom nothing parts from it.
 
-    `player` began the season in this line, `plays` is who plays for it now. `figures` are by the names of tie-breaks, points among them;
+    `player` began the season in this line, `plays` is who plays for it now. `start` are points to begin with, `penalty` those that were
+    taken away. `figures` are by the names of tie-breaks, points among them;
     there is none for a tie-break that the line did not need. `zone` is where the line would lead if the season ended as it stands.
     """
 
@@ -51,6 +52,7 @@ class LineOut(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     rating: RatingOut | None
     start: str
+    penalty: str
     figures: dict[TieBreak, str]
     zone: Literal["up", "down"] | None
     withdrawn: bool
@@ -144,6 +146,7 @@ def _line(season: Season, table: Crosstable, line: Line) -> LineOut:
         name=str(line.name),
         rating=RatingOut(rating=round(line.rating.rating, 1), deviation=round(line.rating.deviation, 1)) if line.rating else None,
         start=str(line.start),
+        penalty=str(line.penalty),
         figures={heading.tie_break: str(value) for heading, value in figures if value is not None},
         zone=line.zone.value if line.zone else None,
         withdrawn=line.has_left,
@@ -171,7 +174,7 @@ def lines_csv(tables: Sequence[Crosstable]) -> str:
     """
     cells = sorted({_column(table, at) for table in tables for at in range(len(table.columns))})
     breaks = list(dict.fromkeys(heading.tie_break for table in tables for heading in table.headings))
-    head = ["division", "number", "place", "name", "rating", "deviation", "start", *(told for _, told in cells), *breaks]
+    head = ["division", "number", "place", "name", "rating", "deviation", "start", "penalty", *(told for _, told in cells), *breaks]
     rows = (_csv_line(table, line, cells, breaks) for table in tables for line in table.lines)
     return _csv([[*head, "zone", "withdrawn"], *rows])
 
@@ -193,7 +196,7 @@ def _csv_line(table: Crosstable, line: Line, cells: Sequence[_Column], breaks: S
     told = {_column(table, at): " ".join(_sign(table, game) for game in games) for at, games in enumerate(line.cells)}
     yield from (table.division, str(line.number), str(line.place), _harmless(line.name))
     yield from (f"{line.rating.rating:.1f}", f"{line.rating.deviation:.1f}") if line.rating else ("", "")
-    yield _decimal(line.start)
+    yield from (_decimal(line.start), _decimal(line.penalty))
     yield from (told.get(column, "") for column in cells)
     yield from (_decimal(figures.get(tie_break)) for tie_break in breaks)
     yield from (line.zone.value if line.zone else "", "yes" if line.has_left else "")
