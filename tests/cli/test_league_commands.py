@@ -38,6 +38,10 @@ SAYS = {
     "open says how to go on": ("league open 3", "Then `turnserver league start 3`."),
     "open until the end of a day": ("league open 3 --until 2026-04-01", "entries are open until 2026-04-02 00:00."),
     "open until an hour": ("league open 3 --until '2026-04-01 18:00'", "entries are open until 2026-04-01 18:00."),
+    "open with a start": ("league open 3 --until 14d --starts '2026-04-01 18:00'", "It starts on\n2026-04-01 18:00."),
+    "set": ("league set 3 at_once=7 next_days=never --reason 'too fast'", "From the next season on: at_once = 7, next_days = none"),
+    "set the time": ("league set 3 --time 5d --reason x", 'From the next season on: time = 5d ("x").'),
+    "penalize": ("league penalize 4 Cleo 1/2 --reason late", 'Cleo loses 1/2 in the table ("late").'),
     "open for some days": ("league open 3 --until 14d", "entries are open until 2026-03-15 15:00."),
     "withdraw before the start": ("league withdraw 2 Ada", "Ada took the entry back."),
     "withdraw strikes": ("league withdraw 1 Cleo -y", "Cleo left the season, and is in no table any more."),
@@ -122,6 +126,13 @@ REFUSES = {
     "barred from himself": ("league bar 1 Ada Ada", 1, "Nobody meets himself."),
     "allowed already": ("league bar 1 Ada Bob --allow", 1, "That is so already."),
     "no ladder": ("league challenge 1 Ada Bob", 1, "This league is no ladder"),
+    "settings of a season that runs": ("league set 1 at_once=3 --reason x", 1, "Season 1 is not over yet."),
+    "the same settings": ("league set 3 --reason x", 1, "That is so already."),
+    "no such time to set": ("league set 3 --time soon --reason x", 1, '"soon" is no time control.'),
+    "no such points": ("league penalize 4 Cleo 1/3 --reason x", 1, "That is no penalty."),
+    "nothing to go on with": ("league reopen 4 --reason x -y", 1, "Everything in season 1 was played."),
+    "nobody on the waiting list": ("league substitute 1 Ada --reason x -y", 1, "Nobody is on the waiting list."),
+    "no Swiss event": ("league export 1 --format trf", 1, "Only Swiss and McMahon events can be exported as TRF."),
     "nobody to remind": ("league remind 5", 1, "There is nobody to remind."),
 }  # fmt: skip
 
@@ -144,6 +155,8 @@ ASKED = {
     "drop": ("league drop 2 --reason x", "Call season 1 of Cup off?"),
     "close": ("league close 1 --reason x", "End season 1 of Take Winter with 3 games open?"),
     "correct": ("league correct 1 2 win-loss --reason x", "Meeting 2, Cleo - Bob (game 4): now Cleo beat Bob?"),
+    "substitute from the list": ("league substitute 1 Ada --reason x", "Have the first of the waiting list play on for Ada"),
+    "reopen": ("league reopen 4 --reason x", "Go on with season 1 of Autumn?"),
     "substitute": ("league substitute 1 Ada Bob --reason x", "Have Bob play on for Ada in season 1 of Take Winter?"),
 }
 
@@ -176,10 +189,12 @@ JSON = (
     "league standings 1",
     "league explain 1 Ada", "league schedule 1", "league history 1", "league correct 1 2 draw --reason x -y",
     "league substitute 5 Ada Cleo --reason x -y", "league playoff 5 1 Ada Bob", "league move 3 Ada 1 --reason x", "league bar 1 Ada Bob",
-    "league remind 1", "league challenge 6 Bob Ada", "league close 1 --reason x -y", "league presets", "league presets swiss",
+    "league set 3 at_once=3 --reason x", "league penalize 4 Ada 1 --reason x", "league reopen 1 --reason x -y", "league remind 1",
+    "league challenge 6 Bob Ada", "league close 1 --reason x -y", "league presets", "league presets swiss",
     "league settings", "league settings rounds",
 )  # fmt: skip
 BEFORE = {
+    "league reopen 1 --reason x -y": "league close 1 --reason x -y",
     "league enter 3 Ada": "league open 3",
     "league ready 2 Bob": "league start 2 -y",
     "league pair 5": "league playoff 5 1 Ada Bob",

@@ -51,6 +51,7 @@ from turnserver.league.events import (
 from turnserver.league.evolve import fold
 from turnserver.league.marks import Mark
 from turnserver.league.settings import Settings, complete
+from turnserver.league.tiebreaks import TieBreak
 
 ADA, BOB, CARL = PlayerId(1), PlayerId(2), PlayerId(3)
 TOLD = Told({ADA: "Ada", BOB: "Bob"}, "Europe/Berlin")
@@ -80,12 +81,12 @@ SENTENCES: list[tuple[LeagueEvent, str]] = [
     ),
     (PlayerEntered(player=ADA, rating=1499.6), "Ada entered, rated 1500."),
     (
-        SettingsChanged(settings=complete(Settings()), time="", next_at=NOON, reason="too slow"),
-        'The settings were changed for the next season ("too slow"). That is announced on 2026-03-01 13:00.',
+        SettingsChanged(settings=complete(Settings(at_once=4, next_days=7)), time="2d", next_at=NOON, reason="too slow"),
+        'From the next season on: at_once = 4, next_days = 7, time = 2d ("too slow"). That is announced on 2026-03-01 13:00.',
     ),
     (
-        SettingsChanged(settings=complete(Settings()), time="", next_at=None, reason="too slow"),
-        'The settings were changed for the next season ("too slow").',
+        SettingsChanged(settings=complete(Settings(tie_breaks=(TieBreak.WINS,))), time="", next_at=None, reason="too slow"),
+        'From the next season on: tie_breaks = ["wins"] ("too slow").',
     ),
     (SeasonReopened(meetings=(1,), reason="by mistake"), 'The season goes on after all ("by mistake").'),
     (PenaltyGiven(player=ADA, points="1/2", reason="late"), 'Ada loses 1/2 in the table ("late").'),

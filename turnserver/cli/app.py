@@ -26,6 +26,7 @@ from turnserver.cli import (
     leagueplan,
     leagueratings,
     leaguereport,
+    leaguerules,
     leagues,
     leagueshow,
     leaguetables,
@@ -142,7 +143,10 @@ leagues.app.command("move")(leaguecmds.move)
 leagues.app.command("bar")(leaguecmds.bar)
 leagues.app.command("challenge")(leaguecmds.challenge)
 leagues.app.command("remind")(leaguecmds.remind)
+leagues.app.command("penalize")(leaguerules.penalize)
 leagues.app.command("close")(leaguecmds.close)
+leagues.app.command("reopen")(leaguerules.reopen)
+leagues.app.command("set")(leaguerules.set_)
 leagues.app.command("presets")(leaguenew.presets)
 leagues.app.command("settings")(leaguenew.settings)
 app.add_typer(leagues.app, name="league")

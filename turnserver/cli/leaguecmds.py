@@ -45,16 +45,19 @@ def open_(
         str | None,
         typer.Option(metavar="TIME", help="When entries end by themselves, such as 2026-12-01, '2026-12-01 18:00' or 14d; else never."),
     ] = None,
+    starts: Annotated[
+        str | None, typer.Option(metavar="TIME", help="When the season starts by itself, written likewise; else when entries end.")
+    ] = None,
     json: show.Json = False,
 ) -> None:
     """Announce the next season: players may enter. Whoever played the last one to the end has entered already."""
     run = session(ctx)
     found = load(run, league)
-    at = None if until is None else instant_of(run, until)
-    plan = run.service.leagues.announce(found.id, at, actor=run.actor, cause=run.cause)
+    at, begins = (None if text is None else instant_of(run, text) for text in (until, starts))
+    plan = run.service.leagues.announce(found.id, at, begins, actor=run.actor, cause=run.cause)
     number = found.id
     follow = f"Enter players with `turnserver league enter {number} NAME ...`, or let them write `join league-{number}`."
-    report(run, plan, json=json, then=follow if at else f"{follow} Then `turnserver league start {number}`.")
+    report(run, plan, json=json, then=follow if at or begins else f"{follow} Then `turnserver league start {number}`.")
 
 
 @show.emits(list[LeagueEventTold])

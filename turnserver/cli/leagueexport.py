@@ -10,9 +10,11 @@ import typer
 from turnserver.cli.leagues import DivisionOf, LeagueFound, SeasonOf, Which, load
 from turnserver.cli.leaguetables import ratings_of, tables
 from turnserver.cli.session import session
+from turnserver.league import trf
 from turnserver.league.crosstable import Crosstable
 from turnserver.league.crosstable_html import page
 from turnserver.league.crosstable_svg import draw
+from turnserver.league.events import Division
 from turnserver.league.exports import as_json, lines_csv, results_csv
 from turnserver.mail.picture import png
 
@@ -29,9 +31,11 @@ class ExportFormat(StrEnum):
     HTML = "html"
     SVG = "svg"
     PNG = "png"
+    TRF = "trf"
 
 
-PICTURES: Final = frozenset({ExportFormat.SVG, ExportFormat.PNG})
+OF_ONE: Final = frozenset({ExportFormat.SVG, ExportFormat.PNG, ExportFormat.TRF})
+"""Those that hold one division."""
 
 
 def export(
@@ -42,7 +46,7 @@ def export(
         ExportFormat,
         typer.Option(
             help="All of the season as JSON; its tables as CSV, a line a player, or its results, a line a meeting; its tables as a page in "
-            "HTML; the table of a division as a picture."
+            "HTML; the table of a division as a picture, or, of a Swiss event, as FIDE's TRF."
         ),
     ] = ExportFormat.JSON,
     division: DivisionOf = None,
@@ -55,12 +59,12 @@ def export(
     run = session(ctx)
     found = load(run, league, season)
     made = tables(found, found.divisions(division), ratings_of(run, found))
-    if format in PICTURES and len(made) > 1:
+    if format in OF_ONE and len(made) > 1:
         names = ", ".join(one.name for one in found.divisions())
-        raise typer.BadParameter(f"a picture is of one division; give --division, which may be {names}", ctx=ctx)
+        raise typer.BadParameter(f"{format.value} is of one division; give --division, which may be {names}", ctx=ctx)
     if format is ExportFormat.PNG and output is None:
         raise typer.BadParameter("a PNG is nothing for a terminal; give --output", ctx=ctx)
-    content = _written(found, made, format)
+    content = _written(found, made, found.divisions(division), format)
     if output is None:
         typer.echo(content, nl=not content.endswith(b"\n"))
         return
@@ -68,7 +72,7 @@ def export(
     typer.echo(f"Season {found.season.number} of {found.state.name} is in {output}.")
 
 
-def _written(found: LeagueFound, made: Sequence[Crosstable], wanted: ExportFormat) -> bytes:
+def _written(found: LeagueFound, made: Sequence[Crosstable], divisions: Sequence[Division], wanted: ExportFormat) -> bytes:
     """The content of the file."""
     match wanted:
         case ExportFormat.JSON:
@@ -83,5 +87,7 @@ def _written(found: LeagueFound, made: Sequence[Crosstable], wanted: ExportForma
             return draw(made[0]).encode()
         case ExportFormat.PNG:
             return png(draw(made[0]), WIDTH)
+        case ExportFormat.TRF:
+            return trf.report(found.state, found.season, divisions[0], found.names).encode()
         case _:
             assert_never(wanted)

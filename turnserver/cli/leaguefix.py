@@ -92,8 +92,13 @@ def substitute(
     league: Which,
     player: Who,
     other: Annotated[
-        str, typer.Argument(metavar="SUBSTITUTE", autocompletion=complete.players, help="Who plays on; somebody who is not in the season.")
-    ],
+        str | None,
+        typer.Argument(
+            metavar="SUBSTITUTE",
+            autocompletion=complete.players,
+            help="Who plays on, somebody who is not in the season; else the first of its waiting list.",
+        ),
+    ] = None,
     *,
     reason: Reason,
     rating: Annotated[
@@ -104,10 +109,14 @@ def substitute(
 ) -> None:
     """Have somebody else play on in the place of a player, in all games that run and in those to come, with the same line in the table."""
     run = session(ctx)
-    found, person, other_person = load(run, league), run.service.player(player), run.service.player(other)
-    question = f"Have {other_person.name} play on for {person.name} in season {found.state.seasons} of {found.state.name}?"
+    found, person = load(run, league), run.service.player(player)
+    chosen = run.service.player(other) if other is not None else None
+    name = chosen.name if chosen is not None else "the first of the waiting list"
+    question = f"Have {name} play on for {person.name} in season {found.state.seasons} of {found.state.name}?"
     with about(person, found):
-        act(run, found, SubstitutePlayer(person.id, other_person.id, rating, reason), question, yes=yes, json=json)
+        act(
+            run, found, SubstitutePlayer(person.id, chosen.id if chosen is not None else None, rating, reason), question, yes=yes, json=json
+        )
 
 
 @show.emits(list[LeagueEventTold])

@@ -65,7 +65,10 @@ def _beginning(state: LeagueState, season: Season) -> Iterator[LeagueMoment]:
     if at is None:
         return
     if has_to_ask(state, season):
-        yield LeagueMoment(at, "entries end, and everybody is asked whether he is there")
+        over = season.entries_until is not None and season.entries_until < at
+        yield LeagueMoment(
+            at, "everybody is asked whether he is there" if over else "entries end, and everybody is asked whether he is there"
+        )
         yield LeagueMoment(at + timedelta(hours=state.settings.ready_hours), f"season {season.number} begins with those who are there")
     else:
         yield LeagueMoment(at, f"season {season.number} begins, if {counted(state.settings.least, 'player')} are there")

@@ -11,11 +11,13 @@ from turnserver.cli.leagueshapes import LeagueExplained, LeagueFigure, LeagueLin
 from turnserver.cli.session import Session, session
 from turnserver.envelope import PlayerId
 from turnserver.errors import NotFound
+from turnserver.league import bracket_text
 from turnserver.league.crosstable import Crosstable, crosstable
 from turnserver.league.crosstable_text import legend, text
 from turnserver.league.events import Division
 from turnserver.league.explaining import explain as explained
 from turnserver.league.ratings import Rating
+from turnserver.league.settings import CUPS
 from turnserver.league.state import Phase
 from turnserver.league.telling import division_told, points_told
 from turnserver.service import ratings
@@ -32,8 +34,12 @@ def standings(ctx: typer.Context, league: Which, *, division: DivisionOf = None,
     if json:
         show.json([_as_table(one, table) for one, table in zip(found.divisions(division), made, strict=True)])
         return
+    cup = found.state.settings.format in CUPS
     for at, table in enumerate(made):
         typer.echo(f"{chr(10) if at else ''}{table.title}. {table.standing}\n\n{text(table, WIDTH)}\n\n{legend(table, WIDTH)}")
+        bracket = bracket_text.text(found.state, found.season, found.divisions(division)[at], found.names, WIDTH) if cup else ""
+        if bracket:
+            typer.echo(f"\n{bracket}")
 
 
 @show.emits(list[LeagueExplained])

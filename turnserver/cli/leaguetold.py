@@ -5,6 +5,10 @@ from datetime import datetime
 from operator import itemgetter
 from typing import Final, NamedTuple, assert_never
 
+from msgspec import to_builtins
+from msgspec.structs import asdict
+
+from turnserver.config.handbook import toml
 from turnserver.envelope import Burden, PlayerId, Recorded
 from turnserver.league.climbing import OfLadder
 from turnserver.league.events import (
@@ -140,10 +144,10 @@ def happened(event: LeagueEvent, before: LeagueState | None, told: Told) -> str:
         case SeasonStarted() | PlayerWithdrawn() | PlayerSubstituted() | PenaltyGiven() | LotsDrawn() | PlayoffDecided():
             return _of_season(event, before, told)
         case _:
-            return _of_league(event, told)
+            return _of_league(event, before, told)
 
 
-def _of_league(event: OfLeague, told: Told) -> str:
+def _of_league(event: OfLeague, before: LeagueState | None, told: Told) -> str:
     match event:
         case SeasonAnnounced():
             starts = f" It starts on {told.at(event.starts_at)}." if event.starts_at is not None else ""
@@ -156,7 +160,7 @@ def _of_league(event: OfLeague, told: Told) -> str:
             return f"The season ended.{_winners(event.tables, told)}{then}"
         case SettingsChanged():
             then = f" That is announced on {told.at(event.next_at)}." if event.next_at is not None else ""
-            return f"The settings were changed for the next season{_because(event.reason)}.{then}"
+            return f"From the next season on: {_changes(event, before)}{_because(event.reason)}.{then}"
         case SeasonReopened():
             return f"The season goes on after all{_because(event.reason)}."
         case TablesCorrected():
@@ -242,6 +246,19 @@ def _of_fixtures(event: OfFixtures, before: LeagueState | None, told: Told) -> s
             return f"Meeting {event.meeting}, {_pair(_players(event.meeting, before), told)}, goes on: it has no result now."
         case _:
             assert_never(event)
+
+
+def _changes(event: SettingsChanged, before: LeagueState | None) -> str:
+    """`rounds = 7, time = 3d`."""
+    if before is None:
+        return "other settings"
+    was, now = asdict(before.for_next.settings), asdict(event.settings)
+    changed = [f"{name} = {_value(value)}" for name, value in now.items() if value != was[name]]
+    return ", ".join([*changed, *([f"time = {event.time or 'as usual'}"] if event.time != before.for_next.time else [])])
+
+
+def _value(value: object) -> str:
+    return "none" if value is None else toml(to_builtins(value))
 
 
 def _divisions(divisions: Sequence[Division], told: Told) -> str:

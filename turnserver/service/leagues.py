@@ -13,7 +13,7 @@ from typing import Final
 from turnserver.config import Settings
 from turnserver.envelope import LeagueId, PlayerId, Recorded, Version, league_stream
 from turnserver.errors import BadOption, Conflict, NotAllowed, SecretLost
-from turnserver.league.commands import AnnounceSeason, CheckLeague, Enter, LeagueCommand, OpenLeague, StartSeason
+from turnserver.league.commands import AnnounceSeason, ChangeSettings, CheckLeague, Enter, LeagueCommand, OpenLeague, StartSeason
 from turnserver.league.decide import decide
 from turnserver.league.events import LeagueEvent
 from turnserver.league.evolve import fold
@@ -69,9 +69,17 @@ class Leagues:
 
         return self.ledger.attempt(work)
 
-    def announce(self, league: LeagueId, until: datetime | None, *, actor: str, cause: str) -> LeaguePlan:
-        """Let players enter the next season, until an instant or until it is started. Raises Refusal."""
-        return self._act(league, lambda tx, at: AnnounceSeason(until, self._ratings(tx, at.state)), actor, cause)
+    def change(self, league: LeagueId, command: ChangeSettings, *, actor: str, cause: str) -> LeaguePlan:
+        """Change what the next seasons are played by. Raises Refusal, BadOption too for a time control that cannot be."""
+        if command.time is not None:
+            league_terms(self.settings, command.time, self._clock().date())
+        return self.handle(league, command, actor=actor, cause=cause)
+
+    def announce(
+        self, league: LeagueId, until: datetime | None, starts_at: datetime | None = None, *, actor: str, cause: str
+    ) -> LeaguePlan:
+        """Let players enter the next season, until an instant or until it is started, perhaps at an instant by itself. Raises Refusal."""
+        return self._act(league, lambda tx, at: AnnounceSeason(until, self._ratings(tx, at.state), starts_at), actor, cause)
 
     def enter(self, league: LeagueId, who: str, *, by_admin: bool, actor: str, cause: str) -> LeaguePlan:
         """Enter the player with that number, name or address. Raises Refusal."""
