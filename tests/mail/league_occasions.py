@@ -6,11 +6,12 @@ from datetime import UTC, datetime, timedelta
 
 from msgspec import structs
 
-from turnserver.envelope import Burden, GameId, LeagueId, PlayerId
+from turnserver.envelope import Burden, GameId, LeagueId, PlayerId, Version
 from turnserver.league.commands import (
     AnnounceSeason,
     AttachGame,
     CarryResult,
+    Challenge,
     CheckLeague,
     Command,
     Confirm,
@@ -113,6 +114,7 @@ def played(tale: Tale, marks: Sequence[Mark] = (Mark.WIN, Mark.DRAW, Mark.LOSS))
 ROBIN = Settings(round_days=30, least=3)
 SWISS = Settings(format=Format.SWISS, rounds=3, round_days=14, least=3)
 CUP = Settings(format=Format.KNOCKOUT, round_days=21, least=2)
+LADDER = Settings(format=Format.LADDER, round_days=30, least=3)
 TIERS = Settings(pace=Pace.ROUND_BY_ROUND, least=3, tiers=(TierSize(size=2, moves=1), TierSize(size=2)), next_days=7)
 
 
@@ -136,7 +138,18 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
     next_one = over.then(AnnounceSeason(over.now + timedelta(days=14)))
     again = up.then(CheckLeague(), days=8)
     restarted = again.then(StartSeason())
+    ladder = running(LADDER)
+    claim = ladder.on(lambda state: Challenge(_of(state).order[1], _of(state).order[0]))
+    challenger = _season(claim).fixtures[0].challenger
+    assert challenger is not None
+    late_comer = ladder.then(Enter(EVE, 1500.0))
+    sunk = ladder.then(CheckLeague(), days=61)
     found: dict[str, tuple[Tale, Notice]] = {
+        "league_started, a ladder": (ladder, ladder.notice(ADA)),
+        "league_answer, challenged": (claim, claim.notice(challenger, by=challenger)),
+        "league_answer, joined": (late_comer, late_comer.notice(EVE, by=EVE)),
+        "league_entry, joined": (late_comer, late_comer.notice(EVE)),
+        "league_news, sunk": (sunk, sunk.notices()[-1]),
         "league_season": (next_one, next_one.notice(ADA)),
         "league_entry, by an admin": (open_, open_.notice(DAN)),
         "league_entry, taken back": (open_.then(Withdraw(DAN)), open_.then(Withdraw(DAN)).notice(DAN)),
@@ -171,11 +184,11 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
         "league_final, without a rating": (over, over.notice(CLEO)),
         "league_final, with tiers": (up, up.notice(ADA)),
         "league_final, with tiers, below": (up, up.notice(DAN)),
-        "league_table": (slow, league_notices.table(ADA)),
-        "league_table, entries": (open_, league_notices.table(ADA)),
-        "league_table, waiting list": (full, league_notices.table(DAN)),
-        "league_table, no season": (opened(ROBIN), league_notices.table(ADA)),
-        "league_table, over": (over, league_notices.table(ADA)),
+        "league_table": (slow, league_notices.table(ADA, LEAGUE, Version(1))),
+        "league_table, entries": (open_, league_notices.table(ADA, LEAGUE, Version(1))),
+        "league_table, waiting list": (full, league_notices.table(DAN, LEAGUE, Version(1))),
+        "league_table, no season": (opened(ROBIN), league_notices.table(ADA, LEAGUE, Version(1))),
+        "league_table, over": (over, league_notices.table(ADA, LEAGUE, Version(1))),
     }
     corrected = one_over.on(lambda _: SetResult(1, (Mark.FORFEIT, Mark.WIN_BY_FORFEIT), "it was the wrong game"))
     decided = robin.then(SetResult(2, (Mark.DRAW, Mark.DRAW), "the club is closed"))
@@ -227,8 +240,12 @@ def _moving(tale: Tale, *, up: bool) -> PlayerId:
 
 def _season(tale: Tale) -> Season:
     assert tale.state is not None
-    assert tale.state.season is not None
-    return tale.state.season
+    return _of(tale.state)
+
+
+def _of(state: LeagueState) -> Season:
+    assert state.season is not None
+    return state.season
 
 
 def league_lists() -> tuple[LeagueOccasion, ...]:

@@ -99,8 +99,31 @@ HELP: tuple[Usage, ...] = (
     Usage(
         "challenge",
         say("challenge <player> [and <player>] [<game>] [<option>=<value> ...] [first|second] [time=<time>]"),
-        say("Invite others to a game, by name or address. The first turn goes by lot unless you say first or second."),
+        say(
+            "Invite others to a game, by name or address. The first turn goes by lot unless you say first or second. On the ladder of a "
+            "league, name one player and the league: challenge Bob in league-3."
+        ),
         say("challenge Bob take size=4 first time=3d"),
+    ),
+    Usage("leagues", say("leagues"), say("Get the list of the leagues that there are, and what each of them waits for."), say("leagues")),
+    Usage(
+        "table",
+        say("table <league>"),
+        say("See how a league stands: who has entered, or the table with all results. Its number alone, as in league-3, does it too."),
+        say("table league-3"),
+    ),
+    Usage(
+        "join",
+        say("join <league>"),
+        say("Enter the season of a league whose entries are open. Its games then begin without invitations."),
+        say("join league-3"),
+    ),
+    Usage("ready", say("ready <league>"), say("Say that you are there, when a mail of the league asks for it."), say("ready league-3")),
+    Usage(
+        "leave",
+        say("leave <league>"),
+        say("Leave the season of a league. Once it has begun, games that are not over are lost by forfeit, or do not count."),
+        say("leave league-3"),
     ),
     Usage("show", say("show [turn <n>]"), say("Get the board by mail, as it is or as it was after a turn."), say("show turn 12")),
     Usage("history", say("history"), say("Get the whole game so far."), say("history")),

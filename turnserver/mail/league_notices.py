@@ -7,17 +7,20 @@ league's version before them, 0 before its first.
 
 from collections.abc import Iterator, Sequence
 from enum import IntEnum, auto
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from turnserver.envelope import PlayerId
+from turnserver.envelope import LeagueId, PlayerId, Version
 from turnserver.league.entering import waiting
 from turnserver.league.events import (
+    ChallengeMade,
     DecidedBy,
     EntryWithdrawn,
     LeagueEvent,
     PlayerEntered,
+    PlayerJoined,
     PlayerMoved,
     PlayerReady,
+    PlayersSunk,
     PlayerSubstituted,
     PlayerWithdrawn,
     ReadyCheckBegun,
@@ -36,9 +39,6 @@ from turnserver.league.settings import CUPS
 from turnserver.league.state import LeagueState, Phase, Season
 from turnserver.mail.notices import Kind, Notice
 
-HIS_OWN: Final = (PlayerEntered, EntryWithdrawn, PlayerReady, PlayerWithdrawn)
-"""What a player does by mail, and is answered."""
-
 
 class Step(NamedTuple):
     """An event, and the league before and after it."""
@@ -46,6 +46,18 @@ class Step(NamedTuple):
     before: LeagueState | None
     event: LeagueEvent
     after: LeagueState
+
+
+def is_his(step: Step, player: PlayerId) -> bool:
+    """Whether an event is what a player may ask for himself, and is answered then. A line of the table is his who plays for it."""
+    event, season = step.event, step.after.season
+    match event:
+        case PlayerEntered() | EntryWithdrawn() | PlayerReady() | PlayerJoined():
+            return event.player == player
+        case PlayerWithdrawn(player=line) | ChallengeMade(challenger=line):
+            return season is not None and season.who(line) == player
+        case _:
+            return False
 
 
 class _Weight(IntEnum):
@@ -91,9 +103,9 @@ def steps(before: LeagueState | None, events: Sequence[LeagueEvent]) -> Iterator
         yield Step(was, event, state)
 
 
-def table(player: PlayerId) -> Notice:
-    """A league as it stands, as the answer to its name."""
-    return Notice(Kind.LEAGUE_TABLE, player)
+def table(player: PlayerId, league: LeagueId, version: Version) -> Notice:
+    """A league as it stands at a version. Detail: `league`, `version`."""
+    return Notice(Kind.LEAGUE_TABLE, player, detail={"league": league, "version": version})
 
 
 def leagues(player: PlayerId) -> Notice:
@@ -123,8 +135,8 @@ def moved_up(step: Step) -> tuple[PlayerId, ...]:
 
 def _heard(step: Step, by: PlayerId | None, *, announced: bool) -> Iterator[_Heard]:
     event, season = step.event, step.after.season
-    if isinstance(event, HIS_OWN) and event.player == by:
-        yield _Heard(_Weight.OWN, event.player, Kind.LEAGUE_ANSWER)
+    if by is not None and is_his(step, by):
+        yield _Heard(_Weight.OWN, by, Kind.LEAGUE_ANSWER)
     match event:
         case SeasonDropped():
             was = step.before.season if step.before is not None else None
@@ -133,7 +145,7 @@ def _heard(step: Step, by: PlayerId | None, *, announced: bool) -> Iterator[_Hea
             yield _Heard(_Weight.NEWS, player, Kind.LEAGUE_NEWS)
         case PlayerEntered(player=player) if announced:
             yield _Heard(_Weight.SEASON, player, Kind.LEAGUE_SEASON)
-        case PlayerEntered(player=player):
+        case PlayerEntered(player=player) | PlayerJoined(player=player):
             yield _Heard(_Weight.ENTRY, player, Kind.LEAGUE_ENTRY)
         case EntryWithdrawn(player=player):
             yield from (_Heard(_Weight.ENTRY, each, Kind.LEAGUE_ENTRY) for each in (player, *moved_up(step)))
@@ -182,6 +194,8 @@ def _news(step: Step, season: Season) -> Iterator[PlayerId]:
             yield from playing(season, season.fixtures[meeting - 1].division)
         case ResultRecorded(meeting=meeting, by=DecidedBy.DEADLINE | DecidedBy.ADMIN):
             yield from (season.who(line) for line in season.fixtures[meeting - 1].players)
+        case PlayersSunk(players=lines):
+            yield from map(season.who, lines)
         case RoundOverdue(meetings=meetings):
             yield from (season.who(line) for meeting in meetings for line in season.fixtures[meeting - 1].players)
         case _:

@@ -182,7 +182,7 @@ class LeagueDesk:
         yield Fact(say("Game"), say("{game} ({options})", game=game.entry.title, options=options) if options else game.entry.title)
         yield Fact(say("Time"), described(parse(self.about.time)))
         yield Fact(say("Format"), self._format())
-        yield from self._rounds()
+        yield from self._challenges() if settings.format is Format.LADDER else self._rounds()
         if settings.tie_breaks:
             order = joined(", ", [TIE_BREAKS[one] for one in settings.tie_breaks])
             yield Fact(say("With equal points"), say("the first of these that differs decides: {order}.", order=order))
@@ -217,6 +217,18 @@ class LeagueDesk:
             most = say("You have {n} game at the same time at most.", "You have {n} games at the same time at most.", n=settings.at_once)
             yield Fact(say("At once"), most)
 
+    def _challenges(self) -> Iterator[Fact]:
+        settings = self.state.settings
+        reach = say(
+            "You may challenge whoever stands {n} place above you.",
+            "You may challenge those who stand up to {n} places above you.",
+            n=settings.reach,
+        )
+        plays = say("Whoever is challenged plays; whoever beats somebody above gets that place.")
+        yield Fact(say("Challenges"), paragraph(reach, plays))
+        if settings.round_days:
+            yield Fact(say("Rounds"), say("A challenge is to be played within {days}.", days=in_days(settings.round_days)))
+
     def written(  # what such a letter has, by name
         self,
         letter: type[LeagueLetter],
@@ -243,6 +255,10 @@ class LeagueDesk:
             also=(*also, self.to_see(), to_get_help()),
         )
         return Written(made, subject, (table[1],) if table else ())
+
+    def to_challenge(self) -> LineToWrite:
+        """How to play for somebody's place on a ladder."""
+        return LineToWrite(say("to challenge Bob:"), say("challenge Bob in {league}", league=self.key))
 
     def to_see(self) -> LineToWrite:
         """How to get the table."""

@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from turnserver.mail import seat_phrases, time_phrases
+from turnserver.mail import league_phrases, seat_phrases, time_phrases
+from turnserver.mail.league_phrases import Leagues, Table
 from turnserver.mail.phrases import (
     SETTABLE,
     Accept,
@@ -68,9 +69,10 @@ _FIXED: dict[str, Phrase] = {
     **dict.fromkeys(("unsubscribe", "unsubscribe me"), Unsubscribe()),
     **dict.fromkeys(("subscribe", "subscribe me", "resubscribe"), Subscribe()),
     **dict.fromkeys(("help", "commands"), Help()),
+    **league_phrases.FIXED,
     **time_phrases.FIXED,
 }
-_HARMLESS = (Plan, Show, History, Clock, Games, Resend, Rules, Help, Settings)
+_HARMLESS = (Plan, Show, History, Clock, Games, Leagues, Table, Resend, Rules, Help, Settings)
 _ASKABLE = (Draw, Pause, Challenge, Substitute, Preview, *_HARMLESS)
 _WORDS = (
     "move",
@@ -92,6 +94,7 @@ _WORDS = (
     "history",
     "clock",
     "games",
+    "leagues",
     "resend",
     "rules",
     "settings",
@@ -157,12 +160,17 @@ Read: TypeAlias = Found | Near | Prose
 
 
 class Vocabulary(NamedTuple):
-    """What words mean where a mail is read; see `turnserver.mail.understanding.understand`."""
+    """What words mean where a mail is read; see `turnserver.mail.understanding.understand`.
+
+    `leagues` are the names of those that there are, and `league` is what the one is called whose mail is answered.
+    """
 
     is_move: Callable[[str], bool]
     games: frozenset[str]
     lucky: bool
     resembles: Callable[[str], bool] | None
+    leagues: frozenset[str] = frozenset()
+    league: str = ""
 
 
 def read_line(line: str, vocabulary: Vocabulary) -> Read | None:
@@ -187,7 +195,7 @@ def _judged(line: str, text: str, vocabulary: Vocabulary, *, asks: bool) -> Read
     """What a line is whose `text`, in English, `asks` for something if it ended in a question mark."""
     phrase = _phrase(text, vocabulary)
     if phrase is None:
-        return _guess(line, text, vocabulary)
+        return _about_league(line, text, vocabulary) or _guess(line, text, vocabulary)
     return Near(line, canonical(phrase), phrase) if asks and not isinstance(phrase, _ASKABLE) else Found(line, phrase)
 
 
@@ -246,6 +254,8 @@ def _phrase(text: str, vocabulary: Vocabulary) -> Phrase | None:
         return fixed
     if turn := _turn(text, vocabulary):
         return Move(turn)
+    if league := league_phrases.read(text, vocabulary.leagues, vocabulary.league):
+        return league
     first, _, rest = text.partition(" ")
     if vocabulary.lucky and first.casefold().rstrip(_EDGES + ":") == "accept" and rest.strip(_EDGES):
         return Accept(rest.strip(_EDGES))
@@ -253,6 +263,8 @@ def _phrase(text: str, vocabulary: Vocabulary) -> Phrase | None:
         return Undo(turn)
     read_argument = _WITH_ARGUMENT.get(first.casefold().rstrip(_EDGES + ":"))
     argument = rest.strip(_EDGES)
+    if first.casefold() == "challenge" and (ladder := _on_ladder(argument, vocabulary)):
+        return ladder
     if vocabulary.resembles and read_argument in (_move, _preview):
         argument = as_steps(argument, vocabulary.is_move) or argument
     return read_argument(argument, vocabulary.games) if read_argument and argument else None
@@ -309,6 +321,14 @@ def _challenge(argument: str, games: frozenset[str]) -> Challenge | None:
     if not opponents:
         return None
     return Challenge(opponents, game, tuple(settings.items()), time or None, first)
+
+
+def _on_ladder(argument: str, vocabulary: Vocabulary) -> Challenge | None:
+    """`Bob in league-3`."""
+    who, _, where = argument.rpartition(" in ")
+    league = league_phrases.named(where, vocabulary.leagues)
+    name = who.strip(_EDGES)
+    return Challenge((name,), league=league) if league is not None and name else None
 
 
 def _set(argument: str, _games: frozenset[str]) -> Set | None:
@@ -371,6 +391,17 @@ def _guess(line: str, text: str, vocabulary: Vocabulary, *, sure: bool = True) -
     if len(rest.split()) > (_EXTRA_WORDS if exact else 0):
         return Prose(line, meant if exact else None)
     return Prose(line, meant) if isinstance(phrase, _HARMLESS) else Near(line, meant, phrase)
+
+
+def _about_league(line: str, text: str, vocabulary: Vocabulary) -> Near | Prose | None:
+    """What a line may have been meant as that begins like a command about a league, or nearly names one; None for any other line."""
+    near = league_phrases.nearly(text, vocabulary.leagues)
+    if near is not None:
+        return Near(line, *near)
+    begun = league_phrases.begins_like_one(text)
+    if begun is None:
+        return None
+    return Prose(line, None if " " in text else say("{word} <league>", word=begun))
 
 
 def _nearly(line: str, text: str, vocabulary: Vocabulary, *, sure: bool) -> Read:

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from turnserver.mail import seat_phrases, time_phrases
+from turnserver.mail import league_phrases, seat_phrases, time_phrases
+from turnserver.mail.league_phrases import Join, LeagueDeed, LeagueQuestion, Leave, Ready, Table
 from turnserver.mail.seat_phrases import Substitute
 from turnserver.mail.time_phrases import Pause, TimeDeed, Vacation
 
@@ -75,13 +76,17 @@ class Decline:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """Invite players, named in any way, to a game. `first` is whether the challenger wants the first seat; None leaves it to the lot."""
+    """Invite players, named in any way, to a game. `first` is whether the challenger wants the first seat; None leaves it to the lot.
+
+    With a `league`, one of them is to play for his place on its ladder: `challenge Bob in league-3`.
+    """
 
     opponents: tuple[str, ...]
     game: str | None = None
     options: tuple[tuple[str, str], ...] = ()
     time: str | None = None
     first: bool | None = None
+    league: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +169,7 @@ Question: TypeAlias = Resign | Preview | Plan | Show | History | Clock | Games |
 Choice: TypeAlias = Set | Unsubscribe | Subscribe
 """What changes how the sender gets his mail."""
 
-Phrase: TypeAlias = Deed | Substitute | Challenge | Question | Choice | Vacation | Say
+Phrase: TypeAlias = Deed | Substitute | Challenge | LeagueDeed | LeagueQuestion | Question | Choice | Vacation | Say
 
 SETTABLE: tuple[str, ...] = ("language", "zone", "mail", "board", "digest", "quiet", "reminders", "calendar")
 """What `set` can be followed by."""
@@ -177,6 +182,8 @@ def written(phrase: Phrase) -> str:  # noqa: C901, PLR0912  # one branch a phras
             return f"accept {words}".rstrip()
         case Pause() | Vacation():
             return time_phrases.written(phrase)
+        case Join() | Leave() | Ready() | Table():
+            return league_phrases.written(phrase)
         case Substitute():
             return seat_phrases.written(phrase)
         case Undo(text=text):
@@ -204,6 +211,8 @@ def written(phrase: Phrase) -> str:  # noqa: C901, PLR0912  # one branch a phras
             options = [f"{name}={value}" for name, value in phrase.options]
             time = [] if phrase.time is None else [f"time={phrase.time}"]
             order = [] if phrase.first is None else ["first" if phrase.first else "second"]
+            if phrase.league:
+                return f"challenge {who} in {phrase.league}"
             return " ".join(["challenge", who, *([phrase.game] if phrase.game else []), *options, *order, *time])
         case _:
             return type(phrase).__name__.lower()
@@ -213,5 +222,5 @@ def canonical(phrase: Phrase) -> str:
     """The phrase as a line that is it and nothing else; of most, the first word."""
     if isinstance(phrase, Move):
         return f"move {phrase.text}"
-    whole = isinstance(phrase, Set | Pause | Vacation | Confirm | Undo | Forget | Substitute)
+    whole = isinstance(phrase, Set | Pause | Vacation | Confirm | Undo | Forget | Substitute | Join | Leave | Ready | Table)
     return written(phrase) if whole else type(phrase).__name__.lower()

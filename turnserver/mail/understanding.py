@@ -123,6 +123,8 @@ def understand(
     *,
     resembles: Callable[[str], bool] | None = None,
     lucky: bool = False,
+    leagues: Iterable[str] = (),
+    league: str = "",
 ) -> Understood:
     """Read the lines that a player wrote.
 
@@ -130,12 +132,14 @@ def understand(
     so that `challenge Bob take` can tell the game from the player. Where a turn may take several steps, `resembles` says whether a line
     that is no move may have been meant as one. There all lines that read as moves are one turn, and what may have been a step of it is
     unclear: a turn must not be played without it. Elsewhere two different moves contradict each other. So do two plans, unless nothing but
-    empty lines parts them: then they are one. Where the answer to an invitation
+    empty lines parts them: then they are one. `leagues` are the names of those that there are, and `league` is the one whose mail is
+    answered. Where the answer to an invitation
     may bring words along that are `lucky`, a line that begins with `accept` and ends without a question mark is an acceptance with the
     words that follow; elsewhere it may just be the beginning of a sentence. After `say:` alone on a line everything up to the next empty
     line is told; after `say words` the rest of the line, and of the lines below it if a mail program wrapped it.
     """
-    vocabulary = Vocabulary(is_move, frozenset(name.casefold() for name in games), lucky, resembles)
+    names = frozenset(name.casefold() for name in leagues)
+    vocabulary = Vocabulary(is_move, frozenset(name.casefold() for name in games), lucky, resembles, names, league)
     everything = list(_read(deque(cut(line) for line in islice(lines, MAX_LINES)), vocabulary))
     everything = [one for item in everything for one in _undone(item)]
     read = [item for item in (_one_turn(everything, resembles) if resembles else everything) if item is not None]

@@ -5,8 +5,10 @@ from typing import assert_never
 
 from turnserver.league.entering import admitted
 from turnserver.league.events import (
+    ChallengeMade,
     EntryWithdrawn,
     PlayerEntered,
+    PlayerJoined,
     PlayerReady,
     PlayerWithdrawn,
     ReadyCheckBegun,
@@ -15,7 +17,7 @@ from turnserver.league.events import (
 )
 from turnserver.league.state import LeagueState, Phase, Season
 from turnserver.mail.gamedesk import Written
-from turnserver.mail.league_notices import HIS_OWN, Step
+from turnserver.mail.league_notices import Step, is_his
 from turnserver.mail.leaguedesk import LeagueDesk, listed
 from turnserver.mail.letters import (
     Fact,
@@ -53,6 +55,8 @@ def entry(desk: LeagueDesk) -> Written:
             return _without(desk, step)
         if isinstance(step.event, PlayerEntered) and step.event.player == desk.reader:
             return entered(desk, LeagueEntry, say("An admin has entered you for {season}.", season=desk.where(season_of(desk), None)))
+        if isinstance(step.event, PlayerJoined) and step.event.player == desk.reader:
+            return _joined(desk, LeagueEntry, say("An admin has entered you for {season}.", season=desk.where(season_of(desk), None)))
         if isinstance(step.event, EntryWithdrawn) and step.event.player == desk.reader:
             told = say("An admin has taken your entry for {season} back.", season=desk.where(season_of(desk), None))
             return desk.written(LeagueEntry, told, say("your entry"), meaning=(say("There is nothing for you to do."),))
@@ -70,14 +74,18 @@ def entry(desk: LeagueDesk) -> Written:
 
 def answer(desk: LeagueDesk) -> Written:
     """What the reader has asked for is done. Raises ValueError if he has asked for nothing."""
-    done = next((step for step in desk.steps if isinstance(step.event, HIS_OWN) and _is_his(desk, step)), None)
+    done = next((step for step in desk.steps if is_his(step, desk.reader)), None)
     if done is None or done.after.season is None:
         raise ValueError(f"the reader has asked for nothing in {desk.name}")
     season, event = done.after.season, done.event
     if isinstance(event, PlayerEntered):
         return entered(desk, LeagueAnswer, say("You have entered {season}.", season=desk.where(season, None)))
+    if isinstance(event, PlayerJoined):
+        return _joined(desk, LeagueAnswer, say("You have entered {season}.", season=desk.where(season, None)))
     if isinstance(event, PlayerReady):
         return _ready(desk, season)
+    if isinstance(event, ChallengeMade):
+        return _challenged(desk, season, event)
     told = say("You have left {season}.", season=desk.where(season, desk.division(season)))
     if isinstance(event, PlayerWithdrawn):
         return desk.written(LeagueAnswer, told, say("you have left"), meaning=(games_of_yours(struck=event.struck),))
@@ -88,11 +96,26 @@ def answer(desk: LeagueDesk) -> Written:
     )
 
 
-def _is_his(desk: LeagueDesk, step: Step) -> bool:
-    event, season = step.event, step.after.season
-    if isinstance(event, PlayerWithdrawn) and season is not None:
-        return season.who(event.player) == desk.reader
-    return isinstance(event, HIS_OWN) and event.player == desk.reader
+def _joined(desk: LeagueDesk, letter: type[LeagueAnswer | LeagueEntry], headline: str) -> Written:
+    """The reader comes to a ladder that is being played."""
+    return desk.written(
+        letter,
+        headline,
+        say("your entry"),
+        meaning=(say("You stand at the bottom of the ladder, and may challenge others at once."),),
+        facts=desk.facts(),
+        also=(desk.to_challenge(), desk.to_leave(say("to leave the season:"))),
+    )
+
+
+def _challenged(desk: LeagueDesk, season: Season, event: ChallengeMade) -> Written:
+    """The reader plays for somebody's place."""
+    fixture = season.fixtures[event.meeting - 1]
+    other = next(season.who(line) for line in event.players if line != event.challenger)
+    headline = say("{league}: you have challenged {player}.", league=desk.name, player=desk.player(other))
+    opens = say("The game opens by itself, and each of you gets a mail of it: there is nothing to accept.")
+    until = say("It is to be over by {deadline}.", deadline=desk.long_time(fixture.deadline)) if fixture.deadline is not None else ""
+    return desk.written(LeagueAnswer, headline, say("your challenge"), meaning=(paragraph(opens, until),))
 
 
 def entered(desk: LeagueDesk, letter: type[LeagueAnswer | LeagueEntry], headline: str) -> Written:

@@ -7,6 +7,7 @@ from turnserver.envelope import Burden, PlayerId
 from turnserver.league.events import (
     DecidedBy,
     PlayerMoved,
+    PlayersSunk,
     PlayerSubstituted,
     PlayerWithdrawn,
     ResultCorrected,
@@ -47,6 +48,9 @@ def _told(desk: LeagueDesk, step: Step) -> Iterator[str]:
         case PlayerMoved(player=player, tier=tier, reason=reason) if player == desk.reader:
             yield say("{league}: an admin puts you into tier {tier} when the next season begins.", league=desk.name, tier=tier)
             yield _because(reason)
+        case PlayersSunk(players=lines) if season is not None and desk.line(season) in lines:
+            yield say("{league}: you go down on the ladder, because you have played nothing for a long time.", league=desk.name)
+            yield say("It happens again after as long. Whoever challenges, or is challenged, stays.")
         case PlayerWithdrawn() as event if season is not None:
             yield from _withdrawn(desk, season, event)
         case PlayerSubstituted() as event if season is not None:

@@ -6,6 +6,7 @@ from typing import Final
 from turnserver.envelope import PlayerId
 from turnserver.league.divisions import Why
 from turnserver.league.events import Division, RoundPaired, RoundReminded, SeasonStarted
+from turnserver.league.settings import Format
 from turnserver.league.state import Fixture, Season
 from turnserver.league.telling import UNFINISHED
 from turnserver.mail.gamedesk import Written
@@ -30,7 +31,11 @@ def started(desk: LeagueDesk) -> Written:
         )
     else:
         headline = say("{league}: season {n} has begun.", league=desk.name, n=season.number)
-    opening = say("Your games open by themselves, and you get a mail of each: there is nothing to accept.")
+    on_ladder = desk.state.settings.format is Format.LADDER
+    if on_ladder:
+        opening = say("Games begin when somebody challenges; you get a mail of each, and there is nothing to accept.")
+    else:
+        opening = say("Your games open by themselves, and you get a mail of each: there is nothing to accept.")
     return desk.written(
         LeagueStarted,
         headline,
@@ -38,7 +43,7 @@ def started(desk: LeagueDesk) -> Written:
         meaning=(_moved(began, desk.reader), opening),
         sections=(Section(say("You meet:"), tuple(_own_meetings(desk, season))), _members(desk, season, division)),
         facts=desk.facts(),
-        also=(desk.to_leave(say("to leave the season:")),),
+        also=(*((desk.to_challenge(),) if on_ladder else ()), desk.to_leave(say("to leave the season:"))),
     )
 
 

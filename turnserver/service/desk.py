@@ -10,6 +10,7 @@ from turnserver import config, games
 from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import NotAllowed, NotFound, Refusal
 from turnserver.mail import notices
+from turnserver.mail.league_phrases import Join, LeagueDeed, LeagueQuestion, Leave, Ready
 from turnserver.mail.notices import Notice, Problem
 from turnserver.mail.phrases import (
     Accept,
@@ -51,10 +52,12 @@ from turnserver.play.guards import pending, seat_of
 from turnserver.play.leaving import may_resign
 from turnserver.play.state import GameState, Status
 from turnserver.play.turns import look_ahead
-from turnserver.service import own_plans, preferences, seats, vacations
+from turnserver.service import league_desk, own_plans, preferences, seats, vacations
 from turnserver.service.calling_off import call_off
 from turnserver.service.clock import Lot
 from turnserver.service.folds import GameAt
+from turnserver.service.league_folds import LeaguePlan
+from turnserver.service.leagues import Leagues
 from turnserver.service.ledger import Ledger, Plan, Request, actor
 from turnserver.service.resend import Fresh, waiting_for
 from turnserver.service.terms import terms
@@ -80,7 +83,7 @@ class Answer(NamedTuple):
     `plan` is what happens to a game; `told` who hears what besides, about the game `game` as it is in `about`; `remarks` the lines of
     chat to keep; `chosen` the settings of the writer that change; `fresh` the mails that are sent once more. `outcome` is a phrase for the
     admin. `newcomer` is how many answers a day somebody gets who is about to get an account; 0 for everybody else. `moved` is who has just
-    confirmed a new address. `away` is what changes about the writer's vacations.
+    confirmed a new address. `away` is what changes about the writer's vacations, `league` what happens to a league.
     """
 
     outcome: str
@@ -94,6 +97,12 @@ class Answer(NamedTuple):
     newcomer: int = 0
     moved: PlayerId | None = None
     away: Away | None = None
+    league: LeaguePlan | None = None
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether nothing happens to a game, a league or a vacation."""
+        return self.plan is None and self.away is None and self.league is None
 
     @property
     def heard_of(self) -> frozenset[GameId]:
@@ -110,6 +119,7 @@ class Desk:
 
     settings: config.Settings
     ledger: Ledger
+    leagues: Leagues
     lot: Lot
     person: Person
     token: Token
@@ -122,11 +132,15 @@ class Desk:
     def carry_out(self, tx: Transaction, phrases: Sequence[Phrase]) -> Answer:  # noqa: C901, PLR0912  # one branch a kind of phrase
         """Plan everything that the phrases ask for. Raises Refusal if any of it cannot be done."""
         match phrases:
-            case [Challenge() as challenge]:
-                return self._challenge(tx, challenge)
+            case [(Join() | Leave() | Ready()) as deed]:
+                return self._league(tx, deed)
+            case [Challenge(league=league) as challenge]:
+                return self._league(tx, challenge) if league else self._challenge(tx, challenge)
+        if any(isinstance(phrase, LeagueDeed) for phrase in phrases):
+            raise NotAllowed("league_alone", say("What is about a league needs a mail of its own. Nothing was done; send them one by one."))
         if any(isinstance(phrase, Vacation) and not phrase.asks for phrase in phrases):
             return self._away(tx, phrases)
-        ordinary = [phrase for phrase in phrases if not isinstance(phrase, Challenge)]
+        ordinary = [phrase for phrase in phrases if not isinstance(phrase, Challenge | LeagueDeed)]
         if len(ordinary) < len(phrases):
             raise NotAllowed("challenge_alone", say("A challenge needs a mail of its own. Nothing was done; send them one by one."))
         if Confirm() in ordinary:
@@ -145,6 +159,8 @@ class Desk:
                 seat_of(self._table(), self.person.id)
                 told += notices.said(self._table(), self.person.id, phrase.text)
                 remarks.append(phrase.text)
+            elif isinstance(phrase, LeagueQuestion):
+                told.append(league_desk.answer(tx, self.leagues, self.person.id, phrase))
             elif isinstance(phrase, Question | Vacation):
                 told.append(self._question(tx, phrase))
             elif isinstance(phrase, Choice):
@@ -255,7 +271,9 @@ class Desk:
         return hashlib.sha256(words.encode() or self.raw).hexdigest()
 
     def _question(  # noqa: C901  # one branch a question
-        self, tx: Transaction, phrase: Resign | Preview | OwnPlan | Show | History | Clock | Games | Rules | Help | Settings | Vacation
+        self,
+        tx: Transaction,
+        phrase: Resign | Preview | OwnPlan | Show | History | Clock | Games | Rules | Help | Settings | Vacation,
     ) -> Notice:
         player = self.person.id
         match phrase:
@@ -317,6 +335,10 @@ class Desk:
         command = OpenGame(entry.key, options, seated, order, agreed, self.person.id, self.person.zone, self._entropy(""))
         plan = self.ledger.plan_new(tx, command, self.now)
         return Answer(f"opened game {plan.game}", (), plan.after, plan.game, plan)
+
+    def _league(self, tx: Transaction, phrase: LeagueDeed | Challenge) -> Answer:
+        planned = league_desk.plan(tx, self.leagues, self.person, phrase, self.arrived_at)
+        return Answer(f"{type(phrase).__name__.casefold()} league-{planned.league}", league=planned)
 
     def _refuse_one_too_many(self, tx: Transaction) -> None:
         inviting = views.list_games(tx, player=self.person.id, status=Status.INVITING)

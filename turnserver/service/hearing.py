@@ -14,12 +14,14 @@ from turnserver.mail.understanding import Understood, assents, understand
 from turnserver.mail.verdict import Verdict
 from turnserver.play.state import GameState, Status
 from turnserver.service.desk import Answer, Desk, Unfit
-from turnserver.store import outbox
+from turnserver.store import leagues, outbox
 from turnserver.store.database import Transaction
 from turnserver.words import say
 
 
-def understood(reading: Reading, lines: Sequence[str], state: GameState | None, is_move: Callable[[str], bool]) -> Understood:
+def understood(
+    conn: Transaction, reading: Reading, lines: Sequence[str], state: GameState | None, is_move: Callable[[str], bool]
+) -> Understood:
     """What a mail asks for in its `lines`, or in lines that stand in their stead.
 
     Refuses a mail that cannot be used, and one whose turn would lack lines that its writer has copied.
@@ -27,12 +29,20 @@ def understood(reading: Reading, lines: Sequence[str], state: GameState | None, 
     several = state is not None and state.game.entry.several
     resembles = partial(resembles_step, state.game.entry.step_words) if state is not None and several else None
     lucky = state is not None and state.status is Status.INVITING and state.commitment is not None
-    said = understand(lines, is_move, games.CATALOGUE, resembles=resembles, lucky=lucky)
+    names = [one.name for one in leagues.listed(conn)]
+    league = _answered(conn, reading) if state is None and names else ""
+    said = understand(lines, is_move, games.CATALOGUE, resembles=resembles, lucky=lucky, leagues=names, league=league)
     if several and (not lines or any(isinstance(phrase, Move | Preview) for phrase in said.phrases)):
         _refuse_barred(reading, is_move)
     if reading.problem is not None and (reading.lines or not lines):
         raise NotAllowed(reading.problem.code, reading.problem.message)
     return said
+
+
+def _answered(conn: Transaction, reading: Reading) -> str:
+    """What the league is called whose mail is answered; empty if it was about none."""
+    mail = outbox.by_message_id(conn, reading.references[0]) if reading.references else None
+    return f"league-{mail.league}" if mail is not None and mail.league is not None else ""
 
 
 def previewed_again(conn: Transaction, desk: Desk, reading: Reading, said: Understood) -> Answer | None:

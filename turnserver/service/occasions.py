@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 
 from turnserver.config import Settings
-from turnserver.envelope import GameId, PlayerId
+from turnserver.envelope import GameId, LeagueId, PlayerId, Version
 from turnserver.mail.language import ENGLISH
 from turnserver.mail.notices import ANSWERS, CONFIRMATIONS, Kind, Notice
 from turnserver.mail.occasion import Form, LeagueOccasion, Occasion, OwnGame, Stranger, Unsubscribing
@@ -93,6 +93,9 @@ class Occasions:
 
     def _league(self, conn: Transaction, item: OutboxItem, kind: Kind, person: Person | None) -> LeagueOccasion | None:
         """The league that a mail to a player is about, as it was at the row's version."""
+        if kind is Kind.LEAGUE_TABLE:
+            version = Version(item.detail["version"])
+            return self._leagues.at(conn, LeagueId(item.detail["league"]), version, version)
         if item.league is None or item.version is None or kind is Kind.ADMIN_REPORT:
             return None
         about = self._leagues.at(conn, item.league, item.version, item.detail.get("since", item.version))

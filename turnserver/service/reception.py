@@ -17,6 +17,7 @@ from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, NotFound,
 from turnserver.mail import notices
 from turnserver.mail.admission import keyed
 from turnserver.mail.authentication import Verdict
+from turnserver.mail.league_phrases import LeagueQuestion
 from turnserver.mail.notices import Notice, Problem
 from turnserver.mail.phrases import Games, Help, Phrase, Resend, Rules, Settings, Subscribe, Unsubscribe
 from turnserver.mail.read import Reading, read
@@ -32,6 +33,7 @@ from turnserver.service.clock import Clock, Lot
 from turnserver.service.desk import Answer, Desk, Unfit
 from turnserver.service.folds import GameAt
 from turnserver.service.hearing import previewed_again, understood
+from turnserver.service.leagues import Leagues
 from turnserver.service.ledger import Ledger, Request, actor
 from turnserver.service.limits import limited, too_many, traffic
 from turnserver.service.reachability import Reachability
@@ -78,8 +80,14 @@ class _TooSoonError(Exception):
 class Reception:
     """Handles what the inbox holds, oldest first."""
 
-    def __init__(self, ledger: Ledger, settings: config.Settings, keys: Keys, clock: Clock, lot: Lot, reachability: Reachability) -> None:  # noqa: PLR0917  # what everything in this room is made of
-        """`keys` verify reply tokens; `lot` orders the players of a challenge; `reachability` hears of what comes back."""
+    def __init__(  # noqa: PLR0917  # what everything in this room is made of
+        self, ledger: Ledger, settings: config.Settings, keys: Keys, clock: Clock, lot: Lot, reachability: Reachability, leagues: Leagues
+    ) -> None:
+        """`keys` verify reply tokens; `lot` orders the players of a challenge; `reachability` hears of what comes back.
+
+        `leagues` are those that players enter and leave.
+        """
+        self._leagues = leagues
         self._reachability = reachability
         self._returns = Returns(keys, reachability)
         self._ledger = ledger
@@ -167,9 +175,8 @@ class Reception:
             answer = self._answer(tx, item, reading, writer, mine.lines, request)
         else:
             answer = too_many(person, before, incoming)
-        if answer.plan is None and answer.away is None:
+        if answer.changes_nothing:
             answer = limited(tx, answer, person, reading.sender, incoming, now, proven=writer.token is not None)
-        told = answer.told
         inbox.done(tx, item.id, answer.outcome, now, counted)
         reached = answer.moved
         if person is not None and writer.token is not None:
@@ -183,13 +190,19 @@ class Reception:
             accounts.choose(tx, self._ledger, person.id, answer.chosen, request, answered=True)
         for one in answer.fresh:
             self._ledger.post(tx, [one.notice], request, one.game, one.state)
-        if answer.plan is not None:
-            self._ledger.write(tx, answer.plan, request, told)
-        elif answer.away is not None:
-            vacations.write(tx, self._ledger, answer.away, request, told)
-        else:
-            self._ledger.post(tx, told, request, answer.game, answer.about)
+        self._write(tx, answer, request)
         self._reachability.log(tx, back, request)
+
+    def _write(self, tx: Transaction, answer: Answer, request: Request) -> None:
+        """Write what happens to a game, to games or to a league, or only the mails; the last thing a transaction does."""
+        if answer.plan is not None:
+            self._ledger.write(tx, answer.plan, request, answer.told)
+        elif answer.away is not None:
+            vacations.write(tx, self._ledger, answer.away, request, answer.told)
+        elif answer.league is not None:
+            self._leagues.write(tx, answer.league, request, answer.told)
+        else:
+            self._ledger.post(tx, answer.told, request, answer.game, answer.about)
 
     def _leaver(self, conn: Transaction, item: inbox.InboxItem, reading: Reading) -> Person | None:
         """Whose address for unsubscribing the mail went to.
@@ -254,17 +267,19 @@ class Reception:
                 at = self._ledger.load(tx, token.game)
                 _wait_for_earlier(tx, item, at.state)
                 state = self._ledger.seen(tx, token.game, at.state, person.id, request.now)
-            said = understood(reading, lines, state, partial(_is_move, boards(state)))
+            said = understood(tx, reading, lines, state, partial(_is_move, boards(state)))
             if writer.token is None:
                 _refuse_unauthorised(said)
-            desk = Desk(self._settings, self._ledger, self._lot, person, token, at, state, item.received_at, request.now, item.raw)
+            desk = Desk(
+                self._settings, self._ledger, self._leagues, self._lot, person, token, at, state, item.received_at, request.now, item.raw
+            )
             answer = previewed_again(tx, desk, reading, said) or _carried_out(tx, desk, said)
         except Unfit as unfit:
             answer = _refused(person, unfit.code, unfit.problems, state, token)
         except Refusal as refusal:
             answer = _refused(person, refusal.code, [Problem.of(_quoted(said), refusal)], state, token)
         doubt = doubts(writer, reading.sender, self._settings.incoming)
-        if doubt and (answer.plan is not None or answer.away is not None or answer.remarks or answer.chosen):
+        if doubt and (not answer.changes_nothing or answer.remarks or answer.chosen):
             answer = answer._replace(told=(*answer.told, _noted(person.id, doubt)))
         return answer
 
@@ -343,7 +358,9 @@ def _unclear(line: str, suggestion: str | None) -> Problem:
 
 def _is_question(phrase: Phrase) -> bool:
     """Whether it can be answered to the registered address, whoever has asked."""
-    return phrase.asks if isinstance(phrase, Vacation) else isinstance(phrase, Games | Resend | Rules | Help | Settings)
+    if isinstance(phrase, Vacation):
+        return phrase.asks
+    return isinstance(phrase, Games | LeagueQuestion | Resend | Rules | Help | Settings)
 
 
 def _refuse_unauthorised(said: Understood) -> None:

@@ -81,7 +81,8 @@ class Service:
         self._keys = ReplyKeys(db)
         self.ledger = Ledger(db, settings.site.domain, find, house=house, entropy=entropy)
         self._reachability = Reachability(self.ledger, settings)
-        self._reception = Reception(self.ledger, settings, self._keys, clock, lot, self._reachability)
+        self.leagues = Leagues(self.ledger, settings, clock)
+        self._reception = Reception(self.ledger, settings, self._keys, clock, lot, self._reachability, self.leagues)
         self._digests = Digests(self.ledger, clock)
         way_out = transport or (lambda: transport_for(settings.outgoing))
         self._dispatcher = Dispatcher(self.ledger, settings, self._keys, clock, way_out, self._reachability)
@@ -89,7 +90,6 @@ class Service:
         folders = [(name, folder) for name, account in settings.imap.items() for folder in account.folders]
         look_every = timedelta(seconds=max((account.poll_seconds for account in settings.imap.values()), default=0))
         self._ratings = Ratings(self.ledger)
-        self.leagues = Leagues(self.ledger, settings, clock)
         self._league_watch = LeagueWatch(self.leagues)
         self._watch = Watch(self.ledger, settings, SETTLE + lies_unseen, folders, look_every)
 

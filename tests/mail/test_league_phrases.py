@@ -1,0 +1,89 @@
+"""What players write about leagues, and what is only conversation that begins like it."""
+
+import pytest
+
+from turnserver.mail.league_phrases import Join, Leagues, Leave, Ready, Table
+from turnserver.mail.phrases import Challenge, Phrase
+from turnserver.mail.understanding import Understood, understand
+
+NAMES = ("Take Winter", "Open")
+
+
+def read(text: str, league: str = "") -> Understood:
+    return understand([text], lambda _: False, ["take"], leagues=NAMES, league=league)
+
+
+SAID: list[tuple[str, Phrase]] = [
+    ("join league-3", Join("league-3")),
+    ("Join League 3!", Join("league-3")),
+    ("join 3", Join("league-3")),
+    ("join the league-03", Join("league-3")),
+    ("enter league-3", Join("league-3")),
+    ("join Take Winter", Join("Take Winter")),
+    ("leave take winter.", Leave("take winter")),
+    ("leave league #3", Leave("league-3")),
+    ("Ready for league-3", Ready("league-3")),
+    ("ready: league-3", Ready("league-3")),
+    ("league-3", Table("league-3")),
+    ("league-3?", Table("league-3")),
+    ("table league-3", Table("league-3")),
+    ("standings of Open", Table("Open")),
+    ("leagues", Leagues()),
+    ("challenge Bob in league-3", Challenge(("Bob",), league="league-3")),
+    ("challenge Bob Miller in Take Winter", Challenge(("Bob Miller",), league="Take Winter")),
+    ("mitspielen league-3", Join("league-3")),
+    ("anmelden Liga 3", Join("league-3")),
+    ("abmelden liga-3", Leave("league-3")),
+    ("bereit league-3", Ready("league-3")),
+    ("Tabelle Take Winter", Table("Take Winter")),
+    ("liga-3", Table("league-3")),
+    ("Liga 3", Table("league-3")),
+    ("ligen", Leagues()),
+    ("herausfordern Bob in liga-3", Challenge(("Bob",), league="league-3")),
+]
+
+
+@pytest.mark.parametrize(("text", "phrase"), SAID)
+def test_a_line_about_a_league(text: str, phrase: Phrase) -> None:
+    assert read(text) == Understood((phrase,))
+
+
+@pytest.mark.parametrize(
+    "text", ["Join us on Thursday!", "ready when you are", "Leave it to me", "table for two, please", "bereit, wenn du es bist"]
+)
+def test_conversation_that_begins_like_it(text: str) -> None:
+    said = understand([text, "resign"], lambda _: False, leagues=NAMES)
+    assert said.unclear == ()
+    assert len(said.phrases) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "suggestion"),
+    [
+        ("join leage-3", "join league-3"),
+        ("jion league-3", "join league-3"),
+        ("leave Take Wintre", "leave take winter"),
+        ("mitspielen lgia-3", "mitspielen league-3"),
+        ("ready", "ready <league>"),
+        ("leave", "leave <league>"),
+        ("join league-3?", "join league-3"),
+        ("leages", "leagues"),
+    ],
+)
+def test_what_is_nearly_one_is_handed_back(text: str, suggestion: str) -> None:
+    said = read(text)
+    assert said.phrases == ()
+    assert [str(one.suggestion) for one in said.unclear] == [suggestion]
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase"),
+    [("ready", Ready("league-3")), ("Bereit!", Ready("league-3")), ("leave", Leave("league-3")), ("join", Join("league-3"))],
+)
+def test_a_word_alone_is_enough_in_an_answer_to_the_league(text: str, phrase: Phrase) -> None:
+    assert read(text, league="league-3") == Understood((phrase,))
+
+
+def test_a_league_that_nobody_knows_is_not_guessed() -> None:
+    assert read("join the dark side").phrases == ()
+    assert read("challenge Bob in June").phrases == (Challenge(("Bob in June",)),)
