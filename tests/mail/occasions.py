@@ -354,6 +354,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "admin_report, outage": (nothing, _outage([])),
         "admin_report, outage with games at odds": (nothing, _outage([GameId(17), GameId(18)])),
         **{f"admin_report, league, {matter}": (nothing, _league(matter)) for matter in Matter},
+        "help on leagues": (nothing, notices.help_on(ADA, "leagues")),
         "unknown_sender, where anybody can join": (nothing, notices.unknown_sender("eve@example.org")),
         "confirm": (nothing, notices.confirm("eve@example.org", 5, "Eve", after(3))),
         "new_address": (nothing, notices.new_address("ada@example.net", 6, "Ada", after(3))),

@@ -113,7 +113,7 @@ def test_text_html_and_picture_stand_as_mail_programs_expect(names: str, about: 
             assert (picture.get_content_type(), picture.get_content_disposition()) == ("image/png", "inline")
             assert isinstance(picture, EmailMessage)
             assert picture.get_content().startswith(b"\x89PNG")
-        assert re.search(r'<img[^>]* alt="The board of [^"]+\."', html(mail))
+        assert re.search(r'<img[^>]* alt="The (?:board|table) of [^"]+\."', html(mail))
     else:
         assert page.get_content_type() == "text/html"
 

@@ -118,7 +118,9 @@ HELP: tuple[Usage, ...] = (
         say("Enter the season of a league whose entries are open. Its games then begin without invitations."),
         say("join league-3"),
     ),
-    Usage("ready", say("ready <league>"), say("Say that you are there, when a mail of the league asks for it."), say("ready league-3")),
+    Usage(
+        "ready", say("ready <league>"), say("Let us know that you are there, when a mail of the league asks for it."), say("ready league-3")
+    ),
     Usage(
         "leave",
         say("leave <league>"),

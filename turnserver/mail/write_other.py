@@ -11,6 +11,8 @@ from turnserver.mail.commands import HELP
 from turnserver.mail.gamedesk import GameDesk, Picture, Written, common, own_row, picture_id, site_subject, urgency
 from turnserver.mail.language import language
 from turnserver.mail.league_report import report_title, write_league_report
+from turnserver.mail.league_rules import COMMANDS as OF_LEAGUES
+from turnserver.mail.league_rules import league_rules
 from turnserver.mail.letters import (
     AddressChanges,
     Board,
@@ -44,7 +46,7 @@ from turnserver.mail.write_vacation import away, vacation
 from turnserver.words import say, unpack
 
 _LONGEST_REASON: Final = 500
-_RULES: Final = {"clock": clock_rules, "if": plan_rules, "plan": plan_rules, "forget": plan_rules}
+_RULES: Final = {"clock": clock_rules, "if": plan_rules, "plan": plan_rules, "forget": plan_rules, "leagues": league_rules}
 """What there is to know beside a command."""
 
 
@@ -119,7 +121,8 @@ def _subscription(occasion: Occasion) -> Written:
 
 def _help(occasion: Occasion) -> Written:
     topic = one_line(str(occasion.detail.get("topic", ""))).lower()
-    commands = [CommandRow(one.usage, one.meaning, one.example) for one in HELP if not topic or one.word == topic]
+    wanted = OF_LEAGUES if topic == "leagues" else (topic,)
+    commands = [CommandRow(one.usage, one.meaning, one.example) for word in wanted for one in HELP if word in ("", one.word)]
     if topic and commands:
         headline = say('About the command "{command}".', command=synonyms().in_words(occasion.form.language, topic))
     elif topic:
