@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import pytest
 from sqlalchemy import text
 
-from turnserver.store import confirmations, held, inbox, leagues, log, outbox, outcomes, people, reach, views
+from turnserver.store import confirmations, held, inbox, leagues, log, outbox, outcomes, people, ratings, reach, results, views
 from turnserver.store.database import Database
 from turnserver.store.statement import Statement
 
@@ -53,6 +53,16 @@ def everywhere(name: str) -> dict[str, str]:
         Plan(reach._ALL, {}, everywhere("reach_since")),
         Plan(people._BY_ADDRESS, {"key": "a"}, everywhere("player_address")),
         Plan(people._BY_NAME, {"key": "a"}, everywhere("player_name")),
+        Plan(ratings._BEHIND, {}, everywhere("rated_since")),
+        Plan(ratings._LATEST, {"which": "take", "who": 1}, {"sqlite": "sqlite_autoindex_rating_1", "postgresql": "rating_pkey"}),
+        Plan(
+            ratings._LATEST_BEFORE,
+            {"which": "take", "who": 1, "begin": NOW},
+            {"sqlite": "sqlite_autoindex_rating_1", "postgresql": "rating_pkey"},
+        ),
+        Plan(results._BETWEEN, {"which": "take", "begin": NOW, "end": NOW}, everywhere("result_key")),
+        Plan(results._FIRST_FROM, {"which": "take", "begin": NOW}, everywhere("result_key")),
+        Plan(results._SEATED, {"of": "game-1"}, {"sqlite": "sqlite_autoindex_event_1", "postgresql": "event_stream_"}),
         Plan(log._LOAD, {"of": "game-1", "after": 0}, {"sqlite": "sqlite_autoindex_event_1", "postgresql": "event_stream_version"}),
         Plan(log._TAIL, {"after": 0, "most": 1}, {"sqlite": "INTEGER PRIMARY KEY", "postgresql": "event_pkey"}),
         Plan(log._OF_CAUSE, {"of": "game-1", "why": "c"}, {"sqlite": "sqlite_autoindex_event_2", "postgresql": "event_stream_cause"}),
