@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnserver.envelope import PlayerId
-from turnserver.mail.notices import ANSWERS, CAN_WAIT, Kind
+from turnserver.mail.notices import ANSWERS, CAN_WAIT, OF_LEAGUES, Kind
 from turnserver.service.slots import Slot, end_of_quiet, next_time, slot
 from turnserver.store.people import Person, Preferences, Quiet
 
@@ -134,6 +134,10 @@ CASES = [
     Case("no reminders, but turns", Preferences(reminders=False), Kind.TURN, NOW, DAYS, False, queued(NOW)),
     Case("unsubscribed", GONE, Kind.TURN, NOW, 3 * DAYS, False, Slot("unwanted", NOW)),
     Case("unsubscribed, asked for", GONE, Kind.GAME_OVER, NOW, None, True, queued(NOW)),
+    Case("a league's mail waits for no digest", DIGEST, Kind.LEAGUE_ROUND, NOW, None, False, queued(NOW)),
+    Case("a league's mail by night", ASLEEP, Kind.LEAGUE_FINAL, LATE, None, False, queued(MORNING)),
+    Case("no reminders of leagues either", Preferences(reminders=False), Kind.LEAGUE_REMINDER, NOW, None, False, None),
+    Case("unsubscribed, a league", GONE, Kind.LEAGUE_READY, NOW, None, False, Slot("unwanted", NOW)),
     Case("unsubscribed, a digest", GONE, Kind.DIGEST, NOW, None, False, Slot("unwanted", NOW)),
 ]
 
@@ -153,4 +157,4 @@ def test_an_answer_comes_at_once(kind: Kind, chosen: Preferences) -> None:
 
 
 def test_no_answer_can_wait() -> None:
-    assert not ANSWERS & CAN_WAIT
+    assert not ANSWERS & (CAN_WAIT | OF_LEAGUES)
