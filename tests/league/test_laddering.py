@@ -145,6 +145,10 @@ def test_who_has_moved_first_less_often_does() -> None:
     # Between these two, the next game is the other way round; whoever has the second seat now is due the first one against anybody else.
     played(league, DAN, BOB, Mark.LOSS)
     assert league.season.fixtures[1].players == (second, first)
+    # A game that nobody came to has no seats.
+    league.do(SetResult(2, (Mark.FORFEIT, Mark.FORFEIT), "nobody came"))
+    played(league, DAN, BOB, Mark.LOSS)
+    assert league.season.fixtures[2].players == (second, first)
 
 
 def test_lots_say_who_moves_first_in_the_first_game() -> None:

@@ -153,7 +153,9 @@ def check(ladder: Ladder, rules: Rules, challenger: PlayerId, defender: PlayerId
 
 def open_to(ladder: Ladder, rules: Rules, challenger: PlayerId, now: datetime) -> tuple[PlayerId, ...]:
     """Whom a player on the ladder may challenge now, the highest first."""
-    return tuple(one for one in ladder.order if _allowed(ladder, rules, challenger, one, now))
+    order = ladder.order
+    at = order.index(challenger)
+    return tuple(one for one in order[max(at - rules.reach, 0) : at] if _allowed(ladder, rules, challenger, one, now))
 
 
 def challenged(ladder: Ladder, claim: Claim) -> Ladder:
@@ -184,7 +186,8 @@ def over(ladder: Ladder, rules: Rules, meeting: int, marks: tuple[Mark, Mark], n
 
 def next_idle(ladder: Ladder, rules: Rules) -> tuple[datetime, tuple[PlayerId, ...]] | None:
     """When somebody drops next who plays nothing until then, and who does, the highest first; None if nobody will."""
-    since = {rung.player: rung.idle_since for rung in ladder.rungs[1:] if not _is_busy(ladder, rung.player)}
+    busy = {player for claim in ladder.claims for player in claim[1:]}
+    since = {rung.player: rung.idle_since for rung in ladder.rungs[1:] if rung.player not in busy}
     if rules.idle is None or not rules.idle_drop or not since:
         return None
     first = min(since.values())
@@ -193,13 +196,13 @@ def next_idle(ladder: Ladder, rules: Rules) -> tuple[datetime, tuple[PlayerId, .
 
 def sunk(ladder: Ladder, rules: Rules, players: Sequence[PlayerId], now: datetime) -> Ladder:
     """The ladder after players have dropped `now` who have been idle. They keep their order, and everybody else may pass."""
-    floor = len(ladder.rungs)
-    for player in sorted(players, key=ladder.order.index, reverse=True):
-        at = ladder.order.index(player)
-        rungs = (*ladder.rungs[:at], ladder.rungs[at]._replace(idle_since=now), *ladder.rungs[at + 1 :])
-        floor = min(at + rules.idle_drop, floor - 1)
-        ladder = _moved(replace(ladder, rungs=rungs), at, floor)
-    return ladder
+    rungs, those = list(ladder.rungs), frozenset(players)
+    floor = len(rungs)
+    for at in reversed(range(len(rungs))):
+        if rungs[at].player in those:
+            floor = min(at + rules.idle_drop, floor - 1)
+            rungs.insert(floor, rungs.pop(at)._replace(idle_since=now))
+    return replace(ladder, rungs=tuple(rungs))
 
 
 def _rests(rung: Rung, rules: Rules, now: datetime) -> bool:
@@ -212,10 +215,6 @@ def _allowed(ladder: Ladder, rules: Rules, challenger: PlayerId, defender: Playe
     except NotAllowed:
         return False
     return True
-
-
-def _is_busy(ladder: Ladder, player: PlayerId) -> bool:
-    return any(player in claim[1:] for claim in ladder.claims)
 
 
 def _closed(ladder: Ladder, claim: Claim, marks: tuple[Mark, Mark], now: datetime) -> Ladder:

@@ -9,13 +9,13 @@ from turnserver.errors import NotAllowed
 from turnserver.league.climb import Climb
 from turnserver.league.commands import Challenge, Enter
 from turnserver.league.events import ChallengeMade, ChallengesEnded, LeagueEvent, PlayerJoined, PlayersSunk
+from turnserver.league.firsts import History
 from turnserver.league.guards import running
 from turnserver.league.ladder import challenger_is_first, check, next_idle, open_to
 from turnserver.league.lots import Lots
 from turnserver.league.pairing import reminder
 from turnserver.league.settings import scoring
 from turnserver.league.state import LeagueState, Season
-from turnserver.league.tables import record_of
 from turnserver.words import say
 
 MONTH: Final = timedelta(days=30)
@@ -143,7 +143,12 @@ def _month(season: Season, now: datetime) -> int:
 
 def _seats(state: LeagueState, season: Season, challenger: PlayerId, defender: PlayerId, lots: Lots) -> tuple[PlayerId, PlayerId]:
     """The two in seat order: by how often each has moved first on this ladder, and then by lot."""
-    firsts = record_of(season, season.divisions[0]).firsts(scoring(state.settings))
     drawn = lots.drawn(season.number, f"first move of meeting {len(season.fixtures) + 1}", (challenger, defender))
-    is_first = challenger_is_first(firsts[challenger], firsts[defender], lot=drawn[0] == challenger)
+    is_first = challenger_is_first(_firsts(state, season, challenger), _firsts(state, season, defender), lot=drawn[0] == challenger)
     return (challenger, defender) if is_first else (defender, challenger)
+
+
+def _firsts(state: LeagueState, season: Season, line: PlayerId) -> History:
+    """For each game of a player on the board, or still played, whether he moved first."""
+    played = scoring(state.settings).played
+    return tuple(fixture.players[0] == line for fixture in season.fixtures if line in fixture.players and played.issuperset(fixture.marks))
