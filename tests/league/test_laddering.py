@@ -18,14 +18,17 @@ from turnserver.league.commands import (
     Challenge,
     CheckLeague,
     CloseSeason,
+    Confirm,
     Enter,
     ReopenResult,
+    ReopenSeason,
     SetResult,
     StartSeason,
     SubstitutePlayer,
     Withdraw,
 )
 from turnserver.league.course import due
+from turnserver.league.entering import waiting
 from turnserver.league.events import (
     ChallengeMade,
     ChallengesEnded,
@@ -33,7 +36,9 @@ from turnserver.league.events import (
     FinalLine,
     GameAttached,
     LeagueEvent,
+    PlayerEntered,
     PlayerJoined,
+    PlayerReady,
     PlayersSunk,
     PlayerWithdrawn,
     ResultRecorded,
@@ -54,9 +59,9 @@ from turnserver.league.state import LeagueState, Phase
 from turnserver.league.tables import division_table
 
 FIVE = (ADA, BOB, CLEO, DAN, EVE)
-FAY = PlayerId(16)
+FAY, GUS = PlayerId(16), PlayerId(17)
 LADDER = Settings(format=Format.LADDER, rest_days=0, idle_days=0, late_drop=0, remind_percent=0)
-NAMES = {**dict(zip(FIVE, "abcde", strict=True)), FAY: "f"}
+NAMES = {**dict(zip(FIVE, "abcde", strict=True)), FAY: "f", GUS: "g"}
 
 
 def ladder(settings: Settings = LADDER, players: Sequence[PlayerId] = FIVE) -> League:
@@ -288,6 +293,29 @@ def test_whoever_leaves_may_come_again() -> None:
 RATED = replace(LADDER, rating_from=1400, most=5)
 
 
+def full() -> League:
+    """Cleo has left, Gus has come for her, and Fay waits."""
+    league = ladder(replace(RATED, ready_hours=2))
+    league.do(*(Confirm(player) for player in FIVE), StartSeason(), Enter(GUS, 1600), Withdraw(CLEO), Enter(FAY, 1500))
+    return league
+
+
+def test_who_waits_joins_when_somebody_leaves() -> None:
+    league = ladder(RATED)
+    assert league.do(Enter(GUS, 1600)) == [PlayerEntered(player=GUS, rating=1600.0), PlayerReady(player=GUS)]
+    league.do(Enter(FAY, 1500))
+    assert (order(league), waiting(league.state, league.season)) == ("abcde", (GUS, FAY))
+    assert league.do(Withdraw(CLEO))[1:] == [PlayerJoined(player=GUS, rating=1600.0, at=day(0))]
+    assert (order(league), waiting(league.state, league.season)) == ("abdeg", (FAY,))
+    assert waiting(full().state, full().season) == (FAY,)
+
+
+def test_nobody_joins_a_season_that_is_about_to_end() -> None:
+    league = ladder(replace(RATED, season_days=100))
+    league.do(Enter(GUS, 1600))
+    assert len(after_days(league, 100).do(Withdraw(CLEO))) == 1
+
+
 @pytest.mark.parametrize(
     ("made", "command", "code"),
     [
@@ -296,12 +324,14 @@ RATED = replace(LADDER, rating_from=1400, most=5)
         (ladder, Enter(ADA, 1500), "already_entered"),
         (substituted, Enter(FAY, 1500), "already_entered"),
         (substituted, Enter(CLEO, 1500), "plays_already"),
-        (lambda: ladder(RATED), Enter(FAY, 1500), "season_full"),
+        (full, Enter(FAY, 1500), "already_entered"),
+        (full, Enter(CLEO, 1500), "season_full"),
+        (full, Withdraw(FAY), "nothing"),
         (lambda: ladder(replace(RATED, most=6)), Enter(FAY, 1399), "bad_rating"),
         (lambda: ladder(replace(RATED, most=6)), Enter(FAY, 1399, by_admin=True), "nothing"),
     ],
 )
-def test_who_may_come_late(made: Callable[[], League], command: Enter, code: str) -> None:
+def test_who_may_come_late(made: Callable[[], League], command: Enter | Withdraw, code: str) -> None:
     assert made().refusal(command) == code
 
 
@@ -412,6 +442,23 @@ def test_an_admin_may_be_asked() -> None:
     league = ladder(replace(LADDER, round_days=20))
     league.do(Challenge(CLEO, BOB), Challenge(DAN, BOB))
     assert after_days(league, 20).do(CheckLeague()) == [RoundOverdue(division="1", round=1, meetings=(1, 2))]
+
+
+def test_a_substitute_may_go_and_come_back_on_his_own() -> None:
+    league = substituted()
+    assert league.refusal(Enter(CLEO, 1500)) == "plays_already"
+    league.do(SubstitutePlayer(FAY, CLEO, Burden.SEAT, "well again"), Enter(FAY, 1500))
+    assert order(league) == "abcdef"
+    league.do(Withdraw(CLEO), Enter(CLEO, 1500))
+    assert order(league) == "abdefc"
+
+
+def test_a_season_that_was_closed_too_early_goes_on() -> None:
+    league = ladder()
+    played(league, DAN, BOB)
+    league.do(Challenge(EVE, DAN), CloseSeason("by mistake"), ReopenSeason("a mistake"))
+    over(league, Mark.WIN)
+    assert order(league) == "aedbc"
 
 
 def test_a_ladder_may_become_empty_and_fill_again() -> None:

@@ -75,6 +75,8 @@ def enter(state: LeagueState, command: Enter, now: datetime) -> tuple[LeagueEven
     Refuses (`entries_closed`, `already_entered`) and, by the conditions of the league, (`bad_rating`, `unreliable`).
     """
     season = season_of(state)
+    if season.climb is not None and command.player in waiting(state, season):
+        raise _entered_already(season)
     events = _entered(state, command, now) if season.climb is None else join_late(state, season, command, now)
     if not command.by_admin:
         _fulfils(state, command)
@@ -86,8 +88,12 @@ def _entered(state: LeagueState, command: Enter, now: datetime) -> tuple[LeagueE
     if season.phase is not Phase.ENTRIES or (season.entries_until is not None and now > season.entries_until):
         raise NotAllowed("entries_closed", say("Entries for season {n} are closed. Wait for the next one.", n=season.number))
     if any(entry.player == command.player for entry in season.entries):
-        raise NotAllowed("already_entered", say("You have entered season {n} already. There is nothing to do.", n=season.number))
+        raise _entered_already(season)
     return (PlayerEntered(player=command.player, rating=float(command.rating)),)
+
+
+def _entered_already(season: Season) -> NotAllowed:
+    return NotAllowed("already_entered", say("You have entered season {n} already. There is nothing to do.", n=season.number))
 
 
 def _fulfils(state: LeagueState, command: Enter) -> None:

@@ -1,6 +1,6 @@
 """Deciding about ladders: challenges, who drops because he plays nothing, and when there are no more challenges."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -8,7 +8,7 @@ from turnserver.envelope import PlayerId
 from turnserver.errors import NotAllowed
 from turnserver.league.climb import Climb
 from turnserver.league.commands import Challenge, Enter
-from turnserver.league.events import ChallengeMade, ChallengesEnded, LeagueEvent, PlayerJoined, PlayersSunk
+from turnserver.league.events import ChallengeMade, ChallengesEnded, LeagueEvent, PlayerEntered, PlayerJoined, PlayerReady, PlayersSunk
 from turnserver.league.firsts import History
 from turnserver.league.guards import running
 from turnserver.league.ladder import challenger_is_first, check, next_idle, open_to
@@ -69,22 +69,33 @@ def may_challenge(state: LeagueState, player: PlayerId, now: datetime) -> tuple[
 
 
 def join_late(state: LeagueState, season: Season, command: Enter, now: datetime) -> tuple[LeagueEvent, ...]:
-    """Put a player at the bottom of a ladder that is played, who may have left it before.
+    """Put a player at the bottom of a ladder that is played, who may have left it before; or on the waiting list if there is no room.
 
     Refuses (`entries_closed`) when the season is about to end, (`already_entered`) who is on it, (`plays_already`) for whom a substitute
-    plays or has played, and (`season_full`) when there is no room.
+    plays or has played, and (`season_full`) who has left it when there is no room: he has a place in the table already.
     """
     if _no_more(state, season, now):
         raise NotAllowed("entries_closed", say("Entries for season {n} are closed. Wait for the next one.", n=season.number))
     if season.plays_as(command.player) is not None:
         raise NotAllowed("already_entered", say("You have entered season {n} already. There is nothing to do.", n=season.number))
-    if command.player in season.acting:
+    if season.who(command.player) != command.player:
         told = say("In season {n}, a substitute has played for you. Wait for the next one.", n=season.number)
         raise NotAllowed("plays_already", told)
-    if state.settings.most and len(season.order) >= state.settings.most:
+    if _has_room(state, season, now):
+        return (PlayerJoined(player=command.player, rating=float(command.rating), at=now),)
+    if command.player in season.withdrawn:
         told = say("Season {n} has all the players that it takes. Enter again when somebody has left it.", n=season.number)
         raise NotAllowed("season_full", told)
-    return (PlayerJoined(player=command.player, rating=float(command.rating), at=now),)
+    return (PlayerEntered(player=command.player, rating=float(command.rating)), PlayerReady(player=command.player))
+
+
+def next_joins(state: LeagueState, queue: Sequence[PlayerId], now: datetime) -> tuple[LeagueEvent, ...]:
+    """The first of a waiting list joins a ladder where there is room; else nothing."""
+    season = running(state)
+    if not queue or season.climb is None or not _has_room(state, season, now):
+        return ()
+    rating = next(entry.rating for entry in season.entries if entry.player == queue[0])
+    return (PlayerJoined(player=queue[0], rating=rating, at=now),)
 
 
 def instants(state: LeagueState, season: Season) -> Iterator[datetime]:
@@ -107,6 +118,11 @@ def lapse(state: LeagueState, season: Season, now: datetime) -> tuple[LeagueEven
     if idle is not None and idle[0] <= now and (end is None or idle[0] < end):
         return (PlayersSunk(players=idle[1], at=idle[0]),)
     return (ChallengesEnded(at=end),) if end is not None and end <= now else ()
+
+
+def _has_room(state: LeagueState, season: Season, now: datetime) -> bool:
+    """Whether another player may join a ladder that is played."""
+    return not _no_more(state, season, now) and not 0 < state.settings.most <= len(season.order)
 
 
 def _ladder(state: LeagueState) -> tuple[Season, Climb]:

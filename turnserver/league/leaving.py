@@ -7,8 +7,10 @@ from turnserver.errors import NotAllowed
 from turnserver.league.commands import SubstitutePlayer, Withdraw
 from turnserver.league.entering import waiting
 from turnserver.league.events import DecidedBy, EntryWithdrawn, LeagueEvent, PlayerSubstituted, PlayerWithdrawn, ResultRecorded
+from turnserver.league.evolve import fold
 from turnserver.league.formats import schedule
 from turnserver.league.guards import line_of, running, season_of
+from turnserver.league.laddering import next_joins
 from turnserver.league.settings import FIXED, scoring
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.league.verdicts import alike, forfeited
@@ -20,8 +22,8 @@ def withdraw(state: LeagueState, command: Withdraw, now: datetime) -> tuple[Leag
 
     Where everybody meets everybody and he has not played half of his games on the board, he is struck from the table, and his other games
     have no result; else he forfeits them. A game of more than two that has begun goes on: the others play it to its end, as when somebody
-    resigns, and he has the place that he has then. Whoever is on the waiting list only leaves that. Refuses (`not_in_season`) whoever is
-    not there.
+    resigns, and he has the place that he has then. Whoever is on the waiting list only leaves that; the first
+    on it joins a ladder in his place. Refuses (`not_in_season`) whoever is not there.
     """
     season = season_of(state)
     if season.phase is not Phase.RUNNING:
@@ -32,10 +34,11 @@ def withdraw(state: LeagueState, command: Withdraw, now: datetime) -> tuple[Leag
         return (EntryWithdrawn(player=command.player),)
     line = line_of(season, command.player)
     struck = state.settings.format in FIXED and _is_early(state, season, line)
-    return (
+    events: tuple[LeagueEvent, ...] = (
         PlayerWithdrawn(player=line, struck=struck, at=now),
         *(_given_up(fixture, line, now, struck=struck) for fixture in season.fixtures if line in fixture.players and _ends(fixture)),
     )
+    return (*events, *next_joins(fold(events, state), waiting(state, season), now))
 
 
 def _ends(fixture: Fixture) -> bool:
