@@ -35,6 +35,7 @@ from turnserver.league.events import (
     SeasonClosed,
     TablesCorrected,
 )
+from turnserver.league.explaining import explain
 from turnserver.league.marks import Mark
 from turnserver.league.multiseat import MOST, next_tables, schedule
 from turnserver.league.ratings import OpenSkill, ratings
@@ -429,3 +430,23 @@ def test_settings_that_change_have_to_suit_the_game_too() -> None:
     assert league.refusal(ChangeSettings(Settings(format=Format.TABLES, seats=4), "spring")) == "bad_option"
     league.do(ChangeSettings(Settings(format=Format.TABLES, rounds=7), "spring"))
     assert (league.state.for_next.settings.rounds, league.state.for_next.settings.seats) == (7, 3)
+
+
+@pytest.mark.parametrize(
+    ("settings", "game", "heading", "told"),
+    [
+        (Settings(format=Format.TABLES, rounds=1), "sneaky-octopuses", "First places", "Round 1: \N{VULGAR FRACTION ONE THIRD} against "),
+        (Settings(tie_breaks=(TieBreak.WINS,)), "take", "Wins", "Round 1: against "),
+    ],
+)
+def test_what_was_won_without_a_game_is_explained(settings: Settings, game: str, heading: str, told: str) -> None:
+    league = League(settings, game=game)
+    league.begin(FOUR)
+    players = league.season.fixtures[0].players
+    marks = (WBF,) * (len(players) - 1) + (FF,)
+    league.do(SetResult(1, marks, "nobody came", (1, 1, 1, 4) if len(players) > 2 else ()))
+    names = dict(zip(FOUR, ("Ada", "Bob", "Cleo", "Dan"), strict=True))
+    found = {one.heading: one.summands for one in explain(league.state, league.season, league.season.divisions[0], players[0], names)}
+    [line] = [summands for each, summands in found.items() if each.startswith(heading)]
+    assert line[0].startswith(told)
+    assert line[0].endswith("(won by forfeit).")

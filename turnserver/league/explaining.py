@@ -204,10 +204,13 @@ class _Explaining:
         if not term.opponents:
             return say("Round {round}: {what}.", round=term.round, what=what or "")
         names = self._listed(term.opponents)
+        points = points_told(term.value)
+        if what is not None and term.value != 1:
+            return say("Round {round}: {points} against {names} ({what}).", round=term.round, points=points, names=names, what=what)
         if what is not None:
             return say("Round {round}: against {names} ({what}).", round=term.round, names=names, what=what)
         if term.value != 1:
-            return say("Round {round}: {points} against {names}.", round=term.round, points=points_told(term.value), names=names)
+            return say("Round {round}: {points} against {names}.", round=term.round, points=points, names=names)
         return say("Round {round}: against {names}.", round=term.round, names=names)
 
     def _met(self, figure: Figure) -> Iterator[str]:
