@@ -74,7 +74,7 @@ def test_a_season_that_was_closed_too_early_goes_on() -> None:
     assert league.do(ReopenSeason("two rounds are missing")) == [SeasonReopened(meetings=(3, 4, 5, 6), reason="two rounds are missing")]
     assert (league.season.phase, due(league.state)) == (Phase.RUNNING, day(20))
     assert [fixture.number for fixture in league.season.fixtures if fixture.marks] == [1, 2]
-    assert league.season.fixtures[2].game == 3
+    assert [fixture.number for fixture in league.open_games()] == [3, 4, 5, 6]
     for number in (3, 4, 5, 6):
         league.result(number, WIN)
     league.do(CheckLeague())
@@ -135,7 +135,9 @@ def test_a_game_that_goes_on_after_its_deadline_is_left_to_an_admin() -> None:
     assert league.do(ReopenResult(2)) == [ResultReopened(meeting=2)]
     league.result(2, WIN)
     league.now = day(10)
-    assert league.do(ReopenResult(1)) == [ResultReopened(meeting=1), RoundOverdue(division="1", round=1, meetings=(1,))]
+    assert league.do(ReopenResult(1)) == [ResultReopened(meeting=1)]
+    assert due(league.state) == day(10)
+    assert league.do(CheckLeague()) == [RoundOverdue(division="1", round=1, meetings=(1,))]
     assert due(league.state) == day(20)
 
 
@@ -147,10 +149,22 @@ def test_a_game_does_not_go_on_without_whoever_has_withdrawn(*, early: bool) -> 
     league.do(Withdraw(ADA))
     fixture = of(league, ADA, BOB)
     lost = tuple(Mark.FORFEIT if player == ADA else Mark.WIN_BY_FORFEIT for player in fixture.players)
-    assert league.do(ReopenResult(fixture.number)) == [
-        ResultReopened(meeting=fixture.number),
-        ResultRecorded(meeting=fixture.number, marks=NOTHING if early else lost, at=OPENED, by=DecidedBy.WITHDRAWAL),
+    league.do(ReopenResult(fixture.number))
+    assert due(league.state) == OPENED
+    league.now = day(2)
+    assert league.do(CheckLeague()) == [
+        ResultRecorded(meeting=fixture.number, marks=NOTHING if early else lost, at=day(2), by=DecidedBy.WITHDRAWAL)
     ]
+
+
+def test_a_game_of_whoever_has_withdrawn_since_can_lose_its_result() -> None:
+    league = begun()
+    win(league, ADA, BOB)
+    league.do(Withdraw(ADA))
+    number = of(league, ADA, BOB).number
+    annulled = (Mark.ANNULLED, Mark.ANNULLED)
+    league.do(ReopenResult(number), CarryResult(number, annulled, day(1)))
+    assert of(league, ADA, BOB).marks == annulled
 
 
 def test_pairings_stay_when_an_early_result_is_corrected_and_the_table_does_not() -> None:

@@ -32,7 +32,7 @@ from turnserver.config import Settings as Configuration
 from turnserver.envelope import Burden, GameId, LeagueId, PlayerId, Stream, league_stream
 from turnserver.errors import BadOption, NotAllowed, NotFound, SecretLost
 from turnserver.league.carrying import AFTERWARDS
-from turnserver.league.commands import Challenge, CloseSeason, Confirm, OpenLeague, SetResult, SubstitutePlayer, Withdraw
+from turnserver.league.commands import Challenge, CloseSeason, Confirm, OpenLeague, ReopenSeason, SetResult, SubstitutePlayer, Withdraw
 from turnserver.league.events import DecidedBy, PlayerWithdrawn, ResultRecorded, ResultReopened, TablesCorrected
 from turnserver.league.marks import Mark
 from turnserver.league.settings import Format, Pace, Settings, WhenUnfinished
@@ -366,6 +366,54 @@ def test_a_season_that_is_closed_early_ends_its_games(world: World) -> None:
     sweep(world)
     assert state(world, league).version == version
     assert running(world, league) == 0
+    assert sound(world)
+
+
+def test_a_season_that_goes_on_after_all_has_new_games_for_those_that_its_end_has_annulled(world: World) -> None:
+    league = open_league(world)
+    begin(world, league)
+    before = [fixture.game for fixture in season(world, league).fixtures]
+    resign(world, meeting(world, league, "Ada", "Bob").game or GameId(0), number(world, "Ada"))
+    do(world, league, CloseSeason("by mistake"))
+    do(world, league, ReopenSeason("sorry"))
+    sweep(world)
+    kept = meeting(world, league, "Ada", "Bob")
+    after = [fixture.game for fixture in season(world, league).fixtures]
+    assert [one == other for one, other in zip(before, after, strict=True)].count(True) == 1
+    assert before[kept.number - 1] == after[kept.number - 1]
+    assert running(world, league) == 5
+    lose_all(world, league)
+    sweep(world)
+    assert season(world, league).phase is Phase.CLOSED
+    assert sound(world)
+
+
+def test_a_game_of_whoever_has_withdrawn_since_can_still_be_annulled(world: World) -> None:
+    league = open_league(world)
+    begin(world, league)
+    game = meeting(world, league, "Ada", "Bob").game
+    resign(world, game or GameId(0), number(world, "Ada"))
+    do(world, league, Withdraw(number(world, "Ada")))
+    annul(world, game)
+    sweep(world)
+    assert marks(world, league, "Ada", "Bob") == (Mark.ANNULLED, Mark.ANNULLED)
+    assert sound(world)
+
+
+def test_a_game_of_a_cup_ends_when_a_correction_has_others_meet(world: World) -> None:
+    league = open_league(world, Settings(format=Format.KNOCKOUT))
+    first = begin(world, league).fixtures
+    for fixture in first:
+        resign(world, fixture.game or GameId(0), fixture.players[1])
+    sweep(world)
+    final = season(world, league).fixtures[2]
+    do(world, league, SetResult(1, (Mark.LOSS, Mark.WIN), "the log was wrong"))
+    sweep(world)
+    assert final.game is not None
+    ended = world.state(final.game).result
+    assert ended is not None
+    assert (ended.outcome, ended.by, ended.reason) == (Outcome.VOID, EndedBy.ANNULMENT, WHY[DecidedBy.BRACKET])
+    assert set(season(world, league).fixtures[3].players) == {first[0].players[1], first[1].players[0]}
     assert sound(world)
 
 

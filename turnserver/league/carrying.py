@@ -7,9 +7,7 @@ from turnserver.errors import NotAllowed
 from turnserver.league.commands import CarryResult, ReopenResult, SetResult
 from turnserver.league.events import DecidedBy, LeagueEvent, ResultCorrected, ResultRecorded, ResultReopened
 from turnserver.league.guards import fitting, fixture_of, played, undecided
-from turnserver.league.pairing import ask_admin
 from turnserver.league.state import LeagueState, Phase
-from turnserver.league.verdicts import alike, forfeited
 from turnserver.words import say
 
 AFTERWARDS: Final = "the game came to this after the end of the season"
@@ -29,23 +27,13 @@ def carry(state: LeagueState, command: CarryResult) -> tuple[LeagueEvent, ...]:
     return (ResultRecorded(meeting=fixture.number, marks=marks, places=places, at=command.at, by=DecidedBy.GAME, reason=reason),)
 
 
-def reopen(state: LeagueState, command: ReopenResult, now: datetime) -> tuple[LeagueEvent, ...]:
-    """Take back what a game has brought, as it goes on. Refuses (`not_by_game`) any other result.
-
-    If one of two has withdrawn since, he forfeits it; if its deadline has passed, an admin is asked, and not the deadline.
-    """
-    season = played(state)
-    fixture = fixture_of(season, command.meeting)
+def reopen(state: LeagueState, command: ReopenResult) -> tuple[LeagueEvent, ...]:
+    """Take back what a game has brought, as it goes on. Refuses (`not_by_game`) any other result."""
+    fixture = fixture_of(played(state), command.meeting)
     if fixture.by is not DecidedBy.GAME:
         told = say("Meeting {number} has no result of its game that could be taken back.", number=fixture.number)
         raise NotAllowed("not_by_game", told)
-    reopened = ResultReopened(meeting=fixture.number)
-    if len(fixture.players) == 2 and not set(season.withdrawn).isdisjoint(fixture.players):
-        struck = not season.struck.isdisjoint(fixture.players)
-        marks, places = alike(fixture.players) if struck else forfeited(fixture.players, season.withdrawn)
-        return reopened, ResultRecorded(meeting=fixture.number, marks=marks, places=places, at=now, by=DecidedBy.WITHDRAWAL)
-    is_late = season.phase is Phase.RUNNING and fixture.deadline is not None and fixture.deadline <= now
-    return (reopened, *ask_admin([fixture])) if is_late else (reopened,)
+    return (ResultReopened(meeting=fixture.number),)
 
 
 def set_result(state: LeagueState, command: SetResult, now: datetime) -> tuple[LeagueEvent, ...]:

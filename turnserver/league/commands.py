@@ -185,7 +185,7 @@ class CloseSeason:
 class ReopenSeason:
     """Go on with a season that was closed too early.
 
-    What the closing left without a result is open again, with the game that it has: whoever ended that game lets it go on.
+    What the closing left without a result is open again. Its games were annulled with it, so there are new ones.
     """
 
     reason: str

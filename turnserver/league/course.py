@@ -14,7 +14,7 @@ from turnserver.league.evolve import fold
 from turnserver.league.formats import lots_due, next_begins, over_at, strays
 from turnserver.league.laddering import instants, lapse
 from turnserver.league.lots import Lots
-from turnserver.league.pairing import draw_lots, judge_late, pair_rounds, void_strays
+from turnserver.league.pairing import deserted, draw_lots, end_deserted, judge_late, pair_rounds, void_strays
 from turnserver.league.reminding import remind_slow, reminders
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.words import say
@@ -41,6 +41,7 @@ def _running(state: LeagueState, season: Season) -> Iterator[datetime]:
         if fixture.deadline is not None and not fixture.marks and not fixture.overdue:
             yield fixture.deadline
     yield from (at for at, _ in reminders(season))
+    yield from (season.began for _ in deserted(season))
     yield from instants(state, season)
     for division in season.divisions:
         if lots_due(state, season, division) or strays(state, season, division):
@@ -80,6 +81,7 @@ def _step(state: LeagueState, command: CheckLeague, now: datetime, lots: Lots) -
             return (
                 judge_late(state, season, command, now)
                 or remind_slow(season, now)
+                or end_deserted(season, now)
                 or void_strays(state, season, now)
                 or draw_lots(state, season, lots)
                 or pair_rounds(state, season, now, lots)

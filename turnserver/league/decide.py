@@ -107,7 +107,7 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
         case CarryResult():
             return with_tables(state, carry(state, command), lots)
         case ReopenResult():
-            return with_tables(state, reopen(state, command, now), lots)
+            return with_tables(state, reopen(state, command), lots)
         case SetResult():
             return correct(state, command, now, lots)
         case SubstitutePlayer():

@@ -294,7 +294,7 @@ class SeasonClosed(Event, frozen=True):
 
 
 class SeasonReopened(Event, frozen=True):
-    """The season goes on after all. These meetings have no result any more; they had none but from its end."""
+    """The season goes on after all. These meetings, which its end has left without a result, are open again, each with a new game."""
 
     meetings: tuple[int, ...]
     reason: str

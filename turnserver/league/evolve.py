@@ -142,6 +142,7 @@ def _reopened(state: LeagueState, event: SeasonReopened) -> LeagueState:
     for number in event.meetings:
         reopened = ResultReopened(meeting=number)
         season = climbed(_fixtures(season, reopened), reopened)
+        season = _changed(season, replace(_fixture(season, number), game=None, resumed=False))
     return replace(state, season=replace(season, phase=Phase.RUNNING), next_at=None)
 
 
@@ -210,7 +211,7 @@ def _fixtures(season: Season, event: OfFixtures) -> Season:
             at = _fixture(season, event.meeting).at
             return _changed(season, _decided(season, event, at=at, by=DecidedBy.ADMIN))
         case ResultReopened():
-            return _changed(season, replace(_fixture(season, event.meeting), marks=(), places=(), at=None, by=None))
+            return _changed(season, replace(_fixture(season, event.meeting), marks=(), places=(), at=None, by=None, resumed=True))
         case _:
             assert_never(event)
 

@@ -133,9 +133,30 @@ def judge_late(state: LeagueState, season: Season, command: CheckLeague, now: da
     found = late(season, now)
     if state.settings.when_unfinished is WhenUnfinished.ADMIN:
         return ask_admin(found)
-    verdicts = [(fixture.number, _judged(state, season, fixture, command)) for fixture in found]
+    verdicts = [(fixture.number, _judged(state, season, fixture, command)) for fixture in found if not fixture.resumed]
+    return (
+        *ask_admin(fixture for fixture in found if fixture.resumed),
+        *(
+            ResultRecorded(meeting=number, marks=marks, places=places, at=now, by=DecidedBy.DEADLINE)
+            for number, (marks, places) in verdicts
+        ),
+    )
+
+
+def deserted(season: Season) -> tuple[Fixture, ...]:
+    """The games of two that go on after there was a result, though one of the two has withdrawn since."""
+    resumed = (one for one in season.fixtures if one.resumed and not one.marks and len(one.players) == 2)
+    return tuple(one for one in resumed if not set(season.withdrawn).isdisjoint(one.players))
+
+
+def end_deserted(season: Season, now: datetime) -> tuple[LeagueEvent, ...]:
+    """An end to what is deserted, as when a player withdraws; nothing if there is nothing."""
+    verdicts = [
+        (one.number, forfeited(one.players, season.withdrawn) if season.struck.isdisjoint(one.players) else alike(one.players))
+        for one in deserted(season)
+    ]
     return tuple(
-        ResultRecorded(meeting=number, marks=marks, places=places, at=now, by=DecidedBy.DEADLINE) for number, (marks, places) in verdicts
+        ResultRecorded(meeting=number, marks=marks, places=places, at=now, by=DecidedBy.WITHDRAWAL) for number, (marks, places) in verdicts
     )
 
 

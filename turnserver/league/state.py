@@ -43,7 +43,8 @@ class Fixture(msgspec.Struct, frozen=True, kw_only=True):
 
     `marks` are empty, and `at` and `by` None, while there is no result; a bye has no instant either. `places` are those of a table of more
     than two. `remind_at` is None if nobody is to be reminded any more. `overdue`: an admin has been asked. `challenger` is who plays for
-    the place of the other on a ladder.
+    the place of the other on a ladder. `resumed`: the game goes on after there was a result; then an admin, and not the deadline, decides
+    about it.
     """
 
     number: int
@@ -58,6 +59,7 @@ class Fixture(msgspec.Struct, frozen=True, kw_only=True):
     at: datetime | None = None
     by: DecidedBy | None = None
     overdue: bool = False
+    resumed: bool = False
     challenger: PlayerId | None = None
 
     @property

@@ -36,8 +36,12 @@ def heard(conn: Transaction, ledger: Ledger, league: LeagueId, state: LeagueStat
         if season is None or season.number != meeting.season:
             too_late.append(game)
             continue
+        fixture = season.fixtures[meeting.meeting - 1]
+        if fixture.game not in (None, game):
+            too_late.append(game)
+            continue
         verdict = verdict_of(now, ledger.history(conn, game, now.version)) if now.result is not None else None
-        for command in _commands(season.fixtures[meeting.meeting - 1], verdict, row.ended_at or row.opened_at):
+        for command in _commands(fixture, verdict, row.ended_at or row.opened_at):
             events = decide(state, command, row.opened_at, lots)
             state = fold(events, state)
             found += events

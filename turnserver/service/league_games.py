@@ -27,6 +27,7 @@ WHY: Final[Mapping[DecidedBy, str]] = MappingProxyType(
         DecidedBy.DEADLINE: "the time for this round of the league is up",
         DecidedBy.ADMIN: "the league has another result for this game",
         DecidedBy.CLOSING: "the season of the league is closed",
+        DecidedBy.BRACKET: "others have to meet in this round of the cup",
     }
 )
 """What the log of a game says of why the league has ended it, if nobody gives a reason."""

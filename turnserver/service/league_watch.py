@@ -104,7 +104,7 @@ class LeagueWatch:
         season, fixture = at.state.season, next((one for one in _openable(at, held) if one.number == number), None)
         if season is None or fixture is None:
             return False  # another process was first, or somebody has withdrawn
-        request = Request("service", f"job:open:{season.number}:{number}", now)
+        request = Request("service", f"job:open:{season.number}:{number}:{at.stored.version}", now)
         game = self._ledger.plan_begun(tx, opening(at.state, season, fixture, self._leagues.settings, request), request)
         plan = self._leagues.plan(league, at, AttachGame(number, game.game), now)
         self._leagues.write_opening(tx, plan, game, Meeting(league, season.number, number), request)
