@@ -20,6 +20,7 @@ from turnserver.league.commands import (
     MovePlayer,
     OpenLeague,
     Remind,
+    ReopenResult,
     SetResult,
     StartSeason,
     SubstitutePlayer,
@@ -180,6 +181,8 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
         "league_news, withdrawn by an admin": (left, left.notice(BOB)),
         "league_news, overdue": (late, late.notice(ADA)),
         "league_news, no result": (void, void.notice(ADA)),
+        "league_news, going on afterwards": (over.then(ReopenResult(1)), over.then(ReopenResult(1)).notice(CLEO)),
+        "league_news, annulled afterwards": (_annulled(over), _annulled(over).notice(CLEO)),
         "league_final": (over, over.notice(ADA)),
         "league_final, without a rating": (over, over.notice(CLEO)),
         "league_final, with tiers": (up, up.notice(ADA)),
@@ -208,6 +211,11 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
             over.then(MovePlayer(ADA, 1, "A long journey")).notice(ADA),
         ),
     }
+
+
+def _annulled(over: Tale) -> Tale:
+    """The first game of a season that is over has no result any more."""
+    return over.then(ReopenResult(1), CarryResult(1, (Mark.ANNULLED, Mark.ANNULLED), over.now))
 
 
 def _started_without(asked: Tale) -> Tale:

@@ -26,6 +26,7 @@ from turnserver.league.events import (
     ReadyCheckBegun,
     ResultCorrected,
     ResultRecorded,
+    ResultReopened,
     RoundOverdue,
     RoundPaired,
     RoundReminded,
@@ -190,7 +191,7 @@ def _news(step: Step, season: Season) -> Iterator[PlayerId]:
             yield from (was.who(line) if was else line, *playing(season, division_of(season, line)))
         case ResultCorrected(meeting=meeting):
             yield from playing(season, season.fixtures[meeting - 1].division)
-        case ResultRecorded(meeting=meeting, by=DecidedBy.ADMIN) if season.phase is Phase.CLOSED:
+        case ResultRecorded(meeting=meeting) | ResultReopened(meeting=meeting) if season.phase is Phase.CLOSED:
             yield from playing(season, season.fixtures[meeting - 1].division)
         case ResultRecorded(meeting=meeting, by=DecidedBy.DEADLINE | DecidedBy.ADMIN):
             yield from (season.who(line) for line in season.fixtures[meeting - 1].players)

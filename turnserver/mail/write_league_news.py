@@ -12,6 +12,7 @@ from turnserver.league.events import (
     PlayerWithdrawn,
     ResultCorrected,
     ResultRecorded,
+    ResultReopened,
     RoundOverdue,
 )
 from turnserver.league.state import Fixture, Phase, Season
@@ -57,6 +58,8 @@ def _told(desk: LeagueDesk, step: Step) -> Iterator[str]:
             yield from _substituted(desk, step, season, event)
         case ResultCorrected() | ResultRecorded() | RoundOverdue() as event if season is not None:
             yield from _of_results(desk, season, event)
+        case ResultReopened() as event if season is not None and not _has_ended_again(desk, event):
+            yield from _goes_on(desk, season, season.fixtures[event.meeting - 1])
 
 
 def _withdrawn(desk: LeagueDesk, season: Season, event: PlayerWithdrawn) -> Iterator[str]:
@@ -80,6 +83,17 @@ def _games_of(player: str, *, struck: bool) -> str:
     return say("The games that {player} has played count as they are. The other ones are won by forfeit.", player=player)
 
 
+def _has_ended_again(desk: LeagueDesk, event: ResultReopened) -> bool:
+    """Whether the mail tells of another result of that game."""
+    return any(isinstance(step.event, ResultRecorded) and step.event.meeting == event.meeting for step in desk.steps)
+
+
+def _goes_on(desk: LeagueDesk, season: Season, fixture: Fixture) -> Iterator[str]:
+    if _in_final_table(desk, season, fixture):
+        yield say("A game goes on after all that had ended in {season}.", season=desk.where(season, fixture.division))
+        yield paragraph(_which(desk, season, fixture), say("As long as it has no result, it counts for nothing in the table."))
+
+
 def _of_results(desk: LeagueDesk, season: Season, event: ResultCorrected | ResultRecorded | RoundOverdue) -> Iterator[str]:
     if isinstance(event, RoundOverdue):
         for fixture in (season.fixtures[meeting - 1] for meeting in event.meetings):
@@ -98,22 +112,28 @@ def _of_results(desk: LeagueDesk, season: Season, event: ResultCorrected | Resul
         yield _decided(desk, season, fixture, event.by)
     else:
         return
-    yield paragraph(_which(desk, season, fixture), _because(event.reason))
+    by_game = isinstance(event, ResultRecorded) and event.by is DecidedBy.GAME
+    yield paragraph(_which(desk, season, fixture), "" if by_game else _because(event.reason))
 
 
 def _concerns(desk: LeagueDesk, season: Season, fixture: Fixture, by: DecidedBy) -> bool:
     """Whether the reader is told that a result was set: his own, and any in a season that is over, for it changes the final table."""
-    if by not in (DecidedBy.DEADLINE, DecidedBy.ADMIN):
-        return False
+    own = by in (DecidedBy.DEADLINE, DecidedBy.ADMIN) and desk.line(season) in fixture.players
+    return own or (by in (DecidedBy.GAME, DecidedBy.ADMIN) and _in_final_table(desk, season, fixture))
+
+
+def _in_final_table(desk: LeagueDesk, season: Season, fixture: Fixture) -> bool:
+    """Whether a game is in the final table of the reader's division."""
     division = desk.division(season)
-    in_table = season.phase is Phase.CLOSED and division is not None and division.name == fixture.division
-    return in_table or desk.line(season) in fixture.players
+    return season.phase is Phase.CLOSED and division is not None and division.name == fixture.division
 
 
 def _decided(desk: LeagueDesk, season: Season, fixture: Fixture, by: DecidedBy) -> str:
     where, result = desk.where(season, fixture.division), desk.result(season, fixture)
     if by is DecidedBy.DEADLINE:
         return say("The time for round {round} is over in {season}: {result}.", round=fixture.round, season=where, result=result)
+    if by is DecidedBy.GAME:
+        return say("A result in {season}, which is over, has changed: {result}.", season=where, result=result)
     return say("An admin has decided a game in {season}: {result}.", season=where, result=result)
 
 
