@@ -87,6 +87,7 @@ NAMED = {
     "quoted",
     "challenge",
     "clock",
+    "leagues",
 }
 
 

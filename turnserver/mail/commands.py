@@ -100,8 +100,8 @@ HELP: tuple[Usage, ...] = (
         "challenge",
         say("challenge <player> [and <player>] [<game>] [<option>=<value> ...] [first|second] [time=<time>]"),
         say(
-            "Invite others to a game, by name or address. The first turn goes by lot unless you say first or second. On the ladder of a "
-            "league, name one player and the league: challenge Bob in league-3."
+            "Invite others to a game, by name or address. The first turn goes by lot unless you say first or second. To play for a place "
+            "on the ladder of a league, put in and the number of the league behind one name."
         ),
         say("challenge Bob take size=4 first time=3d"),
     ),
