@@ -229,6 +229,7 @@ REFUSED: list[tuple[Callable[[], League], Challenge, str]] = [
     (round_robin, Challenge(CLEO, BOB), "no_ladder"),
     (late, Challenge(CLEO, BOB), "challenges_ended"),
     (ended, Challenge(CLEO, BOB), "challenges_ended"),
+    (lambda: after_days(ended(), 98), Challenge(CLEO, BOB), "challenges_ended"),
     (ladder, Challenge(FAY, BOB), "not_on_ladder"),
     (ladder, Challenge(BOB, FAY), "not_on_ladder"),
     (left, Challenge(CLEO, BOB), "not_on_ladder"),
