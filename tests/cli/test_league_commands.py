@@ -20,7 +20,7 @@ def leagues_template(club_template: Club, tmp_path_factory: pytest.TempPathFacto
 @pytest.fixture
 def leagues(leagues_template: Club, tmp_path: Path) -> Club:
     club = copied(leagues_template, tmp_path)
-    club.now = leagues_template.now
+    club.now, club.entropy = leagues_template.now, leagues_template.entropy
     return club
 
 
@@ -292,6 +292,27 @@ def test_who_wants_no_mail_holds_up_his_game_and_the_admin_is_told(leagues: Club
     leagues.printed("player set Ada subscribed off")
     (told,) = leagues.json("league status 6 --json")[0]["to_do"]  # type: ignore[index]
     assert told.startswith("Meeting 1, Bob - Ada, has no game, as Ada wants no mail. `turnserver player set Ada subscribed on`")
+
+
+def test_a_table_of_three_is_decided_by_places(leagues: Club) -> None:
+    leagues.printed("league new Reef --preset tables --game sneaky-octopuses -o players=3 --set ready_hours=0")
+    leagues.printed("league open 7")
+    leagues.printed("league enter 7 Ada Bob Cleo")
+    leagues.printed("league start 7 --yes")
+    assert "is a result of 2, and 3 play in that meeting." in leagues.run("league correct 7 1 win-loss --reason x -y").stderr
+    assert "a place for each player, such as `1-2-3`" in leagues.run("league correct 7 1 won --reason x -y").stderr
+    assert "Meeting 1: 1. Ada, 2. Cleo, 3. Bob, as an admin decided" in leagues.printed("league correct 7 1 1-2-3 --reason x -y")
+
+
+def test_games_of_several_divisions_are_told_apart(leagues: Club) -> None:
+    leagues.printed("league new Steps --game take --set 'tiers=[{{size=2, moves=1}}, {{size=2}}]'")
+    leagues.printed("league open 7")
+    leagues.printed("player add Dan dan@example.org")
+    leagues.printed("league enter 7 Ada Bob Cleo Dan")
+    assert "The season began. Division 1: " in leagues.printed("league start 7 --yes")
+    swept(leagues)
+    assert "Meeting  Game  Division  Round  Players" in leagues.printed("league status 7")
+    assert "give --division, which may be 1, 2" in leagues.run("league export 7 --format svg").stderr
 
 
 def test_a_league_from_its_first_day_to_its_second_season(leagues: Club) -> None:

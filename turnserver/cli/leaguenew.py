@@ -65,8 +65,8 @@ def new(
         raise typer.BadParameter("give the --game; the preset is for any. `turnserver games` lists them", ctx=ctx)
     own = chosen.options if key == chosen.game else {}
     options = {**own, **catalogue.options_from_text(catalogue.entry(key), assignments(option or []))}
-    settings_ = completed(leagues.with_assignments(chosen.settings, set_ or []))
-    command = OpenLeague(name, key, options, settings_, chosen.time if time is None else time)
+    chosen_settings = leagues.with_assignments(chosen.settings, set_ or [])
+    command = OpenLeague(name, key, options, chosen_settings, chosen.time if time is None else time)
     number = run.service.leagues.open(command, actor=run.actor, cause=run.cause)
     found = load(run, str(number))
     if json:

@@ -22,7 +22,7 @@ from turnserver.mail.wording import counted, until
 
 @show.emits(list[LeagueMoment])
 def schedule(ctx: typer.Context, league: Which, *, json: show.Json = False) -> None:
-    """Show what happens in a league when."""
+    """Show what happens in a league when. `league open` with --until and --starts sets it for a season, `league set` for those to come."""
     run = session(ctx)
     found = load(run, league)
     coming = moments(found)
