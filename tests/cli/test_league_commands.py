@@ -31,6 +31,7 @@ SAYS = {
     "new with the preset's time": ("league new Summer --game take --preset quick", "Take (size 5, standard), swiss, 1d."),
     "new with a time of its own": ("league new Summer --game take --preset quick --time 2d", "swiss, 2d."),
     "new with an option": ("league new Summer --game take -o size=3", "Take (size 3, standard)"),
+    "new at tables of three": ("league new Summer --game sneaky-octopuses -o players=3 --preset tables", "10), tables."),
     "new with a setting": ("league new Summer --game take --set format=knockout", "knockout."),
     "list": ("league list", " 1  Take Winter  take       1  running  2026-03-12 01:00"),
     "list a player's": ("league list --player cleo", " 2  Cup "),

@@ -59,6 +59,7 @@ REFUSED: list[tuple[Callable[[], League], object, str]] = [
     (lambda: League(Settings()), CheckLeague(), "nothing_due"),
     (entered, CheckLeague(), "nothing_due"),
     (entered, Enter(ADA, 1500), "already_entered"),
+    (asked, Enter(ADA, 1500), "already_entered"),
     (asked, Enter(EVE, 1500), "entries_closed"),
     (running, Enter(EVE, 1500), "season_running"),
     (lambda: announced(Settings(rating_from=1400)), Enter(ADA, 1399.0), "bad_rating"),

@@ -85,10 +85,10 @@ def enter(state: LeagueState, command: Enter, now: datetime) -> tuple[LeagueEven
 
 def _entered(state: LeagueState, command: Enter, now: datetime) -> tuple[LeagueEvent, ...]:
     season = before_start(state)
-    if season.phase is not Phase.ENTRIES or (season.entries_until is not None and now > season.entries_until):
-        raise NotAllowed("entries_closed", say("Entries for season {n} are closed. Wait for the next one.", n=season.number))
     if any(entry.player == command.player for entry in season.entries):
         raise _entered_already(season)
+    if season.phase is not Phase.ENTRIES or (season.entries_until is not None and now > season.entries_until):
+        raise NotAllowed("entries_closed", say("Entries for season {n} are closed. Wait for the next one.", n=season.number))
     return (PlayerEntered(player=command.player, rating=float(command.rating)),)
 
 
