@@ -25,7 +25,7 @@ table {{ border-collapse: collapse; border: 1px solid {EDGE}; }}
 th {{ font-weight: normal; font-size: 14px; padding: 4px 8px; }}
 td {{ padding: 5px 8px; text-align: center; white-space: nowrap; }}
 tr:nth-child(odd) td {{ background: {BARE}; }}
-td.name {{ text-align: left; }}
+td.name {{ text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 5em; max-width: 14em; }}
 td.number, td.rating, .opponent {{ font-size: 13px; }}
 .points {{ font-weight: bold; }}
 tr td.won {{ background: {WON_FILL}; }}
