@@ -13,14 +13,17 @@ from turnserver.league.commands import (
     CarryResult,
     Challenge,
     CheckLeague,
+    CloseSeason,
     Command,
     Confirm,
     DropSeason,
     Enter,
     MovePlayer,
     OpenLeague,
+    Penalize,
     Remind,
     ReopenResult,
+    ReopenSeason,
     SetResult,
     StartSeason,
     SubstitutePlayer,
@@ -195,6 +198,9 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
     }
     corrected = one_over.on(lambda _: SetResult(1, (Mark.FORFEIT, Mark.WIN_BY_FORFEIT), "it was the wrong game"))
     decided = robin.then(SetResult(2, (Mark.DRAW, Mark.DRAW), "the club is closed"))
+    fined = one_over.then(Penalize(ADA, "1/2", "it was the wrong game"))
+    forgiven = fined.then(Penalize(ADA, "-1/2", "A long journey"))
+    on = one_over.then(CloseSeason(""), ReopenSeason("it was the wrong game"))
     afterwards = over.then(SetResult(1, (Mark.FORFEIT, Mark.WIN_BY_FORFEIT), "it was the wrong game"))
     seated = one_over.then(SubstitutePlayer(DAN, EVE, Burden.SEAT, "A long journey"))
     for burden in Burden:
@@ -204,6 +210,11 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
         "league_news, to the substitute": (seated, seated.notice(EVE)),
         "league_news, who is replaced": (seated, seated.notice(DAN)),
         "league_news, a correction": (corrected, corrected.notice(CLEO)),
+        "league_news, points taken": (fined, fined.notice(ADA)),
+        "league_news, points of somebody else": (fined, fined.notice(BOB)),
+        "league_news, points back": (forgiven, forgiven.notice(ADA)),
+        "league_news, points back for somebody else": (forgiven, forgiven.notice(BOB)),
+        "league_news, going on": (on, on.notice(BOB)),
         "league_news, decided": (decided, _first_of(decided, 2)),
         "league_news, a correction afterwards": (afterwards, afterwards.notice(DAN)),
         "league_news, another tier": (

@@ -33,9 +33,9 @@ from tests.decide.small_games import find
 from tests.decide.test_dice import BEGUN
 from tests.decide.test_late import LOST, OFFERED, REOPENED
 from tests.decide.test_leaving import ALONE, BLUE_RESIGNED, RED_RESIGNED, RED_TIMED_OUT, WITHOUT_BLUE
-from turnserver.envelope import Burden, PlayerId
+from turnserver.envelope import Burden, LeagueId, PlayerId, Version
 from turnserver.errors import Illegal
-from turnserver.mail import notices, vacation_notices
+from turnserver.mail import league_notices, notices, vacation_notices
 from turnserver.mail.notices import Kind, Notice, Problem, combined
 from turnserver.mail.plan_notices import own_plan
 from turnserver.play.events import (
@@ -338,5 +338,8 @@ def test_only_what_somebody_asked_for_is_an_answer() -> None:
         own_plan(ADA, "shown"),
         notices.unknown_sender("eve@example.org"),
         notices.confirm("eve@example.org", 1, "Eve", day(3)),
+        league_notices.table(ADA, LeagueId(3), Version(1)),
+        league_notices.leagues(ADA),
     ]
-    assert {notice.kind for notice in asked} == notices.ANSWERS
+    own = {Kind.LEAGUE_ANSWER}  # where a player's mail has changed a league: tests of its notices
+    assert {notice.kind for notice in asked} | own == notices.ANSWERS

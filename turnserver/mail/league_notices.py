@@ -16,6 +16,7 @@ from turnserver.league.events import (
     DecidedBy,
     EntryWithdrawn,
     LeagueEvent,
+    PenaltyGiven,
     PlayerEntered,
     PlayerJoined,
     PlayerMoved,
@@ -33,6 +34,7 @@ from turnserver.league.events import (
     SeasonAnnounced,
     SeasonClosed,
     SeasonDropped,
+    SeasonReopened,
     SeasonStarted,
 )
 from turnserver.league.evolve import evolve
@@ -195,6 +197,10 @@ def _news(step: Step, season: Season) -> Iterator[PlayerId]:
             yield from playing(season, season.fixtures[meeting - 1].division)
         case ResultRecorded(meeting=meeting, by=DecidedBy.DEADLINE | DecidedBy.ADMIN):
             yield from (season.who(line) for line in season.fixtures[meeting - 1].players)
+        case PenaltyGiven(player=line):
+            yield from playing(season, division_of(season, line))
+        case SeasonReopened():
+            yield from playing(season)
         case PlayersSunk(players=lines):
             yield from map(season.who, lines)
         case RoundOverdue(meetings=meetings):

@@ -1,11 +1,13 @@
 """Letters about what happens in a season between rounds: withdrawals, substitutes, results that the games have not brought."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import assert_never
 
 from turnserver.envelope import Burden, PlayerId
 from turnserver.league.events import (
     DecidedBy,
+    PenaltyGiven,
     PlayerMoved,
     PlayersSunk,
     PlayerSubstituted,
@@ -14,8 +16,10 @@ from turnserver.league.events import (
     ResultRecorded,
     ResultReopened,
     RoundOverdue,
+    SeasonReopened,
 )
 from turnserver.league.state import Fixture, Phase, Season
+from turnserver.league.telling import points_told
 from turnserver.mail.gamedesk import Picture, Written
 from turnserver.mail.league_notices import Step, division_of
 from turnserver.mail.leaguedesk import LeagueDesk
@@ -56,6 +60,11 @@ def _told(desk: LeagueDesk, step: Step) -> Iterator[str]:
             yield from _withdrawn(desk, season, event)
         case PlayerSubstituted() as event if season is not None:
             yield from _substituted(desk, step, season, event)
+        case PenaltyGiven() as event if season is not None:
+            yield from _penalized(desk, season, event)
+        case SeasonReopened(reason=reason) if season is not None:
+            yield say("{league}: season {n}, which was over, goes on.", league=desk.name, n=season.number)
+            yield paragraph(say("Games that its end has left without a result are played anew; you get a mail of each."), _because(reason))
         case ResultCorrected() | ResultRecorded() | RoundOverdue() as event if season is not None:
             yield from _of_results(desk, season, event)
         case ResultReopened() as event if season is not None and not _has_ended_again(desk, event):
@@ -70,6 +79,21 @@ def _withdrawn(desk: LeagueDesk, season: Season, event: PlayerWithdrawn) -> Iter
     else:
         yield say("{player} has withdrawn from {season}.", player=desk.player(who), season=where)
         yield _games_of(desk.player(who), struck=event.struck)
+
+
+def _penalized(desk: LeagueDesk, season: Season, event: PenaltyGiven) -> Iterator[str]:
+    points, where = Fraction(event.points), desk.where(season, division_of(season, event.player))
+    who, amount = season.who(event.player), points_told(abs(points))
+    told = {"season": where, "player": desk.player(who), "points": amount}
+    if points < 0 and who == desk.reader:
+        yield say("An admin gives you points back in the table of {season}: {points}.", **told)
+    elif points < 0:
+        yield say("An admin gives points back to {player} in the table of {season}: {points}.", **told)
+    elif who == desk.reader:
+        yield say("An admin takes points from you in the table of {season}: {points}.", **told)
+    else:
+        yield say("An admin takes points from {player} in the table of {season}: {points}.", **told)
+    yield _because(event.reason)
 
 
 def _games_of(player: str, *, struck: bool) -> str:
