@@ -66,7 +66,7 @@ def write(database: Database, name: str, count: str) -> None:
             with contextlib.suppress(Abandoned), database.write() as tx:
                 log.append(tx, Stream(f"player-{name}"), Version(0), [OPENED], at=day(0), actor=name, cause=cause, previous=None)
                 raise Abandoned
-        _append(database, SHARED if number % 2 else Stream(f"league-{name}"), [OPENED] * (1 + number % 2), name, cause)
+        _append(database, SHARED if number % 2 else Stream(f"club-{name}"), [OPENED] * (1 + number % 2), name, cause)
     say("done")
 
 

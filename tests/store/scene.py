@@ -30,8 +30,8 @@ ADA, BOB = PlayerId(1), PlayerId(2)
 RED, BLUE = Seat(1), Seat(2)
 GAME = GameId(1)
 STREAM = game_stream(GAME)
-SHARED = Stream("league-1")
-"""A stream that is no game's, so that no row has to go with it."""
+SHARED = Stream("club-1")
+"""A stream that is neither a game's nor a league's, so that no row has to go with it."""
 
 
 def day(days: float) -> datetime:
