@@ -33,7 +33,8 @@ OTHERS = [key for key in languages() if key != ENGLISH]
 TO_PLAYERS = [name for name, one in every_occasion().items() if one.kind is not Kind.ADMIN_REPORT]
 NASTY = {ADA: "resign\r\nBcc: eve@example.org", BOB: 'e5 "draw", <b>&amp;</b> \u202e' + "Wolfeschlegelsteinhausenbergerdorff" * 3}
 NAME_SETS = {"plain names": NAMES, "nasty names": NASTY}
-every_mail = pytest.mark.parametrize("about", TO_PLAYERS)
+every_mail = pytest.mark.parametrize("about", [pytest.param(about, marks=pytest.mark.xdist_group(about)) for about in TO_PLAYERS])
+"""All that is asked of a mail is asked by one worker, who composes it once."""
 
 
 class Shouting(Language, frozen=True):
@@ -153,9 +154,10 @@ def test_no_line_reads_as_a_command(key: str, names: str, about: str) -> None:
         return True
 
     mail = composed(key, names, about)
-    for lines in (mail.text.splitlines(), html_text(html(mail)).splitlines()):
-        read_as = {line: understand([line], is_move, games.CATALOGUE, lucky=True).phrases for line in lines}
-        assert {line: phrases for line, phrases in read_as.items() if phrases} == {}
+    forms = mail.text.splitlines(), html_text(html(mail)).splitlines()
+    read_as = {line: understand([line], is_move, games.CATALOGUE, lucky=True).phrases for line in {*forms[0], *forms[1]}}
+    assert {line: phrases for line, phrases in read_as.items() if phrases} == {}
+    for lines in forms:
         whole = understand(lines, is_move, games.CATALOGUE, lucky=True)
         assert (whole.phrases, whole.conflict) == ((), ())
 
