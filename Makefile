@@ -23,7 +23,7 @@ test: check ## run everything that CI runs
 	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m measured --cov --cov-report= $(MEASURED)
 	@echo "Rules, games, play and leagues have to be covered to the last branch:"
 	@$(BIN)/coverage report --fail-under=100
-	@$(BIN)/pytest -n $$(( $(WORKERS) + 1 )) --dist loadgroup -m "not measured" # most of these wait for processes, disks and servers
+	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "not measured"
 
 check: install ## look without running: ruff, mypy, imports, event catalogue
 	@$(BIN)/ruff check
