@@ -1,0 +1,1 @@
+"""Published formats of transparency logs: Merkle trees (RFC 6962), signed notes and checkpoints (C2SP). No database, no clock."""

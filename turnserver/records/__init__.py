@@ -1,0 +1,1 @@
+"""Games as files for people and archives. No database, no mail."""
