@@ -22,6 +22,11 @@ TurnserverError
 ├── LogError            the log holds something that this program cannot accept
 │   ├── UnknownEvent        a type or schema version without a decoder
 │   └── Malformed           data that does not fit its schema
+├── ProofError          a note, a checkpoint or a proof is not to be believed
+│   ├── MalformedProof      it is not in the published format, or of another log
+│   ├── NotSigned           no known key has signed it
+│   ├── WrongSignature      a known key is said to have signed it, and has not
+│   └── NotProved           it does not prove what it should
 └── MailError           a mail could not be read or sent
     ├── TemporaryFailure    worth trying again later
     │   ├── Unreachable         there is no way out for any mail now
@@ -146,6 +151,26 @@ class UnknownEvent(LogError):
 
 class Malformed(LogError):
     """An event whose data does not fit its schema."""
+
+
+class ProofError(TurnserverError):
+    """A note, a checkpoint or a proof is not to be believed."""
+
+
+class MalformedProof(ProofError):
+    """A key, a note, a checkpoint or a proof that is not in the published format, or belongs to another log."""
+
+
+class NotSigned(ProofError):
+    """None of the known keys has signed it."""
+
+
+class WrongSignature(ProofError):
+    """A signature in the name and with the id of a known key that the key has not made over this text."""
+
+
+class NotProved(ProofError):
+    """It is in the right format, and signed, but does not prove what it should."""
 
 
 class MailError(TurnserverError):

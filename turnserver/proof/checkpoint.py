@@ -1,0 +1,59 @@
+"""Checkpoints (c2sp.org/tlog-checkpoint): a signed note that says what a log was at some size, in three lines: origin, size, root."""
+
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from turnserver.errors import MalformedProof
+from turnserver.proof import note
+from turnserver.proof.merkle import HASH_BYTES
+from turnserver.proof.note import SigningKey, VerificationKey
+
+
+class Checkpoint(NamedTuple):
+    """The tree of the log called `origin` has this root at this size."""
+
+    origin: str
+    size: int
+    root: bytes
+
+    def __str__(self) -> str:
+        """The text that is signed; `parse` reads it."""
+        return f"{self.origin}\n{self.size}\n{b64encode(self.root).decode()}\n"
+
+
+def sign(checkpoint: Checkpoint, keys: Sequence[SigningKey]) -> str:
+    """The checkpoint as a note signed by each of the keys. Raises MalformedProof for an origin that cannot stand in one line."""
+    text = str(checkpoint)
+    if parse(text) != checkpoint:
+        raise MalformedProof(f"{checkpoint.origin!r} cannot be the origin of checkpoints.")
+    return note.sign(text, keys)
+
+
+def parse(text: str) -> Checkpoint:
+    """The checkpoint of a note's text; lines beyond the third are passed over. Raises MalformedProof."""
+    lines = text.removesuffix("\n").split("\n")
+    if not text.endswith("\n") or len(lines) < 3 or not all(lines):
+        raise MalformedProof("This is not a checkpoint: the lines origin, size and root.")
+    root = note.decoded(lines[2])
+    if len(root) != HASH_BYTES:
+        raise MalformedProof(f"{lines[2]!r} in a checkpoint is not the root of a tree.")
+    return Checkpoint(lines[0], number(lines[1]), root)
+
+
+def verify(text: str, keys: Iterable[VerificationKey], origin: str) -> Checkpoint:
+    """What a checkpoint of the log called `origin` says, if at least one of the keys has signed it.
+
+    Raises MalformedProof, also for the checkpoint of another log, NotSigned or WrongSignature.
+    """
+    found = parse(note.verify(text, keys).text)
+    if found.origin != origin:
+        raise MalformedProof(f"This is a checkpoint of the log {found.origin}, not of {origin}.")
+    return found
+
+
+def number(text: str) -> int:
+    """A number in decimal without leading zeroes. Raises MalformedProof; no log has more than 2**63 leaves."""
+    if not (text.isascii() and text.isdigit() and len(text) < 20 and str(int(text)) == text):
+        raise MalformedProof(f"{text!r} is not a number.")
+    return int(text)
