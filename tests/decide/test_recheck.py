@@ -47,7 +47,7 @@ from turnserver.play.events import (
     TurnsRetracted,
     TurnTimedOut,
 )
-from turnserver.play.recheck import Objection, recheck
+from turnserver.play.recheck import About, Objection, recheck
 
 LAST = played(3, RED, "3", None, at=3)
 RETRACTED = TurnsRetracted(first=2, reason="a slip", to_move=BLUE, clock=clock(4))
@@ -277,7 +277,7 @@ def test_a_running_game_without_its_secret_is_checked_as_far_as_it_can_be() -> N
     changed = events(TURN, rolls=(value(_3, 0), _4))(DICE)[:LAST_TURN]
     assert list(recheck(changed, CHANCE.game, find)) == []
     wrong = list(recheck(changed, CHANCE.game, find, bytes(32)))
-    assert wrong == [Objection(wrong[0].version, "the secret that is kept for it is not the one that it has committed to")]
+    assert wrong == [Objection(wrong[0].version, "the secret that is kept for it is not the one that it has committed to", About.CHANCE)]
 
 
 def test_another_number_of_the_game_makes_other_rolls() -> None:

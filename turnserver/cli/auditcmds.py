@@ -126,8 +126,8 @@ def _replayed(service: Service, game: GameId) -> Iterator[Finding]:
     found = list(recheck((row.event for row in rows), game, kept=kept, recorded=[row.at for row in rows]))
     if not found:  # where something else is wrong, nobody can say what a plan had to answer
         found = list(unfaithful((row.event for row in rows), texts))
-    for version, problem in found:
-        yield Finding(rows[version - 1].position, stream, version, problem)
+    for wrong in found:
+        yield Finding(rows[wrong.version - 1].position, stream, wrong.version, wrong.problem)
     try:
         with service.db.read() as conn:
             for version, problem in undeclared(rows, lambda player: log.load(conn, player_stream(player))):

@@ -7,8 +7,9 @@ are worked out anew, and so is everything that chance decided, as soon as the se
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from itertools import chain, zip_longest
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from turnserver import games
 from turnserver.envelope import GameId, Version
@@ -43,11 +44,24 @@ _HAND_OVER = (GameStarted, TurnPlayed, TurnSkipped, SeatLeft, TurnsRetracted, Ga
 """The events that say who is to move next."""
 
 
+class About(StrEnum):
+    """What an objection is about: whether something could happen at all, what chance has decided, time, or what the game came to."""
+
+    RULES = "rules"
+    CHANCE = "chance"
+    CLOCKS = "clocks"
+    RESULTS = "results"
+
+
 class Objection(NamedTuple):
     """What is wrong with the event that led to `version`, as a clause."""
 
     version: Version
     problem: str
+    about: About = About.RULES
+
+
+_Problems: TypeAlias = Iterator[tuple[About, str]]
 
 
 class _LostError(Exception):
@@ -75,11 +89,12 @@ def recheck(
         try:
             if state is not None and clocks is not None:
                 moment = _Moment(state, history[max(0, at - 2) : at], event, game, known)
-                yield from (Objection(version, problem) for problem in chain(moment.at_odds(), clocks.at_odds(event, instant)))
+                found = chain(moment.at_odds(), _about(About.CLOCKS, clocks.at_odds(event, instant)))
+                yield from (Objection(version, problem, about) for about, problem in found)
             state = evolve(state, event, find)
             if isinstance(event, GameOpened):
                 clocks = Reckoning(event)
-                yield from (Objection(version, problem) for problem in _opening(state, kept))
+                yield from (Objection(version, problem, About.CHANCE) for problem in _opening(state, kept))
         except StepError as error:
             yield Objection(version, f"the turn is not legal: {error}")
             return
@@ -89,7 +104,7 @@ def recheck(
         if isinstance(event, _HAND_OVER) and state.to_move != (by_rules := _to_move(state)):
             yield Objection(version, f"{_names(state.to_move)} is to move next, by the rules {_names(by_rules)}")
     if state is not None:
-        yield from (Objection(state.version, problem) for problem in _missing(state, history[-1]))
+        yield from (Objection(state.version, problem, about) for about, problem in _missing(state, history[-1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +117,12 @@ class _Moment:
     game: GameId
     known: tuple[bytes, ...]
 
-    def at_odds(self) -> Iterator[str]:
+    def at_odds(self) -> _Problems:
         """What is wrong with the event. Raises StepError for a turn that is not legal, and _LostError."""
-        yield from self._ending()
-        yield from self._secret()
-        yield from out_of_course(self.state, self.before[-1], self.event)
+        yield from _about(About.RESULTS, self._ending())
+        yield from _about(About.CHANCE, self._secret())
+        course = About.RESULTS if isinstance(self.event, GameEnded) else About.RULES
+        yield from _about(course, out_of_course(self.state, self.before[-1], self.event))
         match self.event:
             case TurnPlayed() as turn:
                 yield from self._turn(turn)
@@ -117,7 +133,7 @@ class _Moment:
             case SeatLeft() as leaving:
                 yield from self._leaving(leaving)
             case TurnsRetracted() if self.state.result is not None and self.state.commitment is not None:
-                yield "turns are taken back after the secret was told"
+                yield About.CHANCE, "turns are taken back after the secret was told"
 
     def _ending(self) -> Iterator[str]:
         """Whether the game ends where the rules end it, and as they do."""
@@ -167,36 +183,36 @@ class _Moment:
         elif committed is not None and has_ended:
             yield "the game has ended, but its secret is not revealed"
 
-    def _turn(self, event: TurnPlayed) -> Iterator[str]:
+    def _turn(self, event: TurnPlayed) -> _Problems:
         state = self.state
         if (event.turn, event.seat) != (state.turn, state.to_move):
-            yield f"it is turn {event.turn} by seat {event.seat}, but turn {state.turn} by {_names(state.to_move)} was due"
+            yield About.RULES, f"it is turn {event.turn} by seat {event.seat}, but turn {state.turn} by {_names(state.to_move)} was due"
         if state.deadline is not None and event.received_at > state.deadline:
-            yield "it arrived after its deadline"
+            yield About.CLOCKS, "it arrived after its deadline"
         rules: Any = state.game.rules
         read = parse_turn(rules, state.line.position, event.text)
         canonical = format_turn(rules, state.line.position, read.steps)
         if event.text != canonical:
-            yield f"{event.text} is written {canonical} in the log's notation"
+            yield About.RULES, f"{event.text} is written {canonical} in the log's notation"
         yield from self._rolls(read.state, event.rolls)
 
-    def _skip(self, event: TurnSkipped) -> Iterator[str]:
+    def _skip(self, event: TurnSkipped) -> _Problems:
         state, rules = self.state, self.state.game.rules
         if not isinstance(rules, Skipping) or state.to_move is None:
             raise _LostError("no turn of this game can be skipped")
         yield from self._rolls(rules.skip(state.line.position), event.rolls)
 
-    def _leaving(self, event: SeatLeft) -> Iterator[str]:
+    def _leaving(self, event: SeatLeft) -> _Problems:
         state, rules = self.state, self.state.game.rules
         if not isinstance(rules, Leaving) or state.to_move is None or event.seat not in state.staying:
             raise _LostError(f"seat {event.seat} has no table of more than two to leave")
         if not isinstance(why := self.before[-1], SeatResigned | TurnTimedOut) or why.seat != event.seat:
-            yield f"seat {event.seat} has left, but has neither resigned nor run out of time"
+            yield About.RULES, f"seat {event.seat} has left, but has neither resigned nor run out of time"
         if event.to_move == state.to_move and event.clock != state.clock:
-            yield "the time of the pending turn was changed"
+            yield About.CLOCKS, "the time of the pending turn was changed"
         yield from self._rolls(rules.leave(state.line.position, event.seat), event.rolls)
 
-    def _rolls(self, position: Any, rolls: tuple[Rolled, ...]) -> Iterator[str]:  # noqa: ANN401  # whatever the rules use
+    def _rolls(self, position: Any, rolls: tuple[Rolled, ...]) -> _Problems:  # noqa: ANN401  # whatever the rules use
         """What is wrong with what chance is said to have decided from `position` on."""
         state, rules = self.state, self.state.game.rules
         secret = next((each for each in self.known if commitment(each) == state.commitment), None)
@@ -205,11 +221,11 @@ class _Moment:
             here = rules.next(position)
             if not isinstance(here, Roll):
                 raise _LostError(f"draw {rolled.number} has nothing to decide")
-            yield from _draw(rolled, number, sum(here.weights), key)
+            yield from _about(About.CHANCE, _draw(rolled, number, sum(here.weights), key))
             if 0 <= rolled.value < sum(here.weights):
                 meant = rules.format(position, rules.steps(position)[pointed_at(here.weights, rolled.value)])
                 if rolled.outcome != meant:
-                    yield f"draw {number} gave {rolled.value}, which means {meant} and not {rolled.outcome}"
+                    yield About.CHANCE, f"draw {number} gave {rolled.value}, which means {meant} and not {rolled.outcome}"
             position = rules.apply(position, rules.parse(position, rolled.outcome))
         if isinstance(rules.next(position), Roll):
             raise _LostError(f"draw {state.draws_made + len(rolls) + 1} was left out")
@@ -224,14 +240,18 @@ def _opening(state: GameState, kept: bytes | None) -> Iterator[str]:
         yield "the secret that is kept for it is not the one that it has committed to"
 
 
-def _missing(state: GameState, last: GameEvent) -> Iterator[str]:
+def _missing(state: GameState, last: GameEvent) -> _Problems:
     """What should have followed at once upon the last event."""
     if _over(state) is not None:
-        yield "the rules end the game with this turn, but no result follows"
+        yield About.RESULTS, "the rules end the game with this turn, but no result follows"
     if state.commitment is not None and isinstance(last, GameEnded):
-        yield "the game has ended, but its secret is not revealed"
+        yield About.CHANCE, "the game has ended, but its secret is not revealed"
     if owed := still_owed(state, last):
-        yield owed
+        yield About.RULES, owed
+
+
+def _about(about: About, problems: Iterable[str]) -> _Problems:
+    return ((about, problem) for problem in problems)
 
 
 def _draw(rolled: Rolled, number: int, below: int, key: bytes | None) -> Iterator[str]:
