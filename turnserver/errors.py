@@ -21,12 +21,15 @@ TurnserverError
 │   └── KeyTaken            a row with this unique key exists
 ├── LogError            the log holds something that this program cannot accept
 │   ├── UnknownEvent        a type or schema version without a decoder
-│   └── Malformed           data that does not fit its schema
+│   ├── Malformed           data that does not fit its schema
+│   ├── UnknownRevision     a game was opened under a reading of its rules that is not installed
+│   └── Unplayable          a game cannot be played again from its log
 ├── ProofError          a note, a checkpoint or a proof is not to be believed
 │   ├── MalformedProof      it is not in the published format, or of another log
 │   ├── NotSigned           no known key has signed it
 │   ├── WrongSignature      a known key is said to have signed it, and has not
 │   └── NotProved           it does not prove what it should
+├── WorkerLost          a process that worked for this one has died
 └── MailError           a mail could not be read or sent
     ├── TemporaryFailure    worth trying again later
     │   ├── Unreachable         there is no way out for any mail now
@@ -153,6 +156,14 @@ class Malformed(LogError):
     """An event whose data does not fit its schema."""
 
 
+class UnknownRevision(LogError):
+    """A game was opened under a revision of its rules that is not installed."""
+
+
+class Unplayable(LogError):
+    """A game cannot be played again from its log by the installed program, so it is not served; the message says why, as a clause."""
+
+
 class ProofError(TurnserverError):
     """A note, a checkpoint or a proof is not to be believed."""
 
@@ -171,6 +182,10 @@ class WrongSignature(ProofError):
 
 class NotProved(ProofError):
     """It is in the right format, and signed, but does not prove what it should."""
+
+
+class WorkerLost(TurnserverError):
+    """A process that worked for this one has died, so nobody knows what would have come of its work."""
 
 
 class MailError(TurnserverError):

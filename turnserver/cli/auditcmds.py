@@ -1,8 +1,7 @@
 """`turnserver audit` and `turnserver events`: proof that the log is as it was written, and that its catalogue still holds."""
 
 import sys
-from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import msgspec
 import typer
@@ -11,22 +10,20 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from turnserver import resources
+from turnserver.audit.replaying import processors, replay
 from turnserver.cli import show
 from turnserver.cli.session import session
-from turnserver.envelope import GameId, game_stream, player_stream
-from turnserver.errors import TurnserverError
 from turnserver.mail.wording import counted
-from turnserver.play.events import GameEvent, GameOpened, SecretRevealed
-from turnserver.play.faithful import Kept, unfaithful
-from turnserver.play.freeze_course import undeclared
-from turnserver.play.recheck import recheck
-from turnserver.service import Service, rating_audit
-from turnserver.store import audit, catalogue, log, plans
-from turnserver.store import secrets as keyring
+from turnserver.service import rating_audit
+from turnserver.store import audit, catalogue, log
 from turnserver.store.audit import Finding
 
 audit_app = typer.Typer(no_args_is_help=True, help="Prove that nothing in the log was changed.")
 events_app = typer.Typer(no_args_is_help=True, help="Check and generate the catalogue of events.")
+
+Workers: TypeAlias = Annotated[
+    int | None, typer.Option("--workers", min=1, metavar="N", help="Processes that play games again; by default, one a processor.")
+]
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -55,9 +52,10 @@ class CatalogueProblem(msgspec.Struct, frozen=True):
 
 @audit_app.command("verify")
 @show.emits(Audit)
-def verify(ctx: typer.Context, *, json: show.Json = False) -> None:
+def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = False) -> None:
     """Check every event's hash and place, then play every game again and work out all ratings anew; ends with 1 if anything is wrong."""
-    service = session(ctx).service
+    run = session(ctx)
+    service, database = run.service, run.settings.database
     findings: list[Found] = []
     with _progress() as progress:
         with service.db.read() as conn:
@@ -66,9 +64,13 @@ def verify(ctx: typer.Context, *, json: show.Json = False) -> None:
             task = progress.add_task("Events", total=events)
             findings += [_found(finding) for finding in audit.verify(conn, lambda done: progress.update(task, completed=done))]
         task = progress.add_task("Games", total=len(games))
-        for game in games:
-            findings += [_found(finding) for finding in _replayed(service, game)]
+        outcomes = []
+        for outcome in replay(database.url, games, workers or processors(), busy_timeout_seconds=database.busy_timeout_seconds):
+            outcomes += [outcome] if outcome.findings else []
             progress.advance(task)
+        order = {game: place for place, game in enumerate(games)}
+        outcomes.sort(key=lambda outcome: order[outcome.game])
+        findings += [_found(finding) for outcome in outcomes for finding in outcome.findings]
     with service.db.read() as conn:
         findings += [_found(finding) for finding in rating_audit.verify(conn)]
     done = Audit(events, len(games), findings)
@@ -106,40 +108,6 @@ def write() -> None:
     """Generate the schemas of the current events and the README of the catalogue anew."""
     catalogue.write(resources.events_dir())
     typer.echo(f"Wrote the schemas and README.md in {resources.events_dir()}.")
-
-
-def _replayed(service: Service, game: GameId) -> Iterator[Finding]:
-    """What the rules do not bear out in a game."""
-    stream = game_stream(game)
-    try:
-        rows = service.history(game)
-        with service.db.read() as conn:
-            kept = keyring.of_stream(conn, game_stream(game))
-            texts = {plan.digest: Kept(plan.text, plan.salt) for plan in plans.of_game(conn, game)}
-    except TurnserverError as error:
-        yield Finding(None, stream, None, f"the game cannot be played again: {error}")
-        return
-    if _unkept([row.event for row in rows], kept):
-        yield Finding(
-            rows[0].position, stream, rows[0].version, "the secret that it has committed to is not kept, so no roll can be checked"
-        )
-    found = list(recheck((row.event for row in rows), game, kept=kept, recorded=[row.at for row in rows]))
-    if not found:  # where something else is wrong, nobody can say what a plan had to answer
-        found = list(unfaithful((row.event for row in rows), texts))
-    for wrong in found:
-        yield Finding(rows[wrong.version - 1].position, stream, wrong.version, wrong.problem)
-    try:
-        with service.db.read() as conn:
-            for version, problem in undeclared(rows, lambda player: log.load(conn, player_stream(player))):
-                yield Finding(rows[version - 1].position, stream, version, problem)
-    except TurnserverError as error:
-        yield Finding(None, stream, None, f"the vacations of its players cannot be read: {error}")
-
-
-def _unkept(events: list[GameEvent], kept: bytes | None) -> bool:
-    """Whether nobody has the secret of a game with chance any more, and its log does not tell it either."""
-    committed = any(isinstance(event, GameOpened) and event.commitment is not None for event in events)
-    return committed and kept is None and not any(isinstance(event, SecretRevealed) for event in events)
 
 
 def _found(finding: Finding) -> Found:
