@@ -28,6 +28,8 @@ TYPED = {
     "numbers": ("turnserver game open tako -o stake=", ["stake=5", "stake=7", "stake=11", "stake=15"]),
     "long ranges": ("turnserver game open sneaky-octopuses -o max", ["max_rounds=60"]),
     "statuses": ("turnserver game list --status ", ["inviting", "running", "ended"]),
+    "versions of a game": ("turnserver game show 3 --at ", [f"v{version}" for version in range(1, 9)]),
+    "versions by their first digits": ("turnserver game board game-1 --at 1", ["10", "1"]),
     "nothing fits": ("turnserver player show X", []),
 }
 

@@ -18,7 +18,7 @@ LINES = (
     "game list --all",
     f"game show {GAME}",
     f"game board {GAME}",
-    f"game board {GAME} --at 0 --moves",
+    f"game board {GAME} --turn 0 --moves",
     f"game history {GAME}",
     "audit verify",
     "mail inbox",

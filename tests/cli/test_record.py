@@ -50,7 +50,7 @@ def test_a_file_holds_what_the_terminal_shows(club: Club, format_: str) -> None:
 
 
 def test_pictures_are_of_the_moment_that_was_asked_for(club: Club) -> None:
-    club.printed("game board 1 --at 1 --svg {dir}/first.svg --png {dir}/first.png")
+    club.printed("game board 1 --turn 1 --svg {dir}/first.svg --png {dir}/first.png")
     club.printed("game board 1 --svg {dir}/now.svg")
     club.printed("game board 1 --moves --svg {dir}/moves.svg")
     first, now, moves = ((club.directory / f"{name}.svg").read_text(encoding="utf-8") for name in ("first", "now", "moves"))

@@ -4,6 +4,7 @@ They come while somebody is typing: without a configuration, a database or patie
 """
 
 import os
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TypeVar
@@ -13,11 +14,12 @@ import typer
 from turnserver import games as catalogue
 from turnserver.config import leagues as presets_of
 from turnserver.config import reading
+from turnserver.envelope import Stream
 from turnserver.errors import TurnserverError
 from turnserver.league.marks import OTHER_SIDE
 from turnserver.rules.options import OptionInfo, Value, describe
 from turnserver.store import leagues as store_leagues
-from turnserver.store import people, views
+from turnserver.store import people, trail, views
 from turnserver.store.database import Database, Transaction
 
 Candidate = tuple[str, str]
@@ -27,6 +29,7 @@ PATIENCE_SECONDS = 0.3
 """How long to wait for a locked database before giving up on candidates."""
 
 MOST_GAMES = 200
+MOST_VERSIONS = 30
 MOST_NUMBERS = 20
 
 T = TypeVar("T")
@@ -53,6 +56,28 @@ def leagues(ctx: typer.Context, incomplete: str) -> list[Candidate]:
     numbers = [(str(league.id), league.name) for league in found]
     named = [(league.name, f"league {league.id}") for league in found] if incomplete else []
     return [candidate for candidate in (*numbers, *named) if candidate[0].startswith(incomplete)]
+
+
+def versions(ctx: typer.Context, incomplete: str) -> list[Candidate]:
+    """Versions of the game or league named before, the newest first, each with what happened and when."""
+    stream = next(map(Stream, _streams(_typed())), None)
+    if stream is None:
+        return []
+    newest = _ask(ctx, lambda conn: trail.newest(conn, stream, MOST_VERSIONS))
+    found = [
+        (f"v{version}" if incomplete[:1] in {"v", ""} else str(version), f"{at:%Y-%m-%d %H:%M}Z {kind}") for version, at, kind in newest
+    ]
+    return [candidate for candidate in found if candidate[0].startswith(incomplete)]
+
+
+def _streams(words: Iterable[str]) -> Iterable[str]:
+    """The streams that a command line names by their numbers."""
+    noun = ""
+    for word in words:
+        if word in {"game", "league"}:
+            noun = word
+        elif noun and (found := re.fullmatch(rf"(?:{noun}-)?([0-9]{{1,9}})", word)):
+            yield f"{noun}-{int(found[1])}"
 
 
 def keys(incomplete: str) -> list[Candidate]:

@@ -7,6 +7,7 @@ from datetime import timedelta
 import typer
 
 from turnserver.cli import show
+from turnserver.cli.at import At
 from turnserver.cli.found import load
 from turnserver.cli.games import Which
 from turnserver.cli.session import session
@@ -23,13 +24,13 @@ _BANK_COLUMNS = ("Turn", "Player", "Had", "Used", "Left", "Granted", "Bank")
 
 
 @show.emits(WhyDeadline)
-def why_deadline(ctx: typer.Context, game: Which, *, json: show.Json = False) -> None:
-    """Show why the pending turn is due when it is.
+def why_deadline(ctx: typer.Context, game: Which, *, at: At = None, json: show.Json = False) -> None:
+    """Show why the pending turn is due when it is, or why one was.
 
     Every grant, freeze and day off is there, adding up to the deadline; then what each turn did to the clock of its seat.
     """
     run = session(ctx)
-    found = load(run, game)
+    found = load(run, game, at)
     made, banks = account(found.rows), bank_rows(found.rows)
     if made is None:
         raise not_running(found.state)
@@ -47,11 +48,12 @@ def why_deadline(ctx: typer.Context, game: Which, *, json: show.Json = False) ->
             )
         )
         return
-    clock = times(run)
+    clock = times(run, found.then)
     told = bill(made, replace(found.table, zone=clock.zone))
     show.facts(
         (
             ("Game", found.title),
+            ("As of", found.as_of(clock)),
             ("Turn", f"{made.turn}, {found.table.at(made.seat)}"),
             ("Time", found.state.terms.time),
             ("Began", clock.full(made.since)),

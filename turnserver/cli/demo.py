@@ -161,7 +161,7 @@ def _report(
     yield "Next, for example:"
     command = f"  {sys.argv[0] if Path(sys.argv[0]).name == 'turnserver' else 'turnserver'} --config {directory / 'turnserver.toml'}"
     for words in (
-        f"game board {{}} --at {min(17, state.line.length)}",
+        f"game board {{}} --turn {min(17, state.line.length)}",
         "game history {}",
         "game replay {} --html replay.html",
         "audit verify",

@@ -3,6 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
+from turnserver.audit.moments import Moment
+from turnserver.audit.past import summary
+from turnserver.cli import at as moments
 from turnserver.cli.session import Session
 from turnserver.cli.shapes import Board, Game, GameDetails, Proposal, SeatOffer, Turn
 from turnserver.cli.show import Times
@@ -10,13 +13,12 @@ from turnserver.cli.tables import as_game
 from turnserver.envelope import GameId, PlayerId, Recorded
 from turnserver.errors import NotFound
 from turnserver.mail.narrate import Table, outcome
+from turnserver.mail.wording import counted
 from turnserver.play.events import FreezeKind, GameEvent, ProposalKind, TurnSkipped
-from turnserver.play.evolve import fold
 from turnserver.play.line import Line
 from turnserver.play.reopening import reopening_until
 from turnserver.play.state import GameState
 from turnserver.rules import Choose, Seat
-from turnserver.store import views
 from turnserver.words import listing
 
 _WHY: Final = {
@@ -29,13 +31,18 @@ _WHY: Final = {
 
 
 class Found(NamedTuple):
-    """A game: its history up to a moment, the state after it, who sits there, and what its row says today."""
+    """A game: its history up to a moment, the state after it, who sits there, and what its row said then; `then` is None for now."""
 
     id: GameId
     rows: list[Recorded[GameEvent]]
     state: GameState
     table: Table
     game: Game
+    then: Moment | None = None
+
+    def as_of(self, clock: Times) -> str:
+        """`2026-11-24 08:00 (Europe/Berlin), after 9 of its events`, if it is a moment of the past."""
+        return "" if self.then is None else f"{clock.full(self.then.instant)}, after {counted(len(self.rows), 'event')}"
 
     @property
     def title(self) -> str:
@@ -115,17 +122,16 @@ class Found(NamedTuple):
         return self.state.game.view.text(line.position, line.last_step)
 
 
-def load(run: Session, game: int, version: int | None = None) -> Found:
-    """A game after its first `version` events, or as it is. Raises NotFound."""
+def load(run: Session, game: int, at: str | None = None) -> Found:
+    """A game as it is, or as it was at a moment as `--at` takes it. Raises NotFound and BadOption."""
     number = GameId(game)
     with run.service.db.read() as conn:
-        row = views.game_row(conn, number)
-    rows = run.service.history(number)
-    if version is not None and version > len(rows):
-        raise NotFound(f"Game {game} has had {len(rows)} events so far; there is no version {version}.")
-    state = fold(recorded.event for recorded in rows[:version])
+        rows = run.service.ledger.history(conn, number)
+        then = moments.of_stream(run, conn, rows, at, f"Game {game}")
+    happened = rows if then is None else then.upto(rows)
+    state, row = summary(number, happened, run.service.ledger.find)
     known = names(run)
-    return Found(number, rows[:version], state, Table(state, known), as_game(row, known))
+    return Found(number, happened, state, Table(state, known), as_game(row, known), then)
 
 
 def names(run: Session) -> Mapping[PlayerId, str]:

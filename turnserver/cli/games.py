@@ -8,6 +8,7 @@ import typer
 
 from turnserver import games as catalogue
 from turnserver.cli import complete, replay, show
+from turnserver.cli.at import At
 from turnserver.cli.found import Found, details, load, moment, names
 from turnserver.cli.history import actor_told, cause_told, events_of
 from turnserver.cli.record import Format, as_json, as_text
@@ -104,19 +105,20 @@ def list_(
 
 @app.command("show")
 @show.emits(GameDetails)
-def show_(ctx: typer.Context, game: Which, *, json: show.Json = False) -> None:
-    """Show how a game stands: its players, its clock, its last turns."""
+def show_(ctx: typer.Context, game: Which, *, at: At = None, json: show.Json = False) -> None:
+    """Show how a game stands, or stood: its players, its clock, its last turns."""
     run = session(ctx)
-    found = load(run, game)
+    found = load(run, game, at)
     shown = details(found)
     if json:
         show.json(shown)
         return
-    clock = times(run)
+    clock = times(run, found.then)
     entry, on_offer = found.state.game.entry, found.state.proposal
     show.facts(
         (
             ("Game", f"{shown.id}, {entry.title}"),
+            ("As of", found.as_of(clock)),
             ("Options", in_words(shown.options)),
             ("Players", who_plays(shown)),
             ("Now", situation(shown, clock.due(shown.deadline))),
@@ -145,12 +147,10 @@ def board(
     ctx: typer.Context,
     game: Which,
     *,
-    at: Annotated[
+    at: At = None,
+    turn: Annotated[
         int | None,
         typer.Option(min=0, metavar="N", help="After the first N turns; 0 is the start. Turns that were taken back do not count."),
-    ] = None,
-    version: Annotated[
-        int | None, typer.Option(min=1, metavar="V", help="After the first V events of the history, as `game history` numbers them.")
     ] = None,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", dir_okay=False, help="Write the picture as SVG.")] = None,
     png_: Annotated[Path | None, typer.Option("--png", metavar="FILE", dir_okay=False, help="Write the picture as PNG.")] = None,
@@ -158,8 +158,9 @@ def board(
     json: show.Json = False,
 ) -> None:
     """Show the board, now or at any moment of the past."""
-    found = load(session(ctx), game, version)
-    line = found.state.line if at is None else found.line_at(at)
+    run = session(ctx)
+    found = load(run, game, at)
+    line = found.state.line if turn is None else found.line_at(turn)
     seen = moment(found, line, legal=moves)
     picture = found.state.game.view.svg(line.position, line.last_step, found.state.game.rules.steps(line.position) if moves else ())
     if svg is not None:
@@ -169,7 +170,8 @@ def board(
     if json:
         show.json(seen)
         return
-    typer.echo(f"{found.title}, {found.when(line)}\n\n{seen.text}")
+    as_of = f" (as of {found.as_of(times(run, found.then))})" if found.then else ""
+    typer.echo(f"{found.title}, {found.when(line)}{as_of}\n\n{seen.text}")
     if moves:
         show.words(f"Legal: {' '.join(seen.legal)}" if seen.legal else "There are no legal moves.")
     for file in (svg, png_):
@@ -179,14 +181,14 @@ def board(
 
 @app.command("history")
 @show.emits(list[Event])
-def history(ctx: typer.Context, game: Which, *, json: show.Json = False) -> None:
+def history(ctx: typer.Context, game: Which, *, at: At = None, json: show.Json = False) -> None:
     """List every event of a game: what happened, when, who wanted it and what asked for it. What was taken back is marked."""
     run = session(ctx)
-    found = load(run, game)
+    found = load(run, game, at)
     if json:
         show.json(events_of(found.rows, found.table))
         return
-    clock = times(run)
+    clock = times(run, found.then)
     rows = [
         (
             str(event.version),
@@ -205,6 +207,7 @@ def replay_(
     ctx: typer.Context,
     game: Which,
     *,
+    at: At = None,
     html: Annotated[
         Path | None,
         typer.Option(metavar="FILE", dir_okay=False, help="Write a page that steps through the game with buttons and keys instead."),
@@ -212,9 +215,9 @@ def replay_(
 ) -> None:
     """Show the board after each turn."""
     run = session(ctx)
-    found = load(run, game)
+    found = load(run, game, at)
     if html is not None:
-        html.write_text(replay.page(_replay(found, times(run)), show.progress), encoding="utf-8")
+        html.write_text(replay.page(_replay(found, times(run, found.then)), show.progress), encoding="utf-8")
         typer.echo(f"The game is in {html}; open it in any browser.")
         return
     for line in found.lines():
@@ -228,6 +231,7 @@ def export(
     ctx: typer.Context,
     game: Which,
     *,
+    at: At = None,
     format: Annotated[Format, typer.Option(help="JSON with every event exactly as stored, or a text to read.")] = Format.JSON,  # noqa: A002  # names the option
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", dir_okay=False, help="Write to this file instead of the terminal.")
@@ -235,8 +239,8 @@ def export(
 ) -> None:
     """Write the full record of a game, from which anybody can check its history and play it through."""
     run = session(ctx)
-    found = load(run, game)
-    text = as_json(run.service, GameId(game), found.table) if format is Format.JSON else as_text(_replay(found, times(run)))
+    found = load(run, game, at)
+    text = as_json(run.service, GameId(game), found.table) if format is Format.JSON else as_text(_replay(found, times(run, found.then)))
     if output is None:
         typer.echo(text, nl=False)
     else:

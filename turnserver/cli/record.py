@@ -44,7 +44,7 @@ class Record(msgspec.Struct, frozen=True):
 def as_json(service: Service, game: GameId, table: Table) -> str:
     """The record as indented JSON, ending in a line feed."""
     with service.db.read() as conn:
-        events = history.load(conn, game_stream(game))
+        events = history.load(conn, game_stream(game))[: table.state.version]
     record = Record(
         id=game,
         game=table.state.game.entry.key,

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from turnserver import games
+from turnserver.audit.moments import Moment
 from turnserver.cli.session import Session
 from turnserver.cli.shapes import Game, Options, Seat
 from turnserver.cli.show import Times
@@ -16,9 +17,9 @@ from turnserver.words import listing
 GAME_COLUMNS = ("No", "Game", "Players", "Turn", "Now")
 
 
-def times(run: Session) -> Times:
-    """How this run writes instants."""
-    return Times(run.settings.site.zone, run.outside.clock())
+def times(run: Session, then: Moment | None = None) -> Times:
+    """How this run writes instants, now or as of a moment."""
+    return Times(run.settings.site.zone, run.outside.clock() if then is None else then.instant)
 
 
 def as_game(row: GameSummary, names: Mapping[PlayerId, str]) -> Game:
