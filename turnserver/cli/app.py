@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 import turnserver
 from turnserver.cli import (
     auditcmds,
+    backups,
     catalogue,
     deadline,
     demo,
@@ -111,6 +112,9 @@ app.command("demo")(demo.demo)
 app.command("serve")(operate.serve)
 app.command("tick")(operate.tick)
 app.command("doctor")(doctor.doctor)
+app.command("backup")(backups.backup)
+app.command("restore")(backups.restore)
+app.command("restored")(backups.restored)
 app.command("games")(catalogue.games)
 players.app.command("vacation")(vacationcmd.vacation)
 app.add_typer(players.app, name="player")

@@ -4,8 +4,7 @@ Views, outbox rows and the events themselves become durable together or not at a
 not an error: `Ledger.attempt` starts the transaction over, so that the command is decided again on what the game has become.
 """
 
-import hmac
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
@@ -14,6 +13,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 from turnserver import games
 from turnserver.envelope import GameId, LeagueId, PlayerId, Recorded, Stream, Version, game_stream, league_stream, player_stream
 from turnserver.errors import AlreadyDone, AlreadyHandled, ConfigError, Conflict, DatabaseBusy, NotAllowed
+from turnserver.mail import message_ids
 from turnserver.mail.notices import CAN_WAIT, Kind, Notice, combined, notices
 from turnserver.play.chance import SECRET_BYTES, Chance
 from turnserver.play.commands import Accept, Command, LayPlan, OpenGame
@@ -127,8 +127,12 @@ class Ledger:
         self._house = house
         self._domain = domain
         self._entropy = entropy
-        self._message_key = b""
+        self._message_keys: Mapping[int, bytes] = {}
         self._folds = Folds(cached_events)
+
+    def forget_keys(self) -> None:
+        """Read the keys of Message-IDs again before the next one is made."""
+        self._message_keys = {}
 
     def attempt(self, work: Callable[[Transaction], T]) -> T:
         """Run `work` in a write transaction of its own, again from the start whenever another writer was first."""
@@ -330,6 +334,7 @@ class Ledger:
         that they go to, by which they are counted.
         """
         numbers: list[int | None] = []
+        about = game_stream(game) if game else league_stream(league[0]) if league else None
         for ordinal, notice in enumerate(told):
             person = people.player(tx, notice.player) if notice.player is not None else None
             shown, at = self._tellable(tx, game, state, notice, request.now)
@@ -346,7 +351,7 @@ class Ledger:
                 league=league[0] if league else None,
                 version=version,
                 detail=notice.detail,
-                message_id=self._message_id(tx, request.cause, game or (league and league_stream(league[0])), version, notice, ordinal),
+                message_id=self._message_id(tx, request.cause, about, version, notice, ordinal),
                 in_reply_to=request.answered_by(notice),
                 at=request.now,
                 status=place.status,
@@ -367,14 +372,14 @@ class Ledger:
         return self.seen(tx, game, state, notice.player, now) if notice.player else state, now
 
     def _message_id(  # noqa: PLR0917  # what a mail is made from
-        self, conn: Transaction, cause: str, about: GameId | Stream | None, version: Version | None, notice: Notice, ordinal: int
+        self, conn: Transaction, cause: str, about: Stream | None, version: Version | None, notice: Notice, ordinal: int
     ) -> str:
         """The same for the same request, and nothing that anybody can guess: an answer that names it comes from who got the mail."""
-        key = self._message_key = self._message_key or next(iter(keyring.keys(conn, keyring.MESSAGE_ID).values()), b"")
-        if not key:
+        keys = self._message_keys = self._message_keys or keyring.keys(conn, keyring.MESSAGE_ID)
+        if not keys:
             raise ConfigError("There is no key for Message-IDs: run `turnserver init`.")
-        said = "\n".join(map(str, (cause, about, version, notice.kind, notice.player, notice.address, ordinal)))
-        return f"<{notice.kind}.{hmac.digest(key, said.encode(), 'sha256').hex()[:32]}@{self._domain}>"
+        request = "\n".join(map(str, (cause, about, version, notice.kind, notice.player, notice.address, ordinal)))
+        return message_ids.write(keys, notice.kind, about, version, request, self._domain)
 
     @staticmethod
     def _views(tx: Transaction, plan: Plan, now: datetime) -> None:

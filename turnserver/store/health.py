@@ -1,6 +1,7 @@
 """What can be said about a database from outside: where it is, what runs it, and whether it takes a write."""
 
 from contextlib import suppress
+from pathlib import Path
 from typing import NamedTuple
 
 from sqlalchemy import column, func, literal_column, make_url, select, text
@@ -34,6 +35,17 @@ def place(url: str) -> str:
         return f"the file {parts.database}"
     host = parts.host or parts.query.get("host") or "the local socket"
     return f"the database {parts.database} at {host}{f':{parts.port}' if parts.port else ''}"
+
+
+def file_of(url: str) -> Path | None:
+    """The file of an SQLite database; None for PostgreSQL, which looks after its files itself."""
+    parts = make_url(url)
+    return Path(str(parts.database)).absolute() if parts.get_backend_name() == "sqlite" else None
+
+
+def name(url: str) -> str:
+    """What PostgreSQL calls a database."""
+    return make_url(url).database or ""
 
 
 def examine(database: Database) -> Health:

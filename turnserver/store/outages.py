@@ -63,6 +63,15 @@ def beat(tx: Transaction, now: datetime, tolerated: timedelta) -> Outage | None:
     return Outage(row[0], last, now) if row else None
 
 
+def interrupt(tx: Transaction, now: datetime) -> datetime | None:
+    """Keep the time since the last beat as an outage, however short it was, and beat; gives that last beat, or None if there was none."""
+    last = last_beat(tx)
+    if last is not None and last < now:
+        tx.run(_MOVE_ON, last=stamp(last), now=stamp(now))
+        tx.row(_OPEN, began_at=stamp(last), ended_at=stamp(now))
+    return last
+
+
 def last_beat(conn: Transaction) -> datetime | None:
     """When a sweep last ran, or None if none ever did."""
     row = conn.row(_LAST)

@@ -20,7 +20,7 @@ REPLY = "reply"
 """The key of reply addresses. It can be replaced."""
 
 MESSAGE_ID = "message-id"
-"""The key of our Message-IDs. It is never replaced: the same request must give the same Message-ID for ever."""
+"""The key of our Message-IDs. It is replaced when history was lost and never else: the same request must give the same Message-ID."""
 
 
 class KeyVersion(NamedTuple):

@@ -402,6 +402,49 @@ class HeartbeatRow(SQLModel, table=True):
     at: str
 
 
+class RestorationRow(SQLModel, table=True):
+    """That the database was put back to an earlier state: `reason` is `restored`, or `noticed` if nobody has said so.
+
+    History up to `position` is the old one, and so are players, games, leagues, confirmations and mails up to those numbers; what comes
+    later has nothing to do with what had these numbers before. `since` is when the old service was last seen. Reply addresses of this
+    history are signed by key version `reply_key` or a later one, its Message-IDs by `message_key`. `lost`: something may have happened
+    after the backup was made; `told`: the players have heard of that.
+    """
+
+    __tablename__ = "restoration"
+    id: int | None = Field(default=None, primary_key=True)
+    at: str
+    reason: str
+    position: int
+    since: str | None
+    reply_key: int
+    message_key: int
+    player: int
+    game: int
+    league: int
+    confirmation: int
+    mail: int
+    lost: bool
+    told: bool
+
+
+class LossRow(SQLModel, table=True):
+    """Something that certainly happened and is not in the history: what is known of it, and by which `evidence`.
+
+    `subject` is what was lost, once: `game-17 turn 8 edition 1`. `mail` is the mail of the inbox that shows it. `reported_at` is when the
+    admin was told.
+    """
+
+    __tablename__ = "loss"
+    __table_args__ = (Index("loss_subject", "subject", unique=True), _partial("loss_unreported", "at", where="reported_at IS NULL"))
+    id: int | None = Field(default=None, primary_key=True)
+    subject: str
+    evidence: str
+    at: str
+    mail: int | None
+    reported_at: str | None
+
+
 class PlanRow(SQLModel, table=True):
     """The text of a plan that the log has the `digest` of, and its `salt`. It stays for the audit when the game is over."""
 

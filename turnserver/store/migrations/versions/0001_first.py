@@ -25,6 +25,7 @@ def upgrade() -> None:
     _mail()
     _imap()
     _service()
+    _restoring()
     for trigger in _SQLITE_TRIGGERS if op.get_bind().dialect.name == "sqlite" else _POSTGRESQL_TRIGGERS:
         op.execute(trigger)
 
@@ -355,6 +356,36 @@ def _imap() -> None:
         sa.Column("retry_at", sa.String),
         sa.PrimaryKeyConstraint("account", name="reader_pkey"),
     )
+
+
+def _restoring() -> None:
+    op.create_table(
+        "restoration",
+        sa.Column("id", sa.Integer, nullable=False),
+        sa.Column("at", sa.String, nullable=False),
+        sa.Column("reason", sa.String, nullable=False),
+        sa.Column("position", sa.Integer, nullable=False),
+        sa.Column("since", sa.String),
+        *(
+            sa.Column(name, sa.Integer, nullable=False)
+            for name in ("reply_key", "message_key", "player", "game", "league", "confirmation", "mail")
+        ),
+        sa.Column("lost", sa.Boolean, nullable=False),
+        sa.Column("told", sa.Boolean, nullable=False),
+        sa.PrimaryKeyConstraint("id", name="restoration_pkey"),
+    )
+    op.create_table(
+        "loss",
+        sa.Column("id", sa.Integer, nullable=False),
+        sa.Column("subject", sa.String, nullable=False),
+        sa.Column("evidence", sa.String, nullable=False),
+        sa.Column("at", sa.String, nullable=False),
+        sa.Column("mail", sa.Integer),
+        sa.Column("reported_at", sa.String),
+        sa.PrimaryKeyConstraint("id", name="loss_pkey"),
+    )
+    op.create_index("loss_subject", "loss", ["subject"], unique=True)
+    _partial("loss_unreported", "loss", ["at"], "reported_at IS NULL")
 
 
 def _service() -> None:
