@@ -130,11 +130,11 @@ def in_log(conn: Transaction, at: Written, *, of: str, zone: str, now: datetime)
     Raises NotFound as `in_stream` does, and BadOption for a version, which only a stream has.
     """
     if at.position is not None:
-        last = log.last_position(conn)
-        recorded = trail.recorded_at(conn, at.position)
-        if recorded is None:
-            raise NotFound(f"The log has had {counted(last, 'event')} so far; there is no position #{at.position}.")
-        return Moment(recorded, at.position)
+        found = trail.at_position(conn, at.position)
+        if found is None:
+            had = counted(log.last_position(conn), "event")
+            raise NotFound(f"The log has had {had} so far; there is no position #{at.position}.")
+        return Moment(found.at, at.position)
     if at.time is None:
         raise BadOption(f"{at.text!r} is a version, and {of} has none. Write a position such as #48211, or a time such as 2026-11-03.")
     if at.time.begins > now:

@@ -13,6 +13,8 @@ from typer.core import TyperGroup
 import turnserver
 from turnserver.cli import (
     auditcmds,
+    auditmail,
+    audittrail,
     backups,
     catalogue,
     deadline,
@@ -159,6 +161,8 @@ mailcmds.app.command("rotate-key")(replykeys.rotate_key)
 mailcmds.app.command("resend")(replykeys.resend)
 mailcmds.app.command("sandbox")(sandbox.sandbox)
 app.add_typer(mailcmds.app, name="mail")
+auditcmds.audit_app.command("trail")(audittrail.trail_)
+auditcmds.audit_app.command("mail")(auditmail.mail)
 app.add_typer(auditcmds.audit_app, name="audit")
 app.add_typer(auditcmds.events_app, name="events")
 

@@ -194,7 +194,7 @@ def _column(table: Crosstable, at: int) -> _Column:
 def _csv_line(table: Crosstable, line: Line, cells: Sequence[_Column], breaks: Sequence[TieBreak]) -> Iterator[str]:
     figures = dict(zip((heading.tie_break for heading in table.headings), line.figures, strict=True))
     told = {_column(table, at): " ".join(_sign(table, game) for game in games) for at, games in enumerate(line.cells)}
-    yield from (table.division, str(line.number), str(line.place), _harmless(line.name))
+    yield from (table.division, str(line.number), str(line.place), harmless(line.name))
     yield from (f"{line.rating.rating:.1f}", f"{line.rating.deviation:.1f}") if line.rating else ("", "")
     yield from (_decimal(line.start), _decimal(line.penalty))
     yield from (told.get(column, "") for column in cells)
@@ -215,12 +215,12 @@ def results_csv(state: LeagueState, season: Season, names: Mapping[PlayerId, str
 
 
 def _csv_result(state: LeagueState, season: Season, fixture: Fixture, names: Mapping[PlayerId, str], seats: int) -> Iterator[str]:
-    yield from (_harmless(state.name), str(season.number), fixture.division, str(fixture.round), str(fixture.number))
+    yield from (harmless(state.name), str(season.number), fixture.division, str(fixture.round), str(fixture.number))
     yield str(fixture.game or "")
     yield fixture.at.astimezone(UTC).isoformat(timespec="seconds") if fixture.at else ""
     yield fixture.by.value if fixture.by else ""
     for player, mark, place in _padded(fixture, seats):
-        yield _harmless(line_told(season, player, names)) if player is not None else ""
+        yield harmless(line_told(season, player, names)) if player is not None else ""
         yield mark or ""
         yield str(place or "")
 
@@ -242,6 +242,6 @@ def _decimal(points: Fraction | None) -> str:
     return "" if points is None else f"{float(points):.4f}".rstrip("0").rstrip(".")
 
 
-def _harmless(words: str) -> str:
+def harmless(words: str) -> str:
     """Words that no spreadsheet takes for a formula: names come from people."""
     return f"'{words}" if words.startswith(FORMULA) else str(words)

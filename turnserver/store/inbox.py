@@ -131,6 +131,7 @@ _REQUEUE = Statement(
 )
 _OLDEST = Statement(select(func.min(_row.received_at)).where(_NEW))
 _GET = Statement(select(*_SUMMARY, _row.raw).where(_row.id == bindparam("which")))
+_FIRST_OF = Statement(select(*_SUMMARY).where(_row.identity == bindparam("identity"), _row.copy_of.is_(None)))
 _NEWEST_FIRST = select(*_SUMMARY).order_by(_row.id.desc()).limit(bindparam("most"))
 _LIST = Statement(_NEWEST_FIRST)
 _LIST_STATUS = Statement(_NEWEST_FIRST.where(_row.status == bindparam("wanted")))
@@ -216,6 +217,12 @@ def list_inbox(conn: Transaction, status: str | None = None, limit: int = 100) -
     """The newest mails first, of one status or of all."""
     rows = conn.rows(_LIST, most=limit) if status is None else conn.rows(_LIST_STATUS, most=limit, wanted=status)
     return [_summary(row) for row in rows]
+
+
+def by_identity(conn: Transaction, identity: str) -> InboxSummary | None:
+    """The first mail of that identity, which is the one that was handled; None if none is kept."""
+    row = conn.row(_FIRST_OF, identity=plain(identity))
+    return _summary(row) if row else None
 
 
 def get(conn: Transaction, number: int) -> InboxItem:
