@@ -132,28 +132,31 @@ def _asked(  # noqa: PLR0917  # one argument a filter
     if type_ is not None and not any(name.startswith(type_) for name in TYPES):
         raise BadOption(f"No type of event begins with {type_!r}; there are, for example, {', '.join(TYPES[:3])}.")
     asked = Asked(stream, type=type_, cause=cause, player=run.service.player(player).id if player is not None else None)
-    asked = asked._replace(**_who(run, actor)) if actor is not None else asked
+    if actor in KINDS:
+        asked = asked._replace(kind=KINDS[actor])
+    elif actor is not None:
+        asked = asked._replace(actor=_who(run, actor))
     zone = run.settings.site.zone
-    for bound, name, at in ((since, "since", "first"), (until, "until", "last")):
-        if bound is None:
-            continue
-        written = moments.read(bound, zone)
-        if written.version is not None:
-            raise BadOption(f"--{name} takes a position of the log such as #48211 or a time such as 2026-11-03, not {bound!r}.")
-        if written.time is not None:
-            asked = asked._replace(**{name: written.time.begins if name == "since" else written.time.ends})
-        else:
-            asked = asked._replace(**{at: written.position})
+    begin = _bound("--since", since, zone) if since is not None else None
+    end = _bound("--until", until, zone) if until is not None else None
+    if begin is not None:
+        asked = asked._replace(first=begin.position, since=begin.time.begins if begin.time else None)
+    if end is not None:
+        asked = asked._replace(last=end.position, until=end.time.ends if end.time else None)
     return asked
 
 
-def _who(run: Session, actor: str) -> dict[str, str]:
-    """Whose deeds are meant. Raises NotFound."""
-    if actor in KINDS:
-        return {"kind": KINDS[actor]}
-    if actor.startswith("admin:"):
-        return {"actor": actor}
-    return {"actor": f"player-{run.service.player(actor.removeprefix('player-')).id}"}
+def _bound(name: str, text: str, zone: str) -> moments.Written:
+    """Where a part of the log begins or ends. Raises BadOption."""
+    written = moments.read(text, zone)
+    if written.version is not None:
+        raise BadOption(f"{name} takes a position of the log such as #48211 or a time such as 2026-11-03, not {text!r}.")
+    return written
+
+
+def _who(run: Session, actor: str) -> str:
+    """Whose deeds are meant, as the log has it. Raises NotFound."""
+    return actor if actor.startswith("admin:") else f"player-{run.service.player(actor.removeprefix('player-')).id}"
 
 
 def _page(found: Iterable[Trace], page: int, per_page: int) -> Iterator[Trace]:

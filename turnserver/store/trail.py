@@ -96,7 +96,7 @@ _CONDITIONS: dict[str, ColumnElement[bool]] = {
 }
 _PREFIXES = frozenset({"kind", "type", "cause"})
 _ONE = select(*_READ).where(_event.position == bindparam("only"))
-_AFTER = select(*_READ).where(_event.position > bindparam("after")).order_by(_event.position).limit(PAGE)
+_AFTER = select(*_READ).where(_event.position > bindparam("after")).order_by(_event.position).limit(bindparam("most"))
 _COUNT = select(func.count()).select_from(table(EventRow))
 _SEATING = tuple(EVENT_TYPES[kind].name for kind in (GameOpened, SubstituteSeated))
 _NAMING = tuple(EVENT_TYPES[kind].name for kind in (InvitationDeclined, SubstituteInvited, SubstituteDeclined))
@@ -111,7 +111,7 @@ _MENTIONING = Statement(
         _event.position > bindparam("after"),
     )
     .order_by(_event.position)
-    .limit(PAGE)
+    .limit(bindparam("most"))
 )
 _OF_STREAM = Statement(
     select(_event.position, _event.actor, _event.type, _event.data).where(_event.stream == bindparam("of")).order_by(_event.version)
@@ -152,26 +152,26 @@ def count(conn: Transaction, asked: Asked) -> int:
     return int(row[0]) if row else 0
 
 
-def every(conn: Transaction, asked: Asked) -> Iterator[Trace]:
-    """The events that are wanted, oldest first, however many there are."""
+def every(conn: Transaction, asked: Asked, page: int = PAGE) -> Iterator[Trace]:
+    """The events that are wanted, oldest first, however many there are; so many are read at once."""
     names, values = _values(asked)
     if asked.player is not None:
         statement = _statement("one", names)
-        for position in concerning(conn, asked.player):
+        for position in concerning(conn, asked.player, page):
             yield from map(_trace, conn.rows(statement, only=position, **values))
         return
     statement, after = _statement("after", names), 0
-    while rows := conn.rows(statement, after=after, **values):
+    while rows := conn.rows(statement, after=after, most=page, **values):
         yield from map(_trace, rows)
         after = rows[-1][0]
 
 
-def concerning(conn: Transaction, player: PlayerId) -> list[int]:
+def concerning(conn: Transaction, player: PlayerId, page: int = PAGE) -> list[int]:
     """The positions of all events that concern a player, in order: see `Asked`."""
     found: set[int] = set()
     games: set[str] = set()
     after = 0
-    while rows := conn.rows(_MENTIONING, number=str(player), after=after):
+    while rows := conn.rows(_MENTIONING, number=str(player), after=after, most=page):
         after = rows[-1][0]
         for position, stream, _, data in rows:
             if named(msgspec.json.decode(data), player):
