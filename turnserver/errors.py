@@ -23,7 +23,8 @@ TurnserverError
 │   ├── UnknownEvent        a type or schema version without a decoder
 │   ├── Malformed           data that does not fit its schema
 │   ├── UnknownRevision     a game was opened under a reading of its rules that is not installed
-│   └── Unplayable          a game cannot be played again from its log
+│   ├── Unplayable          a game cannot be played again from its log
+│   └── LogRewritten        it is not the log any more that an earlier checkpoint was made of
 ├── ProofError          a note, a checkpoint or a proof is not to be believed
 │   ├── MalformedProof      it is not in the published format, or of another log
 │   ├── NotSigned           no known key has signed it
@@ -162,6 +163,10 @@ class UnknownRevision(LogError):
 
 class Unplayable(LogError):
     """A game cannot be played again from its log by the installed program, so it is not served; the message says why, as a clause."""
+
+
+class LogRewritten(LogError):
+    """Events that a signed checkpoint covers are gone or were changed; no checkpoint can follow on that one."""
 
 
 class ProofError(TurnserverError):

@@ -86,7 +86,7 @@ def found(directory: Path) -> Club:
     """Make a club with three players and three games."""
     club = Club(directory)
     club.config.write_text(CONFIG, encoding="utf-8")
-    Service.initialise(reading.load(club.config, {})).db.close()
+    club.printed("init")
     for name, address in PEOPLE.items():
         club.printed(f"player add {name} {address}")
     club.printed("game open take Ada Bob -o size=3 --order given --time 5d")

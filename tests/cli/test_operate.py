@@ -27,15 +27,27 @@ def test_init_creates_once(bare: Club) -> None:
     assert first.exit_code == 0
     assert first.stdout.startswith(f"Created the file {bare.directory / 'club.db'}, revision {REVISION}.\n")
     assert "`turnserver doctor`" in first.stdout
+    key = bare.directory / "checkpoint.pem"
+    assert f"Made the key {key} for checkpoints" in first.stdout
+    assert key.stat().st_mode & 0o777 == 0o600
+    made = key.read_bytes()
     second = typed(bare, "init")
     assert second.stdout == f"There was nothing to do for the file {bare.directory / 'club.db'}, revision {REVISION}.\n"
     assert typed(bare, "player add Ada ada@example.org").exit_code == 0
+    assert key.read_bytes() == made
 
 
 def test_init_says_it_to_programs(bare: Club) -> None:
     place = f"the file {bare.directory / 'club.db'}"
-    for did in ("created", "nothing"):
-        assert declared(typed(bare, "init --json").stdout, "init") == Initialised(did, place, REVISION)
+    for did, keys in (("created", [str(bare.directory / "checkpoint.pem")]), ("nothing", [])):
+        assert declared(typed(bare, "init --json").stdout, "init") == Initialised(did, place, REVISION, keys)
+
+
+def test_a_key_that_cannot_be_made_holds_up_nothing_else(bare: Club) -> None:
+    bare.config.write_text(f'{CONFIG}\n[audit]\nkey_files = ["no/where.pem"]\n', encoding="utf-8")
+    done = typed(bare, "init")
+    assert (done.exit_code, done.stderr.count("\n")) == (0, 1)
+    assert "no/where.pem, cannot be written: No such file or directory. Name a place in audit.key_files" in done.stderr
 
 
 def test_init_leaves_what_is_there(club: Club) -> None:

@@ -116,7 +116,50 @@ def maildir(club: Club, _: ExitStack) -> None:
     configure(club, '\n[incoming]\nmaildir = "incoming"\n')
 
 
+def keyless(club: Club, _: ExitStack) -> None:
+    (club.directory / "checkpoint.pem").unlink()
+
+
+def readable(club: Club, _: ExitStack) -> None:
+    (club.directory / "checkpoint.pem").chmod(0o644)
+
+
+def no_checkpoints(club: Club, _: ExitStack) -> None:
+    configure(club, "\n[audit]\nkey_files = []\n")
+
+
+def checkpointed(club: Club, _: ExitStack) -> None:
+    configure(club, '\n[audit]\npublish = "published"\n')
+    service = service_of(club)
+    service.checkpoints.make()
+    service.db.close()
+    club.now += timedelta(days=2)
+
+
+def unpublished(club: Club, stack: ExitStack) -> None:
+    checkpointed(club, stack)
+    next((club.directory / "published").iterdir()).unlink()
+
+
+def rolled_back(club: Club, stack: ExitStack) -> None:
+    checkpointed(club, stack)
+    (club.directory / "published" / "999.checkpoint").touch()
+
+
+def overdue(club: Club, stack: ExitStack) -> None:
+    checkpointed(club, stack)
+    club.printed("game open take Ada Bob")
+
+
 CASES = {
+    "no checkpoint yet": Case(lambda *_: None, "checkpoints", "ok", "None yet; 1 key will sign for club.example/turnserver."),
+    "no key for checkpoints": Case(keyless, "checkpoints", "wrong", "checkpoint.pem is missing. `turnserver init` makes it"),
+    "key for everybody": Case(readable, "checkpoints", "wrong", "can be read by everybody"),
+    "no checkpoints wanted": Case(no_checkpoints, "checkpoints", "note", "audit.key_files names no key"),
+    "checkpoint": Case(checkpointed, "checkpoints", "ok", "The newest was made 2 days ago"),
+    "checkpoint not published": Case(unpublished, "checkpoints", "wrong", "The newest one does not lie in "),
+    "published and lost": Case(rolled_back, "checkpoints", "wrong", "999.checkpoint is of 999 events, and the log has only"),
+    "no new checkpoint": Case(overdue, "checkpoints", "wrong", "`turnserver audit checkpoint new` says why"),
     "which file": Case(lambda *_: None, "configuration", "ok", "turnserver.toml is in use."),
     "a wrong setting": Case(config("grace_hours = -1\n"), "configuration", "wrong", "play.grace_hours must be a whole number"),
     "a time control that cannot be read": Case(config('time = "soon"\n'), "configuration", "wrong", "play.time cannot be used: "),

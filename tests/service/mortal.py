@@ -2,7 +2,7 @@
 
 `mail URL DIRECTORY RECIPIENT SENDER RAW` takes in, handles and answers a mail; `rotate URL` replaces the key of reply addresses;
 `lay URL GAME PLAYER TEXT` lays a plan; `sweep URL DIRECTORY` does what is due; `league URL DIRECTORY SINCE ACTION` does something about
-the league Winter, from an instant on.
+the league Winter, from an instant on; `checkpoint URL DIRECTORY` makes the checkpoint that is due.
 """
 
 import sys
@@ -11,6 +11,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from tests.service import checkpointed
 from tests.service.world import BEGIN, SITE
 from tests.store.child import lives, mortal
 from tests.terms import PLAIN
@@ -131,7 +132,28 @@ def follow(url: str) -> None:
     lives(live)
 
 
-ROLES: Mapping[str, Callable[..., None]] = {"mail": mail, "rotate": rotate, "lay": lay, "sweep": sweep, "follow": follow, "league": league}
+def checkpoint(url: str, directory: str) -> None:
+    """For each number that is heard: make the checkpoint that is due and publish it, and do all that before that statement."""
+
+    def live(fatal: int) -> None:
+        database, tick = mortal(url, fatal)
+        now = BEGIN + fatal * BETWEEN_LIVES
+        service = Service(database, checkpointed.settings(Path(directory)), clock=lambda: now)
+        service.checkpoints.follow()
+        tick()
+
+    lives(live)
+
+
+ROLES: Mapping[str, Callable[..., None]] = {
+    "mail": mail,
+    "rotate": rotate,
+    "lay": lay,
+    "sweep": sweep,
+    "follow": follow,
+    "league": league,
+    "checkpoint": checkpoint,
+}
 
 
 if __name__ == "__main__":

@@ -15,14 +15,14 @@ from turnserver.cli import replykeys, show
 from turnserver.cli.findings import Check, check
 from turnserver.cli.session import Session, session
 from turnserver.config import Outgoing, Settings, reading
-from turnserver.errors import ConfigError, DatabaseMissing, MailError, TurnserverError
+from turnserver.errors import ConfigError, DatabaseMissing, LogError, MailError, TurnserverError
 from turnserver.mail.notices import Kind
 from turnserver.mail.picture import png
 from turnserver.mail.transport import SmtpTransport
 from turnserver.mail.wording import counted, span
-from turnserver.service import Service
+from turnserver.service import Service, checkpoint_keys, publishing
 from turnserver.service.terms import check_time
-from turnserver.store import health, inbox, outages, outbox, people, reach
+from turnserver.store import checkpoints, health, inbox, log, outages, outbox, people, reach
 from turnserver.words import listing
 
 Closer: TypeAlias = Callable[[Session], Iterator[Check]]
@@ -113,6 +113,7 @@ def _database(run: Session) -> Iterator[Check]:
             yield check("database", "wrong", f"{where} keeps no write-ahead log; put it on a file system of this machine")
         yield from _traffic(service)
         yield _keys(service)
+        yield from _checkpoints(service)
     except DatabaseMissing as error:
         yield check("database", "wrong", str(error))
     except TurnserverError as error:
@@ -125,6 +126,40 @@ def _keys(service: Service) -> Check:
     if not keys:
         return check("keys", "wrong", "there is no key for reply addresses; run `turnserver init`")
     return check("keys", "ok", replykeys.told(keys))
+
+
+def _checkpoints(service: Service) -> Iterator[Check]:
+    """Whether checkpoints are signed and published, and how old the newest one is."""
+    audit = service.settings.audit
+    if not audit.key_files:
+        yield check("checkpoints", "note", "audit.key_files names no key, so nobody could show that the log was rewritten")
+        return
+    now = service.clock()
+    try:
+        keys = checkpoint_keys.signing(service.settings)
+        with service.db.read() as conn:
+            last, size = checkpoints.last(conn), log.last_position(conn)
+        files = publishing.listed(audit.publish) if audit.publish else []
+    except (ConfigError, LogError) as error:
+        yield check("checkpoints", "wrong", str(error))
+        return
+    for path in audit.key_files:
+        if path.stat().st_mode & 0o007:
+            yield check("checkpoints", "wrong", f"{path} can be read by everybody on this machine: `chmod 600 {path}`")
+    if files and files[-1].size > size:
+        yield check(
+            "checkpoints", "wrong", f"{files[-1].path} is of {files[-1].size} events, and the log has only {size}: history was lost"
+        )
+    if last is None:
+        yield check("checkpoints", "ok", f"none yet; {counted(len(keys), 'key')} will sign for {service.settings.origin}")
+        return
+    every = timedelta(hours=audit.checkpoint_hours)
+    late = every and size > last.size and now - last.at > every + timedelta(minutes=service.settings.jobs.outage_minutes)
+    where = f", published in {audit.publish}" if audit.publish else ""
+    says = f"the newest was made {span(now - last.at)} ago, of {counted(last.size, 'event')}{where}"
+    yield check("checkpoints", "wrong" if late else "ok", f"{says}; `turnserver audit checkpoint new` says why" if late else says)
+    if audit.publish and last.size not in {file.size for file in files}:
+        yield check("checkpoints", "wrong", f"the newest one does not lie in {audit.publish}; `turnserver audit checkpoint new` says why")
 
 
 def _traffic(service: Service) -> Iterator[Check]:

@@ -21,7 +21,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from turnserver import games as catalogue
 from turnserver.cli.answering import answer_to
-from turnserver.config import DatabaseSettings, Incoming, Jobs, Outgoing, Play, Settings, Site
+from turnserver.config import Audit, DatabaseSettings, Incoming, Jobs, Outgoing, Play, Settings, Site
 from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import StoreError
 from turnserver.jobs import Server
@@ -107,6 +107,7 @@ def settings_for(directory: Path, smtp_port: int, *, lmtp_port: int = 0) -> Sett
         database=DatabaseSettings(url=f"sqlite:///{directory / DATABASE}"),
         outgoing=Outgoing(host=LOOPBACK, port=smtp_port),
         incoming=Incoming(lmtp_host=LOOPBACK, lmtp_port=lmtp_port, mails_per_hour=100_000),  # a house plays its months in minutes
+        audit=Audit(key_files=()),  # nobody will ever ask what happened here
         jobs=Jobs(),
         play=Play(correction_minutes=0),  # a house has no second thoughts
     )

@@ -3,6 +3,7 @@
 import logging
 import signal
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -13,9 +14,9 @@ import turnserver
 from turnserver.cli import show
 from turnserver.cli.session import session
 from turnserver.config import Settings
-from turnserver.errors import DatabaseMissing, WrongRevision
+from turnserver.errors import ConfigError, DatabaseMissing, WrongRevision
 from turnserver.mail.maildir_in import Collected
-from turnserver.service import Service
+from turnserver.service import Service, checkpoint_keys
 from turnserver.store import health
 from turnserver.store.database import REVISION, Database
 
@@ -30,6 +31,7 @@ class Initialised(msgspec.Struct, frozen=True):
     did: Annotated[str, Meta(description="created, upgraded or nothing")]
     database: Annotated[str, Meta(description="where the database is")]
     revision: Annotated[str, Meta(description="the revision that its tables have now")]
+    keys: Annotated[list[str], Meta(description="the files of the keys for checkpoints that were made")]
 
 
 class Round(msgspec.Struct, frozen=True):
@@ -65,14 +67,25 @@ def init(ctx: typer.Context, *, json: show.Json = False) -> None:
     run = session(ctx)
     found = _found(run.settings)
     Service.initialise(run.settings).db.close()
-    done = Initialised(found, health.place(run.settings.database.url), REVISION)
+    done = Initialised(found, health.place(run.settings.database.url), REVISION, [str(path) for path in _keys_made(run.settings)])
     if json:
         show.json(done)
         return
     said = {"created": "Created", "upgraded": "Upgraded", "nothing": "There was nothing to do for"}[found]
     typer.echo(f"{said} {done.database}, revision {done.revision}.")
+    for path in done.keys:
+        typer.echo(f"Made the key {path} for checkpoints; publish what `turnserver audit key show` prints.")
     if found == "created":
         typer.echo("Next: `turnserver doctor` looks at everything else, `turnserver player add ADA ada@example.org` makes a player.")
+
+
+def _keys_made(settings: Settings) -> list[Path]:
+    """The keys for checkpoints that were missing. One that cannot be made is told, and nothing else waits for it."""
+    try:
+        return checkpoint_keys.make_missing(settings)
+    except ConfigError as error:
+        typer.echo(str(error), err=True)
+        return []
 
 
 def _found(settings: Settings) -> str:

@@ -347,6 +347,46 @@ class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = 30
 
 
+class Audit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Checkpoints: what the log was at some moment, signed, so that whoever has one notices when the past is rewritten."""
+
+    origin: Annotated[
+        str,
+        Meta(
+            pattern=r"\A[^\s+]*\Z",
+            title="a name without spaces and +, such as example.org/turnserver, or nothing for the domain of site.address and /turnserver",
+            description="What the log is called in its checkpoints. Another log needs another name, also this one after history was lost.",
+        ),
+    ] = ""
+    key_files: Annotated[
+        tuple[Path, ...],
+        Meta(
+            title="a list of files such as checkpoint.pem",
+            description="The private keys, Ed25519, that sign every checkpoint; `turnserver init` makes those that are missing."
+            " Without keys there are no checkpoints.",
+        ),
+    ] = (Path("checkpoint.pem"),)
+    verification_keys: Annotated[
+        tuple[str, ...],
+        Meta(
+            title="a list of keys as `turnserver audit key show` prints them",
+            description="The public halves of keys that sign no more, so that what they signed still counts.",
+        ),
+    ] = ()
+    publish: Annotated[
+        str,
+        Meta(
+            pattern=_LINE,
+            title="a directory, or nothing",
+            description="Where every checkpoint is written to as a file too; best a place that is copied to another machine.",
+        ),
+    ] = ""
+    checkpoint_hours: Annotated[
+        int,
+        Meta(ge=0, le=8_760, description="Hours between two checkpoints of a log that grows; 0 for none but at the ends of seasons."),
+    ] = 24
+
+
 class Jobs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What ticks how often."""
 
@@ -368,6 +408,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dkim: Dkim = Dkim()
     web: Web = Web()
     play: Play = Play()
+    audit: Audit = Audit()
     jobs: Jobs = Jobs()
     imap: dict[str, ImapAccount] = {}
 
@@ -375,3 +416,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def signing_domain(self) -> str:
         """The domain that signs mails."""
         return self.dkim.domain or self.site.domain
+
+    @property
+    def origin(self) -> str:
+        """What the log is called in its checkpoints."""
+        return self.audit.origin or f"{self.site.domain}/turnserver"

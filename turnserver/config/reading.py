@@ -13,7 +13,7 @@ import msgspec
 
 from turnserver.config import SECRET, SELECTOR, Settings, meta
 from turnserver.config.handbook import account_settings, every_setting, toml
-from turnserver.errors import ConfigError
+from turnserver.errors import ConfigError, MalformedProof
 from turnserver.resources import languages_dir
 
 PLACES = (Path("turnserver.toml"), Path("/etc/turnserver/turnserver.toml"))
@@ -218,11 +218,23 @@ def _selectors(value: object) -> None:
         raise ValueError("no selectors, or one twice")
 
 
+def _verification_keys(value: object) -> None:
+    if value:
+        from turnserver.proof.note import verification_key  # noqa: PLC0415  # cryptography takes long to import, and few name any
+
+        try:
+            for text in value if isinstance(value, tuple) else ():
+                verification_key(text)
+        except MalformedProof as error:
+            raise ValueError("no verification key") from error
+
+
 _CHECKS: Mapping[tuple[str, str], Callable[[object], None]] = {
     ("site", "zone"): _zone,
     ("site", "language"): _language,
     ("database", "url"): _url,
     ("dkim", "key_files"): _selectors,
+    ("audit", "verification_keys"): _verification_keys,
 }
 
 
@@ -234,7 +246,10 @@ def _anchored(settings: Settings, base: Path) -> Settings:
         incoming = msgspec.structs.replace(incoming, maildir=str(base / incoming.maildir))
     outgoing = msgspec.structs.replace(outgoing, maildir=base / outgoing.maildir)
     dkim = msgspec.structs.replace(settings.dkim, key_files=tuple(base / path for path in settings.dkim.key_files))
-    return msgspec.structs.replace(settings, database=database, outgoing=outgoing, incoming=incoming, dkim=dkim)
+    audit = msgspec.structs.replace(settings.audit, key_files=tuple(base / path for path in settings.audit.key_files))
+    if audit.publish:
+        audit = msgspec.structs.replace(audit, publish=str(base / audit.publish))
+    return msgspec.structs.replace(settings, database=database, outgoing=outgoing, incoming=incoming, dkim=dkim, audit=audit)
 
 
 def _suggestion(word: str, known: Iterable[str], pattern: str = "{}") -> str:

@@ -41,14 +41,17 @@ def parse(text: str) -> Checkpoint:
     return Checkpoint(lines[0], number(lines[1]), root)
 
 
-def verify(text: str, keys: Iterable[VerificationKey], origin: str) -> Checkpoint:
+def verify(text: str, keys: Iterable[VerificationKey], origin: str | None = None) -> Checkpoint:
     """What a checkpoint of the log called `origin` says, if at least one of the keys has signed it.
 
-    Raises MalformedProof, also for the checkpoint of another log, NotSigned or WrongSignature.
+    A key speaks for the log that it is named after; that is the log meant where no origin is given. Raises MalformedProof, also for the
+    checkpoint of another log, NotSigned or WrongSignature.
     """
-    found = parse(note.verify(text, keys).text)
-    if found.origin != origin:
-        raise MalformedProof(f"This is a checkpoint of the log {found.origin}, not of {origin}.")
+    read = note.verify(text, keys)
+    found = parse(read.text)
+    logs = {key.name for key in read.signers} if origin is None else {origin}
+    if found.origin not in logs:
+        raise MalformedProof(f"This is a checkpoint of the log {found.origin}, not of {' or '.join(sorted(logs))}.")
     return found
 
 

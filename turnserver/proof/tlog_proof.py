@@ -48,7 +48,7 @@ def parse(text: str) -> TlogProof:
     return TlogProof(index, path, note, extra)
 
 
-def verify(proof: TlogProof, data: bytes, keys: Iterable[VerificationKey], origin: str) -> Checkpoint:
+def verify(proof: TlogProof, data: bytes, keys: Iterable[VerificationKey], origin: str | None = None) -> Checkpoint:
     """The checkpoint that a leaf with this data is proved to stand in.
 
     Raises MalformedProof, NotSigned or WrongSignature for its checkpoint, NotProved if the path does not lead from the leaf to its root.

@@ -25,6 +25,7 @@ from turnserver.play.state import GameState
 from turnserver.rules import Seat
 from turnserver.service import accounts, keys, resend, vacations
 from turnserver.service.accounts import Profile
+from turnserver.service.checkpoints import Checkpoints
 from turnserver.service.clock import Clock, Entropy, Lot, draw_lots, system_clock, system_entropy
 from turnserver.service.digests import Digests
 from turnserver.service.dispatch import Dispatcher, Rendered, Sent
@@ -90,6 +91,7 @@ class Service:
         folders = [(name, folder) for name, account in settings.imap.items() for folder in account.folders]
         look_every = timedelta(seconds=max((account.poll_seconds for account in settings.imap.values()), default=0))
         self._ratings = Ratings(self.ledger)
+        self.checkpoints = Checkpoints(db, settings, clock)
         self._league_watch = LeagueWatch(self.leagues)
         self._watch = Watch(self.ledger, settings, SETTLE + lies_unseen, folders, look_every)
 
@@ -154,7 +156,7 @@ class Service:
         check_time(self.settings, self.clock())
 
     def sweep(self) -> Swept:
-        """Remind and time out whoever is due, let leagues go on, and ratings follow; forget who has not confirmed an address in time."""
+        """Remind and time out whoever is due, let leagues go on, ratings and checkpoints follow; forget unconfirmed addresses."""
         with self.db.read() as conn:
             expired = confirmations.any_expired(conn, self.clock())
         if expired:
@@ -163,6 +165,7 @@ class Service:
         swept, heard = self._watch.sweep(now), self._watch.heard(now)
         done = self._league_watch.sweep(heard, now) if heard is not None else 0
         self._ratings.follow()
+        self.checkpoints.follow()
         return swept._replace(acted=swept.acted + done)
 
     def tick(self) -> Ticked:

@@ -137,7 +137,12 @@ def next_number(tx: Transaction, counter: str) -> int:
 
 def chain(previous: str, envelope: tuple[Value, ...]) -> str:
     """The hash of an event: `previous` is the hash before it in its stream, `envelope` the columns before `hash` in their order."""
-    return sha256(previous.encode() + b"\n" + _to_json(envelope)).hexdigest()
+    return sha256(hashed(previous, envelope)).hexdigest()
+
+
+def hashed(previous: str, envelope: tuple[Value, ...]) -> bytes:
+    """The bytes whose SHA-256 is the hash of an event."""
+    return previous.encode() + b"\n" + _to_json(envelope)
 
 
 def _bump(tx: Transaction, counter: str, by: int) -> int:

@@ -52,6 +52,24 @@ class Counter(SQLModel, table=True):
     value: int
 
 
+class CheckpointRow(SQLModel, table=True):
+    """The log of `size` events has this root, in hexadecimal; `note` is the checkpoint as it was signed. Append-only as the log is.
+
+    `frontier` lets the tree grow: the hashes of its full subtrees one after the other.
+    """
+
+    __tablename__ = "checkpoint"
+    id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    at: str
+    reason: str
+    size: int
+    root: str
+    note: str = Field(sa_column=Column(Text, nullable=False))
+    frontier: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+
+    __table_args__ = (Index("checkpoint_size", "size"),)
+
+
 class PlayerRow(SQLModel, table=True):
     """A player's account. Name and address are stored as given and unique without regard to case.
 

@@ -9,10 +9,14 @@ down_revision = None
 _SQLITE_TRIGGERS = (
     "CREATE TRIGGER event_no_update BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END",
     "CREATE TRIGGER event_no_delete BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END",
+    "CREATE TRIGGER checkpoint_no_update BEFORE UPDATE ON checkpoint BEGIN SELECT RAISE(ABORT, 'checkpoints are for ever'); END",
+    "CREATE TRIGGER checkpoint_no_delete BEFORE DELETE ON checkpoint BEGIN SELECT RAISE(ABORT, 'checkpoints are for ever'); END",
 )
 _POSTGRESQL_TRIGGERS = (
     "CREATE FUNCTION event_append_only() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the log is append-only'; END $$",
     "CREATE TRIGGER event_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON event EXECUTE FUNCTION event_append_only()",
+    "CREATE FUNCTION checkpoint_kept() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'checkpoints are for ever'; END $$",
+    "CREATE TRIGGER checkpoint_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON checkpoint EXECUTE FUNCTION checkpoint_kept()",
 )
 
 
@@ -48,6 +52,18 @@ def _log() -> None:
         sa.UniqueConstraint("stream", "version", name="event_stream_version"),
         sa.UniqueConstraint("stream", "cause", "ordinal", name="event_stream_cause"),
     )
+    op.create_table(
+        "checkpoint",
+        sa.Column("id", sa.Integer, autoincrement=False, nullable=False),
+        sa.Column("at", sa.String, nullable=False),
+        sa.Column("reason", sa.String, nullable=False),
+        sa.Column("size", sa.Integer, nullable=False),
+        sa.Column("root", sa.String, nullable=False),
+        sa.Column("note", sa.Text, nullable=False),
+        sa.Column("frontier", sa.LargeBinary, nullable=False),
+        sa.PrimaryKeyConstraint("id", name="checkpoint_pkey"),
+    )
+    op.create_index("checkpoint_size", "checkpoint", ["size"])
     counter = op.create_table(
         "counter",
         sa.Column("name", sa.String, nullable=False),
