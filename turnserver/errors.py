@@ -7,6 +7,7 @@ TurnserverError
 │   │   ├── Illegal             readable, but against the rules now; the message names the rule
 │   │   └── Ambiguous           several legal steps fit; the message lists them
 │   ├── BadOption           an unknown game, an unknown option or a value outside its range
+│   ├── BadRecord           a file of games that cannot be read, or a game in it that the rules do not bear out
 │   ├── NotAllowed          the state of a game says no to a command
 │   └── NotFound            no such player, game, message or version
 ├── Conflict            somebody else appended to the stream first: load and decide again
@@ -86,6 +87,18 @@ class BadOption(Refusal):
     def __init__(self, message: str) -> None:
         """Say which option is wrong and what it may be."""
         super().__init__("bad_option", message)
+
+
+class BadRecord(Refusal):
+    """A file of games that cannot be read, or a game in it that the rules do not bear out.
+
+    `place` is line and column, both from 1, where they are known; the message begins with them.
+    """
+
+    def __init__(self, place: tuple[int, int] | None, problem: str) -> None:
+        """Put the place before the problem."""
+        super().__init__("bad_record", f"line {place[0]}, column {place[1]}: {problem}" if place else problem)
+        self.place = place
 
 
 class NotAllowed(Refusal):

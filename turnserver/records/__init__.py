@@ -1,1 +1,1 @@
-"""Games as files for people and archives. No database, no mail."""
+"""Games as files for people and archives: a text that can be read, written by hand and read back. No database, no mail."""

@@ -1,0 +1,102 @@
+"""Whether a record is that of a game: its course by the rules to the last turn, its result as they or its ending have it."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from turnserver import games
+from turnserver.errors import BadOption
+from turnserver.play.events import EndedBy, Outcome
+from turnserver.records.course import Wrong, moments
+from turnserver.records.record import Agreed, Comment, Item, Record, Resigned, Result, TimedOut
+from turnserver.rules import Game, Leaving, Over, Seat
+
+_BEFORE_THE_END: Final = (EndedBy.ADJUDICATION, EndedBy.AGREEMENT, EndedBy.CANCELLATION, EndedBy.REFUSAL)
+_WITHOUT_RESULT: Final = (EndedBy.CANCELLATION, EndedBy.ANNULMENT, EndedBy.REFUSAL)
+_FORM: Final = {EndedBy.RESIGNATION: Resigned, EndedBy.TIME: TimedOut, EndedBy.AGREEMENT: Agreed}
+"""What has to be the last thing that happened."""
+
+
+def game_of(record: Record) -> Game[Any, Any]:
+    """The game that was played, by the revision of its rules that the record names. Raises Wrong."""
+    try:
+        game = games.find(record.game, **record.options)
+    except BadOption as error:
+        raise Wrong(None, str(error)) from error
+    if record.revision != game.entry.revision:
+        raise Wrong(None, f"revision {record.revision} of the rules of {game.entry.title} is not installed here")
+    return game
+
+
+def canonical(record: Record, game: Game[Any, Any] | None = None) -> Record:
+    """The record with everything written as its game writes it, which `record` is already if it was canonical. Raises Wrong.
+
+    Options that are left out get their defaults, and the reason of a game that was ended by the rules is that of the rules.
+    """
+    game = game or game_of(record)
+    names = game.view.seat_names
+    if len(record.players) != len(names):
+        raise Wrong(None, f"there are {len(names)} seats in this game, {', '.join(names)}, and {len(record.players)} players")
+    played = tuple(moments(game, record.course))
+    course = tuple(moment.item for moment in played)
+    here = game.rules.next(played[-1].after if played else game.rules.start())
+    over = here if isinstance(here, Over) else None
+    options = {name: getattr(game.options, name) for name in game.options.__dataclass_fields__}
+    return replace(record, options=options, course=course, result=_result(game, record.result, course, over))
+
+
+def _result(game: Game[Any, Any], said: Result | None, course: Sequence[Item], over: Over | None) -> Result | None:
+    """The result as the rules have it. Raises Wrong if it cannot be what was said."""
+    last = next((item for item in reversed(course) if not isinstance(item, Comment)), None)
+    closed = isinstance(last, Agreed) or (isinstance(last, Resigned | TimedOut) and not isinstance(game.rules, Leaving))
+    if said is None:
+        if over is not None or closed:
+            raise Wrong(None, "the game has ended, but the record has no result")
+        return None
+    if any(not 1 <= seat <= game.rules.seats for seat in said.winners):
+        raise Wrong(None, f"the winners are seats from 1 to {game.rules.seats}")
+    _check_how(said.by, last, over, closed=closed)
+    if said.by in _WITHOUT_RESULT or (said.by is EndedBy.TIME and said.outcome is Outcome.VOID):
+        return _same(said, Outcome.VOID, (), said.reason)
+    if over is not None:
+        return _same(said, Outcome.WON if over.winners else Outcome.DRAWN, tuple(sorted(over.winners)), str(over.reason), over.scores)
+    if isinstance(last, Resigned | TimedOut) and closed:
+        return _same(said, Outcome.WON, _others(game, last.seat), said.reason)
+    if isinstance(last, Agreed):
+        return _same(said, Outcome.DRAWN, (), said.reason)
+    if said.outcome is Outcome.VOID or (said.outcome is Outcome.WON) is (not said.winners):
+        raise Wrong(None, "an adjudication names winners or is a draw")
+    return _same(said, said.outcome, tuple(sorted(said.winners)), said.reason)
+
+
+def _check_how(by: EndedBy, last: Item | None, over: Over | None, *, closed: bool) -> None:
+    """Whether the game can have ended in the way that is said."""
+    if by is EndedBy.ANNULMENT:
+        return
+    form = _FORM.get(by)
+    if form is not None and not (isinstance(last, form) and (closed or over is not None)):
+        raise Wrong(None, f"the game is said to have ended by {by.value}, but the last thing in it has not ended it so")
+    if form is None and closed:
+        raise Wrong(None, f"the last thing in the game has ended it, and not {by.value}")
+    if by is EndedBy.RULES and over is None:
+        raise Wrong(None, "by the rules the game goes on; if it ended in another way, its termination must say how")
+    if by is EndedBy.RULES and isinstance(last, Resigned | TimedOut):
+        raise Wrong(None, "what has ended the game is that somebody left")
+    if over is not None and by in _BEFORE_THE_END:
+        raise Wrong(None, f"the rules have ended the game, so it did not end by {by.value}")
+
+
+def _others(game: Game[Any, Any], seat: Seat) -> tuple[Seat, ...]:
+    own = next(team for team in game.rules.teams if seat in team)
+    return tuple(Seat(other) for other in range(1, game.rules.seats + 1) if other not in own)
+
+
+def _same(said: Result, outcome: Outcome, winners: tuple[Seat, ...], reason: str, scores: tuple[int, ...] = ()) -> Result:
+    """The result as it has to be, if it was said so; scores may be left unsaid."""
+    if (said.outcome, tuple(sorted(said.winners))) != (outcome, winners):
+        seats = " and ".join(str(seat) for seat in winners)
+        raise Wrong(None, f"the result is not what the game came to: {outcome.value}{f' by seat {seats}' if seats else ''}")
+    if said.scores not in {(), scores}:
+        raise Wrong(None, f"the scores are {' '.join(map(str, scores)) or 'none'}, not {' '.join(map(str, said.scores))}")
+    return Result(outcome=outcome, by=said.by, winners=winners, reason=reason, scores=scores)

@@ -1,0 +1,106 @@
+"""The record of a game that was played here, from its history."""
+
+from collections import deque
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from itertools import pairwise
+from typing import assert_never
+
+from turnserver.envelope import PlayerId
+from turnserver.play.events import EndedBy, GameEvent, GameOpened, GameStarted, SeatLeft, SeatResigned, TurnPlayed, TurnSkipped, TurnTimedOut
+from turnserver.play.line import Entry
+from turnserver.play.state import GameState, Takeover
+from turnserver.records.record import (
+    UNKNOWN_DATE,
+    Agreed,
+    By,
+    Item,
+    Record,
+    Resigned,
+    Rolled,
+    Seated,
+    Skipped,
+    TimedOut,
+    Turn,
+    result_of,
+)
+from turnserver.rules import Leaving
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Circumstances:
+    """What a game's history does not say: its players' names, what it was played for, when it began and ended, its last digest."""
+
+    names: Mapping[PlayerId, str]
+    event: str = ""
+    site: str = ""
+    round: str = ""
+    began: datetime | None = None
+    ended: datetime | None = None
+    digest: str | None = None
+
+
+def record_of(state: GameState, history: Sequence[GameEvent], about: Circumstances) -> Record:
+    """The record of a game that stands in `state` after all of its `history`: of the turns that stand, so nothing that was taken back."""
+    return Record(
+        game=state.game.entry.key,
+        revision=next(event.revision for event in history if isinstance(event, GameOpened)),
+        options=asdict(state.game.options),
+        players=tuple(about.names.get(state.player_of(seat, 0), "") for seat in state.seats),
+        course=tuple(_course(state, history, about.names)),
+        result=result_of(state),
+        event=about.event,
+        site=about.site,
+        date=_day(about.began),
+        ended=_day(about.ended),
+        round=about.round,
+        time=state.terms.time,
+        digest=about.digest,
+    )
+
+
+def _day(instant: datetime | None) -> str:
+    return f"{instant:%Y.%m.%d}" if instant else UNKNOWN_DATE
+
+
+def _course(state: GameState, history: Sequence[GameEvent], names: Mapping[PlayerId, str]) -> Iterator[Item]:
+    late = {left for before, left in pairwise(history) if isinstance(left, SeatLeft) and isinstance(before, TurnTimedOut)}
+    coming = deque(state.takeovers)
+    for entry in state.line.entries:
+        while coming and isinstance(entry, TurnPlayed | TurnSkipped) and coming[0].turn <= entry.turn:
+            yield _arrival(coming.popleft(), names)
+        yield from _items(entry, late)
+    yield from (_arrival(each, names) for each in coming)
+    yield from _ending(state, history)
+
+
+def _arrival(takeover: Takeover, names: Mapping[PlayerId, str]) -> Seated:
+    return Seated(seat=takeover.seat, name=names.get(takeover.player, ""))
+
+
+def _items(entry: Entry, late: Collection[SeatLeft]) -> Iterator[Item]:
+    match entry:
+        case TurnPlayed():
+            by = By.HOUSE if entry.by_house else By.PLAN if entry.by_plan else By.SEAT
+            yield Turn(turn=entry.turn, seat=entry.seat, steps=entry.steps, by=by)
+        case TurnSkipped():
+            yield Skipped(turn=entry.turn, seat=entry.seat)
+        case SeatLeft():
+            yield TimedOut(seat=entry.seat) if entry in late else Resigned(seat=entry.seat)
+        case GameStarted():
+            pass
+        case _:
+            assert_never(entry)
+    yield from (Rolled(outcome=roll.outcome) for roll in entry.rolls)
+
+
+def _ending(state: GameState, history: Sequence[GameEvent]) -> Iterator[Item]:
+    """What ended the game of two, or the draw that was agreed on; at a larger table, whoever leaves is an entry of the line."""
+    by = state.result.by if state.result else None
+    if by is EndedBy.AGREEMENT:
+        yield Agreed()
+    if isinstance(state.game.rules, Leaving) or by not in {EndedBy.RESIGNATION, EndedBy.TIME}:
+        return
+    last = next(event for event in reversed(history) if isinstance(event, SeatResigned | TurnTimedOut))
+    yield Resigned(seat=last.seat) if isinstance(last, SeatResigned) else TimedOut(seat=last.seat)
