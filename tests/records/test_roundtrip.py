@@ -1,21 +1,25 @@
 """Every game that was recorded, and many played at random: as a text or as JSON it can be read back, and says the same."""
 
+import json
 import re
 from itertools import chain
 
 import pytest
+from jsonschema import Draft202012Validator
 
-from tests.histories.recorded import every_history, events_of
+from tests.histories.recorded import events_of, every_history
 from tests.laws.test_games import AnyGame, each_game
 from tests.records.played import records
 from turnserver.envelope import PlayerId
 from turnserver.play.evolve import fold
+from turnserver.records import jsonform
 from turnserver.records.check import canonical
 from turnserver.records.making import Circumstances, record_of
 from turnserver.records.reading import read, read_all
 from turnserver.records.record import Record
 from turnserver.records.writing import COLUMNS, write
 
+SCHEMA = Draft202012Validator(jsonform.schema())
 LONG = re.compile("x{100}|y{90}")
 """What no line has room for."""
 
@@ -33,6 +37,8 @@ def check(record: Record) -> str:
     text = write(record)
     assert read(text) == record
     assert write(read(text)) == text
+    assert [one for _, one in jsonform.split(jsonform.write(record))] == [record]
+    SCHEMA.validate(json.loads(jsonform.write(record)))
     assert all(len(line) <= COLUMNS or LONG.search(line) for line in text.splitlines())
     return text
 
@@ -49,3 +55,13 @@ def test_random_games_are_read_back_however_they_end(game: AnyGame, turns: int) 
     made = list(chain.from_iterable(records(game, seed, turns) for seed in range(1 if turns > 5 else 3)))
     texts = [check(record) for record in made]
     assert [each.record for each in read_all("\n".join(texts))] == made
+
+
+def test_the_schema_is_what_the_program_reads() -> None:
+    assert jsonform.SCHEMA.read_text(encoding="utf-8") == jsonform.schema_text()
+
+
+def test_the_example_of_the_grammar_is_a_record() -> None:
+    page = (jsonform.SCHEMA.parent / "RECORD.md").read_text(encoding="utf-8")
+    example = page.split("```")[1].strip() + "\n"
+    assert write(read(example)) == example

@@ -9,7 +9,7 @@ from turnserver import games
 from turnserver.errors import BadOption
 from turnserver.play.events import EndedBy, Outcome
 from turnserver.records.course import Wrong, moments
-from turnserver.records.record import Agreed, Comment, Item, Record, Resigned, Result, TimedOut
+from turnserver.records.record import Agreed, Comment, Item, Record, Resigned, Result, TimedOut, is_other
 from turnserver.rules import Game, Leaving, Over, Seat
 
 _BEFORE_THE_END: Final = (EndedBy.ADJUDICATION, EndedBy.AGREEMENT, EndedBy.CANCELLATION, EndedBy.REFUSAL)
@@ -38,6 +38,8 @@ def canonical(record: Record, game: Game[Any, Any] | None = None) -> Record:
     names = game.view.seat_names
     if len(record.players) != len(names):
         raise Wrong(None, f"there are {len(names)} seats in this game, {', '.join(names)}, and {len(record.players)} players")
+    if bad := [name for name in record.others if not is_other(name, names)]:
+        raise Wrong(None, f"a heading cannot have a line {bad[0]!r} of its own")
     played = tuple(moments(game, record.course))
     course = tuple(moment.item for moment in played)
     here = game.rules.next(played[-1].after if played else game.rules.start())

@@ -13,7 +13,7 @@ UNSAID: Final = 0
 """The number of a turn, or of its seat, that somebody who wrote a record has left to the rules."""
 
 
-class Wrong(Exception):  # noqa: N818  # a finding about a record, which its reader makes a refusal of
+class Wrong(Exception):  # a finding about a record, which its reader makes a refusal of
     """The rules do not bear out an item of the course, or what the heading says (`index` is None then)."""
 
     def __init__(self, index: int | None, problem: str) -> None:
@@ -101,7 +101,7 @@ class _Play:
             case Over():
                 raise _NoError("the game is over, so nothing can follow")
             case Roll():
-                raise _NoError("chance decides first, and what is missing")
+                raise _NoError("what chance decides first is missing")
             case here:
                 assert_never(here)
 

@@ -8,7 +8,17 @@ from itertools import pairwise
 from typing import assert_never
 
 from turnserver.envelope import PlayerId
-from turnserver.play.events import EndedBy, GameEvent, GameOpened, GameStarted, SeatLeft, SeatResigned, TurnPlayed, TurnSkipped, TurnTimedOut
+from turnserver.play.events import (
+    EndedBy,
+    GameEvent,
+    GameOpened,
+    GameStarted,
+    SeatLeft,
+    SeatResigned,
+    TurnPlayed,
+    TurnSkipped,
+    TurnTimedOut,
+)
 from turnserver.play.line import Entry
 from turnserver.play.state import GameState, Takeover
 from turnserver.records.record import (

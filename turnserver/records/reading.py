@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from msgspec.structs import replace
-
 from turnserver import games
 from turnserver.errors import BadOption, BadRecord
 from turnserver.play.events import EndedBy, Outcome
@@ -67,23 +65,23 @@ def split(text: str) -> Iterator[tuple[int, Record | BadRecord]]:
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     line: int | None = 1
     while line is not None:
-        begins, reader = line, None
+        begins = line
         try:
             reader = _Reader(text, line)
-            if line == 1 and reader.here.kind is Kind.END:
-                raise BadRecord(Place(1, 1), "there is no game in this file")
-            while reader.here.kind is not Kind.END:
+            while True:
                 begins = reader.here.place.line
                 yield begins, reader.record()
-            line = None
+                if reader.here.kind is Kind.END:
+                    return
         except BadRecord as error:
             yield begins, error
-            line = _next_heading(text, error.place[0] if error.place else begins)
+            line = _next_heading(text, begins, error.place[0] if error.place else begins)
 
 
-def _next_heading(text: str, after: int) -> int | None:
+def _next_heading(text: str, begins: int, wrong: int) -> int | None:
+    """The line of the next heading, at or behind the one that is wrong in a game that begins before it."""
     lines = text.split("\n")
-    later = range(after, len(lines))
+    later = range(max(begins, wrong - 1), len(lines))
     return next((at + 1 for at in later if lines[at].lstrip().startswith("[") and not lines[at - 1].strip()), None)
 
 
@@ -142,9 +140,8 @@ class _Reader:
         revision = headings.read("Revision", _number, "a number")
         players = tuple(_player(headings, name) for name in names)
         _check_teams(headings, game)
-        result_place = found[1] if (found := headings.take("Result")) else headings.place
         course, places, shares = _Course(self, names).read()
-        said = found[0] if found else shares.text
+        said, result_place = headings.take("Result") or (shares.text, shares.place)
         if _shares(said, result_place, len(names)) != _shares(shares.text, shares.place, len(names)):
             raise BadRecord(shares.place, f"the game ends with {shares.text}, but its heading says {said}")
         record = Record(
@@ -170,6 +167,8 @@ class _Reader:
 
     def _headings(self) -> _Headings:
         headings = _Headings(self.here.place)
+        if self.here.kind is Kind.END:
+            raise BadRecord(self.here.place, "there is no game in this file")
         if not self.at("["):
             raise BadRecord(self.here.place, 'a game begins with its heading, such as [Game "take"]')
         while self.at("["):
@@ -282,7 +281,7 @@ class _Course:
             return TimedOut(seat=seat)
         if said == "is now" and name is not None:
             return Seated(seat=seat, name=name)
-        raise BadRecord(first.place, f"{first.text} may resign (resigns), run out of time (runs out of time), or change (is now \"Carl\")")
+        raise BadRecord(first.place, f'{first.text} may resign (resigns), run out of time (runs out of time), or change (is now "Carl")')
 
     def _seat(self, token: Token) -> Seat:
         for number, name in enumerate(self.names, start=1):
@@ -296,7 +295,9 @@ def _game(headings: _Headings) -> Game[Any, Any]:
     key = headings.read("Game", lambda text: games.entry("-".join(text.lower().split())).key, "a game")
     if key is None:
         raise BadRecord(headings.place, 'the heading does not say which game it is: [Game "take"]')
-    options = headings.read("Options", lambda text: games.options_from_text(games.entry(key), _pairs(text)), "a list such as size 5, betting yes")
+    options = headings.read(
+        "Options", lambda text: games.options_from_text(games.entry(key), _pairs(text)), "a list such as size 5, betting yes"
+    )
     return games.find(key, **(options or {}))
 
 

@@ -4,6 +4,7 @@ A record is for reading; it proves nothing. What proves a game is its history, o
 """
 
 import re
+from collections.abc import Collection
 from enum import StrEnum
 from typing import Annotated, Final, TypeAlias
 
@@ -18,6 +19,12 @@ from turnserver.rules.options import Value
 
 DATE: Final = r"^([0-9]{4}|\?{4})\.([0-9]{2}|\?\?)\.([0-9]{2}|\?\?)$"
 """A day as files of games have it: `2026.11.22`, with question marks for what nobody knows."""
+
+HEADINGS: Final = (
+    *("Event", "Site", "Date", "Ended", "Round", "Game", "Revision", "Options", "Teams"),
+    *("TimeControl", "Result", "Termination", "Reason", "Scores", "Digest"),
+)
+"""The names of the lines of a heading, but for those of the seats."""
 
 UNKNOWN_DATE: Final = "????.??.??"
 
@@ -100,7 +107,9 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     scores: tuple[int, ...] = ()
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class Record(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="format", tag="turnserver record 1"
+):
     """A game. An empty text is not known; `result` is null while the game goes on."""
 
     game: Annotated[str, Meta(description="the key of the game in the catalogue")]
@@ -130,3 +139,9 @@ def result_of(state: GameState) -> Result | None:
 def is_day(text: str) -> bool:
     """Whether the text is a day as records have it."""
     return re.fullmatch(DATE, text) is not None
+
+
+def is_other(name: str, seats: Collection[str]) -> bool:
+    """Whether a line of the heading may have that name that is none of ours, nor that of a seat."""
+    taken = {each.casefold() for each in (*HEADINGS, *seats)}
+    return re.fullmatch(r"[^\W\d][\w-]*", name) is not None and name.casefold() not in taken

@@ -22,8 +22,9 @@ from turnserver.play.events import GameEvent, SeatOrder
 from turnserver.play.evolve import Find
 from turnserver.play.late import House
 from turnserver.play.state import GameState
+from turnserver.records.record import Record
 from turnserver.rules import Seat
-from turnserver.service import accounts, keys, resend, vacations
+from turnserver.service import accounts, keys, records, resend, vacations
 from turnserver.service.accounts import Profile
 from turnserver.service.checkpoints import Checkpoints
 from turnserver.service.clock import Clock, Entropy, Lot, draw_lots, system_clock, system_entropy
@@ -386,6 +387,12 @@ class Service:
             return self.ledger.write(tx, plan, Request(actor, cause, now))
 
         return self.ledger.attempt(work)
+
+    def record(self, game: GameId) -> Record:
+        """The record of a game as it is, for people. Raises NotFound."""
+        with self.ledger.db.read() as conn:
+            history = self.ledger.history(conn, game)
+            return records.record(conn, game, self.ledger.load(conn, game).state, history, self.settings.site.domain)
 
     def history(self, game: GameId) -> list[Recorded[GameEvent]]:
         """Every event of a game. Raises NotFound."""

@@ -1,0 +1,53 @@
+"""A record as JSON, for programs; its schema is `record.schema.json`, and `python -m turnserver.records.jsonform` writes that."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from turnserver.errors import BadRecord
+from turnserver.records.check import canonical
+from turnserver.records.course import Wrong
+from turnserver.records.record import Record
+
+SCHEMA: Final = Path(__file__).parent / "record.schema.json"
+
+
+def write(record: Record) -> str:
+    """The record as indented JSON."""
+    return msgspec.json.format(msgspec.json.encode(record), indent=2).decode() + "\n"
+
+
+def split(text: str) -> Iterator[tuple[int, Record | BadRecord]]:
+    """Each game of a text, an object or an array of them, with its number from 1: its canonical record, or what is wrong with it."""
+    try:
+        found = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeError) as error:
+        yield 1, BadRecord(None, f"this is no JSON: {error}")
+        return
+    for number, one in enumerate(found if isinstance(found, list) else [found], start=1):
+        yield number, _record(one)
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of a record."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A game of turnserver", **msgspec.json.schema(Record)}
+
+
+def schema_text() -> str:
+    """What stands in `record.schema.json`."""
+    return msgspec.json.format(msgspec.json.encode(schema()), indent=2).decode() + "\n"
+
+
+def _record(found: object) -> Record | BadRecord:
+    try:
+        return canonical(msgspec.convert(found, Record))
+    except msgspec.ValidationError as error:
+        return BadRecord(None, str(error))
+    except Wrong as error:
+        return BadRecord(None, f"item {error.index + 1} of its course: {error}" if error.index is not None else str(error))
+
+
+if __name__ == "__main__":
+    SCHEMA.write_text(schema_text(), encoding="utf-8")
