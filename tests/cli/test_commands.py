@@ -52,9 +52,9 @@ SAYS = {
     "what it comes to": ("game why-deadline 1", "Deadline  2026-03-06 13:00 (Europe/Berlin)"),
     "replay": ("game replay 1", "Game 1, Take, after turn 2 of 3: Bob (Blue) played e3"),
     "replay ends with the result": ("game replay 3", "The game ended: Ada (Red) wins."),
-    "text record": ("game export 1 --format text", "1. Red  a1\n2. Blue e3\n3. Red  a2\n\nThe game goes on."),
-    "text record of an ended game": ("game export 3 --format text", "Ada (Red) wins."),
-    "record in a file": ("game export 1 -o {dir}/record.json", "The record of game 1 is in "),
+    "text record": ("game record 1", "1. Red: a1 2. Blue: e3 3. Red: a2 *"),
+    "text record of an ended game": ("game record 3", "(Blue resigns) 1-0"),
+    "record in a file": ("game export 1 -o {dir}/record.json", "The history of game 1 is in "),
     "credit": ("game credit 1 --hours 30 --reason 'the server was down'", "Bob to move by 2026-03-07 19:00"),
     "substitute by seat": ("game substitute 1 blue Cleo --reason 'Bob is gone' -y", "Game 1, Take: Ada (Red), Cleo (Blue); now "),
     "substitute by player": ("game substitute 1 Bob cleo@example.org --rating none --reason 'Bob is gone' -y", "Cleo (Blue)"),
@@ -123,7 +123,7 @@ REFUSES = {
     "substitute who plays": ("game substitute 1 1 Bob --reason x -y", 1, "That player sits at the table already."),
     "credit nothing": ("game credit 1 --hours 0 --reason x", 1, "Credit 1 to "),
     "picture nowhere": ("game board 1 --svg {dir}/no/where.svg", 1, "no/where.svg: No such file or directory."),
-    "page nowhere": ("game replay 1 --html {dir}/no/where.html", 1, "no/where.html: No such file or directory."),
+    "page nowhere": ("game record 1 --format html -o {dir}/no/where.html", 1, "no/where.html: No such file or directory."),
     "configuration missing": ("--config {dir}/none.toml player list", 1, "There is no configuration file"),
 }
 
@@ -143,7 +143,7 @@ def test_refuses_in_one_sentence(club: Club, line: str, code: int, fragment: str
 
 
 TABLES = ("player list", "player show Ada", "games", "games take", "game list --all", "game show 1", "game show 3", "game board 1 --moves")
-MORE_TABLES = ("game history 1", "game history 3", "game export 1 --format text")
+MORE_TABLES = ("game history 1", "game history 3", "game record 1")
 
 
 @pytest.mark.parametrize("line", [*TABLES, *MORE_TABLES])

@@ -28,8 +28,8 @@ LINES = (
 MACHINES = LINES[1:5]
 FILES = (
     f"game export {GAME} -o {{dir}}/record.json",
-    f"game export {GAME} --format text -o {{dir}}/record.txt",
-    f"game replay {GAME} -o {{dir}}/replay.html",
+    f"game record {GAME} -o {{dir}}/record.txt",
+    f"game record {GAME} --format html -o {{dir}}/replay.html",
     f"game board {GAME} --svg {{dir}}/board.svg --png {{dir}}/board.png",
 )
 REFUSED = (

@@ -19,16 +19,14 @@ from tests.decide.given import BLUE, GREEN, RED, left, played, running
 from tests.decide.test_dice import THREE, rolls
 from tests.histories.recorded import events_of
 from tests.terms import THREE_DAYS, three_days
-from turnserver import resources
+from turnserver import games, resources
 from turnserver.cli import replay
 from turnserver.cli.replay import Replay
-from turnserver.cli.show import Times
 from turnserver.envelope import GameId
-from turnserver.games import find
-from turnserver.mail.narrate import Table
 from turnserver.play.events import GameEvent, GameOpened, GameStarted, InvitationAccepted, SeatOrder, TurnPlayed
-from turnserver.play.evolve import fold
-from turnserver.play.state import GameState
+from turnserver.play.evolve import Find, fold
+from turnserver.records.making import Circumstances, record_of
+from turnserver.records.proof import proof_of
 from turnserver.rules import Seat
 from turnserver.rules.kit import playout
 from turnserver.web import pages
@@ -39,7 +37,7 @@ in_a_browser = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium
 
 def random_game(turns: int, **options: str | int) -> Replay:
     """A game of random moves, cut off after so many turns."""
-    game = find("take", **options)
+    game = games.find("take", **options)
     steps = [game.rules.format(state, step) for state, step in islice(playout(game.rules, random.Random(5).choice), turns)]  # noqa: S311  # any game will do
     events: list[GameEvent] = [
         GameOpened(
@@ -51,14 +49,15 @@ def random_game(turns: int, **options: str | int) -> Replay:
     for turn, step in enumerate(steps, start=1):
         mover, other = (Seat(1), Seat(2)) if turn % 2 else (Seat(2), Seat(1))
         events.append(TurnPlayed(turn=turn, seat=mover, steps=(step,), received_at=NOON, to_move=other, clock=three_days(NOON)))
-    state = fold(events)
-    return of(state)
+    return of(events)
 
 
-def of(state: GameState) -> Replay:
+def of(events: Sequence[GameEvent], find: Find = games.find) -> Replay:
     """What the commands make of a game."""
-    names = ("Ada", "Bob", "Cleo", "Dan")
-    return Replay(GameId(9), state, Table(state, dict(zip(state.players, names, strict=False))), "ab" * 32, "", Times("UTC", NOON))
+    state = fold(events, find=find)
+    names = dict(zip(state.players, ("Ada", "Bob", "Cleo", "Dan"), strict=False))
+    record = record_of(state, events, Circumstances(names=names))
+    return Replay("A game", state.game, record, "", (), {}, proof=proof_of(GameId(1), state, events))
 
 
 def same(picture: str) -> str:
@@ -77,14 +76,14 @@ def test_frames_make_the_pictures_again(variant: str) -> None:
 
 LONG = [
     (random_game(300, size=8, variant="high-churn"), 300, 301, 3_000_000),
-    (of(fold(events_of("sneaky-octopuses-4-won"))), 39, 233, 1_000_000),
+    (of(events_of("sneaky-octopuses-4-won")), 39, 233, 1_000_000),
 ]
 
 
 @pytest.mark.parametrize(("game", "turns", "stops", "most"), LONG, ids=["the largest board", "several steps a turn"])
 def test_a_long_game_makes_no_large_page(game: Replay, turns: int, stops: int, most: int) -> None:
     page = replay.page(game)
-    assert (page.count("data-turn="), game.state.line.length) == (turns, turns)
+    assert (page.count("data-turn="), game.turns) == (turns, turns)
     assert f'max="{stops - 1}"' in page
     assert len(page.encode()) < most
 
@@ -122,7 +121,7 @@ def test_stops_at_each_step_and_roll_and_when_somebody_leaves() -> None:
     dealt = 20 - takes[1]
     rolled = dealt - 3 - takes[2]
     again = rolled - takes[3]
-    game = of(fold(history, find=small_games.find))
+    game = of(history, small_games.find)
     assert len(list(replay.scenes(game))) == 8
     check_stops(
         game,
@@ -140,7 +139,7 @@ def test_stops_at_each_step_and_roll_and_when_somebody_leaves() -> None:
 
 
 def test_tells_what_came_of_each_moment() -> None:
-    game = of(fold(events_of("sneaky-octopuses-left")))
+    game = of(events_of("sneaky-octopuses-left"))
     dealt = ("The fish are dealt into the tanks; one yellow fish stays out of the game.", "Purple is drawn to begin.")
     heard = ("Green's Speedy goes from b3 to b8.", "The west keeper hears a noise on b6 and turns west.")
     caught = ("The die shows 5: the south keeper walks from f2 by e2 to d2 and catches Purple's Speedy.",)
@@ -157,7 +156,7 @@ def test_tells_what_came_of_each_moment() -> None:
 
 
 def test_needs_nothing_from_elsewhere(club: Club) -> None:
-    club.printed("game replay 1 --html {dir}/game.html")
+    club.printed("game record 1 --format html -o {dir}/game.html")
     page = (club.directory / "game.html").read_text(encoding="utf-8")
     elsewhere = re.findall(r"""\b(?:src|href)=|url\(|@import|//[\w.-]+\.\w{2,}/(?!2000/svg)""", page)
     assert elsewhere == []
@@ -166,7 +165,7 @@ def test_needs_nothing_from_elsewhere(club: Club) -> None:
 
 def test_what_people_write_is_words_and_not_markup(club: Club) -> None:
     club.printed("""game adjudicate 1 --draw --yes --reason '</script><b id=x>"Bob&'""")
-    club.printed("game replay 1 --html {dir}/game.html")
+    club.printed("game record 1 --format html -o {dir}/game.html")
     page = (club.directory / "game.html").read_text(encoding="utf-8")
     assert "<b id=x>" not in page
     assert "&lt;/script&gt;&lt;b id=x&gt;&#34;Bob&amp;" in page
@@ -175,10 +174,10 @@ def test_what_people_write_is_words_and_not_markup(club: Club) -> None:
 @pytest.mark.parametrize(
     ("line", "fragment"),
     [
-        ("game replay 3 --html {dir}/game.html", "Ada (Red) wins. The game was given up by Bob (Blue)."),
-        ("game replay 2 --html {dir}/game.html", "No turn has been played yet."),
-        ("game replay 1 --html {dir}/game.html", "Turns that were taken back are not shown"),
-        ("game replay 1 --html {dir}/game.html", "2026-03-01 13:00 (Europe/Berlin)"),
+        ("game record 3 --format html -o {dir}/game.html", "Ada (Red) wins. The game was given up by Bob (Blue)."),
+        ("game record 2 --format html -o {dir}/game.html", "No turn has been played yet."),
+        ("game record 1 --format html -o {dir}/game.html", "Turns that were taken back are not shown"),
+        ("game record 1 --format html -o {dir}/game.html", "2026-03-01 13:00 (Europe/Berlin)"),
     ],
 )
 def test_says(club: Club, line: str, fragment: str) -> None:
@@ -261,7 +260,7 @@ def opened(page: Path, width: int, turn: str = "") -> str:
 @pytest.mark.parametrize("width", [390, 1200])
 def test_steps_by_keys_buttons_list_and_slider_and_plays_by_itself(club: Club, width: int) -> None:
     page = club.directory / "game.html"
-    club.printed("game replay 1 --html {dir}/game.html")
+    club.printed("game record 1 --format html -o {dir}/game.html")
     page.write_text(page.read_text(encoding="utf-8").replace("</body>", PROBE), encoding="utf-8")
     found = re.search(r'<pre id="probe">(.+?)</pre>', opened(page, width))
     assert found is not None
@@ -283,5 +282,5 @@ def test_steps_by_keys_buttons_list_and_slider_and_plays_by_itself(club: Club, w
 )
 def test_opens_at_the_moment_in_its_address(tmp_path: Path, address: str, now: str) -> None:
     page = tmp_path / "game.html"
-    page.write_text(replay.page(of(fold(events_of("sneaky-octopuses-left")))), encoding="utf-8")
+    page.write_text(replay.page(of(events_of("sneaky-octopuses-left"))), encoding="utf-8")
     assert f'<p id="now">{now}</p>' in opened(page, 800, address)

@@ -5,7 +5,7 @@ import re
 from itertools import chain
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # ships no types
 
 from tests.histories.recorded import events_of, every_history
 from tests.laws.test_games import AnyGame, each_game

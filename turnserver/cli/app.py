@@ -37,6 +37,7 @@ from turnserver.cli import (
     operate,
     pausecmds,
     players,
+    recordcmds,
     replykeys,
     sandbox,
     substitute,
@@ -124,6 +125,7 @@ games.app.command("pause")(pausecmds.pause)
 games.app.command("resume")(pausecmds.resume)
 games.app.command("why-deadline")(deadline.why_deadline)
 games.app.command("substitute")(substitute.substitute)
+games.app.command("record")(recordcmds.record)
 app.add_typer(games.app, name="game")
 leagues.app.command("new")(leaguenew.new)
 leagues.app.command("list")(leaguenew.list_)

@@ -163,7 +163,7 @@ def _report(
     for words in (
         f"game board {{}} --turn {min(17, state.line.length)}",
         "game history {}",
-        "game replay {} --html replay.html",
+        "game record {} --format html -o replay.html",
         "audit verify",
     ):
         yield f"{command} {words.format(done.game)}"

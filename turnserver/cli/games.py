@@ -7,11 +7,11 @@ from typing import Annotated
 import typer
 
 from turnserver import games as catalogue
-from turnserver.cli import complete, replay, show
+from turnserver.cli import complete, show
 from turnserver.cli.at import At
-from turnserver.cli.found import Found, details, load, moment, names
+from turnserver.cli.found import details, load, moment, names
 from turnserver.cli.history import actor_told, cause_told, events_of
-from turnserver.cli.record import Format, as_json, as_text
+from turnserver.cli.record import as_json
 from turnserver.cli.session import Session, session
 from turnserver.cli.shapes import Board, Event, Game, GameDetails
 from turnserver.cli.tables import GAME_COLUMNS, as_game, game_cells, situation, times, who_plays
@@ -203,23 +203,9 @@ def history(ctx: typer.Context, game: Which, *, at: At = None, json: show.Json =
 
 
 @app.command("replay")
-def replay_(
-    ctx: typer.Context,
-    game: Which,
-    *,
-    at: At = None,
-    html: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", dir_okay=False, help="Write a page that steps through the game with buttons and keys instead."),
-    ] = None,
-) -> None:
-    """Show the board after each turn."""
-    run = session(ctx)
-    found = load(run, game, at)
-    if html is not None:
-        html.write_text(replay.page(_replay(found, times(run, found.then)), show.progress), encoding="utf-8")
-        typer.echo(f"The game is in {html}; open it in any browser.")
-        return
+def replay(ctx: typer.Context, game: Which) -> None:
+    """Show the board after each turn. For a page that steps through the game, there is `turnserver game record --format html`."""
+    found = load(session(ctx), game)
     for line in found.lines():
         typer.echo(f"{found.title}, {found.when(line)}\n\n{found.board(line)}")
     if found.result:
@@ -231,21 +217,18 @@ def export(
     ctx: typer.Context,
     game: Which,
     *,
-    at: At = None,
-    format: Annotated[Format, typer.Option(help="JSON with every event exactly as stored, or a text to read.")] = Format.JSON,  # noqa: A002  # names the option
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", dir_okay=False, help="Write to this file instead of the terminal.")
     ] = None,
 ) -> None:
-    """Write the full record of a game, from which anybody can check its history and play it through."""
+    """Write the whole history of a game as JSON, every event exactly as stored, from which anybody can check it."""
     run = session(ctx)
-    found = load(run, game, at)
-    text = as_json(run.service, GameId(game), found.table) if format is Format.JSON else as_text(_replay(found, times(run, found.then)))
+    text = as_json(run.service, GameId(game), load(run, game).table)
     if output is None:
         typer.echo(text, nl=False)
     else:
         output.write_text(text, encoding="utf-8")
-        typer.echo(f"The record of game {game} is in {output}.")
+        typer.echo(f"The history of game {game} is in {output}.")
 
 
 @app.command("cancel")
@@ -322,10 +305,6 @@ def credit(
 ) -> None:
     """Give the pending turn more time."""
     step_in(session(ctx), game, CreditClock(round(hours * SECONDS_PER_HOUR), reason), "", yes=True, json=json)
-
-
-def _replay(found: Found, clock: show.Times) -> replay.Replay:
-    return replay.Replay(found.id, found.state, found.table, found.head, found.result, clock)
 
 
 def assignments(texts: list[str]) -> dict[str, str]:

@@ -5,21 +5,18 @@ neighbouring moments share nearly all of their elements. The page holds each ele
 it small without knowing anything about the game.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
-from typing import Annotated, assert_never
+from typing import Annotated, Any
 from xml.etree import ElementTree as ET
 
-from turnserver.cli.show import Times
-from turnserver.envelope import GameId
-from turnserver.mail.narrate import Table, story
-from turnserver.play.events import GameStarted, Rolled, SeatLeft, TurnPlayed, TurnSkipped
-from turnserver.play.state import GameState
-from turnserver.rules import Leaving, Skipping
+from turnserver.mail.narrate import story
+from turnserver.records.proof import Proof
+from turnserver.records.record import By, Comment, Item, Record, Resigned, Rolled, Seated, Skipped, TimedOut, Turn
+from turnserver.rules import Game, Leaving, Skipping
 from turnserver.rules.kit import replay_turn
-from turnserver.rules.options import in_words
 from turnserver.web import pages
 from turnserver.words import listing
 
@@ -30,14 +27,25 @@ _NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A game to be replayed. `result` is empty while it has none."""
+    """A game to be replayed: its record, whose steps are trusted, and what stands beside the board.
 
-    id: GameId
-    state: GameState
-    table: Table
-    head: str
+    `result` is empty while it has none. `whens` says of a turn when it arrived, where that is known. `proof` is None if no roll can be
+    checked (yet).
+    """
+
+    title: str
+    game: Game[Any, Any]
+    record: Record
     result: str
-    clock: Times
+    facts: tuple[tuple[str, str], ...]
+    whens: Mapping[int, str]
+    retracted: bool = False
+    proof: Proof | None = None
+
+    @property
+    def turns(self) -> int:
+        """How many turns there are."""
+        return sum(isinstance(item, Turn | Skipped) for item in self.record.course)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +75,9 @@ class Move:
     number: Annotated[int, "the turn's number"]
     seat: Annotated[str, "what the game calls the seat that played it"]
     player: Annotated[str, "who played it"]
-    text: Annotated[str, "the move in canonical notation"]
+    text: Annotated[str, "the move in canonical notation, or that it was skipped"]
     rolls: Annotated[tuple[str, ...], "what chance decided after it, in canonical notation"]
-    when: Annotated[str, "when it arrived, in the site's zone"]
+    when: Annotated[str, "when it arrived, in the site's zone; empty if that is not known"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,72 +101,103 @@ class Page:
     moments: Annotated[tuple[Moment, ...], "the stops: one before the first turn and one for each picture after it"]
     last_picture: Annotated[str, "the board of the last moment as SVG, for browsers that run no scripts"]
     album: Annotated[Album, "the boards of all moments"]
+    proof: Annotated[Proof | None, "what the rolls of a finished game came from; none if there is nothing to check"]
 
 
 def page(replay: Replay, progress: Callable[[Sequence[Scene]], Iterable[Scene]] = iter) -> str:
     """The page as HTML. `progress` goes through the moments while they are drawn."""
-    shown = tuple(scenes(replay))
+    shown = scenes(replay)
     pictures = [scene.picture() for scene in progress(shown)]
-    seated = [replay.table.at(seat) for seat in replay.state.seats]
-    entry = replay.state.game.entry
     described = Page(
-        title=f"{entry.title} {replay.id}: {listing(seated, 'and')}",
-        facts=tuple(_facts(replay)),
+        title=replay.title,
+        facts=replay.facts,
         result=replay.result,
-        retracted=replay.state.edition > 0,
-        moves=moves(replay),
-        several=entry.several,
+        retracted=replay.retracted,
+        moves=tuple(moves(replay)),
+        several=replay.game.entry.several,
         moments=tuple(moments(shown)),
         last_picture=pictures[-1],
         album=album(pictures),
+        proof=replay.proof,
     )
     return pages.render(TEMPLATE, described)
 
 
-def scenes(replay: Replay) -> Iterator[Scene]:
-    """Every moment, oldest first: the start with what chance decided there, each step, the rolls after it, and who left."""
-    state, game = replay.state, replay.state.game
-    rules, entries = game.rules, state.line.entries
-    position, last_step, turn = rules.start(), None, 0
+def scenes(replay: Replay) -> list[Scene]:
+    """Every moment, oldest first: the start with what chance decided there, each step, the rolls after it, and who left.
 
-    def scene(now: str, told: tuple[str, ...] = ()) -> Scene:
-        return Scene(turn, now, told, partial(game.view.svg, position, last_step))
+    What somebody has commented on a moment is told there.
+    """
+    made: list[Scene] = []
+    for scene in _Show(replay).scenes():
+        if isinstance(scene, Comment):
+            made[-1] = replace(made[-1], told=(*made[-1].told, scene.text))
+        else:
+            made.append(scene)
+    return made
 
-    def chance(rolls: Sequence[Rolled]) -> tuple[str, ...]:
-        nonlocal position
-        outcomes = [roll.outcome for roll in rolls]
-        told = story(game, position, outcomes)
-        position, _ = replay_turn(rules, position, outcomes)
-        return told
 
-    opening = entries[0].rolls if entries and isinstance(entries[0], GameStarted) else ()
-    yield scene(_BEFORE, chance(opening))
-    for entry in entries:
-        match entry:
-            case GameStarted():
+class _Show:
+    """Goes through a record; the position is that after what was shown last."""
+
+    def __init__(self, replay: Replay) -> None:
+        self._replay, self._game = replay, replay.game
+        self._position, self._last, self._turn = replay.game.rules.start(), None, 0
+        self._players = list(replay.record.players)
+
+    def scenes(self) -> Iterator[Scene | Comment]:
+        """The scenes, and the comments, each behind the scene that it belongs to."""
+        course = [list(items) for _, items in groupby(self._replay.record.course, key=lambda item: isinstance(item, Rolled))]
+        if course and isinstance(course[0][0], Rolled):
+            told = self._chance(course.pop(0))
+            yield self._scene(_BEFORE, told)
+        else:
+            yield self._scene(_BEFORE)
+        for group in course:
+            if isinstance(group[0], Rolled):
+                given = listing([item.outcome for item in group if isinstance(item, Rolled)], "and")
+                told = self._chance(group)
+                yield self._scene(f"{self._after}: chance gives {given}", told)
                 continue
-            case TurnPlayed():
-                turn, mover, many = entry.turn, state.seat_name(entry.seat), len(entry.steps)
-                for number, text in enumerate(entry.steps, start=1):
-                    told = story(game, position, [text])
-                    position, last_step = replay_turn(rules, position, [text])
+            for item in group:
+                yield from self._item(item)
+
+    def _item(self, item: Item) -> Iterator[Scene | Comment]:
+        game, rules = self._game, self._game.rules
+        match item:
+            case Turn():
+                self._turn, many, mover = item.turn, len(item.steps), game.view.seat_names[item.seat - 1]
+                for number, text in enumerate(item.steps, start=1):
+                    told = story(game, self._position, [text])
+                    self._position, self._last = replay_turn(rules, self._position, [text])
                     which = f", step {number} of {many}" if many > 1 else ""
-                    who = f"the house for {mover}:" if entry.by_house else mover
-                    yield scene(f"Turn {turn} of {state.line.length}{which}: {who} {text}", told)
-            case TurnSkipped():
-                assert isinstance(rules, Skipping)  # noqa: S101  # of other games the log has no such event
-                turn, position = entry.turn, rules.skip(position)
-                yield scene(f"Turn {turn} of {state.line.length}: {state.seat_name(entry.seat)} ran out of time, and the turn was skipped")
-            case SeatLeft():
-                assert isinstance(rules, Leaving)  # noqa: S101  # of other games the log has no such event
-                position = rules.leave(position, entry.seat)
-                yield scene(f"{f'After turn {turn}' if turn else _BEFORE}: {replay.table.at(entry.seat)} has left")
-            case _:
-                assert_never(entry)
-        if entry.rolls:
-            given = listing([roll.outcome for roll in entry.rolls], "and")
-            told = chance(entry.rolls)
-            yield scene(f"{f'After turn {turn}' if turn else _BEFORE}: chance gives {given}", told)
+                    who = f"the house for {mover}:" if item.by is By.HOUSE else mover
+                    yield self._scene(f"Turn {item.turn} of {self._replay.turns}{which}: {who} {text}", told)
+            case Skipped():
+                assert isinstance(rules, Skipping)  # noqa: S101  # no record of another game has such an item
+                self._turn, self._position = item.turn, rules.skip(self._position)
+                mover = game.view.seat_names[item.seat - 1]
+                yield self._scene(f"Turn {item.turn} of {self._replay.turns}: {mover} ran out of time, and the turn was skipped")
+            case Resigned() | TimedOut() if isinstance(rules, Leaving):
+                self._position = rules.leave(self._position, item.seat)
+                yield self._scene(f"{self._after}: {self._players[item.seat - 1]} ({game.view.seat_names[item.seat - 1]}) has left")
+            case Seated():
+                self._players[item.seat - 1] = item.name
+            case Comment():
+                yield item
+
+    @property
+    def _after(self) -> str:
+        return f"After turn {self._turn}" if self._turn else _BEFORE
+
+    def _scene(self, now: str, told: tuple[str, ...] = ()) -> Scene:
+        return Scene(self._turn, now, told, partial(self._game.view.svg, self._position, self._last))
+
+    def _chance(self, rolls: Sequence[Item]) -> tuple[str, ...]:
+        outcomes = [item.outcome for item in rolls if isinstance(item, Rolled)]
+        told = story(self._game, self._position, outcomes)
+        self._position, _ = replay_turn(self._game.rules, self._position, outcomes)
+        return told
 
 
 def moments(shown: Sequence[Scene]) -> Iterator[Moment]:
@@ -169,20 +208,26 @@ def moments(shown: Sequence[Scene]) -> Iterator[Moment]:
             yield Moment(str(turn) if number == len(stops) else f"{turn}.{number}", turn, scene.now, scene.told)
 
 
-def moves(replay: Replay) -> tuple[Move, ...]:
+def moves(replay: Replay) -> Iterator[Move]:
     """The turns that stand, oldest first."""
-    table = replay.table
-    return tuple(
-        Move(
-            turn.turn,
-            replay.state.seat_name(turn.seat),
-            table.name(replay.state.player_of(turn.seat, turn.turn)),
-            turn.text,
-            tuple(roll.outcome for roll in turn.rolls),
-            replay.clock.at(turn.received_at),
-        )
-        for turn in replay.state.line.turns
-    )
+    players, names = list(replay.record.players), replay.game.view.seat_names
+    course = replay.record.course
+    for index, item in enumerate(course):
+        if isinstance(item, Seated):
+            players[item.seat - 1] = item.name
+        if isinstance(item, Turn | Skipped):
+            text = "; ".join(item.steps) if isinstance(item, Turn) else "(skipped)"
+            when = replay.whens.get(item.turn, "")
+            yield Move(item.turn, names[item.seat - 1], players[item.seat - 1], text, tuple(_rolls_after(course, index)), when)
+
+
+def _rolls_after(course: Sequence[Item], index: int) -> Iterator[str]:
+    """What chance decided before the next turn; whoever left before it may have caused some of it."""
+    for item in course[index + 1 :]:
+        if isinstance(item, Turn | Skipped | Resigned | TimedOut):
+            return
+        if isinstance(item, Rolled):
+            yield item.outcome
 
 
 def album(pictures: Sequence[str]) -> Album:
@@ -197,17 +242,3 @@ def _parts(picture: str) -> Iterator[str]:
     yield root.attrib["viewBox"]
     for element in root:
         yield ET.tostring(element, encoding="unicode")
-
-
-def _facts(replay: Replay) -> Iterator[tuple[str, str]]:
-    state, clock = replay.state, replay.clock
-    turns = state.line.turns
-    yield "Game", f"{state.game.entry.title}, by {state.game.entry.designer}"
-    yield "Options", in_words(asdict(state.game.options))
-    yield "Time", state.terms.time
-    for each in state.takeovers:
-        yield state.seat_name(each.seat), f"{replay.table.name(each.former)}, from turn {each.turn} {replay.table.name(each.player)}"
-    if turns:
-        yield "First turn", clock.full(turns[0].received_at)
-        yield "Last turn", clock.full(turns[-1].received_at)
-    yield "History", f"{state.version} events, head {replay.head[:16]}"

@@ -7,7 +7,7 @@ from turnserver.envelope import GameId, PlayerId, Recorded, league_stream
 from turnserver.league.course import meeting_of
 from turnserver.league.events import GameAttached, LeagueEvent
 from turnserver.league.evolve import fold as fold_league
-from turnserver.play.events import GameEvent, GameStarted
+from turnserver.play.events import GameEnded, GameEvent, GameStarted
 from turnserver.play.state import GameState
 from turnserver.records.making import Circumstances, record_of
 from turnserver.records.record import Record
@@ -18,6 +18,7 @@ from turnserver.store.database import Transaction
 def record(conn: Transaction, game: GameId, state: GameState, history: Sequence[Recorded[GameEvent]], site: str) -> Record:
     """The record of a game that stands in `state` after this history, played at this `site`. Days are those of UTC."""
     began = next((row.at for row in history if isinstance(row.event, GameStarted)), None)
+    ended = next((row.at for row in reversed(history) if isinstance(row.event, GameEnded)), None) if state.result else None
     event, round_ = _meeting(conn, game)
     about = Circumstances(
         names=_names(conn),
@@ -25,7 +26,7 @@ def record(conn: Transaction, game: GameId, state: GameState, history: Sequence[
         site=site,
         round=round_,
         began=began,
-        ended=history[-1].at if state.result else None,
+        ended=ended,
         digest=history[-1].hash.hex(),
     )
     return record_of(state, [row.event for row in history], about)
