@@ -64,7 +64,7 @@ RECORD = """[Event "?"]
 [Termination "resignation"]
 [Digest "HEAD"]
 
-1. Red: a1 (Blue resigns) 1-0
+1. Red: a1 2. Blue: c2 (Blue resigns) 1-0
 """
 
 
