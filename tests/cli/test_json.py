@@ -40,6 +40,7 @@ LINES = (
     "game resume 1",
     "player vacation Ada",
     "player vacation Ada --days 5",
+    "player erase Cleo --leave --yes",
 )
 BEFORE = {"game resume 1": "game pause 1 --reason x"}
 """What a line needs to have been done."""

@@ -21,6 +21,7 @@ from turnserver.cli import (
     demo,
     dkimkey,
     doctor,
+    erasecmd,
     games,
     leaguecmds,
     leagueexport,
@@ -120,6 +121,7 @@ app.command("restore")(backups.restore)
 app.command("restored")(backups.restored)
 app.command("games")(catalogue.games)
 players.app.command("vacation")(vacationcmd.vacation)
+players.app.command("erase")(erasecmd.erase)
 app.add_typer(players.app, name="player")
 games.app.command("pause")(pausecmds.pause)
 games.app.command("resume")(pausecmds.resume)

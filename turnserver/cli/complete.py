@@ -37,7 +37,11 @@ T = TypeVar("T")
 
 def players(ctx: typer.Context, incomplete: str) -> list[Candidate]:
     """Names of players; shells compare them with what was typed letter by letter."""
-    return [(person.name, person.address) for person in _ask(ctx, people.list_players) if person.name.startswith(incomplete)]
+    return [
+        (person.name, person.address)
+        for person in _ask(ctx, people.list_players)
+        if person.erased_at is None and person.name.startswith(incomplete)
+    ]
 
 
 def games(ctx: typer.Context, incomplete: str) -> list[Candidate]:

@@ -20,6 +20,9 @@ app = typer.Typer(no_args_is_help=True, help="Make, list and change players' acc
 NOT_CONFIRMED = "not confirmed"
 """Beside an address that no mail has come from."""
 
+ERASED = "erased"
+"""Beside somebody of whom nothing else is known any more."""
+
 Who = Annotated[str, typer.Argument(metavar="WHO", autocompletion=complete.players, help="The player's number, name or mail address.")]
 
 
@@ -58,9 +61,7 @@ def list_(ctx: typer.Context, *, json: show.Json = False) -> None:
             known = reliability.every(conn)
         show.json([_as_player(person, known.get(person.id, Tally())) for person in everybody])
         return
-    rows = [
-        (str(person.id), person.name, person.address, person.zone, "" if person.confirmed_at else NOT_CONFIRMED) for person in everybody
-    ]
+    rows = [(str(person.id), person.name, person.address, person.zone, _mark(person)) for person in everybody]
     show.table(
         ("No", "Name", "Address", "Zone", ""), rows, right=("No",), empty="There are no players yet; `turnserver player add` makes one."
     )
@@ -139,7 +140,8 @@ def _show(run: Session, who: str, *, json: bool) -> None:
             ("Player", str(person.id)),
             ("Name", person.name),
             ("Address", person.address),
-            ("", "" if person.confirmed_at else NOT_CONFIRMED),
+            ("", "" if person.confirmed_at or person.erased_at else NOT_CONFIRMED),
+            ("Erased", clock.full(person.erased_at)),
             ("To be", f"{moving.address}, if that is confirmed until {clock.full(moving.expires_at)}" if moving else ""),
             ("Mail", f"comes back since {clock.full(mail.since)}: {mail.why}" if mail.since else ""),
             ("Zone", person.zone),
@@ -154,4 +156,11 @@ def _show(run: Session, who: str, *, json: bool) -> None:
 
 
 def _as_player(person: Person, tally: Tally) -> Player:
-    return Player(person.id, person.name, person.address, person.zone, person.created_at, person.confirmed_at, Reliability(*tally))
+    known = Reliability(*tally)
+    return Player(person.id, person.name, person.address, person.zone, person.created_at, person.confirmed_at, known, person.erased_at)
+
+
+def _mark(person: Person) -> str:
+    if person.erased_at is not None:
+        return ERASED
+    return "" if person.confirmed_at else NOT_CONFIRMED

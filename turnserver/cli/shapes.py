@@ -31,6 +31,7 @@ class Player(msgspec.Struct, frozen=True):
     created_at: Annotated[datetime, Meta(description="when the account was made")]
     confirmed_at: Annotated[datetime | None, Meta(description="when a mail first showed that the address is the player's")]
     reliability: Annotated[Reliability, Meta(description="how the player keeps to the time")]
+    erased_at: Annotated[datetime | None, Meta(description="when the player was erased; then there is no address")]
 
 
 class Seat(msgspec.Struct, frozen=True):

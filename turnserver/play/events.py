@@ -494,6 +494,12 @@ class PlayerReachable(Event, frozen=True):
     player: PlayerId
 
 
+class PlayerErased(Event, frozen=True):
+    """Everything that named the player was erased: name, address, mails, chat and the texts of plans. The number stays his for ever."""
+
+    player: PlayerId
+
+
 class VacationDeclared(Event, frozen=True):
     """The player's clocks stand still between two instants, in all games that allow it. Its days follow the `zone`, as it is now.
 
@@ -591,6 +597,7 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         PlayerEdited: EventType("player.edited", 1),
         PlayerUnreachable: EventType("player.unreachable", 1),
         PlayerReachable: EventType("player.reachable", 1),
+        PlayerErased: EventType("player.erased", 1),
         VacationDeclared: EventType("player.vacation_declared", 1),
         VacationEnded: EventType("player.vacation_ended", 1),
     }

@@ -31,6 +31,7 @@ class Writer(NamedTuple):
     `token` is verified and `person` its player; without one, `person` is who has the From address, which proves nothing. `fault` is why
     the token, or what looked like one, does not count. `foreign` says that `person` wrote from an address that we do not know, and
     `verdict` what our mail server found out about the From address. `confirmation` is the number of the address that the mail confirms.
+    `former` says that the token is that of somebody who was erased.
     """
 
     person: Person | None
@@ -39,6 +40,7 @@ class Writer(NamedTuple):
     foreign: bool = False
     verdict: Verdict = Verdict.UNKNOWN
     confirmation: int | None = None
+    former: bool = False
 
     def counted_as(self, sender: str) -> str | None:
         """Under whose name the mail counts against floods: only a token counts for its player, so nobody can use up another's mails."""
@@ -73,6 +75,8 @@ def written_by(  # noqa: PLR0917  # a mail and everything that it is judged by
         person = people.player(conn, token.player)
     except NotFound:  # signed by us and yet unknown: the database is older than the mail
         return writer._replace(fault=_forged())
+    if person.erased_at is not None:
+        return writer._replace(fault=_former(), former=True)
     if _contradicting(token, shown):
         return writer._replace(person=by_address or person, fault=_contradiction())
     if by_address is not None and by_address.id != person.id and incoming.sender_policy != "off":
@@ -154,6 +158,14 @@ def _contradicting(token: Token, shown: _Shown) -> bool:
 def _forged() -> NotAllowed:
     message = say("The reply address of your mail is not one of ours. Answer our newest mail, or use the address that this answer has.")
     return NotAllowed("bad_token", message)
+
+
+def _former() -> NotAllowed:
+    message = say(
+        "Your mail belongs to an account that was erased, with its name and address, so nothing was done. "
+        "Whoever had it may ask for a new one, in a new mail."
+    )
+    return NotAllowed("erased", message)
 
 
 def _borrowed() -> NotAllowed:

@@ -21,7 +21,7 @@ from turnserver.service.clock import Clock
 from turnserver.service.ledger import Ledger, Request
 from turnserver.service.occasions import Occasions
 from turnserver.service.reachability import Reachability
-from turnserver.store import outbox, outcomes, people
+from turnserver.store import erasing, outbox, outcomes, people
 from turnserver.store.database import Transaction
 
 logger = logging.getLogger(__name__)
@@ -121,6 +121,8 @@ class Dispatcher:
             return End.LOST
 
     def _sent(self, item: outbox.OutboxItem, transport: Transport) -> End:
+        with self._ledger.db.read() as conn:
+            erased = erasing.erasures(conn)
         try:
             if self._unwanted(item):
                 with self._ledger.db.write() as tx:
@@ -135,7 +137,9 @@ class Dispatcher:
             logger.exception("mail %s (%s) cannot be written", item.id, item.kind)
             return self._failed(item, error)
         with self._ledger.db.write() as tx:
-            outbox.sent(tx, item.id, self._owner, self._clock(), mail.text, answer)
+            # it may name somebody who was erased while it was being sent
+            text = mail.text if erasing.erasures(tx) == erased else ""
+            outbox.sent(tx, item.id, self._owner, self._clock(), text, answer)
         return End.SENT
 
     def _unwanted(self, item: outbox.OutboxItem) -> bool:

@@ -22,6 +22,7 @@ from turnserver.play.events import (
     GameEvent,
     InvitationAccepted,
     PlayerEdited,
+    PlayerErased,
     PlayerReachable,
     PlayerRegistered,
     PlayerUnreachable,
@@ -51,7 +52,9 @@ from turnserver.words import say
 
 T = TypeVar("T")
 
-PlayerEvent: TypeAlias = PlayerRegistered | PlayerEdited | PlayerUnreachable | PlayerReachable | VacationDeclared | VacationEnded
+PlayerEvent: TypeAlias = (
+    PlayerRegistered | PlayerEdited | PlayerUnreachable | PlayerReachable | PlayerErased | VacationDeclared | VacationEnded
+)
 """What happens to an account."""
 
 _UNNUMBERED = GameId(0)
@@ -337,6 +340,8 @@ class Ledger:
         about = game_stream(game) if game else league_stream(league[0]) if league else None
         for ordinal, notice in enumerate(told):
             person = people.player(tx, notice.player) if notice.player is not None else None
+            if person is not None and person.erased_at is not None:
+                continue
             shown, at = self._tellable(tx, game, state, notice, request.now)
             version = shown.version if shown else league[1] if league else None
             place = _slot(person, notice.kind, request._replace(now=at), shown)

@@ -19,7 +19,7 @@ from turnserver.service.league_occasions import LeagueOccasions, names
 from turnserver.service.ledger import Ledger
 from turnserver.service.ratings import rating_then
 from turnserver.service.resend import open_to
-from turnserver.store import outbox, people
+from turnserver.store import outbox, people, refusals
 from turnserver.store.database import Transaction
 from turnserver.store.outbox import OutboxItem
 from turnserver.store.people import Person
@@ -55,6 +55,8 @@ class Occasions:
         if item.player is None:
             return self._about_one(conn, item, None)
         person = people.player(conn, item.player)
+        if person.erased_at is not None:
+            raise refusals.erased(person.id)
         return self._digest(conn, item, person) if item.kind == Kind.DIGEST else self._about_one(conn, item, person)
 
     def _about_one(self, conn: Transaction, item: OutboxItem, person: Person | None) -> Occasion:

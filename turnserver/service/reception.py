@@ -212,7 +212,8 @@ class Reception:
         found = (verify(self._keys, text, Purpose.UNSUBSCRIBE) for text in find_all([item.recipient, *reading.recipients]))
         token = next(filter(None, found), None)
         with suppress(NotFound):
-            return people.player(conn, token.player) if token else None
+            person = people.player(conn, token.player) if token else None
+            return person if person and person.erased_at is None else None
         return None
 
     def _unsubscribe(self, tx: Transaction, item: inbox.InboxItem, person: Person, now: datetime) -> None:
@@ -244,7 +245,7 @@ class Reception:
         if person is None:
             if not reading.sender:
                 return Answer("ignored: no sender to answer to")
-            return from_stranger(tx, self._settings.site, reading.sender, lines, request)
+            return from_stranger(tx, self._settings.site, reading.sender, lines, request, writer.fault if writer.former else None)
         return self._answer_player(tx, item, reading, writer, person, lines, request)
 
     def _answer_player(  # noqa: PLR0917  # see _answer

@@ -27,12 +27,16 @@ from turnserver.words import say
 CONFIRM_WITHIN = timedelta(days=accounts.CONFIRM_DAYS)
 
 
-def from_stranger(tx: Transaction, site: Site, sender: str, lines: Sequence[str], request: Request) -> Answer:
+def from_stranger(  # noqa: PLR0917  # a mail and where it is carried out
+    tx: Transaction, site: Site, sender: str, lines: Sequence[str], request: Request, fault: Refusal | None = None
+) -> Answer:
     """What becomes of a mail from an address without an account: its writer may ask for one, where the site lets him.
 
-    He is answered in the language that he asks in.
+    He is answered in the language that he asks in; with the `fault` of his mail, if he asks for no account and it has one.
     """
     names, language = names_wanted(lines), spoken(lines)
+    if fault is not None and not names:
+        return _in_language(language, _refused(fault, sender))
     if site.registration == "closed" or not names:
         return _in_language(language, Answer("refused: unknown_sender", (notices.unknown_sender(sender),)))
     if outbox.answers_since(tx, sender, request.now - DAY) >= NEWCOMER_ANSWERS:  # he would not hear of another number: the last one holds

@@ -1,7 +1,7 @@
 """Everything that can be asked of turnserver, over one database: the face that the command line, the jobs and the listener see."""
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -24,12 +24,13 @@ from turnserver.play.late import House
 from turnserver.play.state import GameState
 from turnserver.records.record import Record
 from turnserver.rules import Seat
-from turnserver.service import accounts, keys, records, resend, vacations
+from turnserver.service import accounts, keys, records, resend, ties, vacations
 from turnserver.service.accounts import Profile
 from turnserver.service.checkpoints import Checkpoints
 from turnserver.service.clock import Clock, Entropy, Lot, draw_lots, system_clock, system_entropy
 from turnserver.service.digests import Digests
 from turnserver.service.dispatch import Dispatcher, Rendered, Sent
+from turnserver.service.erasing import Erased, Erasing
 from turnserver.service.keys import ReplyKeys, Rotated
 from turnserver.service.league_watch import LeagueWatch
 from turnserver.service.leagues import Leagues
@@ -295,6 +296,23 @@ class Service:
 
         return self.ledger.attempt(work)
 
+    def leave(self, player: PlayerId, *, actor: str, cause: str) -> list[str]:
+        """Have a player leave everything that he is still part of, and tell the others; what that was. Raises Refusal."""
+
+        def request(part: str) -> Request:
+            return Request(actor, f"{cause}:{part}", self.clock())
+
+        left = ties.leave(self.ledger, self.leagues, player, request, self.settings.play.vacation_days)
+        return [tie.what for tie in left]
+
+    def erase_player(
+        self, player: PlayerId, also: Iterable[str] = (), *, actor: str, cause: str, seen: Callable[[int], object] = lambda _: None
+    ) -> Erased:
+        """Erase everything that names a player: see `Erasing.erase`. Raises NotFound, NotAllowed and DatabaseBusy."""
+        with self.db.read() as conn:
+            person = people.player(conn, player)
+        return Erasing(self.ledger, self.clock).erase(person, also, actor=actor, cause=cause, seen=seen)
+
     def take_vacation(self, who: str, wanted: Vacation, *, actor: str, cause: str) -> Away:
         """Declare a vacation for a player, or end one, and tell him and the others. Raises NotFound and NotAllowed."""
 
@@ -311,7 +329,8 @@ class Service:
         self._keys.refresh()
         found = verify(self._keys, token, Purpose.UNSUBSCRIBE)
         with suppress(NotFound):
-            return self.player(str(found.player)) if found else None
+            person = self.player(str(found.player)) if found else None
+            return person if person and person.erased_at is None else None
         return None
 
     def unsubscribe(self, token: str, *, cause: str) -> Person | None:

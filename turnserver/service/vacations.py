@@ -26,7 +26,7 @@ from turnserver.play.vacations import (
     whole_days,
 )
 from turnserver.service.ledger import Ledger, Plan, PlayerEvent, Request, note
-from turnserver.store import log, views
+from turnserver.store import log, refusals, views
 from turnserver.store.database import Transaction
 from turnserver.store.people import Person
 
@@ -54,6 +54,8 @@ def years(there: Sequence[Vacation], person: Person, days: int, now: datetime) -
 
 def plan(conn: Transaction, ledger: Ledger, person: Person, wanted: Wanted, days: int, request: Request, arrived_at: datetime) -> Away:  # noqa: PLR0917  # who asks for what, where and when
     """What a declaration, or an end, comes to at `days` a year. Raises Refusal."""
+    if person.erased_at is not None:
+        raise refusals.erased(person.id)
     history: list[Recorded[PlayerEvent]] = log.load(conn, player_stream(person.id))
     before = vacations(row.event for row in history)
     event = _event(before, person, wanted, days, request, arrived_at)

@@ -1,7 +1,7 @@
 """One database, on either engine: how it is opened, created, upgraded, and what a transaction is."""
 
 import threading
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
@@ -154,6 +154,13 @@ class Database:
         """A view of the database as it is at the first read of the block; later commits of others stay invisible."""
         with self._transaction(self._particular.BEGIN_READ) as transaction:
             yield transaction
+
+    def wipe(self, tables: Sequence[str]) -> None:
+        """Let nothing remain in the database's own files of what was erased from these tables. Raises DatabaseBusy."""
+        try:
+            self._particular.wipe(self.engine, tables)
+        except self.driver_error as error:
+            raise self.translate(error) from error
 
     def close(self) -> None:
         """Close every connection that is not in use."""

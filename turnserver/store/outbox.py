@@ -17,6 +17,7 @@ from turnserver.store.instants import instant, optional_instant, stamp
 from turnserver.store.people import fold_case
 from turnserver.store.statement import Inserting, Statement, plain
 from turnserver.store.tables import OutboxRow
+from turnserver.words import Words
 
 
 class OutboxItem(msgspec.Struct, frozen=True):
@@ -217,7 +218,14 @@ _NEWEST_FIRST = select(*ITEM).order_by(_row.id.desc()).limit(bindparam("most"))
 _LIST = Statement(_NEWEST_FIRST)
 _LIST_STATUS = Statement(_NEWEST_FIRST.where(_row.status == bindparam("wanted")))
 
-_to_json = msgspec.json.Encoder(order="sorted").encode
+
+def _english(value: object) -> str:
+    if isinstance(value, Words):
+        return str(value)
+    raise NotImplementedError(f"{type(value).__name__} has no form in JSON")
+
+
+_to_json = msgspec.json.Encoder(order="sorted", enc_hook=_english).encode
 
 
 def queue(

@@ -44,7 +44,8 @@ class Preferences(msgspec.Struct, frozen=True):
 class Person(msgspec.Struct, frozen=True):
     """A player as others need to know him. `zone` is an IANA time zone; `address` is spelled as it was given.
 
-    `confirmed_at` is when a mail first showed that the address is his, None as long as it is only said to be.
+    `confirmed_at` is when a mail first showed that the address is his, None as long as it is only said to be. Of somebody who was erased
+    (`erased_at`) the name only says that there was somebody, and there is no address.
     """
 
     id: PlayerId
@@ -54,6 +55,7 @@ class Person(msgspec.Struct, frozen=True):
     created_at: datetime
     preferences: Preferences = Preferences()
     confirmed_at: datetime | None = None
+    erased_at: datetime | None = None
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -85,7 +87,7 @@ _CHOSEN = (
 
 def _persons(*where: ColumnElement[bool]) -> Statement:
     known = (_player.id, _player.name, _player.address, _player.zone, _player.created_at)
-    return Statement(select(*known, *_CHOSEN, _player.confirmed_at).where(*where).order_by(_player.id))
+    return Statement(select(*known, *_CHOSEN, _player.confirmed_at, _player.erased_at).where(*where).order_by(_player.id))
 
 
 _ALL = _persons()
@@ -129,8 +131,13 @@ def edit_player(
     zone: str | None = None,
     preferences: Preferences | None = None,
 ) -> Person:
-    """Change what is given and return the account as it is now. Raises NotFound, and NotAllowed like `add_player`."""
+    """Change what is given and return the account as it is now.
+
+    Raises NotFound, also for one that was erased, and NotAllowed like `add_player`.
+    """
     old = player(tx, number)
+    if old.erased_at is not None:
+        raise refusals.erased(number)
     chosen = old.preferences if preferences is None else preferences
     new = Person(number, name or old.name, address or old.address, zone or old.zone, old.created_at, chosen, old.confirmed_at)
     _write(tx, _EDIT, new)
@@ -215,7 +222,7 @@ def _write(tx: Transaction, statement: Statement, person: Person) -> None:
 
 def _person(row: tuple[Any, ...]) -> Person:
     number, name, address, zone, created_at, mail, digest, quiet, *rest = row
-    board, reminders, calendar, subscribed, language, confirmed_at = rest
+    board, reminders, calendar, subscribed, language, confirmed_at, erased_at = rest
     chosen = Preferences(
         mail=mail,
         digest=time.fromisoformat(digest) if digest else None,
@@ -226,7 +233,9 @@ def _person(row: tuple[Any, ...]) -> Person:
         subscribed=bool(subscribed),
         language=language,
     )
-    return Person(PlayerId(number), name, address, zone, instant(created_at), chosen, optional_instant(confirmed_at))
+    shown = name if erased_at is None else refusals.former(PlayerId(number))
+    confirmed, erased = optional_instant(confirmed_at), optional_instant(erased_at)
+    return Person(PlayerId(number), shown, address, zone, instant(created_at), chosen, confirmed, erased)
 
 
 def _chosen(preferences: Preferences) -> dict[str, Value]:

@@ -1,6 +1,7 @@
 """All that is particular to PostgreSQL."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import closing
 
 import psycopg
 from psycopg import errors
@@ -27,6 +28,16 @@ def engine(url: URL, busy_timeout_seconds: float) -> Engine:
 
 def settle(engine: Engine) -> None:
     """Nothing is left to do."""
+
+
+def wipe(engine: Engine, tables: Sequence[str]) -> None:
+    """Write the tables anew, so that nothing is left in their files of what was deleted or overwritten. Each is locked meanwhile.
+
+    The log of the server (WAL) and what was copied from it keep what they have: see AUDIT.md.
+    """
+    with closing(engine.raw_connection()) as connection:
+        for name in tables:
+            connection.cursor().execute(f'VACUUM (FULL) "{name}"')
 
 
 def create(url: URL) -> None:

@@ -23,6 +23,16 @@ def no_player(number: PlayerId) -> NotFound:
     return NotFound(say("There is no player {number} here.", number=number))
 
 
+def erased(number: PlayerId) -> NotFound:
+    """There was an account of that number, and nothing can be done for it any more."""
+    return NotFound(say("The account of player {number} was erased.", number=number))
+
+
+def former(number: PlayerId) -> str:
+    """What somebody is called whose account was erased."""
+    return say("former player {number}", number=number)
+
+
 def nobody_called(text: str) -> NotFound:
     """Nobody goes by what somebody wrote."""
     return NotFound(say("There is no player {who} here, neither by number nor by name nor by address.", who=repr(text)))

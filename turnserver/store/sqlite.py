@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
@@ -43,6 +43,21 @@ def settle(engine: Engine) -> None:
     """Let readers and the writer work at once. The file remembers, but a copy of it may not."""
     with closing(engine.raw_connection()) as connection:
         connection.cursor().execute("PRAGMA journal_mode = WAL")
+
+
+def wipe(engine: Engine, tables: Sequence[str]) -> None:
+    """Rewrite the whole file and empty its log, so that nothing is left of what was deleted or overwritten. Others may go on meanwhile.
+
+    Raises DatabaseBusy if somebody reads for longer than the busy timeout; then the log still holds what it held.
+    """
+    del tables
+    with closing(engine.raw_connection()) as connection:
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA secure_delete = ON")
+        cursor.execute("VACUUM")
+        busy, _, _ = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if busy:
+            raise DatabaseBusy("another process reads the database, so its log could not be emptied")
 
 
 def create(url: URL) -> None:

@@ -74,11 +74,16 @@ class PlayerRow(SQLModel, table=True):
     """A player's account. Name and address are stored as given and unique without regard to case.
 
     `confirmed_at` is when a mail first showed that the address is the player's. From `mail` to `subscribed` the columns are what the
-    player has chosen: see `people.Preferences`.
+    player has chosen: see `people.Preferences`. Of somebody who was erased nothing is left but the number, and `erased_at`; `wiped_at` is
+    when the database was rewritten afterwards, so that no byte of what was erased is left in its files.
     """
 
     __tablename__ = "player"
-    __table_args__ = (Index("player_name", "name_key", unique=True), Index("player_address", "address_key", unique=True))
+    __table_args__ = (
+        Index("player_name", "name_key", unique=True),
+        Index("player_address", "address_key", unique=True),
+        _partial("player_erased", "erased_at", where="erased_at IS NOT NULL"),
+    )
     id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     name: str
     name_key: str
@@ -95,6 +100,8 @@ class PlayerRow(SQLModel, table=True):
     subscribed: bool
     language: str
     confirmed_at: str | None
+    erased_at: str | None
+    wiped_at: str | None
 
 
 class ConfirmationRow(SQLModel, table=True):
@@ -289,6 +296,7 @@ class InboxRow(SQLModel, table=True):
 
     `identity` is equal for copies of one mail; all but the first are stored done, and say in `copy_of` which row came first.
     `writer` is under whose name it counts, once it is done: a player's whose token it carried, or an address.
+    `erased` is what is left of a mail whose bytes were erased: their SHA-256 and how many they were.
     """
 
     __tablename__ = "inbox"
@@ -313,6 +321,7 @@ class InboxRow(SQLModel, table=True):
     handled_at: str | None
     error: str | None
     writer: str | None
+    erased: str | None
 
 
 class OutboxRow(SQLModel, table=True):
@@ -326,7 +335,8 @@ class OutboxRow(SQLModel, table=True):
     `next_at` when it is tried next. `text` is what was sent, kept so that the reader can subtract it from the answer, and `answer` what the
     next server said when it took it. `report` is the worst that was heard of it afterwards: hard, soft, delayed or delivered; with the
     reason, when that was, and in which mail of the inbox, if it was not the next server that refused it. `answered_at` is when the first
-    mail arrived that shows that its player has read it.
+    mail arrived that shows that its player has read it. `erased` is what is left of a `text` that was erased: the SHA-256 of its UTF-8, and
+    how many bytes these were.
     """
 
     __tablename__ = "outbox"
@@ -366,6 +376,7 @@ class OutboxRow(SQLModel, table=True):
     reason: str | None
     report_mail: int | None
     answered_at: str | None
+    erased: str | None
 
 
 class MailboxRow(SQLModel, table=True):

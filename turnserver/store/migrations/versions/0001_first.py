@@ -92,10 +92,13 @@ def _games() -> None:
         sa.Column("subscribed", sa.Boolean, nullable=False),
         sa.Column("language", sa.String, nullable=False),
         sa.Column("confirmed_at", sa.String),
+        sa.Column("erased_at", sa.String),
+        sa.Column("wiped_at", sa.String),
         sa.PrimaryKeyConstraint("id", name="player_pkey"),
     )
     op.create_index("player_name", "player", ["name_key"], unique=True)
     op.create_index("player_address", "player", ["address_key"], unique=True)
+    _partial("player_erased", "player", ["erased_at"], "erased_at IS NOT NULL")
     op.create_table(
         "confirmation",
         sa.Column("id", sa.Integer, autoincrement=False, nullable=False),
@@ -294,6 +297,7 @@ def _mail() -> None:
         sa.Column("handled_at", sa.String),
         sa.Column("error", sa.String),
         sa.Column("writer", sa.String),
+        sa.Column("erased", sa.String),
         sa.PrimaryKeyConstraint("id", name="inbox_pkey"),
         sa.ForeignKeyConstraint(["copy_of"], ["inbox.id"], name="inbox_copy_of_fkey"),
     )
@@ -331,6 +335,7 @@ def _mail() -> None:
         sa.Column("reason", sa.String),
         sa.Column("report_mail", sa.Integer),
         sa.Column("answered_at", sa.String),
+        sa.Column("erased", sa.String),
         sa.PrimaryKeyConstraint("id", name="outbox_pkey"),
         sa.ForeignKeyConstraint(["merged_into"], ["outbox.id"], name="outbox_merged_into_fkey"),
         sa.UniqueConstraint("message_id", name="outbox_message_id_key"),
