@@ -12,7 +12,15 @@ from turnserver.envelope import LeagueId, PlayerId
 from turnserver.errors import TurnserverError
 from turnserver.mail.narrate import happened, name_of
 from turnserver.mail.wording import record_time
-from turnserver.play.events import PlayerEdited, PlayerReachable, PlayerRegistered, PlayerUnreachable, VacationDeclared, VacationEnded
+from turnserver.play.events import (
+    PlayerEdited,
+    PlayerErased,
+    PlayerReachable,
+    PlayerRegistered,
+    PlayerUnreachable,
+    VacationDeclared,
+    VacationEnded,
+)
 from turnserver.service.ledger import PlayerEvent
 from turnserver.store.trail import Trace
 from turnserver.words import listing
@@ -63,6 +71,8 @@ def of_player(event: PlayerEvent, people: Mapping[PlayerId, str], zone: str) -> 
             return f"Mail does not reach {name} any more."
         case PlayerReachable():
             return f"Mail reaches {name} again."
+        case PlayerErased():
+            return f"Everything was erased that named {name}."
         case VacationDeclared():
             return f"{name} declared vacation {event.number}, from {record_time(event.begins, zone)} to {record_time(event.ends, zone)}."
         case VacationEnded():

@@ -130,6 +130,15 @@ IMPERSONAL: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "answered_at": _INSTANT,
             "erased": "a digest of what was erased, and how long it was",
         },
+        "checkpoint": {
+            "at": _INSTANT,
+            "reason": _OURS,
+            "root": "digests of the log",
+            "note": "digests of the log, and signatures",
+            "frontier": "digests of the log",
+        },
+        "restoration": {"at": _INSTANT, "reason": _OURS, "since": _INSTANT},
+        "loss": {"subject": _OURS, "evidence": _OURS, "at": _INSTANT, "reported_at": _INSTANT},
         "mailbox": {"account": "the service's own mailbox", "folder": "a folder of it", "began_at": _INSTANT, "read_at": _INSTANT},
         "fetched": {"account": "the service's own mailbox", "folder": "a folder of it"},
         "reader": {
