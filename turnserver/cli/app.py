@@ -14,6 +14,7 @@ import turnserver
 from turnserver.cli import (
     auditcmds,
     auditmail,
+    audittold,
     audittrail,
     backups,
     catalogue,
@@ -167,6 +168,7 @@ mailcmds.app.command("sandbox")(sandbox.sandbox)
 app.add_typer(mailcmds.app, name="mail")
 auditcmds.audit_app.command("trail")(audittrail.trail_)
 auditcmds.audit_app.command("mail")(auditmail.mail)
+auditcmds.audit_app.command("told")(audittold.told)
 app.add_typer(auditcmds.audit_app, name="audit")
 app.add_typer(auditcmds.events_app, name="events")
 

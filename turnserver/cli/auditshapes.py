@@ -42,3 +42,53 @@ class MailBehind(msgspec.Struct, frozen=True):
     identity: Annotated[str, Meta(description="what its copies have in common, by which the log names it")]
     size: Annotated[int, Meta(description="how many bytes it has")]
     sha256: Annotated[str, Meta(description="the SHA-256 of its bytes, in hexadecimal")]
+
+
+class ToldMail(msgspec.Struct, frozen=True):
+    """A mail to a player, and how far it had come."""
+
+    mail: Annotated[int, Meta(description="its number in the outbox; `turnserver mail show out` shows it")]
+    kind: Annotated[str, Meta(description="what it was for, such as turn or reminder")]
+    version: Annotated[int, Meta(description="how many events of the game it showed")]
+    written_at: Annotated[datetime, Meta(description="when it was written")]
+    reached: Annotated[str, Meta(description="waiting, taken (by the next server), delivered, bounced or answered")]
+    at: Annotated[datetime, Meta(description="since when that was so")]
+
+
+class ToldGame(msgspec.Struct, frozen=True):
+    """What a player knew of a game."""
+
+    game: Annotated[int, Meta(description="the game's number")]
+    title: Annotated[str, Meta(description="which game it is")]
+    status: Annotated[str, Meta(description="inviting, running or ended")]
+    version: Annotated[int, Meta(description="how many events the game had had")]
+    known: Annotated[
+        int | None, Meta(description="how many of them the newest letter showed that had reached the player; none if none had")
+    ]
+    mail: Annotated[int | None, Meta(description="the number of that letter in the outbox")]
+    own: Annotated[int | None, Meta(description="the version of the last event that the player asked for himself")]
+    unknown: Annotated[
+        int, Meta(description="how many events no letter had told him that he had not asked for; plans of others do not count")
+    ]
+    held_turn: Annotated[int | None, Meta(description="the turn that nobody else was to know of yet, as it could be corrected")]
+    held_until: Annotated[datetime | None, Meta(description="until when that was so")]
+    planned: Annotated[int | None, Meta(description="the turn from which a plan of the player answered; no mail brought him such turns")]
+    mails: Annotated[list[ToldMail], Meta(description="every mail to him about it, oldest first")]
+
+
+class ToldLeague(msgspec.Struct, frozen=True):
+    """What a player knew of a league."""
+
+    league: Annotated[int, Meta(description="the league's number")]
+    known: Annotated[int, Meta(description="how many events the newest letter about it showed that had reached the player")]
+    mail: Annotated[int, Meta(description="the number of that letter in the outbox")]
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What a player had been told."""
+
+    player: Annotated[int, Meta(description="the player's number")]
+    name: Annotated[str, Meta(description="what the player is called today")]
+    at: Annotated[datetime, Meta(description="as of when")]
+    games: Annotated[list[ToldGame], Meta(description="the games that were not over, or the one that was asked about")]
+    leagues: Annotated[list[ToldLeague], Meta(description="the leagues that a letter has told him of")]
