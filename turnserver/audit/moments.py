@@ -56,9 +56,13 @@ class Moment(NamedTuple):
     instant: datetime
     position: Position | None = None
 
+    def covers(self, position: Position, at: datetime) -> bool:
+        """Whether an event of that position, recorded at that instant, stood in the log by then."""
+        return position <= self.position if self.position is not None else at <= self.instant
+
     def had_happened(self, row: Recorded[Any]) -> bool:
         """Whether an event stood in the log by then."""
-        return row.position <= self.position if self.position is not None else row.at <= self.instant
+        return self.covers(row.position, row.at)
 
     def upto(self, rows: Iterable[Recorded[E]]) -> list[Recorded[E]]:
         """What of a stream had happened: its first events, up to the first that had not."""

@@ -7,22 +7,29 @@ from typing import Annotated, Final
 import typer
 
 from turnserver import games
+from turnserver.audit.moments import Moment
+from turnserver.audit.ratings import ratings_then
+from turnserver.cli import at as moments
 from turnserver.cli import complete, show
+from turnserver.cli.at import AtAll
 from turnserver.cli.found import names
 from turnserver.cli.leagueshapes import LeagueRating, RatingMoment
 from turnserver.cli.session import Session, session
 from turnserver.cli.tables import times
 from turnserver.envelope import PlayerId
 from turnserver.league import history_svg
-from turnserver.league.ratings import PERIODS_LIMIT, Moment, Rating, provisional_told
+from turnserver.league.ratings import PERIODS_LIMIT, Rating, provisional_told
+from turnserver.league.ratings import Moment as RatingAt
 from turnserver.mail.picture import png
 from turnserver.mail.wording import counted
 from turnserver.service import ratings as rated
+from turnserver.store.database import Transaction
 from turnserver.store.people import Person
 
 PICTURE_WIDTH: Final = 1000
 FIGURES: Final = ("Rating", "\N{PLUS-MINUS SIGN}", "Games")
 PROVISIONAL: Final = "provisional"
+THEY: Final = "what all leagues came to"
 
 
 @show.emits(list[LeagueRating])
@@ -40,33 +47,43 @@ def ratings(
     png_: Annotated[
         Path | None, typer.Option("--png", metavar="FILE", dir_okay=False, help="Write a picture of the player's rating as PNG.")
     ] = None,
+    at: AtAll = None,
     json: show.Json = False,
 ) -> None:
-    """List the ratings of a game, the strongest first, or show how one player's came about. All games of leagues count, and no others."""
+    """List the ratings of a game, the strongest first, or show how one player's came about. All games of leagues count, and no others.
+
+    At a moment of the past they are what the results came to that leagues had by then: what was corrected later counts as it was.
+    """
     run = session(ctx)
     found = games.entry(game)
     if player is None:
         if svg is not None or png_ is not None:
             raise typer.BadParameter("A picture is of one player. Name him behind the game.")
-        _everybody(run, found.key, found.title, json=json)
+        _everybody(run, found.key, found.title, at, json=json)
         return
     person = run.service.player(player)
     with run.service.db.read() as conn:
-        moments = rated.history(conn, found.key, person.id)
-        now = rated.rating_of(conn, found.key, person.id, run.service.clock())
+        then = moments.of_log(run, conn, at, THEY)
+        if then is None:
+            history = rated.history(conn, found.key, person.id)
+            now = rated.rating_of(conn, found.key, person.id, run.service.clock())
+        else:
+            known = ratings_then(conn, found.key, then)
+            history, now = known.history(person.id), known.rating(person.id, then.instant)
     title = f"{person.name}, {found.title}"
-    files = _pictures(title, moments, svg, png_)
+    files = _pictures(title, history, svg, png_)
     if json:
-        show.json([_as_rating(person.id, person.name, now, moments)])
+        show.json([_as_rating(person.id, person.name, now, history)])
         return
-    _one(run, title, person, moments, now)
+    _one(run, title, person, history, now)
     for file in files:
         typer.echo(f"The picture is in {file}.")
 
 
-def _everybody(run: Session, key: str, title: str, *, json: bool) -> None:
+def _everybody(run: Session, key: str, title: str, at: str | None, *, json: bool) -> None:
     with run.service.db.read() as conn:
-        known = rated.ratings(conn, key, run.service.clock())
+        then = moments.of_log(run, conn, at, THEY)
+        known = rated.ratings(conn, key, run.service.clock()) if then is None else _then(conn, key, then)
     people = names(run)
     if json:
         show.json([_as_rating(player, _name(people, player), rating) for player, rating in known])
@@ -81,7 +98,14 @@ def _everybody(run: Session, key: str, title: str, *, json: bool) -> None:
     )
 
 
-def _one(run: Session, title: str, person: Person, moments: Sequence[Moment], now: Rating) -> None:
+def _then(conn: Transaction, key: str, then: Moment) -> list[tuple[PlayerId, Rating]]:
+    """What everybody had then, the strongest first."""
+    known = ratings_then(conn, key, then)
+    found = [(player, known.rating(player, then.instant)) for player in sorted(known.players())]
+    return sorted(found, key=lambda one: -one[1].rating)
+
+
+def _one(run: Session, title: str, person: Person, moments: Sequence[RatingAt], now: Rating) -> None:
     clock = times(run)
     told = f"{now.told()}, after {counted(now.games, 'game')}" if moments else f"{now.told()}, as everybody begins"
     show.facts((("Player", f"{person.name} ({person.id})"), ("Game", title.removeprefix(f"{person.name}, ")), ("Rating", told)))
@@ -98,7 +122,7 @@ def _figures(rating: Rating) -> tuple[str, str, str, str]:
     return f"{rating.rating:.0f}", f"{rating.deviation:.0f}", str(rating.games), PROVISIONAL if rating.is_provisional else ""
 
 
-def _pictures(title: str, moments: Sequence[Moment], svg: Path | None, png_: Path | None) -> list[Path]:
+def _pictures(title: str, moments: Sequence[RatingAt], svg: Path | None, png_: Path | None) -> list[Path]:
     """Write the pictures that are wanted; gives their files."""
     picture = history_svg.draw(title, [(one.at, one.rating) for one in moments]) if svg is not None or png_ is not None else ""
     if svg is not None:
@@ -112,7 +136,7 @@ def _name(people: Mapping[PlayerId, str], player: PlayerId) -> str:
     return people.get(player, f"player {player}")
 
 
-def _as_rating(player: PlayerId, name: str, rating: Rating, moments: Sequence[Moment] = ()) -> LeagueRating:
+def _as_rating(player: PlayerId, name: str, rating: Rating, moments: Sequence[RatingAt] = ()) -> LeagueRating:
     return LeagueRating(
         player=player,
         name=name,

@@ -7,6 +7,8 @@ from typing import Annotated, Final, NamedTuple
 
 import typer
 
+from turnserver.audit.moments import Moment
+from turnserver.cli import at as moments
 from turnserver.cli import complete
 from turnserver.cli.leaguetold import Told
 from turnserver.cli.session import Session
@@ -31,13 +33,17 @@ SPAN: Final = re.compile(r"(?P<number>[0-9]{1,4}) ?(?P<unit>d|days?|h|hours?|w|w
 
 
 class LeagueFound(NamedTuple):
-    """A league as it is, or as it was in an earlier season; what players are called, and who of them wants no mail."""
+    """A league as it is, or as it was in an earlier season or at the moment `then`.
+
+    With it comes what players are called today, and who of them wants no mail, which is not known of the past.
+    """
 
     id: LeagueId
     state: LeagueState
     names: Mapping[PlayerId, str]
     zone: str
     silent: frozenset[PlayerId]
+    then: Moment | None = None
 
     @property
     def title(self) -> str:
@@ -76,14 +82,25 @@ class LeagueFound(NamedTuple):
         raise NotFound(f"{self.told.name(player)} is not in season {season.number} of {self.state.name}.")
 
 
-def load(run: Session, league: str, season: int | None = None) -> LeagueFound:
-    """A league as it is, or as it was at the end of an earlier season. Raises NotFound."""
+def load(run: Session, league: str, season: int | None = None, at: str | None = None) -> LeagueFound:
+    """A league as it is, or as it was at the end of an earlier season, or as its log was at a moment as `--at` takes it.
+
+    Raises NotFound and BadOption.
+    """
     leagues = run.service.leagues
     number = leagues.find(league)
-    state = leagues.state(number) if season is None else _at(leagues.history(number), season)
     people = run.service.players()
-    silent = frozenset(one.id for one in people if not one.preferences.subscribed)
-    return LeagueFound(number, state, {one.id: one.name for one in people}, run.settings.site.zone, silent)
+    names, zone = {one.id: one.name for one in people}, run.settings.site.zone
+    if at is None:
+        state = leagues.state(number) if season is None else _at(leagues.history(number), season)
+        silent = frozenset(one.id for one in people if not one.preferences.subscribed)
+        return LeagueFound(number, state, names, zone, silent)
+    rows = leagues.history(number)
+    with run.service.db.read() as conn:
+        then = moments.of_stream(run, conn, rows, at, f"League {number}")
+    happened = rows if then is None else then.upto(rows)
+    state = fold(row.event for row in happened) if season is None else _at(happened, season)
+    return LeagueFound(number, state, names, zone, frozenset(), then)
 
 
 def _at(rows: list[Recorded[LeagueEvent]], season: int) -> LeagueState:

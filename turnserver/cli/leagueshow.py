@@ -5,7 +5,9 @@ from typing import Annotated, Final
 
 import typer
 
+from turnserver.audit.past import summary
 from turnserver.cli import complete, show
+from turnserver.cli.at import At
 from turnserver.cli.history import actor_told, cause_told
 from turnserver.cli.leaguecmds import told_events
 from turnserver.cli.leagueplan import coming_in, moments
@@ -15,6 +17,7 @@ from turnserver.cli.leaguestatus import details, played_as, to_do
 from turnserver.cli.session import Session, session
 from turnserver.cli.tables import times
 from turnserver.envelope import GameId
+from turnserver.errors import BadOption
 from turnserver.league.course import due
 from turnserver.league.entering import admitted, waiting
 from turnserver.league.settings import Format, Pace, Settings
@@ -36,12 +39,15 @@ def status(
     ] = None,
     *,
     everything: Annotated[bool, typer.Option("--all", help="Show every open game, not only the slowest.")] = False,
+    at: At = None,
     json: show.Json = False,
 ) -> None:
-    """Show how a league is: who is in it, which games are open and how slow, what happens next, and what waits for an admin."""
+    """Show how a league is, or was: who is in it, which games are open and how slow, what happens next, and what waits for an admin."""
     run = session(ctx)
+    if league is None and at is not None:
+        raise BadOption("Name the league that is to be shown as it was.")
     which = [str(one.id) for one in run.service.leagues.listed()] if league is None else [league]
-    found = [load(run, one) for one in which]
+    found = [load(run, one, at=at) for one in which]
     if json:
         show.json([details(one, open_games(run, one)) for one in found])
     elif league is None:
@@ -51,11 +57,14 @@ def status(
 
 
 def open_games(run: Session, found: LeagueFound) -> Mapping[GameId, GameSummary]:
-    """The rows of a season's games that are not over."""
+    """The rows of a season's games that are not over, as they are or were then."""
     season = found.state.season
     games = [fixture.game for fixture in season.fixtures if fixture.game is not None and not fixture.marks] if season is not None else []
     with run.service.db.read() as conn:
-        return {game: views.game_row(conn, game) for game in games}
+        if found.then is None:
+            return {game: views.game_row(conn, game) for game in games}
+        ledger = run.service.ledger
+        return {game: summary(game, found.then.upto(ledger.history(conn, game)), ledger.find)[1] for game in games}
 
 
 def _all(run: Session, found: Sequence[LeagueFound]) -> None:
@@ -92,10 +101,11 @@ def phase_told(found: LeagueFound) -> str:
 
 
 def _one(run: Session, found: LeagueFound, *, everything: bool) -> None:
-    clock, state, season = times(run), found.state, found.state.season
+    clock, state, season = times(run, found.then), found.state, found.state.season
     show.facts(
         (
             ("League", f"{found.id}, {state.name}"),
+            ("As of", f"{clock.full(found.then.instant)}, after {counted(state.version, 'event')}" if found.then else ""),
             ("Game", played_as(state)),
             ("Settings", settings_told(state.settings)),
             ("Now", phase_told(found)),
@@ -170,7 +180,7 @@ def _running(run: Session, found: LeagueFound, season: Season, *, everything: bo
     fixtures = [fixture for fixture in season.fixtures if fixture.game in rows]
     fixtures.sort(key=lambda fixture: (rows[fixture.game].turn, fixture.number) if fixture.game else (0, 0))
     shown = fixtures if everything else fixtures[:SLOWEST]
-    clock = times(run)
+    clock = times(run, found.then)
     cells = [_game_cells(found, season, fixture, rows[fixture.game], clock) for fixture in shown if fixture.game is not None]
     left = len(fixtures) - len(shown)
     note = f"The slowest {len(shown)} of {len(fixtures)} open games; --all shows every one." if left else ""
@@ -190,11 +200,12 @@ def _game_cells(found: LeagueFound, season: Season, fixture: Fixture, row: GameS
 
 
 @show.emits(list[LeagueEventTold])
-def history(ctx: typer.Context, league: Which, *, json: show.Json = False) -> None:
+def history(ctx: typer.Context, league: Which, *, at: At = None, json: show.Json = False) -> None:
     """List everything that has happened in a league: what, when, who wanted it and what asked for it."""
     run = session(ctx)
-    found = load(run, league)
+    found = load(run, league, at=at)
     events = told_events(run, found.id)
+    events = events if found.then is None else events[: found.state.version]
     if json:
         show.json(events)
         return

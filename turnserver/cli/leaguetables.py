@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import typer
 
+from turnserver.audit.ratings import ratings_then
 from turnserver.cli import show
+from turnserver.cli.at import At
 from turnserver.cli.leaguecmds import Who
 from turnserver.cli.leagues import DivisionOf, LeagueFound, SeasonOf, Which, load
 from turnserver.cli.leagueshapes import LeagueExplained, LeagueFigure, LeagueLine, LeagueTable
@@ -26,27 +28,29 @@ WIDTH = 76
 
 
 @show.emits(list[LeagueTable])
-def standings(ctx: typer.Context, league: Which, *, division: DivisionOf = None, season: SeasonOf = None, json: show.Json = False) -> None:
-    """Show the tables of a season with all results, as they stand or as they ended."""
+def standings(
+    ctx: typer.Context, league: Which, *, division: DivisionOf = None, season: SeasonOf = None, at: At = None, json: show.Json = False
+) -> None:
+    """Show the tables of a season with all results, as they stand, as they ended, or as they were at a moment."""
     run = session(ctx)
-    found = load(run, league, season)
+    found = load(run, league, season, at)
     made = tables(found, found.divisions(division), ratings_of(run, found))
     if json:
         show.json([_as_table(one, table) for one, table in zip(found.divisions(division), made, strict=True)])
         return
     cup = found.state.settings.format in CUPS
-    for at, table in enumerate(made):
-        typer.echo(f"{chr(10) if at else ''}{table.title}. {table.standing}\n\n{text(table, WIDTH)}\n\n{legend(table, WIDTH)}")
-        bracket = bracket_text.text(found.state, found.season, found.divisions(division)[at], found.names, WIDTH) if cup else ""
+    for number, table in enumerate(made):
+        typer.echo(f"{chr(10) if number else ''}{table.title}. {table.standing}\n\n{text(table, WIDTH)}\n\n{legend(table, WIDTH)}")
+        bracket = bracket_text.text(found.state, found.season, found.divisions(division)[number], found.names, WIDTH) if cup else ""
         if bracket:
             typer.echo(f"\n{bracket}")
 
 
 @show.emits(list[LeagueExplained])
-def explain(ctx: typer.Context, league: Which, player: Who, *, season: SeasonOf = None, json: show.Json = False) -> None:
+def explain(ctx: typer.Context, league: Which, player: Who, *, season: SeasonOf = None, at: At = None, json: show.Json = False) -> None:
     """Show how every figure of a player's line came about, summand by summand."""
     run = session(ctx)
-    found, person = load(run, league, season), run.service.player(player)
+    found, person = load(run, league, season, at), run.service.player(player)
     division = found.division_of(person.id)
     line = next(line for line in division.players if person.id in {line, found.season.who(line)})
     told = explained(found.state, found.season, division, line, found.names)
@@ -73,6 +77,9 @@ def ratings_of(run: Session, found: LeagueFound) -> Mapping[PlayerId, Rating]:
     if found.season.phase is not Phase.RUNNING:
         return {}
     with run.service.db.read() as conn:
+        if found.then is not None:
+            known = ratings_then(conn, found.state.game, found.then)
+            return {player: known.rating(player, found.then.instant) for player in known.players()}
         return dict(ratings.ratings(conn, found.state.game, run.service.clock()))
 
 

@@ -3,14 +3,15 @@
 They are written in the transaction that logs what changes them. The ratings themselves follow later: see `store.ratings`.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
-from typing import Any, NamedTuple
+from itertools import takewhile
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 from sqlalchemy import String, bindparam, delete, func, insert, literal_column, select
 
-from turnserver.envelope import GameId, LeagueId, PlayerId, game_stream, league_stream
+from turnserver.envelope import GameId, LeagueId, PlayerId, Position, game_stream, league_stream
 from turnserver.league.events import LeagueEvent
 from turnserver.league.rated import Played, played
 from turnserver.league.results import Bearer, Result, bearer
@@ -34,6 +35,15 @@ class Kept(NamedTuple):
     result: Result
 
 
+Covers: TypeAlias = Callable[[Position, datetime], bool]
+"""Whether an event of a position that was recorded at an instant is to count."""
+
+
+def everything(_position: Position, _at: datetime) -> bool:
+    """Have every event count."""
+    return True
+
+
 _rows = table(ResultRow)
 _row = _rows.c
 _event = table(EventRow).c
@@ -50,7 +60,7 @@ _FIRST_FROM = Statement(select(func.min(_row.at)).where(_row.key == bindparam("w
 _INSERT = Statement(insert(_rows).values({column.name: bindparam(column.name) for column in _rows.columns}))
 _DELETE = Statement(delete(_rows).where(_row.game == bindparam("which")))
 _SEATED = Statement(
-    select(_event.type, _event.schema, _event.data)
+    select(_event.position, _event.at, _event.type, _event.schema, _event.data)
     .where(_event.stream == bindparam("of"), _event.type.in_(_SEATING))
     .order_by(_event.version)
 )
@@ -72,10 +82,10 @@ def of_league(conn: Transaction, league: LeagueId) -> dict[GameId, Kept]:
     return {GameId(row[5]): _as_kept(row) for row in conn.rows(_OF_LEAGUE, which=league)}
 
 
-def logged(conn: Transaction, league: LeagueId) -> dict[GameId, Kept]:
-    """The same from nothing but the log. Raises UnknownEvent or Malformed."""
-    events = (row.event for row in log.load(conn, league_stream(league)))
-    found = {one.game: _kept(conn, league, one) for one in played(events)}
+def logged(conn: Transaction, league: LeagueId, covers: Covers = everything) -> dict[GameId, Kept]:
+    """The same from nothing but the log, as far as its events are to count. Raises UnknownEvent or Malformed."""
+    events = (row.event for row in takewhile(lambda row: covers(row.position, row.at), log.load(conn, league_stream(league))))
+    found = {one.game: _kept(conn, league, one, covers) for one in played(events)}
     return {game: kept for game, kept in found.items() if kept is not None}
 
 
@@ -90,11 +100,12 @@ def first_from(conn: Transaction, key: str, begin: datetime) -> datetime | None:
     return instant(row[0]) if row is not None and row[0] is not None else None
 
 
-def seats(conn: Transaction, game: GameId) -> tuple[Bearer, ...]:
-    """For whom the seats of a game count, as its log says."""
+def seats(conn: Transaction, game: GameId, covers: Covers = everything) -> tuple[Bearer, ...]:
+    """For whom the seats of a game count, as its log says, as far as its events are to count."""
     players: tuple[PlayerId, ...] = ()
     changes: list[SubstituteSeated] = []
-    for type_, schema, data in conn.rows(_SEATED, of=game_stream(game)):
+    rows = conn.rows(_SEATED, of=game_stream(game))
+    for _, _, type_, schema, data in takewhile(lambda row: covers(row[0], instant(row[1])), rows):
         match decode(type_, schema, data):
             case GameOpened() as opened:
                 players = opened.players
@@ -105,8 +116,8 @@ def seats(conn: Transaction, game: GameId) -> tuple[Bearer, ...]:
     )
 
 
-def _kept(conn: Transaction, league: LeagueId, one: Played) -> Kept | None:
-    result = one.rated(seats(conn, one.game)) if one.fixture.marks else None
+def _kept(conn: Transaction, league: LeagueId, one: Played, covers: Covers = everything) -> Kept | None:
+    result = one.rated(seats(conn, one.game, covers)) if one.fixture.marks else None
     return None if result is None else Kept(league, one.season.number, one.fixture.number, one.state.game, result)
 
 
