@@ -93,7 +93,7 @@ def test_ratings_are_as_they_were_known_whatever_was_corrected_later(club: Club)
     then, before = club.now, ratings(club, "")
     position = len(club.printed("audit trail --lines").splitlines())
     club.now = then.replace(month=then.month + 1)
-    club.printed(f"league correct {league} 1 draw --reason 'the wrong player resigned' --yes")
+    club.printed(f"league correct {league} 2 draw --reason 'the wrong player resigned' --yes")
     service = service_of(club)
     service.sweep()
     with service.db.read() as conn:
