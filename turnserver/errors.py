@@ -26,6 +26,7 @@ TurnserverError
 │   ├── UnknownRevision     a game was opened under a reading of its rules that is not installed
 │   ├── Unplayable          a game cannot be played again from its log
 │   └── LogRewritten        it is not the log any more that an earlier checkpoint was made of
+├── NoBundle            what should be a bundle of events cannot be read as one
 ├── ProofError          a note, a checkpoint or a proof is not to be believed
 │   ├── MalformedProof      it is not in the published format, or of another log
 │   ├── NotSigned           no known key has signed it
@@ -180,6 +181,12 @@ class Unplayable(LogError):
 
 class LogRewritten(LogError):
     """Events that a signed checkpoint covers are gone or were changed; no checkpoint can follow on that one."""
+
+
+class NoBundle(TurnserverError):
+    """What should be a bundle of events cannot be read as one, so nothing can be said of it. A command that meets it ends with 2."""
+
+    exit_code = 2
 
 
 class ProofError(TurnserverError):

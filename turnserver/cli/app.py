@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 
 import turnserver
 from turnserver.cli import (
+    auditbundle,
     auditcmds,
     auditmail,
     audittold,
@@ -169,6 +170,8 @@ app.add_typer(mailcmds.app, name="mail")
 auditcmds.audit_app.command("trail")(audittrail.trail_)
 auditcmds.audit_app.command("mail")(auditmail.mail)
 auditcmds.audit_app.command("told")(audittold.told)
+auditcmds.audit_app.command("export")(auditbundle.export)
+auditcmds.audit_app.command("check")(auditbundle.check_)
 app.add_typer(auditcmds.audit_app, name="audit")
 app.add_typer(auditcmds.events_app, name="events")
 

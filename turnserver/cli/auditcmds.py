@@ -57,17 +57,17 @@ def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = Fal
     run = session(ctx)
     service, database = run.service, run.settings.database
     findings: list[Found] = []
-    with _progress() as progress:
+    with progress() as shown:
         with service.db.read() as conn:
             games = audit.games(conn)
             events = log.last_position(conn)
-            task = progress.add_task("Events", total=events)
-            findings += [_found(finding) for finding in audit.verify(conn, lambda done: progress.update(task, completed=done))]
-        task = progress.add_task("Games", total=len(games))
+            task = shown.add_task("Events", total=events)
+            findings += [_found(finding) for finding in audit.verify(conn, lambda done: shown.update(task, completed=done))]
+        task = shown.add_task("Games", total=len(games))
         outcomes = []
         for outcome in replay(database.url, games, workers or processors(), busy_timeout_seconds=database.busy_timeout_seconds):
             outcomes += [outcome] if outcome.findings else []
-            progress.advance(task)
+            shown.advance(task)
         order = {game: place for place, game in enumerate(games)}
         outcomes.sort(key=lambda outcome: order[outcome.game])
         findings += [_found(finding) for outcome in outcomes for finding in outcome.findings]
@@ -114,7 +114,7 @@ def _found(finding: Finding) -> Found:
     return Found(finding.position, finding.stream, finding.version, finding.problem)
 
 
-def _progress() -> Progress:
+def progress() -> Progress:
     """A bar on the standard error, if somebody looks."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     return Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())

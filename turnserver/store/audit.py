@@ -156,13 +156,13 @@ def _one(row: tuple[Any, ...], demanded: dict[tuple[str, int], str], codec: Code
             yield finding("the hash does not fit: this event, or its place in the log, was changed")
     try:
         instant(at)
-        if _canonical(codec, type_, schema, data) != data:
+        if canonical(codec, type_, schema, data) != data:
             yield finding("the data is not canonical JSON")
     except (LogError, msgspec.DecodeError, ValueError) as error:
         yield finding(f"it cannot be read: {error}")
 
 
-def _canonical(codec: Codec, type_: str, schema: int, data: str) -> str:
+def canonical(codec: Codec, type_: str, schema: int, data: str) -> str:
     """The one way to write this data; for an outdated version, which nothing writes any more, at least the one way to write this JSON."""
     *current, text = codec.encode(codec.decode(type_, schema, data))
     return text if current == [type_, schema] else _to_json(msgspec.json.decode(data)).decode()

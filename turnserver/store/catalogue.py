@@ -1,7 +1,8 @@
 """The event catalogue under `events/`: what is generated there, and whether everything there still holds.
 
-`schema/<type>.v<N>.json` is generated for the current version of each type and stays as it is for older ones. `examples/` holds one event
-of each type and version, written by hand. `histories/` holds recorded games. `shipped.json` says what no later release may change.
+`schema/<type>.v<N>.json` is generated for the current version of each type and stays as it is for older ones, `manifest.v1.json` for
+bundles. `examples/` holds one event of each type and version, written by hand. `histories/` holds recorded games. `shipped.json` says what
+no later release may change.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,7 +16,7 @@ from turnserver import games
 from turnserver.errors import LogError, Malformed, Refusal
 from turnserver.play.evolve import Find, fold
 from turnserver.play.state import GameState, Result, Status
-from turnserver.store import history
+from turnserver.store import history, manifest
 from turnserver.store.codec import PRODUCT, Codec
 from turnserver.store.handbook import handbook
 from turnserver.store.schemas import Schema, fields_of, schema_of
@@ -113,7 +114,8 @@ def _generated(root: Path, codec: Codec) -> Mapping[str, str]:
         texts[f"schema/{current.name}.v{current.schema}.json"] = msgspec.json.format(schema, indent=2).decode() + "\n"
     examples = {path.stem: path.read_text(encoding="utf-8").strip() for path in (root / "examples").glob("*.json")}
     abouts = {path.name: _about(path) for path in sorted((root / "histories").glob("*.jsonl"))}
-    return {**texts, "README.md": handbook(codec.types, examples, abouts)}
+    bundles = msgspec.json.format(msgspec.json.encode(manifest.schema()), indent=2).decode() + "\n"
+    return {**texts, "manifest.v1.json": bundles, "README.md": handbook(codec.types, examples, abouts)}
 
 
 def _about(path: Path) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from string import Template
 
 from turnserver.envelope import Event, EventType
+from turnserver.store import manifest
 from turnserver.store.schemas import FIELDS, LEAGUE_FIELDS, Schema, form, meanings_of, schema_of
 
 _TEXT = Template("""\
@@ -17,6 +18,7 @@ readers of an export as much as for programmers. It is data and not a package; a
 | `schema/<type>.v<N>.json` | JSON Schema of an event's `data`, generated for the current version and kept for older ones |
 | `examples/<type>.v<N>.json` | one event of each type and version as it is stored, written by hand |
 | `histories/*.jsonl` | whole recorded games: a heading that says how the game ends, then its rows |
+| `manifest.v1.json` | JSON Schema of the manifest of a bundle, generated |
 | `shipped.json` | what was released and may not change |
 | `README.md` | this page, generated |
 
@@ -98,6 +100,26 @@ The steps that chance may take stand side by side in the game's canonical order,
 counted from 0, points at one of them, the `outcome`. Draws are counted through the whole game: turns that were taken
 back keep theirs.
 
+## Bundles
+
+`turnserver audit export` writes the events of a game, of a league or of the whole log to a ZIP, for somebody who wants
+to check them without trusting the service: see `turnserver/AUDIT.md`. It may be unpacked to a directory. Its files:
+
+| file | what is in it |
+|---|---|
+$bundle_files
+
+In `events.jsonl` streams stand one after the other, each whole and in the order of its versions: those of players, of
+games, of leagues, each kind by number. So a reader needs no more memory than one stream takes, and has seen everything
+that a game depends on when it comes to the game. Every line ends with a line feed and is at most 1,048,576 bytes long;
+rebuilt from its columns, with sorted keys inside `data` and without spaces, it is the same to the byte.
+
+The leaf of an event in the tree (RFC 6962, section 2.1) has the index `position` - 1 and holds the 32 bytes of its hash.
+In a bundle of the whole log positions run from 1 to the size of the tree without a gap.
+$manifest_fields
+
+A secret that a game or a league has not told yet is not in a bundle; nor are names, addresses, mails and plans.
+
 ## Privacy
 
 No event holds a name, an address or anything that a player wrote, except moves: players are numbers, and what the
@@ -163,6 +185,8 @@ def handbook(types: Mapping[type[Event], EventType], examples: Mapping[str, str]
     """The page for these types. `examples` maps `<type>.v<N>` to stored data, `histories` file names to what they are about."""
     schemas = {current: schema_of(event, current) for event, current in types.items()}
     return _TEXT.substitute(
+        bundle_files=_rows((f"`{name}`", what) for name, what in manifest.FILES.items()),
+        manifest_fields="\n".join(_fields_of(where, meanings) for where, meanings in manifest.fields().items()),
         table=_rows((f"[`{name}`](#{_anchor(name)})", str(version), _first(schema)) for (name, version), schema in schemas.items()),
         fields=_meanings(schemas, FIELDS),
         league_fields=_meanings(schemas, LEAGUE_FIELDS),
@@ -177,6 +201,11 @@ def _meanings(schemas: Mapping[EventType, Schema], meanings: Mapping[str, str]) 
     """The fields in use whose meanings stand in one of the tables."""
     used = {name for current, schema in schemas.items() if meanings_of(current.name) is meanings for name in schema["properties"]}
     return _rows((f"`{name}`", meanings[name]) for name in sorted(used))
+
+
+def _fields_of(where: str, meanings: Mapping[str, str]) -> str:
+    """A table of the fields of something in a bundle."""
+    return f"\n| field of {where} | meaning |\n|---|---|\n{_rows((f'`{name}`', meaning) for name, meaning in meanings.items())}"
 
 
 def _section(current: EventType, schema: Schema, example: str) -> str:

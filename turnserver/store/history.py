@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, literal_column, select
 
 from turnserver.envelope import Event, Position, Recorded, Stream, Version
 from turnserver.errors import Malformed
@@ -45,6 +45,9 @@ _event = table(EventRow).c
 _COLUMNS = Row.__struct_fields__
 _DATA = _COLUMNS.index("data")
 _ROWS = Statement(select(*(_event[name] for name in _COLUMNS)).where(_event.stream == bindparam("of")).order_by(_event.version))
+_BEGUN = Statement(
+    select(_event.stream).where(_event.version == literal_column("1"), _event.position <= bindparam("until")).order_by(_event.position)
+)
 _read_row = msgspec.json.Decoder(Row).decode
 _write_row = msgspec.json.Encoder().encode
 
@@ -54,9 +57,30 @@ def load(conn: Transaction, stream: Stream) -> tuple[Row, ...]:
     return tuple(Row(**{**dict(zip(_COLUMNS, row, strict=True)), "data": msgspec.Raw(row[_DATA])}) for row in conn.rows(_ROWS, of=stream))
 
 
+def streams(conn: Transaction, until: Position) -> list[Stream]:
+    """Every stream that had begun by a position, in the order of their beginnings."""
+    return [Stream(name) for (name,) in conn.rows(_BEGUN, until=until)]
+
+
 def write(rows: Iterable[Row]) -> str:
     """The rows as lines. `read(write(rows))` gives them back."""
-    return "".join(_write_row(row).decode() + "\n" for row in rows)
+    return "".join(write_line(row).decode() for row in rows)
+
+
+def write_line(row: Row) -> bytes:
+    """One row as a line with its line feed."""
+    return _write_row(row) + b"\n"
+
+
+def read_line(line: bytes) -> Row:
+    """The row of a line. Raises Malformed for one that is no row, or is not written as `write_line` does."""
+    try:
+        row = _read_row(line)
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise Malformed(f"it is not a row of the log: {error}") from error
+    if write_line(row) != line:
+        raise Malformed("it is not written as rows of the log are")
+    return row
 
 
 def read(text: str) -> tuple[Row, ...]:

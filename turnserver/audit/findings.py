@@ -1,0 +1,69 @@
+"""What a check of a bundle is about, and what it found."""
+
+from collections import Counter
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta
+
+MOST: Final = 1000
+"""So many things that are wrong are told one by one."""
+
+
+class Subject(StrEnum):
+    """What is checked, in the order in which it is shown."""
+
+    FILES = "files"
+    STREAMS = "streams"
+    HASHES = "hashes"
+    SCHEMA = "schema"
+    RULES = "rules"
+    CHANCE = "chance"
+    CLOCKS = "clocks"
+    RESULTS = "results"
+    LEAGUES = "leagues"
+    CHECKPOINT = "checkpoint"
+    INCLUSION = "inclusion"
+
+
+class Wrong(msgspec.Struct, frozen=True):
+    """Something wrong in a bundle."""
+
+    about: Annotated[Subject, Meta(description="which check has failed")]
+    position: Annotated[int | None, Meta(description="the place in the whole log")]
+    stream: Annotated[str | None, Meta(description="the stream, such as game-17")]
+    version: Annotated[int | None, Meta(description="the place in the stream")]
+    problem: Annotated[str, Meta(description="what is wrong there")]
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One check."""
+
+    about: Annotated[Subject, Meta(description="what was checked")]
+    checked: Annotated[int, Meta(description="how many of them there were; 0 if there was nothing to check it against")]
+    wrong: Annotated[int, Meta(description="how many things are wrong about them")]
+    says: Annotated[str, Meta(description="what was done, in words")]
+
+
+class Tally:
+    """Counts what was checked and collects what is wrong."""
+
+    def __init__(self) -> None:
+        self.checked: Counter[Subject] = Counter()
+        self.failed: Counter[Subject] = Counter()
+        self.wrong: list[Wrong] = []
+
+    def add(self, found: Iterable[Wrong]) -> None:
+        """Take what is wrong."""
+        for each in found:
+            self.failed[each.about] += 1
+            if len(self.wrong) < MOST:
+                self.wrong.append(each)
+
+    def object(
+        self, about: Subject, problem: str, position: int | None = None, stream: str | None = None, version: int | None = None
+    ) -> None:
+        """Take something that is wrong."""
+        self.add([Wrong(about, position, stream, version, problem)])
