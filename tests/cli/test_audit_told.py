@@ -151,5 +151,5 @@ def test_a_player_as_he_was(past: Past) -> None:
     assert past.printed("player show Bob").endswith("Bob has no games.\n")
     then = past.printed("player show Bob --at '2026-03-01 14:00'")
     assert "Bob to move" in then
-    assert "As of          2026-03-01 14:00 (Europe/Berlin)" in then
+    assert "As of   2026-03-01 14:00 (Europe/Berlin)" in then
     assert past.printed("player show Cleo --at '2026-03-01 14:00'").endswith("Cleo had no games.\n")
