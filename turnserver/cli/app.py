@@ -13,9 +13,11 @@ from typer.core import TyperGroup
 import turnserver
 from turnserver.cli import (
     auditbundle,
+    auditcheckpoints,
     auditcmds,
     auditmail,
     audittold,
+    auditproofs,
     audittrail,
     backups,
     catalogue,
@@ -172,6 +174,11 @@ auditcmds.audit_app.command("mail")(auditmail.mail)
 auditcmds.audit_app.command("told")(audittold.told)
 auditcmds.audit_app.command("export")(auditbundle.export)
 auditcmds.audit_app.command("check")(auditbundle.check_)
+auditcmds.audit_app.command("prove")(auditproofs.prove)
+auditcmds.audit_app.command("prove-consistency")(auditproofs.prove_consistency)
+auditcmds.audit_app.command("check-proof")(auditproofs.check_proof)
+auditcmds.audit_app.add_typer(auditcheckpoints.checkpoint_app, name="checkpoint")
+auditcmds.audit_app.add_typer(auditcheckpoints.key_app, name="key")
 app.add_typer(auditcmds.audit_app, name="audit")
 app.add_typer(auditcmds.events_app, name="events")
 

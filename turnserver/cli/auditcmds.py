@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from turnserver import resources
+from turnserver.audit import checkpointed
 from turnserver.audit.replaying import processors, replay
 from turnserver.cli import show
 from turnserver.cli.session import session
@@ -53,11 +54,12 @@ class CatalogueProblem(msgspec.Struct, frozen=True):
 @audit_app.command("verify")
 @show.emits(Audit)
 def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = False) -> None:
-    """Check every event's hash and place, then play every game again and work out all ratings anew; ends with 1 if anything is wrong."""
+    """Check every event, play every game again, work out all ratings anew and check the checkpoints; ends with 1 if anything is wrong."""
     run = session(ctx)
     service, database = run.service, run.settings.database
     findings: list[Found] = []
     with progress() as shown:
+    with progress_bar() as progress:
         with service.db.read() as conn:
             games = audit.games(conn)
             events = log.last_position(conn)
@@ -73,6 +75,7 @@ def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = Fal
         findings += [_found(finding) for outcome in outcomes for finding in outcome.findings]
     with service.db.read() as conn:
         findings += [_found(finding) for finding in rating_audit.verify(conn)]
+        findings += [_found(finding) for finding in checkpointed.findings(conn, run.settings)]
     done = Audit(events, len(games), findings)
     if json:
         show.json(done)
@@ -115,6 +118,7 @@ def _found(finding: Finding) -> Found:
 
 
 def progress() -> Progress:
+def progress_bar() -> Progress:
     """A bar on the standard error, if somebody looks."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     return Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
