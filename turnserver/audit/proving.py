@@ -5,9 +5,10 @@ shows what happened, and nobody has to ask us for it.
 """
 
 from hashlib import sha256
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from turnserver.envelope import Stream, Version
 from turnserver.errors import LogRewritten, MalformedProof, NotAllowed, NotFound
@@ -25,13 +26,13 @@ FIELDS = ("position", "stream", "version", "type", "schema", "at", "actor", "cau
 class Shown(msgspec.Struct, frozen=True):
     """An event as the bytes tell it that its hash is made of."""
 
-    position: int
-    stream: str
-    version: int
-    type: str
-    at: str
-    actor: str
-    data: str
+    position: Annotated[int, Meta(description="its place in the whole log")]
+    stream: Annotated[str, Meta(description="its stream, such as game-17")]
+    version: Annotated[int, Meta(description="its place in the stream")]
+    type: Annotated[str, Meta(description="what happened, such as game.turn_played")]
+    at: Annotated[str, Meta(description="when")]
+    actor: Annotated[str, Meta(description="who did it")]
+    data: Annotated[str, Meta(description="the event's data, JSON as text")]
 
 
 def inclusion(conn: Transaction, stream: Stream, version: Version) -> TlogProof:
