@@ -11,7 +11,7 @@ from msgspec import Meta
 from turnserver.audit import checkpointed
 from turnserver.audit.checkpointed import Mark
 from turnserver.cli import show
-from turnserver.cli.auditcmds import progress_bar
+from turnserver.cli.auditcmds import progress
 from turnserver.cli.session import Session, session
 from turnserver.cli.tables import times
 from turnserver.errors import BadOption, NotFound, ProofError
@@ -121,10 +121,10 @@ def verify(
     keys = trusted(run, key)
     said = [(file, _read(file, keys)) for file in files]
     given = [one for _, one in said if isinstance(one, Checkpoint)]
-    with run.service.db.read() as conn, progress_bar() as progress:
+    with run.service.db.read() as conn, progress() as shown:
         marks = [*(Mark(one.size, one.root) for one in given), *checkpointed.known(conn, run.settings, keys)]
-        task = progress.add_task("Events", total=log.last_position(conn))
-        held = checkpointed.hold(checkpoints.leaves(conn), marks, lambda done: progress.update(task, completed=done))
+        task = shown.add_task("Events", total=log.last_position(conn))
+        held = checkpointed.hold(checkpoints.leaves(conn), marks, lambda done: shown.update(task, completed=done))
     found = []
     for file, one in said:
         wrong = checkpointed.problem(one, held) if isinstance(one, Checkpoint) else str(one)

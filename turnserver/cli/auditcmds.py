@@ -59,7 +59,6 @@ def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = Fal
     service, database = run.service, run.settings.database
     findings: list[Found] = []
     with progress() as shown:
-    with progress_bar() as progress:
         with service.db.read() as conn:
             games = audit.games(conn)
             events = log.last_position(conn)
@@ -118,7 +117,6 @@ def _found(finding: Finding) -> Found:
 
 
 def progress() -> Progress:
-def progress_bar() -> Progress:
     """A bar on the standard error, if somebody looks."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     return Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
