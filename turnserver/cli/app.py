@@ -21,6 +21,7 @@ from turnserver.cli import (
     audittrail,
     backups,
     catalogue,
+    datacmd,
     deadline,
     demo,
     dkimkey,
@@ -126,6 +127,7 @@ app.command("restored")(backups.restored)
 app.command("games")(catalogue.games)
 players.app.command("vacation")(vacationcmd.vacation)
 players.app.command("erase")(erasecmd.erase)
+players.app.command("data")(datacmd.data)
 app.add_typer(players.app, name="player")
 games.app.command("pause")(pausecmds.pause)
 games.app.command("resume")(pausecmds.resume)
