@@ -155,14 +155,14 @@ def test_a_whole_log_passes(club: Club) -> None:
         (events,) = connection.execute("SELECT count(*) FROM event").fetchone()
     connection.close()
     assert typed(club, "audit verify").stdout == f"{events} events and 3 games were checked: everything is as it was written.\n"
-    assert declared(typed(club, "audit verify --json").stdout, "audit verify") == Audit(events, 3, [])
+    assert declared(typed(club, "audit verify --json").stdout, "audit verify") == Audit(events, 3, 0, [])
 
 
 def test_a_whole_log_passes_on_postgresql(club: Club, postgresql_url: str) -> None:
     club.config.write_text(club.config.read_text().replace("sqlite:///club.db", postgresql_url))
     for line in ("init", "player add Ada ada@example.org", "player add Bob bob@example.org", "game open take Ada Bob"):
         assert typed(club, line).exit_code == 0
-    assert declared(typed(club, "audit verify --json").stdout, "audit verify") == Audit(3, 1, [])
+    assert declared(typed(club, "audit verify --json").stdout, "audit verify") == Audit(3, 1, 0, [])
 
 
 def test_the_catalogue_holds(club: Club) -> None:

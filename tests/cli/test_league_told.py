@@ -61,7 +61,7 @@ OPENED = LeagueOpened(name="Winter", game="take", options={}, time="", settings=
 ANNOUNCED = SeasonAnnounced(season=1, entries_until=None, commitment=DIGEST)
 STARTED = SeasonStarted(
     at=NOON,
-    divisions=(Division(name="1", tier=1, players=(ADA, BOB, CARL), start=("0", "0", "0")),),
+    divisions=(Division(name="1", tier=1, players=(ADA, BOB, CARL), start=("0", "0", "0"), ratings=(1500.0, 1500.0, 1500.0)),),
     moves=(Move(player=ADA, why=Why.NEW, after=1),),
     odd_first=True,
 )
@@ -142,7 +142,10 @@ SENTENCES: list[tuple[LeagueEvent, str]] = [
 
 def test_divisions_are_named_where_there_are_several() -> None:
     two = SeasonStarted(
-        at=NOON, divisions=(*STARTED.divisions, Division(name="2", tier=2, players=(ADA,), start=("0",))), moves=(), odd_first=True
+        at=NOON,
+        divisions=(*STARTED.divisions, Division(name="2", tier=2, players=(ADA,), start=("0",), ratings=(1500.0,))),
+        moves=(),
+        odd_first=True,
     )
     before = fold([OPENED, ANNOUNCED, two])
     assert happened(two, None, TOLD) == "The season began. Division 1: Ada, Bob and player 3. Division 2: Ada."

@@ -3,11 +3,25 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from random import Random
 
-from turnserver.envelope import GameId, PlayerId
+from turnserver.envelope import GameId, PlayerId, Position, Recorded, Stream, Version
 from turnserver.errors import Refusal
-from turnserver.league.commands import AnnounceSeason, AttachGame, CarryResult, CheckLeague, Command, Enter, OpenLeague, StartSeason
+from turnserver.league.commands import (
+    AnnounceSeason,
+    AttachGame,
+    CarryResult,
+    Challenge,
+    CheckLeague,
+    Command,
+    Confirm,
+    Enter,
+    OpenLeague,
+    ReopenResult,
+    StartSeason,
+    Withdraw,
+)
 from turnserver.league.course import due
 from turnserver.league.decide import decide
 from turnserver.league.events import LeagueEvent
@@ -46,6 +60,23 @@ def ending(
     return fixture.number, found.marks, at, found.places
 
 
+LEAGUES: list["League"] = []
+"""Those of the test that runs."""
+
+
+def asked_by(command: Command) -> tuple[str, str]:
+    """Who asks for such a thing, and how its cause begins and ends."""
+    match command:
+        case CarryResult() | ReopenResult():
+            return "service", "job:{}:results"
+        case CheckLeague() | AttachGame():
+            return "service", "job:{}"
+        case Confirm() | Withdraw() | Challenge() | Enter(by_admin=False):
+            return f"player-{command.player}", "mail:{}"
+        case _:
+            return "admin:test", "cli:{}"
+
+
 @dataclass
 class League:
     settings: Settings
@@ -55,10 +86,15 @@ class League:
     games: int = 0
     game: str = "take"
     options: Mapping[str, str | int | bool] = field(default_factory=dict)
+    rows: list[Recorded[LeagueEvent]] = field(default_factory=list)
+    requests: "count[int]" = field(default_factory=lambda: count(1))
 
     def __post_init__(self) -> None:
-        self.events += decide(None, OpenLeague("Winter", self.game, self.options, self.settings), self.now, self.lots)
+        command = OpenLeague("Winter", self.game, self.options, self.settings)
+        self.events += decide(None, command, self.now, self.lots)
         self._state = fold(self.events)
+        self._record(command, self.events)
+        LEAGUES.append(self)
 
     @property
     def state(self) -> LeagueState:
@@ -75,9 +111,16 @@ class League:
         for command in commands:
             events = decide(self.state, command, self.now, self.lots)
             self._state = fold(events, self.state)
+            self._record(command, events)
             found += events
         self.events += found
         return found
+
+    def _record(self, command: Command, events: Sequence[LeagueEvent]) -> None:
+        actor, cause = asked_by(command)
+        cause = cause.format(next(self.requests))
+        for number, event in enumerate(events, len(self.rows) + 1):
+            self.rows.append(Recorded(Position(number), Stream("league-1"), Version(number), self.now, actor, cause, event, b""))
 
     def refusal(self, command: Command) -> str:
         """The code with which it is refused."""

@@ -49,7 +49,13 @@ def written(
     """A league in its first season: for each division its players in order and its rounds; `then` happens at the end."""
     players = [player for those, _ in divisions.values() for player in those]
     parts = tuple(
-        Division(name=name, tier=int(name.split(".")[0]), players=tuple(those), start=tuple((start or {}).get(one, "0") for one in those))
+        Division(
+            name=name,
+            tier=int(name.split(".")[0]),
+            players=tuple(those),
+            start=tuple((start or {}).get(one, "0") for one in those),
+            ratings=(1500.0,) * len(those),
+        )
         for name, (those, _) in divisions.items()
     )
     events: list[LeagueEvent] = [

@@ -15,6 +15,7 @@ from datetime import UTC, datetime, timedelta
 from tests.seasons.recount import Recount
 from tests.store.child import mortal
 from turnserver import games
+from turnserver.audit import leagues
 from turnserver.config import Jobs, Play, Settings, Site
 from turnserver.envelope import Burden, GameId, LeagueId, PlayerId, league_stream
 from turnserver.errors import AlreadyDone, Refusal
@@ -230,6 +231,7 @@ class Played:
         """What is wrong with the log, and what differs from a count that knows nothing of the program, or from everything done anew."""
         with self.databases[0].read() as conn:
             wrong = [each.problem for each in audit.verify(conn)]
+        wrong += [each.problem for each in leagues.verify(self.databases[0], self.league)]
         recount = Recount(self.path)
         self.figures["games"] = len(recount.games)
         self.figures["flags"] = sum(game.by == "time" for game in recount.games.values())

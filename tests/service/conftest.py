@@ -6,7 +6,16 @@ from pathlib import Path
 import pytest
 
 from tests.service.world import World
+from turnserver.audit import leagues
+from turnserver.store import audit
 from turnserver.store.database import Database
+
+
+def wrong_in_leagues(db: Database) -> list[str]:
+    """What an audit objects to in the leagues that a test has played."""
+    with db.read() as conn:
+        known = audit.leagues(conn)
+    return [str(found) for league in known for found in leagues.verify(db, league)]
 
 
 @pytest.fixture
@@ -14,6 +23,7 @@ def world(sqlite_url: str, tmp_path: Path) -> Iterator[World]:
     """A fresh world over SQLite."""
     db = Database.connect(sqlite_url)
     yield World(db, tmp_path / "mail")
+    assert wrong_in_leagues(db) == []
     db.close()
 
 
@@ -22,4 +32,5 @@ def any_world(database_url: str, tmp_path: Path) -> Iterator[World]:
     """A fresh world over each engine in turn."""
     db = Database.connect(database_url)
     yield World(db, tmp_path / "mail")
+    assert wrong_in_leagues(db) == []
     db.close()

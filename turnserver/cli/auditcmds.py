@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from turnserver import resources
-from turnserver.audit import checkpointed
+from turnserver.audit import leagues
 from turnserver.audit.replaying import processors, replay
 from turnserver.cli import show
 from turnserver.cli.session import session
@@ -41,6 +41,7 @@ class Audit(msgspec.Struct, frozen=True):
 
     events: Annotated[int, Meta(description="events that were checked")]
     games: Annotated[int, Meta(description="games that were played again by their rules")]
+    leagues: Annotated[int, Meta(description="leagues that were decided again, and held against their games")]
     findings: Annotated[list[Found], Meta(description="what is wrong; empty if nothing is")]
 
 
@@ -54,7 +55,10 @@ class CatalogueProblem(msgspec.Struct, frozen=True):
 @audit_app.command("verify")
 @show.emits(Audit)
 def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = False) -> None:
-    """Check every event, play every game again, work out all ratings anew and check the checkpoints; ends with 1 if anything is wrong."""
+    """Check every event's hash and place, play every game and decide every league again, and work out all ratings anew.
+
+    Ends with 1 if anything is wrong.
+    """
     run = session(ctx)
     service, database = run.service, run.settings.database
     findings: list[Found] = []
@@ -72,15 +76,21 @@ def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = Fal
         order = {game: place for place, game in enumerate(games)}
         outcomes.sort(key=lambda outcome: order[outcome.game])
         findings += [_found(finding) for outcome in outcomes for finding in outcome.findings]
+        with service.db.read() as conn:
+            known = audit.leagues(conn)
+        task = shown.add_task("Leagues", total=len(known))
+        for league in known:
+            findings += [_found(finding) for finding in leagues.verify(service.db, league)]
+            shown.advance(task)
     with service.db.read() as conn:
         findings += [_found(finding) for finding in rating_audit.verify(conn)]
-        findings += [_found(finding) for finding in checkpointed.findings(conn, run.settings)]
-    done = Audit(events, len(games), findings)
+    done = Audit(events, len(games), len(known), findings)
     if json:
         show.json(done)
     else:
         rows = [(str(one.position or ""), one.stream or "", str(one.version or ""), one.problem) for one in findings]
-        seen = f"{counted(events, 'event')} and {counted(len(games), 'game')} were checked"
+        checked = [counted(events, "event"), counted(len(games), "game"), *([counted(len(known), "league")] if known else [])]
+        seen = f"{', '.join(checked[:-1])} and {checked[-1]} were checked"
         wrong = f"{counted(len(findings), 'thing')} {'is' if len(findings) == 1 else 'are'} wrong"
         if rows:
             show.table(("Position", "Stream", "Version", "What is wrong"), rows, right=("Position", "Version"), note=f"{seen}: {wrong}.")

@@ -4,7 +4,6 @@ from typing import TypeAlias, assert_never
 
 from msgspec.structs import replace
 
-from turnserver.envelope import PlayerId
 from turnserver.league.climb import Climb, Joined, Left, Made, Over, Sunk, after, corrected, reopened
 from turnserver.league.events import (
     ChallengeMade,
@@ -99,10 +98,15 @@ def _joined(season: Season, event: PlayerJoined) -> Season:
     """With a player on the ladder, whether or not he has been there before; his rating is what he has now."""
     entries = (*(entry for entry in season.entries if entry.player != event.player), Entry(event.player, event.rating, ready=True))
     withdrawn = tuple(player for player in season.withdrawn if player != event.player)
-    return replace(season, entries=entries, withdrawn=withdrawn, divisions=tuple(_with(each, event.player) for each in season.divisions))
+    return replace(season, entries=entries, withdrawn=withdrawn, divisions=tuple(_with(each, event) for each in season.divisions))
 
 
-def _with(division: Division, player: PlayerId) -> Division:
-    if player in division.players:
+def _with(division: Division, event: PlayerJoined) -> Division:
+    if event.player in division.players:
         return division
-    return replace(division, players=(*division.players, player), start=(*division.start, "0"))
+    return replace(
+        division,
+        players=(*division.players, event.player),
+        start=(*division.start, "0"),
+        ratings=(*division.ratings, event.rating),
+    )

@@ -22,7 +22,7 @@ from turnserver.league.events import (
 from turnserver.league.evolve import fold
 from turnserver.league.formats import is_over
 from turnserver.league.guards import division_of, in_table, played, running
-from turnserver.league.lots import Lots
+from turnserver.league.lots import Drawing
 from turnserver.league.pairing import ask_admin, late
 from turnserver.league.settings import POINTS, WITHOUT_POINTS
 from turnserver.league.standings import Open
@@ -44,12 +44,12 @@ def playoffs_due(state: LeagueState, season: Season) -> tuple[tuple[Division, Op
     return tuple((division, one) for division, table in tables for one in table.open if one.tie_break is TieBreak.PLAYOFF)
 
 
-def close_if_played(state: LeagueState, season: Season, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
+def close_if_played(state: LeagueState, season: Season, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:
     """Close the season if everything is played and no playoff is due; else nothing."""
     return _closed(state, season, now, lots) if is_played(state, season) else ()
 
 
-def close(state: LeagueState, command: CloseSeason, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
+def close(state: LeagueState, command: CloseSeason, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:
     """Close the season early. Refuses (`playoff_due`) while there are places that are for playoffs."""
     season = running(state)
     left = tuple(
@@ -64,7 +64,7 @@ def close(state: LeagueState, command: CloseSeason, now: datetime, lots: Lots) -
     return (*left, *events)
 
 
-def _closed(state: LeagueState, season: Season, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
+def _closed(state: LeagueState, season: Season, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:
     """The end of a season: lots where they are asked for, and the final tables. Nothing while a playoff is due."""
     if playoffs_due(state, season):
         return ()
@@ -74,7 +74,7 @@ def _closed(state: LeagueState, season: Season, now: datetime, lots: Lots) -> tu
     return (*drawn, SeasonClosed(tables=tables, secret=lots.of(season.number), next_at=next_at))
 
 
-def _final(state: LeagueState, season: Season, lots: Lots) -> tuple[tuple[LotsDrawn, ...], tuple[FinalTable, ...]]:
+def _final(state: LeagueState, season: Season, lots: Drawing) -> tuple[tuple[LotsDrawn, ...], tuple[FinalTable, ...]]:
     """The lots that are still asked for, and the tables with them."""
     drawn = tuple(
         LotsDrawn(division=division.name, players=lots.drawn(season.number, f"places in {division.name}", division.players))
@@ -86,12 +86,12 @@ def _final(state: LeagueState, season: Season, lots: Lots) -> tuple[tuple[LotsDr
     return drawn, tables
 
 
-def correct(state: LeagueState, command: SetResult, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
+def correct(state: LeagueState, command: SetResult, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:
     """Record or correct a result, see `set_result`; the tables of a season that is over follow. Its playoffs are not played again."""
     return with_tables(state, set_result(state, command, now), lots)
 
 
-def penalize(state: LeagueState, command: Penalize, lots: Lots) -> tuple[LeagueEvent, ...]:
+def penalize(state: LeagueState, command: Penalize, lots: Drawing) -> tuple[LeagueEvent, ...]:
     """Take points from a line of a table, or give them back; the tables of a season that is over follow.
 
     They count for places only: neither for pairing nor for what others have from having met the player. Refuses (`no_points`) where places
@@ -111,7 +111,7 @@ def penalize(state: LeagueState, command: Penalize, lots: Lots) -> tuple[LeagueE
     return with_tables(state, (PenaltyGiven(player=line, points=str(points), reason=command.reason),), lots)
 
 
-def with_tables(state: LeagueState, events: tuple[LeagueEvent, ...], lots: Lots) -> tuple[LeagueEvent, ...]:
+def with_tables(state: LeagueState, events: tuple[LeagueEvent, ...], lots: Drawing) -> tuple[LeagueEvent, ...]:
     """What happens to results or points, and what becomes of the tables of a season that is over because of it."""
     after = fold(events, state)
     season = played(after)

@@ -13,7 +13,7 @@ from turnserver.league.events import LeagueEvent
 from turnserver.league.evolve import fold
 from turnserver.league.formats import lots_due, next_begins, over_at, strays
 from turnserver.league.laddering import instants, lapse
-from turnserver.league.lots import Lots
+from turnserver.league.lots import Drawing
 from turnserver.league.pairing import deserted, draw_lots, end_deserted, judge_late, pair_rounds, void_strays
 from turnserver.league.reminding import remind_slow, reminders
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
@@ -29,14 +29,15 @@ def due(state: LeagueState) -> datetime | None:
         case Phase.ENTRIES | Phase.READY_CHECK:
             return goes_on_at(state, season)
         case Phase.RUNNING:
-            return min(_running(state, season), default=None)
+            return min(awaited(state, season), default=None)
         case Phase.CLOSED:
             return state.next_at
         case _:
             assert_never(season.phase)
 
 
-def _running(state: LeagueState, season: Season) -> Iterator[datetime]:
+def awaited(state: LeagueState, season: Season) -> Iterator[datetime]:
+    """The instants at which something is due by itself in a season that is played, some of them perhaps past."""
     for fixture in season.fixtures:
         if fixture.deadline is not None and not fixture.marks and not fixture.overdue:
             yield fixture.deadline
@@ -53,7 +54,7 @@ def _running(state: LeagueState, season: Season) -> Iterator[datetime]:
         yield over_at(season.fixtures, season.began)
 
 
-def check(state: LeagueState, command: CheckLeague, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
+def check(state: LeagueState, command: CheckLeague, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:
     """Everything that is due by now, one thing after another. Refuses (`nothing_due`) if nothing is."""
     done = go_on(state, command, now, lots)
     if not done:
@@ -61,7 +62,7 @@ def check(state: LeagueState, command: CheckLeague, now: datetime, lots: Lots) -
     return done
 
 
-def go_on(state: LeagueState, command: CheckLeague, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
+def go_on(state: LeagueState, command: CheckLeague, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:
     """Everything that is due by now; perhaps nothing."""
     done: list[LeagueEvent] = []
     while events := _step(state, command, now, lots):
@@ -70,7 +71,7 @@ def go_on(state: LeagueState, command: CheckLeague, now: datetime, lots: Lots) -
     return tuple(done)
 
 
-def _step(state: LeagueState, command: CheckLeague, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
+def _step(state: LeagueState, command: CheckLeague, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:
     season = state.season
     if season is None:
         return ()
@@ -94,7 +95,7 @@ def _step(state: LeagueState, command: CheckLeague, now: datetime, lots: Lots) -
             assert_never(season.phase)
 
 
-def _next(state: LeagueState, command: CheckLeague, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
+def _next(state: LeagueState, command: CheckLeague, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:
     if state.next_at is None or state.next_at > now:
         return ()
     days = state.for_next.settings.entry_days

@@ -39,7 +39,7 @@ from turnserver.league.events import LeagueEvent, LeagueOpened, SeasonStarted
 from turnserver.league.evolve import fold
 from turnserver.league.laddering import challenge
 from turnserver.league.leaving import substitute, withdraw
-from turnserver.league.lots import Lots
+from turnserver.league.lots import Drawing
 from turnserver.league.pairing import attach
 from turnserver.league.reminding import remind
 from turnserver.league.seating import seated
@@ -51,7 +51,7 @@ AfterTheEnd: TypeAlias = SetResult | CarryResult | ReopenResult | Penalize | Reo
 """What may change a season that is over, and so its tables."""
 
 
-def decide(state: LeagueState | None, command: Command, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
+def decide(state: LeagueState | None, command: Command, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:
     """The events that follow from `command` at the instant `now` (UTC), at least one. `state` is None before the league is opened.
 
     Raises SecretLost if the lots are not those that the season has committed to. Raises a Refusal whose code is stable and whose message
@@ -79,7 +79,7 @@ def _opened(command: OpenLeague) -> LeagueOpened:
 
 
 def _decide(  # noqa: C901, PLR0912  # one branch a command
-    state: LeagueState, command: LeagueCommand, now: datetime, lots: Lots
+    state: LeagueState, command: LeagueCommand, now: datetime, lots: Drawing
 ) -> tuple[LeagueEvent, ...]:
     match command:
         case ChangeSettings():

@@ -21,7 +21,7 @@ from turnserver.league.events import (
 )
 from turnserver.league.guards import before_start, season_of
 from turnserver.league.laddering import join_late
-from turnserver.league.lots import Lots
+from turnserver.league.lots import Drawing
 from turnserver.league.mcmahon import starting_scores
 from turnserver.league.settings import Format, Seeding
 from turnserver.league.state import Entry, LeagueState, Phase, Season
@@ -32,7 +32,7 @@ UNRATED: Final = 1500.0
 """What somebody has of whom nothing is known."""
 
 
-def announce(state: LeagueState, command: AnnounceSeason, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
+def announce(state: LeagueState, command: AnnounceSeason, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:
     """Announce the next season, and enter whoever played the last one to the end.
 
     Refuses (`season_open`) a second season at the same time, and (`bad_instant`) entries that end before they begin, or after the start.
@@ -150,7 +150,7 @@ def waiting(state: LeagueState, season: Season) -> tuple[PlayerId, ...]:
     return tuple(entry.player for entry in season.entries[state.settings.most or len(season.entries) :])
 
 
-def start(state: LeagueState, command: StartSeason, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
+def start(state: LeagueState, command: StartSeason, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:
     """End the entries: begin the ready check, or the season. Refuses (`too_few`) one with too few players."""
     season = before_start(state)
     if has_to_ask(state, season):
@@ -163,7 +163,7 @@ def start(state: LeagueState, command: StartSeason, now: datetime, lots: Lots) -
 
 
 def start_by_itself(
-    state: LeagueState, season: Season, ratings: Mapping[PlayerId, float], now: datetime, lots: Lots
+    state: LeagueState, season: Season, ratings: Mapping[PlayerId, float], now: datetime, lots: Drawing
 ) -> tuple[LeagueEvent, ...]:
     """As `start`, when its time has come; a season with too few players is dropped. Nothing if it has not come."""
     at = goes_on_at(state, season)
@@ -193,7 +193,7 @@ def _asked(state: LeagueState, now: datetime) -> ReadyCheckBegun:
     return ReadyCheckBegun(until=now + timedelta(hours=state.settings.ready_hours))
 
 
-def _started(state: LeagueState, season: Season, ratings: Mapping[PlayerId, float], now: datetime, lots: Lots) -> SeasonStarted:
+def _started(state: LeagueState, season: Season, ratings: Mapping[PlayerId, float], now: datetime, lots: Drawing) -> SeasonStarted:
     known = {entry.player: ratings.get(entry.player, entry.rating) for entry in admitted(state, season)}
     drawn = lots.drawn(season.number, "order of equals", known)
     strongest = sorted(drawn, key=lambda player: -known[player])
@@ -209,7 +209,7 @@ def _started(state: LeagueState, season: Season, ratings: Mapping[PlayerId, floa
     return SeasonStarted(at=now, divisions=tuple(divisions), moves=tuple(map(_move, moves)), odd_first=bool(first))
 
 
-def _order(state: LeagueState, season: Season, name: str, members: Sequence[PlayerId], lots: Lots) -> tuple[PlayerId, ...]:
+def _order(state: LeagueState, season: Season, name: str, members: Sequence[PlayerId], lots: Drawing) -> tuple[PlayerId, ...]:
     """The pairing order: drawn, or by strength; a ladder goes on as the last one ended, and this is the order of who is new."""
     order = lots.drawn(season.number, f"numbers of {name}", members) if state.settings.seeding is Seeding.LOTS else tuple(members)
     if state.settings.format is not Format.LADDER:
@@ -220,7 +220,13 @@ def _order(state: LeagueState, season: Season, name: str, members: Sequence[Play
 
 def _division(state: LeagueState, name: str, tier: int, players: tuple[PlayerId, ...], ratings: Mapping[PlayerId, float]) -> Division:
     scores = starting_scores({player: ratings[player] for player in players}, state.settings.bounds)
-    return Division(name=name, tier=tier, players=players, start=tuple(str(scores[player]) for player in players))
+    return Division(
+        name=name,
+        tier=tier,
+        players=players,
+        start=tuple(str(scores[player]) for player in players),
+        ratings=tuple(float(ratings[player]) for player in players),
+    )
 
 
 def _move(placing: Placing) -> Move:

@@ -34,12 +34,16 @@ class DecidedBy(StrEnum):
 
 
 class Division(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A division of a season. `players` are in pairing order; `start` are the points that each begins with, as exact text."""
+    """A division of a season. `players` are in pairing order; `start` are the points that each begins with, as exact text.
+
+    `ratings` are what each had when he began, by which players were put in order.
+    """
 
     name: str
     tier: int
     players: tuple[PlayerId, ...]
     start: tuple[str, ...]
+    ratings: tuple[float, ...]
 
 
 class Meeting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

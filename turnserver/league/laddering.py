@@ -12,7 +12,7 @@ from turnserver.league.events import ChallengeMade, ChallengesEnded, LeagueEvent
 from turnserver.league.firsts import History
 from turnserver.league.guards import running
 from turnserver.league.ladder import challenger_is_first, check, next_idle, open_to
-from turnserver.league.lots import Lots
+from turnserver.league.lots import Drawing
 from turnserver.league.pairing import reminder
 from turnserver.league.settings import scoring
 from turnserver.league.state import LeagueState, Season
@@ -22,7 +22,7 @@ MONTH: Final = timedelta(days=30)
 """The rounds of a ladder: what began in the same month of the season."""
 
 
-def challenge(state: LeagueState, command: Challenge, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
+def challenge(state: LeagueState, command: Challenge, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:
     """Make a meeting for the place of an opponent, whose game is to be opened at once.
 
     Refuses, with a sentence for the challenger, in this order: `no_season` and `season_not_begun`; `no_ladder` in a league of another
@@ -157,7 +157,7 @@ def _month(season: Season, now: datetime) -> int:
     return max(1 + (now - season.began) // MONTH, latest)
 
 
-def _seats(state: LeagueState, season: Season, challenger: PlayerId, defender: PlayerId, lots: Lots) -> tuple[PlayerId, PlayerId]:
+def _seats(state: LeagueState, season: Season, challenger: PlayerId, defender: PlayerId, lots: Drawing) -> tuple[PlayerId, PlayerId]:
     """The two in seat order: by how often each has moved first on this ladder, and then by lot."""
     drawn = lots.drawn(season.number, f"first move of meeting {len(season.fixtures) + 1}", (challenger, defender))
     is_first = challenger_is_first(_firsts(state, season, challenger), _firsts(state, season, defender), lot=drawn[0] == challenger)

@@ -3,8 +3,22 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import sha256
+from typing import Protocol
 
 from turnserver.envelope import PlayerId
+
+
+class Drawing(Protocol):
+    """Where the lots of a league come from: its secret, or whatever is known of that afterwards."""
+
+    def of(self, season: int) -> str:
+        """The secret of a season in hexadecimal."""
+
+    def commitment(self, season: int) -> str:
+        """What is told of that secret beforehand."""
+
+    def drawn(self, season: int, purpose: str, players: Iterable[PlayerId]) -> tuple[PlayerId, ...]:
+        """The players in the order that the lots of a season give them for a purpose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +36,16 @@ class Lots:
 
     def commitment(self, season: int) -> str:
         """What is told beforehand: the SHA-256 of the bytes of the season's secret."""
-        return sha256(bytes.fromhex(self.of(season))).hexdigest()
+        return commitment(self.of(season))
 
     def drawn(self, season: int, purpose: str, players: Iterable[PlayerId]) -> tuple[PlayerId, ...]:
         """The players in the order that the lots give them; for each `purpose` it is another one."""
         return draw(self.of(season), purpose, players)
+
+
+def commitment(secret: str) -> str:
+    """The SHA-256 of the bytes of a season's secret, both in hexadecimal."""
+    return sha256(bytes.fromhex(secret)).hexdigest()
 
 
 def draw(secret: str, purpose: str, players: Iterable[PlayerId]) -> tuple[PlayerId, ...]:

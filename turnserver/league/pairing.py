@@ -22,7 +22,7 @@ from turnserver.league.events import (
 from turnserver.league.formats import barred_lines, lots_due, next_begins, next_round, strays
 from turnserver.league.guards import division_of, fixture_of, running, undecided
 from turnserver.league.knockout import Drawn, Lot
-from turnserver.league.lots import Lots
+from turnserver.league.lots import Drawing
 from turnserver.league.seating import teams_of
 from turnserver.league.settings import Pace, Settings, WhenUnfinished
 from turnserver.league.state import Fixture, LeagueState, Season
@@ -30,7 +30,7 @@ from turnserver.league.verdicts import Verdict, abandoned, alike, drawn, forfeit
 from turnserver.words import say
 
 
-def pair_rounds(state: LeagueState, season: Season, now: datetime, lots: Lots) -> tuple[LeagueEvent, ...]:
+def pair_rounds(state: LeagueState, season: Season, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:
     """The next round of every division that can have one; nothing if there is none.
 
     Whoever has withdrawn and is still in the schedule does not come; two who are not to meet do not play in a cup either.
@@ -74,7 +74,7 @@ def _not_coming(season: Season, paired: RoundPaired, now: datetime) -> Iterator[
             yield ResultRecorded(meeting=meeting.number, marks=marks, places=places, at=now, by=DecidedBy.WITHDRAWAL)
 
 
-def _kept_apart(state: LeagueState, season: Season, paired: RoundPaired, now: datetime, lots: Lots) -> Iterator[ResultRecorded]:
+def _kept_apart(state: LeagueState, season: Season, paired: RoundPaired, now: datetime, lots: Drawing) -> Iterator[ResultRecorded]:
     """Who goes on in a cup if two come together who are not to meet; nowhere else they do."""
     division = division_of(season, paired.division)
     barred = barred_lines(state, season, division)
@@ -85,7 +85,7 @@ def _kept_apart(state: LeagueState, season: Season, paired: RoundPaired, now: da
             yield ResultRecorded(meeting=meeting.number, marks=marks, places=places, at=now, by=DecidedBy.BARRED)
 
 
-def _preferred(state: LeagueState, season: Season, division: Division, lot: Lot, lots: Lots) -> tuple[PlayerId, ...]:
+def _preferred(state: LeagueState, season: Season, division: Division, lot: Lot, lots: Drawing) -> tuple[PlayerId, ...]:
     """The two in the order in which one of them goes on without having won."""
     seeds = tuple(player for player in division.players if player in lot.players)
     by_lots = state.settings.cup_draw is Drawn.LOTS
@@ -101,7 +101,7 @@ def void_strays(state: LeagueState, season: Season, now: datetime) -> tuple[Leag
     )
 
 
-def draw_lots(state: LeagueState, season: Season, lots: Lots) -> tuple[LotsDrawn, ...]:
+def draw_lots(state: LeagueState, season: Season, lots: Drawing) -> tuple[LotsDrawn, ...]:
     """Lots between those who have drawn to the end in a cup; nothing if there are none to be drawn."""
     return tuple(
         LotsDrawn(division=division.name, players=_preferred(state, season, division, lot, lots), round=lot.round)
@@ -133,7 +133,7 @@ def judge_late(state: LeagueState, season: Season, command: CheckLeague, now: da
     found = late(season, now)
     if state.settings.when_unfinished is WhenUnfinished.ADMIN:
         return ask_admin(found)
-    verdicts = [(fixture.number, _judged(state, season, fixture, command)) for fixture in found if not fixture.resumed]
+    verdicts = [(fixture.number, judged(state, season, fixture, command)) for fixture in found if not fixture.resumed]
     return (
         *ask_admin(fixture for fixture in found if fixture.resumed),
         *(
@@ -160,7 +160,7 @@ def end_deserted(season: Season, now: datetime) -> tuple[LeagueEvent, ...]:
     )
 
 
-def _judged(state: LeagueState, season: Season, fixture: Fixture, command: CheckLeague) -> Verdict:
+def judged(state: LeagueState, season: Season, fixture: Fixture, command: CheckLeague) -> Verdict:
     """What a game comes to that is not over. Whoever has left a table of more than two is not there any more."""
     players = fixture.players
     if fixture.game is None:

@@ -76,6 +76,7 @@ _FORGET_PLAYERS = Statement(delete(_players).where(_player.league == bindparam("
 _INSERT_PLAYER = Statement(insert(_players).values({column.name: bindparam(column.name) for column in _players.columns}))
 _INSERT_GAME = Statement(insert(_games).values({column.name: bindparam(column.name) for column in _games.columns}))
 _MEETING = Statement(select(_game.league, _game.season, _game.meeting).where(_game.game == bindparam("which")))
+_GAMES_OF = Statement(select(_game.game, _game.season, _game.meeting).where(_game.league == bindparam("which")).order_by(_game.game))
 _NOTE = Statement(update(_games).where(_game.game == bindparam("which")).values(changed=literal_column("true")))
 _CARRIED = Statement(update(_games).where(_game.game == bindparam("which")).values(changed=literal_column("false")))
 _IS_CHANGED = text("changed")  # as the index has it; spelled otherwise, SQLite would not know it again
@@ -181,6 +182,11 @@ def changed(conn: Transaction) -> list[LeagueId]:
 def changed_in(conn: Transaction, league: LeagueId) -> dict[GameId, Meeting]:
     """The games of a league that it has not heard of yet, by their numbers."""
     return {GameId(game): Meeting(LeagueId(of), season, meeting) for game, of, season, meeting in conn.rows(_CHANGED_IN, which=league)}
+
+
+def games_of(conn: Transaction, league: LeagueId) -> dict[GameId, Meeting]:
+    """All games that are kept as games of a league, and which meetings they are."""
+    return {GameId(game): Meeting(league, season, meeting) for game, season, meeting in conn.rows(_GAMES_OF, which=league)}
 
 
 def carried(tx: Transaction, games: Iterable[GameId]) -> None:

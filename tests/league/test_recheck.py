@@ -1,0 +1,248 @@
+"""Whatever is changed in the history of a league, left out, exchanged or put in is found, but for what somebody has only said."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from enum import StrEnum
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from tests.league.histories import HISTORIES, IDA
+from tests.league.seasons import ADA, BOB, CLEO, DAN, LEAGUES, League
+from turnserver.envelope import GameId, Recorded
+from turnserver.league.commands import AttachGame
+from turnserver.league.events import (
+    EVENT_TYPES,
+    ChallengeMade,
+    GameAttached,
+    LeagueEvent,
+    LeagueOpened,
+    PairAllowed,
+    PairBarred,
+    PlayerEntered,
+    PlayerMoved,
+    ResultRecorded,
+    RoundPaired,
+    RoundReminded,
+    SeasonClosed,
+    SeasonReopened,
+    SeasonStarted,
+)
+from turnserver.league.marks import Mark
+from turnserver.league.recheck import recheck
+from turnserver.league.settings import Settings
+
+History: TypeAlias = Sequence[Recorded[LeagueEvent]]
+
+
+def test_everything_happens_in_one_of_them() -> None:
+    happened = {type(event) for make in HISTORIES.values() for event in make().events}
+    assert set(EVENT_TYPES) - happened == set()
+
+
+@pytest.mark.parametrize("name", HISTORIES)
+def test_nothing_is_wrong_with_what_was_decided(name: str) -> None:
+    league = HISTORIES[name]()
+    assert list(recheck(league.rows)) == list(recheck(league.rows, league.lots.secret)) == []
+
+
+def variants(value: Any, path: str) -> Iterator[tuple[str, Any]]:  # noqa: C901, PLR0912  # one branch a kind of value
+    """The value with one thing in it changed, and what that is."""
+    match value:
+        case bool():
+            yield path, not value
+        case StrEnum():
+            yield path, next(other for other in type(value) if other is not value)
+        case int() | float():
+            yield path, value + 1
+        case datetime():
+            yield from ((path, value + timedelta(seconds=by)) for by in (-1, 1))
+        case str() if len(value) == 64:
+            yield path, value[::-1]
+        case str():
+            yield path, str(int(value) + 1) if value.isdigit() else f"{value}x"
+        case None:
+            return
+        case msgspec.Struct():
+            for name in value.__struct_fields__:
+                for where, other in variants(getattr(value, name), f"{path}.{name}"):
+                    yield where, replace(value, **{name: other})
+        case tuple():
+            for at, each in enumerate(value):
+                yield from ((where, (*value[:at], other, *value[at + 1 :])) for where, other in variants(each, path))
+            if value:
+                yield f"{path} less one", value[:-1]
+            if len(set(map(str, value))) > 1:
+                yield f"{path} exchanged", (*value[1:], value[0])
+        case dict():
+            for key, each in value.items():
+                yield from ((where, {**value, key: other}) for where, other in variants(each, path))
+
+
+def is_noticed(history: History, secret: bytes | None) -> bool:
+    return any(True for _ in recheck(history, secret))
+
+
+def unnoticed(history: History, secret: bytes | None) -> set[str]:
+    """What may be changed of the first few events of each kind, and nobody notices."""
+    found, done = set[str](), Counter[type]()
+    for at, row in enumerate(history):
+        done[type(row.event)] += 1
+        if done[type(row.event)] > MANY:
+            continue
+        for path, event in variants(row.event, EVENT_TYPES[type(row.event)].name.removeprefix("league.")):
+            if not is_noticed((*history[:at], row._replace(event=event), *history[at + 1 :]), secret):
+                found.add(path)
+    return found
+
+
+MANY = 3
+
+SAID_BY_AN_ADMIN = (
+    *("opened.name", "opened.time", "opened.settings", "settings_changed.reason", "settings_changed.time", "settings_changed.settings"),
+    *("season_announced.entries_until", "season_announced.starts_at", "season_dropped.reason", "season_reopened.reason"),
+    *("penalty_given.reason", "player_moved.reason", "player_substituted.reason", "player_substituted.rating", "result_recorded.reason"),
+    *("result_corrected.reason", "pair_barred.players", "pair_allowed.players"),
+)
+KNOWN_OF_PLAYERS = ("player_entered.rating", "player_joined.rating", "season_started.divisions.ratings")
+TOLD_BY_GAMES = ("game_attached.game", "result_recorded.at", "result_recorded.marks")
+"""`audit.leagues` holds it against them."""
+WHEN_A_MAIL_CAME_OR_ALL_MAIL_WAS_READ = (
+    *("player_joined.at", "player_withdrawn.at", "ready_check_begun.until", "season_closed.next_at", "season_announced.entries_until"),
+    *("result_recorded.at", "round_paired.deadline", "round_paired.remind_at", "challenge_made.at"),
+)
+BELIEVED = SAID_BY_AN_ADMIN + KNOWN_OF_PLAYERS + TOLD_BY_GAMES + WHEN_A_MAIL_CAME_OR_ALL_MAIL_WAS_READ
+
+
+@pytest.mark.parametrize("name", HISTORIES)
+def test_what_is_changed_is_found(name: str) -> None:
+    league = HISTORIES[name]()
+    assert [path for path in sorted(unnoticed(league.rows, league.lots.secret)) if not path.startswith(BELIEVED)] == []
+
+
+NOT_MISSED = {
+    LeagueOpened: "nothing comes before it",
+    PlayerEntered: "of a season that never began",
+    PairBarred: "of two who would not have met",
+    PairAllowed: "of two who would not have met",
+    GameAttached: "of a game that the league has decided; audit.leagues knows of it",
+    RoundReminded: "by an admin",
+    SeasonClosed: "the end of a history; the log knows its length",
+}
+
+
+@pytest.mark.parametrize("name", HISTORIES)
+def test_what_is_left_out_is_missed(name: str) -> None:
+    league = HISTORIES[name]()
+    rows = league.rows
+    kinds = {type(row.event) for at, row in enumerate(rows) if not is_noticed((*rows[:at], *rows[at + 1 :]), league.lots.secret)}
+    assert kinds - NOT_MISSED.keys() == set()
+
+
+@pytest.mark.parametrize("name", HISTORIES)
+def test_nothing_happens_twice(name: str) -> None:
+    league = HISTORIES[name]()
+    rows = league.rows
+    kinds = {type(row.event) for at, row in enumerate(rows) if not is_noticed((*rows[: at + 1], *rows[at:]), league.lots.secret)}
+    assert kinds - {PlayerMoved} == set()  # whom an admin has moved, he may move again
+
+
+@pytest.mark.parametrize("name", HISTORIES)
+def test_what_followed_at_once_followed_in_that_order(name: str) -> None:
+    league = HISTORIES[name]()
+    rows = league.rows
+    together = [at for at, (one, other) in enumerate(pairwise(rows)) if one.cause == other.cause]
+    assert together
+    assert [at for at in together if not is_noticed((*rows[:at], rows[at + 1], rows[at], *rows[at + 2 :]), league.lots.secret)] == []
+
+
+def at_of(history: History, kind: type[LeagueEvent]) -> int:
+    """Where the first event of a kind is."""
+    return next(at for at, row in enumerate(history) if isinstance(row.event, kind))
+
+
+def told(history: History, secret: bytes | None = None) -> str:
+    """The first objection."""
+    return next(iter(recheck(history, secret))).problem
+
+
+def changed(history: History, kind: type[LeagueEvent], **fields: object) -> History:
+    at = at_of(history, kind)
+    return (*history[:at], history[at]._replace(event=replace(history[at].event, **fields)), *history[at + 1 :])
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "fields", "says"),
+    [
+        ("divisions", RoundPaired, {"round": 2}, "round is 2, worked out anew 1"),
+        ("divisions", SeasonStarted, {"odd_first": False}, "odd_first is false, worked out anew true"),
+        ("swiss", SeasonClosed, {"secret": "0" * 64}, "the secret is not the one that the season has committed to"),
+        ("divisions", SeasonReopened, {"meetings": ()}, "meetings is [], worked out anew ["),
+        ("swiss", PlayerEntered, {"player": IDA}, "league.player_entered is nothing that player-11 can bring about here"),
+        ("cup", ResultRecorded, {"meeting": 99}, "league.result_recorded could not follow here: There is no meeting 99"),
+        ("ladder", ChallengeMade, {"challenger": BOB}, "challenger is 12, worked out anew 13"),
+        ("ladder", GameAttached, {"game": GameId(2)}, "game 2 was the game of another meeting already"),
+        ("swiss", SeasonClosed, {"tables": ()}, "tables is [], worked out anew [{"),
+        ("tables", LeagueOpened, {"game": "ludo"}, "league.opened could not follow here: "),
+    ],
+)
+def test_what_is_said_of_it(name: str, kind: type[LeagueEvent], fields: dict[str, object], says: str) -> None:
+    assert says in " ".join(found.problem for found in recheck(changed(HISTORIES[name]().rows, kind, **fields)))
+
+
+def test_another_secret_is_not_the_one_that_was_committed_to() -> None:
+    rows = HISTORIES["swiss"]().rows
+    assert told(rows, bytes(32)) == "the secret that is kept for the league is not the one that the season has committed to"
+
+
+def test_players_act_for_themselves_and_games_for_nobody() -> None:
+    rows = HISTORIES["divisions"]().rows
+    at = at_of(rows, PlayerEntered)
+    assert told((*rows[:at], rows[at]._replace(actor="player-99"), *rows[at + 1 :])) == (
+        "league.player_entered is nothing that player-99 can bring about here"
+    )
+    at = at_of(rows, ResultRecorded)
+    assert "nothing that admin:test can bring about" in told((*rows[:at], rows[at]._replace(actor="admin:test"), *rows[at + 1 :]))
+
+
+def test_a_game_is_opened_when_its_players_may_have_another() -> None:
+    league = League(Settings(at_once=1))
+    league.begin((ADA, BOB, CLEO, DAN))
+    league.do(AttachGame(1, GameId(1)))
+    meeting = next(one for one in league.season.fixtures if one.number > 1 and set(one.players) & set(league.season.fixtures[0].players))
+    league.do(AttachGame(meeting.number, GameId(2)))
+    assert told(league.rows) == f"the game of meeting {meeting.number} was opened while its players had as many games as they may have"
+    LEAGUES.clear()
+
+
+def test_a_result_of_a_game_needs_one() -> None:
+    league = League(Settings())
+    league.begin((ADA, BOB, CLEO, DAN))
+    league.result(1, Mark.WIN)
+    assert told(league.rows) == "meeting 1 has the result of a game, but had none"
+
+
+def test_what_cannot_be_folded_ends_it() -> None:
+    rows = HISTORIES["swiss"]().rows
+    found = list(recheck(rows[at_of(rows, SeasonStarted) :]))
+    assert found[-1].problem.startswith("nobody can say how the league stands after this: Malformed")
+    assert list(recheck(())) == []
+
+
+def test_long_values_are_shown_in_part() -> None:
+    rows = HISTORIES["divisions"]().rows
+    [started] = [row.event for row in rows if isinstance(row.event, SeasonStarted)][:1]
+    assert told(changed(rows, SeasonStarted, moves=started.moves[1:])).count("...") == 2
+
+
+def test_lots_that_nobody_knows_yet_are_believed_and_all_else_is_not() -> None:
+    league = HISTORIES["divisions"]()
+    rows = league.rows[: at_of(league.rows, SeasonClosed)]
+    started = next(row.event for row in rows if isinstance(row.event, SeasonStarted))
+    exchanged = replace(started, odd_first=not started.odd_first)
+    assert told(changed(rows, SeasonStarted, divisions=started.divisions[:1]))
+    assert "odd_first" in told(changed(rows, SeasonStarted, odd_first=exchanged.odd_first), league.lots.secret)
