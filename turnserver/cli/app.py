@@ -14,6 +14,7 @@ import turnserver
 from turnserver.cli import (
     auditbundle,
     auditcmds,
+    auditdiff,
     auditmail,
     audittold,
     audittrail,
@@ -170,6 +171,7 @@ app.add_typer(mailcmds.app, name="mail")
 auditcmds.audit_app.command("trail")(audittrail.trail_)
 auditcmds.audit_app.command("mail")(auditmail.mail)
 auditcmds.audit_app.command("told")(audittold.told)
+auditcmds.audit_app.command("diff")(auditdiff.diff)
 auditcmds.audit_app.command("export")(auditbundle.export)
 auditcmds.audit_app.command("check")(auditbundle.check_)
 app.add_typer(auditcmds.audit_app, name="audit")

@@ -6,6 +6,8 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from turnserver.envelope import Stream
+
 
 class TrailEntry(msgspec.Struct, frozen=True):
     """Something that happened, and what asked for it."""
@@ -92,3 +94,53 @@ class Told(msgspec.Struct, frozen=True):
     at: Annotated[datetime, Meta(description="as of when")]
     games: Annotated[list[ToldGame], Meta(description="the games that were not over, or the one that was asked about")]
     leagues: Annotated[list[ToldLeague], Meta(description="the leagues that a letter has told him of")]
+
+
+class Change(msgspec.Struct, frozen=True):
+    """A fact that is not the same."""
+
+    what: Annotated[str, Meta(description="what it is, such as Deadline")]
+    before: Annotated[str, Meta(description="what it is on the first side; empty for nothing")]
+    after: Annotated[str, Meta(description="what it is on the second side; empty for nothing")]
+
+
+class DiffSide(msgspec.Struct, frozen=True):
+    """One side of a comparison."""
+
+    stream: Annotated[Stream, Meta(description="the stream, such as game-17")]
+    version: Annotated[int, Meta(description="how many events it had had")]
+    at: Annotated[datetime, Meta(description="as of when")]
+
+
+class DiffEvent(msgspec.Struct, frozen=True):
+    """Something that happened between two moments."""
+
+    version: Annotated[int, Meta(description="its place in the stream")]
+    at: Annotated[datetime, Meta(description="when it was recorded")]
+    actor: Annotated[str, Meta(description="who wanted it")]
+    type: Annotated[str, Meta(description="the event's type")]
+    what: Annotated[str, Meta(description="what happened, as a sentence")]
+
+
+class TableMove(msgspec.Struct, frozen=True):
+    """A player who stands elsewhere in the tables of a league, or with other points."""
+
+    player: Annotated[int, Meta(description="the player's number")]
+    name: Annotated[str, Meta(description="that player's name")]
+    division_before: Annotated[str | None, Meta(description="the division; none if he was in no table")]
+    place_before: Annotated[int | None, Meta(description="the place there")]
+    points_before: Annotated[str | None, Meta(description="the points, or what else places went by first")]
+    division_after: Annotated[str | None, Meta(description="the division later")]
+    place_after: Annotated[int | None, Meta(description="the place later")]
+    points_after: Annotated[str | None, Meta(description="the points later")]
+
+
+class Diff(msgspec.Struct, frozen=True):
+    """What is different between two moments."""
+
+    one: Annotated[DiffSide, Meta(description="the earlier moment, or the first game")]
+    other: Annotated[DiffSide, Meta(description="the later moment, or the second game")]
+    events: Annotated[list[DiffEvent], Meta(description="what happened between two moments of one stream, oldest first")]
+    changes: Annotated[list[Change], Meta(description="what is not the same")]
+    boards: Annotated[list[str], Meta(description="both boards in characters, for games")]
+    tables: Annotated[list[TableMove], Meta(description="whose place or points are not the same, for leagues")]
