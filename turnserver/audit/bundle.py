@@ -55,22 +55,22 @@ def write(
     `sealed` is the checkpoint of that position, if anybody signs any. `progress` is called with the number of events written so far.
     Raises NotFound, and Malformed for a log that cannot be read: `audit verify` says more.
     """
-    packing = _Packing(file)
-    packing.add(manifest.ABOUT, [ABOUT.read_bytes()])
-    packing.add(manifest.VERIFIER, [VERIFIER.read_bytes()])
-    if sealed is not None:
-        packing.add(manifest.CHECKPOINT, [sealed.note.encode()])
-        packing.add(manifest.KEYS, [f"{key}\n".encode() for key in sealed.keys])
-    schemas = {path.stem: path for path in (resources.events_dir() / "schema").glob("*.json")}
-    listing = _Listing(conn, until, schemas, progress)
-    packing.add(manifest.EVENTS, listing.lines(belonging(conn, what, until)))
-    if sealed is not None and what != "all":
-        packing.add(manifest.PROOFS, _proofs(listing.positions, sealed))
-    for name in sorted(listing.types):
-        packing.add(f"{manifest.SCHEMA}{name}.json", [schemas[name].read_bytes()])
-    made = Manifest(1, what, len(listing.positions), tuple(listing.streams), dict(sorted(packing.files.items())))
-    packing.add(manifest.MANIFEST, [manifest.written(made)])
-    packing.close()
+    with ZipFile(file, "w") as archive:
+        packing = _Packing(archive)
+        packing.add(manifest.ABOUT, [ABOUT.read_bytes()])
+        packing.add(manifest.VERIFIER, [VERIFIER.read_bytes()])
+        if sealed is not None:
+            packing.add(manifest.CHECKPOINT, [sealed.note.encode()])
+            packing.add(manifest.KEYS, [f"{key}\n".encode() for key in sealed.keys])
+        schemas = {path.stem: path for path in (resources.events_dir() / "schema").glob("*.json")}
+        listing = _Listing(conn, until, schemas, progress)
+        packing.add(manifest.EVENTS, listing.lines(belonging(conn, what, until)))
+        if sealed is not None and what != "all":
+            packing.add(manifest.PROOFS, _proofs(listing.positions, sealed))
+        for name in sorted(listing.types):
+            packing.add(f"{manifest.SCHEMA}{name}.json", [schemas[name].read_bytes()])
+        made = Manifest(1, what, len(listing.positions), tuple(listing.streams), dict(sorted(packing.files.items())))
+        packing.add(manifest.MANIFEST, [manifest.written(made)])
     return made
 
 
@@ -154,8 +154,8 @@ def _proofs(positions: Sequence[int], sealed: Sealed) -> Iterator[bytes]:
 class _Packing:
     """A ZIP in which nothing tells when and where it was made."""
 
-    def __init__(self, file: IO[bytes]) -> None:
-        self._zip = ZipFile(file, "w")
+    def __init__(self, archive: ZipFile) -> None:
+        self._zip = archive
         self.files: dict[str, ListedFile] = {}
 
     def add(self, name: str, parts: Iterable[bytes]) -> None:
@@ -169,7 +169,3 @@ class _Packing:
                 size += len(part)
                 digest.update(part)
         self.files[name] = ListedFile(size, digest.hexdigest())
-
-    def close(self) -> None:
-        """Write the list of files at the end of the ZIP."""
-        self._zip.close()

@@ -17,7 +17,7 @@ from msgspec import Meta
 
 from turnserver import resources
 from turnserver.audit.bundle import GAMES, LEAGUES, PLAYERS, VERIFIER, place
-from turnserver.audit.container import LONGEST_LINE, Container, opened
+from turnserver.audit.container import Container, opened
 from turnserver.audit.crew import Crew
 from turnserver.audit.findings import Line, Subject, Tally, Wrong
 from turnserver.audit.places import Paths, Whole
@@ -120,9 +120,11 @@ class _Check:
                 self.tally.object(Subject.FILES, f"{name} is missing")
             else:
                 size, digest = 0, sha256()
-                for part in self.container.parts(name, listed[name].size + LONGEST_LINE):
+                for part in self.container.parts(name):
                     size += len(part)
                     digest.update(part)
+                    if size > listed[name].size:
+                        break
                 if (size, digest.hexdigest()) != (listed[name].size, listed[name].sha256):
                     self.tally.object(Subject.FILES, f"{name} is not the file that the manifest describes")
         if manifest.VERIFIER in self.container.names and self.container.whole(manifest.VERIFIER) != VERIFIER.read_bytes():

@@ -47,17 +47,18 @@ class Container:
         self._open = open_
 
     def whole(self, name: str) -> bytes:
-        """A file. Raises NoBundle, also if it is not there."""
-        return b"".join(self.parts(name, LONGEST_FILE))
+        """A file that is to be read as a whole. Raises NoBundle, also if it is not there."""
+        found = bytearray()
+        for part in self.parts(name):
+            found += part
+            if len(found) > LONGEST_FILE:
+                raise NoBundle(f"{name} is longer than {LONGEST_FILE} bytes")
+        return bytes(found)
 
-    def parts(self, name: str, most: int) -> Iterator[bytes]:
-        """A file in parts, of `most` bytes at the most. Raises NoBundle."""
-        left = most
+    def parts(self, name: str) -> Iterator[bytes]:
+        """A file in parts. Raises NoBundle."""
         with self._reading(name) as file:
             while part := file.read(LONGEST_LINE):
-                left -= len(part)
-                if left < 0:
-                    raise NoBundle(f"{name} is longer than {most} bytes")
                 yield part
 
     def lines(self, name: str) -> Iterator[bytes]:

@@ -13,11 +13,16 @@ from turnserver.audit.check import Against, Checked, check
 from turnserver.audit.replaying import processors
 from turnserver.cli import show
 from turnserver.cli.auditcmds import Workers, progress
-from turnserver.cli.session import session
+from turnserver.cli.session import Session, session
+from turnserver.envelope import Position
 from turnserver.errors import NoBundle
 from turnserver.mail.wording import counted
+from turnserver.proof import note
 from turnserver.proof.note import verification_key
-from turnserver.store import log
+from turnserver.service import checkpoint_keys
+from turnserver.store import checkpoints, log
+from turnserver.store.checkpoints import Stored
+from turnserver.store.database import Transaction
 
 _WHAT = re.compile(r"all|(game|league)-[1-9][0-9]{0,17}")
 
@@ -47,12 +52,14 @@ def export(
     if not _WHAT.fullmatch(what):
         raise typer.BadParameter(f"{what} is neither all nor like game-17 or league-3", ctx=ctx)
     path = output or Path(f"{what}.zip")
-    service = session(ctx).service
+    run = session(ctx)
+    service, signs = run.service, bool(run.settings.audit.key_files)
+    checkpoint = service.checkpoints.make().stored if signs else None
     with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
         try:
             with service.db.read() as conn, progress() as shown:
-                sealed: Sealed | None = None
-                until = log.last_position(conn)
+                until = Position(checkpoint.size) if checkpoint is not None else log.last_position(conn)
+                sealed = _sealed(run, conn, checkpoint) if checkpoint is not None else None
                 task = shown.add_task("Events", total=until if what == "all" else None)
                 made = bundle.write(conn, what, until, sealed, file.file, progress=lambda done: shown.update(task, completed=done))
             file.close()
@@ -62,6 +69,8 @@ def export(
             Path(file.name).unlink(missing_ok=True)
             raise
     typer.echo(f"{counted(made.events, 'event')} of {counted(len(made.streams), 'stream')} are in {path}.")
+    if not signs:
+        show.words("No checkpoint is in it, since audit.key_files names no key: nobody can tell by it that this is the log of the service.")
 
 
 @show.emits(Checked)
@@ -85,6 +94,12 @@ def check_(
         _print(path, found)
     if any(line.wrong for line in found.lines):
         raise typer.Exit(1)
+
+
+def _sealed(run: Session, conn: Transaction, checkpoint: Stored) -> Sealed:
+    """What a bundle says about the tree, and the keys whose signatures are on it."""
+    signers = note.verify(checkpoint.note, checkpoint_keys.verifying(run.settings)).signers
+    return Sealed(checkpoint.note, tuple(map(str, signers)), lambda: checkpoints.hashes(conn, 0, checkpoint.size))
 
 
 def _text(path: Path) -> str:
