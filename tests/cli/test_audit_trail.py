@@ -2,6 +2,7 @@
 
 import csv
 import hashlib
+import sqlite3
 from collections.abc import Iterator
 from datetime import timedelta
 from io import StringIO
@@ -13,8 +14,10 @@ import pytest
 
 from tests.cli.past import Past
 from tests.cli.typed import declared, typed
+from turnserver.audit.causes import because
 from turnserver.cli.auditshapes import MailBehind, TrailEntry
-from turnserver.store import inbox
+from turnserver.store import inbox, trail
+from turnserver.store.trail import Asked
 
 FIRST_MOVE = 5
 """The version of the first turn in a game of two."""
@@ -135,3 +138,23 @@ def test_days_begin_and_end_where_the_site_is(past: Past) -> None:
     assert len(past.printed("audit trail --since 2026-03-01 --until 2026-03-01 --lines").splitlines()) == 10
     past.now += timedelta(days=400)
     assert past.printed("audit trail --since 2026-03-02 --lines") == ""
+
+
+def test_a_mail_that_was_changed_is_called_so(past: Past) -> None:
+    with past.db.read() as conn:
+        move = next(one for one in trail.every(conn, Asked(type="game.turn_played")))
+        found = because(conn, move.cause).mail
+    assert found is not None
+    assert "THESE BYTES" not in past.printed(f"audit mail game-1 {FIRST_MOVE}")
+    with sqlite3.connect(past.directory / "turnserver.db") as hand:
+        hand.execute("UPDATE inbox SET raw = CAST(replace(raw, 'a1', 'b1') AS BLOB) WHERE id = ?", (found.id,))
+    assert "THESE BYTES ARE NOT THE MAIL THAT THE LOG NAMES" in " ".join(past.printed(f"audit mail game-1 {FIRST_MOVE}").split())
+    assert not msgspec.json.decode(past.printed(f"audit mail game-1 {FIRST_MOVE} --json"))["genuine"]
+
+
+def test_a_mail_that_was_erased_is_said_to_be(past: Past) -> None:
+    past.printed("player erase Ada --yes")
+    said = past.run(f"audit mail game-1 {FIRST_MOVE}").stderr
+    assert f"was behind game-1 version {FIRST_MOVE}, and it was erased. What is left of it: " in said
+    entry: Any = past.json("audit trail --type game.turn_played --json")[0]  # type: ignore[index]
+    assert (entry["name"], entry["sender"], entry["how"]) == ("former player 1", "", f"mail {entry['mail']}")

@@ -38,5 +38,10 @@ def because(conn: Transaction, cause: str) -> Because:
         return Because(kind, key, f"{what}, {name}" if name else what)
     identity = key.partition(":")[0]
     mail = inbox.by_identity(conn, identity)
-    told = f"mail {mail.id} from {mail.sender}" if mail else f"a mail that is not kept, {identity[:8]}"
+    told = _mail_told(mail) if mail else f"a mail that is not kept, {identity[:8]}"
     return Because(kind, identity, told, mail)
+
+
+def _mail_told(mail: InboxSummary) -> str:
+    """`mail 12 from ada@example.org`; of one that was erased, the number."""
+    return f"mail {mail.id} from {mail.sender}" if mail.sender else f"mail {mail.id}"

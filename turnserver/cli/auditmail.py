@@ -16,6 +16,7 @@ from turnserver.cli.session import session
 from turnserver.cli.tables import times
 from turnserver.envelope import Position, Stream, Version
 from turnserver.errors import BadOption, NotFound
+from turnserver.mail.identity import as_arrived
 from turnserver.mail.wording import counted
 from turnserver.store import inbox, trail
 from turnserver.store.database import Transaction
@@ -59,6 +60,7 @@ def mail(
         identity=item.identity,
         size=len(item.raw),
         sha256=sha256(item.raw).hexdigest(),
+        genuine=as_arrived(item.raw, item.recipient) == item.identity,
     )
     if output is not None:
         output.write_bytes(item.raw)
@@ -80,6 +82,7 @@ def mail(
             ("Size", f"{counted(behind.size, 'byte')}"),
             ("SHA-256", behind.sha256),
             ("Identity", behind.identity),
+            ("", "" if behind.genuine else "THESE BYTES ARE NOT THE MAIL THAT THE LOG NAMES: its identity does not follow from them."),
             ("", f"`turnserver mail show in {behind.mail}` tells how it was read."),
         )
     )
@@ -116,8 +119,10 @@ def _behind(conn: Transaction, trace: Trace) -> inbox.InboxItem:
     where = f"{trace.stream} version {trace.version}"
     if found.kind != MAIL:
         raise NotFound(f"There was no mail behind {where}: it was asked for by {found.told} ({trace.actor}, {trace.cause}).")
-    if found.mail is not None:
-        item = inbox.get(conn, found.mail.id)
-        if item.raw:
-            return item
-    raise NotFound(f"There was a mail behind {where}, but it is not kept any more. What it was is known by its identity, {found.key}.")
+    if found.mail is None:
+        raise NotFound(f"There was a mail behind {where}, but it is not kept any more. What it was is known by its identity, {found.key}.")
+    item = inbox.get(conn, found.mail.id)
+    if not item.raw:
+        left = inbox.erased(conn, item.id) or "nothing"
+        raise NotFound(f"Mail {item.id} was behind {where}, and it was erased. What is left of it: {left}; its identity, {found.key}.")
+    return item

@@ -44,6 +44,7 @@ class MailBehind(msgspec.Struct, frozen=True):
     identity: Annotated[str, Meta(description="what its copies have in common, by which the log names it")]
     size: Annotated[int, Meta(description="how many bytes it has")]
     sha256: Annotated[str, Meta(description="the SHA-256 of its bytes, in hexadecimal")]
+    genuine: Annotated[bool, Meta(description="whether these bytes have the identity that the log names")]
 
 
 class ToldMail(msgspec.Struct, frozen=True):

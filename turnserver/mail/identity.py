@@ -3,7 +3,14 @@
 from collections.abc import Iterator
 from hashlib import sha256
 
+from turnserver.mail.delivery import recipients
 from turnserver.mail.mime import Part, parse
+from turnserver.mail.tokens import find
+
+
+def as_arrived(raw: bytes, recipient: str) -> str:
+    """The identity of a mail that came to this recipient: of copies under one reply token, whichever address was written beside it."""
+    return identity(raw, find([recipient]) or find(recipients(raw)) or recipient)
 
 
 def identity(raw: bytes, recipient: str) -> str:

@@ -11,8 +11,8 @@ from turnserver import games
 from turnserver.config import Settings
 from turnserver.envelope import Burden, GameId, PlayerId, Recorded
 from turnserver.errors import NotAllowed, NotFound
-from turnserver.mail.delivery import envelope, recipients
-from turnserver.mail.identity import identity
+from turnserver.mail.delivery import envelope
+from turnserver.mail.identity import as_arrived
 from turnserver.mail.read import Reading
 from turnserver.mail.time_phrases import Vacation
 from turnserver.mail.tokens import Purpose, Token, find, verify
@@ -136,7 +136,7 @@ class Service:
         """What stores a mail in a transaction; see `receive`."""
         now = self.clock()
         at = now if arrived_at is None else min(arrived_at, now)
-        key = identity(raw, find([recipient]) or find(recipients(raw)) or recipient)
+        key = as_arrived(raw, recipient)
         known = NULL_SENDER if sender == "" else sender or ""
         return lambda tx: inbox.receive(tx, identity=key, source=source, recipient=recipient, sender=known, received_at=at, raw=raw)
 

@@ -131,6 +131,7 @@ _REQUEUE = Statement(
 )
 _OLDEST = Statement(select(func.min(_row.received_at)).where(_NEW))
 _GET = Statement(select(*_SUMMARY, _row.raw).where(_row.id == bindparam("which")))
+_ERASED = Statement(select(_row.erased).where(_row.id == bindparam("which")))
 _FIRST_OF = Statement(select(*_SUMMARY).where(_row.identity == bindparam("identity"), _row.copy_of.is_(None)))
 _NEWEST_FIRST = select(*_SUMMARY).order_by(_row.id.desc()).limit(bindparam("most"))
 _LIST = Statement(_NEWEST_FIRST)
@@ -223,6 +224,12 @@ def by_identity(conn: Transaction, identity: str) -> InboxSummary | None:
     """The first mail of that identity, which is the one that was handled; None if none is kept."""
     row = conn.row(_FIRST_OF, identity=plain(identity))
     return _summary(row) if row else None
+
+
+def erased(conn: Transaction, number: int) -> str | None:
+    """What is left of a mail whose bytes were erased: their SHA-256 and how many they were; None for any other."""
+    row = conn.row(_ERASED, which=number)
+    return row[0] if row else None
 
 
 def get(conn: Transaction, number: int) -> InboxItem:
