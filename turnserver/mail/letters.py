@@ -478,6 +478,13 @@ class OwnGames(Letter):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Restored(Letter):
+    """To every player with open games, when the service was put back to an earlier state."""
+
+    rows: Annotated[tuple[GameRow, ...], "the reader's open games as they are now, those that wait for the reader first"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Help(Letter):
     """The answer to `help`."""
 
@@ -667,6 +674,7 @@ LETTERS: Final[Mapping[Kind, type[Letter]]] = MappingProxyType(
         Kind.RULES: RulesSheet,
         Kind.SETTINGS: Settings,
         Kind.SUBSCRIPTION: Subscription,
+        Kind.RESTORED: Restored,
         Kind.VACATION: Vacation,
         Kind.AWAY: Away,
         Kind.DIGEST: Digest,

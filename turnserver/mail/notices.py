@@ -93,6 +93,7 @@ class Kind(StrEnum):
     RULES = "rules"
     SETTINGS = "settings"
     SUBSCRIPTION = "subscription"
+    RESTORED = "restored"
     DIGEST = "digest"
     LEAGUE_SEASON = "league_season"
     LEAGUE_ENTRY = "league_entry"
@@ -321,6 +322,11 @@ def rules_of(player: PlayerId, game: str) -> Notice:
     return Notice(Kind.RULES, player, detail={"game": game})
 
 
+def restored(player: PlayerId, when: datetime) -> Notice:
+    """The player's own open games, since they are what they were at an earlier instant. Detail: `when`, in ISO 8601."""
+    return Notice(Kind.RESTORED, player, detail={"when": when.isoformat()})
+
+
 def settings(player: PlayerId) -> Notice:
     """What the player has set, and how to change it."""
     return Notice(Kind.SETTINGS, player)
@@ -382,6 +388,16 @@ def outage_report(admin: str, began: datetime, ended: datetime, *, games: int, a
     """
     detail = {"about": "outage", "began": began.isoformat(), "ended": ended.isoformat(), "games": games, "at_odds": list(at_odds)}
     return Notice(Kind.ADMIN_REPORT, address=admin, detail={**detail, "minutes": tolerated // timedelta(minutes=1)})
+
+
+def loss_report(admin: str, lost: Sequence[str], since: datetime | None, *, told: bool) -> Notice:
+    """To the admin's address: mails show that history is lost.
+
+    Detail: `about` (loss), `lost` (what, and what shows it, a phrase each), `since` (when the state is from that was put back, in ISO 8601,
+    if somebody has said that it was), `told` (whether the players know).
+    """
+    detail = {"about": "loss", "lost": list(lost), "since": since.isoformat() if since else None, "told": told}
+    return Notice(Kind.ADMIN_REPORT, address=admin, detail=detail)
 
 
 def _to_others(state: GameState, player: PlayerId, kind: Kind, detail: Detail) -> tuple[Notice, ...]:

@@ -78,6 +78,12 @@ def reply_address(site_address: str, keys: Keys, token: Token, purpose: Purpose 
     return f"{local}@{domain}"
 
 
+def signed_by(text: str) -> int:
+    """The version of the key that a text names which `verify` has read; 0 for what has not the form of a token."""
+    found = _TOKEN.fullmatch(text.strip().lower())
+    return int(found[5], 36) if found else 0
+
+
 def like_token(text: str) -> bool:
     """Whether a text has the form of a token, whoever wrote it."""
     return _TOKEN.fullmatch(text.lower()) is not None
@@ -98,12 +104,13 @@ def find_all(recipients: Iterable[str]) -> Iterator[str]:
 
 
 def _written(version: int, key: bytes, token: Token, purpose: Purpose) -> str:
-    clear = "-".join(_base36(number) for number in (*token, version))
+    clear = "-".join(base36(number) for number in (*token, version))
     mac = hmac.digest(key, purpose.value + clear.encode(), "sha256")[:_MAC_BYTES]
     return f"{clear}-{b32encode(mac).decode().rstrip('=').lower()}"
 
 
-def _base36(number: int) -> str:
+def base36(number: int) -> str:
+    """A number from 0 on, in digits and lower-case letters."""
     digits = ""
     while True:
         number, digit = divmod(number, 36)

@@ -53,6 +53,12 @@ def verify(keys: Keys, tag: str) -> int | None:
     return mail if key is not None and hmac.compare_digest(_written(version, key, mail), tag) else None
 
 
+def signed_by(tag: str) -> int:
+    """The version of the key that a tag names which `verify` has read; 0 for what has not the form of a tag."""
+    found = _TAG.fullmatch(tag.strip().lower())
+    return int(found[2]) if found else 0
+
+
 def _written(version: int, key: bytes, mail: int) -> str:
     clear = f"b-{mail}-{version}"
     mac = hmac.digest(key, _PURPOSE + clear.encode(), "sha256")[:_MAC_BYTES]

@@ -25,6 +25,7 @@ from turnserver.mail.letters import (
     OwnGames,
     ProblemLine,
     Refused,
+    Restored,
     RulesSheet,
     SettingRow,
     Settings,
@@ -40,6 +41,7 @@ from turnserver.mail.synonyms import synonyms
 from turnserver.mail.wording import date_and_time, one_line
 from turnserver.mail.write_digest import digest
 from turnserver.mail.write_league import all_leagues
+from turnserver.mail.write_loss import loss_report
 from turnserver.mail.write_outage import outage_report
 from turnserver.mail.write_reach import admin_report, report_headline
 from turnserver.mail.write_vacation import away, vacation
@@ -85,6 +87,12 @@ def _rows(occasion: Occasion) -> tuple[GameRow, ...]:
 def _games(occasion: Occasion) -> Written:
     rows = _rows(occasion)
     return Written(OwnGames(**common(occasion, _count(rows)), rows=rows), site_subject(occasion, say("Your games")))
+
+
+def _restored(occasion: Occasion) -> Written:
+    when = date_and_time(datetime.fromisoformat(occasion.detail["when"]), occasion.person.zone)
+    headline = say("Our service had to be put back to how it was on {when}. What happened after that is lost, and we are sorry.", when=when)
+    return Written(Restored(**common(occasion, headline), rows=_rows(occasion)), site_subject(occasion, say("Your games are put back")))
 
 
 def _count(rows: Sequence[GameRow]) -> str:
@@ -193,6 +201,8 @@ def _admin_report(occasion: Occasion) -> Written:
         return Written(outage_report(occasion), site_subject(occasion, "Outage"))
     if occasion.detail["about"] == "league":
         return Written(write_league_report(occasion), site_subject(occasion, report_title(occasion).rstrip(".")))
+    if occasion.detail["about"] == "loss":
+        return Written(loss_report(occasion), site_subject(occasion, "Lost history"))
     headline = report_headline(occasion.detail)
     return Written(admin_report(occasion, headline), site_subject(occasion, headline.rstrip(".")))
 
@@ -210,6 +220,7 @@ ABOUT_OTHER_THINGS: Final[Mapping[Kind, Callable[[Occasion], Written]]] = Mappin
         Kind.RULES: _rules,
         Kind.SETTINGS: _settings,
         Kind.SUBSCRIPTION: _subscription,
+        Kind.RESTORED: _restored,
         Kind.VACATION: vacation,
         Kind.AWAY: away,
         Kind.DIGEST: digest,

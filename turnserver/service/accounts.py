@@ -2,19 +2,22 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from typing import NamedTuple, Self
 
 from turnserver.envelope import PlayerId, Recorded, player_stream
-from turnserver.errors import BadOption
+from turnserver.errors import BadOption, NotFound
 from turnserver.mail import notices
 from turnserver.mail.automatic import is_machine
 from turnserver.mail.language import ENGLISH
 from turnserver.mail.notices import Kind, subscription, welcome
 from turnserver.mail.synonyms import synonyms
+from turnserver.mail.tokens import Keys, Purpose, signed_by, verify
 from turnserver.play.events import PlayerEdited, PlayerRegistered
 from turnserver.play.second_thoughts import told_at
 from turnserver.service.ledger import Ledger, PlayerEvent, Request, note, turn_ends
+from turnserver.service.lost import player_is_lost
 from turnserver.service.occasions import read_in
 from turnserver.service.preferences import changed, check_language, check_zone, differing
 from turnserver.service.slots import slot
@@ -81,6 +84,17 @@ def check_address(address: str) -> str:
         )
         raise BadOption(message)
     return address
+
+
+def unsubscriber(conn: Transaction, keys: Keys, text: str) -> Person | None:
+    """Whose mail a token for unsubscribing stops; None if it is none of ours, or of somebody who was erased or whose account is lost."""
+    token = verify(keys, text, Purpose.UNSUBSCRIBE)
+    if token is None or player_is_lost(conn, token.player, signed_by(text)):
+        return None
+    with suppress(NotFound):
+        person = people.player(conn, token.player)
+        return person if person.erased_at is None else None
+    return None
 
 
 def add(tx: Transaction, ledger: Ledger, profile: Profile, request: Request) -> Person:

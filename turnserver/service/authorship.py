@@ -13,12 +13,13 @@ from typing import NamedTuple
 
 from turnserver.config import Incoming
 from turnserver.envelope import GameId, PlayerId
-from turnserver.errors import NotAllowed, NotFound
+from turnserver.errors import NotAllowed
 from turnserver.mail.authentication import Verdict, authenticated
 from turnserver.mail.notices import CONFIRMATIONS
 from turnserver.mail.read import Reading
-from turnserver.mail.tokens import Keys, Purpose, Token, find_all, verify
+from turnserver.mail.tokens import Keys, Purpose, Token, find_all, signed_by, verify
 from turnserver.service.ledger import Ledger, actor
+from turnserver.service.lost import Lost, in_address, in_confirmation, in_references, parted
 from turnserver.store import outbox, people
 from turnserver.store.database import Transaction
 from turnserver.store.people import Person, fold_case
@@ -32,6 +33,7 @@ class Writer(NamedTuple):
     the token, or what looked like one, does not count. `foreign` says that `person` wrote from an address that we do not know, and
     `verdict` what our mail server found out about the From address. `confirmation` is the number of the address that the mail confirms.
     `former` says that the token is that of somebody who was erased.
+    `lost`: the mail belongs to a history that is lost, and is not to do anything in this one.
     """
 
     person: Person | None
@@ -41,6 +43,7 @@ class Writer(NamedTuple):
     verdict: Verdict = Verdict.UNKNOWN
     confirmation: int | None = None
     former: bool = False
+    lost: Lost | None = None
 
     def counted_as(self, sender: str) -> str | None:
         """Under whose name the mail counts against floods: only a token counts for its player, so nobody can use up another's mails."""
@@ -56,6 +59,7 @@ class _Shown(NamedTuple):
     keyed: tuple[Token, ...]
     forged: bool
     confirmation: int | None
+    lost: Lost | None
 
 
 def written_by(  # noqa: PLR0917  # a mail and everything that it is judged by
@@ -65,16 +69,13 @@ def written_by(  # noqa: PLR0917  # a mail and everything that it is judged by
     verdict = authenticated(reading.authentication, incoming.authserv_id, reading.sender)
     by_address = people.player_by_address(conn, reading.sender) if reading.sender else None
     shown = _shown(conn, ledger, keys, [recipient, *reading.recipients, *reading.reply_to], reading.references, named)
-    writer = Writer(by_address, verdict=verdict, confirmation=shown.confirmation)
+    writer = Writer(by_address, verdict=verdict, confirmation=shown.confirmation, lost=shown.lost)
     if shown.forged:
         return writer._replace(fault=_forged())
     token = next(iter((*shown.tokens, *shown.keyed)), None)
-    if token is None:
+    if token is None or (shown.lost and shown.lost.account):
         return writer
-    try:
-        person = people.player(conn, token.player)
-    except NotFound:  # signed by us and yet unknown: the database is older than the mail
-        return writer._replace(fault=_forged())
+    person = people.player(conn, token.player)
     if person.erased_at is not None:
         return writer._replace(fault=_former(), former=True)
     if _contradicting(token, shown):
@@ -124,6 +125,7 @@ def _shown(  # noqa: PLR0917  # where to look
     tokens = [token for text in texts if (token := verify(keys, text))]
     keyed = [token for text in named if (token := verify(keys, text))]
     asked = [token.game for text in (*texts, *named) if (token := verify(keys, text, Purpose.CONFIRM))]
+    lost = _lost(conn, ledger, keys, [*texts, *named], references)
     unsubscribing = [token for text in texts if (token := verify(keys, text, Purpose.UNSUBSCRIBE))]
     forged = len(tokens) + len(keyed) + len(asked) + len(unsubscribing) < len(texts) + len(named)
     answered = next(_answered(conn, references), None)
@@ -132,7 +134,24 @@ def _shown(  # noqa: PLR0917  # where to look
             asked.append(GameId(answered.detail["number"]))
         elif answered.player is not None:
             tokens.append(_token(conn, ledger, answered, deciding=not tokens))
-    return _Shown(tuple(tokens), tuple(keyed), forged, next(iter(asked), None))
+    return _Shown(tuple(tokens), tuple(keyed), forged, None if lost and lost.account else next(iter(asked), None), lost)
+
+
+def _lost(conn: Transaction, ledger: Ledger, keys: Keys, texts: Sequence[str], references: Sequence[str]) -> Lost | None:
+    """What is lost of that to which the mail belongs.
+
+    An address of the present history says that the mail belongs to it, also if it answers a mail of an older one.
+    """
+    present = False
+    for text in texts:
+        token, key = verify(keys, text), signed_by(text)
+        confirming = verify(keys, text, Purpose.CONFIRM)
+        found = in_address(conn, ledger, token, key) if token else confirming and in_confirmation(conn, confirming.game, key)
+        if found:
+            return found
+        present = present or (token is not None and parted(conn, key) is None)
+    named = in_references(conn, references)
+    return None if present and named and named.restoration is not None else named
 
 
 def _answered(conn: Transaction, references: Sequence[str]) -> Iterator[outbox.OutboxItem]:

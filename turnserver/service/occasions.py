@@ -66,7 +66,7 @@ class Occasions:
         state = self._ledger.state_after(item.game, history) if item.game else None
         about = self._league(conn, item, kind, person)
         thread = outbox.thread(conn, item.game, item.player, item.id) if item.game and item.player else []
-        games = self._own_games(conn, person, item.due_at) if person and kind in (Kind.GAMES, Kind.SUBSCRIPTION) else ()
+        games = self._own_games(conn, person, item.due_at) if person and kind in (Kind.GAMES, Kind.SUBSCRIPTION, Kind.RESTORED) else ()
         return Occasion(
             kind=kind,
             person=person or Stranger(item.address or ""),

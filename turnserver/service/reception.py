@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from turnserver import config, games
 from turnserver.envelope import PlayerId
-from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, NotFound, Refusal
+from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, Refusal
 from turnserver.mail import notices
 from turnserver.mail.admission import keyed
 from turnserver.mail.authentication import Verdict
@@ -22,12 +22,12 @@ from turnserver.mail.notices import Notice, Problem
 from turnserver.mail.phrases import Games, Help, Phrase, Resend, Rules, Settings, Subscribe, Unsubscribe
 from turnserver.mail.read import Reading, read
 from turnserver.mail.time_phrases import Vacation
-from turnserver.mail.tokens import Keys, Purpose, Token, find_all, verify
+from turnserver.mail.tokens import Keys, Token, find_all
 from turnserver.mail.understanding import Understood, understand
 from turnserver.play.state import GameState
 from turnserver.rules import Rules as GameRules
 from turnserver.rules.kit import reads_as_turn
-from turnserver.service import accounts, vacations
+from turnserver.service import accounts, restoration, vacations
 from turnserver.service.authorship import Writer, doubts, refuse_untrusted, written_by
 from turnserver.service.clock import Clock, Lot
 from turnserver.service.desk import Answer, Desk, Unfit
@@ -36,13 +36,15 @@ from turnserver.service.hearing import previewed_again, understood
 from turnserver.service.leagues import Leagues
 from turnserver.service.ledger import Ledger, Request, actor
 from turnserver.service.limits import limited, too_many, traffic
+from turnserver.service.lost import Lost, told
 from turnserver.service.reachability import Reachability
 from turnserver.service.registration import answered, from_stranger
 from turnserver.service.returns import Returned, Returns
 from turnserver.service.undelivered import note_answer
-from turnserver.store import inbox, mailboxes, outbox, people
+from turnserver.store import inbox, losses, mailboxes, outbox, people
 from turnserver.store.database import Transaction
 from turnserver.store.people import Person
+from turnserver.store.restorations import NOTICED
 from turnserver.words import say
 
 logger = logging.getLogger(__name__)
@@ -168,8 +170,10 @@ class Reception:
         writer = written_by(tx, self._ledger, self._keys, incoming, item.recipient, reading, mine.keys)
         person, counted = writer.person, writer.counted_as(reading.sender)
         request = Request(actor(person.id) if person else "stranger", f"mail:{item.identity}", now, reading.message_id)
-        if writer.token is not None:
+        if writer.token is not None and writer.lost is None:
             note_answer(tx, self._ledger, writer.token, reading.references, item.received_at)
+        if writer.lost is not None:
+            self._note(tx, item, writer.lost, now)
         before = traffic(tx, counted, item.received_at)
         if before.mails < incoming.mails_per_hour:
             answer = self._answer(tx, item, reading, writer, mine.lines, request)
@@ -193,6 +197,13 @@ class Reception:
         self._write(tx, answer, request)
         self._reachability.log(tx, back, request)
 
+    def _note(self, tx: Transaction, item: inbox.InboxItem, lost: Lost, now: datetime) -> None:
+        """Keep what a mail shows to be lost. If nobody has said that the database was put back, a new history begins here."""
+        losses.note(tx, lost.subject, lost.evidence, now, item.id)
+        if lost.restoration is None:
+            restoration.begin(tx, lambda _: self._ledger.secret(), now, lost=True, reason=NOTICED)
+            self._ledger.forget_keys()
+
     def _write(self, tx: Transaction, answer: Answer, request: Request) -> None:
         """Write what happens to a game, to games or to a league, or only the mails; the last thing a transaction does."""
         if answer.plan is not None:
@@ -209,12 +220,8 @@ class Reception:
 
         Mail programs write these mails (RFC 2369, 3.2), in words of their own and perhaps marked as automatic; the address says it all.
         """
-        found = (verify(self._keys, text, Purpose.UNSUBSCRIBE) for text in find_all([item.recipient, *reading.recipients]))
-        token = next(filter(None, found), None)
-        with suppress(NotFound):
-            person = people.player(conn, token.player) if token else None
-            return person if person and person.erased_at is None else None
-        return None
+        found = (accounts.unsubscriber(conn, self._keys, text) for text in find_all([item.recipient, *reading.recipients]))
+        return next(filter(None, found), None)
 
     def _unsubscribe(self, tx: Transaction, item: inbox.InboxItem, person: Person, now: datetime) -> None:
         """Send the person no more mail; only he hears of it, and only the first time, so that no two machines can go on about it."""
@@ -237,7 +244,10 @@ class Reception:
 
         What carries no token and does not come from where it says is not answered: nobody knows who would get the answer.
         """
-        person = writer.person
+        person, lost = writer.person, writer.lost
+        if lost is not None and lost.account and reading.sender:
+            problem = Problem("", told(lost, self._settings.site.zone), "lost")
+            return Answer("refused: lost", (notices.refusal([problem], address=reading.sender),))
         if writer.confirmation is not None:
             return answered(tx, self._ledger, self._settings.site, writer.confirmation, reading.sender, lines, request)
         if writer.token is None and writer.verdict is Verdict.DISPROVEN:
@@ -264,10 +274,14 @@ class Reception:
         said = Understood()
         try:
             refuse_untrusted(writer, reading.sender, self._settings.incoming)
+            if writer.lost is not None and writer.lost.game is not None:
+                raise NotAllowed("lost", told(writer.lost, person.zone))
             if token.game:
                 at = self._ledger.load(tx, token.game)
                 _wait_for_earlier(tx, item, at.state)
                 state = self._ledger.seen(tx, token.game, at.state, person.id, request.now)
+            if writer.lost is not None:
+                raise NotAllowed("lost", told(writer.lost, person.zone))
             said = understood(tx, reading, lines, state, partial(_is_move, boards(state)))
             if writer.token is None:
                 _refuse_unauthorised(said)

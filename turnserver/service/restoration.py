@@ -17,13 +17,7 @@ from turnserver.service.keys import KEY_BYTES
 from turnserver.store import outages, restorations
 from turnserver.store import secrets as keyring
 from turnserver.store.database import Transaction
-from turnserver.store.restorations import Restoration
-
-RESTORED = "restored"
-"""Why a new history begins: somebody has said that he put the old one back."""
-
-NOTICED = "noticed"
-"""Why a new history begins: a mail came that answers one which is in no history here."""
+from turnserver.store.restorations import RESTORED, Restoration
 
 
 def begin(tx: Transaction, entropy: Entropy, now: datetime, *, lost: bool, reason: str = RESTORED) -> Restoration:

@@ -12,6 +12,7 @@ from turnserver.mail import tokens, verp
 from turnserver.mail.bounces import Report, report
 from turnserver.mail.read import Reading
 from turnserver.mail.tokens import Keys
+from turnserver.service import lost
 from turnserver.service.ledger import Request
 from turnserver.service.reachability import Reachability
 from turnserver.store import inbox, outcomes
@@ -64,7 +65,7 @@ class Returns:
                 return False
         else:
             number = verp.verify(self._keys, returned.tag)
-            if number is None or not outcomes.exists(tx, number):
+            if number is None or not outcomes.exists(tx, number) or lost.mail_is_lost(tx, number, verp.signed_by(returned.tag)):
                 inbox.done(tx, item.id, "ignored: a bounce address that is not ours", now)
                 return True
         inbox.done(tx, item.id, f"{_WORDS[found.fate]} {number}", now)

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import NamedTuple, Self
@@ -10,12 +9,12 @@ from typing import NamedTuple, Self
 from turnserver import games
 from turnserver.config import Settings
 from turnserver.envelope import Burden, GameId, PlayerId, Recorded
-from turnserver.errors import NotAllowed, NotFound
+from turnserver.errors import NotAllowed
 from turnserver.mail.delivery import envelope
 from turnserver.mail.identity import as_arrived
 from turnserver.mail.read import Reading
 from turnserver.mail.time_phrases import Vacation
-from turnserver.mail.tokens import Purpose, Token, find, verify
+from turnserver.mail.tokens import Token, find, verify
 from turnserver.mail.transport import Transport, transport_for
 from turnserver.play.commands import Accept, Command, OpenGame, Substitute
 from turnserver.play.events import GameEvent, SeatOrder
@@ -36,6 +35,7 @@ from turnserver.service.league_watch import LeagueWatch
 from turnserver.service.leagues import Leagues
 from turnserver.service.ledger import Ledger, Plan, Request
 from turnserver.service.ledger import actor as actor_of
+from turnserver.service.losses import Losses
 from turnserver.service.ratings import Ratings
 from turnserver.service.reachability import Reachability
 from turnserver.service.reception import MAILDIR, NULL_SENDER, Handled, Reception
@@ -92,6 +92,7 @@ class Service:
         lies_unseen = timedelta(seconds=settings.jobs.read_seconds if settings.incoming.maildir else 0)
         folders = [(name, folder) for name, account in settings.imap.items() for folder in account.folders]
         look_every = timedelta(seconds=max((account.poll_seconds for account in settings.imap.values()), default=0))
+        self._losses = Losses(self.ledger, settings)
         self._ratings = Ratings(self.ledger)
         self.checkpoints = Checkpoints(db, settings, clock)
         self._league_watch = LeagueWatch(self.leagues)
@@ -165,10 +166,11 @@ class Service:
             self.ledger.attempt(lambda tx: confirmations.erase_expired(tx, self.clock()))
         now = self.clock()
         swept, heard = self._watch.sweep(now), self._watch.heard(now)
+        told = self._losses.round(now)
         done = self._league_watch.sweep(heard, now) if heard is not None else 0
         self._ratings.follow()
         self.checkpoints.follow()
-        return swept._replace(acted=swept.acted + done)
+        return swept._replace(acted=swept.acted + done + told)
 
     def tick(self) -> Ticked:
         """One round of everything, until nothing is left to do: for cron."""
@@ -327,11 +329,8 @@ class Service:
     def unsubscriber(self, token: str) -> Person | None:
         """Whose mail an address for unsubscribing stops; None if it is none of ours."""
         self._keys.refresh()
-        found = verify(self._keys, token, Purpose.UNSUBSCRIBE)
-        with suppress(NotFound):
-            person = self.player(str(found.player)) if found else None
-            return person if person and person.erased_at is None else None
-        return None
+        with self.db.read() as conn:
+            return accounts.unsubscriber(conn, self._keys, token)
 
     def unsubscribe(self, token: str, *, cause: str) -> Person | None:
         """Send the player whose token it is no more mail but answers; see `unsubscriber`. Doing it again changes nothing."""

@@ -49,6 +49,7 @@ _BUMP = Statement(
     .values(value=_counter.value + bindparam("by"))
     .returning(_counter.value)
 )
+_GIVEN = Statement(select(_counter.value).where(_counter.name == bindparam("which")))
 _LAST = Statement(select(_counter.value).where(_counter.name == literal_column("'position'")))
 
 _to_json = msgspec.json.Encoder().encode
@@ -128,6 +129,12 @@ def last_position(conn: Transaction) -> Position:
     """The position of the newest event by the counter that gives them out; 0 if there is none."""
     row = conn.row(_LAST)
     return Position(row[0] if row else 0)
+
+
+def last_number(conn: Transaction, counter: str) -> int:
+    """The number that a counter has given out last; 0 if none."""
+    row = conn.row(_GIVEN, which=counter)
+    return int(row[0]) if row else 0
 
 
 def next_number(tx: Transaction, counter: str) -> int:

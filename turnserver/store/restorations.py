@@ -14,6 +14,12 @@ from turnserver.store.instants import instant, optional_instant, stamp
 from turnserver.store.statement import Statement
 from turnserver.store.tables import Counter, OutboxRow, RestorationRow
 
+RESTORED = "restored"
+"""Why a new history begins: somebody has said that he put the old one back."""
+
+NOTICED = "noticed"
+"""Why a new history begins: a mail came that answers one which is in no history here."""
+
 
 class Restoration(msgspec.Struct, frozen=True):
     """That history was put back, `at` an instant; see `tables.RestorationRow` for what the numbers mean."""
@@ -34,9 +40,9 @@ class Restoration(msgspec.Struct, frozen=True):
     told: bool
 
     @property
-    def backed_up_at(self) -> datetime:
-        """When the old service was last seen; what happened after it may be lost."""
-        return self.since or self.at
+    def put_back_to(self) -> datetime | None:
+        """What happened after that instant may be lost; None if nobody knows."""
+        return (self.since or self.at) if self.reason == RESTORED else None
 
 
 _table = table(RestorationRow)
@@ -55,7 +61,7 @@ _TOLD = Statement(update(_table).where(_row.id == bindparam("which")).values(tol
 _COUNTERS = Statement(select(_counter.name, _counter.value))
 _LAST_MAIL = Statement(select(func.max(_mail.id)))
 _WAITING = Statement(
-    select(_mail.id, _mail.kind).where(
+    select(_mail.id, _mail.kind, _mail.player).where(
         _mail.status.in_((literal_column("'queued'"), literal_column("'held'"))),
         _mail.game.is_not(None),
         _mail.player.is_not(None),
@@ -101,9 +107,10 @@ def told(tx: Transaction, number: int) -> None:
     tx.run(_TOLD, which=number)
 
 
-def call_off(tx: Transaction, kinds: Collection[str], now: datetime) -> int:
-    """End the mails of some kinds about games unsent that were to leave until now; how many."""
-    found = [number for number, kind in tx.rows(_WAITING, now=stamp(now)) if kind in kinds]
+def call_off(tx: Transaction, kinds: Collection[str], now: datetime, player: PlayerId | None = None) -> int:
+    """End the mails of some kinds about games unsent that were to leave until now, to everybody or to one player; how many."""
+    waiting = tx.rows(_WAITING, now=stamp(now))
+    found = [number for number, kind, reader in waiting if kind in kinds and player in (None, reader)]
     return sum(tx.run(_CALL_OFF, which=number) for number in found)
 
 
