@@ -319,6 +319,9 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "help on plans": (nothing, notices.help_on(ADA, "if")),
         "help on nothing": (nothing, notices.help_on(ADA, "chess")),
         "rules": (nothing, notices.rules_of(ADA, "take")),
+        "restored": (nothing, notices.restored(ADA, after(0))),
+        "admin_report, loss": (nothing, _loss(1, said=True)),
+        "admin_report, loss of much that nobody has said": (nothing, _loss(25, said=False)),
         "settings": (nothing, notices.settings(ADA)),
         "settings of somebody unsubscribed": (nothing, notices.settings(ADA)),
         "vacation": (nothing, vacation_notices.vacation(ADA, (), YEARS)),
@@ -364,6 +367,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
     occasions = {name: occasion(story, notice, names=names) for name, (story, notice) in told.items()}
     table = own_games([running.play("b2"), invited(), running, invited(by=ADA)])
     occasions["games"] = replace(occasions["games"], games=table, people=names)
+    occasions["restored"] = replace(occasions["restored"], games=table, people=names)
     joining = "unknown_sender, where anybody can join"
     occasions[joining] = replace(occasions[joining], site=structs.replace(SITE, registration="open"))
     for name in ("settings", "settings of somebody unsubscribed"):
@@ -630,6 +634,11 @@ def _annulled(story: Story) -> Story:
 def _league(matter: Matter) -> Notice:
     items = [("Meeting 7", "Ada, Bob, round 3 of division 1.2, game 17"), ("Meeting 8", "Cleo, Dan, round 3 of division 1.2, game 18")]
     return league_report("admin@example.org", LeagueId(3), "Take Winter", matter, items)
+
+
+def _loss(number: int, *, said: bool) -> Notice:
+    lost = [f"game {17 + one}, turn 8, edition 0: a reply address of player {BOB}" for one in range(number)]
+    return notices.loss_report("admin@example.org", lost, after(0) if said else None, told=said)
 
 
 def _outage(at_odds: Sequence[GameId]) -> Notice:

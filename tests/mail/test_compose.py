@@ -171,6 +171,7 @@ def test_all_mails_about_a_game_have_its_subject_and_no_others() -> None:
     apart = {
         Kind.WELCOME,
         Kind.GAMES,
+        Kind.RESTORED,
         Kind.HELP,
         Kind.RULES,
         Kind.SETTINGS,

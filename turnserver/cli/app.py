@@ -15,6 +15,7 @@ from turnserver.cli import (
     auditbundle,
     auditcmds,
     auditdiff,
+    auditloss,
     auditmail,
     audittold,
     audittrail,
@@ -169,6 +170,7 @@ mailcmds.app.command("resend")(replykeys.resend)
 mailcmds.app.command("sandbox")(sandbox.sandbox)
 app.add_typer(mailcmds.app, name="mail")
 auditcmds.audit_app.command("trail")(audittrail.trail_)
+auditcmds.audit_app.command("loss")(auditloss.loss)
 auditcmds.audit_app.command("mail")(auditmail.mail)
 auditcmds.audit_app.command("told")(audittold.told)
 auditcmds.audit_app.command("diff")(auditdiff.diff)

@@ -21,6 +21,7 @@ from turnserver.service import restoration
 from turnserver.store import backup as copies
 from turnserver.store import health, outages
 
+_ANOTHER_NAME = "Give the log another name (audit.origin): under the old one, more may have been signed than there is now."
 _FRESH = timedelta(minutes=1)
 _NAME = "turnserver-{:%Y%m%dT%H%M%SZ}.db.gz"
 _NAMED = re.compile(r"turnserver-\d{8}T\d{6}Z\.db\.gz")
@@ -99,7 +100,7 @@ def _besides(run: Session) -> Iterator[str]:
     file = reading.locate(run.config, os.environ)
     if file is not None:
         yield str(file.absolute())
-    yield from map(str, run.settings.dkim.key_files)
+    yield from map(str, (*run.settings.dkim.key_files, *run.settings.audit.key_files))
 
 
 class Restored(msgspec.Struct, frozen=True):
@@ -175,6 +176,7 @@ def _say(done: Restored, run: Session, *, json: bool, lost: bool) -> None:
     steps = [
         "Put back what is not in it: the configuration, and the keys that it names.",
         "If mail is fetched: move the mails that came since then back to where they are fetched from; they are handled then.",
+        *([_ANOTHER_NAME] if lost and run.settings.audit.key_files else []),
         "`turnserver audit verify` plays every game again, `turnserver doctor` looks at everything else.",
         "Start the service." + (" It tells every player what his games are now, and you what proves to be lost." if lost else ""),
     ]

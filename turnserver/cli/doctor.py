@@ -11,7 +11,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from turnserver import resources
-from turnserver.cli import replykeys, show
+from turnserver.cli import auditloss, replykeys, show
 from turnserver.cli.findings import Check, check
 from turnserver.cli.session import Session, session
 from turnserver.config import Outgoing, Settings, reading
@@ -114,6 +114,7 @@ def _database(run: Session) -> Iterator[Check]:
         yield from _traffic(service)
         yield _keys(service)
         yield from _checkpoints(service)
+        yield from auditloss.examine(service)
     except DatabaseMissing as error:
         yield check("database", "wrong", str(error))
     except TurnserverError as error:

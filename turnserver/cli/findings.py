@@ -18,7 +18,7 @@ class Check(msgspec.Struct, frozen=True):
     about: Annotated[
         str,
         Meta(
-            description="configuration, database, keys, checkpoints, clocks, inbox, outbox, players, outgoing, incoming or files;"
+            description="configuration, database, keys, checkpoints, history, clocks, inbox, outbox, players, outgoing, incoming or files;"
             " with --mail also addresses, mails, server, DNS or time"
         ),
     ]

@@ -1,15 +1,18 @@
 """After the database was put back: players hear what their games are now, and the admin what proves to be lost."""
 
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
 from turnserver.config import Settings
+from turnserver.errors import ConfigError, ProofError
 from turnserver.mail import notices
 from turnserver.mail.notices import UNTIL_ACTED_ON
-from turnserver.service import resend
+from turnserver.proof import checkpoint
+from turnserver.service import checkpoint_keys, publishing, resend
 from turnserver.service.ledger import Ledger, Request
-from turnserver.store import losses, outages, people, restorations
+from turnserver.store import log, losses, outages, people, restorations
 from turnserver.store.database import Transaction
 from turnserver.store.people import Person
 from turnserver.store.restorations import RESTORED, Restoration
@@ -25,9 +28,15 @@ class Losses:
         """Tell the players of `ledger`, and the admin of the `settings` if there is one."""
         self._ledger = ledger
         self._admin = settings.site.admin
+        self._settings = settings
+        self._looked = False
 
     def round(self, now: datetime) -> int:
         """Tell whatever has not been told; how many were told."""
+        if not self._looked:
+            self._looked = True
+            with suppress(ConfigError):  # the doctor says so
+                self._ledger.attempt(partial(self._compare, now))
         with self._ledger.db.read() as conn:
             settled = not outages.unsettled(conn)  # what is told of deadlines holds then
             untold = [one for one in restorations.every(conn) if one.lost and not one.told and one.reason == RESTORED and settled]
@@ -36,6 +45,20 @@ class Losses:
         if due:
             self._ledger.attempt(partial(self._report, now))
         return told + due
+
+    def _compare(self, now: datetime, tx: Transaction) -> None:
+        """Look once whether more was signed and published than there is: then the rest is lost."""
+        directory, last = self._settings.audit.publish, log.last_position(tx)
+        beyond = [file for file in publishing.listed(directory) if file.size > last] if directory else []
+        if not beyond:
+            return
+        keys = checkpoint_keys.verifying(self._settings)
+        for file in reversed(beyond):
+            with suppress(ProofError):
+                size = checkpoint.verify(publishing.read(file.path), keys, self._settings.origin).size
+                if size > last:
+                    losses.note(tx, f"events {last + 1} to {size}", f"the signed checkpoint {file.path.name}", now)
+                    return
 
     def _tell(self, restoration: Restoration, now: datetime) -> int:
         """Tell every player who has open games what they are now. Told twice, it is one mail: the request has the same name."""
