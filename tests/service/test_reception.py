@@ -296,7 +296,7 @@ def test_mail_about_a_game_that_does_not_exist(world: World) -> None:
     local, domain = SITE.split("@")
     token = sign({1: b"k" * 32}, Token(world.service.player("Ada").id, 77, 1, 0))  # type: ignore[arg-type]
     world.answer("Ada", "a1", mail=world.welcomes["Ada"], to=f"{local}+{token}@{domain}")
-    assert world.outcome() == "done: refused: not_found"
+    assert world.outcome() == "done: refused: lost"
 
 
 @pytest.mark.parametrize("raw", [b"", b"\x00\xff\xfe", b"From: Ada\r\n\r\na1", b"Subject: \xff\r\n\r\n" + b"On " * 1000])

@@ -1,0 +1,43 @@
+"""Message-IDs of ours: they say what a mail is about, are short, and nobody else can make one up."""
+
+import pytest
+
+from turnserver.envelope import Stream, Version
+from turnserver.mail.message_ids import Named, verify, write
+from turnserver.mail.notices import Kind
+
+KEYS = {1: b"first" * 8, 2: b"second" * 8}
+LINE = 78
+"""RFC 5322, 2.1.1: how long a line should be at most; a longer word in a header is broken by some programs that answer."""
+
+
+def made(keys: dict[int, bytes] = KEYS, kind: str = "turn", stream: str | None = "game-17", version: int | None = 34, of: str = "x") -> str:
+    return write(keys, kind, Stream(stream) if stream else None, Version(version) if version else None, of, "club.example")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (made(), Named("turn", "game 17", Version(34), 2)),
+        (made({1: KEYS[1]}), Named("turn", "game 17", Version(34), 1)),
+        (made(stream="league-3"), Named("turn", "league 3", Version(34), 2)),
+        (made(kind="welcome", stream=None, version=None), Named("welcome", "", Version(0), 2)),
+        (made().replace("g17", "g18"), None),
+        (made().replace("<turn", "<board"), None),
+        (made({2: b"somebody else's"}), None),
+        ("<turn.0123456789abcdef@club.example>", None),
+        ("", None),
+    ],
+)
+def test_what_it_says(text: str, says: Named | None) -> None:
+    assert verify(KEYS, text) == says
+
+
+def test_the_same_request_has_the_same_until_there_is_another_key() -> None:
+    assert made() == made()
+    assert len({made(), made(of="y"), made({1: KEYS[1]}), made(version=35)}) == 4
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_it_fits_on_a_line(kind: Kind) -> None:
+    assert len(f"In-Reply-To: {made(kind=kind, stream='game-99999', version=999)}") <= LINE + len("club.example")
