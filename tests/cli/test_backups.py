@@ -74,7 +74,7 @@ def test_a_backup_under_writers(club: Club) -> None:
     assert look(unpack(Path(made.file))) == Seen(3, 0)
     assert (club.directory / "x.gz").stat().st_mode & 0o777 == 0o600
     assert left_behind(club.directory) == []
-    assert made.also == [str(club.config)]
+    assert made.also == [str(club.config), str(club.directory / "checkpoint.pem")]
 
 
 def test_a_backup_says_what_else_to_keep(club: Club) -> None:
