@@ -115,3 +115,41 @@ def test_refuses_in_one_sentence(past: Past, line: str, says: str) -> None:
 def test_before_the_first_mail_there_is_nothing(past: Past) -> None:
     assert told(past, "Bob --at '#1'").games == []
     assert "There were no games that he had been written about." in past.printed("audit told Cleo")
+
+
+def test_the_outbox_has_what_had_been_sent_by_then(past: Past) -> None:
+    then = past.now
+    past.world.wait(minutes=31)
+    past.world.settle()
+    sent = past.world.outbox()[0]
+    assert (sent.kind, sent.sent_at) == ("turn", past.world.now)
+    with past.db.write() as tx:
+        outcomes.returned(tx, sent.id, Fate.HARD, "5.1.1 nobody there", past.world.now + timedelta(minutes=5), mail=1)
+    past.world.wait(minutes=10)
+    past.look()
+    at_once, soon = f"{then:%Y-%m-%dT%H:%MZ}", f"{then + timedelta(minutes=32):%Y-%m-%dT%H:%MZ}"
+    assert {mail["id"] for mail in rows(past, f"mail outbox --at {at_once}")} == {mail.id for mail in past.world.outbox()} - {sent.id}
+    assert [(mail["id"], mail["status"], mail["report"]) for mail in rows(past, f"mail outbox --at {soon} --limit 1")] == [
+        (sent.id, "sent", None)
+    ]
+    assert rows(past, "mail outbox --limit 1 --at 2026-03-01")[0]["status"] == rows(past, "mail outbox --limit 1")[0]["status"] == "bounced"
+    assert "leave --status away" in past.run("mail outbox --at 2026-03-01 --status sent").stderr
+
+
+def rows(past: Past, line: str) -> list[dict[str, object]]:
+    found = past.json(f"{line} --json")
+    assert isinstance(found, list)
+    return found
+
+
+def test_a_player_as_he_was(past: Past) -> None:
+    past.world.wait(minutes=31)
+    past.world.settle()
+    past.world.wait(hours=1)
+    past.look()
+    past.printed("game substitute 1 Bob Cleo --reason 'Bob is gone' -y")
+    assert past.printed("player show Bob").endswith("Bob has no games.\n")
+    then = past.printed("player show Bob --at '2026-03-01 14:00'")
+    assert "Bob to move" in then
+    assert "As of   2026-03-01 14:00 (Europe/Berlin)" in then
+    assert past.printed("player show Cleo --at '2026-03-01 14:00'").endswith("Cleo had no games.\n")

@@ -40,6 +40,7 @@ LINES = (
     "game resume 1",
     "player vacation Ada",
     "player vacation Ada --days 5",
+    "player data Ada -o {dir}/ada.zip",
     "player erase Cleo --leave --yes",
 )
 BEFORE = {"game resume 1": "game pause 1 --reason x"}

@@ -1,7 +1,8 @@
 """Do something again and again, killed at another statement each time: `python -m tests.service.mortal ROLE URL ARGUMENTS...`.
 
 `mail URL DIRECTORY RECIPIENT SENDER RAW` takes in, handles and answers a mail; `rotate URL` replaces the key of reply addresses;
-`lay URL GAME PLAYER TEXT` lays a plan; `sweep URL DIRECTORY` does what is due; `league URL DIRECTORY SINCE ACTION` does something about
+`lay URL GAME PLAYER TEXT` lays a plan; `erase URL PLAYER` erases somebody;
+`sweep URL DIRECTORY` does what is due; `league URL DIRECTORY SINCE ACTION` does something about
 the league Winter, from an instant on; `checkpoint URL DIRECTORY` makes the checkpoint that is due.
 """
 
@@ -121,6 +122,18 @@ def league(url: str, directory: str, since: str, action: str) -> None:
     lives(live)
 
 
+def erase(url: str, player: str) -> None:
+    """For each number that is heard: erase a player, and do all that before that statement."""
+
+    def live(fatal: int) -> None:
+        database, tick = mortal(url, fatal)
+        service = Service(database, Settings(site=Site(address=SITE), play=PLAIN), clock=lambda: BEGIN)
+        service.erase_player(PlayerId(int(player)), actor="admin:test", cause="test:erase")
+        tick()
+
+    lives(live)
+
+
 def follow(url: str) -> None:
     """For each number that is heard: let ratings follow the results, and do all that before that statement."""
 
@@ -151,6 +164,7 @@ ROLES: Mapping[str, Callable[..., None]] = {
     "lay": lay,
     "sweep": sweep,
     "follow": follow,
+    "erase": erase,
     "league": league,
     "checkpoint": checkpoint,
 }

@@ -13,14 +13,17 @@ from typer.core import TyperGroup
 import turnserver
 from turnserver.cli import (
     auditbundle,
+    auditcheckpoints,
     auditcmds,
     auditdiff,
     auditloss,
     auditmail,
+    auditproofs,
     audittold,
     audittrail,
     backups,
     catalogue,
+    datacmd,
     deadline,
     demo,
     dkimkey,
@@ -126,6 +129,7 @@ app.command("restored")(backups.restored)
 app.command("games")(catalogue.games)
 players.app.command("vacation")(vacationcmd.vacation)
 players.app.command("erase")(erasecmd.erase)
+players.app.command("data")(datacmd.data)
 app.add_typer(players.app, name="player")
 games.app.command("pause")(pausecmds.pause)
 games.app.command("resume")(pausecmds.resume)
@@ -176,6 +180,11 @@ auditcmds.audit_app.command("told")(audittold.told)
 auditcmds.audit_app.command("diff")(auditdiff.diff)
 auditcmds.audit_app.command("export")(auditbundle.export)
 auditcmds.audit_app.command("check")(auditbundle.check_)
+auditcmds.audit_app.command("prove")(auditproofs.prove)
+auditcmds.audit_app.command("prove-consistency")(auditproofs.prove_consistency)
+auditcmds.audit_app.command("check-proof")(auditproofs.check_proof)
+auditcmds.audit_app.add_typer(auditcheckpoints.checkpoint_app, name="checkpoint")
+auditcmds.audit_app.add_typer(auditcheckpoints.key_app, name="key")
 app.add_typer(auditcmds.audit_app, name="audit")
 app.add_typer(auditcmds.events_app, name="events")
 

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from turnserver import resources
-from turnserver.audit import leagues
+from turnserver.audit import checkpointed, leagues
 from turnserver.audit.replaying import processors, replay
 from turnserver.cli import show
 from turnserver.cli.session import session
@@ -55,7 +55,7 @@ class CatalogueProblem(msgspec.Struct, frozen=True):
 @audit_app.command("verify")
 @show.emits(Audit)
 def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = False) -> None:
-    """Check every event's hash and place, play every game and decide every league again, and work out all ratings anew.
+    """Check every event, play every game and decide every league again, work out all ratings anew and check the checkpoints.
 
     Ends with 1 if anything is wrong.
     """
@@ -84,6 +84,7 @@ def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = Fal
             shown.advance(task)
     with service.db.read() as conn:
         findings += [_found(finding) for finding in rating_audit.verify(conn)]
+        findings += [_found(finding) for finding in checkpointed.findings(conn, run.settings)]
     done = Audit(events, len(games), len(known), findings)
     if json:
         show.json(done)

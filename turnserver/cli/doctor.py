@@ -22,7 +22,7 @@ from turnserver.mail.transport import SmtpTransport
 from turnserver.mail.wording import counted, span
 from turnserver.service import Service, checkpoint_keys, publishing
 from turnserver.service.terms import check_time
-from turnserver.store import checkpoints, health, inbox, log, outages, outbox, people, reach
+from turnserver.store import checkpoints, erasing, health, inbox, log, outages, outbox, people, reach
 from turnserver.words import listing
 
 Closer: TypeAlias = Callable[[Session], Iterator[Check]]
@@ -111,6 +111,7 @@ def _database(run: Session) -> Iterator[Check]:
         yield check("database", "ok", f"{where} can be read and written: {found.engine}, revision {found.revision}{journal}")
         if found.journal not in (None, "wal"):
             yield check("database", "wrong", f"{where} keeps no write-ahead log; put it on a file system of this machine")
+        yield from _erased(service)
         yield from _traffic(service)
         yield _keys(service)
         yield from _checkpoints(service)
@@ -119,6 +120,15 @@ def _database(run: Session) -> Iterator[Check]:
         yield check("database", "wrong", str(error))
     except TurnserverError as error:
         yield check("database", "wrong", f"{where}: {error}")
+
+
+def _erased(service: Service) -> Iterator[Check]:
+    """Whether whoever was erased is gone from the files too."""
+    with service.db.read() as conn:
+        remains = erasing.unwiped(conn)
+    if remains:
+        told = f"the files of the database may still name player {remains[0]}: `turnserver player erase {remains[0]}` once more"
+        yield check("erased players", "wrong", told)
 
 
 def _keys(service: Service) -> Check:

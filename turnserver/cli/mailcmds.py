@@ -11,9 +11,11 @@ import typer
 from msgspec import Meta
 from typer.core import TyperCommand
 
+from turnserver.cli import at as moments
 from turnserver.cli import show
+from turnserver.cli.at import AtAll
 from turnserver.cli.found import names
-from turnserver.cli.outmail import Goes, OutMail, OutMailDetails, as_out, outcome, went
+from turnserver.cli.outmail import Goes, OutMail, OutMailDetails, as_out, as_then, outcome, went
 from turnserver.cli.session import session
 from turnserver.cli.tables import times
 from turnserver.errors import BadOption, PermanentFailure
@@ -168,17 +170,25 @@ def outbox(
     *,
     status: Annotated[Goes | None, typer.Option(help="List only mails of this status.")] = None,
     limit: Limit = 100,
+    at: AtAll = None,
     json: show.Json = False,
 ) -> None:
-    """List the mails that go or have gone, the newest first."""
+    """List the mails that go or have gone, the newest first; or those that had been sent by a moment of the past, as they were then."""
+    if at is not None and status is not None:
+        raise BadOption("At a moment of the past there are only mails that had been sent by then: leave --status away.")
     run = session(ctx)
     known = names(run)
     with run.service.db.read() as conn:
-        mails = [as_out(mail, known) for mail in goes.list_outbox(conn, status, limit)]
+        then = moments.of_log(run, conn, at, "the outbox")
+        if then is None:
+            found = goes.list_outbox(conn, status, limit)
+        else:
+            found = [as_then(mail, then.instant) for mail in goes.sent_until(conn, then.instant, limit)]
+    mails = [as_out(mail, known) for mail in found]
     if json:
         show.json(mails)
         return
-    clock = times(run)
+    clock = times(run, then)
     rows = [
         (str(mail.id), clock.at(mail.queued_at), mail.kind, mail.recipient, str(mail.game or ""), mail.status, went(mail, clock))
         for mail in mails

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from turnserver.cli.show import Times
-from turnserver.envelope import PlayerId
+from turnserver.envelope import Fate, PlayerId
 from turnserver.mail.wording import counted
 from turnserver.store.outbox import OutboxItem
 
@@ -87,6 +87,21 @@ def as_out(mail: OutboxItem, known: Mapping[PlayerId, str]) -> OutMail:
         report_mail=mail.report_mail,
         answered_at=mail.answered_at,
         merged_into=mail.merged_into,
+    )
+
+
+def as_then(mail: OutboxItem, then: datetime) -> OutboxItem:
+    """A mail that had been sent by then, without what was heard of it later."""
+    heard = mail.reported_at is not None and mail.reported_at <= then
+    came_back = heard and mail.report in {Fate.HARD, Fate.SOFT}
+    return msgspec.structs.replace(
+        mail,
+        status=Goes.BOUNCED if came_back else Goes.SENT,
+        report=mail.report if heard else None,
+        reported_at=mail.reported_at if heard else None,
+        reason=mail.reason if heard else None,
+        report_mail=mail.report_mail if heard else None,
+        answered_at=mail.answered_at if mail.answered_at is not None and mail.answered_at <= then else None,
     )
 
 

@@ -5,10 +5,14 @@ from typing import Annotated
 import msgspec
 import typer
 
+from turnserver.audit.person import person_then
+from turnserver.cli import at as moments
 from turnserver.cli import complete, show
+from turnserver.cli.at import AtAll
 from turnserver.cli.session import Session, session
 from turnserver.cli.shapes import Player, PlayerDetails, Reliability
 from turnserver.cli.tables import GAME_COLUMNS, as_game, game_cells, times
+from turnserver.errors import NotFound
 from turnserver.mail.kept_to_time import reliability_told
 from turnserver.play.reliability import Tally
 from turnserver.service.preferences import CHOICES, values
@@ -69,9 +73,16 @@ def list_(ctx: typer.Context, *, json: show.Json = False) -> None:
 
 @app.command("show")
 @show.emits(PlayerDetails)
-def show_(ctx: typer.Context, who: Who, *, json: show.Json = False) -> None:
-    """Show an account and its games."""
-    _show(session(ctx), who, json=json)
+def show_(ctx: typer.Context, who: Who, *, at: AtAll = None, json: show.Json = False) -> None:
+    """Show an account and its games, or what the log says of the player at a moment of the past.
+
+    An account has no past: name, address, zone and settings are those of today. `turnserver audit told` shows what mails had told him.
+    """
+    run = session(ctx)
+    if at is None:
+        _show(run, who, json=json)
+    else:
+        _show_then(run, who, at, json=json)
 
 
 @app.command("edit")
@@ -153,6 +164,34 @@ def _show(run: Session, who: str, *, json: bool) -> None:
     show.facts(tuple((chosen, value) for chosen, value in values(person).items() if chosen != "zone"))
     typer.echo()
     show.table(GAME_COLUMNS, [game_cells(game, clock) for game in games], right=("No", "Turn"), empty=f"{person.name} has no games.")
+
+
+def _show_then(run: Session, who: str, at: str, *, json: bool) -> None:
+    person = run.service.player(who)
+    names = {one.id: one.name for one in run.service.players()}
+    with run.service.db.read() as conn:
+        then = moments.of_log(run, conn, at, "a player")
+        if then is None or then.instant < person.created_at:
+            raise NotFound(f"{person.name} has an account since {times(run).full(person.created_at)}.")
+        found = person_then(conn, run.service.ledger, person.id, then)
+    games = [as_game(one, names) for one in found.games]
+    if json:
+        known = msgspec.structs.asdict(_as_player(person, found.tally))
+        since = found.unreachable_since
+        show.json(PlayerDetails(**known, new_address=None, settings={}, unreachable_since=since, unreachable_why=None, games=games))
+        return
+    clock = times(run, then)
+    show.facts(
+        (
+            ("Player", f"{person.id}, {person.name}"),
+            ("As of", clock.full(then.instant)),
+            ("Mail", f"came back since {clock.full(found.unreachable_since)}" if found.unreachable_since else ""),
+            ("Since", clock.full(person.created_at)),
+            ("Keeps to time", reliability_told(person.name, found.tally)),
+        )
+    )
+    typer.echo()
+    show.table(GAME_COLUMNS, [game_cells(game, clock) for game in games], right=("No", "Turn"), empty=f"{person.name} had no games.")
 
 
 def _as_player(person: Person, tally: Tally) -> Player:

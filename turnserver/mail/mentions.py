@@ -55,7 +55,7 @@ class Mentions:
 def _pattern(word: str) -> str:
     local, at, domain = word.rpartition("@")
     if at:
-        return rf"(?<![\w.+-]){re.escape(local)}[@=]{re.escape(domain)}(?![\w-]|\.\w)"
+        return rf"(?<![\w.]){re.escape(local)}[@=]{re.escape(domain)}(?![\w-]|\.\w)"
     spread = _GAP.join(map(re.escape, word.split()))
     return rf"(?<![^\W_]){spread}s?(?![^\W_])"
 

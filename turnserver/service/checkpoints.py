@@ -94,9 +94,9 @@ class Checkpoints:
             keys = checkpoint_keys.signing(self._settings)
             if not keys:
                 raise ConfigError("audit.key_files names no key, so there are no checkpoints.")
+            tree = self._grown(conn, last, size)
             if last is not None and last.size == size and _signed_by_all(last, keys, self._settings.origin):
                 return Made(last, new=False)
-            tree = self._grown(conn, last, size)
         signed = checkpoint.sign(Checkpoint(self._settings.origin, size, tree.root()), keys)
         with self._db.write() as tx:
             made = checkpoints.add(tx, last, at=self._clock(), reason=reason, tree=tree, note=signed)

@@ -144,7 +144,7 @@ class Erasing:
         for page in [erasing.chat_after(tx, number - 1) for number in scan.lines]:
             if page and page[0].id in scan.lines:
                 erasing.change_line(tx, page[0].id, words.mentions.without(page[0].text, words.shown))
-        plans = sum(erasing.forget_plan(tx, game, plan) for game, plan in _plans(tx, words.player))
+        plans = sum(erasing.forget_plan(tx, game, plan) for game, plan in plans_of(tx, words.player))
         renamed = any("name" in getattr(row.event, "fields", ()) for row in history)
         if erasing.forget_account(tx, words.player, words.addresses, request.now):
             note(tx, history, PlayerErased(player=words.player), request)
@@ -170,14 +170,19 @@ def mentioned(mail: Went, words: _Words) -> bool:
 
 def _words(conn: Transaction, person: Person, also: Iterable[str]) -> _Words:
     """Everything that he is known by: but no address that somebody else has now, whom he may have written for."""
+    given = {word.strip() for word in also}
+    known = known_addresses(conn, person) | {word for word in given if "@" in word}
+    names = {person.name} if person.erased_at is None else set()
+    return _Words(person.id, known, Mentions(known | names | given))
+
+
+def known_addresses(conn: Transaction, person: Person) -> frozenset[str]:
+    """Every address that he wrote from, was written to, or wants to have."""
     written = erasing.written_by(conn, actor(person.id))
     froms = {sender for sender, _ in written} | {one for _, raw in written for one in addresses(parse(raw).headers.every("from"))}
     own = {person.address, *erasing.addresses_of(conn, person.id)}
     mine = {address for address in froms if _is_free(conn, address, person.id)}
-    given = {word.strip() for word in also}
-    known = frozenset(address for address in own | mine | given if "@" in address)
-    names = {person.name} if person.erased_at is None else set()
-    return _Words(person.id, known, Mentions(known | names | given))
+    return frozenset(address for address in own | mine if "@" in address)
 
 
 def _is_free(conn: Transaction, address: str, player: PlayerId) -> bool:
@@ -269,7 +274,7 @@ def _blank(value: Any) -> Any:  # noqa: ANN401  # JSON
             return value
 
 
-def _plans(conn: Transaction, player: PlayerId) -> Iterable[tuple[GameId, str]]:
+def plans_of(conn: Transaction, player: PlayerId) -> Iterable[tuple[GameId, str]]:
     """The game and digest of every plan that the player laid."""
     for game in games_of(conn, player):
         seated: dict[int, PlayerId] = {}

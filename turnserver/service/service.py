@@ -23,7 +23,7 @@ from turnserver.play.late import House
 from turnserver.play.state import GameState
 from turnserver.records.record import Record
 from turnserver.rules import Seat
-from turnserver.service import accounts, keys, records, resend, ties, vacations
+from turnserver.service import accounts, dossier, keys, records, resend, ties, vacations
 from turnserver.service.accounts import Profile
 from turnserver.service.checkpoints import Checkpoints
 from turnserver.service.clock import Clock, Entropy, Lot, draw_lots, system_clock, system_entropy
@@ -314,6 +314,13 @@ class Service:
         with self.db.read() as conn:
             person = people.player(conn, player)
         return Erasing(self.ledger, self.clock).erase(person, also, actor=actor, cause=cause, seen=seen)
+
+    def player_data(self, player: PlayerId) -> tuple[list[str], bytes]:
+        """Everything that is kept on a player as a ZIP, and the names of its files. Raises NotFound."""
+        self._keys.refresh()
+        with self.db.read() as conn:
+            found = dossier.files(conn, player, self._dispatcher)
+        return sorted(found), dossier.packed(found)
 
     def take_vacation(self, who: str, wanted: Vacation, *, actor: str, cause: str) -> Away:
         """Declare a vacation for a player, or end one, and tell him and the others. Raises NotFound and NotAllowed."""

@@ -217,6 +217,7 @@ _TOLD_OF_TURN = Statement(
 _NEWEST_FIRST = select(*ITEM).order_by(_row.id.desc()).limit(bindparam("most"))
 _LIST = Statement(_NEWEST_FIRST)
 _LIST_STATUS = Statement(_NEWEST_FIRST.where(_row.status == bindparam("wanted")))
+_LIST_SENT = Statement(_NEWEST_FIRST.where(_row.sent_at <= bindparam("upto")))
 
 
 def _english(value: object) -> str:
@@ -386,6 +387,11 @@ def list_outbox(conn: Transaction, status: str | None = None, limit: int = 100) 
     """The newest mails first, of one status or of all."""
     rows = conn.rows(_LIST, most=limit) if status is None else conn.rows(_LIST_STATUS, most=limit, wanted=status)
     return [as_item(row) for row in rows]
+
+
+def sent_until(conn: Transaction, upto: datetime, limit: int = 100) -> list[OutboxItem]:
+    """The mails that had left by an instant, the newest first, with what has become of them since."""
+    return [as_item(row) for row in conn.rows(_LIST_SENT, upto=stamp(upto), most=limit)]
 
 
 def get(conn: Transaction, number: int) -> OutboxItem:

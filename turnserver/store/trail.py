@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import ColumnElement, Select, String, bindparam, func, literal_column, or_, select
 
-from turnserver.envelope import PlayerId, Position, Recorded, Stream, Version, player_stream
+from turnserver.envelope import GameId, PlayerId, Position, Recorded, Stream, Version, player_stream
 from turnserver.play.events import EVENT_TYPES, GameOpened, InvitationDeclined, SubstituteDeclined, SubstituteInvited, SubstituteSeated
 from turnserver.store.codec import decode
 from turnserver.store.database import Transaction, table
@@ -168,21 +168,29 @@ def every(conn: Transaction, asked: Asked, page: int = PAGE) -> Iterator[Trace]:
 
 def concerning(conn: Transaction, player: PlayerId, page: int = PAGE) -> list[int]:
     """The positions of all events that concern a player, in order: see `Asked`."""
-    found: set[int] = set()
-    games: set[str] = set()
+    named_at = list(_naming(conn, player, page))
+    found = {position for position, _ in named_at}
+    own = player_stream(player)
+    for stream in sorted({stream for _, stream in named_at if stream.startswith(_GAME)}):
+        found.update(_at_table(conn, stream, player))
+    found.update(row[0] for row in conn.rows(_OF_STREAM, of=own))
+    found.update(trace.position for trace in every(conn, Asked(actor=own)))
+    return sorted(found)
+
+
+def tables_of(conn: Transaction, player: PlayerId, page: int = PAGE) -> list[GameId]:
+    """The games that were ever opened with a player, or that he was to join or did join later, by their numbers."""
+    return sorted({GameId(int(stream.removeprefix(_GAME))) for _, stream in _naming(conn, player, page) if stream.startswith(_GAME)})
+
+
+def _naming(conn: Transaction, player: PlayerId, page: int) -> Iterator[tuple[int, Stream]]:
+    """Position and stream of each event that names a player, in leagues or where seats of games are given out."""
     after = 0
     while rows := conn.rows(_MENTIONING, number=str(player), after=after, most=page):
         after = rows[-1][0]
         for position, stream, _, data in rows:
             if named(msgspec.json.decode(data), player):
-                found.add(position)
-                games.update([stream] if stream.startswith(_GAME) else [])
-    own = player_stream(player)
-    for stream in sorted(games):
-        found.update(_at_table(conn, Stream(stream), player))
-    found.update(row[0] for row in conn.rows(_OF_STREAM, of=own))
-    found.update(trace.position for trace in every(conn, Asked(actor=own)))
-    return sorted(found)
+                yield position, Stream(stream)
 
 
 def named(value: object, player: PlayerId) -> bool:
