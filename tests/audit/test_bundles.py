@@ -71,6 +71,7 @@ def test_what_was_checked_is_what_there_is(of_all: bytes, tmp_path: Path) -> Non
         Subject.CHANCE: rolls[DICE],
         Subject.CLOCKS: sum(row["data"].get("clock") is not None for row in events),
         Subject.RESULTS: sum(row["type"] == "game.ended" for row in events),
+        Subject.LEAGUES: 0,
         Subject.CHECKPOINT: 1,
         Subject.INCLUSION: len(events),
     }

@@ -10,7 +10,7 @@ from hashlib import sha256
 from itertools import groupby, pairwise
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Annotated, BinaryIO, Final, NamedTuple
+from typing import IO, Annotated, Final, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -20,6 +20,7 @@ from turnserver.audit.bundle import GAMES, LEAGUES, PLAYERS, VERIFIER, place
 from turnserver.audit.container import Container, opened
 from turnserver.audit.crew import Crew
 from turnserver.audit.findings import Line, Subject, Tally, Wrong
+from turnserver.audit.histories import Histories, decided_again
 from turnserver.audit.places import Paths, Whole
 from turnserver.audit.streams import Played, look, wrong_with
 from turnserver.envelope import PlayerId, Recorded, player_stream
@@ -64,21 +65,29 @@ class Against(NamedTuple):
 
 def check(path: Path, against: Against, workers: int, progress: Callable[[int, int], object] = lambda _done, _all: None) -> Checked:
     """Check a bundle, packed or unpacked. `progress` is called with how many events are done, of how many. Raises NoBundle."""
-    with opened(path) as container, TemporaryFile() as leaves:
+    with opened(path) as container, TemporaryFile() as leaves, TemporaryFile() as games:
         try:
             said = manifest.read(container.whole(manifest.MANIFEST))
-            return _Check(container, said, against, leaves, progress).run(workers)
+            return _Check(container, said, against, _Files(leaves, games), progress).run(workers)
         except Malformed as error:
             raise NoBundle(str(error)) from error
+
+
+class _Files(NamedTuple):
+    """Where hashes and games are kept that are needed in another order than they come."""
+
+    leaves: IO[bytes]
+    games: IO[bytes]
 
 
 class _Check:
     """A bundle that is being checked."""
 
     def __init__(
-        self, container: Container, said: Manifest, against: Against, leaves: BinaryIO, progress: Callable[[int, int], object]
+        self, container: Container, said: Manifest, against: Against, files: _Files, progress: Callable[[int, int], object]
     ) -> None:
-        self.container, self.said, self.against, self.leaves, self.progress = container, said, against, leaves, progress
+        self.container, self.said, self.against, self.progress = container, said, against, progress
+        self.leaves, self.games = files.leaves, Histories(files.games)
         self.tally = Tally()
         self.notes: list[str] = []
         self.tree: Checkpoint | None = None
@@ -164,6 +173,7 @@ class _Check:
         """Everything that is about events, a stream at a time."""
         games = sum(each.stream.startswith("game-") for each in self.said.streams)
         workers = min(workers, max(1, games // WORTH_A_PROCESS))
+        has_leagues = any(each.stream.startswith("league-") for each in self.said.streams)
         vacations: dict[PlayerId, Sequence[Recorded[object]]] = {}
         with ExitStack() as ending:
             crew: Crew | None = None
@@ -173,7 +183,10 @@ class _Check:
                     if crew is None:  # by now all vacations are known
                         crew = Crew(workers, vacations)
                         ending.callback(crew.close)
-                    self._played(crew.hand([history.write_line(row) for row in rows]))
+                    lines = [history.write_line(row) for row in rows]
+                    if has_leagues:
+                        self.games.keep(number, lines)
+                    self._played(crew.hand(lines))
                     continue
                 looked = look(rows)
                 self.tally.add(looked.wrong)
@@ -262,6 +275,8 @@ class _Check:
             self.belongs.add(rows[0].stream)
         if self.said.what == rows[0].stream:
             self.belongs |= attached
+        self.tally.checked[Subject.LEAGUES] += len(rows)
+        self.tally.add(decided_again(rows, events, self.games))
 
     def _belonging(self) -> None:
         """Whether the streams are those that belong to what the bundle is about, and stand in their order."""
@@ -299,6 +314,7 @@ class _Check:
             Subject.CHANCE: f"rolls follow from secrets that were fixed before them{later}",
             Subject.CLOCKS: "clocks and deadlines follow from what was agreed",
             Subject.RESULTS: "results are those that the rules give",
+            Subject.LEAGUES: "events of leagues follow from what was known, and results from the games",
             Subject.CHECKPOINT: "is signed by a key that was given",
             Subject.INCLUSION: "events lie in the tree that the checkpoint states",
         }

@@ -1,7 +1,7 @@
 """Whether the events of a bundle lie in the tree that its checkpoint states, each at its own place."""
 
 from collections.abc import Iterator
-from typing import BinaryIO, Final
+from typing import IO, Final
 
 import msgspec
 
@@ -49,7 +49,7 @@ class Paths:
 class Whole:
     """The places of all events there are. Their hashes are kept in a file, since they don't come in the order of their positions."""
 
-    def __init__(self, events: int, tree: Checkpoint | None, older: bool, leaves: BinaryIO, tally: Tally) -> None:  # noqa: FBT001  # whether the checkpoint may be of fewer events
+    def __init__(self, events: int, tree: Checkpoint | None, older: bool, leaves: IO[bytes], tally: Tally) -> None:  # noqa: FBT001  # whether the checkpoint may be of fewer events
         self._events, self._tree, self._older, self._leaves, self._tally = events, tree, older, leaves, tally
 
     def take(self, row: Row) -> None:
