@@ -21,6 +21,7 @@ from turnserver.cli import (
     auditproofs,
     audittold,
     audittrail,
+    auditwitness,
     backups,
     catalogue,
     datacmd,
@@ -178,6 +179,7 @@ auditcmds.audit_app.command("loss")(auditloss.loss)
 auditcmds.audit_app.command("mail")(auditmail.mail)
 auditcmds.audit_app.command("told")(audittold.told)
 auditcmds.audit_app.command("diff")(auditdiff.diff)
+auditcmds.audit_app.command("witness")(auditwitness.witness_)
 auditcmds.audit_app.command("export")(auditbundle.export)
 auditcmds.audit_app.command("check")(auditbundle.check_)
 auditcmds.audit_app.command("prove")(auditproofs.prove)
