@@ -12,8 +12,9 @@ from typing import NamedTuple
 import pytest
 
 from tests.cli.club import Club
-from tests.cli.typed import configure, declared, typed
+from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
 from tests.store.test_processes import start
+from turnserver.cli.auditloss import Loss
 from turnserver.cli.backups import Backup, Restored
 from turnserver.store import audit, restorations
 from turnserver.store.database import Database
@@ -201,6 +202,26 @@ def test_a_database_that_runs_was_not_just_restored(club: Club) -> None:
     typed(club, "tick")
     done = typed(club, "restored")
     assert (done.exit_code, done.stderr.startswith("turnserver: The service runs on this database")) == (1, True)
+
+
+def test_what_was_signed_and_published_shows_what_is_lost(club: Club) -> None:
+    configure(club, f'{MAILDIR}\n[audit]\npublish = "{club.directory}/published"\n')
+    typed(club, "init")
+    typed(club, "backup {dir}/x.gz")
+    last = club.json("backup {dir}/again.gz --json")["events"]  # type: ignore[index]
+    club.printed("game open take Ada Bob")
+    service = service_of(club)
+    size = service.checkpoints.make().stored.size
+    service.db.close()
+    typed(club, "restore {dir}/x.gz --replace")
+    assert size > last
+    typed(club, "tick")
+    found = declared(typed(club, "audit loss --json").stdout, "audit loss")
+    assert isinstance(found, Loss)
+    assert [one.what for one in found.losses] == [f"events {last + 1} to {size}"]
+    assert [(one.said, one.lost, one.told) for one in found.restorations] == [(True, True, True)]
+    assert f"events {last + 1} to {size}" in typed(club, "audit loss").stdout
+    assert "1 thing that happened is lost" in typed(club, "doctor").stdout
 
 
 def killed(club: Club, line: str, after: Callable[[], object]) -> list[object]:
