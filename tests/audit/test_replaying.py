@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import pytest
@@ -15,6 +15,7 @@ from turnserver.audit.playing import Outcome
 from turnserver.audit.replaying import replay
 from turnserver.envelope import GameId
 from turnserver.errors import DatabaseMissing, WorkerLost
+from turnserver.play.events import GameEvent
 from turnserver.store.database import Database
 
 GAMES = [GameId(number) for number in range(1, 6)]
@@ -27,7 +28,8 @@ def five_games(database: Database) -> None:
     """Five games; in the third a piece stands where one stood already."""
     with database.write() as tx:
         add_players(tx)
-    for game, events in zip(GAMES, (SECOND_SEAT, ENDED, ILLEGAL, RUNNING, SECOND_SEAT), strict=True):
+    played: tuple[Sequence[GameEvent], ...] = (SECOND_SEAT, ENDED, ILLEGAL, RUNNING, SECOND_SEAT)
+    for game, events in zip(GAMES, played, strict=True):
         play_game(database, game, events)
 
 
