@@ -7,7 +7,7 @@ from typing import Annotated, Generic, NamedTuple, NewType, TypeAlias, TypeVar
 import msgspec
 
 Stream = NewType("Stream", str)
-"""The name of one history: `game-17`, `league-3`, `player-8`."""
+"""The name of one history: `game-17`, `league-3`, `player-8`, `archive-5`."""
 
 Version = NewType("Version", int)
 """An event's place in its stream: 1, 2, ...; 0 is the empty stream."""
@@ -18,6 +18,7 @@ Position = NewType("Position", int)
 PlayerId = NewType("PlayerId", int)
 GameId = NewType("GameId", int)
 LeagueId = NewType("LeagueId", int)
+ArchiveId = NewType("ArchiveId", int)
 
 Instant: TypeAlias = Annotated[datetime, msgspec.Meta(tz=True)]
 """A moment with its time zone; the log holds it in UTC, and neither writes nor reads a naive one."""
@@ -90,6 +91,11 @@ def game_stream(game: GameId) -> Stream:
 def league_stream(league: LeagueId) -> Stream:
     """The stream that holds a league's history."""
     return Stream(f"league-{league}")
+
+
+def archive_stream(archived: ArchiveId) -> Stream:
+    """The stream that holds a game of the archive."""
+    return Stream(f"archive-{archived}")
 
 
 def player_stream(player: PlayerId) -> Stream:

@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 
 import turnserver
 from turnserver.cli import (
+    archivecmds,
     auditbundle,
     auditcheckpoints,
     auditcmds,
@@ -137,7 +138,9 @@ games.app.command("resume")(pausecmds.resume)
 games.app.command("why-deadline")(deadline.why_deadline)
 games.app.command("substitute")(substitute.substitute)
 games.app.command("record")(recordcmds.record)
+games.app.command("import")(archivecmds.import_)
 app.add_typer(games.app, name="game")
+app.add_typer(archivecmds.app, name="archive")
 leagues.app.command("new")(leaguenew.new)
 leagues.app.command("list")(leaguenew.list_)
 leagues.app.command("status")(leagueshow.status)

@@ -15,7 +15,7 @@ from turnserver.audit.replaying import processors, replay
 from turnserver.cli import show
 from turnserver.cli.session import session
 from turnserver.mail.wording import counted
-from turnserver.service import rating_audit
+from turnserver.service import archiving, rating_audit
 from turnserver.store import audit, catalogue, log
 from turnserver.store.audit import Finding
 
@@ -82,6 +82,7 @@ def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = Fal
         for league in known:
             findings += [_found(finding) for finding in leagues.verify(service.db, league)]
             shown.advance(task)
+    findings += [_found(finding) for finding in archiving.verify(service.db)]
     with service.db.read() as conn:
         findings += [_found(finding) for finding in rating_audit.verify(conn)]
         findings += [_found(finding) for finding in checkpointed.findings(conn, run.settings)]

@@ -47,6 +47,8 @@ class Teller:
                     return happened(found.rows[trace.version - 1], replace(found.table, zone=self._zone))
                 case "league":
                     return self._league(int(number))[trace.version - 1]
+                case "archive":
+                    return f"Game {number} of the archive was imported."
                 case _:
                     return of_player(trace.recorded().event, self.people, self._zone)
         except TurnserverError as error:

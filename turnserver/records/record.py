@@ -39,11 +39,11 @@ class By(StrEnum):
     PLAN = "plan"
 
 
-class _Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="type"):
+class Happening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="type"):
     """Something in the course of a game."""
 
 
-class Turn(_Item, frozen=True, tag="turn"):
+class Turn(Happening, frozen=True, tag="turn"):
     """A whole turn, its steps in canonical notation."""
 
     turn: int
@@ -52,43 +52,43 @@ class Turn(_Item, frozen=True, tag="turn"):
     by: By = By.SEAT
 
 
-class Skipped(_Item, frozen=True, tag="skipped"):
+class Skipped(Happening, frozen=True, tag="skipped"):
     """A turn that its seat let pass."""
 
     turn: int
     seat: Seat
 
 
-class Rolled(_Item, frozen=True, tag="roll"):
+class Rolled(Happening, frozen=True, tag="roll"):
     """What chance decided, in canonical notation."""
 
     outcome: str
 
 
-class Resigned(_Item, frozen=True, tag="resigned"):
+class Resigned(Happening, frozen=True, tag="resigned"):
     """A seat gives up. At a table of more than two the others play on."""
 
     seat: Seat
 
 
-class TimedOut(_Item, frozen=True, tag="out_of_time"):
+class TimedOut(Happening, frozen=True, tag="out_of_time"):
     """A seat has lost its game on time. At a table of more than two the others play on."""
 
     seat: Seat
 
 
-class Seated(_Item, frozen=True, tag="substitute"):
+class Seated(Happening, frozen=True, tag="substitute"):
     """Somebody else plays on at a seat. An empty name is not known."""
 
     seat: Seat
     name: str
 
 
-class Agreed(_Item, frozen=True, tag="draw_agreed"):
+class Agreed(Happening, frozen=True, tag="draw_agreed"):
     """The players have agreed on a draw."""
 
 
-class Comment(_Item, frozen=True, tag="comment"):
+class Comment(Happening, frozen=True, tag="comment"):
     """Words about what stands before; words are parted by one blank each, and there is at least one."""
 
     text: str

@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import Integer, String, Table, and_, bindparam, cast, func, literal_column, select
 
-from turnserver.envelope import GameId, LeagueId
+from turnserver.envelope import ArchiveId, GameId, LeagueId
 from turnserver.errors import LogError
 from turnserver.store import log
 from turnserver.store.codec import PRODUCT, Codec
 from turnserver.store.database import Transaction, table
 from turnserver.store.instants import instant
 from turnserver.store.statement import Statement
-from turnserver.store.tables import EventRow, GameRow, LeagueRow
+from turnserver.store.tables import ArchiveRow, EventRow, GameRow, LeagueRow
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -72,6 +72,7 @@ def _view(noun: str, rows: Table) -> _View:
 
 _GAMES = _view("game", table(GameRow))
 _LEAGUES = _view("league", table(LeagueRow))
+_ARCHIVES = _view("archive", table(ArchiveRow))
 
 _to_json = msgspec.json.Encoder(order="sorted").encode
 
@@ -107,6 +108,11 @@ def games(conn: Transaction) -> list[GameId]:
 def leagues(conn: Transaction) -> list[LeagueId]:
     """Every league whose beginning stands in the log, in the order of opening, whether or not it has a row."""
     return [LeagueId(number) for number in _opened(conn, _LEAGUES)]
+
+
+def archives(conn: Transaction) -> list[ArchiveId]:
+    """Every game of the archive whose beginning stands in the log, in the order of import, whether or not it has a row."""
+    return [ArchiveId(number) for number in _opened(conn, _ARCHIVES)]
 
 
 def _opened(conn: Transaction, view: _View) -> list[int]:
@@ -176,6 +182,7 @@ def _ends(conn: Transaction, last: int) -> Iterator[Finding]:
         yield Finding(None, None, None, f"the counter of positions stands at {counter}, the last event at {last}")
     yield from _rows(conn, _GAMES)
     yield from _rows(conn, _LEAGUES)
+    yield from _rows(conn, _ARCHIVES)
 
 
 def _rows(conn: Transaction, view: _View) -> Iterator[Finding]:

@@ -15,9 +15,10 @@ from turnserver.envelope import Event, EventType
 from turnserver.errors import Malformed, UnknownEvent
 from turnserver.league import events as league
 from turnserver.play import events as play
+from turnserver.records import archive
 from turnserver.store.instants import stamp
 
-EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType({**play.EVENT_TYPES, **league.EVENT_TYPES})
+EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType({**play.EVENT_TYPES, **league.EVENT_TYPES, **archive.EVENT_TYPES})
 """Every event of the product, with its stored name and current schema version."""
 
 Upcaster: TypeAlias = Callable[[Mapping[str, object]], Mapping[str, object]]

@@ -29,7 +29,7 @@ readers of an export as much as for programmers. It is data and not a package; a
 | column | meaning |
 |---|---|
 | `position` | the event's place among all events: 1, 2, ... without a gap |
-| `stream` | whose history it belongs to: `game-17`, `league-3`, `player-8` |
+| `stream` | whose history it belongs to: `game-17`, `league-3`, `player-8`, `archive-5` |
 | `version` | its place in its stream: 1, 2, ... without a gap |
 | `type` | the name of the event's type, as below |
 | `schema` | the version of the type that `data` was written in |

@@ -45,7 +45,7 @@ class EventRow(SQLModel, table=True):
 
 
 class Counter(SQLModel, table=True):
-    """`position`, `game`, `league`, `player`, `confirmation`: the last number given out."""
+    """`position`, `game`, `league`, `player`, `confirmation`, `archive`: the last number given out."""
 
     __tablename__ = "counter"
     name: str = Field(primary_key=True)
@@ -472,6 +472,37 @@ class LossRow(SQLModel, table=True):
     at: str
     mail: int | None
     reported_at: str | None
+
+
+class ArchiveRow(SQLModel, table=True):
+    """A game that was taken into the archive. `digest` is the SHA-256 of what its event says.
+
+    `words` is what its record said besides and may be erased, as JSON: event, site, round, comments and the like.
+    """
+
+    __tablename__ = "archive"
+    id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    version: int
+    game: str
+    turns: int
+    outcome: str
+    digest: str = Field(index=True)
+    imported_at: str
+    words: str = Field(sa_column=Column(Text, nullable=False))
+
+
+class ArchiveNameRow(SQLModel, table=True):
+    """Who sat at a seat of an archived game: those of the beginning have the lowest numbers, substitutes follow. May be erased.
+
+    `player` is whose account that is, if an admin has said so.
+    """
+
+    __tablename__ = "archive_name"
+    archive: int = Field(primary_key=True, foreign_key="archive.id", sa_column_kwargs={"autoincrement": False})
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    seat: int
+    name: str
+    player: int | None = Field(foreign_key="player.id", index=True)
 
 
 class PlanRow(SQLModel, table=True):

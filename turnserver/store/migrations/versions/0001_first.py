@@ -30,6 +30,7 @@ def upgrade() -> None:
     _imap()
     _service()
     _restoring()
+    _archive()
     for trigger in _SQLITE_TRIGGERS if op.get_bind().dialect.name == "sqlite" else _POSTGRESQL_TRIGGERS:
         op.execute(trigger)
 
@@ -70,7 +71,7 @@ def _log() -> None:
         sa.Column("value", sa.Integer, nullable=False),
         sa.PrimaryKeyConstraint("name", name="counter_pkey"),
     )
-    op.bulk_insert(counter, [{"name": name, "value": 0} for name in ("position", "game", "league", "player", "confirmation")])
+    op.bulk_insert(counter, [{"name": name, "value": 0} for name in ("position", "game", "league", "player", "confirmation", "archive")])
 
 
 def _games() -> None:
@@ -377,6 +378,34 @@ def _imap() -> None:
         sa.Column("retry_at", sa.String),
         sa.PrimaryKeyConstraint("account", name="reader_pkey"),
     )
+
+
+def _archive() -> None:
+    op.create_table(
+        "archive",
+        sa.Column("id", sa.Integer, autoincrement=False, nullable=False),
+        sa.Column("version", sa.Integer, nullable=False),
+        sa.Column("game", sa.String, nullable=False),
+        sa.Column("turns", sa.Integer, nullable=False),
+        sa.Column("outcome", sa.String, nullable=False),
+        sa.Column("digest", sa.String, nullable=False),
+        sa.Column("imported_at", sa.String, nullable=False),
+        sa.Column("words", sa.Text, nullable=False),
+        sa.PrimaryKeyConstraint("id", name="archive_pkey"),
+    )
+    op.create_index("archive_digest", "archive", ["digest"])
+    op.create_table(
+        "archive_name",
+        sa.Column("archive", sa.Integer, autoincrement=False, nullable=False),
+        sa.Column("number", sa.Integer, autoincrement=False, nullable=False),
+        sa.Column("seat", sa.Integer, nullable=False),
+        sa.Column("name", sa.String, nullable=False),
+        sa.Column("player", sa.Integer),
+        sa.PrimaryKeyConstraint("archive", "number", name="archive_name_pkey"),
+        sa.ForeignKeyConstraint(["archive"], ["archive.id"], name="archive_name_archive_fkey"),
+        sa.ForeignKeyConstraint(["player"], ["player.id"], name="archive_name_player_fkey"),
+    )
+    op.create_index("archive_name_player", "archive_name", ["player"])
 
 
 def _restoring() -> None:
