@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from turnserver.envelope import Digest, Event, EventType
 from turnserver.records.record import (
@@ -37,16 +38,18 @@ Kept: TypeAlias = Turn | Skipped | Rolled | Resigned | TimedOut | Changed | Agre
 
 
 class ArchiveImported(Event, frozen=True):
-    """A game that is over was taken into the archive from a record, which its rules bear out. Names and comments are no part of it."""
+    """A game that is over was taken into the archive from a record, which its rules bear out.
+
+    Names, comments, and the reason of the result are no part of it, nor anything else that people may have put into words.
+    """
 
     game: str
     revision: int
     options: dict[str, Value]
     course: tuple[Kept, ...]
     result: Result
-    began: Day = UNKNOWN_DATE
-    ended: Day = UNKNOWN_DATE
-    time_control: str = ""
+    began: Day | None = None
+    ended: Day | None = None
     head: Digest | None = None
 
 
@@ -63,6 +66,8 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     event: str = ""
     site: str = ""
     round: str = ""
+    time: str = ""
+    reason: str = ""
     comments: tuple[tuple[int, str], ...] = ()
     others: dict[str, str] = {}
 
@@ -77,10 +82,9 @@ def apart(record: Record) -> tuple[ArchiveImported, Words]:
         revision=record.revision,
         options=record.options,
         course=tuple(_kept(item) for item in course if not isinstance(item, Comment)),
-        result=record.result,
-        began=record.date,
-        ended=record.ended,
-        time_control=record.time,
+        result=replace(record.result, reason=""),
+        began=_known(record.date),
+        ended=_known(record.ended),
         head=record.digest,
     )
     first = ((Seat(number), name) for number, name in enumerate(record.players, start=1))
@@ -89,6 +93,8 @@ def apart(record: Record) -> tuple[ArchiveImported, Words]:
         event=record.event,
         site=record.site,
         round=record.round,
+        time=record.time,
+        reason=record.result.reason,
         comments=tuple((place, item.text) for place, item in enumerate(course) if isinstance(item, Comment)),
         others=record.others,
     )
@@ -109,13 +115,13 @@ def together(event: ArchiveImported, words: Words) -> Record:
         options=event.options,
         players=players,
         course=tuple(course),
-        result=event.result,
+        result=replace(event.result, reason=words.reason),
         event=words.event,
         site=words.site,
-        date=event.began,
-        ended=event.ended,
+        date=event.began or UNKNOWN_DATE,
+        ended=event.ended or UNKNOWN_DATE,
         round=words.round,
-        time=event.time_control,
+        time=words.time,
         digest=event.head,
         others=words.others,
     )
@@ -125,6 +131,10 @@ def without_words(seats: int, event: ArchiveImported) -> Words:
     """The words of a game whose words are all erased."""
     changed = (item.seat for item in event.course if isinstance(item, Changed))
     return Words(names=tuple((seat, "") for seat in (*map(Seat, range(1, seats + 1)), *changed)))
+
+
+def _known(day: str) -> str | None:
+    return None if day == UNKNOWN_DATE else day
 
 
 def _kept(item: Item) -> Kept:

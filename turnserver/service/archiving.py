@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from turnserver.envelope import ArchiveId, archive_stream
 from turnserver.errors import NotFound
-from turnserver.records.archive import ArchiveImported, together, without_words
+from turnserver.records.archive import ArchiveImported, apart, together, without_words
 from turnserver.records.check import canonical, game_of
 from turnserver.records.course import Wrong
 from turnserver.records.record import Record
@@ -56,9 +56,8 @@ def _problem(event: object, version: int) -> str:
     if not isinstance(event, ArchiveImported) or version != 1:
         return "the history of an archived game is one import"
     try:
-        bare = together(event, without_words(0, event))
-        seats = game_of(bare).rules.seats
-        record = together(event, without_words(seats, event))
-        return "" if canonical(record) == record else "it is not written as the rules write it"
+        seats = game_of(together(event, without_words(0, event))).rules.seats
+        by_rules, _ = apart(canonical(together(event, without_words(seats, event))))
     except Wrong as error:
         return f"{f'item {error.index + 1} of its course: ' if error.index is not None else ''}{error}"
+    return "" if by_rules == event else "it is not written as the rules write it"

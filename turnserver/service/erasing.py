@@ -17,7 +17,7 @@ from turnserver.play.events import GameOpened, PlanLaid, PlayerErased, Substitut
 from turnserver.service.clock import Clock
 from turnserver.service.ledger import Ledger, PlayerEvent, Request, actor, note
 from turnserver.service.ties import games_of, ties
-from turnserver.store import erasing, log, people, refusals
+from turnserver.store import archives, erasing, log, people, refusals
 from turnserver.store.database import Transaction
 from turnserver.store.erasing import Came, Went
 from turnserver.store.people import Person
@@ -145,6 +145,7 @@ class Erasing:
             if page and page[0].id in scan.lines:
                 erasing.change_line(tx, page[0].id, words.mentions.without(page[0].text, words.shown))
         plans = sum(erasing.forget_plan(tx, game, plan) for game, plan in plans_of(tx, words.player))
+        archives.forget_player(tx, words.player, words.mentions.in_text)
         renamed = any("name" in getattr(row.event, "fields", ()) for row in history)
         if erasing.forget_account(tx, words.player, words.addresses, request.now):
             note(tx, history, PlayerErased(player=words.player), request)

@@ -1,11 +1,12 @@
 """The archive: games from records. The log has what was played; names and words are rows, which can be erased."""
 
+from collections.abc import Callable
 from datetime import datetime
 from hashlib import sha256
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import Executable, bindparam, select, update
+from sqlalchemy import Executable, bindparam, null, select, update
 
 from turnserver.envelope import ArchiveId, PlayerId, Version, archive_stream
 from turnserver.errors import NotFound
@@ -56,9 +57,13 @@ class _Rest(msgspec.Struct, frozen=True):
     event: str = ""
     site: str = ""
     round: str = ""
+    time: str = ""
+    reason: str = ""
     comments: tuple[tuple[int, str], ...] = ()
     others: dict[str, str] = {}
 
+
+_NO_WORDS = "{}"
 
 _archives = table(ArchiveRow)
 _archive = _archives.c
@@ -81,9 +86,10 @@ _SAME = Statement(select(_archive.id).where(_archive.digest == bindparam("digest
 _NAMES = Statement(select(_name.number, _name.seat, _name.name, _name.player).where(_OF).order_by(_name.number))
 _ALL = Statement(select(_archive.id, _archive.game, _archive.turns, _archive.outcome, _archive.imported_at).order_by(_archive.id.desc()))
 _LINK = Statement(update(_names).where(_OF, _name.number == bindparam("place")).values(player=bindparam("player")))
-_FORGET = Statement(update(_archives).where(_archive.id == bindparam("which")).values(words="{}"))
-_FORGET_NAMES = Statement(update(_names).where(_OF).values(name="", player=None))
-_FORGET_PLAYER = Statement(update(_names).where(_name.player == bindparam("whose")).values(name="", player=None))
+_FORGET = Statement(update(_archives).where(_archive.id == bindparam("which")).values(words=bindparam("words")))
+_FORGET_NAME = Statement(update(_names).where(_OF, _name.number == bindparam("place")).values(name=bindparam("name"), player=null()))
+_ALL_WORDS = Statement(select(_archive.id, _archive.words).order_by(_archive.id))
+_ALL_NAMES = Statement(select(_name.archive, _name.number, _name.name, _name.player).order_by(_name.archive, _name.number))
 
 
 def add(tx: Transaction, record: Record, *, at: datetime, actor: str, cause: str) -> tuple[ArchiveId, bool]:
@@ -99,7 +105,7 @@ def add(tx: Transaction, record: Record, *, at: datetime, actor: str, cause: str
             return ArchiveId(same), False
     number = ArchiveId(log.next_number(tx, "archive"))
     turns = sum(isinstance(item, Turn | Skipped) for item in event.course)
-    rest = msgspec.json.encode(_Rest(words.event, words.site, words.round, words.comments, words.others)).decode()
+    rest = msgspec.json.encode(_Rest(**{name: getattr(words, name) for name in _Rest.__struct_fields__})).decode()
     tx.run(
         _INSERT,
         id=number,
@@ -125,14 +131,7 @@ def load(conn: Transaction, number: ArchiveId) -> Archived:
         raise NotFound(f"There is no game {number} in the archive; `turnserver archive list` shows what there is.")
     event: ArchiveImported = events[0].event
     names, rest = _names_of(conn, number), msgspec.json.decode(row[1], type=_Rest)
-    words = Words(
-        names=tuple((name.seat, name.name) for name in names),
-        event=rest.event,
-        site=rest.site,
-        round=rest.round,
-        comments=rest.comments,
-        others=rest.others,
-    )
+    words = Words(names=tuple((name.seat, name.name) for name in names), **msgspec.structs.asdict(rest))
     return Archived(number, together(event, words), names, instant(row[0]))
 
 
@@ -151,13 +150,19 @@ def link(tx: Transaction, number: ArchiveId, place: int, player: PlayerId | None
 
 def forget(tx: Transaction, number: ArchiveId) -> None:
     """Erase the names and words of a game of the archive; what was played stays."""
-    tx.run(_FORGET, which=number)
-    tx.run(_FORGET_NAMES, which=number)
+    tx.run(_FORGET, which=number, words=_NO_WORDS)
+    for name in _names_of(tx, number):
+        tx.run(_FORGET_NAME, which=number, place=name.number, name="")
 
 
-def forget_player(tx: Transaction, player: PlayerId) -> None:
-    """Erase the names that stand for a player's account."""
-    tx.run(_FORGET_PLAYER, whose=player)
+def forget_player(tx: Transaction, player: PlayerId, names: Callable[[str], bool]) -> None:
+    """Erase the names that stand for a player's account, those that are his as `names` says, and the words of games that hold them."""
+    for number, text in tx.rows(_ALL_WORDS):
+        if names(text):
+            tx.run(_FORGET, which=number, words=_NO_WORDS)
+    for number, place, name, whose in tx.rows(_ALL_NAMES):
+        if whose == player or names(name):
+            tx.run(_FORGET_NAME, which=number, place=place, name="")
 
 
 def _names_of(conn: Transaction, number: ArchiveId) -> tuple[Name, ...]:

@@ -35,6 +35,8 @@ PERSONAL: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         },
         "reach": {"since": "empty", "why": "empty: it may hold his address"},
         "chat": {"at": "the row goes", "text": f"the row goes if he said it; if somebody else names him, {_WHERE_NAMED}"},
+        "archive": {"words": "empty if anything in it names him"},
+        "archive_name": {"name": "empty if it is his"},
         "plan": {
             "digest": "the row goes; the digest stays in the log",
             "text": "the row goes",
@@ -88,6 +90,12 @@ IMPERSONAL: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "outcome": _OURS,
             "ended_by": _OURS,
             "winners": "numbers of seats",
+        },
+        "archive": {
+            "game": "a key of the catalogue",
+            "outcome": _OURS,
+            "digest": "a digest of what the log says of the game",
+            "imported_at": _INSTANT,
         },
         "league": {
             "name": "an admin's word for it",
