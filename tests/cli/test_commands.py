@@ -54,7 +54,7 @@ SAYS = {
     "replay ends with the result": ("game replay 3", "The game ended: Ada (Red) wins."),
     "text record": ("game record 1", "1. Red: a1 2. Blue: e3 3. Red: a2 *"),
     "text record of an ended game": ("game record 3", "(Blue resigns) 1-0"),
-    "record in a file": ("game export 1 -o {dir}/record.json", "The history of game 1 is in "),
+    "record in a file": ("game record 1 -o {dir}/record.txt", "The record of game 1 is in "),
     "credit": ("game credit 1 --hours 30 --reason 'the server was down'", "Bob to move by 2026-03-07 19:00"),
     "substitute by seat": ("game substitute 1 blue Cleo --reason 'Bob is gone' -y", "Game 1, Take: Ada (Red), Cleo (Blue); now "),
     "substitute by player": ("game substitute 1 Bob cleo@example.org --rating none --reason 'Bob is gone' -y", "Cleo (Blue)"),

@@ -27,7 +27,7 @@ LINES = (
 )
 MACHINES = LINES[1:5]
 FILES = (
-    f"game export {GAME} -o {{dir}}/record.json",
+    f"game record {GAME} --format json -o {{dir}}/record.json",
     f"game record {GAME} -o {{dir}}/record.txt",
     f"game record {GAME} --format html -o {{dir}}/replay.html",
     f"game board {GAME} --svg {{dir}}/board.svg --png {{dir}}/board.png",

@@ -11,7 +11,6 @@ from turnserver.cli import complete, show
 from turnserver.cli.at import At
 from turnserver.cli.found import details, load, moment, names
 from turnserver.cli.history import actor_told, cause_told, events_of
-from turnserver.cli.record import as_json
 from turnserver.cli.session import Session, session
 from turnserver.cli.shapes import Board, Event, Game, GameDetails
 from turnserver.cli.tables import GAME_COLUMNS, as_game, game_cells, situation, times, who_plays
@@ -203,32 +202,13 @@ def history(ctx: typer.Context, game: Which, *, at: At = None, json: show.Json =
 
 
 @app.command("replay")
-def replay(ctx: typer.Context, game: Which) -> None:
+def replay(ctx: typer.Context, game: Which, *, at: At = None) -> None:
     """Show the board after each turn. For a page that steps through the game, there is `turnserver game record --format html`."""
-    found = load(session(ctx), game)
+    found = load(session(ctx), game, at)
     for line in found.lines():
         typer.echo(f"{found.title}, {found.when(line)}\n\n{found.board(line)}")
     if found.result:
         typer.echo(f"The game ended: {found.result}")
-
-
-@app.command("export")
-def export(
-    ctx: typer.Context,
-    game: Which,
-    *,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", dir_okay=False, help="Write to this file instead of the terminal.")
-    ] = None,
-) -> None:
-    """Write the whole history of a game as JSON, every event exactly as stored, from which anybody can check it."""
-    run = session(ctx)
-    text = as_json(run.service, GameId(game), load(run, game).table)
-    if output is None:
-        typer.echo(text, nl=False)
-    else:
-        output.write_text(text, encoding="utf-8")
-        typer.echo(f"The history of game {game} is in {output}.")
 
 
 @app.command("cancel")

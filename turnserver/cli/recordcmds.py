@@ -7,11 +7,11 @@ from typing import Annotated
 import typer
 
 from turnserver.cli import replay, show
+from turnserver.cli.at import At
 from turnserver.cli.found import Found, load
 from turnserver.cli.games import Which
 from turnserver.cli.session import Session, session
 from turnserver.cli.tables import times
-from turnserver.envelope import GameId
 from turnserver.records import jsonform, writing
 from turnserver.records.proof import proof_of
 from turnserver.records.record import Record
@@ -33,18 +33,26 @@ Output = Annotated[
 ]
 
 
-def record(ctx: typer.Context, game: Which, *, format: How = Format.TEXT, output: Output = None) -> None:  # noqa: A002  # names the option
+def record(
+    ctx: typer.Context,
+    game: Which,
+    *,
+    at: At = None,
+    format: How = Format.TEXT,  # noqa: A002  # names the option
+    output: Output = None,
+) -> None:
     """Write a game down for people: who played, every turn that stands, and the result.
 
     The page needs no other file and no network; of a finished game with chance, it lets its reader check every roll.
     For a file that proves the game, there is `turnserver audit export`.
     """
     run = session(ctx)
+    found = load(run, game, at)
+    written = run.service.record(found.id, found.rows[-1].version)
     if format is Format.HTML:
-        text = replay.page(_replay(run, load(run, game)), show.progress)
+        text = replay.page(_replay(run, found, written), show.progress)
     else:
-        write = writing.write if format is Format.TEXT else jsonform.write
-        text = write(run.service.record(GameId(game)))
+        text = writing.write(written) if format is Format.TEXT else jsonform.write(written)
     deliver(text, output, f"The record of game {game}")
 
 
@@ -57,9 +65,8 @@ def deliver(text: str, output: Path | None, what: str) -> None:
         typer.echo(f"{what} is in {output}.")
 
 
-def _replay(run: Session, found: Found) -> replay.Replay:
-    state, table, clock = found.state, found.table, times(run)
-    written: Record = run.service.record(found.id)
+def _replay(run: Session, found: Found, written: Record) -> replay.Replay:
+    state, table, clock = found.state, found.table, times(run, found.then)
     turns = state.line.turns
     facts = [
         ("Game", f"{state.game.entry.title}, by {state.game.entry.designer}"),

@@ -26,7 +26,8 @@ Files whose names end in .jsonl hold one JSON object a line, with the columns of
 
 account/        a file for each table that has something under the player's number: the account with what was chosen (player), a new
                 address that waits to be confirmed (confirmation), whether mail arrives (reach), how turns were kept to time
-                (reliability), seats (seat), leagues (league_player), ratings (rating), lines of chat (chat)
+                (reliability), seats (seat), leagues (league_player), ratings (rating), lines of chat (chat), names in
+                archived games (archive_name)
 plans.jsonl     plans that the player laid
 events.jsonl    what is in the log: what the player did, what became of the account, everything at a table where the player sat, and
                 whatever names the player in a league. Others have numbers there, and no names. `cause` is what asked for it; those that

@@ -8,7 +8,7 @@ from typing import NamedTuple, Self
 
 from turnserver import games
 from turnserver.config import Settings
-from turnserver.envelope import Burden, GameId, PlayerId, Recorded
+from turnserver.envelope import Burden, GameId, PlayerId, Recorded, Version
 from turnserver.errors import NotAllowed
 from turnserver.mail.delivery import envelope
 from turnserver.mail.identity import as_arrived
@@ -413,11 +413,11 @@ class Service:
 
         return self.ledger.attempt(work)
 
-    def record(self, game: GameId) -> Record:
-        """The record of a game as it is, for people. Raises NotFound."""
+    def record(self, game: GameId, version: Version | None = None) -> Record:
+        """The record of a game as it is, or was after its first `version` events, for people. Raises NotFound."""
         with self.ledger.db.read() as conn:
-            history = self.ledger.history(conn, game)
-            return records.record(conn, game, self.ledger.load(conn, game).state, history, self.settings.site.domain)
+            history = self.ledger.history(conn, game, version)
+            return records.record(conn, game, self.ledger.state_after(game, history), history, self.settings.site.domain)
 
     def history(self, game: GameId) -> list[Recorded[GameEvent]]:
         """Every event of a game. Raises NotFound."""

@@ -19,7 +19,7 @@ FIELDS: Mapping[str, str] = MappingProxyType(
         "asked_at": "When the mail that asks for the move arrived.",
         "asked_by": "The seat that asks for the move, or that has proposed the substitute.",
         "bank": "What the seat's clock holds after the turn: time, and periods of byo-yomi; absent if nothing.",
-        "began": "The day on which the game began, such as `2026.11.22`; question marks stand for a part that is not known; absent if nothing is.",
+        "began": "The day on which the game began, as `2026.11.22`, with question marks for what is not known; absent if nothing is.",
         "begins": "When clocks begin to stand still.",
         "by": "What ended the game.",
         "by_house": "Whether the house played the turn, because the time of its seat was up; absent if not.",
