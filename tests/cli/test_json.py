@@ -42,8 +42,9 @@ LINES = (
     "player vacation Ada --days 5",
     "player data Ada -o {dir}/ada.zip",
     "player erase Cleo --leave --yes",
+    "game import {dir}/3.txt",
 )
-BEFORE = {"game resume 1": "game pause 1 --reason x"}
+BEFORE = {"game resume 1": "game pause 1 --reason x", "game import {dir}/3.txt": "game record 3 -o {dir}/3.txt"}
 """What a line needs to have been done."""
 SHAPES = {one.path.removeprefix("turnserver "): one.shape for one in reference.commands(app) if one.shape is not None}
 

@@ -10,7 +10,7 @@ COMMANDS = reference.commands(app)
 EXPECTED = {
     "": "init serve tick demo doctor games",
     "player ": "add list show edit",
-    "game ": "open list show board history replay export cancel adjudicate retract credit substitute",
+    "game ": "open list show board history replay record import cancel adjudicate retract credit substitute",
     "mail ": "receive inbox outbox retry show",
     "audit ": "verify",
     "events ": "check",
