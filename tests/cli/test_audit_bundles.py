@@ -1,11 +1,12 @@
 """`audit export` and `audit check` as they are typed."""
 
+from base64 import b64encode
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
-from tests.audit.bundles import packed, unpacked
+from tests.audit.bundles import packed, rows, unpacked
 from tests.cli.club import Club
 from tests.cli.test_audit_commands import Burglar
 from tests.cli.typed import configure, declared, typed
@@ -31,6 +32,9 @@ def test_what_is_exported_can_be_checked_where_there_is_no_service(club: Club, t
     for words in (f"out.zip: {what}, with {found.events} events", "turns are legal by the rules of take (revision 1)", "Nothing is wrong."):
         assert words in shown.stdout
     assert "came with" not in shown.stdout
+    last = [row for row in rows(unpacked((club.directory / "out.zip").read_bytes())) if row["stream"] == what][-1:]
+    assert [found.head] == ([row["hash"] for row in last] or [""])
+    assert found.head in shown.stdout
     assert oct((club.directory / "out.zip").stat().st_mode)[-3:] == "644"
 
 
@@ -109,7 +113,7 @@ def test_a_checkpoint_from_elsewhere_is_held_against_the_events(club: Club) -> N
     (wrong,) = check(club, "{dir}/game.zip --checkpoint {dir}/kept").wrong
     assert "a proof of consistency has to show" in wrong.problem
     text = kept.read_text().splitlines(keepends=True)
-    kept.write_text("".join([*text[:2], text[2].swapcase(), *text[3:]]))
+    kept.write_text("".join([*text[:2], f"{b64encode(bytes(32)).decode()}\n", *text[3:]]))
     assert {one.about for one in check(club, "{dir}/all.zip --checkpoint {dir}/kept").wrong} == {Subject.CHECKPOINT, Subject.INCLUSION}
 
 

@@ -48,6 +48,7 @@ class Checked(msgspec.Struct, frozen=True):
     events: Annotated[int, Meta(description="how many events are in it")]
     streams: Annotated[int, Meta(description="how many streams they belong to")]
     until: Annotated[str, Meta(description="the instant of the newest event")]
+    head: Annotated[str, Meta(description="the hash of the last event of the game or league; empty for the whole log")]
     rules: Annotated[list[str], Meta(description="the games and revisions whose rules were applied")]
     signed_by: Annotated[list[str], Meta(description="the keys that have signed the checkpoint")]
     trusted: Annotated[bool, Meta(description="whether a key was given, so that it does not come from the bundle itself")]
@@ -110,6 +111,7 @@ class _Check:
             events=self.tally.checked[Subject.HASHES],
             streams=len(self.said.streams),
             until=self.until,
+            head=next((each.hash for each in self.said.streams if each.stream == self.said.what), ""),
             rules=sorted(self.rules),
             signed_by=[str(key) for key in self.signers],
             trusted=bool(self.against.keys),

@@ -121,6 +121,8 @@ def _print(path: Path, found: Checked) -> None:
         ]
         show.table(("Position", "Stream", "Version", "What is wrong"), told, right=("Position", "Version"))
         typer.echo("")
+    if found.head:
+        show.words(f"The last event of {found.what} has the hash {found.head}. Mails with turns show the first digits of such hashes.")
     for key in found.signed_by:
         typer.echo(f"Signed by {key}")
     for each in found.notes:
