@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
+from email.message import EmailMessage
 from hashlib import sha256
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from tests.cli.past import Past
 from tests.cli.typed import declared, typed
+from tests.service import league_world
 from turnserver.audit.witness import in_text
 from turnserver.audit.witness import typed as read
 from turnserver.cli.auditwitness import Witness
@@ -113,3 +115,24 @@ def test_a_rewritten_history_is_betrayed(tmp_path: Path, sqlite_url: str) -> Non
     [one] = witnesses(past, digest, 1)
     assert len(one.found[0].broken) == 1
     assert "broken at position" in " ".join(typed(past, f"audit witness {digest}").stdout.split())
+
+
+def test_mails_of_leagues_are_witnesses_too(tmp_path: Path, sqlite_url: str) -> None:
+    past = Past(tmp_path, sqlite_url)
+    league = league_world.open_league(past.world)
+    league_world.begin(past.world, league)
+    past.look()
+    rows = past.world.service.leagues.history(league)
+    mail = next(mail for mail in past.world.mails("Ada") if "Take Winter. History digest" in " ".join(bodies(mail)[0].split()))
+    shown = {row.version for digest in in_text(mail.as_bytes()) for row in rows if row.hash.hex().startswith(digest)}
+    assert len(shown) == 1
+    assert all("History digest after" in body for body in bodies(mail))
+    [one] = witnesses(past, "", 0, bodies(mail)[0])
+    assert (one.found[0].stream, one.found[0].version, one.found[0].board) == ("league-1", *shown, None)
+    past.close()
+
+
+def bodies(mail: EmailMessage) -> list[str]:
+    """The mail as text and as HTML."""
+    found = [mail.get_body((kind,)) for kind in ("plain", "html")]
+    return [str(part.get_content()) for part in found if part is not None]

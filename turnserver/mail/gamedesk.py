@@ -24,7 +24,7 @@ from turnserver.mail.letters import (
 )
 from turnserver.mail.narrate import Table, given, happened, name_of, outcome, paragraph, told
 from turnserver.mail.notices import Kind
-from turnserver.mail.occasion import LeagueGame, Occasion, OwnGame
+from turnserver.mail.occasion import DIGEST_DIGITS, LeagueGame, Occasion, OwnGame
 from turnserver.mail.tokens import find
 from turnserver.mail.wording import date_and_time, ending, in_minutes, lines_of, one_line, short_time, when_due
 from turnserver.play.clock import control, on_vacation
@@ -54,7 +54,6 @@ from turnserver.rules.kit import example_turns, replay_turn
 from turnserver.rules.options import in_words
 from turnserver.words import joined, listing, say
 
-_DIGEST_DIGITS: Final = 16
 _NO_NEWS: Final = (
     GameOpened,
     InvitationAccepted,
@@ -272,7 +271,7 @@ class GameDesk:
             league=league_line(self.occasion.league_game),
             turn=state.turn if clock else line.length,
             version=state.version,
-            digest=self.occasion.history[-1].hash.hex()[:_DIGEST_DIGITS],
+            digest=self.occasion.history[-1].hash.hex()[:DIGEST_DIGITS],
             board=self._board() if self.shows_board else None,
             seats=tuple(self._seat_line(seat) for seat in self.state.seats),
             clock=clock,

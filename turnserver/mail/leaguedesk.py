@@ -253,6 +253,9 @@ class LeagueDesk:
             table=table[0] if table else None,
             facts=tuple(facts),
             also=(*also, self.to_see(), to_get_help()),
+            league=self.name,
+            version=self.state.version,
+            digest=self.about.digest,
         )
         return Written(made, subject, (table[1],) if table else ())
 

@@ -538,6 +538,9 @@ class LeagueLetter(Letter):
     table: Annotated[LeagueTable | None, "the table that the mail shows, if it shows one"]
     facts: Annotated[tuple[Fact, ...], "how the season is played"]
     also: Annotated[tuple[LineToWrite, ...], "what else may be written"]
+    league: Annotated[str, "the league's name; empty in the list of leagues"] = ""
+    version: Annotated[int, "how many events the league has"] = 0
+    digest: Annotated[str, "the first digits of the hash of its history"] = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

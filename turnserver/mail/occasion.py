@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import Final, Protocol
 
 from turnserver.config import Site
 from turnserver.envelope import GameId, LeagueId, PlayerId, Recorded
@@ -55,12 +55,17 @@ class OwnGame:
     reply_to: str
 
 
+DIGEST_DIGITS: Final = 16
+"""How many digits of a hash mails print."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueOccasion:
     """A league as it was at some moment, for a mail about it.
 
     `events` are what the mail is about; they lead from `before`, which is None before the first of all, to `state`. `time` is the
-    time control of its games, and `rating` what the reader has in its game, if the mail tells it.
+    time control of its games, and `rating` what the reader has in its game, if the mail tells it. `digest` are the first digits of the
+    hash of its history, as many as mails print.
     """
 
     league: LeagueId
@@ -69,6 +74,7 @@ class LeagueOccasion:
     events: Sequence[LeagueEvent] = ()
     time: str = ""
     rating: Rating | None = None
+    digest: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from turnserver.config import Settings
 from turnserver.envelope import GameId, LeagueId, PlayerId, Recorded, Version, league_stream
 from turnserver.league.events import ChallengeMade, LeagueEvent, LeagueOpened, RoundPaired, SeasonAnnounced, SeasonStarted
 from turnserver.league.evolve import fold
-from turnserver.mail.occasion import LeagueGame, LeagueOccasion
+from turnserver.mail.occasion import DIGEST_DIGITS, LeagueGame, LeagueOccasion
 from turnserver.service.leagues import known
 from turnserver.store import leagues, log, people, refusals
 from turnserver.store.database import Transaction
@@ -45,7 +45,9 @@ class LeagueOccasions:
         before = fold(events[:since]) if since else None
         state = fold(events[since:], before)
         time = state.time or self._settings.play.time
-        return LeagueOccasion(league=league, state=state, before=before, events=tuple(events[since:]), time=time)
+        return LeagueOccasion(
+            league=league, state=state, before=before, events=tuple(events[since:]), time=time, digest=rows[-1].hash.hex()[:DIGEST_DIGITS]
+        )
 
     def game(self, conn: Transaction, game: GameId) -> LeagueGame | None:
         """Where a game belongs; None if it belongs to no league. That never changes."""
