@@ -1,5 +1,6 @@
 """The page that replays a game: complete, small, self-contained, and alive in a real browser."""
 
+import dataclasses
 import json
 import random
 import re
@@ -17,7 +18,7 @@ from tests.cli.club import ADA, BOB, NOON, Club
 from tests.decide import given, small_games
 from tests.decide.given import BLUE, GREEN, RED, left, played, running
 from tests.decide.test_dice import THREE, rolls
-from tests.histories.recorded import events_of
+from tests.histories.recorded import events_of, recorded_of
 from tests.terms import THREE_DAYS, three_days
 from turnserver import games, resources
 from turnserver.cli import replay
@@ -284,3 +285,21 @@ def test_opens_at_the_moment_in_its_address(tmp_path: Path, address: str, now: s
     page = tmp_path / "game.html"
     page.write_text(replay.page(of(events_of("sneaky-octopuses-left"))), encoding="utf-8")
     assert f'<p id="now">{now}</p>' in opened(page, 800, address)
+
+
+@in_a_browser
+@pytest.mark.parametrize(
+    ("spoil", "verdict"),
+    [
+        (("", ""), "This page has just worked out all 10 draws anew"),
+        (('"value":6', '"value":7'), "1 of 10 draws are NOT what the secret gives."),
+        (('"commitment":"', '"commitment":"x'), "The secret is NOT the one that was committed to."),
+    ],
+)
+def test_works_every_roll_out_anew(tmp_path: Path, spoil: tuple[str, str], verdict: str) -> None:
+    page = tmp_path / "game.html"
+    events = events_of("tako-retracted")
+    number = GameId(int(recorded_of("tako-retracted")[0].stream.removeprefix("game-")))
+    made = dataclasses.replace(of(events), proof=proof_of(number, fold(events), events))
+    page.write_text(replay.page(made).replace(*spoil, 1), encoding="utf-8")
+    assert verdict in opened(page, 390)
