@@ -12,20 +12,20 @@ from turnserver.play.evolve import Find
 from turnserver.rules import Game
 
 
-def deadly(_key: str, **_options: object) -> Game[Any, Any]:
+def deadly(_key: str, _revision: int, /, **_options: object) -> Game[Any, Any]:
     """End the process at once, as the kernel does when memory is short."""
     os.kill(os.getpid(), signal.SIGKILL)
     raise AssertionError
 
 
-def hanging(_key: str, **_options: object) -> Game[Any, Any]:
+def hanging(_key: str, _revision: int, /, **_options: object) -> Game[Any, Any]:
     """Say so, and come to no end."""
     os.write(1, b"begun\n")  # at once and whole, whoever else writes
     signal.pause()
     raise AssertionError
 
 
-def failing(_key: str, **_options: object) -> Game[Any, Any]:
+def failing(_key: str, _revision: int, /, **_options: object) -> Game[Any, Any]:
     """Rules with a fault in them."""
     raise ZeroDivisionError("in the rules")
 

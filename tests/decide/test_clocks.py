@@ -237,7 +237,7 @@ class Alone(Counting):
         return seat
 
 
-def find_alone(key: str, **options: Any) -> Game[Any, Any]:
+def find_alone(key: str, _revision: int | None = None, /, **options: Any) -> Game[Any, Any]:
     game = find(key, **options)
     return with_fields(game, rules=Alone(game.rules.teams, Options(heap=30)))
 

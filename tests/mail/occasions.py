@@ -151,8 +151,8 @@ class Story:
         return found
 
 
-def _take_with_draws(key: str, **options: Value) -> Game[Any, Any]:
-    game = games.find(key, **options)
+def _take_with_draws(key: str, revision: int | None = None, /, **options: Value) -> Game[Any, Any]:
+    game = games.find(key, revision, **options)
     return replace(game, entry=replace(game.entry, draws=True))
 
 

@@ -6,7 +6,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-from turnserver.errors import BadOption
+from turnserver.errors import BadOption, UnknownRevision
 from turnserver.games import okago, sneaky_octopuses, take, tako, tako_judo
 from turnserver.rules import Entry, Game, Options, StateT, StepT
 from turnserver.rules.kit import format_steps
@@ -28,16 +28,29 @@ CATALOGUE: Mapping[str, Entry] = MappingProxyType(
 """Every game, by key."""
 
 
-def entry(key: str) -> Entry:
-    """A game's line in the catalogue. Raises BadOption with a suggestion."""
-    if key not in CATALOGUE:
+def entry(key: str, revision: int | None = None, catalogue: Mapping[str, Entry] = CATALOGUE) -> Entry:
+    """A game's line in the catalogue, by default of the newest revision. Raises BadOption with a suggestion, and UnknownRevision."""
+    if key not in catalogue:
         raise BadOption(_no_game(key))
-    return CATALOGUE[key]
+    newest = catalogue[key]
+    known = {one.revision: one for one in (newest, *newest.earlier)}
+    if revision is not None and revision not in known:
+        installed = listing([str(one) for one in sorted(known)], "and")
+        raise UnknownRevision(f"{newest.title} is not installed in revision {revision} of its rules, only in {installed}")
+    return newest if revision is None else known[revision]
 
 
-def find(key: str, **options: Value) -> Game[Any, Any]:
-    """A game with its options chosen, those left out at their defaults; the same object for the same choice. Raises BadOption."""
-    found = entry(key)
+def find(key: str, revision: int | None = None, /, **options: Value) -> Game[Any, Any]:
+    """A game with its options chosen, those left out at their defaults; the same object for the same choice.
+
+    Its rules are those of a revision, by default of the newest. Raises BadOption, and UnknownRevision.
+    """
+    return find_in(CATALOGUE, key, revision, **options)
+
+
+def find_in(catalogue: Mapping[str, Entry], key: str, revision: int | None = None, /, **options: Value) -> Game[Any, Any]:
+    """What `find` does, in another catalogue than the product's."""
+    found = entry(key, revision, catalogue)
     check_names(found.options, options)
     return _game(found, found.options(**options))
 

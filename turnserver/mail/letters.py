@@ -502,6 +502,7 @@ class RulesSheet(Letter):
     ]
     board: Annotated[Board, "the board at the start"]
     key: Annotated[str, "the game's name in commands"]
+    reading: Annotated[str, "how the game that the mail is about is played by an earlier reading of these rules; empty if it is not"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

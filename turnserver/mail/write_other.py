@@ -45,6 +45,7 @@ from turnserver.mail.write_loss import loss_report
 from turnserver.mail.write_outage import outage_report
 from turnserver.mail.write_reach import admin_report, report_headline
 from turnserver.mail.write_vacation import away, vacation
+from turnserver.rules import Entry
 from turnserver.words import say, unpack
 
 _LONGEST_REASON: Final = 500
@@ -159,9 +160,23 @@ def _rules(occasion: Occasion) -> Written:
         blocks=sheet[1:] if sheet and sheet[0].kind == "heading" else sheet,
         board=board,
         key=game.entry.key,
+        reading=_reading(occasion, game.entry),
     )
     subject = site_subject(occasion, say("The rules of {game}", game=game.entry.title))
     return Written(letter, subject, (Picture(game.view.svg(start), board.cid),))
+
+
+def _reading(occasion: Occasion, newest: Entry) -> str:
+    """How the game that the mail is about is played otherwise than the sheet says, if it began under an earlier revision."""
+    own = occasion.state.game.entry if occasion.state else newest
+    if occasion.game_id is None or own.key != newest.key or not own.differs:
+        return ""
+    return say(
+        "Your game {game} goes on by the rules as they were when it began, revision {revision}. {differs}",
+        game=occasion.game_id,
+        revision=own.revision,
+        differs=own.differs,
+    )
 
 
 def _unknown_sender(occasion: Occasion) -> Written:

@@ -1,6 +1,7 @@
 """A game's state from its events.
 
-`evolve` never refuses and looks nothing up but the rules of the game: whatever was recorded has happened.
+`evolve` never refuses and looks nothing up but the rules of the game, in the revision that the game was opened under: whatever was
+recorded has happened.
 """
 
 from collections.abc import Callable, Iterable
@@ -59,7 +60,7 @@ from turnserver.play.state import Freeze, GameState, LaidPlan, Proposal, Result,
 from turnserver.rules import Game, Seat
 
 Find: TypeAlias = Callable[..., Game[Any, Any]]
-"""Gives the game for a key and its options, as `turnserver.games.find` does."""
+"""Gives the game for a key, a revision of its rules (or None for the newest) and its options, as `turnserver.games.find` does."""
 
 NO_MARKS: frozenset[str] = frozenset()
 NO_GRACE = timedelta(0)
@@ -77,7 +78,10 @@ def fold(events: Iterable[GameEvent], state: GameState | None = None, find: Find
 def evolve(  # noqa: C901, PLR0912  # one branch an event
     state: GameState | None, event: GameEvent, find: Find = games.find
 ) -> GameState:
-    """The state one event later. Raises Malformed for a history that doesn't begin with its only `game.opened`, and for nothing else."""
+    """The state one event later. Raises Malformed for a history that doesn't begin with its only `game.opened`, and for nothing else.
+
+    A game whose rules are not installed raises what `find` raises.
+    """
     if isinstance(event, GameOpened):
         if state is not None:
             raise Malformed("a game's history holds a second game.opened")
@@ -178,7 +182,7 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
 
 
 def _opened(event: GameOpened, find: Find) -> GameState:
-    game = find(event.game, **event.options)
+    game = find(event.game, event.revision, **event.options)
     return GameState(
         version=Version(1),
         game=game,

@@ -158,7 +158,9 @@ class Options(Hashable, Protocol):
 class Entry:
     """One line of the catalogue.
 
-    `revision` names the reading of the rules: it goes up when a ruling changes the course of some game. `draws` says whether players
+    `revision` names the reading of the rules: it goes up when a ruling changes the course of some game. `earlier` are the readings before
+    it that are still served, since a game keeps the one that it was opened under; each says in `differs`, to its players, how it is unlike
+    the rules as they are told now. `draws` says whether players
     may agree on a draw, and `chance` whether anything is rolled or drawn by lot in the course of a game, in any variant. `notation` is the
     quick reference for the turn mail: one to twelve lines of at most 72 characters, none of which reads as a step.
     `several` says whether a turn may take several steps, and `seats` how many may play, by the options that are chosen. Where turns take
@@ -178,3 +180,5 @@ class Entry:
     several: bool = False
     step_words: tuple[str, ...] = ()
     seats: tuple[int, ...] = (2,)
+    earlier: "tuple[Entry, ...]" = ()
+    differs: str = ""
