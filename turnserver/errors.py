@@ -176,7 +176,13 @@ class UnknownRevision(LogError):
 
 
 class Unplayable(LogError):
-    """A game cannot be played again from its log by the installed program, so it is not served; the message says why, as a clause."""
+    """A game cannot be played again from its log by the installed program, so it is not served; `why` is a clause."""
+
+    def __init__(self, game: int, why: str) -> None:
+        """Keep the number of the `game` and the reason beside the sentence."""
+        super().__init__(f"Game {game} rests, because this program cannot play it again from its log: {why}")
+        self.game = game
+        self.why = why
 
 
 class LogRewritten(LogError):

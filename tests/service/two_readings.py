@@ -50,3 +50,6 @@ find = partial(games.find_in, {**games.CATALOGUE, "take": GO_LIKE})
 
 without_the_first = partial(games.find_in, {**games.CATALOGUE, "take": replace(GO_LIKE, earlier=())})
 """A program that has forgotten the first reading."""
+
+without_the_second = games.find
+"""A program that has never heard of the second reading."""

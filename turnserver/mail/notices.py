@@ -47,7 +47,7 @@ from turnserver.play.events import (
 )
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Seat
-from turnserver.words import pack
+from turnserver.words import pack, say
 
 Detail: TypeAlias = Mapping[str, Any]
 """JSON that a mail needs besides the game itself; each kind's keys stand with the function below that makes it."""
@@ -270,6 +270,10 @@ class Problem:
         return cls(quoted, refusal.message, refusal.code)
 
 
+RESTS: Final = "rests"
+"""The code of the one problem of a mail that is kept because its game rests."""
+
+
 def refusal(problems: Sequence[Problem], *, done: Sequence[str] = (), player: PlayerId | None = None, address: str | None = None) -> Notice:
     """Answer a mail of which something, or all, could not be done.
 
@@ -398,6 +402,24 @@ def loss_report(admin: str, lost: Sequence[str], since: datetime | None, *, told
     """
     detail = {"about": "loss", "lost": list(lost), "since": since.isoformat() if since else None, "told": told}
     return Notice(Kind.ADMIN_REPORT, address=admin, detail=detail)
+
+
+def rest_report(admin: str, game: GameId, why: str, since: datetime) -> Notice:
+    """To the admin's address: the installed program cannot follow the log of a game, which rests therefore.
+
+    Detail: `about` (rest), `game`, `why` as a clause, and `since`, in ISO 8601, when its time does not count.
+    """
+    return Notice(Kind.ADMIN_REPORT, address=admin, detail={"about": "rest", "game": game, "why": why, "since": since.isoformat()})
+
+
+def resting(player: PlayerId, game: GameId) -> Notice:
+    """The answer to a mail about a game that rests."""
+    message = say(
+        "Game {game} rests for the moment: the service cannot go on with it at present. Nothing of your mail is lost. It will be handled "
+        "when the game goes on, and you need not send it again. No clock runs until then, and the time is given back.",
+        game=game,
+    )
+    return refusal([Problem("", message, RESTS)], player=player)
 
 
 def _to_others(state: GameState, player: PlayerId, kind: Kind, detail: Detail) -> tuple[Notice, ...]:

@@ -33,7 +33,7 @@ from turnserver.mail.letters import (
     Unknown,
     Welcome,
 )
-from turnserver.mail.notices import Kind
+from turnserver.mail.notices import RESTS, Kind
 from turnserver.mail.occasion import Occasion
 from turnserver.mail.plan_rules import plan_rules
 from turnserver.mail.rulesheet import blocks
@@ -44,6 +44,7 @@ from turnserver.mail.write_league import all_leagues
 from turnserver.mail.write_loss import loss_report
 from turnserver.mail.write_outage import outage_report
 from turnserver.mail.write_reach import admin_report, report_headline
+from turnserver.mail.write_rest import rest_headline, rest_report
 from turnserver.mail.write_vacation import away, vacation
 from turnserver.rules import Entry
 from turnserver.words import say, unpack
@@ -58,6 +59,8 @@ def _refusal(occasion: Occasion) -> Written:
     detail = occasion.detail
     if detail["done"]:
         headline = say("Something about your mail needs your attention.")
+    elif all(one["code"] == RESTS for one in detail["problems"]):
+        headline = say("Your mail is kept until the game can go on.")
     else:
         headline = say("Your mail could not be carried out, and nothing has changed. This is why:")
     problems = tuple(
@@ -214,6 +217,8 @@ def _until(occasion: Occasion) -> str:
 def _admin_report(occasion: Occasion) -> Written:
     if occasion.detail["about"] == "outage":
         return Written(outage_report(occasion), site_subject(occasion, "Outage"))
+    if occasion.detail["about"] == "rest":
+        return Written(rest_report(occasion), site_subject(occasion, rest_headline(occasion).rstrip(".")))
     if occasion.detail["about"] == "league":
         return Written(write_league_report(occasion), site_subject(occasion, report_title(occasion).rstrip(".")))
     if occasion.detail["about"] == "loss":

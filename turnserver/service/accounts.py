@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import NamedTuple, Self
 
 from turnserver.envelope import PlayerId, Recorded, player_stream
-from turnserver.errors import BadOption, NotFound
+from turnserver.errors import BadOption, NotFound, Unplayable
 from turnserver.mail import notices
 from turnserver.mail.automatic import is_machine
 from turnserver.mail.language import ENGLISH
@@ -181,7 +181,10 @@ def _history(tx: Transaction, number: PlayerId) -> list[Recorded[PlayerEvent]]:
 def _plan_digest_anew(tx: Transaction, ledger: Ledger, person: Person, request: Request) -> None:
     """Move what is held for a digest to where it belongs by what the player wants now."""
     for item in held.waiting(tx, person.id):
-        state = ledger.load(tx, item.game).state if item.game else None
+        try:
+            state = ledger.load(tx, item.game).state if item.game else None
+        except Unplayable:
+            continue
         at = told_at(state, request.now) if state else request.now
         place = slot(person, Kind(item.kind), at, turn_ends(state, person.id), asked=False)
         if place is not None and place.status != "unwanted":

@@ -62,7 +62,7 @@ from turnserver.service.ledger import Ledger, Plan, Request, actor
 from turnserver.service.resend import Fresh, waiting_for
 from turnserver.service.terms import terms
 from turnserver.service.vacations import Away
-from turnserver.store import people, views
+from turnserver.store import people, rests, views
 from turnserver.store.database import Transaction
 from turnserver.store.people import Person
 from turnserver.words import say
@@ -342,7 +342,8 @@ class Desk:
 
     def _refuse_one_too_many(self, tx: Transaction) -> None:
         inviting = views.list_games(tx, player=self.person.id, status=Status.INVITING)
-        mine = sum(self.ledger.load(tx, game.id).state.opened_by == self.person.id for game in inviting)
+        resting = rests.numbers(tx)
+        mine = sum(self.ledger.load(tx, game.id).state.opened_by == self.person.id for game in inviting if game.id not in resting)
         if mine >= self.settings.play.max_open_challenges:
             message = say(
                 "You have {n} challenge out that waits for an answer. Wait until it has one.",

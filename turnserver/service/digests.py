@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from turnserver.envelope import GameId, PlayerId
+from turnserver.errors import Unplayable
 from turnserver.mail.notices import UNTIL_ACTED_ON, digest
 from turnserver.play.state import GameState, Status
 from turnserver.service.clock import Clock
@@ -44,8 +45,11 @@ class Digests:
             held.merge(tx, (item.id for item in items), number)
 
     def _told(self, tx: Transaction, player: PlayerId, game: GameId, items: Sequence[OutboxItem]) -> Mapping[str, Any] | None:
-        """What the digest says of a game, in the form that `notices.digest` wants; None if nothing of it is news any more."""
-        state = self._ledger.seen(tx, game, self._ledger.load(tx, game).state, player, self._clock())
+        """What the digest says of a game, in the form that `notices.digest` wants; None if nothing of it is news, or if the game rests."""
+        try:
+            state = self._ledger.seen(tx, game, self._ledger.load(tx, game).state, player, self._clock())
+        except Unplayable:  # who has the turn hears of it when the game goes on
+            return None
         if not _waits_for(state, player) and all(item.kind in UNTIL_ACTED_ON and "said" not in item.detail for item in items):
             return None
         return {"game": game, "version": state.version, "said": list(_said(items))}

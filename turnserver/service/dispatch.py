@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from turnserver.config import Settings
 from turnserver.envelope import Fate
-from turnserver.errors import AlreadyHandled, NotFound, PermanentFailure, Refused, TurnserverError, Unreachable
+from turnserver.errors import AlreadyHandled, NotFound, PermanentFailure, Refused, TurnserverError, Unplayable, Unreachable
 from turnserver.mail.bounce_codes import classified
 from turnserver.mail.compose import Composed, compose
 from turnserver.mail.notices import ANSWERS
@@ -21,10 +21,15 @@ from turnserver.service.clock import Clock
 from turnserver.service.ledger import Ledger, Request
 from turnserver.service.occasions import Occasions
 from turnserver.service.reachability import Reachability
+from turnserver.service.resting import Resting
 from turnserver.store import erasing, outbox, outcomes, people
 from turnserver.store.database import Transaction
 
 logger = logging.getLogger(__name__)
+
+
+WHILE_RESTING = timedelta(minutes=15)
+"""How long a mail waits until it is tried again, if it is about a game that rests."""
 
 
 class Sent(NamedTuple):
@@ -57,9 +62,17 @@ class Dispatcher:
     """Sends what the outbox holds. Several processes may each run one: a row belongs to whoever holds its lease."""
 
     def __init__(  # noqa: PLR0917  # what everything in this room is made of
-        self, ledger: Ledger, settings: Settings, keys: Keys, clock: Clock, transport: Callable[[], Transport], reachability: Reachability
+        self,
+        ledger: Ledger,
+        settings: Settings,
+        keys: Keys,
+        clock: Clock,
+        transport: Callable[[], Transport],
+        reachability: Reachability,
+        resting: Resting,
     ) -> None:
-        """`transport` makes the means of sending for one round; `reachability` hears of refusals."""
+        """`transport` makes the means of sending for one round; `reachability` hears of refusals, `resting` of games without mails."""
+        self._resting = resting
         self._reachability = reachability
         self._ledger = ledger
         self._settings = settings
@@ -131,6 +144,8 @@ class Dispatcher:
             mail, recipient = self.render(item)
             sender = bounce_address(self._settings.site.address, self._keys, item.id)
             answer = transport.send(self.sealed(mail), sender, recipient)
+        except Unplayable as error:
+            return self._waits(item, error)
         except (TurnserverError, OSError) as error:
             return self._failed(item, error)
         except Exception as error:  # one mail that cannot be drawn must not hold up the others; it ends as dead, visibly
@@ -148,6 +163,13 @@ class Dispatcher:
             return False
         with self._ledger.db.read() as conn:
             return not people.player(conn, item.player).preferences.subscribed
+
+    def _waits(self, item: outbox.OutboxItem, error: Unplayable) -> End:
+        """Put a mail back that cannot be written before its game goes on, however often it was tried."""
+        self._resting.noted(error)
+        with self._ledger.db.write() as tx:
+            outbox.retry(tx, item.id, self._owner, str(error), self._clock() + WHILE_RESTING)
+        return End.RETRIED
 
     def _failed(self, item: outbox.OutboxItem, error: Exception) -> End:
         waits = self._settings.outgoing.retry_seconds

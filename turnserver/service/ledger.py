@@ -5,6 +5,7 @@ not an error: `Ledger.attempt` starts the transaction over, so that the command 
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
@@ -12,9 +13,20 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 from turnserver import games
 from turnserver.envelope import GameId, LeagueId, PlayerId, Recorded, Stream, Version, game_stream, league_stream, player_stream
-from turnserver.errors import AlreadyDone, AlreadyHandled, ConfigError, Conflict, DatabaseBusy, NotAllowed
+from turnserver.errors import (
+    AlreadyDone,
+    AlreadyHandled,
+    ConfigError,
+    Conflict,
+    DatabaseBusy,
+    NotAllowed,
+    StoreError,
+    TurnserverError,
+    Unplayable,
+)
 from turnserver.mail import message_ids
 from turnserver.mail.notices import CAN_WAIT, Kind, Notice, combined, notices
+from turnserver.play import playable
 from turnserver.play.chance import SECRET_BYTES, Chance
 from turnserver.play.commands import Accept, Command, LayPlan, OpenGame
 from turnserver.play.decide import decide
@@ -159,12 +171,15 @@ class Ledger:
         return self.attempt(work)
 
     def load(self, conn: Transaction, game: GameId) -> GameAt:
-        """The game as it is now. Raises NotFound."""
+        """The game as it is now. Raises NotFound, and Unplayable if the installed program cannot follow its log."""
         cached = self._folds.get(game)
-        newer = log.load(conn, game_stream(game), after=cached.state.version if cached else Version(0))
-        if newer:
-            state = fold((row.event for row in newer), cached.state if cached else None, self.find)
-            cached = GameAt(state, newer[-1].hash, cached.chance if cached else None)
+        with _served(game):
+            newer = log.load(conn, game_stream(game), after=cached.state.version if cached else Version(0))
+            if newer:
+                state = fold((row.event for row in newer), cached.state if cached else None, self.find)
+                if cached is None:
+                    playable.check(state)
+                cached = GameAt(state, newer[-1].hash, cached.chance if cached else None)
         if cached is None:
             raise refusals.no_game(game)
         lost = cached.waits_for_secret
@@ -194,7 +209,8 @@ class Ledger:
     @staticmethod
     def history(conn: Transaction, game: GameId, upto: Version | None = None) -> list[Recorded[GameEvent]]:
         """Every event of the game, or those up to a version. Raises NotFound."""
-        rows: list[Recorded[GameEvent]] = log.load(conn, game_stream(game))
+        with _served(game):
+            rows: list[Recorded[GameEvent]] = log.load(conn, game_stream(game))
         if not rows:
             raise refusals.no_game(game)
         return rows[:upto]
@@ -204,7 +220,8 @@ class Ledger:
         cached = self._folds.get(game)
         if cached and cached.state.version == len(history):
             return cached.state
-        return fold((row.event for row in history), find=self.find)
+        with _served(game):
+            return fold((row.event for row in history), find=self.find)
 
     def plan(self, game: GameId, at: GameAt, commands: Iterable[Command], now: datetime) -> Plan:
         """Decide `commands` in order on a game as it was loaded. Raises Refusal if any of them is refused. Writes nothing."""
@@ -304,10 +321,13 @@ class Ledger:
             previous=plan.head,
         )
 
-    def with_vacations(self, tx: Transaction, plan: Plan, now: datetime) -> Plan:
-        """The plan, and what vacations do to the clocks of those who sit down by it, or are called back to a game that had ended."""
+    def with_vacations(self, tx: Transaction, plan: Plan, now: datetime, seats: Iterable[Seat] | None = None) -> Plan:
+        """The plan, and what vacations do to the clocks of those who sit down by it, or are called back to a game that had ended.
+
+        Or to those of some `seats`, where vacations may have become known of which the game has not heard.
+        """
         events, state = plan.events, plan.after
-        for seat in _sitting_down(plan):
+        for seat in _sitting_down(plan) if seats is None else seats:
             known = vacations(row.event for row in log.load(tx, player_stream(state.player_at(seat))))
             for thaw in thaws_for(state, seat, known):
                 thawed = thaw_clock(state, thaw)
@@ -398,6 +418,18 @@ class Ledger:
         views.save_game(tx, plan.game, plan.after, opened_at=None if before else now, ended_at=now if ended and not was_ended else None)
         if before is not None and before.seat_offers != plan.after.seat_offers:
             views.save_seat_offers(tx, plan.game, plan.after)
+
+
+@contextmanager
+def _served(game: GameId) -> Iterator[None]:
+    """Raise Unplayable for whatever the installed program stumbles over in a game's log."""
+    try:
+        yield
+    except (StoreError, Unplayable):
+        raise
+    except Exception as error:  # rules that cannot follow a line may raise anything
+        why = str(error) if isinstance(error, TurnserverError) else f"{type(error).__name__}: {error}"
+        raise Unplayable(game, why) from error
 
 
 def _with_reliability(conn: Transaction, notice: Notice, state: GameState) -> Notice:

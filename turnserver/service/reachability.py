@@ -17,7 +17,7 @@ from turnserver.play.events import PlayerReachable, PlayerUnreachable
 from turnserver.play.state import GameState, Status
 from turnserver.service.ledger import Ledger, Request, note
 from turnserver.service.resend import waiting_for
-from turnserver.store import log, outcomes, people, reach, views
+from turnserver.store import log, outcomes, people, reach, rests, views
 from turnserver.store.database import Transaction
 
 HALF_LIFE: Final = timedelta(days=7)
@@ -98,7 +98,10 @@ class Reachability:
 
     def _tables(self, conn: Transaction, player: PlayerId) -> Iterator[tuple[GameId, GameState]]:
         """The running games that the player has not left."""
+        resting = rests.numbers(conn)
         for row in views.list_games(conn, player=player, status=Status.RUNNING):
+            if row.id in resting:
+                continue
             state = self._ledger.load(conn, row.id).state
             if player in [state.player_at(seat) for seat in state.staying]:
                 yield row.id, state

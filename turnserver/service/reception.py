@@ -12,8 +12,8 @@ from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from turnserver import config, games
-from turnserver.envelope import PlayerId
-from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, Refusal
+from turnserver.envelope import GameId, PlayerId
+from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, Refusal, Unplayable
 from turnserver.mail import notices
 from turnserver.mail.admission import keyed
 from turnserver.mail.authentication import Verdict
@@ -39,6 +39,7 @@ from turnserver.service.limits import limited, too_many, traffic
 from turnserver.service.lost import Lost, told
 from turnserver.service.reachability import Reachability
 from turnserver.service.registration import answered, from_stranger
+from turnserver.service.resting import Resting
 from turnserver.service.returns import Returned, Returns
 from turnserver.service.undelivered import note_answer
 from turnserver.store import inbox, losses, mailboxes, outbox, people
@@ -83,12 +84,21 @@ class Reception:
     """Handles what the inbox holds, oldest first."""
 
     def __init__(  # noqa: PLR0917  # what everything in this room is made of
-        self, ledger: Ledger, settings: config.Settings, keys: Keys, clock: Clock, lot: Lot, reachability: Reachability, leagues: Leagues
+        self,
+        ledger: Ledger,
+        settings: config.Settings,
+        keys: Keys,
+        clock: Clock,
+        lot: Lot,
+        reachability: Reachability,
+        leagues: Leagues,
+        resting: Resting,
     ) -> None:
         """`keys` verify reply tokens; `lot` orders the players of a challenge; `reachability` hears of what comes back.
 
-        `leagues` are those that players enter and leave.
+        `leagues` are those that players enter and leave, `resting` hears of games that cannot be served.
         """
+        self._resting = resting
         self._leagues = leagues
         self._reachability = reachability
         self._returns = Returns(keys, reachability)
@@ -135,6 +145,8 @@ class Reception:
             with self._ledger.db.write() as tx:
                 inbox.release(tx, item.id)
             return None
+        except Unplayable as error:
+            return self._rests(item, error)
         except AlreadyDone:  # its inbox row was erased, or it was given back by hand, and the log remembers it
             with suppress(AlreadyHandled), self._ledger.db.write() as tx:
                 inbox.done(tx, item.id, inbox.DUPLICATE, self._clock())
@@ -143,6 +155,34 @@ class Reception:
             logger.exception("mail %s cannot be handled", item.id)
             self._failed(item, f"{type(error).__name__}: {error}", final=item.attempts >= most)
             return False
+        return True
+
+    def _rests(self, item: inbox.InboxItem, error: Unplayable) -> bool | None:
+        """Keep a mail about a game that cannot be served; one that only touches such a game is handled without it."""
+        reading = self.read(item)
+        kept = self._ledger.attempt(lambda tx: self._kept(tx, item, reading, error))
+        if kept is None:
+            self._failed(item, str(error), final=True)
+        elif not kept:
+            return self._one(item)
+        return kept is not None
+
+    def _kept(self, tx: Transaction, item: inbox.InboxItem, reading: Reading, error: Unplayable) -> bool | None:
+        """Whether the mail is about the game and was kept; None if it is about another and yet in need of this one."""
+        now, incoming, new = self._clock(), self._settings.incoming, self._resting.note(tx, error)
+        try:
+            writer = written_by(tx, self._ledger, self._keys, incoming, item.recipient, reading, keyed(_lines(reading)).keys)
+        except Unplayable:  # it only names a mail of ours
+            inbox.rest(tx, item.id, GameId(error.game), now)
+            return True
+        if writer.token is None or writer.person is None or writer.token.game != error.game:
+            return False if new else None
+        person = writer.person
+        request = Request(actor(person.id), f"mail:{item.identity}:rests", now, reading.message_id)
+        answer = Answer("rests", (notices.resting(person.id, writer.token.game),))
+        answer = limited(tx, answer, person, reading.sender, incoming, now, proven=True)
+        inbox.rest(tx, item.id, writer.token.game, now)
+        self._ledger.post(tx, answer.told, request)
         return True
 
     def _failed(self, item: inbox.InboxItem, why: str, *, final: bool) -> None:

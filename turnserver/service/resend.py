@@ -8,7 +8,7 @@ from turnserver.mail import notices
 from turnserver.mail.notices import Notice
 from turnserver.play.state import GameState, Status
 from turnserver.service.ledger import Ledger, Request
-from turnserver.store import views
+from turnserver.store import rests, views
 from turnserver.store.database import Transaction
 from turnserver.store.people import Person
 
@@ -29,9 +29,9 @@ def waiting_for(conn: Transaction, ledger: Ledger, person: Person, now: datetime
 
 
 def open_to(conn: Transaction, player: PlayerId) -> list[GameId]:
-    """The games that have not ended in which a player has a seat or was asked to take one over, the oldest first."""
+    """The games that have not ended in which a player has a seat or was asked to take one over, the oldest first; none that rests."""
     own = (GameId(row.id) for row in views.list_games(conn, player=player) if row.status != Status.ENDED)
-    return sorted({*own, *views.seats_offered(conn, player)})
+    return sorted({*own, *views.seats_offered(conn, player)} - rests.numbers(conn))
 
 
 def send(tx: Transaction, ledger: Ledger, person: Person, request: Request) -> int:

@@ -39,6 +39,7 @@ from turnserver.service.losses import Losses
 from turnserver.service.ratings import Ratings
 from turnserver.service.reachability import Reachability
 from turnserver.service.reception import MAILDIR, NULL_SENDER, Handled, Reception
+from turnserver.service.resting import Resting
 from turnserver.service.terms import check_time, terms
 from turnserver.service.vacations import Away
 from turnserver.service.watch import SETTLE, Swept, Watch
@@ -85,10 +86,11 @@ class Service:
         self.ledger = Ledger(db, settings.site.domain, find, house=house, entropy=entropy)
         self._reachability = Reachability(self.ledger, settings)
         self.leagues = Leagues(self.ledger, settings, clock)
-        self._reception = Reception(self.ledger, settings, self._keys, clock, lot, self._reachability, self.leagues)
+        resting = Resting(self.ledger, settings, clock)
+        self._reception = Reception(self.ledger, settings, self._keys, clock, lot, self._reachability, self.leagues, resting)
         self._digests = Digests(self.ledger, clock)
         way_out = transport or (lambda: transport_for(settings.outgoing))
-        self._dispatcher = Dispatcher(self.ledger, settings, self._keys, clock, way_out, self._reachability)
+        self._dispatcher = Dispatcher(self.ledger, settings, self._keys, clock, way_out, self._reachability, resting)
         lies_unseen = timedelta(seconds=settings.jobs.read_seconds if settings.incoming.maildir else 0)
         folders = [(name, folder) for name, account in settings.imap.items() for folder in account.folders]
         look_every = timedelta(seconds=max((account.poll_seconds for account in settings.imap.values()), default=0))
@@ -96,7 +98,7 @@ class Service:
         self._ratings = Ratings(self.ledger)
         self.checkpoints = Checkpoints(db, settings, clock)
         self._league_watch = LeagueWatch(self.leagues)
-        self._watch = Watch(self.ledger, settings, SETTLE + lies_unseen, folders, look_every)
+        self._watch = Watch(self.ledger, settings, resting, SETTLE + lies_unseen, folders, look_every)
 
     @classmethod
     def connect(cls, settings: Settings) -> Self:

@@ -26,7 +26,7 @@ from turnserver.play.vacations import (
     whole_days,
 )
 from turnserver.service.ledger import Ledger, Plan, PlayerEvent, Request, note
-from turnserver.store import log, refusals, views
+from turnserver.store import log, refusals, rests, views
 from turnserver.store.database import Transaction
 from turnserver.store.people import Person
 
@@ -119,8 +119,8 @@ def _event(  # noqa: PLR0917  # see plan
 
 
 def _tables(conn: Transaction, player: PlayerId) -> list[GameId]:
-    """The player's running games, in the order in which everybody locks them."""
-    return sorted(row.id for row in views.list_games(conn, player=player, status=Status.RUNNING))
+    """The player's running games, in the order in which everybody locks them; those that rest hear of it when they go on."""
+    return sorted({row.id for row in views.list_games(conn, player=player, status=Status.RUNNING)} - rests.numbers(conn))
 
 
 def _others(state: GameState, player: PlayerId) -> Iterator[PlayerId]:

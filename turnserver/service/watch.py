@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from turnserver.config import Settings
 from turnserver.envelope import GameId
-from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, SecretLost, StoreError
+from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, SecretLost, StoreError, Unplayable
 from turnserver.mail import notices
 from turnserver.mail.notices import Notice
 from turnserver.play.commands import AnswerByPlan, CheckClock, FreezeClock
@@ -27,6 +27,7 @@ from turnserver.play.events import FreezeKind, SeatVacated
 from turnserver.play.state import GameState
 from turnserver.service.ledger import Ledger, Plan, Request
 from turnserver.service.plans import answer_due
+from turnserver.service.resting import Resting
 from turnserver.service.undelivered import Undelivered
 from turnserver.store import inbox, mailboxes, outages, people, views
 from turnserver.store.database import Transaction
@@ -62,10 +63,11 @@ class _Tried(Enum):
 class Watch:
     """The sweep. Several processes may each run one: the version of a game's stream admits one decision."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0917  # what everything in this room is made of
         self,
         ledger: Ledger,
         settings: Settings,
+        resting: Resting,
         settle: timedelta = SETTLE,
         folders: Collection[tuple[str, str]] = (),
         look_every: timedelta = timedelta(0),
@@ -76,6 +78,7 @@ class Watch:
         that mail is fetched from, and `look_every` is how long it takes by rights from one look into them to the next.
         """
         self._ledger = ledger
+        self._resting = resting
         self._settle_time = settle
         self._outage_after = timedelta(minutes=settings.jobs.outage_minutes) + look_every
         self._undelivered = Undelivered(ledger, settings)
@@ -88,7 +91,7 @@ class Watch:
         if awake is None:
             return Swept()
         self._ledger.attempt(lambda tx: outages.beat(tx, awake, self._outage_after))
-        credited = self._settle(now)
+        credited = self._settle(now) + self._resting.wake()
         horizon = self._horizon(awake)
         with self._ledger.db.read() as conn:
             due = views.due_games(conn, horizon, _AT_ONCE)
@@ -99,7 +102,7 @@ class Watch:
 
         For whoever is about to judge by deadlines.
         """
-        return self._end_outage(now) + self._give_back(now)
+        return self._end_outage(now) + self._resting.wake() + self._give_back(now)
 
     def _end_outage(self, now: datetime) -> int:
         """Give back what an outage took, if one has ended."""
@@ -203,21 +206,23 @@ class Watch:
 
     def _freeze(self, game: GameId, outage: Outage, now: datetime) -> _Tried:
         command = FreezeClock(FreezeKind.OUTAGE, None, outage.began_at, outage.ended_at)
-        return self._tried(game, lambda: self._ledger.act(game, [command], _of_outage(outage, now)))
+        return self._tried(game, lambda: self._ledger.act(game, [command], _of_outage(outage, now)), outage.began_at)
 
     def _carried_out(self, game: GameId, act: Callable[[], object]) -> bool:
         """Whether there was something to do, and it was done."""
         return self._tried(game, act) is _Tried.DONE
 
-    @staticmethod
-    def _tried(game: GameId, act: Callable[[], object]) -> _Tried:
-        """Do something to a game. One that cannot be loaded is logged and must not hold up the others."""
+    def _tried(self, game: GameId, act: Callable[[], object], since: datetime | None = None) -> _Tried:
+        """Do something to a game. One that cannot be loaded rests, perhaps `since` some instant, and must not hold up the others."""
         try:
             act()
         except AlreadyDone:
             return _Tried.BEFORE  # another process was first
         except NotAllowed:
             return _Tried.NOTHING  # somebody moved
+        except Unplayable as error:
+            self._resting.noted(error, since)
+            return _Tried.NOTHING
         except SecretLost:
             logger.exception("game %s cannot go on", game)
             return _Tried.AT_ODDS

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import BindParameter, Executable, bindparam, func, insert, literal_column, null, or_, select, update
 
+from turnserver.envelope import GameId, game_stream
 from turnserver.errors import AlreadyHandled, NotFound
 from turnserver.store.database import Database, Transaction, table
 from turnserver.store.instants import instant, optional_instant, stamp
@@ -28,7 +29,7 @@ class Traffic(NamedTuple):
 
 
 class InboxSummary(msgspec.Struct, frozen=True):
-    """A mail without its text. `status` is `new`, `done` or `failed`; `attempts` counts the times somebody began to handle it."""
+    """A mail without its text. `status`: `new`, `done`, `failed` or `resting`; `attempts` counts the times somebody began to handle it."""
 
     id: int
     identity: str
@@ -124,11 +125,24 @@ _FAILED = Statement(
 _RELEASE = Statement(
     update(_inbox).where(_row.id == bindparam("which"), _NEW).values(attempts=_row.attempts - literal_column("1"), lease_until=null())
 )
+_AGAIN: dict[str, Any] = {
+    "status": literal_column("'new'"),
+    "attempts": literal_column("0"),
+    "outcome": null(),
+    "lease_until": null(),
+    "handled_at": null(),
+}
 _REQUEUE = Statement(
     update(_inbox)
-    .where(_row.id == bindparam("which"), _row.status == literal_column("'failed'"))
-    .values(status=literal_column("'new'"), attempts=literal_column("0"), lease_until=null(), handled_at=null())
+    .where(_row.id == bindparam("which"), _row.status.in_([literal_column("'failed'"), literal_column("'resting'")]))
+    .values(**_AGAIN)
 )
+_RESTING = Statement(
+    update(_inbox)
+    .where(_row.id == bindparam("which"), _NEW)
+    .values(status=literal_column("'resting'"), outcome=bindparam("of"), handled_at=bindparam("handled_at"), lease_until=null())
+)
+_WAKE = Statement(update(_inbox).where(_row.status == literal_column("'resting'"), _row.outcome == bindparam("of")).values(**_AGAIN))
 _OLDEST = Statement(select(func.min(_row.received_at)).where(_NEW))
 _GET = Statement(select(*_SUMMARY, _row.raw).where(_row.id == bindparam("which")))
 _ERASED = Statement(select(_row.erased).where(_row.id == bindparam("which")))
@@ -191,8 +205,19 @@ def release(tx: Transaction, number: int) -> None:
     tx.run(_RELEASE, which=number)
 
 
+def rest(tx: Transaction, number: int, game: GameId, at: datetime) -> None:
+    """Keep a mail about a game that rests, to be handled when that goes on. Raises AlreadyHandled."""
+    if not tx.run(_RESTING, which=number, of=game_stream(game), handled_at=stamp(at)):
+        raise AlreadyHandled(f"mail {number} of the inbox has been handled by another process")
+
+
+def wake(tx: Transaction, game: GameId) -> int:
+    """Have every mail handled that has waited for a game to go on; how many."""
+    return tx.run(_WAKE, of=game_stream(game))
+
+
 def requeue(tx: Transaction, number: int) -> None:
-    """Give a mail that failed for good another round of attempts. Raises NotFound if none of that number has failed."""
+    """Give a mail that failed for good, or is about a game that rests, another round of attempts. Raises NotFound if there is none."""
     if not tx.run(_REQUEUE, which=number):
         raise NotFound(f"No mail {number} in the inbox has failed.")
 

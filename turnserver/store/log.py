@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any, TypeVar
 
 import msgspec
-from sqlalchemy import bindparam, insert, literal_column, select, update
+from sqlalchemy import bindparam, func, insert, literal_column, select, update
 
 from turnserver.envelope import Event, Position, Recorded, Stream, Version
 from turnserver.errors import AlreadyDone, Conflict, KeyTaken, StoreError
@@ -51,6 +51,8 @@ _BUMP = Statement(
 )
 _GIVEN = Statement(select(_counter.value).where(_counter.name == bindparam("which")))
 _LAST = Statement(select(_counter.value).where(_counter.name == literal_column("'position'")))
+
+_LAST_AT = Statement(select(func.max(_event.at)).where(_event.stream == bindparam("of")))
 
 _to_json = msgspec.json.Encoder().encode
 
@@ -135,6 +137,12 @@ def last_number(conn: Transaction, counter: str) -> int:
     """The number that a counter has given out last; 0 if none."""
     row = conn.row(_GIVEN, which=counter)
     return int(row[0]) if row else 0
+
+
+def last_at(conn: Transaction, stream: Stream) -> datetime | None:
+    """When a stream last grew, whatever its events are; None if it is empty."""
+    row = conn.row(_LAST_AT, of=stream)
+    return instant(row[0]) if row and row[0] else None
 
 
 def next_number(tx: Transaction, counter: str) -> int:

@@ -292,7 +292,7 @@ class ChatRow(SQLModel, table=True):
 
 
 class InboxRow(SQLModel, table=True):
-    """A mail as it arrived. `status` is new, done (with an `outcome`) or failed.
+    """A mail as it arrived. `status` is new, done (with an `outcome`), failed, or resting with its game (the outcome).
 
     `identity` is equal for copies of one mail; all but the first are stored done, and say in `copy_of` which row came first.
     `writer` is under whose name it counts, once it is done: a player's whose token it carried, or an address.
@@ -503,6 +503,15 @@ class ArchiveNameRow(SQLModel, table=True):
     seat: int
     name: str
     player: int | None = Field(foreign_key="player.id", index=True)
+
+
+class RestRow(SQLModel, table=True):
+    """A game that rests, because the installed program cannot play it again from its log; `since` when its time is not to count."""
+
+    __tablename__ = "rest"
+    game: int = Field(primary_key=True, foreign_key="game.id", sa_column_kwargs={"autoincrement": False})
+    since: str
+    why: str = Field(sa_column=Column(Text, nullable=False))
 
 
 class PlanRow(SQLModel, table=True):

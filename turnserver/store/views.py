@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import Any
 
 import msgspec
-from sqlalchemy import bindparam, case, delete, func, insert, literal_column, select, update
+from sqlalchemy import bindparam, case, delete, exists, func, insert, literal_column, select, update
 
 from turnserver.envelope import GameId, PlayerId, Version
 from turnserver.play.state import GameState, Status
@@ -18,7 +18,7 @@ from turnserver.store import refusals
 from turnserver.store.database import Transaction, table
 from turnserver.store.instants import instant, optional_instant, optional_stamp, stamp
 from turnserver.store.statement import Statement, Value
-from turnserver.store.tables import GameRow, SeatOfferRow, SeatRow
+from turnserver.store.tables import GameRow, RestRow, SeatOfferRow, SeatRow
 
 
 class GameSummary(msgspec.Struct, frozen=True):
@@ -70,7 +70,11 @@ _CHANGE_SEAT = Statement(
 _FORGET_OFFERS = Statement(delete(_offers).where(_offer.game == bindparam("of")))
 _INSERT_OFFER = Statement(insert(_offers).values({column.name: bindparam(column.name) for column in _offers.columns}))
 _OFFERED = Statement(select(_offer.game).where(_offer.player == bindparam("who")).order_by(_offer.game))
-_DUE = Statement(select(_game.id).where(_game.due_at <= bindparam("now")).order_by(_game.due_at, _game.id).limit(bindparam("most")))
+_resting = table(RestRow).c
+_SERVED = ~exists().where(_resting.game == _game.id)
+_DUE = Statement(
+    select(_game.id).where(_game.due_at <= bindparam("now"), _SERVED).order_by(_game.due_at, _game.id).limit(bindparam("most"))
+)
 
 _to_json = msgspec.json.Encoder(order="sorted").encode
 
@@ -125,7 +129,7 @@ def seats_offered(conn: Transaction, player: PlayerId) -> list[GameId]:
 
 
 def due_games(conn: Transaction, now: datetime, limit: int) -> list[GameId]:
-    """Games whose clock must be looked at, the longest due first; takes the same time whatever the number of open games."""
+    """Games whose clock must be looked at, the longest due first, but those that rest; as quick whatever the number of open games."""
     return [game for (game,) in conn.rows(_DUE, now=stamp(now), most=limit)]
 
 

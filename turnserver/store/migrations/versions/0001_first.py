@@ -454,6 +454,14 @@ def _service() -> None:
         sa.PrimaryKeyConstraint("id", name="heartbeat_pkey"),
     )
     op.create_table(
+        "rest",
+        sa.Column("game", sa.Integer, autoincrement=False, nullable=False),
+        sa.Column("since", sa.String, nullable=False),
+        sa.Column("why", sa.Text, nullable=False),
+        sa.PrimaryKeyConstraint("game", name="rest_pkey"),
+        sa.ForeignKeyConstraint(["game"], ["game.id"], name="rest_game_fkey"),
+    )
+    op.create_table(
         "secret",
         sa.Column("name", sa.String, nullable=False),
         sa.Column("version", sa.Integer, autoincrement=False, nullable=False),

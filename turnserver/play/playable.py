@@ -1,0 +1,48 @@
+"""Whether the turns that stand on a game's line can still be played by its rules: asked once of a game before it is served.
+
+A fold trusts the log, and rules are only asked to follow what it says. If the rules have changed since, they may follow it to a board
+that none of the players has seen. `play.recheck` finds all that is wrong with a history; this finds what would mislead somebody now.
+"""
+
+from collections.abc import Sequence
+from typing import Any, assert_never
+
+from turnserver.errors import Malformed
+from turnserver.play.events import GameStarted, SeatLeft, TurnPlayed, TurnSkipped
+from turnserver.play.state import GameState
+from turnserver.rules import Choose
+
+
+def check(state: GameState) -> None:
+    """Play the line of a game whose turn is pending, step by step.
+
+    Raises StepError for a step that is not legal, Malformed if it is another seat's turn by the rules, or nobody's, and whatever rules
+    raise over a line that they cannot follow.
+    """
+    if state.to_move is None:
+        return
+    rules: Any = state.game.rules
+    position = rules.start()
+    for entry in state.line.entries:
+        match entry:
+            case TurnPlayed():
+                position = _stepped(rules, position, entry.steps)
+            case TurnSkipped():
+                position = rules.skip(position)
+            case SeatLeft():
+                position = rules.leave(position, entry.seat)
+            case GameStarted():
+                pass
+            case _:
+                assert_never(entry)
+        position = _stepped(rules, position, [roll.outcome for roll in entry.rolls])
+    here = rules.next(position)
+    if not isinstance(here, Choose) or here.seat != state.to_move:
+        by_rules = f"seat {here.seat}" if isinstance(here, Choose) else "nobody"
+        raise Malformed(f"seat {state.to_move} is to move, by the rules {by_rules}")
+
+
+def _stepped(rules: Any, position: Any, steps: Sequence[str]) -> Any:  # noqa: ANN401  # any game's rules
+    for text in steps:
+        position = rules.apply(position, rules.parse(position, text))
+    return position
