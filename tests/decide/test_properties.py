@@ -13,6 +13,7 @@ from tests.terms import THREE_DAYS
 from turnserver import games
 from turnserver.envelope import Burden, PlayerId
 from turnserver.errors import Refusal
+from turnserver.play import playable
 from turnserver.play.clock import anew
 from turnserver.play.commands import (
     Accept,
@@ -153,6 +154,7 @@ def anything(now: datetime) -> st.SearchStrategy[Command]:
 
 def check_state(state: GameState) -> None:
     """What is true of every game between two commands."""
+    playable.check(state)
     assert (state.to_move is None) is (state.clock is None) is (state.status is not Status.RUNNING)
     assert state.clock == anew(state), "an event that changes a clock tells how it is then"
     assert (state.result is not None) is (state.status is Status.ENDED)
