@@ -1,4 +1,7 @@
-"""One game played again from its log: what its rules, its chance, its clocks and the vacations of its players do not bear out."""
+"""One game played again from its log: what its rules, its chance, its clocks and the vacations of its players do not bear out.
+
+And whether its rows are what its events come to: a change of the program that leads a game elsewhere, legal or not, shows there.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -7,11 +10,11 @@ from turnserver import games
 from turnserver.envelope import GameId, Recorded, game_stream, player_stream
 from turnserver.errors import TurnserverError
 from turnserver.play.events import GameEvent, GameOpened, SecretRevealed
-from turnserver.play.evolve import Find
+from turnserver.play.evolve import Find, fold
 from turnserver.play.faithful import Kept, unfaithful
 from turnserver.play.freeze_course import undeclared
 from turnserver.play.recheck import recheck
-from turnserver.store import log, plans, refusals
+from turnserver.store import log, plans, refusals, views
 from turnserver.store import secrets as keyring
 from turnserver.store.audit import Finding
 from turnserver.store.database import Database
@@ -31,6 +34,7 @@ class _Kept(NamedTuple):
     rows: Sequence[Recorded[GameEvent]]
     secret: bytes | None
     plans: dict[str, Kept]
+    view: views.Stored | None
 
 
 def played_again(db: Database, game: GameId, find: Find = games.find) -> Outcome:
@@ -54,7 +58,7 @@ def _load(db: Database, game: GameId) -> _Kept:
         if not rows:
             raise refusals.no_game(game)
         texts = {plan.digest: Kept(plan.text, plan.salt) for plan in plans.of_game(conn, game)}
-        return _Kept(rows, keyring.of_stream(conn, game_stream(game)), texts)
+        return _Kept(rows, keyring.of_stream(conn, game_stream(game)), texts, views.stored(conn, game))
 
 
 def _at_odds(db: Database, game: GameId, kept: _Kept, find: Find) -> Iterator[Finding]:
@@ -68,6 +72,10 @@ def _at_odds(db: Database, game: GameId, kept: _Kept, find: Find) -> Iterator[Fi
         found = list(unfaithful((row.event for row in rows), kept.plans, find))
     for wrong in found:
         yield Finding(rows[wrong.version - 1].position, stream, wrong.version, wrong.problem)
+    if not found and kept.view is not None:
+        state = fold((row.event for row in rows), find=find)
+        for problem in views.differences(kept.view, state):
+            yield Finding(rows[-1].position, stream, state.version, problem)
     try:
         with db.read() as conn:
             for version, problem in undeclared(rows, lambda player: log.load(conn, player_stream(player))):

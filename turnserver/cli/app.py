@@ -20,6 +20,7 @@ from turnserver.cli import (
     auditloss,
     auditmail,
     auditproofs,
+    auditreplay,
     audittold,
     audittrail,
     auditwitness,
@@ -177,6 +178,7 @@ mailcmds.app.command("rotate-key")(replykeys.rotate_key)
 mailcmds.app.command("resend")(replykeys.resend)
 mailcmds.app.command("sandbox")(sandbox.sandbox)
 app.add_typer(mailcmds.app, name="mail")
+auditcmds.audit_app.command("replay-all")(auditreplay.replay_all)
 auditcmds.audit_app.command("trail")(audittrail.trail_)
 auditcmds.audit_app.command("loss")(auditloss.loss)
 auditcmds.audit_app.command("mail")(auditmail.mail)

@@ -11,7 +11,8 @@ from typing import Annotated, TypeAlias
 import typer
 
 from turnserver import resources
-from turnserver.cli import auditloss, replykeys, show
+from turnserver.cli import auditloss, replykeys, show, upgradecheck
+from turnserver.cli.auditcmds import Workers
 from turnserver.cli.findings import Check, check
 from turnserver.cli.session import Session, session
 from turnserver.config import Outgoing, Settings, reading
@@ -22,7 +23,7 @@ from turnserver.mail.transport import SmtpTransport
 from turnserver.mail.wording import counted, span
 from turnserver.service import Service, checkpoint_keys, publishing
 from turnserver.service.terms import check_time
-from turnserver.store import checkpoints, erasing, health, inbox, log, outages, outbox, people, reach
+from turnserver.store import checkpoints, erasing, health, inbox, log, outages, outbox, people, reach, rests
 from turnserver.words import listing
 
 Closer: TypeAlias = Callable[[Session], Iterator[Check]]
@@ -46,6 +47,11 @@ def doctor(
         list[str] | None,
         typer.Option(metavar="IP", help="With --mail: an address that mail leaves from, if this machine cannot know it."),
     ] = None,
+    upgrade: Annotated[
+        bool,
+        typer.Option("--upgrade", help="Look only whether this program could take the database over from the one in use."),
+    ] = False,
+    workers: Workers = None,
     json: show.Json = False,
 ) -> None:
     """Look at the configuration, the database, the mail server and the program's own files; nothing is changed and nothing is sent."""
@@ -56,7 +62,7 @@ def doctor(
 
         closer = partial(mailcheck.examine, asked=mailcheck.asked(nameserver, address or [], dns=dns))
     found: list[Check] = []
-    for one in examine(run, closer):
+    for one in upgradecheck.examine(run, workers) if upgrade else examine(run, closer):
         found.append(one)
         if not json:
             colour = {"ok": typer.colors.GREEN, "note": typer.colors.YELLOW, "wrong": typer.colors.RED}[one.state]
@@ -116,6 +122,7 @@ def _database(run: Session) -> Iterator[Check]:
         yield _keys(service)
         yield from _checkpoints(service)
         yield from auditloss.examine(service)
+        yield from _resting(service)
     except DatabaseMissing as error:
         yield check("database", "wrong", str(error))
     except TurnserverError as error:
@@ -137,6 +144,17 @@ def _keys(service: Service) -> Check:
     if not keys:
         return check("keys", "wrong", "there is no key for reply addresses; run `turnserver init`")
     return check("keys", "ok", replykeys.told(keys))
+
+
+def _resting(service: Service) -> Iterator[Check]:
+    """The games that the installed program cannot follow."""
+    with service.db.read() as conn:
+        resting = rests.every(conn)
+    if resting:
+        named = [f"{one.game} ({one.why})" for one in resting[:MOST_NAMED]]
+        those = listing([*named, f"{len(resting) - MOST_NAMED} more"] if len(resting) > MOST_NAMED else named, "and")
+        kept = "nobody is served in them, their clocks stand still, and their mail is kept"
+        yield check("games", "wrong", f"{counted(len(resting), 'game')} rest, whose logs this program cannot follow ({kept}): {those}")
 
 
 def _checkpoints(service: Service) -> Iterator[Check]:

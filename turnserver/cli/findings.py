@@ -18,8 +18,9 @@ class Check(msgspec.Struct, frozen=True):
     about: Annotated[
         str,
         Meta(
-            description="configuration, database, keys, checkpoints, history, clocks, inbox, outbox, players, outgoing, incoming or files;"
-            " with --mail also addresses, mails, server, DNS or time"
+            description="configuration, database, keys, checkpoints, history, games, clocks, inbox, outbox, players, outgoing, incoming or"
+            " files; with --mail also addresses, mails, server, DNS or time;"
+            " with --upgrade catalogue, database, events, rules, games and upgrade, which is the verdict"
         ),
     ]
     state: Annotated[State, Meta(description="ok, note or wrong")]

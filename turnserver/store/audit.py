@@ -4,7 +4,9 @@ Somebody who can rewrite every hash, the counter and the views can hide a change
 every turn mail carries the first bytes of the hash that its game had.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import msgspec
@@ -74,6 +76,17 @@ _GAMES = _view("game", table(GameRow))
 _LEAGUES = _view("league", table(LeagueRow))
 _ARCHIVES = _view("archive", table(ArchiveRow))
 
+
+class _Opening(msgspec.Struct):
+    """What a game is played by, as the data of its first event has it."""
+
+    game: str
+    revision: int
+
+
+_opening = msgspec.json.Decoder(_Opening).decode
+_OPENINGS = Statement(select(_event.data).where(_event.version == literal_column("1"), _event.stream.like(literal_column("'game-%'"))))
+
 _to_json = msgspec.json.Encoder(order="sorted").encode
 
 
@@ -103,6 +116,16 @@ def verify(conn: Transaction, progress: Callable[[int], object] = lambda _: None
 def games(conn: Transaction) -> list[GameId]:
     """Every game whose beginning stands in the log, in the order of opening, whether or not it has a row."""
     return [GameId(number) for number in _opened(conn, _GAMES)]
+
+
+def pinned(conn: Transaction) -> Counter[tuple[str, int]]:
+    """The games and revisions of their rules that games were opened under, each with how many; what cannot be read counts for nothing."""
+    found: Counter[tuple[str, int]] = Counter()
+    for (data,) in conn.rows(_OPENINGS):
+        with suppress(msgspec.DecodeError):
+            opening = _opening(data)
+            found[opening.game, opening.revision] += 1
+    return found
 
 
 def leagues(conn: Transaction) -> list[LeagueId]:

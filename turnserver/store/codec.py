@@ -92,6 +92,11 @@ class Codec:
         except (msgspec.DecodeError, UnicodeError) as error:
             raise Malformed(f"{_label(type_, schema)} cannot be read: {error}") from error
 
+    def reads(self, type_: str, schema: int) -> bool:
+        """Whether events of a type and version can be read."""
+        shape = self._by_name.get(type_)
+        return shape is not None and 1 <= schema <= shape.current.schema
+
     def _decode_outdated(self, type_: str, schema: int, data: str) -> Event:
         shape = self._by_name.get(type_)
         if shape is None:

@@ -52,6 +52,7 @@ _BUMP = Statement(
 _GIVEN = Statement(select(_counter.value).where(_counter.name == bindparam("which")))
 _LAST = Statement(select(_counter.value).where(_counter.name == literal_column("'position'")))
 
+_SHAPES = Statement(select(_event.type, _event.schema).distinct().order_by(_event.type, _event.schema))
 _LAST_AT = Statement(select(func.max(_event.at)).where(_event.stream == bindparam("of")))
 
 _to_json = msgspec.json.Encoder().encode
@@ -143,6 +144,11 @@ def last_at(conn: Transaction, stream: Stream) -> datetime | None:
     """When a stream last grew, whatever its events are; None if it is empty."""
     row = conn.row(_LAST_AT, of=stream)
     return instant(row[0]) if row and row[0] else None
+
+
+def shapes(conn: Transaction) -> list[tuple[str, int]]:
+    """Every type and schema version of events that the log holds, known or not."""
+    return [(type_, schema) for type_, schema in conn.rows(_SHAPES)]
 
 
 def next_number(tx: Transaction, counter: str) -> int:

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cache
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import bindparam, case, delete, exists, func, insert, literal_column, select, update
@@ -61,6 +61,8 @@ _UPDATE = Statement(
 _INSERT = Statement(
     insert(_games).values({name: bindparam(name) for name in (*_CHANGING, "id", "game", "options", "opened_at", "ended_at")})
 )
+_CHANGED = Statement(select(*(_game[name] for name in _CHANGING)).where(_game.id == bindparam("which")))
+_SEATED = Statement(select(_seat.player, _seat.accepted).where(_seat.game == bindparam("of")).order_by(_seat.seat))
 _INSERT_SEAT = Statement(insert(_seats).values({column.name: bindparam(column.name) for column in _seats.columns}))
 _CHANGE_SEAT = Statement(
     update(_seats)
@@ -87,18 +89,7 @@ def save_game(
     `ended_at` is when these events ended the game, or None if they did not: an earlier end stays as it is, and is forgotten if the
     game goes on again.
     """
-    result = state.result
-    changing: dict[str, Value] = {
-        "version": state.version,
-        "status": state.status.value,
-        "turn": state.turn,
-        "to_move": state.to_move,
-        "deadline_at": optional_stamp(state.deadline),
-        "due_at": optional_stamp(state.due_at),
-        "outcome": result.outcome.value if result else None,
-        "ended_by": result.by.value if result else None,
-        "winners": " ".join(map(str, result.winners)) if result else None,
-    }
+    changing = _changing(state)
     existed = tx.run(_UPDATE, which=game_id, ended=optional_stamp(ended_at), **changing)
     if not existed:
         if opened_at is None:
@@ -114,6 +105,51 @@ def save_game(
             tx.run(_CHANGE_SEAT, of=game_id, which=seat, who=player, accepted=accepted)
         else:
             tx.run(_INSERT_SEAT, game=game_id, seat=seat, player=player, accepted=accepted)
+
+
+def _changing(state: GameState) -> dict[str, Value]:
+    """The columns of a game's row that events change, as its fold has them."""
+    result = state.result
+    return {
+        "version": state.version,
+        "status": state.status.value,
+        "turn": state.turn,
+        "to_move": state.to_move,
+        "deadline_at": optional_stamp(state.deadline),
+        "due_at": optional_stamp(state.due_at),
+        "outcome": result.outcome.value if result else None,
+        "ended_by": result.by.value if result else None,
+        "winners": " ".join(map(str, result.winners)) if result else None,
+    }
+
+
+class Stored(NamedTuple):
+    """The rows of a game as they are: the columns that events change, by name, and who sits there, with whether he has accepted."""
+
+    columns: Mapping[str, Value]
+    seats: tuple[tuple[PlayerId, bool], ...]
+
+
+def stored(conn: Transaction, game_id: GameId) -> Stored | None:
+    """The rows of a game; None if it has none."""
+    row = conn.row(_CHANGED, which=game_id)
+    if row is None:
+        return None
+    seats = tuple((player, bool(accepted)) for player, accepted in conn.rows(_SEATED, of=game_id))
+    return Stored(dict(zip(_CHANGING, row, strict=True)), seats)
+
+
+def differences(rows: Stored, state: GameState) -> list[str]:
+    """What a game's rows say otherwise than its fold at the same version; nothing can be said of another version."""
+    if rows.columns["version"] != state.version:
+        return []
+    found = [
+        f"the game's row has {rows.columns[name]!r} as {name}, its events come to {value!r}"
+        for name, value in _changing(state).items()
+        if rows.columns[name] != value
+    ]
+    seats = tuple((player, player in state.accepted) for player in state.players)
+    return found + (["the game's rows seat others than its events"] if rows.seats != seats else [])
 
 
 def save_seat_offers(tx: Transaction, game_id: GameId, state: GameState) -> None:
