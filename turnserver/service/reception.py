@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from turnserver import config, games
-from turnserver.envelope import GameId, PlayerId
+from turnserver.envelope import PlayerId
 from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, Refusal, Unplayable
 from turnserver.mail import notices
 from turnserver.mail.admission import keyed
@@ -22,7 +22,7 @@ from turnserver.mail.notices import Notice, Problem
 from turnserver.mail.phrases import Games, Help, Phrase, Resend, Rules, Settings, Subscribe, Unsubscribe
 from turnserver.mail.read import Reading, read
 from turnserver.mail.time_phrases import Vacation
-from turnserver.mail.tokens import Keys, Token, find_all
+from turnserver.mail.tokens import Keys, Token, find_all, verify
 from turnserver.mail.understanding import Understood, understand
 from turnserver.play.state import GameState
 from turnserver.rules import Rules as GameRules
@@ -170,18 +170,15 @@ class Reception:
     def _kept(self, tx: Transaction, item: inbox.InboxItem, reading: Reading, error: Unplayable) -> bool | None:
         """Whether the mail is about the game and was kept; None if it is about another and yet in need of this one."""
         now, incoming, new = self._clock(), self._settings.incoming, self._resting.note(tx, error)
-        try:
-            writer = written_by(tx, self._ledger, self._keys, incoming, item.recipient, reading, keyed(_lines(reading)).keys)
-        except Unplayable:  # it only names a mail of ours
-            inbox.rest(tx, item.id, GameId(error.game), now)
-            return True
-        if writer.token is None or writer.person is None or writer.token.game != error.game:
+        shown = (verify(self._keys, text) for text in find_all([item.recipient, *reading.recipients]))
+        token = next(filter(None, shown), None)
+        if token is None or token.game != error.game:
             return False if new else None
-        person = writer.person
+        person = people.player(tx, token.player)
         request = Request(actor(person.id), f"mail:{item.identity}:rests", now, reading.message_id)
-        answer = Answer("rests", (notices.resting(person.id, writer.token.game),))
+        answer = Answer("rests", (notices.resting(person.id, token.game),))
         answer = limited(tx, answer, person, reading.sender, incoming, now, proven=True)
-        inbox.rest(tx, item.id, writer.token.game, now)
+        inbox.rest(tx, item.id, token.game, now)
         self._ledger.post(tx, answer.told, request)
         return True
 
