@@ -1,0 +1,206 @@
+"""Whoever may write to the database and does so is found by those who are said to find him, and by no others."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from sqlalchemy import Boolean, Table
+
+from tests.audit import bundles
+from tests.audit.tampering import COLUMNS, DEEDS, DROP, Deed, Rows, Tampered, put_back
+from tests.audit.tampering_docs import DOCS, written
+from tests.cli import club as clubs
+from tests.cli import rated_club
+from tests.cli.club import ADA, Club
+from tests.cli.typed import configure, service_of, typed
+from turnserver.audit.check import Against, check
+from turnserver.errors import TurnserverError
+from turnserver.play.commands import LayPlan, Resign
+from turnserver.proof import checkpoint
+from turnserver.proof.checkpoint import Checkpoint
+from turnserver.proof.merkle import Frontier, leaf
+from turnserver.proof.note import SigningKey, verification_key
+from turnserver.service import checkpoint_keys
+from turnserver.store.tables import METADATA
+
+AUDIT = '\n[audit]\npublish = "published"\n'
+
+
+class Scene(NamedTuple):
+    """A club; a checkpoint and its key that were kept elsewhere; the digests of all mails until then; what a tamperer may have."""
+
+    club: Club
+    note: str
+    vkey: str
+    digests: tuple[str, ...]
+    backup: dict[str, Rows]
+    another: Rows
+    before: dict[str, Any]
+
+
+def club_in(directory: Path, byte: int) -> Club:
+    """Games with and without dice; all chance comes from one byte."""
+    directory.mkdir()
+    club = clubs.found(directory)
+    configure(club, AUDIT)
+    club.entropy = lambda count: bytes([byte]) * count
+    bundles.with_chance(club)
+    return club
+
+
+def rows(club: Club) -> Rows:
+    """All events of a club."""
+    service = service_of(club)
+    with service.db.read() as tx:
+        log = Tampered(tx, [], {}, lambda _: ("", "", b""), "", {})
+        found = log.sql(f"SELECT {', '.join(COLUMNS)}, hash FROM event ORDER BY position")  # noqa: S608  # our own columns
+    service.db.close()
+    return [dict(zip((*COLUMNS, "hash"), row, strict=True)) for row in found]
+
+
+@pytest.fixture(scope="module")
+def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
+    """Seen by nobody outside are only the last events."""
+    directory = tmp_path_factory.mktemp("tampering")
+    another = rows(club_in(directory / "another", 7))
+    club = club_in(directory / "club", 1)
+    backup = everything(club)
+    rated_club.play(club, "Ada", "Bob")
+    club.ask(1, LayPlan(ADA, club.now, "if e2 then b1", b"s" * 32))
+    note = club.printed("audit checkpoint new")
+    [key] = json.loads(club.printed("audit key show --json"))
+    digests = tuple(one["hash"][:16] for one in rows(club) if one["stream"].startswith("game-"))
+    before = row(club)
+    club.ask(1, Resign(ADA, club.now))
+    return Scene(club, note, key["vkey"], digests, backup, another, before)
+
+
+def everything(club: Club) -> dict[str, Rows]:
+    """All rows of all tables."""
+    service = service_of(club)
+    with service.db.read() as tx:
+        log = Tampered(tx, [], {}, lambda _: ("", "", b""), "", {})
+        found = {table.name: log.sql(f'SELECT {_listed(table)} FROM "{table.name}"') for table in METADATA.sorted_tables}  # noqa: S608
+    service.db.close()
+    return {
+        table.name: [dict(zip(table.columns.keys(), row, strict=True)) for row in found[table.name]] for table in METADATA.sorted_tables
+    }
+
+
+def _listed(table: Table) -> str:
+    return ", ".join(f'"{column.name}"' for column in table.columns)
+
+
+def row(club: Club) -> dict[str, Any]:
+    """What may change in the row of the running game."""
+    names = ("status", "turn", "to_move", "deadline_at", "due_at", "ended_at", "outcome", "ended_by", "winners")
+    service = service_of(club)
+    with service.db.read() as tx:
+        [found] = Tampered(tx, [], {}, lambda _: ("", "", b""), "", {}).sql(f"SELECT {', '.join(names)} FROM game WHERE id = 1")  # noqa: S608
+    service.db.close()
+    return dict(zip(names, found, strict=True))
+
+
+@pytest.fixture
+def copied(scene: Scene, tmp_path: Path) -> Club:
+    """The club, for whoever wants to change it."""
+    shutil.copytree(scene.club.directory, tmp_path / "club")
+    club = Club(tmp_path / "club", scene.club.asked)
+    club.now = scene.club.now
+    return club
+
+
+def tamper(club: Club, scene: Scene, deed: Deed) -> None:
+    """Do it, past all triggers."""
+    service = service_of(club)
+    key = SigningKey(service.settings.origin, checkpoint_keys.read(service.settings.audit.key_files[0]))
+    forger = SigningKey(service.settings.origin, Ed25519PrivateKey.from_private_bytes(b"f" * 32))
+
+    def resigned(hashes: list[bytes], by: SigningKey = key) -> tuple[str, str, bytes]:
+        tree = Frontier().extend(map(leaf, hashes))
+        return checkpoint.sign(Checkpoint(by.name, len(hashes), tree.root()), [by]), tree.root().hex(), b"".join(tree.hashes)
+
+    said = checkpoint.parse(scene.note.rpartition("\n\n")[0] + "\n")
+    forged = checkpoint.sign(said, [forger])
+    with service.db.write() as tx:
+        log = Tampered(tx, scene.another, scene.backup, resigned, forged, scene.before)
+        for statement in DROP[service.db.engine.dialect.name]:
+            log.sql(statement)
+        deed.do(log)
+        if deed.rechain:
+            log.rechain()
+    service.db.close()
+
+
+def finders(club: Club, scene: Scene, directory: Path) -> str:
+    """The letters of those who find something."""
+    (directory / "kept").write_text(scene.note)
+    verified = typed(club, "audit verify --workers 1 --json")
+    problems = [one["problem"] for one in json.loads(verified.stdout)["findings"]]
+    found = "V" if [one for one in problems if "checkpoint" not in one and "published" not in one] else ""
+    found += "P" if [one for one in problems if "checkpoint" in one or "published" in one] else ""
+    held = typed(club, f"audit checkpoint verify {directory / 'kept'} --key {scene.vkey}")
+    assert (verified.exit_code, held.exit_code) in {(bool(problems), 0), (bool(problems), 1)}, held.output
+    found += "C" if held.exit_code else ""
+    there = {one["hash"][:16] for one in rows(club)}
+    found += "" if there.issuperset(scene.digests) else "W"
+    return found + ("B" if by_bundle(club, scene, directory) else "")
+
+
+def by_bundle(club: Club, scene: Scene, directory: Path) -> bool:
+    """Whether a bundle of everything is refused, or cannot even be written."""
+    try:
+        (directory / "all.zip").write_bytes(bundles.exported(club, "all", ()))
+        return bool(check(directory / "all.zip", Against((verification_key(scene.vkey),), scene.note), 1).wrong)
+    except TurnserverError:
+        return True
+
+
+def test_nobody_finds_anything_where_nothing_was_done(copied: Club, scene: Scene, tmp_path: Path) -> None:
+    assert finders(copied, scene, tmp_path) == ""
+
+
+@pytest.mark.parametrize("deed", DEEDS, ids=lambda deed: f"{deed.name}{', hashes too' * deed.rechain}")
+def test_who_finds_what(copied: Club, scene: Scene, tmp_path: Path, deed: Deed) -> None:
+    tamper(copied, scene, deed)
+    assert finders(copied, scene, tmp_path) == deed.found
+
+
+ON_POSTGRESQL = (
+    "an event's `actor` is edited",
+    "an event in the middle of a game is deleted",
+    "another result, legal",
+    "a roll is another one",
+    "the newest checkpoint is deleted",
+    "the row of a game is edited: who won",
+)
+
+
+def test_the_same_find_the_same_on_postgresql(copied: Club, scene: Scene, tmp_path: Path, postgresql_url: str) -> None:
+    """Some of it, one deed after the other in a copy of the same club, everything put back in between."""
+    there = everything(copied)
+    text = copied.config.read_text(encoding="utf-8")
+    copied.config.write_text(text.replace("sqlite:///club.db", postgresql_url), encoding="utf-8")
+    booleans = {
+        (table.name, column.name) for table in METADATA.sorted_tables for column in table.columns if isinstance(column.type, Boolean)
+    }
+    whole = {
+        name: [{key: bool(cell) if (name, key) in booleans else cell for key, cell in one.items()} for one in rows]
+        for name, rows in there.items()
+    }
+    own = scene._replace(backup=whole)
+    copy = Deed("a copy", "", put_back)
+    for deed in (copy, *(deed for deed in DEEDS if deed.name in ON_POSTGRESQL)):
+        tamper(copied, own, copy)
+        tamper(copied, own, deed)
+        assert (deed.name, finders(copied, own, tmp_path)) == (deed.name, deed.found)
+
+
+def test_everything_is_found_by_somebody_but_what_is_said_plainly() -> None:
+    """What nobody finds has its reason in the docs, which show this table."""
+    assert [deed.name for deed in DEEDS if not deed.found and not deed.why] == []
+    text = DOCS.read_text(encoding="utf-8")
+    assert written(text) == text
