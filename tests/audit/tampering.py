@@ -170,9 +170,13 @@ def swapped(one: int, other: int) -> Callable[[Tampered], object]:
 
 def crossed(log: Tampered) -> None:
     """Swap the moves of two games."""
-    moves = {stream: log.event(stream, "game.turn_played") for stream in (RUNNING, ENDED)}
+    moves = {stream: log.event(stream, "game.turn_played")["data"]["steps"] for stream in (RUNNING, ENDED)}
     for stream, other in ((RUNNING, ENDED), (ENDED, RUNNING)):
-        log.say(stream, "game.turn_played", lambda data, other=other: data.update(steps=moves[other]["data"]["steps"]))
+        log.say(stream, "game.turn_played", _steps(moves[other]))
+
+
+def _steps(steps: list[str]) -> Callable[[Any], object]:
+    return lambda data: data.update(steps=steps)
 
 
 def truncated(count: int) -> Callable[[Tampered], object]:
