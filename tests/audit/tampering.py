@@ -279,11 +279,11 @@ _VALUES: Final = {
     "data": "'{\"seat\":1}'",
     "hash": "'" + "0" * 64 + "'",
 }
-_BY_COLUMN: Final = {"position": "VPCB", "hash": "VPCWB"}
-"""Whoever edits the hash alone makes published checkpoints and digests in mails untrue; else the hash is that of another event."""
+_BY_COLUMN: Final = {"position": "VPCWB", "hash": "VPCWB"}
+"""Whoever edits one of these makes published checkpoints untrue, which look at hashes by their position alone."""
 
 DEEDS: Final = (
-    *(Deed(f"an event's `{name}` is edited", _BY_COLUMN.get(name, "VCB"), column(name, value)) for name, value in _VALUES.items()),
+    *(Deed(f"an event's `{name}` is edited", _BY_COLUMN.get(name, "VCWB"), column(name, value)) for name, value in _VALUES.items()),
     Deed("an event's `actor` is edited", "PCWB", column("actor", "'player-3'"), rechain=True),
     Deed("an event's `cause` is edited", "PCWB", column("cause", "'mail:forged'"), rechain=True),
     Deed("an event's `at` is edited", "VPCWB", column("at", "'2026-03-01T11:00:00.000000Z'"), rechain=True),
@@ -295,18 +295,18 @@ DEEDS: Final = (
     ),
     Deed("an event is deleted, everything after it moved up", "VPCWB", closed_up, rechain=True),
     Deed("an event is put in, everything after it moved down", "VPCWB", inserted, rechain=True),
-    Deed("two events change places", "VCB", swapped(4, 5)),
+    Deed("two events change places", "VCWB", swapped(4, 5)),
     Deed("two events change places", "VPCWB", swapped(4, 5), rechain=True),
-    Deed("two games change moves", "VCB", crossed),
+    Deed("two games change moves", "VCWB", crossed),
     Deed("two games change moves", "VPCWB", crossed, rechain=True),
     Deed("the log is cut off in the time of a checkpoint", "VPCWB", truncated(5)),
     Deed("the log is cut off after the newest checkpoint and mail, rows set back too", "", truncated(2), why=_FRESH),
     Deed("the text of a plan that waits is edited", "V", sql("UPDATE plan SET text = 'if b2 then c2'")),
     Deed("a game gets the events of another one", "VPCWB", lambda log: log.replace(ENDED, log.rows(RUNNING)), rechain=True),
     Deed("the whole database is put back to an older backup", "PCWB", put_back),
-    Deed("another result, legal", "VCB", winner(ENDED, 2)),
+    Deed("another result, legal", "VCWB", winner(ENDED, 2)),
     Deed("another result, legal", "PCWB", winner(ENDED, 2), rechain=True),
-    Deed("a roll is another one", "VCB", rolled),
+    Deed("a roll is another one", "VCWB", rolled),
     Deed("a roll is another one", "VPCWB", rolled, rechain=True),
     Deed("a whole game is another one, with a secret of its own from which all rolls follow", "PCWB", another_game, rechain=True),
     Deed(
@@ -315,7 +315,7 @@ DEEDS: Final = (
         sql(f"UPDATE secret SET value = secret.value || secret.value WHERE name = '{DICE_RUNNING}'"),
     ),
     Deed("the secret of a running game is deleted", "V", sql(f"DELETE FROM secret WHERE name = '{DICE_RUNNING}'")),
-    Deed("a deadline is moved", "VCB", said(RUNNING, "game.turn_played", later)),
+    Deed("a deadline is moved", "VCWB", said(RUNNING, "game.turn_played", later)),
     Deed("a deadline is moved", "VPCWB", said(RUNNING, "game.turn_played", later), rechain=True),
     Deed(
         "when a move arrived is changed, to another legal instant",
@@ -325,13 +325,13 @@ DEEDS: Final = (
     ),
     Deed(
         "a vacation is another one than its freezes",
-        "VPCB",
+        "VPCWB",
         said("player-1", "player.vacation_declared", lambda data: data.update(begins="2026-03-02T12:00:00.000000Z")),
         rechain=True,
     ),
     Deed(
         "a checkpoint's root is edited",
-        "P",
+        "PW",
         sql("UPDATE checkpoint SET root = '" + "0" * 64 + "' WHERE id = (SELECT MAX(id) FROM checkpoint)"),
     ),
     Deed("the newest checkpoint is deleted", "P", sql("DELETE FROM checkpoint WHERE id = (SELECT MAX(id) FROM checkpoint)")),
