@@ -147,6 +147,7 @@ IMPERSONAL: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         },
         "restoration": {"at": _INSTANT, "reason": _OURS, "since": _INSTANT},
         "loss": {"subject": _OURS, "evidence": _OURS, "at": _INSTANT, "reported_at": _INSTANT},
+        "rest": {"since": _INSTANT, "why": _OURS},
         "mailbox": {"account": "the service's own mailbox", "folder": "a folder of it", "began_at": _INSTANT, "read_at": _INSTANT},
         "fetched": {"account": "the service's own mailbox", "folder": "a folder of it"},
         "reader": {

@@ -186,28 +186,6 @@ def game_row(conn: Transaction, number: GameId) -> GameSummary:
     return found[0]
 
 
-def at_odds(conn: Transaction, number: GameId, state: GameState) -> list[str]:
-    """What a game's row says otherwise than its fold; nothing if the row is at another version. Raises NotFound."""
-    row, result = game_row(conn, number), state.result
-    if row.version != state.version:
-        return []
-    folded: dict[str, object] = {
-        "game": state.game.entry.key,
-        "options": asdict(state.game.options),
-        "status": state.status,
-        "turn": state.turn,
-        "to_move": state.to_move,
-        "deadline": state.deadline,
-        "due_at": state.due_at,
-        "outcome": result.outcome.value if result else None,
-        "ended_by": result.by.value if result else None,
-        "winners": tuple(result.winners) if result else (),
-        "players": state.players,
-        "accepted": tuple(player in state.accepted for player in state.players),
-    }
-    return [name for name, value in folded.items() if getattr(row, name) != value]
-
-
 _FIRST_TURN = 1
 _WITH_SEATS = select(*_games.columns, _seat.player, _seat.accepted).join_from(_games, _seats, _seat.game == _game.id)
 _IN_ORDER = (_game.id.desc(), _seat.seat)
