@@ -1,0 +1,112 @@
+"""Puts games into a database as they would have come about: those that run at the same time interleaved, in the order of their instants."""
+
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import count, islice
+from typing import Final
+
+from tests.scale.playing import PLAYERS, Played, play
+from turnserver.envelope import Version, game_stream
+from turnserver.play.evolve import fold
+from turnserver.play.state import GameState, Status
+from turnserver.service import Service
+from turnserver.store import log, secrets, views
+from turnserver.store.database import Database, Transaction
+
+_A_BATCH: Final = 500
+_AHEAD: Final = 64
+"""How many games each process may have played before they are wanted."""
+_AT_ONCE: Final = 100
+"""How many games run at the same time."""
+
+
+def fill(service: Service, events: int, seed: int, workers: int) -> Iterator[tuple[int, int]]:
+    """Play games into an empty database until it holds at least so many events. Gives the events and games so far, after each batch.
+
+    The games that run when there are enough are played to their end.
+    """
+    for player in range(1, PLAYERS + 1):
+        service.add_player(f"Player{player}", f"player{player}@scale.example", actor="admin:scale", cause=f"cli:player {player}")
+    with ProcessPoolExecutor(workers) as pool:
+        book = _Book(service.db, _in_order(pool, seed, workers))
+        while book.batch(open_more=book.events < events):
+            yield book.events, book.games
+        pool.shutdown(cancel_futures=True)
+
+
+def _in_order(pool: ProcessPoolExecutor, seed: int, workers: int) -> Iterator[Played]:
+    numbers = count(1)
+    coming: list[Future[Played]] = [pool.submit(play, number, seed) for number in islice(numbers, workers * _AHEAD)]
+    while True:
+        yield coming.pop(0).result()
+        coming.append(pool.submit(play, next(numbers), seed))
+
+
+@dataclass(slots=True)
+class _Running:
+    """A game of which some decisions are written."""
+
+    played: Played
+    state: GameState | None = None
+    head: bytes | None = None
+    written: int = 0
+
+    def place(self) -> tuple[float, int]:
+        """When its next decision comes."""
+        return self.played.decisions[self.written].at.timestamp(), self.played.number
+
+    def write(self, tx: Transaction) -> int:
+        """Append the next decision; how many events it had. Its row is written with the first and with the last."""
+        made, expected = self.played.decisions[self.written], self.state.version if self.state else Version(0)
+        stream = game_stream(self.played.number)
+        self.state = fold(made.events, self.state)
+        self.written += 1
+        if not expected:
+            secrets.keep(tx, stream, self.played.secret)
+            views.save_game(tx, self.played.number, self.state, opened_at=made.at)
+        elif self.over:
+            ended = self.state.status is Status.ENDED
+            views.save_game(tx, self.played.number, self.state, opened_at=self.played.decisions[0].at, ended_at=made.at if ended else None)
+        rows = log.append(tx, stream, expected, made.events, at=made.at, actor=made.actor, cause=made.cause, previous=self.head)
+        self.head = rows[-1].hash
+        return len(rows)
+
+    @property
+    def over(self) -> bool:
+        return self.written == len(self.played.decisions)
+
+
+class _Book:
+    """What is written so far, and the games that are under way."""
+
+    def __init__(self, database: Database, coming: Iterator[Played]) -> None:
+        self.events = 0
+        self.games = 0
+        self._database = database
+        self._coming = coming
+        self._running: list[tuple[tuple[float, int], _Running]] = []
+
+    def batch(self, *, open_more: bool) -> bool:
+        """Write some decisions in one transaction; whether there were any."""
+        with self._database.write() as tx:
+            for _ in range(_A_BATCH):
+                while open_more and len(self._running) < _AT_ONCE:
+                    self._open(tx)
+                if not self._running:
+                    return False
+                self._next(tx)
+        return True
+
+    def _open(self, tx: Transaction) -> None:
+        game = _Running(next(self._coming))
+        log.next_number(tx, "game")
+        self.games += 1
+        heappush(self._running, (game.place(), game))
+
+    def _next(self, tx: Transaction) -> None:
+        _, game = heappop(self._running)
+        self.events += game.write(tx)
+        if not game.over:
+            heappush(self._running, (game.place(), game))
