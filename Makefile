@@ -9,7 +9,7 @@ BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test check bench year seasons wheel lock docs clean
+.PHONY: help install demo test check bench year seasons scale wheel lock docs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/\1 \2/p' Makefile | awk '{ printf "  make %-9s", $$1; $$1 = ""; print }'
@@ -40,6 +40,9 @@ year: install ## play 2,000 games through a year, with outages, crashes and wron
 
 seasons: install ## play a league of 128 players in 16 divisions over four seasons, and count it again
 	@$(BIN)/python -m tests.seasons
+
+scale: install ## make a log of a million events by 18,000 games, verify it and play them again
+	@$(BIN)/python -m tests.scale
 
 wheel: install ## build the wheel into dist
 	@$(BIN)/hatchling build -t wheel

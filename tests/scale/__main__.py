@@ -58,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def measured(command: Sequence[str]) -> Run:
     """Run a command to its end. Raises CalledProcessError with what it said if it fails."""
     began = monotonic()
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:  # noqa: S603  # our own commands
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         assert process.stdout is not None
         told = process.stdout.read()
         _, status, used = os.wait4(process.pid, 0)

@@ -1,4 +1,4 @@
-"""What an audit cannot do without: reads every column of every event in the order of positions and digests it, with nothing but the driver."""
+"""What no audit can do without: reads every column of every event in order and digests it, with nothing but the driver."""
 
 import hashlib
 import sqlite3

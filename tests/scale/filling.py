@@ -18,19 +18,17 @@ from turnserver.store.database import Database, Transaction
 _A_BATCH: Final = 500
 _AHEAD: Final = 64
 """How many games each process may have played before they are wanted."""
-_AT_ONCE: Final = 100
-"""How many games run at the same time."""
 
 
-def fill(service: Service, events: int, seed: int, workers: int) -> Iterator[tuple[int, int]]:
-    """Play games into an empty database until it holds at least so many events. Gives the events and games so far, after each batch.
+def fill(service: Service, events: int, seed: int, workers: int, at_once: int = 100) -> Iterator[tuple[int, int]]:
+    """Play games, some `at_once`, into an empty database until it holds so many events. Gives the events and games after each batch.
 
     The games that run when there are enough are played to their end.
     """
     for player in range(1, PLAYERS + 1):
         service.add_player(f"Player{player}", f"player{player}@scale.example", actor="admin:scale", cause=f"cli:player {player}")
     with ProcessPoolExecutor(workers) as pool:
-        book = _Book(service.db, _in_order(pool, seed, workers))
+        book = _Book(service.db, _in_order(pool, seed, workers), at_once)
         while book.batch(open_more=book.events < events):
             yield book.events, book.games
         pool.shutdown(cancel_futures=True)
@@ -81,18 +79,19 @@ class _Running:
 class _Book:
     """What is written so far, and the games that are under way."""
 
-    def __init__(self, database: Database, coming: Iterator[Played]) -> None:
+    def __init__(self, database: Database, coming: Iterator[Played], at_once: int) -> None:
         self.events = 0
         self.games = 0
         self._database = database
         self._coming = coming
+        self._at_once = at_once
         self._running: list[tuple[tuple[float, int], _Running]] = []
 
     def batch(self, *, open_more: bool) -> bool:
         """Write some decisions in one transaction; whether there were any."""
         with self._database.write() as tx:
             for _ in range(_A_BATCH):
-                while open_more and len(self._running) < _AT_ONCE:
+                while open_more and len(self._running) < self._at_once:
                     self._open(tx)
                 if not self._running:
                     return False
