@@ -146,3 +146,17 @@ def test_several_processes_find_what_one_finds(of_all: bytes, tmp_path: Path, mo
     found = check(path, TRUSTED, 2)
     assert found == check(path, TRUSTED, 1)
     assert Subject.RULES in {one.about for one in found.wrong}
+
+
+def test_games_of_the_archive_are_played_too(club: Club, tmp_path: Path) -> None:
+    record = '[Game "take"]\n[Options "size 2"]\n[Red "?"]\n[Blue "?"]\n\n1. a1 2. c2 (Blue resigns) 1-0\n'
+    (club.directory / "game.txt").write_text(record, encoding="utf-8")
+    club.printed("game import {dir}/game.txt")
+    files = unpacked(exported(club, "all"))
+    events = bundles.rows(files)
+    assert (
+        numbers(checked(packed(files, tmp_path / "all.zip")))[Subject.RULES] == sum(row["type"] == "game.turn_played" for row in events) + 2
+    )
+    forged = bundles.changed(events, "archive-1", 1, lambda row: json.loads(json.dumps(row).replace("c2", "a1")))
+    bad = check(packed(bundles.signed_again(bundles.chained(files, forged), KEY), tmp_path / "bad.zip"), TRUSTED, 1)
+    assert [(one.about, one.stream, "a1" in one.problem) for one in bad.wrong] == [(Subject.RULES, "archive-1", True)]

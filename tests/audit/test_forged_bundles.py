@@ -301,6 +301,11 @@ SIGNED_AGAIN: dict[str, tuple[Callable[[list[Row]], list[Row]], Subject, bool]] 
         False,
     ),
     "a vacation": (without_vacation, Subject.CLOCKS, False),
+    "a revision of the rules": (
+        lambda it: changed(it, "game-1", 1, lambda row: {**row, "data": {**row["data"], "revision": 99}}),
+        Subject.RULES,
+        False,
+    ),
 }
 """What the service itself could do that signs: change an event and everything that follows from it. What `audit check` calls it then, and
 whether `verify.py`, which knows no rules, finds it too."""

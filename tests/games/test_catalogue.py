@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from turnserver import games
-from turnserver.errors import BadOption
+from turnserver.errors import BadOption, UnknownRevision
 from turnserver.games.take.position import Options
 from turnserver.rules import Choose
 from turnserver.rules.kit import parse_turn, playout
@@ -146,3 +146,10 @@ def test_every_game_has_a_house_player(key: str) -> None:
     position = next(state for state, _ in playout(game.rules, random.Random(1).choice) if isinstance(game.rules.next(state), Choose))  # noqa: S311  # a repeatable game, no secret
     assert games.house(key)(game, position) in game.rules.steps(position)
     assert parse_turn(game.rules, position, "; ".join(games.house_turn(game, position))).next != game.rules.next(position)
+
+
+def test_a_revision_that_is_not_installed() -> None:
+    newest = games.entry("take").revision
+    assert games.find("take", newest) is games.find("take")
+    with pytest.raises(UnknownRevision, match=f"^Take is not installed in revision 99 of its rules, only in {newest}$"):
+        games.find("take", 99)

@@ -141,7 +141,7 @@ WRONG_JSON = {
     "too few players": ('{"game": "take", "revision": 1, "options": {}, "players": [""], "course": []}', "there are 2 seats in this game"),
     "another revision": (
         '{"game": "take", "revision": 99, "options": {}, "players": ["", ""], "course": []}',
-        "revision 99 of the rules of Take is not installed here",
+        "Take is not installed in revision 99 of its rules, only in 1",
     ),
     "an illegal item": (
         '{"game": "take", "revision": 1, "options": {}, "players": ["", ""], "course": [{"type": "draw_agreed"}]}',

@@ -1,8 +1,8 @@
 """Writing a bundle: events that leave the database, so that somebody who does not trust the service can check them.
 
-Streams stand one after the other: those of players, of games, of leagues. Whoever checks a game knows the vacations of its players by then,
-and whoever checks a league what its games came to, so neither writing nor reading needs more memory than the longest stream and a list of
-all streams takes. The same log gives the same bytes.
+Streams stand one after the other: those of players, of games, of leagues, of the archive. Whoever checks a game knows the vacations of
+its players by then, and whoever checks a league what its games came to, so neither writing nor reading needs more memory than the longest
+stream and a list of all streams takes. The same log gives the same bytes.
 """
 
 from array import array
@@ -28,10 +28,10 @@ from turnserver.store.manifest import ListedFile, ListedStream, Manifest, Proof
 AT_ONCE: Final = 20_000
 """For so many events paths are worked out at once; it takes some tens of megabytes, and a look at every hash of the log."""
 
-KINDS: Final = ("player", "game", "league")
+KINDS: Final = ("player", "game", "league", "archive")
 """The kinds of streams, in the order in which they stand in a bundle."""
 
-PLAYERS, GAMES, LEAGUES = range(3)
+PLAYERS, GAMES, LEAGUES, ARCHIVE = range(4)
 """The places of the kinds in that order."""
 
 _BEGINNING: Final = (1980, 1, 1, 0, 0, 0)

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Meta
 
 from turnserver import resources
-from turnserver.audit.bundle import GAMES, LEAGUES, PLAYERS, VERIFIER, place
+from turnserver.audit.bundle import ARCHIVE, GAMES, LEAGUES, PLAYERS, VERIFIER, place
 from turnserver.audit.container import Container, opened
 from turnserver.audit.crew import Crew
 from turnserver.audit.findings import Line, Subject, Tally, Wrong
@@ -31,6 +31,9 @@ from turnserver.play.events import VacationDeclared, VacationEnded
 from turnserver.proof import checkpoint, note
 from turnserver.proof.checkpoint import Checkpoint
 from turnserver.proof.note import VerificationKey
+from turnserver.records.archive import ArchiveImported
+from turnserver.records.recheck import problem
+from turnserver.records.record import Turn
 from turnserver.store import history, manifest
 from turnserver.store.history import Row
 from turnserver.store.manifest import Manifest
@@ -197,6 +200,8 @@ class _Check:
                         vacations[PlayerId(number)] = declared
                 elif kind == LEAGUES:
                     self._league(rows, looked.events)
+                elif kind == ARCHIVE:
+                    self._archived(rows, looked.events)
             if crew is not None:
                 self._played(crew.rest())
 
@@ -279,6 +284,16 @@ class _Check:
             self.belongs |= attached
         self.tally.checked[Subject.LEAGUES] += len(rows)
         self.tally.add(decided_again(rows, events, self.games))
+
+    def _archived(self, rows: Sequence[Row], events: Sequence[Recorded[object]]) -> None:
+        """Whether the rules bear out a game of the archive."""
+        for row, event in zip(rows, events, strict=False):
+            if isinstance(event.event, ArchiveImported):
+                self.tally.checked[Subject.RULES] += sum(isinstance(item, Turn) for item in event.event.course)
+                self.tally.checked[Subject.RESULTS] += 1
+                self.rules.add(f"{event.event.game} (revision {event.event.revision})")
+            if wrong := problem(event.event, event.version):
+                self.tally.add([wrong_with(row, Subject.RULES, wrong)])
 
     def _belonging(self) -> None:
         """Whether the streams are those that belong to what the bundle is about, and stand in their order."""

@@ -6,7 +6,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from turnserver import games
-from turnserver.errors import BadOption
+from turnserver.errors import BadOption, UnknownRevision
 from turnserver.play.events import EndedBy, Outcome
 from turnserver.records.course import Wrong, moments
 from turnserver.records.record import Agreed, Comment, Item, Record, Resigned, Result, TimedOut, is_other
@@ -21,12 +21,9 @@ _FORM: Final = {EndedBy.RESIGNATION: Resigned, EndedBy.TIME: TimedOut, EndedBy.A
 def game_of(record: Record) -> Game[Any, Any]:
     """The game that was played, by the revision of its rules that the record names. Raises Wrong."""
     try:
-        game = games.find(record.game, **record.options)
-    except BadOption as error:
+        return games.find(record.game, record.revision, **record.options)
+    except (BadOption, UnknownRevision) as error:
         raise Wrong(None, str(error)) from error
-    if record.revision != game.entry.revision:
-        raise Wrong(None, f"revision {record.revision} of the rules of {game.entry.title} is not installed here")
-    return game
 
 
 def canonical(record: Record, game: Game[Any, Any] | None = None) -> Record:

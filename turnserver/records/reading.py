@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from turnserver import games
-from turnserver.errors import BadOption, BadRecord
+from turnserver.errors import BadOption, BadRecord, UnknownRevision
 from turnserver.play.events import EndedBy, Outcome
 from turnserver.records.check import canonical
 from turnserver.records.course import UNSAID, Wrong
@@ -121,7 +121,7 @@ class _Headings:
             return form(found[0])
         except ValueError as error:
             raise BadRecord(found[1], f"{name} is {wants}, not {found[0]!r}") from error
-        except BadOption as error:
+        except (BadOption, UnknownRevision) as error:
             raise BadRecord(found[1], str(error)) from error
 
 
@@ -137,7 +137,6 @@ class _Reader:
         headings = self._headings()
         game = _game(headings)
         names = game.view.seat_names
-        revision = headings.read("Revision", _number, "a number")
         players = tuple(_player(headings, name) for name in names)
         _check_teams(headings, game)
         course, places, shares = _Course(self, names).read()
@@ -146,7 +145,7 @@ class _Reader:
             raise BadRecord(shares.place, f"the game ends with {shares.text}, but its heading says {said}")
         record = Record(
             game=game.entry.key,
-            revision=game.entry.revision if revision is None else revision,
+            revision=game.entry.revision,
             options={name: getattr(game.options, name) for name in game.options.__dataclass_fields__},
             players=players,
             course=course,
@@ -291,14 +290,16 @@ class _Course:
 
 
 def _game(headings: _Headings) -> Game[Any, Any]:
-    """The game with its options chosen."""
+    """The game with its options chosen, by the newest revision of its rules unless the heading names another."""
     key = headings.read("Game", lambda text: games.entry("-".join(text.lower().split())).key, "a game")
     if key is None:
         raise BadRecord(headings.place, 'the heading does not say which game it is: [Game "take"]')
     options = headings.read(
         "Options", lambda text: games.options_from_text(games.entry(key), _pairs(text)), "a list such as size 5, betting yes"
     )
-    return games.find(key, **(options or {}))
+    return headings.read("Revision", lambda text: games.find(key, _number(text), **(options or {})), "a number") or games.find(
+        key, **(options or {})
+    )
 
 
 def _pairs(text: str) -> Mapping[str, str]:

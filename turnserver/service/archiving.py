@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from turnserver.envelope import ArchiveId, archive_stream
 from turnserver.errors import NotFound
-from turnserver.records.archive import ArchiveImported, apart, together, without_words
-from turnserver.records.check import canonical, game_of
-from turnserver.records.course import Wrong
+from turnserver.records.check import game_of
+from turnserver.records.recheck import problem
 from turnserver.records.record import Record
 from turnserver.store import archives, audit, log, people
 from turnserver.store.audit import Finding
@@ -48,16 +47,5 @@ def verify(db: Database) -> Iterator[Finding]:
         for number in audit.archives(conn):
             stream = archive_stream(number)
             for row in log.load(conn, stream):
-                if problem := _problem(row.event, row.version):
-                    yield Finding(row.position, stream, row.version, problem)
-
-
-def _problem(event: object, version: int) -> str:
-    if not isinstance(event, ArchiveImported) or version != 1:
-        return "the history of an archived game is one import"
-    try:
-        seats = game_of(together(event, without_words(0, event))).rules.seats
-        by_rules, _ = apart(canonical(together(event, without_words(seats, event))))
-    except Wrong as error:
-        return f"{f'item {error.index + 1} of its course: ' if error.index is not None else ''}{error}"
-    return "" if by_rules == event else "it is not written as the rules write it"
+                if wrong := problem(row.event, row.version):
+                    yield Finding(row.position, stream, row.version, wrong)

@@ -110,8 +110,8 @@ to check them without trusting the service: see `turnserver/AUDIT.md`. It may be
 $bundle_files
 
 In `events.jsonl` streams stand one after the other, each whole and in the order of its versions: those of players, of
-games, of leagues, each kind by number. So a reader needs no more memory than one stream takes, and has seen everything
-that a game depends on when it comes to the game. Every line ends with a line feed and is at most 1,048,576 bytes long;
+games, of leagues, of the archive, each kind by number. So a reader needs no more memory than one stream takes, and has
+seen everything that a game depends on when it comes to the game. Every line ends with a line feed and is at most 1,048,576 bytes long;
 rebuilt from its columns, with sorted keys inside `data` and without spaces, it is the same to the byte.
 
 The leaf of an event in the tree (RFC 6962, section 2.1) has the index `position` - 1 and holds the 32 bytes of its hash.
