@@ -86,4 +86,4 @@ def test_the_secret_of_a_running_game_is_in_nothing_that_leaves_the_database(clu
     assert not any(each.decode("latin-1") in caplog.text for each in writings(secret))
     assert len(list((club.directory / "leaving" / "new").iterdir())) > 10
     club.ask(GAME, Resign(BOB, NOON))
-    assert leaks(club, secret) >= {f"game history {GAME}", f"game history {GAME} --json", "record.json"}
+    assert leaks(club, secret) >= {f"game history {GAME}", f"game history {GAME} --json", "replay.html"}

@@ -117,4 +117,4 @@ def test_the_installed_program(club: Club) -> None:
 def test_a_reader_who_has_seen_enough_is_no_trouble(club: Club) -> None:
     line = f"{PROGRAM} game record 1 | head -c 1"
     done = subprocess.run(["/bin/sh", "-c", line], cwd=club.directory, capture_output=True, text=True, check=False)
-    assert (done.stdout, done.stderr) == ("{", "")
+    assert (done.stdout, done.stderr) == ("[", "")
