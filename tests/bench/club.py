@@ -1,4 +1,4 @@
-"""A service over a new SQLite file with two players at its mailboxes, and a way to have very many games without playing each of them."""
+"""A service over a new SQLite file, two players a game at its mailboxes, and a way to have very many games without playing each of them."""
 
 import random
 import sqlite3
@@ -13,15 +13,15 @@ from typing import Any, NamedTuple
 from sqlmodel import SQLModel
 
 from tests.terms import PLAIN
-from turnserver.config import DatabaseSettings, Settings, Site
-from turnserver.envelope import GameId, game_stream
+from turnserver.config import DatabaseSettings, Incoming, Settings, Site
+from turnserver.envelope import GameId, PlayerId, game_stream
 from turnserver.mail.tokens import Token, reply_address
 from turnserver.play.commands import Accept, PlayTurn
-from turnserver.play.events import SeatOrder
+from turnserver.play.events import SeatOrder, TurnPlayed
 from turnserver.play.state import GameState
 from turnserver.rules.kit import example_turns
 from turnserver.service import Service
-from turnserver.store import log, outbox
+from turnserver.store import log, outbox, people
 from turnserver.store import secrets as keyring
 from turnserver.store.database import table
 from turnserver.store.instants import instant, stamp
@@ -29,49 +29,51 @@ from turnserver.store.outbox import OutboxItem
 from turnserver.store.tables import EventRow, GameRow, SeatRow
 
 ADDRESS = "turns@club.example"
-PLAYERS = {"Ada": "ada@example.org", "Bob": "bob@example.org"}
+LIFTED = Incoming(mails_per_hour=100_000, answers_per_day=10_000)
+"""A benchmark sends more mail in an hour than a person does in a year."""
 
 
 class Letter(NamedTuple):
-    """A mail on its way to us, with its envelope."""
+    """A mail on its way to us, with its envelope, that plays a move in `game`, which has had `version` events."""
 
     raw: bytes
     recipient: str
     sender: str
+    game: GameId
+    version: int
 
 
 def settings(path: Path) -> Settings:
     """The settings of a club whose database is the file at `path`."""
-    return Settings(site=Site(address=ADDRESS), play=PLAIN, database=DatabaseSettings(url=f"sqlite:///{path}"))
+    return Settings(site=Site(address=ADDRESS), play=PLAIN, incoming=LIFTED, database=DatabaseSettings(url=f"sqlite:///{path}"))
 
 
 class Club:
     """Plays games of Take. Mail that is due is not sent but noted as sent, all of it with the text of one real turn mail."""
 
     def __init__(self, service: Service) -> None:
-        """Use the club of `service`, where Ada and Bob have accounts."""
+        """Use the club of `service`."""
         self.service = service
-        self.players = tuple(service.player(name) for name in PLAYERS)
         with service.db.read() as conn:
             self._keys = keyring.keys(conn, keyring.REPLY)
-        self._newest: dict[GameId, OutboxItem] = {}
+        self._pairs = len(service.players()) // 2
+        self._newest: dict[tuple[GameId, PlayerId], OutboxItem] = {}
         self._text = ""
 
     @classmethod
     def found(cls, path: Path) -> "Club":
         """Make the database at `path`."""
-        service = Service.initialise(settings(path))
-        for name, address in PLAYERS.items():
-            service.add_player(name, address, actor="admin:bench", cause=f"cli:{name}")
-        return cls(service)
+        return cls(Service.initialise(settings(path)))
 
     def open(self, size: int = 5, turns: int = 0, seed: int = 0) -> GameId:
-        """A running game in which so many turns were played at random; its players are Ada, who began, and Bob."""
+        """Open a game between two new players and play so many turns at random."""
         service = self.service
-        players, options = list(PLAYERS), {"size": size}
-        game = service.open_game("take", options, players, order=SeatOrder.GIVEN, actor="admin:bench", cause="cli:open").game
-        for player in self.players:
-            service.handle(game, Accept(player.id, service.clock()), actor=f"player-{player.id}", cause=f"cli:{player.id}")
+        self._pairs += 1
+        names = [f"{name}{self._pairs}" for name in ("Ada", "Bob")]
+        pair = [service.add_player(name, f"{name}@example.org", actor="admin:bench", cause=f"cli:{name}") for name in names]
+        game = service.open_game("take", {"size": size}, names, order=SeatOrder.GIVEN, actor="admin:bench", cause="cli:open").game
+        for person in pair:
+            service.handle(game, Accept(person.id, service.clock()), actor=f"player-{person.id}", cause=f"cli:{person.id}")
         chance = random.Random(seed)  # noqa: S311  # repeatable on purpose
         for turn in range(turns):
             self.play(game, chance, f"cli:turn-{turn}")
@@ -79,13 +81,11 @@ class Club:
 
     def play(self, game: GameId, chance: random.Random, cause: str) -> None:
         """Play a turn at random."""
-        with self.service.db.read() as conn:
-            state = self.service.ledger.load(conn, game).state
+        state = self.service.game(game)
         rules, position = state.game.rules, state.line.position
         step = rules.format(position, chance.choice(rules.steps(position)))
         player = _on_move(state)
-        command = PlayTurn(self.players[player].id, self.service.clock(), step)
-        self.service.handle(game, command, actor=f"player-{player}", cause=cause)
+        self.service.handle(game, PlayTurn(player, self.service.clock(), step), actor=f"player-{player}", cause=cause)
 
     def deliver(self) -> None:
         """Note all mail as sent."""
@@ -96,18 +96,30 @@ class Club:
         with service.db.write() as tx:
             for item in items:
                 outbox.sent(tx, item.id, owner, service.clock(), self._text)
-        self._newest.update((item.game, item) for item in items if item.game is not None)
+        self._newest.update(((item.game, item.player), item) for item in items if item.game is not None and item.player is not None)
 
     def answers(self, games: Iterable[GameId]) -> Iterator[Letter]:
-        """A legal move in each game by whoever is to move, in answer to the newest mail about it, which is quoted below."""
+        """Yield a legal move in each game by whoever is to move, in answer to the newest mail to them about it, which is quoted below."""
         self.deliver()
-        with self.service.db.read() as conn:
-            states = {game: self.service.ledger.load(conn, game).state for game in games}
-        return (self._answer(game, state, self._newest[game]) for game, state in states.items())
+        states = {game: self.service.game(game) for game in games}
+        return (self._answer(game, state) for game, state in states.items())
 
-    def _answer(self, game: GameId, state: GameState, mail: OutboxItem) -> Letter:
-        """As a web mailer writes it: text and HTML, both with the whole of our mail below."""
-        player = self.players[_on_move(state)]
+    def assert_played(self, letters: Iterable[Letter]) -> None:
+        """Raise AssertionError unless each mail played its move and its opponent is to get a mail of that; then note these as sent."""
+        self.deliver()
+        for letter in letters:
+            *_, newest = self.service.history(letter.game)
+            if newest.version != letter.version + 1 or not isinstance(newest.event, TurnPlayed) or not newest.cause.startswith("mail:"):
+                raise AssertionError(f"game {letter.game} got no move by mail after version {letter.version}: {newest}")
+            told = self._newest[letter.game, _on_move(self.service.game(letter.game))]
+            if told.version != newest.version:
+                raise AssertionError(f"nobody is told of version {newest.version} of game {letter.game}, only of {told.version}")
+
+    def _answer(self, game: GameId, state: GameState) -> Letter:
+        """Write the mail as a web mailer does: text and HTML, both with the whole of our mail below."""
+        with self.service.db.read() as conn:
+            player = people.player(conn, _on_move(state))
+        mail = self._newest[game, player.id]
         recipient = reply_address(ADDRESS, self._keys, Token(player.id, game, state.turn, state.edition))
         (move,) = example_turns(state.game.rules, state.line.position, count=1)
         written = f"On Tue, May 6, 2025 at 7:02 PM turnserver <{ADDRESS}> wrote:"
@@ -123,12 +135,13 @@ class Club:
         letter.set_content(f"{move}\n\n{written}\n\n{quoted}", cte="quoted-printable")
         page = f"<div dir=ltr>{move}</div><div class=quote>{escape(written)}<blockquote><pre>{escape(self._text)}</pre></blockquote></div>"
         letter.add_alternative(page, subtype="html", cte="quoted-printable")
-        return Letter(letter.as_bytes(), recipient, player.address)
+        return Letter(letter.as_bytes(), recipient, player.address, game, state.version)
 
 
-def _on_move(state: GameState) -> int:
-    assert state.to_move is not None
-    return state.to_move - 1
+def _on_move(state: GameState) -> PlayerId:
+    if state.to_move is None:
+        raise AssertionError("the game is over")
+    return state.player_at(state.to_move)
 
 
 def copies(path: Path, source: GameId, count: int, *, events: bool) -> range:

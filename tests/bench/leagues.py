@@ -1,6 +1,7 @@
 """What leagues calculate: the slowest round of a large Swiss event, its table, and ratings from very many results."""
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -37,16 +38,25 @@ def leagues(directory: Path, scale: Scale) -> Iterator[Figure]:
         paired = pair(number, players, Record(players, played), USUAL)
         took.append(process_time() - began)
         played += (_with_result(one, chance) for one in paired.encounters)
+    if sorted(set(Counter(player for one in played for player in one.players).values())) != [len(took)]:
+        raise AssertionError("somebody was left out of a round")
     slowest = f"pair the slowest of {len(took)} rounds of {len(players)} players"
     baseline = loop() * 1e3
     yield Figure("swiss", slowest, "ms", max(took) * 1e3, LOOP, baseline, max(took) * 1e3 / baseline, ROUND)
     began = process_time()
-    table(sheets_of(Record(players, played), USUAL, Pairing.BY_STANDING), USUAL_ORDER[Pairing.BY_STANDING])
-    yield Figure("standings", "the table of that event", "ms", (process_time() - began) * 1e3)
+    standings = table(sheets_of(Record(players, played), USUAL, Pairing.BY_STANDING), USUAL_ORDER[Pairing.BY_STANDING]).standings
+    spent = process_time() - began
+    if len(standings) != len(players):
+        raise AssertionError(f"the table has {len(standings)} of {len(players)} players")
+    yield Figure("standings", "the table of that event", "ms", spent * 1e3)
     results = [_drawn(number, chance, scale.swiss) for number in range(1, scale.results + 1)]
     began = process_time()
-    ratings("take", results)
-    yield Figure("ratings", f"ratings from {scale.results:,} results", "ms", (process_time() - began) * 1e3)
+    rated = ratings("take", results)
+    spent = process_time() - began
+    counted = sum(rated.history(player)[-1].rating.games for player in rated.players())
+    if counted != 2 * len(results):
+        raise AssertionError(f"{len(results)} games of two were counted {counted} times")
+    yield Figure("ratings", f"ratings from {scale.results:,} results", "ms", spent * 1e3)
 
 
 def _with_result(one: Encounter, chance: random.Random) -> Encounter:

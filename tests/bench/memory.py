@@ -74,10 +74,12 @@ def serve(path: Path, touched: int, moves: int) -> Served:
             club.play(game, chance, "cli:bench")
             service.sweep()
     club.deliver()
-    for letter in islice(club.answers(games[:: touched // moves]), moves):
+    letters = list(islice(club.answers(games[:: touched // moves]), moves))
+    for letter in letters:
         service.receive(letter.raw, letter.recipient, letter.sender, "lmtp")
     while any(service.read_inbox()):
         pass
+    club.assert_played(letters)
     for number in range(1, SENT + 1):
         service.render(number)
     service.db.close()

@@ -1,11 +1,14 @@
 """The benchmarks run, however little their figures mean here, and say so in the table and in JSON."""
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.bench.__main__ import main
+from tests.bench.club import Club
 from tests.bench.measure import Budget, Figure, alternate
 
 KEYS = {
@@ -50,6 +53,25 @@ def test_every_figure_is_measured(figures: list[dict[str, Any]]) -> None:
 def test_every_ratio_has_its_baseline(figures: list[dict[str, Any]]) -> None:
     assert all((figure["ratio"] or 0) > 0 for figure in figures if figure["against"])
     assert all(figure["against"] for figure in figures if figure["budget"])
+
+
+def test_mail_that_is_not_handled_is_noticed(tmp_path: Path) -> None:
+    club = Club.found(tmp_path / "club.db")
+    letters = list(club.answers([club.open()]))
+    with pytest.raises(AssertionError, match="got no move by mail"):
+        club.assert_played(letters)
+
+
+def test_mail_that_is_refused_is_noticed(tmp_path: Path) -> None:
+    club = Club.found(tmp_path / "club.db")
+    one, other = club.answers([club.open(), club.open()])
+    named = [re.search(rb"In-Reply-To:\s+(<\S+>)", letter.raw) for letter in (one, other)]
+    assert named[0]
+    assert named[1]
+    club.service.receive(one.raw.replace(named[0][1], named[1][1]), one.recipient, one.sender, "lmtp")
+    assert club.service.read_inbox().handled == 1
+    with pytest.raises(AssertionError, match="got no move by mail"):
+        club.assert_played([one])
 
 
 @pytest.mark.parametrize(
