@@ -17,6 +17,7 @@ TurnserverError
 ├── StoreError          the database cannot be used
 │   ├── DatabaseMissing     there is none yet: run `turnserver init`
 │   ├── DatabaseBusy        it stayed locked for longer than the busy timeout
+│   ├── DatabaseReplaced    it is another one than this process opened
 │   ├── WrongRevision       its tables are older or newer than this program
 │   ├── SecretLost          it does not hold the secret that a game's rolls come from
 │   └── KeyTaken            a row with this unique key exists
@@ -140,6 +141,12 @@ class DatabaseMissing(StoreError):
 
 class DatabaseBusy(StoreError):
     """Another process held the database for longer than the busy timeout."""
+
+
+class DatabaseReplaced(StoreError):
+    """The database is another one than this process opened, so nothing can be kept in it. A process that meets it has to stop, with 3."""
+
+    exit_code = 3
 
 
 class WrongRevision(StoreError):

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from threading import Condition, Thread
+from threading import Condition, Lock, Thread
 from typing import Any, NamedTuple
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
-from turnserver.errors import ConfigError, TurnserverError
+from turnserver.errors import ConfigError, DatabaseReplaced, TurnserverError
 from turnserver.mail.imap_in import Bell, Fetched
 from turnserver.mail.lmtp import Listener
 from turnserver.mail.maildir_in import Collected, collect
@@ -29,10 +29,11 @@ logger = logging.getLogger(__name__)
 class Tick:
     """A job that never runs twice at once: called while it runs, it runs once more afterwards instead."""
 
-    def __init__(self, name: str, work: Callable[[], bool]) -> None:
-        """`work` does one batch and says whether there may be more to do at once."""
+    def __init__(self, name: str, work: Callable[[], bool], replaced: Callable[[DatabaseReplaced], None]) -> None:
+        """`work` does one batch and says whether there may be more to do at once; `replaced` is called if that met another database."""
         self.name = name
         self._work = work
+        self._replaced = replaced
         self._changed = Condition()
         self._running = False
         self._again = False
@@ -65,6 +66,8 @@ class Tick:
     def _batch(self) -> bool:
         try:
             return self._work()
+        except DatabaseReplaced as error:
+            self._replaced(error)
         except TurnserverError as error:
             logger.error("%s: %s", self.name, error)  # noqa: TRY400  # it says what is wrong; where it was noticed does not matter
         except Exception:  # whatever went wrong, the next tick must come
@@ -82,9 +85,15 @@ class Tick:
 class Server:
     """The ticks, the LMTP listener and the readers of mailboxes of one process. Several processes may serve one PostgreSQL database."""
 
-    def __init__(self, service: Service) -> None:
-        """Serve `service` by its settings; nothing runs before `start`. Raises ConfigError if the public page cannot be bound."""
+    def __init__(self, service: Service, given_up: Callable[[], None] = lambda: None) -> None:
+        """Serve `service` by its settings; nothing runs before `start`. Raises ConfigError if the public page cannot be bound.
+
+        `given_up` is called, in a thread of the server's own, when it cannot go on: then `failure` says why, and `stop` is to be called.
+        """
         self.service = service
+        self.failure: DatabaseReplaced | None = None
+        self._failing = Lock()
+        self._given_up = given_up
         self.address: tuple[str, int] | None = None
         settings = service.settings
         self._incoming = settings.incoming
@@ -97,10 +106,10 @@ class Server:
         self._scheduler: Any = BackgroundScheduler(
             timezone=UTC, job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
         )
-        self._read = Tick("read inbox", self._read_inbox)
-        self._send = Tick("send outbox", self._send_outbox)
-        self._sweep = Tick("sweep deadlines", self._sweep_deadlines)
-        self._collect = Tick("collect maildir", self._collect_maildir)
+        self._read = Tick("read inbox", self._read_inbox, self._give_up)
+        self._send = Tick("send outbox", self._send_outbox, self._give_up)
+        self._sweep = Tick("sweep deadlines", self._sweep_deadlines, self._give_up)
+        self._collect = Tick("collect maildir", self._collect_maildir, self._give_up)
         self._page = Unsubscriptions(service) if settings.web.url else None
         self._bell: Bell | None = None
         self._readers: list[Thread] = []
@@ -162,8 +171,19 @@ class Server:
             self._scheduler.add_job(tick, name=f"{tick.name} (nudged)")
 
     def _deliver(self, recipient: str, sender: str | None, raw: bytes) -> None:
-        self.service.receive(raw, recipient, sender, "lmtp")
+        try:
+            self.service.receive(raw, recipient, sender, "lmtp")
+        except DatabaseReplaced as error:
+            self._give_up(error)
+            raise
         self._nudge(self._read)
+
+    def _give_up(self, error: DatabaseReplaced) -> None:
+        with self._failing:
+            first, self.failure = self.failure is None, self.failure or error
+        if first:
+            logger.critical("%s", error)
+            self._given_up()
 
     def _read_inbox(self) -> bool:
         done = self.service.read_inbox()

@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.utils import make_msgid
@@ -73,6 +74,39 @@ def test_mail_is_answered_at_once_and_the_process_ends_cleanly(tmp_path: Path, s
     with service.db.read() as conn:
         assert outbox.counts(conn) == {"sent": 3}
     service.db.close()
+
+
+def moved(path: Path) -> None:
+    path.rename(path.with_name("elsewhere.db"))
+
+
+def made_anew(path: Path) -> None:
+    for file in path.parent.glob(f"{path.name}*"):
+        file.unlink()
+    Database.create_or_upgrade(f"sqlite:///{path}").close()
+
+
+@pytest.mark.parametrize("happens", [Path.unlink, moved, made_anew], ids=["deleted", "moved", "made anew"])
+def test_mail_is_not_taken_when_the_database_is_another(
+    tmp_path: Path, sqlite_url: str, sink: Sink, happens: Callable[[Path], None]
+) -> None:
+    """The process ends with 3, which systemd does not start again."""
+    jobs: dict[str, object] = {"read_seconds": 3600, "send_seconds": 3600, "sweep_seconds": 3600}
+    path, file = configured(tmp_path, sqlite_url, sink.port, jobs=jobs), Path(sqlite_url.removeprefix("sqlite:///"))
+    peopled(path).db.close()
+    with serving(path) as served:
+        served.deliver(question())
+        sink.wait(3)
+        happens(file)
+        # 451, or nobody listens any more if something else looked first
+        with pytest.raises((smtplib.SMTPDataError, smtplib.SMTPServerDisconnected, ConnectionError)):
+            served.deliver(question("games"))
+        assert served.process.wait(PATIENCE_SECONDS) == 3
+        assert len([line for line in served.log if "CRITICAL" in line]) == 1
+        assert served.log[-1].startswith("turnserver: the database is not the one any more")
+    if file.exists():
+        with closing(sqlite3.connect(file)) as connection:
+            assert connection.execute("SELECT count(*) FROM inbox").fetchone() == (0,)
 
 
 def test_a_second_signal_ends_it_at_once(tmp_path: Path, sqlite_url: str, sink: Sink) -> None:

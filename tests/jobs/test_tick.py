@@ -5,10 +5,15 @@ from threading import Event, Thread
 
 import pytest
 
-from turnserver.errors import StoreError
+from turnserver.errors import DatabaseReplaced, StoreError
 from turnserver.jobs import Tick
 
 PATIENCE_SECONDS = 30.0
+
+
+def unexpected(error: DatabaseReplaced) -> None:
+    """No tick here meets another database."""
+    raise error
 
 
 class Gate:
@@ -45,7 +50,7 @@ def started(tick: Tick, gate: Gate) -> Thread:
 
 
 def test_called_while_it_runs_it_runs_once_more_afterwards(gate: Gate) -> None:
-    tick = Tick("test", gate)
+    tick = Tick("test", gate, unexpected)
     thread = started(tick, gate)
     for _ in range(5):
         tick()
@@ -57,7 +62,7 @@ def test_called_while_it_runs_it_runs_once_more_afterwards(gate: Gate) -> None:
 
 def test_it_goes_on_while_there_is_more_to_do() -> None:
     left = [1, 2, 3]
-    Tick("test", lambda: bool(left.pop()) and bool(left))()
+    Tick("test", lambda: bool(left.pop()) and bool(left), unexpected)()
     assert left == []
 
 
@@ -70,7 +75,7 @@ def test_an_error_is_logged_and_the_next_call_works(error: Exception, caplog: py
             raise outcome
         return False
 
-    tick = Tick("read inbox", work)
+    tick = Tick("read inbox", work, unexpected)
     tick()
     assert "read inbox" in caplog.text
     assert str(error) in caplog.text
@@ -80,7 +85,7 @@ def test_an_error_is_logged_and_the_next_call_works(error: Exception, caplog: py
 
 
 def test_only_who_is_first_to_ask_has_to_call(gate: Gate) -> None:
-    tick = Tick("test", gate)
+    tick = Tick("test", gate, unexpected)
     assert [tick.ask(), tick.ask()] == [True, False]
     thread = started(tick, gate)
     assert not tick.ask()
@@ -91,7 +96,7 @@ def test_only_who_is_first_to_ask_has_to_call(gate: Gate) -> None:
 
 
 def test_closing_waits_for_the_batch_under_way_and_nothing_runs_afterwards(gate: Gate) -> None:
-    tick = Tick("test", gate)
+    tick = Tick("test", gate, unexpected)
     running = started(tick, gate)
     tick()
     let_through: list[bool] = []

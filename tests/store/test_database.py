@@ -1,9 +1,10 @@
 """Opening, creating, upgrading, refusing; and what a transaction promises."""
 
 import os
+import shutil
 import sqlite3
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -19,9 +20,18 @@ from sqlalchemy import text
 
 from tests.store.scene import ADA, GAME, RUNNING, STREAM, append, day
 from turnserver.envelope import Version
-from turnserver.errors import ConfigError, Conflict, DatabaseBusy, DatabaseMissing, StoreError, TurnserverError, WrongRevision
+from turnserver.errors import (
+    ConfigError,
+    Conflict,
+    DatabaseBusy,
+    DatabaseMissing,
+    DatabaseReplaced,
+    StoreError,
+    TurnserverError,
+    WrongRevision,
+)
 from turnserver.store import database as module
-from turnserver.store import log, migrations, people, tables
+from turnserver.store import log, migrations, people, secrets, tables
 from turnserver.store.database import Database
 from turnserver.store.statement import Statement
 
@@ -303,4 +313,82 @@ def test_a_connection_lost_in_a_transaction_loses_all_of_it(postgresql_url: str,
     with pytest.raises(StoreError):
         interrupted()
     append(database, STREAM, RUNNING, cause="c")
+    database.close()
+
+
+def identified(url: str, identity: bytes) -> Database:
+    """A database as `Service.initialise` leaves it."""
+    database = Database.create_or_upgrade(url)
+    with database.write() as tx:
+        secrets.ensure(tx, secrets.IDENTITY, identity)
+    database.close()
+    return Database.connect(url)
+
+
+def moved(path: Path, _other: Path) -> None:
+    path.rename(path.with_name("elsewhere.db"))
+
+
+def deleted(path: Path, _other: Path) -> None:
+    path.unlink()
+
+
+def made_anew(path: Path, _other: Path) -> None:
+    for file in path.parent.glob(f"{path.name}*"):
+        file.unlink()
+    identified(f"sqlite:///{path}", b"anew")
+
+
+def renamed_over(path: Path, other: Path) -> None:
+    other.replace(path)
+
+
+@pytest.mark.parametrize("happens", [moved, deleted, made_anew, renamed_over], ids=lambda each: each.__name__)
+def test_a_file_that_is_another_one_takes_no_write(tmp_path: Path, sqlite_url: str, happens: Callable[[Path, Path], None]) -> None:
+    path, other = Path(sqlite_url.removeprefix("sqlite:///")), tmp_path / "other.db"
+    identified(f"sqlite:///{other}", b"other").close()
+    database = identified(sqlite_url, b"this")
+    with database.read(), database.read():
+        pass  # two connections wait in the pool
+    happens(path, other)
+    for _ in range(3):
+        with pytest.raises(DatabaseReplaced, match="moved, deleted or replaced"), database.write() as tx:
+            log.next_number(tx, "game")
+    database.close()
+
+
+def test_the_same_file_with_another_database_in_it_takes_no_write(tmp_path: Path, sqlite_url: str) -> None:
+    """As when a number of an inode is given out again: no connection was open."""
+    other = tmp_path / "other.db"
+    identified(f"sqlite:///{other}", b"other").close()
+    database = identified(sqlite_url, b"this")
+    database.close()
+    shutil.copyfile(other, sqlite_url.removeprefix("sqlite:///"))
+    with pytest.raises(DatabaseReplaced), database.write() as tx:
+        log.next_number(tx, "game")
+    database.close()
+
+
+@pytest.mark.parametrize("happens", [moved, made_anew, renamed_over], ids=lambda each: each.__name__)
+def test_no_two_files_are_read_as_one(tmp_path: Path, sqlite_url: str, happens: Callable[[Path, Path], None]) -> None:
+    path, other = Path(sqlite_url.removeprefix("sqlite:///")), tmp_path / "other.db"
+    identified(f"sqlite:///{other}", b"other").close()
+    database = identified(sqlite_url, b"this")
+    happens(path, other)
+    with ExitStack() as held:
+        for _ in range(3):
+            with pytest.raises(DatabaseReplaced):
+                held.enter_context(database.read())
+    database.close()
+
+
+def test_another_database_under_the_same_name_takes_no_write(postgresql_url: str, postgresql_server: str) -> None:
+    database = identified(postgresql_url, b"this")
+    name = database.engine.url.database
+    with psycopg.connect(postgresql_server, autocommit=True) as admin:
+        admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+        admin.execute(f"CREATE DATABASE {name}")
+    identified(postgresql_url, b"other").close()
+    with pytest.raises(DatabaseReplaced), database.write() as tx:
+        log.next_number(tx, "game")
     database.close()

@@ -1,6 +1,7 @@
 """`turnserver init`, `serve` and `tick`: making the service and keeping it running."""
 
 import logging
+import os
 import signal
 import sys
 from pathlib import Path
@@ -99,12 +100,15 @@ def _found(settings: Settings) -> str:
 
 
 def serve(ctx: typer.Context) -> None:
-    """Take mail, handle it, watch the clocks and send, until SIGTERM or SIGINT; then finish what is under way and stop."""
+    """Take mail, handle it, watch the clocks and send, until SIGTERM or SIGINT; then finish what is under way and stop.
+
+    Ends with 3 when the database was moved, deleted or replaced: nothing can be kept then, so mail servers are to keep their mail.
+    """
     from turnserver.jobs import Server  # noqa: PLC0415  # no other command needs a scheduler and a listener
 
     run = session(ctx)
     log_to_stderr()
-    server = Server(run.service)
+    server = Server(run.service, given_up=lambda: os.kill(os.getpid(), signal.SIGTERM))
     # Before any thread starts, so that all of them leave the signals to the wait below.
     signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
     host, port = server.start()
@@ -114,12 +118,15 @@ def serve(ctx: typer.Context) -> None:
         web = run.settings.web
         logger.info("people unsubscribe at %s, which is to be passed on to %s port %d", web.url, web.host, server.page_port)
     caught = signal.sigwait(STOPS)
-    logger.info("%s: finishing what is under way; a second one ends it at once", signal.Signals(caught).name)
+    name = signal.Signals(caught).name if server.failure is None else "the database is gone"
+    logger.info("%s: finishing what is under way; a second one ends it at once", name)
     for number in STOPS:
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
     server.stop()
     logger.info("stopped")
+    if server.failure is not None:
+        raise server.failure
 
 
 @show.emits(Round)

@@ -14,6 +14,7 @@ from typing import Self
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
+from turnserver.errors import TurnserverError
 from turnserver.mail.delivery import Deliver
 
 _STORED = "250 2.0.0 Stored"
@@ -105,6 +106,9 @@ class _Handler:
     def _store(self, recipient: str, sender: str | None, raw: bytes) -> str:
         try:
             self._deliver(recipient, sender, raw)
+        except TurnserverError as error:
+            _log.error("a mail could not be stored, and its sender has to try again: %s", error)  # it says what is wrong
+            return _LATER
         except Exception:  # noqa: BLE001  # whatever went wrong, the mail server has to keep the mail
             _log.exception("a mail could not be stored; its sender has to try again")
             return _LATER

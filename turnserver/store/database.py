@@ -2,17 +2,17 @@
 
 import threading
 from collections.abc import Container, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import URL, Engine, Index, Table, UniqueConstraint, column, make_url, select
+from sqlalchemy import URL, Engine, Index, PoolProxiedConnection, Table, UniqueConstraint, column, make_url, select
 from sqlalchemy import table as any_table
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlmodel import SQLModel
 
-from turnserver.errors import ConfigError, DatabaseBusy, DatabaseMissing, StoreError, WrongRevision
+from turnserver.errors import ConfigError, DatabaseBusy, DatabaseMissing, DatabaseReplaced, StoreError, WrongRevision
 from turnserver.store import tables
 from turnserver.store.statement import Statement, Value
 
@@ -20,6 +20,8 @@ REVISION = "0001"
 """The Alembic revision that this program's statements are written for."""
 
 _METADATA = tables.METADATA
+_ASKED = "turnserver.home"
+_IDENTITY = "SELECT value FROM secret WHERE name = 'identity'"
 _REVISION_OF = Statement(select(column("version_num")).select_from(any_table("alembic_version")))
 
 
@@ -81,6 +83,13 @@ class Transaction:
             self._driver.text_factory = usual
 
 
+class _Home(NamedTuple):
+    """What a process knows its database by: the file (device and inode; None for PostgreSQL), and its identity among the secrets."""
+
+    file: tuple[int, int] | None
+    identity: bytes | None
+
+
 class Database:
     """A database whose tables fit this program. Safe to share between threads; make one per process."""
 
@@ -92,6 +101,7 @@ class Database:
         self._busy_timeout_seconds = busy_timeout_seconds
         self._compiled: dict[Statement, tuple[str, dict[str, Any]]] = {}
         self._writing = threading.Lock() if self._particular.ONE_WRITER else None
+        self._home: _Home | None = None
 
     @classmethod
     def connect(cls, url: str, busy_timeout_seconds: float = 5.0) -> "Database":
@@ -134,7 +144,8 @@ class Database:
     def write(self) -> Iterator[Transaction]:
         """One transaction: everything in the block is committed and durable when it ends, or nothing is.
 
-        Raises DatabaseBusy if others hold the database for longer than the busy timeout, and what the block raises.
+        Raises DatabaseBusy if others hold the database for longer than the busy timeout, DatabaseReplaced if it is another one by now than
+        was opened, and what the block raises.
         """
         if self._writing is None:
             with self._transaction(self._particular.BEGIN_WRITE) as transaction:
@@ -183,12 +194,14 @@ class Database:
         try:
             pooled = self.engine.raw_connection()
         except self.driver_error as error:
-            raise self.translate(error) from error
+            translated = self.translate(error)
+            raise _replaced() if self._home and isinstance(translated, DatabaseMissing) else translated from error
         except PoolTimeout as error:
             raise DatabaseBusy("every connection of this process is in use") from error
         driver: Any = pooled.driver_connection
         try:
             driver.execute(begin)
+            self._require_home(pooled)
             transaction = Transaction(self, driver)
             yield transaction
             if transaction.doomed:
@@ -212,8 +225,36 @@ class Database:
             raise WrongRevision(wrong_revision(found, REVISION, migrations.known()))
         try:
             self._particular.settle(self.engine)
+            with closing(self.engine.raw_connection()) as pooled:
+                self._home = self._found(pooled)
         except self.driver_error as error:
             raise self.translate(error) from error
+
+    def _require_home(self, pooled: PoolProxiedConnection) -> None:
+        """Raise DatabaseReplaced unless a connection inside a transaction leads to the database that was opened.
+
+        A connection keeps its database, so each is asked once. But the file beneath it can be moved or deleted, and what is written then is
+        lost, so that is looked at each time.
+        """
+        known = self._home
+        if known is None:
+            return
+        asked = pooled.info.get(_ASKED) is known or known.identity is None
+        found = _Home(self._particular.file_of(self.engine.url), known.identity) if asked else self._found(pooled)
+        pooled.info[_ASKED] = known
+        if found != known:
+            raise _replaced()
+
+    def _found(self, pooled: PoolProxiedConnection) -> _Home | None:
+        """What a connection leads to; None if that is no database of ours. One that no service has initialised yet has no identity."""
+        driver: Any = pooled.driver_connection
+        try:
+            row = driver.execute(_IDENTITY).fetchone()
+        except self.driver_error as error:
+            if isinstance(self.translate(error), DatabaseMissing):
+                return None
+            raise
+        return _Home(self._particular.file_of(self.engine.url), bytes(row[0]) if row else None)
 
 
 def wrong_revision(found: str, needed: str, known: Container[str]) -> str:
@@ -221,6 +262,13 @@ def wrong_revision(found: str, needed: str, known: Container[str]) -> str:
     if found in known:
         return f"the database is at revision {found}, this program needs {needed}: run `turnserver init`"
     return f"the database is at revision {found}, which is newer than this program's {needed}: update turnserver"
+
+
+def _replaced() -> DatabaseReplaced:
+    return DatabaseReplaced(
+        "the database is not the one any more that this process opened: it was moved, deleted or replaced, so nothing can be kept."
+        " Put it back where it was, or start turnserver again if the new one is meant"
+    )
 
 
 def _url(text: str) -> URL:

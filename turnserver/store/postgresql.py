@@ -30,6 +30,10 @@ def settle(engine: Engine) -> None:
     """Nothing is left to do."""
 
 
+def file_of(url: URL) -> None:
+    """PostgreSQL looks after its files itself."""
+
+
 def wipe(engine: Engine, tables: Sequence[str]) -> None:
     """Write the tables anew, so that nothing is left in their files of what was deleted or overwritten. Each is locked meanwhile.
 

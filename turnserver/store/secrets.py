@@ -22,6 +22,9 @@ REPLY = "reply"
 MESSAGE_ID = "message-id"
 """The key of our Message-IDs. It is replaced when history was lost and never else: the same request must give the same Message-ID."""
 
+IDENTITY = "identity"
+"""No key, but random bytes by which a process knows this database from every other: see `Database`. A copy has the same ones."""
+
 
 class KeyVersion(NamedTuple):
     """One version of a key. `made_at` is None for the first one."""

@@ -45,6 +45,15 @@ def settle(engine: Engine) -> None:
         connection.cursor().execute("PRAGMA journal_mode = WAL")
 
 
+def file_of(url: URL) -> tuple[int, int] | None:
+    """Which file lies where the database should be: its device and inode, or None if there is none."""
+    try:
+        found = _path(url).stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def wipe(engine: Engine, tables: Sequence[str]) -> None:
     """Rewrite the whole file and empty its log, so that nothing is left of what was deleted or overwritten. Others may go on meanwhile.
 
