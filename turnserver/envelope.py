@@ -72,15 +72,21 @@ class Recorded(NamedTuple, Generic[E]):
 class Fate(StrEnum):
     """What a report says has become of a mail that the next server took.
 
-    HARD and SOFT: it came back, for good or perhaps not. DELAYED: somebody still tries. DELIVERED: it arrived, or went on to where no
-    reports come from. UNCLASSIFIED: it is no report, or one that cannot be read.
+    HARD, POLICY and SOFT came back: there is no such mailbox, we or our mail are not wanted there, or anything else. DELAYED: somebody
+    still tries. DELIVERED: it arrived, or went on to where no reports come from. UNCLASSIFIED: it is no report, or one that cannot be read.
     """
 
     HARD = "hard"
+    POLICY = "policy"
     SOFT = "soft"
     DELAYED = "delayed"
     DELIVERED = "delivered"
     UNCLASSIFIED = "unclassified"
+
+    @property
+    def came_back(self) -> bool:
+        """Whether the mail has not arrived and nobody tries any more."""
+        return self in {Fate.HARD, Fate.POLICY, Fate.SOFT}
 
 
 def game_stream(game: GameId) -> Stream:

@@ -83,7 +83,7 @@ class Case(NamedTuple):
     [
         Case("250 OK", "sent", None, lost=False),
         Case(GONE, "dead", Fate.HARD, lost=True),
-        Case("550 5.7.1 not from you", "dead", Fate.SOFT, lost=False),
+        Case("550 5.7.1 not from you", "dead", Fate.POLICY, lost=False),
         Case("552 5.2.2 mailbox full", "dead", Fate.SOFT, lost=False),
         Case("452 4.2.2 mailbox full", "queued", None, lost=False),
     ],

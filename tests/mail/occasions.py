@@ -354,6 +354,8 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "admin_report, vacant": (nothing, _report("vacant", [GameId(17)], seat=Seat(2))),
         "admin_report, held": (nothing, _report("held", [GameId(17)], days=31)),
         "admin_report, held, told by now": (nothing, _report("held", [GameId(17)], days=31, told=True)),
+        "admin_report, provider": (nothing, notices.provider_report("admin@example.org", "example.net", "550 5.7.1 blocked", 0, [])),
+        "admin_report, provider without mailboxes": (nothing, notices.provider_report("admin@example.org", "example.net", "550", 4, [ADA])),
         "admin_report, rest": (nothing, notices.rest_report("admin@example.org", GameId(17), "its rules are not installed", after(0))),
         "admin_report, outage": (nothing, _outage([])),
         "admin_report, outage with games at odds": (nothing, _outage([GameId(17), GameId(18)])),

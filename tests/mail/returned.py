@@ -149,6 +149,20 @@ def old_exchange(reason: str) -> bytes:
     )
 
 
+def workmail() -> bytes:
+    """As Amazon WorkMail writes: the fields of RFC 3464, in the text."""
+    return in_words(
+        "An error occurred while trying to deliver the mail to the following recipients:",
+        ADDRESS,
+        "",
+        "Technical report:",
+        "",
+        group("failed", "5.1.1", "smtp; 550 5.1.1 no such account"),
+        "",
+        f"Message-ID: {RETURNED_ID}",
+    )
+
+
 def still_trying() -> bytes:
     """A warning in words."""
     return in_words(

@@ -19,13 +19,14 @@ from tests.mail.returned import (
     old_exchange,
     qmail,
     still_trying,
+    workmail,
     yahoo,
 )
 from turnserver.envelope import Fate
-from turnserver.mail.bounce_codes import classified, status_in
+from turnserver.mail.bounce_codes import judged, status_in
 from turnserver.mail.bounces import MAX_REASON, Report, report
 
-HARD, SOFT, DELAYED, DELIVERED, UNCLASSIFIED = Fate
+HARD, POLICY, SOFT, DELAYED, DELIVERED, UNCLASSIFIED = Fate
 GMAIL_GONE = (
     "smtp; 550-5.1.1 The email account that you tried to reach does not exist. Please try\n"
     " 550-5.1.1 double-checking the recipient's email address for typos or\n 550 5.1.1 unnecessary spaces."
@@ -39,26 +40,51 @@ EXCHANGE_GONE = "smtp;550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient ada@e
         ("5.1.1", HARD),
         ("5.1.2 (bad destination system: no such domain)", HARD),
         ("5.1.10", HARD),
-        ("5.2.1", HARD),
         ("5.4.4", HARD),
-        ("5.3.0", HARD),
-        ("5.0.0", HARD),
         ("550 5.0.0 5.1.1 user unknown", HARD),
         ("smtp; 550 no such user", HARD),
-        ("553 sorry", HARD),
         ("No such user here", HARD),
         ("Host unknown", HARD),
         ("Sorry, no mailbox here by that name. (#5.1.1)", HARD),
-        ("5.1.7", SOFT),
-        ("5.1.8", SOFT),
+        ("5.7.1 553 Invalid recipient ada@example.org (Mode: normal)", HARD),
+        ("5.5.0 550 Requested action not taken: mailbox unavailable", HARD),
+        ("550 5.4.1 Recipient address rejected: Access denied.", HARD),
+        ("550 #5.1.0 Address rejected.", HARD),
+        ("521 example.org takes no mail", HARD),
+        ("4.1.1 450 Recipient address rejected: User unknown in virtual alias table", HARD),
+        ("5.0.0", SOFT),
+        ("5.1.0", SOFT),
+        ("5.3.0", SOFT),
+        ("553 sorry", SOFT),
+        ("550 Rejected", SOFT),
+        ("5.2.1", SOFT),
+        ("5.2.0 550 Unknown user ada@example.org", SOFT),
+        ("5.1.1 552 5.2.2 Over quota", SOFT),
+        ("554 delivery error: This account has been disabled or discontinued", SOFT),
+        ("5.4.6 hop count exceeded", SOFT),
+        ("5.4.312 550 5.4.312 Message expired, DNS query failed", SOFT),
+        ("4.0.0 DNS type 'mx' lookup of example.org responded with code NXDOMAIN Domain name not found", SOFT),
+        ("550 Unknown user (in reply to end of DATA command)", SOFT),
+        (">>> DATA\n<<< 550 : User unknown", SOFT),
+        ("5.1.7", POLICY),
+        ("5.1.8", POLICY),
         ("5.2.2", SOFT),
         ("5.2.3", SOFT),
         ("5.3.4", SOFT),
         ("5.4.7", SOFT),
         ("5.5.1", SOFT),
         ("5.6.3", SOFT),
-        ("5.7.1", SOFT),
-        ("550-5.7.26 Unauthenticated email is not accepted", SOFT),
+        ("5.7.1", POLICY),
+        ("550-5.7.26 Unauthenticated email is not accepted", POLICY),
+        ("5.1.1 550 5.7.1 IP address blacklisted by recipient", POLICY),
+        ("5.0.0 550 Bad SPF records for [example.org:192.0.2.2]", POLICY),
+        ("554 All mail servers must have a PTR record with a valid reverse DNS entry", POLICY),
+        ("4.0.0 554 Blocked - see the list", POLICY),
+        ("5.1.1 550 5.1.1 <ada@example.org> - 192.0.2.7 has sent to too many recipients this hour", POLICY),
+        ("5.0.0 550 Virus Detected; Content Rejected", POLICY),
+        ("5.1.0 550 5.1.0 <turns@example.org> sender rejected", POLICY),
+        ("5.0.0 550 Denied by policy", POLICY),
+        ("5.0.0 550 Connection frequency limited", POLICY),
         ("4.2.2", SOFT),
         ("4.4.1 connection timed out", SOFT),
         ("smtp; 552 mailbox full", SOFT),
@@ -74,11 +100,16 @@ EXCHANGE_GONE = "smtp;550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient ada@e
     ],
 )
 def test_hard_is_only_what_is_about_the_recipient(said: str, fate: Fate) -> None:
-    assert classified(said) is fate
+    assert judged(said) is fate
 
 
 def test_the_status_that_says_most() -> None:
     assert [status_in(text) for text in ("5.0.0 then 5.1.1", "5.0.0", "version 1.2.3", "")] == ["5.1.1", "5.0.0", "", ""]
+
+
+MARSHAL = f"Your message could not be delivered because of\n\n550 5.1.1 User unknown\n\nThe following were affected:\n\n{ADDRESS}\n"
+LOST = dsn(group("failed", "5.1.1")).replace(b'boundary="the/end"', b'boundary="end"')
+AT_DATA = f"<{ADDRESS}>: host mx.example.org said: 550 unknown user (in reply to end of\n    DATA command)"
 
 
 class Case(NamedTuple):
@@ -98,11 +129,18 @@ CASES = [
     Case("Postfix, late", dsn(group("delayed", "4.4.1", "X-Postfix; connect to mx")), DELAYED, "4.4.1 connect"),
     Case("Postfix, wrapped by a gateway", dsn(group("failed", "5.1.1"), wrapped=True), HARD, "5.1.1"),
     Case("Gmail", dsn(group("failed", "5.1.1", GMAIL_GONE)), HARD, "5.1.1 550-5.1.1 The email account"),
-    Case("Gmail, policy", dsn(group("failed", "5.7.26", "smtp; 550-5.7.26 unauthenticated")), SOFT, "5.7.26"),
+    Case("Gmail, policy", dsn(group("failed", "5.7.26", "smtp; 550-5.7.26 unauthenticated")), POLICY, "5.7.26"),
     Case("Exchange", dsn(group("failed", "5.1.10", EXCHANGE_GONE, original=ADDRESS)), HARD, "5.1.10 550 5.1.10 RESOLVER"),
     Case("Exchange, too large", dsn(group("failed", "5.2.3", "smtp;550 5.2.3 RESOLVER.RST.SendSizeLimit")), SOFT, "5.2.3"),
     Case("Exim with DSN", dsn(group("failed", "5.0.0", "smtp; 550 5.1.1 no such user")), HARD, "5.0.0 550 5.1.1"),
     Case("Exim with DSN, full", dsn(group("failed", "5.0.0", "smtp; 552 5.2.2 over quota")), SOFT, "5.0.0 552"),
+    Case("no words but those for people", dsn(group("failed", "5.0.0"), words="The account does not exist."), HARD, "5.0.0"),
+    Case("unknown only once it had the mail", dsn(group("failed", "5.0.0", "smtp; 550 unknown user"), words=AT_DATA), SOFT, "5.0.0 550"),
+    Case("fields in the text, as Amazon WorkMail writes them", workmail(), HARD, "5.1.1 550 5.1.1"),
+    Case("a boundary that is another one", LOST, HARD, "5.1.1"),
+    Case("words of a mail system that nobody knows", in_words(MARSHAL, subject="Undeliverable"), HARD, "550 5.1.1", returns=""),
+    Case("words of a mail system about us", in_words("Spam. 550 blocked", subject="Undeliverable"), POLICY, "Spam", "", ""),
+    Case("words of a person", in_words("550 no such user", sender="bob@example.org", subject="help"), UNCLASSIFIED, "", "", ""),
     Case("OpenSMTPD", dsn(group("error", "5.1.1")), HARD, "5.1.1"),
     Case("sendmail, with a comment", dsn(group("failed (permanent)", "5.1.1 (bad)")), HARD, "5.1.1 (bad)"),
     Case("delivered", dsn(group("delivered", "2.0.0")), DELIVERED, "2.0.0"),
@@ -114,7 +152,7 @@ CASES = [
     Case("lines that end in CRLF", dsn(group("failed", "5.1.1")).replace(b"\n", b"\r\n"), HARD, "5.1.1"),
     Case("Exim", exim("host mx.example.org [192.0.2.5]", "550 5.1.1 user unknown"), HARD, "550 5.1.1 user unknown"),
     Case("Exim, full", exim("mailbox is full: retry timeout exceeded"), SOFT, "mailbox is full"),
-    Case("Exim, no code", exim("Unrouteable address"), SOFT, "This message was created"),
+    Case("Exim, no code", exim("Unrouteable address"), HARD, "Unrouteable address"),
     Case("qmail", qmail("Sorry, no mailbox here by that name. (#5.1.1)"), HARD, "Sorry, no mailbox"),
     Case("qmail, full", qmail("The users mailfolder is over the allowed quota (size). (#5.2.2)"), SOFT, "The users mailfolder"),
     Case("Yahoo", yahoo("Remote host said: 554 delivery error: dd This user doesn't have an account"), HARD, "Remote host said: 554"),

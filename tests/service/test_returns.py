@@ -117,6 +117,57 @@ def test_a_full_mailbox_makes_its_player_unreachable_the_fourth_time(club: World
     assert reach_of(club).why == "5.2.2 552 5.2.2 mailbox full"
 
 
+UNWANTED = dsn(group("failed", "5.7.1", "smtp; 550 5.7.1 blocked for its poor reputation"))
+
+
+def test_a_server_that_does_not_want_us_says_nothing_about_a_player(club: World) -> None:
+    """And the admin hears of it once a week, however many mails it refuses."""
+    reports = []
+    club.wait(days=1)  # it is Sunday
+    for size in (2, 3, 4, 5, 6, 7):
+        club.open({"size": size})
+        come_back(club, UNWANTED)
+        reports.append(kinds(club, ADMIN).count(Kind.ADMIN_REPORT))
+        club.wait(days=2)
+    assert reports == [1, 1, 1, 1, 2, 2]
+    assert (reach_of(club).since, events(club)) == (None, [])
+    assert Kind.UNREACHABLE not in kinds(club, "Bob")
+    told = " ".join(club.text(ADMIN).split())
+    assert "example.org refuses our mail" in told
+    assert "Reason: 5.7.1 550 5.7.1 blocked for its poor reputation" in told
+
+
+def test_when_most_mailboxes_of_a_provider_are_missing_it_is_about_us(club: World) -> None:
+    """Nobody more is marked, and the admin hears who was before that could be seen."""
+    for name in ("Ada", "Bob", "Cleo"):
+        come_back(club, GONE, name=name)
+    assert [reach_of(club, PlayerId(number)).since is not None for number in (1, 2, 3)] == [True, True, False]
+    told = " ".join(club.text(ADMIN).split())
+    assert "example.org refuses our mail" in told
+    assert "said of 3 mailboxes, more than half of those we wrote to, that there are none" in told
+    assert all(f"turnserver player edit {number} --reachable" in told for number in (1, 2))
+
+
+def test_single_mailboxes_of_a_large_provider_are_missing(club: World) -> None:
+    """Three of seven are no more than half."""
+    for number in range(4):
+        club.service.add_player(f"P{number}", f"p{number}@example.org", actor="admin:test", cause=f"test:p{number}")
+    club.settle()
+    for name in ("Ada", "Bob", "Cleo"):
+        come_back(club, GONE, name=name)
+    assert all(reach_of(club, PlayerId(number)).since for number in (1, 2, 3))
+
+
+def test_missing_mailboxes_of_a_day_ago_do_not_count(club: World) -> None:
+    for name in ("Ada", "Bob"):
+        come_back(club, GONE, name=name)
+    club.wait(days=2)
+    club.service.resend("Cleo", actor="admin:test", cause="test:again")
+    club.settle()
+    come_back(club, GONE, name="Cleo")
+    assert reach_of(club, PlayerId(3)).since == club.now
+
+
 def reach_of(world: World, player: PlayerId = ADA) -> reach.Reach:
     with world.service.db.read() as conn:
         return reach.of(conn, player)

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from turnserver.cli.show import Times
-from turnserver.envelope import Fate, PlayerId
+from turnserver.envelope import PlayerId
 from turnserver.mail.wording import counted
 from turnserver.store.outbox import OutboxItem
 
@@ -47,7 +47,10 @@ class OutMail(msgspec.Struct, frozen=True):
     error: Annotated[str | None, Meta(description="why it did not leave, the last time")]
     message_id: Annotated[str, Meta(description="its Message-ID")]
     answer: Annotated[str | None, Meta(description="what the next mail server said when it took it")]
-    report: Annotated[str | None, Meta(description="the worst that was heard of it since: delayed, delivered, or a soft or hard bounce")]
+    report: Annotated[
+        str | None,
+        Meta(description="the worst that was heard of it since: delayed, delivered, or a bounce: soft, hard, or policy"),
+    ]
     reported_at: Annotated[datetime | None, Meta(description="when that was heard")]
     reason: Annotated[str | None, Meta(description="the status code and the reason, as the mail system gave them")]
     report_mail: Annotated[int | None, Meta(description="the mail of the inbox that says so; none if the next server refused it")]
@@ -93,7 +96,7 @@ def as_out(mail: OutboxItem, known: Mapping[PlayerId, str]) -> OutMail:
 def as_then(mail: OutboxItem, then: datetime) -> OutboxItem:
     """A mail that had been sent by then, without what was heard of it later."""
     heard = mail.reported_at is not None and mail.reported_at <= then
-    came_back = heard and mail.report in {Fate.HARD, Fate.SOFT}
+    came_back = heard and mail.report is not None and mail.report.came_back
     return msgspec.structs.replace(
         mail,
         status=Goes.BOUNCED if came_back else Goes.SENT,

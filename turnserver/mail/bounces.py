@@ -15,7 +15,7 @@ from typing import Final
 from flufl.bounce import all_failures
 
 from turnserver.envelope import Fate
-from turnserver.mail.bounce_codes import classified, status_in, tells
+from turnserver.mail.bounce_codes import judged, says_nothing, tells
 from turnserver.mail.mime import MAX_DEPTH, Headers, Part, addresses, parse, parse_part
 
 MAX_GROUPS: Final = 50
@@ -25,6 +25,8 @@ MAX_LINES: Final = 400
 MAX_FIELDS: Final = 24
 MAX_IDS: Final = 20
 MAX_REASON: Final = 300
+SAID_LINES: Final = 4
+"""How many lines of a paragraph are what a server said, from the first one that tells anything."""
 
 _STATUS_PARTS: Final = frozenset({"message/delivery-status", "message/global-delivery-status"})
 _RETURNED: Final = frozenset(
@@ -33,9 +35,16 @@ _RETURNED: Final = frozenset(
 _TELLING_FIELDS: Final = ("from", "to", "subject", "content-type", "content-transfer-encoding", "x-failed-recipients", "x-mailer")
 _MESSAGE_ID: Final = re.compile(r"<[^<>\s]{1,250}>")
 _RETURNED_ID: Final = re.compile(r"^[>| ]{0,4}message-id: {0,4}(<[^<>\s]{1,250}>)", re.IGNORECASE | re.MULTILINE)
+_MAIL_SYSTEM: Final = re.compile(r"mailer.?daemon|post.?master@|mail.?delivery.?(?:sub)?system", re.IGNORECASE)
+_RETURNED_BELOW: Final = re.compile(
+    r"^[>| ]{0,4}(?:message-id: {0,4}<|received: from |return-path:)"
+    r"|^.{0,30}(?:(?:original|unsent|returned) (?:mail|message)|message headers? follow|copy of (?:the|your) (?:original )?message)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_TEXTS: Final = frozenset({"text/plain", "text/html"})
 _SPACE: Final = re.compile(r"\s")
 _BLANK_LINES: Final = re.compile(r"\n[ \t]*\n\s*")
-_MILDEST_FIRST: Final = (Fate.DELIVERED, Fate.DELAYED, Fate.SOFT, Fate.HARD)
+_MILDEST_FIRST: Final = (Fate.DELIVERED, Fate.DELAYED, Fate.POLICY, Fate.SOFT, Fate.HARD)
 
 logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)  # it logs a traceback for every mail that it trips over
 
@@ -60,10 +69,13 @@ def report(raw: bytes) -> Report:
     A report about several, because that address stands for several, is as good as the best of them: somebody has the mail.
     """
     mail = parse(raw)
-    parts = list(islice(_leaves(mail, 0), MAX_GROUPS))
+    parts = list(islice(_leaves(mail, 0), MAX_GROUPS)) or [Part(Headers(), mail.body)]  # its boundary may be another one than it says
     ids = _message_ids(mail.headers, parts)
-    groups = [group for part in parts if part.media_type in _STATUS_PARTS for group in _groups(part)]
-    found = [one for one in map(_of_group, groups) if one is not None] or _unstructured(mail, parts)
+    notification = _notification(parts)
+    groups = [group for part in parts if part.media_type in _STATUS_PARTS for group in _groups(part.text())]
+    groups = groups or _groups(notification)  # Amazon WorkMail writes the fields into the text
+    found = [one for one in (_of_group(group, notification) for group in groups) if one is not None]
+    found = found or _unstructured(mail, notification)
     best = min(found, key=lambda one: _MILDEST_FIRST.index(one.fate), default=None)
     if best is None:
         return Report(Fate.UNCLASSIFIED, message_ids=ids)
@@ -80,39 +92,59 @@ def _leaves(part: Part, depth: int) -> Iterator[Part]:
         yield part
 
 
-def _groups(part: Part) -> list[Headers]:
+def _groups(text: str) -> list[Headers]:
     """The fields about each recipient (RFC 3464, 2.1): every group but the first, which is about the mail."""
-    groups = _BLANK_LINES.split(part.text()[:MAX_TEXT].replace("\r", "\n").strip("\n"), MAX_GROUPS)[:MAX_GROUPS]
+    groups = _BLANK_LINES.split(text[:MAX_TEXT].replace("\r", "\n").strip("\n"), MAX_GROUPS)[:MAX_GROUPS]
     read = [parse_part(group.encode("utf-8", "surrogateescape")).headers for group in groups]
     return [headers for headers in read if headers.every("action") or headers.every("final-recipient")]
 
 
-def _of_group(group: Headers) -> Report | None:
+def _notification(parts: Sequence[Part]) -> str:
+    """What a report tells people, without the mail of ours that some programs put below it."""
+    text = next((part.text()[:MAX_TEXT] for part in parts if part.media_type in _TEXTS), "")
+    returned = _RETURNED_BELOW.search(text)
+    return text[: returned.start()] if returned else text
+
+
+def _of_group(group: Headers, notification: str) -> Report | None:
     action, status = group.first("action").partition(" ")[0].strip().lower(), group.first("status")
     diagnosis = group.text("diagnostic-code")
     about = addresses(value.rpartition(";")[2] for name in ("original-recipient", "final-recipient") for value in group.every(name))
+    said = f"{status} {diagnosis.partition(';')[2] or diagnosis}"
     match action:
         case "failed" | "failure" | "error":  # the others are not in RFC 3464, 2.3.3, but are sent
-            fate = classified(status) if status_in(status) and not status.strip().endswith(".0.0") else classified(f"{status} {diagnosis}")
+            fate = judged(f"{said} {notification}" if says_nothing(said) else said, notification=notification)
         case "delayed":
             fate = Fate.DELAYED
         case "delivered" | "relayed" | "expanded":
             fate = Fate.DELIVERED
         case _:
             return None
-    return Report(fate, _one_line(f"{status} {diagnosis.partition(';')[2] or diagnosis}"), about)
+    return Report(fate, _one_line(said), about)
 
 
-def _unstructured(mail: Part, parts: Sequence[Part]) -> list[Report]:
-    """What a notification in words says, if it is one of those that are known."""
+def _unstructured(mail: Part, notification: str) -> list[Report]:
+    """What a notification in words says, if it is one of those that are known, or if a mail system wrote it and it tells why."""
     delayed, failed = _recognised(mail)
-    if not failed:
-        return [Report(Fate.DELAYED, "", delayed)] if delayed else []
-    text = next((part.text()[:MAX_TEXT] for part in parts if part.media_type == "text/plain"), "")
-    returned = _RETURNED_ID.search(text)
-    said = text[: returned.start()] if returned else text
-    telling = next((line for line in said.splitlines() if tells(line)), said)
-    return [Report(classified(said), _one_line(telling), failed)]
+    if not failed and delayed:
+        return [Report(Fate.DELAYED, "", delayed)]
+    if not failed and not _MAIL_SYSTEM.search(mail.headers.text("from")):
+        return []
+    said = list(_told(notification))
+    if not said and not failed:
+        return []
+    fates = [judged(words, notification=notification) for words in said or [notification]]
+    about = failed or addresses([notification])[:MAX_IDS]
+    return [Report(min(fates, key=_MILDEST_FIRST.index), _one_line(next(iter(said), notification).partition("\n")[0]), about)]
+
+
+def _told(notification: str) -> Iterator[str]:
+    """What servers said, one text a paragraph that tells anything; the lines before it and other paragraphs are friendly words."""
+    for paragraph in _BLANK_LINES.split(notification, MAX_GROUPS):
+        lines = paragraph.splitlines()
+        telling = next((number for number, line in enumerate(lines) if tells(line)), None)
+        if telling is not None:
+            yield "\n".join(lines[telling : telling + SAID_LINES])
 
 
 def _recognised(mail: Part) -> tuple[tuple[str, ...], tuple[str, ...]]:

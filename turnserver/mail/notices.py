@@ -384,6 +384,16 @@ def admin_report(
     return Notice(Kind.ADMIN_REPORT, address=admin, detail={**detail, "days": days, "told": told, "seat": seat})
 
 
+def provider_report(admin: str, provider: str, why: str, missing: int, marked: Sequence[PlayerId]) -> Notice:
+    """To the admin's address: a provider refuses our mail, and that is not about single addresses.
+
+    Detail: `about` (provider), `provider` (a domain), `why` as its server put it, `missing` (how many mailboxes it says there are none of,
+    0 if it objects to us in so many words), `marked` (the players among them that were marked as unreachable before that was seen).
+    """
+    detail = {"about": "provider", "provider": provider, "why": why, "missing": missing, "marked": list(marked)}
+    return Notice(Kind.ADMIN_REPORT, address=admin, detail=detail)
+
+
 def outage_report(admin: str, began: datetime, ended: datetime, *, games: int, at_odds: Sequence[GameId], tolerated: timedelta) -> Notice:
     """To the admin's address: the service did not do its work between two instants, and `games` clocks got the time back.
 

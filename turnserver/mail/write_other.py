@@ -43,7 +43,7 @@ from turnserver.mail.write_digest import digest
 from turnserver.mail.write_league import all_leagues
 from turnserver.mail.write_loss import loss_report
 from turnserver.mail.write_outage import outage_report
-from turnserver.mail.write_reach import admin_report, report_headline
+from turnserver.mail.write_reach import admin_report, provider_headline, provider_report, report_headline
 from turnserver.mail.write_rest import rest_headline, rest_report
 from turnserver.mail.write_vacation import away, vacation
 from turnserver.rules import Entry
@@ -223,6 +223,8 @@ def _admin_report(occasion: Occasion) -> Written:
         return Written(write_league_report(occasion), site_subject(occasion, report_title(occasion).rstrip(".")))
     if occasion.detail["about"] == "loss":
         return Written(loss_report(occasion), site_subject(occasion, "Lost history"))
+    if occasion.detail["about"] == "provider":
+        return Written(provider_report(occasion), site_subject(occasion, provider_headline(occasion).rstrip(".")))
     headline = report_headline(occasion.detail)
     return Written(admin_report(occasion, headline), site_subject(occasion, headline.rstrip(".")))
 

@@ -80,6 +80,37 @@ def admin_report(occasion: Occasion, headline: str) -> Letter:
     return AdminReport(**common(occasion, headline), facts=facts, meaning=tuple(_meaning(detail)), steps=tuple(_steps(detail)))
 
 
+def provider_headline(occasion: Occasion) -> str:
+    """That a provider does not take our mail, in a sentence."""
+    return f"{one_line(occasion.detail['provider'])} refuses our mail."
+
+
+def provider_report(occasion: Occasion) -> Letter:
+    """A provider refuses our mail, whoever it is for; what that means, and what can be done."""
+    detail = occasion.detail
+    missing = detail["missing"]
+    facts = (
+        Fact("Provider", one_line(detail["provider"])),
+        Fact("Reason", one_line(detail["why"], _LONGEST_REASON) or "not known"),
+    )
+    if missing:
+        seen = f"Within a day it has said of {missing} mailboxes, more than half of those we wrote to, that there are none."
+        why = f"{seen} So this is most likely about us, or its own trouble, and no player is marked as unreachable for it."
+    else:
+        why = "Its server objects to us or to our mail, not to an address. So no player is marked as unreachable for it."
+    look = (
+        "Players there may not be told of their turns. Mail is sent as ever. If it stays like that, look at SPF, DKIM, the reverse name of "
+        "your server, and at the lists of blocked addresses; the reason often names a page."
+    )
+    meaning = (why, look, "This report comes once a week for a provider, while it lasts.")
+    steps = (
+        Fact("To see what came back", "turnserver mail outbox --status bounced"),
+        Fact("To see how your mail looks from outside", "turnserver doctor --mail"),
+        *(Fact("A player marked before this was seen", f"turnserver player edit {player} --reachable") for player in detail["marked"]),
+    )
+    return AdminReport(**common(occasion, provider_headline(occasion)), facts=facts, meaning=meaning, steps=steps)
+
+
 def _meaning(detail: Detail) -> Iterator[str]:
     if detail["about"] == "vacant":
         yield f"Time ran out. If nobody sits at seat {detail['seat']} within {VACANCY.days} days, it is lost as the clock would have it."

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from turnserver.config import Settings
 from turnserver.envelope import Fate
 from turnserver.errors import AlreadyHandled, NotFound, PermanentFailure, Refused, TurnserverError, Unplayable, Unreachable
-from turnserver.mail.bounce_codes import classified
+from turnserver.mail.bounce_codes import judged
 from turnserver.mail.compose import Composed, compose
 from turnserver.mail.notices import ANSWERS
 from turnserver.mail.tokens import Keys
@@ -191,7 +191,9 @@ class Dispatcher:
         outbox.dead(tx, item.id, self._owner, reason)
         if not isinstance(error, Refused):
             return
-        fate = classified(error.answer) if error.recipient else Fate.SOFT
+        fate = judged(error.answer)
+        if fate is Fate.HARD and not error.recipient:
+            fate = Fate.SOFT  # it had taken the recipient, so it knows the mailbox
         player = outcomes.refused(tx, item.id, fate, error.answer, now)
         if player is not None:
-            self._reachability.judge(tx, player, error.answer, Request("service", f"job:outbox:{item.id}:{now.isoformat()}", now))
+            self._reachability.judge(tx, player, fate, error.answer, Request("service", f"job:outbox:{item.id}:{now.isoformat()}", now))

@@ -1,9 +1,11 @@
 """Whom mail reaches. What comes back counts against a player's address; once it is too much, whoever must know is told.
 
 Hard and soft bounces of one address add up, and half of each is forgotten every week. One that says that there is no such mailbox is
-enough; four that say that it is full are, if they come within a few days. From then on the player counts as unreachable until he writes,
-or an admin says that mail gets through again. Meanwhile everything but reminders is still sent: there is little of it while his games
-wait, and each is a try.
+enough; four that say that it is full are, if they come within a few days. A server that does not want us says nothing about an address,
+and neither does one for which suddenly most mailboxes are missing: then the admin hears of it, once a week for each provider.
+
+From then on the player counts as unreachable until they write, or an admin says that mail gets through again. Meanwhile everything but
+reminders is still sent: there is little of it while their games wait, and each is a try.
 """
 
 from collections.abc import Container, Iterator, Sequence
@@ -24,6 +26,10 @@ HALF_LIFE: Final = timedelta(days=7)
 WEIGHTS: Final = {Fate.HARD: 1.0, Fate.SOFT: 0.25}
 ENOUGH: Final = 0.8
 """Less than one hard bounce, more than three soft ones, and less than four over three days."""
+
+LATELY: Final = timedelta(days=1)
+FEW: Final = 3
+"""So many missing mailboxes of one provider within a day are no chance, if they are more than half of those that mail went to."""
 
 _EVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -49,10 +55,18 @@ class Reachability:
         self._admin = settings.site.admin
         self._waits = settings.play.undelivered == "wait"
 
-    def judge(self, tx: Transaction, player: PlayerId, why: str, request: Request) -> None:
-        """Count what has come back of a player's mail, as of now; `why` the last did. Appends to the log, so it comes last."""
+    def judge(self, tx: Transaction, player: PlayerId, fate: Fate, why: str, request: Request) -> None:
+        """Count what has come back of a player's mail, the last of it as `fate` and `why` say. Appends to the log, so it comes last."""
+        provider = people.player(tx, player).address.rpartition("@")[2]
+        if fate is Fate.POLICY:
+            self._report_provider(tx, provider, why, (), request)
+            return
         known = reach.of(tx, player)
         if known.since is not None or score(outcomes.came_back(tx, player, known.cleared_at or _EVER), request.now) < ENOUGH:
+            return
+        lately = outcomes.provider(tx, provider, request.now - LATELY)
+        if len(lately.missing) >= FEW and 2 * len(lately.missing) > len(lately.mailed):
+            self._report_provider(tx, provider, why, sorted(lately.missing), request)
             return
         reach.mark(tx, player, request.now, why)
         own = self._own(request, "unreachable")
@@ -73,6 +87,14 @@ class Reachability:
             )
             self._ledger.post(tx, [report], own)
         self.log(tx, Change(PlayerUnreachable(player=player), own.cause), request)
+
+    def _report_provider(self, tx: Transaction, provider: str, why: str, missing: Sequence[PlayerId], request: Request) -> None:
+        """Tell the admin that a provider does not want us, or says of most mailboxes, among them the `missing`, that there are none."""
+        if self._admin:
+            year, week, _ = request.now.isocalendar()
+            once = Request("service", f"job:provider:{provider.lower()}:{year}-{week}", request.now)
+            marked = [player for player in missing if reach.of(tx, player).since is not None]
+            self._ledger.post(tx, [notices.provider_report(self._admin, provider, why, len(missing), marked)], once)
 
     def heard(self, tx: Transaction, player: PlayerId, request: Request, answered: Container[GameId] = ()) -> Change | None:
         """Mail reaches the player again, for all we know: tell the others, and send once more what waits for him. None if it always did.

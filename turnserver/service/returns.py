@@ -21,6 +21,7 @@ from turnserver.store.inbox import InboxItem
 
 _WORDS = {
     Fate.HARD: "hard bounce of mail",
+    Fate.POLICY: "refusal of us by policy, of mail",
     Fate.SOFT: "soft bounce of mail",
     Fate.DELAYED: "delay of mail",
     Fate.DELIVERED: "delivery of mail",
@@ -71,7 +72,7 @@ class Returns:
         inbox.done(tx, item.id, f"{_WORDS[found.fate]} {number}", now)
         if found.fate is not Fate.UNCLASSIFIED:
             player = outcomes.returned(tx, number, found.fate, found.reason, now, mail=item.id)
-            if player is not None and found.fate in (Fate.HARD, Fate.SOFT):
+            if player is not None and found.fate.came_back:
                 why = found.reason or f"a {found.fate} bounce"
-                self._reachability.judge(tx, player, why, Request("service", f"mail:{item.identity}", now))
+                self._reachability.judge(tx, player, found.fate, why, Request("service", f"mail:{item.identity}", now))
         return True

@@ -13,15 +13,16 @@ from sqlalchemy import Update, bindparam, case, func, literal_column, null, sele
 from turnserver.envelope import Fate, GameId, PlayerId, Version
 from turnserver.store.database import Transaction, table
 from turnserver.store.instants import instant, optional_instant, stamp
+from turnserver.store.people import fold_case
 from turnserver.store.statement import Statement, plain
-from turnserver.store.tables import OutboxRow
+from turnserver.store.tables import OutboxRow, PlayerRow
 
 _outbox = table(OutboxRow)
 _row = _outbox.c
 _carrier = _outbox.alias("carrier")
 
-_SEVERITY = (Fate.DELAYED, Fate.DELIVERED, Fate.SOFT, Fate.HARD)
-_RETURNED = (Fate.HARD, Fate.SOFT)
+_SEVERITY = (Fate.DELAYED, Fate.DELIVERED, Fate.POLICY, Fate.SOFT, Fate.HARD)
+_ABOUT_THE_ADDRESS = (Fate.HARD, Fate.SOFT)
 _KNOWN = case(
     {fate.value: literal_column(str(rank)) for rank, fate in enumerate(_SEVERITY, 1)}, value=_row.report, else_=literal_column("0")
 )
@@ -42,10 +43,20 @@ _PLAYER = Statement(select(_row.player).where(_row.id == bindparam("which")))
 _BY_MESSAGE_ID = Statement(select(_row.id).where(_row.message_id == bindparam("message")))
 _OF_PLAYER = Statement(
     select(_row.report, _row.reported_at)
-    .where(_row.player == bindparam("player_id"), _row.report.in_([literal_column(f"'{fate}'") for fate in _RETURNED]))
+    .where(_row.player == bindparam("player_id"), _row.report.in_([literal_column(f"'{fate}'") for fate in _ABOUT_THE_ADDRESS]))
     .where(_row.answered_at.is_(None))
     .where(func.coalesce(_row.sent_at, _row.reported_at) > bindparam("since"))
     .order_by(_row.reported_at)
+)
+LATELY = 2_000
+"""Mails that tell how a provider treats us at present; looking at so many costs the same on every machine, and needs no index."""
+
+_recent = select(_row.player, _row.report, _row.sent_at).order_by(_row.id.desc()).limit(literal_column(str(LATELY))).subquery()
+_player = table(PlayerRow).c
+_AT_PROVIDER = Statement(
+    select(_recent.c.player, _recent.c.report)
+    .join(table(PlayerRow), _player.id == _recent.c.player)
+    .where(_recent.c.sent_at >= bindparam("since"), _player.address_key.endswith(bindparam("domain")))
 )
 _STATUS = func.coalesce(_carrier.c.status, _row.status)
 _TAKEN = func.coalesce(_carrier.c.sent_at, _row.sent_at)
@@ -75,6 +86,13 @@ _ANSWERED_BY_NAME = Statement(
 )
 
 
+class Provider(NamedTuple):
+    """Whom a provider has lately had mail of ours for, and of whom it said that there is no such mailbox."""
+
+    mailed: frozenset[PlayerId]
+    missing: frozenset[PlayerId]
+
+
 class Told(NamedTuple):
     """Since when somebody was to be told something, and when he first was.
 
@@ -95,12 +113,12 @@ class About(NamedTuple):
 
 
 def returned(tx: Transaction, number: int, fate: Fate, reason: str, at: datetime, *, mail: int) -> PlayerId | None:
-    """Keep what the mail `mail` of the inbox reports about a mail of ours; it is `bounced` if that is HARD or SOFT.
+    """Keep what the mail `mail` of the inbox reports about a mail of ours; it is `bounced` if that says that it came back.
 
     Gives the player whom that mail went to, if it went to one. None too, and nothing is kept, unless this is worse than what was known: so
     each mail counts once. None for a number that there is not.
     """
-    row = tx.row(_BOUNCE if fate in _RETURNED else _NOTE, **_values(number, fate, reason, at), mail=mail)
+    row = tx.row(_BOUNCE if fate.came_back else _NOTE, **_values(number, fate, reason, at), mail=mail)
     return row[0] if row else None
 
 
@@ -124,6 +142,12 @@ def find(conn: Transaction, message_ids: Sequence[str]) -> int | None:
 def came_back(conn: Transaction, player: PlayerId, since: datetime) -> list[tuple[Fate, datetime]]:
     """What came back of the mails that were sent to a player after an instant and not answered, HARD or SOFT and when, oldest first."""
     return [(Fate(fate), instant(at)) for fate, at in conn.rows(_OF_PLAYER, player_id=player, since=stamp(since))]
+
+
+def provider(conn: Transaction, domain: str, since: datetime) -> Provider:
+    """Return what became of the mails to a domain that were sent since an instant, among the newest LATELY mails of all."""
+    rows = conn.rows(_AT_PROVIDER, domain=f"@{fold_case(domain)}", since=stamp(since))
+    return Provider(frozenset(PlayerId(one) for one, _ in rows), frozenset(PlayerId(one) for one, report in rows if report == Fate.HARD))
 
 
 def told(conn: Transaction, game: GameId, player: PlayerId, since: Version, not_before: datetime | None) -> Told | None:

@@ -333,10 +333,10 @@ class OutboxRow(SQLModel, table=True):
     or unwanted, because its player has unsubscribed; or called off, because what it tells was corrected before; or bounced, if it came
     back after it was sent. `due_at` is when it was to leave, whatever came in the way, and
     `next_at` when it is tried next. `text` is what was sent, kept so that the reader can subtract it from the answer, and `answer` what the
-    next server said when it took it. `report` is the worst that was heard of it afterwards: hard, soft, delayed or delivered; with the
-    reason, when that was, and in which mail of the inbox, if it was not the next server that refused it. `answered_at` is when the first
-    mail arrived that shows that its player has read it. `erased` is what is left of a `text` that was erased: the SHA-256 of its UTF-8, and
-    how many bytes these were.
+    next server said when it took it. `report` is the worst that was heard of it afterwards (hard, soft, policy, delayed or delivered), with
+    the reason, when that was, and in which mail of the inbox, if it was not the next server that refused it. `answered_at` is when the
+    first mail arrived that shows that its player has read it. `erased` is what is left of a `text` that was erased: the SHA-256 of its
+    UTF-8, and how many bytes these were.
     """
 
     __tablename__ = "outbox"

@@ -107,7 +107,7 @@ def _reached(
     if answered is not None and answered <= upto:
         return Reached.ANSWERED, answered
     if report is not None and reported is not None and reported <= upto:
-        if report in {Fate.HARD, Fate.SOFT}:
+        if Fate(report).came_back:
             return Reached.BOUNCED, reported
         if report == Fate.DELIVERED:
             return Reached.DELIVERED, reported
