@@ -3,20 +3,46 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from msgspec.structs import replace
 
 from turnserver.envelope import GameId, PlayerId, Position, Recorded, Version
 from turnserver.league.commands import CheckLeague
 from turnserver.league.events import (
+    ChallengeMade,
+    ChallengesEnded,
     DecidedBy,
+    EntryWithdrawn,
     GameAttached,
     LeagueEvent,
+    LeagueOpened,
+    LotsDrawn,
+    PairAllowed,
+    PairBarred,
+    PenaltyGiven,
+    PlayerEntered,
+    PlayerJoined,
+    PlayerMoved,
+    PlayerReady,
+    PlayersSunk,
     PlayerSubstituted,
+    PlayerWithdrawn,
+    PlayoffDecided,
+    ReadyCheckBegun,
+    ResultCorrected,
     ResultRecorded,
     ResultReopened,
+    RoundOverdue,
+    RoundPaired,
+    RoundReminded,
     SeasonAnnounced,
+    SeasonClosed,
+    SeasonDropped,
+    SeasonReopened,
+    SeasonStarted,
+    SettingsChanged,
+    TablesCorrected,
 )
 from turnserver.league.evolve import fold
 from turnserver.league.pairing import judged
@@ -109,8 +135,38 @@ def _said(
                 if fixture.game is not None and not fixture.marks and event.player in fixture.players:
                     seat = Seat(fixture.players.index(event.player) + 1)
                     yield fixture.game, Claim(row.version, row.position, _unseated(seat, event.substitute))
-        case _:
+        case (
+            LeagueOpened()
+            | SettingsChanged()
+            | SeasonAnnounced()
+            | PlayerEntered()
+            | EntryWithdrawn()
+            | ReadyCheckBegun()
+            | PlayerReady()
+            | SeasonDropped()
+            | SeasonStarted()
+            | RoundPaired()
+            | RoundReminded()
+            | PlayerJoined()
+            | ChallengeMade()
+            | PlayersSunk()
+            | ChallengesEnded()
+            | RoundOverdue()
+            | ResultCorrected()
+            | PlayerWithdrawn()
+            | PenaltyGiven()
+            | LotsDrawn()
+            | PlayoffDecided()
+            | SeasonClosed()
+            | SeasonReopened()
+            | TablesCorrected()
+            | PlayerMoved()
+            | PairBarred()
+            | PairAllowed()
+        ):
             pass
+        case _:
+            assert_never(event)
 
 
 def _result(state: LeagueState, season: Season, fixture: Fixture, row: Recorded[LeagueEvent]) -> Iterator[Claim]:

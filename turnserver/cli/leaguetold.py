@@ -143,8 +143,20 @@ def happened(event: LeagueEvent, before: LeagueState | None, told: Told) -> str:
             return _of_ladder(event, told)
         case SeasonStarted() | PlayerWithdrawn() | PlayerSubstituted() | PenaltyGiven() | LotsDrawn() | PlayoffDecided():
             return _of_season(event, before, told)
-        case _:
+        case (
+            SettingsChanged()
+            | SeasonAnnounced()
+            | SeasonDropped()
+            | SeasonClosed()
+            | SeasonReopened()
+            | TablesCorrected()
+            | PlayerMoved()
+            | PairBarred()
+            | PairAllowed()
+        ):
             return _of_league(event, before, told)
+        case _:
+            assert_never(event)
 
 
 def _of_league(event: OfLeague, before: LeagueState | None, told: Told) -> str:

@@ -9,14 +9,36 @@ from turnserver.league.events import (
     ChallengeMade,
     ChallengesEnded,
     Division,
+    EntryWithdrawn,
+    GameAttached,
     LeagueEvent,
+    LeagueOpened,
+    LotsDrawn,
+    PairAllowed,
+    PairBarred,
+    PenaltyGiven,
+    PlayerEntered,
     PlayerJoined,
+    PlayerMoved,
+    PlayerReady,
     PlayersSunk,
+    PlayerSubstituted,
     PlayerWithdrawn,
+    PlayoffDecided,
+    ReadyCheckBegun,
     ResultCorrected,
     ResultRecorded,
     ResultReopened,
+    RoundOverdue,
+    RoundPaired,
+    RoundReminded,
+    SeasonAnnounced,
+    SeasonClosed,
+    SeasonDropped,
+    SeasonReopened,
     SeasonStarted,
+    SettingsChanged,
+    TablesCorrected,
 )
 from turnserver.league.ladder import Claim, begun
 from turnserver.league.marks import Mark
@@ -71,8 +93,35 @@ def _after(season: Season, climb: Climb, event: LeagueEvent) -> Climb:
             return corrected(climb, event.meeting, _from_below(season, event.meeting))
         case ResultReopened():
             return reopened(climb, event.meeting)
-        case _:
+        case (
+            LeagueOpened()
+            | SettingsChanged()
+            | SeasonAnnounced()
+            | PlayerEntered()
+            | EntryWithdrawn()
+            | ReadyCheckBegun()
+            | PlayerReady()
+            | SeasonDropped()
+            | SeasonStarted()
+            | RoundPaired()
+            | RoundReminded()
+            | ChallengesEnded()
+            | RoundOverdue()
+            | GameAttached()
+            | PlayerSubstituted()
+            | PenaltyGiven()
+            | LotsDrawn()
+            | PlayoffDecided()
+            | SeasonClosed()
+            | SeasonReopened()
+            | TablesCorrected()
+            | PlayerMoved()
+            | PairBarred()
+            | PairAllowed()
+        ):
             return climb
+        case _:
+            assert_never(event)
 
 
 def _from_below(season: Season, meeting: int) -> tuple[Mark, Mark]:

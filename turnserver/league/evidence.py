@@ -2,18 +2,43 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import assert_never
 
 from turnserver.envelope import PlayerId
 from turnserver.league.events import (
     ChallengeMade,
+    ChallengesEnded,
     DecidedBy,
+    EntryWithdrawn,
+    GameAttached,
     LeagueEvent,
+    LeagueOpened,
     LotsDrawn,
+    PairAllowed,
+    PairBarred,
+    PenaltyGiven,
+    PlayerEntered,
+    PlayerJoined,
+    PlayerMoved,
+    PlayerReady,
+    PlayersSunk,
+    PlayerSubstituted,
+    PlayerWithdrawn,
+    PlayoffDecided,
+    ReadyCheckBegun,
+    ResultCorrected,
     ResultRecorded,
+    ResultReopened,
+    RoundOverdue,
     RoundPaired,
+    RoundReminded,
     SeasonAnnounced,
     SeasonClosed,
+    SeasonDropped,
+    SeasonReopened,
     SeasonStarted,
+    SettingsChanged,
+    TablesCorrected,
 )
 from turnserver.league.lots import Lots, commitment, draw
 from turnserver.league.marks import WON
@@ -86,5 +111,35 @@ def _orders(events: Iterable[LeagueEvent]) -> Iterator[tuple[frozenset[PlayerId]
                 won = [player for player, mark in zip(met[event.meeting], event.marks, strict=False) if mark in WON]
                 players = met[event.meeting]
                 yield frozenset(players), (*won, *(player for player in players if player not in won))
-            case _:
+            case (
+                LeagueOpened()
+                | SettingsChanged()
+                | SeasonAnnounced()
+                | PlayerEntered()
+                | EntryWithdrawn()
+                | ReadyCheckBegun()
+                | PlayerReady()
+                | SeasonDropped()
+                | RoundReminded()
+                | PlayerJoined()
+                | PlayersSunk()
+                | ChallengesEnded()
+                | RoundOverdue()
+                | GameAttached()
+                | ResultRecorded()
+                | ResultCorrected()
+                | ResultReopened()
+                | PlayerWithdrawn()
+                | PlayerSubstituted()
+                | PenaltyGiven()
+                | PlayoffDecided()
+                | SeasonClosed()
+                | SeasonReopened()
+                | TablesCorrected()
+                | PlayerMoved()
+                | PairBarred()
+                | PairAllowed()
+            ):
                 pass
+            case _:
+                assert_never(event)

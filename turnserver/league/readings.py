@@ -97,8 +97,37 @@ def _decided_at(state: LeagueState, event: LeagueEvent) -> datetime | None:
             return event.entries_until - timedelta(days=state.for_next.settings.entry_days)
         case RoundPaired() if event.deadline is not None:
             return event.deadline - timedelta(days=state.settings.round_days)
-        case _:
+        case (
+            LeagueOpened()
+            | SettingsChanged()
+            | SeasonAnnounced()
+            | PlayerEntered()
+            | EntryWithdrawn()
+            | PlayerReady()
+            | SeasonDropped()
+            | RoundPaired()
+            | RoundReminded()
+            | PlayersSunk()
+            | ChallengesEnded()
+            | RoundOverdue()
+            | GameAttached()
+            | ResultRecorded()
+            | ResultCorrected()
+            | ResultReopened()
+            | PlayerSubstituted()
+            | PenaltyGiven()
+            | LotsDrawn()
+            | PlayoffDecided()
+            | SeasonClosed()
+            | SeasonReopened()
+            | TablesCorrected()
+            | PlayerMoved()
+            | PairBarred()
+            | PairAllowed()
+        ):
             return None
+        case _:
+            assert_never(event)
 
 
 def _turning(state: LeagueState) -> Iterator[datetime]:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby, zip_longest
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 import msgspec
 
@@ -23,13 +23,39 @@ from turnserver.league.course import go_on
 from turnserver.league.decide import decide
 from turnserver.league.events import (
     EVENT_TYPES,
+    ChallengeMade,
+    ChallengesEnded,
     DecidedBy,
+    EntryWithdrawn,
     GameAttached,
     LeagueEvent,
+    LeagueOpened,
+    LotsDrawn,
+    PairAllowed,
+    PairBarred,
+    PenaltyGiven,
+    PlayerEntered,
+    PlayerJoined,
+    PlayerMoved,
+    PlayerReady,
+    PlayersSunk,
+    PlayerSubstituted,
+    PlayerWithdrawn,
+    PlayoffDecided,
+    ReadyCheckBegun,
+    ResultCorrected,
     ResultRecorded,
+    ResultReopened,
+    RoundOverdue,
+    RoundPaired,
+    RoundReminded,
     SeasonAnnounced,
     SeasonClosed,
+    SeasonDropped,
+    SeasonReopened,
     SeasonStarted,
+    SettingsChanged,
+    TablesCorrected,
 )
 from turnserver.league.evidence import Evidence, evidence
 from turnserver.league.evolve import fold
@@ -157,6 +183,42 @@ class _Request:
                 self.seen.meetings.add((season.number, event.meeting))
             case ResultRecorded(by=DecidedBy.GAME) if season is not None and (season.number, event.meeting) not in self.seen.meetings:
                 yield f"meeting {event.meeting} has the result of a game, but had none"
+            case (
+                LeagueOpened()
+                | SettingsChanged()
+                | SeasonAnnounced()
+                | PlayerEntered()
+                | EntryWithdrawn()
+                | ReadyCheckBegun()
+                | PlayerReady()
+                | SeasonDropped()
+                | SeasonStarted()
+                | RoundPaired()
+                | RoundReminded()
+                | PlayerJoined()
+                | ChallengeMade()
+                | PlayersSunk()
+                | ChallengesEnded()
+                | RoundOverdue()
+                | GameAttached()
+                | ResultRecorded()
+                | ResultCorrected()
+                | ResultReopened()
+                | PlayerWithdrawn()
+                | PlayerSubstituted()
+                | PenaltyGiven()
+                | LotsDrawn()
+                | PlayoffDecided()
+                | SeasonClosed()
+                | SeasonReopened()
+                | TablesCorrected()
+                | PlayerMoved()
+                | PairBarred()
+                | PairAllowed()
+            ):
+                pass
+            case _:
+                assert_never(event)
 
 
 def _alike(due: SeasonStarted, begun: SeasonStarted) -> bool:

@@ -7,15 +7,21 @@ league's version before them, 0 before its first.
 
 from collections.abc import Iterator, Sequence
 from enum import IntEnum, auto
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from turnserver.envelope import LeagueId, PlayerId, Version
 from turnserver.league.entering import waiting
 from turnserver.league.events import (
     ChallengeMade,
+    ChallengesEnded,
     DecidedBy,
     EntryWithdrawn,
+    GameAttached,
     LeagueEvent,
+    LeagueOpened,
+    LotsDrawn,
+    PairAllowed,
+    PairBarred,
     PenaltyGiven,
     PlayerEntered,
     PlayerJoined,
@@ -24,6 +30,7 @@ from turnserver.league.events import (
     PlayersSunk,
     PlayerSubstituted,
     PlayerWithdrawn,
+    PlayoffDecided,
     ReadyCheckBegun,
     ResultCorrected,
     ResultRecorded,
@@ -36,6 +43,8 @@ from turnserver.league.events import (
     SeasonDropped,
     SeasonReopened,
     SeasonStarted,
+    SettingsChanged,
+    TablesCorrected,
 )
 from turnserver.league.evolve import evolve
 from turnserver.league.settings import CUPS
@@ -59,8 +68,36 @@ def is_his(step: Step, player: PlayerId) -> bool:
             return event.player == player
         case PlayerWithdrawn(player=line) | ChallengeMade(challenger=line):
             return season is not None and season.who(line) == player
-        case _:
+        case (
+            LeagueOpened()
+            | SettingsChanged()
+            | SeasonAnnounced()
+            | ReadyCheckBegun()
+            | SeasonDropped()
+            | SeasonStarted()
+            | RoundPaired()
+            | RoundReminded()
+            | PlayersSunk()
+            | ChallengesEnded()
+            | RoundOverdue()
+            | GameAttached()
+            | ResultRecorded()
+            | ResultCorrected()
+            | ResultReopened()
+            | PlayerSubstituted()
+            | PenaltyGiven()
+            | LotsDrawn()
+            | PlayoffDecided()
+            | SeasonClosed()
+            | SeasonReopened()
+            | TablesCorrected()
+            | PlayerMoved()
+            | PairBarred()
+            | PairAllowed()
+        ):
             return False
+        case _:
+            assert_never(event)
 
 
 class _Weight(IntEnum):
@@ -152,8 +189,37 @@ def _heard(step: Step, by: PlayerId | None, *, announced: bool) -> Iterator[_Hea
             yield _Heard(_Weight.ENTRY, player, Kind.LEAGUE_ENTRY)
         case EntryWithdrawn(player=player):
             yield from (_Heard(_Weight.ENTRY, each, Kind.LEAGUE_ENTRY) for each in (player, *moved_up(step)))
-        case _ if season is not None:
-            yield from _of_season(step, season)
+        case (
+            LeagueOpened()
+            | SettingsChanged()
+            | SeasonAnnounced()
+            | ReadyCheckBegun()
+            | PlayerReady()
+            | SeasonStarted()
+            | RoundPaired()
+            | RoundReminded()
+            | ChallengeMade()
+            | PlayersSunk()
+            | ChallengesEnded()
+            | RoundOverdue()
+            | GameAttached()
+            | ResultRecorded()
+            | ResultCorrected()
+            | ResultReopened()
+            | PlayerWithdrawn()
+            | PlayerSubstituted()
+            | PenaltyGiven()
+            | LotsDrawn()
+            | PlayoffDecided()
+            | SeasonClosed()
+            | SeasonReopened()
+            | TablesCorrected()
+            | PairBarred()
+            | PairAllowed()
+        ):
+            yield from _of_season(step, season) if season is not None else ()
+        case _:
+            assert_never(event)
 
 
 def _of_season(step: Step, season: Season) -> Iterator[_Heard]:
@@ -172,8 +238,37 @@ def _of_season(step: Step, season: Season) -> Iterator[_Heard]:
             yield from (_Heard(_Weight.REMINDER, player, Kind.LEAGUE_REMINDER) for player in players)
         case SeasonClosed():
             yield from (_Heard(_Weight.FINAL, player, Kind.LEAGUE_FINAL) for player in playing(season))
-        case _:
+        case (
+            LeagueOpened()
+            | SettingsChanged()
+            | SeasonAnnounced()
+            | PlayerEntered()
+            | EntryWithdrawn()
+            | PlayerReady()
+            | SeasonDropped()
+            | PlayerJoined()
+            | ChallengeMade()
+            | PlayersSunk()
+            | ChallengesEnded()
+            | RoundOverdue()
+            | GameAttached()
+            | ResultRecorded()
+            | ResultCorrected()
+            | ResultReopened()
+            | PlayerWithdrawn()
+            | PlayerSubstituted()
+            | PenaltyGiven()
+            | LotsDrawn()
+            | PlayoffDecided()
+            | SeasonReopened()
+            | TablesCorrected()
+            | PlayerMoved()
+            | PairBarred()
+            | PairAllowed()
+        ):
             yield from (_Heard(_Weight.NEWS, player, Kind.LEAGUE_NEWS) for player in _news(step, season))
+        case _:
+            assert_never(step.event)
 
 
 def _met_lately(season: Season, division: str, number: int) -> tuple[PlayerId, ...]:
@@ -183,7 +278,7 @@ def _met_lately(season: Season, division: str, number: int) -> tuple[PlayerId, .
     return tuple(player for player in playing(season, division) if player in those)
 
 
-def _news(step: Step, season: Season) -> Iterator[PlayerId]:
+def _news(step: Step, season: Season) -> Iterator[PlayerId]:  # noqa: C901  # one branch an event
     """Who hears of what happens between rounds: who plays in the division, or only those whose game it is."""
     match step.event:
         case PlayerWithdrawn(player=line):
@@ -205,5 +300,32 @@ def _news(step: Step, season: Season) -> Iterator[PlayerId]:
             yield from map(season.who, lines)
         case RoundOverdue(meetings=meetings):
             yield from (season.who(line) for meeting in meetings for line in season.fixtures[meeting - 1].players)
-        case _:
+        case (
+            LeagueOpened()
+            | SettingsChanged()
+            | SeasonAnnounced()
+            | PlayerEntered()
+            | EntryWithdrawn()
+            | ReadyCheckBegun()
+            | PlayerReady()
+            | SeasonDropped()
+            | SeasonStarted()
+            | RoundPaired()
+            | RoundReminded()
+            | PlayerJoined()
+            | ChallengeMade()
+            | ChallengesEnded()
+            | GameAttached()
+            | ResultRecorded()
+            | ResultReopened()
+            | LotsDrawn()
+            | PlayoffDecided()
+            | SeasonClosed()
+            | TablesCorrected()
+            | PlayerMoved()
+            | PairBarred()
+            | PairAllowed()
+        ):
             pass
+        case _:
+            assert_never(step.event)

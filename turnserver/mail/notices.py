@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, assert_never
 
 from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import Refusal
@@ -16,6 +16,7 @@ from turnserver.play.events import (
     ClockCredited,
     ClockFrozen,
     ClockThawed,
+    DrawAccepted,
     DrawDeclined,
     DrawOffered,
     FreezeKind,
@@ -25,17 +26,22 @@ from turnserver.play.events import (
     GameReopened,
     GameStarted,
     GraceGranted,
+    InvitationAccepted,
     InvitationDeclined,
     PlanDropped,
+    PlanLaid,
     PlayerNudged,
     PlayerReminded,
+    ProposalAgreed,
     ProposalDeclined,
     ProposalKind,
     ProposalMade,
     ResultAnnulled,
     RetractionKind,
     SeatLeft,
+    SeatResigned,
     SeatVacated,
+    SecretRevealed,
     SubstituteDeclined,
     SubstituteInvited,
     SubstituteSeated,
@@ -555,8 +561,42 @@ def _hear_lateness(event: GameEvent, place: _Place) -> Notice | None:
             return Notice(Kind.MISSED, place.player, detail={"turn": turn})
         case PlayerNudged(seat=seat) if seat == place.seat:
             return Notice(Kind.NUDGED, place.player)
-        case _:
+        case (
+            GameOpened()
+            | InvitationAccepted()
+            | InvitationDeclined()
+            | GameStarted()
+            | TurnPlayed()
+            | PlanLaid()
+            | PlanDropped()
+            | DrawOffered()
+            | DrawAccepted()
+            | DrawDeclined()
+            | ProposalMade()
+            | ProposalAgreed()
+            | ProposalDeclined()
+            | SeatResigned()
+            | SeatLeft()
+            | PlayerReminded()
+            | PlayerNudged()
+            | TurnSkipped()
+            | GameReopened()
+            | SubstituteInvited()
+            | SubstituteDeclined()
+            | SubstituteWithdrawn()
+            | SubstituteSeated()
+            | TurnTimedOut()
+            | TurnsRetracted()
+            | ClockCredited()
+            | ClockFrozen()
+            | ClockThawed()
+            | GameEnded()
+            | SecretRevealed()
+            | ResultAnnulled()
+        ):
             return None
+        case _:
+            assert_never(event)
 
 
 def _hear_substitute(event: GameEvent, place: _Place) -> Notice | None:
@@ -573,8 +613,43 @@ def _hear_of_seat(event: GameEvent, place: _Place) -> Notice | None:
             return Notice(Kind.SEAT_NEWS, place.player)
         case SubstituteWithdrawn(seat=seat) if place.seat != seat:
             return Notice(Kind.SEAT_NEWS, place.player)
-        case _:
+        case (
+            GameOpened()
+            | InvitationAccepted()
+            | InvitationDeclined()
+            | GameStarted()
+            | TurnPlayed()
+            | PlanLaid()
+            | PlanDropped()
+            | DrawOffered()
+            | DrawAccepted()
+            | DrawDeclined()
+            | ProposalMade()
+            | ProposalAgreed()
+            | ProposalDeclined()
+            | SeatResigned()
+            | SeatLeft()
+            | PlayerReminded()
+            | PlayerNudged()
+            | GraceGranted()
+            | TurnSkipped()
+            | SeatVacated()
+            | GameReopened()
+            | SubstituteInvited()
+            | SubstituteWithdrawn()
+            | SubstituteSeated()
+            | TurnTimedOut()
+            | TurnsRetracted()
+            | ClockCredited()
+            | ClockFrozen()
+            | ClockThawed()
+            | GameEnded()
+            | SecretRevealed()
+            | ResultAnnulled()
+        ):
             return None
+        case _:
+            assert_never(event)
 
 
 def _hear_opening(event: GameEvent, place: _Place) -> Notice | None:

@@ -1,12 +1,12 @@
 """What players may write: the phrases that lines of text become. Nothing here knows of games, accounts or mail programs."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from turnserver.mail import league_phrases, seat_phrases, time_phrases
-from turnserver.mail.league_phrases import Join, LeagueDeed, LeagueQuestion, Leave, Ready, Table
+from turnserver.mail.league_phrases import Join, LeagueDeed, LeagueQuestion, Leagues, Leave, Ready, Table
 from turnserver.mail.seat_phrases import Substitute
-from turnserver.mail.time_phrases import Pause, TimeDeed, Vacation
+from turnserver.mail.time_phrases import Nudge, Pause, Reopen, Resume, TimeDeed, Vacation
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,8 +214,29 @@ def written(phrase: Phrase) -> str:  # noqa: C901, PLR0912  # one branch a phras
             if phrase.league:
                 return f"challenge {who} in {phrase.league}"
             return " ".join(["challenge", who, *([phrase.game] if phrase.game else []), *options, *order, *time])
-        case _:
+        case (
+            Draw()
+            | Resume()
+            | Nudge()
+            | Reopen()
+            | Decline()
+            | Leagues()
+            | Resign()
+            | Plan()
+            | Show()
+            | History()
+            | Clock()
+            | Games()
+            | Resend()
+            | Rules()
+            | Help()
+            | Settings()
+            | Unsubscribe()
+            | Subscribe()
+        ):
             return type(phrase).__name__.lower()
+        case _:
+            assert_never(phrase)
 
 
 def canonical(phrase: Phrase) -> str:

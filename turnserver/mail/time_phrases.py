@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, assert_never
 
 from turnserver.mail.synonyms import synonyms
 
@@ -86,8 +86,10 @@ def written(phrase: TimeDeed | Vacation) -> str:
             return f"vacation off {phrase.number or ''}".rstrip()
         case Pause(days=int() as days):
             return f"pause {days} days"
-        case _:
+        case Vacation() | Pause() | Resume() | Nudge() | Reopen():
             return type(phrase).__name__.lower()
+        case _:
+            assert_never(phrase)
 
 
 def span_in_days(text: str) -> int | None:

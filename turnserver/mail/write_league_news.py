@@ -6,17 +6,38 @@ from typing import assert_never
 
 from turnserver.envelope import Burden, PlayerId
 from turnserver.league.events import (
+    ChallengeMade,
+    ChallengesEnded,
     DecidedBy,
+    EntryWithdrawn,
+    GameAttached,
+    LeagueOpened,
+    LotsDrawn,
+    PairAllowed,
+    PairBarred,
     PenaltyGiven,
+    PlayerEntered,
+    PlayerJoined,
     PlayerMoved,
+    PlayerReady,
     PlayersSunk,
     PlayerSubstituted,
     PlayerWithdrawn,
+    PlayoffDecided,
+    ReadyCheckBegun,
     ResultCorrected,
     ResultRecorded,
     ResultReopened,
     RoundOverdue,
+    RoundPaired,
+    RoundReminded,
+    SeasonAnnounced,
+    SeasonClosed,
+    SeasonDropped,
     SeasonReopened,
+    SeasonStarted,
+    SettingsChanged,
+    TablesCorrected,
 )
 from turnserver.league.state import Fixture, Phase, Season
 from turnserver.league.telling import points_told
@@ -69,6 +90,42 @@ def _told(desk: LeagueDesk, step: Step) -> Iterator[str]:
             yield from _of_results(desk, season, event)
         case ResultReopened() as event if season is not None and not _has_ended_again(desk, event):
             yield from _goes_on(desk, season, season.fixtures[event.meeting - 1])
+        case (
+            LeagueOpened()
+            | SettingsChanged()
+            | SeasonAnnounced()
+            | PlayerEntered()
+            | EntryWithdrawn()
+            | ReadyCheckBegun()
+            | PlayerReady()
+            | SeasonDropped()
+            | SeasonStarted()
+            | RoundPaired()
+            | RoundReminded()
+            | PlayerJoined()
+            | ChallengeMade()
+            | PlayersSunk()
+            | ChallengesEnded()
+            | RoundOverdue()
+            | GameAttached()
+            | ResultRecorded()
+            | ResultCorrected()
+            | ResultReopened()
+            | PlayerWithdrawn()
+            | PlayerSubstituted()
+            | PenaltyGiven()
+            | LotsDrawn()
+            | PlayoffDecided()
+            | SeasonClosed()
+            | SeasonReopened()
+            | TablesCorrected()
+            | PlayerMoved()
+            | PairBarred()
+            | PairAllowed()
+        ):
+            pass
+        case _:
+            assert_never(step.event)
 
 
 def _withdrawn(desk: LeagueDesk, season: Season, event: PlayerWithdrawn) -> Iterator[str]:

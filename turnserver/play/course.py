@@ -20,6 +20,7 @@ from turnserver.play.events import (
     FreezeKind,
     GameEnded,
     GameEvent,
+    GameOpened,
     GameReopened,
     GameStarted,
     GraceGranted,
@@ -39,6 +40,7 @@ from turnserver.play.events import (
     SeatLeft,
     SeatResigned,
     SeatVacated,
+    SecretRevealed,
     SubstituteDeclined,
     SubstituteInvited,
     SubstituteSeated,
@@ -154,8 +156,10 @@ def _has_its_place(state: GameState, event: GameEvent) -> bool:  # noqa: C901, P
             return state.result is None
         case ResultAnnulled():
             return state.result is not None and state.result.outcome is not Outcome.VOID
-        case _:
+        case GameOpened() | SeatLeft() | SecretRevealed():
             return True  # what happens on the board is judged by the rules
+        case _:
+            assert_never(event)
 
 
 def _in_turn(state: GameState, event: TurnPlayed) -> bool:

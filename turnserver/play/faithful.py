@@ -5,12 +5,48 @@ Written apart from what decides, as `turnserver.play.course` is. A text may have
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from turnserver import games
 from turnserver.envelope import Version
 from turnserver.errors import Refusal, StepError
-from turnserver.play.events import GameEvent, PlanDropped, PlanEnd, PlanLaid, TurnPlayed
+from turnserver.play.events import (
+    ClockCredited,
+    ClockFrozen,
+    ClockThawed,
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    GameEnded,
+    GameEvent,
+    GameOpened,
+    GameReopened,
+    GameStarted,
+    GraceGranted,
+    InvitationAccepted,
+    InvitationDeclined,
+    PlanDropped,
+    PlanEnd,
+    PlanLaid,
+    PlayerNudged,
+    PlayerReminded,
+    ProposalAgreed,
+    ProposalDeclined,
+    ProposalMade,
+    ResultAnnulled,
+    SeatLeft,
+    SeatResigned,
+    SeatVacated,
+    SecretRevealed,
+    SubstituteDeclined,
+    SubstituteInvited,
+    SubstituteSeated,
+    SubstituteWithdrawn,
+    TurnPlayed,
+    TurnSkipped,
+    TurnsRetracted,
+    TurnTimedOut,
+)
 from turnserver.play.evolve import Find, evolve
 from turnserver.play.foresight import SALT_BYTES, Branch, Plan, read_plan
 from turnserver.play.recheck import Objection
@@ -54,6 +90,43 @@ def _at_odds(state: GameState, event: GameEvent, kept: Mapping[str, Kept]) -> It
                 return
             turns = [turn for turn in state.line.turns if turn.turn >= laid.turn]
             yield from _played(plan, turns, event) if isinstance(event, TurnPlayed) else _dropped(state, plan, turns, event)
+        case (
+            GameOpened()
+            | InvitationAccepted()
+            | InvitationDeclined()
+            | GameStarted()
+            | TurnPlayed()
+            | PlanLaid()
+            | DrawOffered()
+            | DrawAccepted()
+            | DrawDeclined()
+            | ProposalMade()
+            | ProposalAgreed()
+            | ProposalDeclined()
+            | SeatResigned()
+            | SeatLeft()
+            | PlayerReminded()
+            | PlayerNudged()
+            | GraceGranted()
+            | TurnSkipped()
+            | SeatVacated()
+            | GameReopened()
+            | SubstituteInvited()
+            | SubstituteDeclined()
+            | SubstituteWithdrawn()
+            | SubstituteSeated()
+            | TurnTimedOut()
+            | TurnsRetracted()
+            | ClockCredited()
+            | ClockFrozen()
+            | ClockThawed()
+            | GameEnded()
+            | SecretRevealed()
+            | ResultAnnulled()
+        ):
+            pass
+        case _:
+            assert_never(event)
 
 
 def _kept_wrongly(kept: Kept, digest: str) -> Iterator[str]:

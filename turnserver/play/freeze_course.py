@@ -8,7 +8,44 @@ from datetime import datetime, timedelta
 from typing import NamedTuple, assert_never
 
 from turnserver.envelope import PlayerId, Recorded, Version
-from turnserver.play.events import ClockFrozen, ClockThawed, FreezeKind, GameEvent, GameOpened, ProposalKind, SubstituteSeated
+from turnserver.play.events import (
+    ClockCredited,
+    ClockFrozen,
+    ClockThawed,
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    FreezeKind,
+    GameEnded,
+    GameEvent,
+    GameOpened,
+    GameReopened,
+    GameStarted,
+    GraceGranted,
+    InvitationAccepted,
+    InvitationDeclined,
+    PlanDropped,
+    PlanLaid,
+    PlayerNudged,
+    PlayerReminded,
+    ProposalAgreed,
+    ProposalDeclined,
+    ProposalKind,
+    ProposalMade,
+    ResultAnnulled,
+    SeatLeft,
+    SeatResigned,
+    SeatVacated,
+    SecretRevealed,
+    SubstituteDeclined,
+    SubstituteInvited,
+    SubstituteSeated,
+    SubstituteWithdrawn,
+    TurnPlayed,
+    TurnSkipped,
+    TurnsRetracted,
+    TurnTimedOut,
+)
 from turnserver.play.state import GameState, Status
 from turnserver.play.vacations import Vacation, days_between, vacations
 
@@ -73,8 +110,43 @@ def undeclared(
             case ClockThawed() if event.number in stops:
                 number = event.number
                 stops[number] = stops[number]._replace(ends=max(event.ends, stops[number].begins), days=0)
-            case _:
+            case (
+                InvitationAccepted()
+                | InvitationDeclined()
+                | GameStarted()
+                | TurnPlayed()
+                | PlanLaid()
+                | PlanDropped()
+                | DrawOffered()
+                | DrawAccepted()
+                | DrawDeclined()
+                | ProposalMade()
+                | ProposalAgreed()
+                | ProposalDeclined()
+                | SeatResigned()
+                | SeatLeft()
+                | PlayerReminded()
+                | PlayerNudged()
+                | GraceGranted()
+                | TurnSkipped()
+                | SeatVacated()
+                | GameReopened()
+                | SubstituteInvited()
+                | SubstituteDeclined()
+                | SubstituteWithdrawn()
+                | SubstituteSeated()
+                | TurnTimedOut()
+                | TurnsRetracted()
+                | ClockCredited()
+                | ClockFrozen()
+                | ClockThawed()
+                | GameEnded()
+                | SecretRevealed()
+                | ResultAnnulled()
+            ):
                 pass
+            case _:
+                assert_never(event)
         if number and (stop := stops[number]).begins < stop.ends:
             declared = _declared(of(stop.player), stop, recorded.at)
             if declared is None:

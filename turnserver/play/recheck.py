@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from itertools import chain, zip_longest
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from turnserver import games
 from turnserver.envelope import GameId, Version
@@ -17,17 +17,39 @@ from turnserver.errors import Malformed, Refusal, StepError
 from turnserver.play.chance import Chance, commitment, draw, pointed_at
 from turnserver.play.course import out_of_course, still_owed
 from turnserver.play.events import (
+    ClockCredited,
+    ClockFrozen,
+    ClockThawed,
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
     EndedBy,
     GameEnded,
     GameEvent,
     GameOpened,
     GameReopened,
     GameStarted,
+    GraceGranted,
+    InvitationAccepted,
+    InvitationDeclined,
     Outcome,
+    PlanDropped,
+    PlanLaid,
+    PlayerNudged,
+    PlayerReminded,
+    ProposalAgreed,
+    ProposalDeclined,
+    ProposalMade,
+    ResultAnnulled,
     Rolled,
     SeatLeft,
     SeatResigned,
+    SeatVacated,
     SecretRevealed,
+    SubstituteDeclined,
+    SubstituteInvited,
+    SubstituteSeated,
+    SubstituteWithdrawn,
     TurnPlayed,
     TurnSkipped,
     TurnsRetracted,
@@ -134,6 +156,40 @@ class _Moment:
                 yield from self._leaving(leaving)
             case TurnsRetracted() if self.state.result is not None and self.state.commitment is not None:
                 yield About.CHANCE, "turns are taken back after the secret was told"
+            case (
+                GameOpened()
+                | InvitationAccepted()
+                | InvitationDeclined()
+                | PlanLaid()
+                | PlanDropped()
+                | DrawOffered()
+                | DrawAccepted()
+                | DrawDeclined()
+                | ProposalMade()
+                | ProposalAgreed()
+                | ProposalDeclined()
+                | SeatResigned()
+                | PlayerReminded()
+                | PlayerNudged()
+                | GraceGranted()
+                | SeatVacated()
+                | GameReopened()
+                | SubstituteInvited()
+                | SubstituteDeclined()
+                | SubstituteWithdrawn()
+                | SubstituteSeated()
+                | TurnTimedOut()
+                | TurnsRetracted()
+                | ClockCredited()
+                | ClockFrozen()
+                | ClockThawed()
+                | GameEnded()
+                | SecretRevealed()
+                | ResultAnnulled()
+            ):
+                pass
+            case _:
+                assert_never(self.event)
 
     def _ending(self) -> Iterator[str]:
         """Whether the game ends where the rules end it, and as they do."""
@@ -166,11 +222,10 @@ class _Moment:
                 return EndedBy.RULES
 
     def _result(self, over: Over, due: EndedBy) -> tuple[Outcome, tuple[int, ...]]:
-        match self.before[-1]:
-            case SeatLeft(seat=late) if due is EndedBy.TIME and never_under_way(self.state, late):
-                return Outcome.VOID, ()
-            case _:
-                return (Outcome.WON if over.winners else Outcome.DRAWN), tuple(sorted(over.winners))
+        before = self.before[-1]
+        if isinstance(before, SeatLeft) and due is EndedBy.TIME and never_under_way(self.state, before.seat):
+            return Outcome.VOID, ()
+        return (Outcome.WON if over.winners else Outcome.DRAWN), tuple(sorted(over.winners))
 
     def _secret(self) -> Iterator[str]:
         """Whether the secret is told when the game has ended, and then only, and is the one that the game committed to."""

@@ -1,15 +1,40 @@
 """How reliable a player is: what his turns in all games say about keeping to the time."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from turnserver.envelope import PlayerId
 from turnserver.play.events import (
+    ClockCredited,
+    ClockFrozen,
+    ClockThawed,
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    GameEnded,
     GameEvent,
     GameOpened,
+    GameReopened,
+    GameStarted,
     GraceGranted,
+    InvitationAccepted,
+    InvitationDeclined,
+    PlanDropped,
+    PlanLaid,
+    PlayerNudged,
+    PlayerReminded,
+    ProposalAgreed,
+    ProposalDeclined,
+    ProposalMade,
+    ResultAnnulled,
+    SeatLeft,
+    SeatResigned,
     SeatVacated,
+    SecretRevealed,
+    SubstituteDeclined,
+    SubstituteInvited,
     SubstituteSeated,
+    SubstituteWithdrawn,
     TurnPlayed,
     TurnSkipped,
     TurnsRetracted,
@@ -35,7 +60,9 @@ class Tally(NamedTuple):
         return Tally(self.turns + other.turns, self.in_time + other.in_time, self.flags + other.flags, self.graces + other.graces)
 
 
-def tallied(seated: Sequence[PlayerId], events: Iterable[GameEvent], vacant: Seat | None = None) -> dict[PlayerId, Tally]:
+def tallied(  # noqa: C901  # one branch an event
+    seated: Sequence[PlayerId], events: Iterable[GameEvent], vacant: Seat | None = None
+) -> dict[PlayerId, Tally]:
     """What some events of a game add for its players; only those for whom it is anything.
 
     Before them the players were `seated` like that, in seat order, and a seat that was `vacant` waited for a substitute: whose it was has
@@ -65,8 +92,38 @@ def tallied(seated: Sequence[PlayerId], events: Iterable[GameEvent], vacant: Sea
                 _add(found, players[event.seat - 1], Tally(turns=1, flags=1))
             case TurnPlayed() if (event.seat, event.turn) != missed:  # else somebody else played it for him
                 _add(found, players[event.seat - 1], Tally(turns=1, in_time=1))
-            case _:
+            case (
+                GameOpened()
+                | InvitationAccepted()
+                | InvitationDeclined()
+                | GameStarted()
+                | TurnPlayed()
+                | PlanLaid()
+                | PlanDropped()
+                | DrawOffered()
+                | DrawAccepted()
+                | DrawDeclined()
+                | ProposalMade()
+                | ProposalAgreed()
+                | ProposalDeclined()
+                | SeatResigned()
+                | SeatLeft()
+                | PlayerReminded()
+                | PlayerNudged()
+                | GameReopened()
+                | SubstituteInvited()
+                | SubstituteDeclined()
+                | SubstituteWithdrawn()
+                | ClockCredited()
+                | ClockFrozen()
+                | ClockThawed()
+                | GameEnded()
+                | SecretRevealed()
+                | ResultAnnulled()
+            ):
                 pass
+            case _:
+                assert_never(event)
     return found
 
 

@@ -1,9 +1,45 @@
 """Since when a game has been waiting for the pending turn."""
 
 from collections.abc import Iterable
+from typing import assert_never
 
 from turnserver.envelope import Recorded
-from turnserver.play.events import GameEvent, GameReopened, GameStarted, SeatLeft, SubstituteSeated, TurnPlayed, TurnSkipped, TurnsRetracted
+from turnserver.play.events import (
+    ClockCredited,
+    ClockFrozen,
+    ClockThawed,
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    GameEnded,
+    GameEvent,
+    GameOpened,
+    GameReopened,
+    GameStarted,
+    GraceGranted,
+    InvitationAccepted,
+    InvitationDeclined,
+    PlanDropped,
+    PlanLaid,
+    PlayerNudged,
+    PlayerReminded,
+    ProposalAgreed,
+    ProposalDeclined,
+    ProposalMade,
+    ResultAnnulled,
+    SeatLeft,
+    SeatResigned,
+    SeatVacated,
+    SecretRevealed,
+    SubstituteDeclined,
+    SubstituteInvited,
+    SubstituteSeated,
+    SubstituteWithdrawn,
+    TurnPlayed,
+    TurnSkipped,
+    TurnsRetracted,
+    TurnTimedOut,
+)
 from turnserver.rules import Seat
 
 
@@ -28,4 +64,37 @@ def waiting_since(history: Iterable[Recorded[GameEvent]]) -> Recorded[GameEvent]
                 since, mover = recorded, to_move
             case SubstituteSeated(seat=seat) if seat == mover:
                 since = recorded
+            case (
+                GameOpened()
+                | InvitationAccepted()
+                | InvitationDeclined()
+                | PlanLaid()
+                | PlanDropped()
+                | DrawOffered()
+                | DrawAccepted()
+                | DrawDeclined()
+                | ProposalMade()
+                | ProposalAgreed()
+                | ProposalDeclined()
+                | SeatResigned()
+                | SeatLeft()
+                | PlayerReminded()
+                | PlayerNudged()
+                | GraceGranted()
+                | SeatVacated()
+                | SubstituteInvited()
+                | SubstituteDeclined()
+                | SubstituteWithdrawn()
+                | SubstituteSeated()
+                | TurnTimedOut()
+                | ClockCredited()
+                | ClockFrozen()
+                | ClockThawed()
+                | GameEnded()
+                | SecretRevealed()
+                | ResultAnnulled()
+            ):
+                pass
+            case _:
+                assert_never(recorded.event)
     return since

@@ -5,7 +5,7 @@ length. A process that is killed has done nothing, or the rows; then erasing onc
 """
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, assert_never
 
 import msgspec
 
@@ -13,7 +13,42 @@ from turnserver.envelope import GameId, PlayerId, Recorded, game_stream, player_
 from turnserver.errors import DatabaseBusy, NotAllowed
 from turnserver.mail.mentions import Mentions
 from turnserver.mail.mime import addresses, parse
-from turnserver.play.events import GameOpened, PlanLaid, PlayerErased, SubstituteSeated
+from turnserver.play.events import (
+    ClockCredited,
+    ClockFrozen,
+    ClockThawed,
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    GameEnded,
+    GameOpened,
+    GameReopened,
+    GameStarted,
+    GraceGranted,
+    InvitationAccepted,
+    InvitationDeclined,
+    PlanDropped,
+    PlanLaid,
+    PlayerErased,
+    PlayerNudged,
+    PlayerReminded,
+    ProposalAgreed,
+    ProposalDeclined,
+    ProposalMade,
+    ResultAnnulled,
+    SeatLeft,
+    SeatResigned,
+    SeatVacated,
+    SecretRevealed,
+    SubstituteDeclined,
+    SubstituteInvited,
+    SubstituteSeated,
+    SubstituteWithdrawn,
+    TurnPlayed,
+    TurnSkipped,
+    TurnsRetracted,
+    TurnTimedOut,
+)
 from turnserver.service.clock import Clock
 from turnserver.service.ledger import Ledger, PlayerEvent, Request, actor, note
 from turnserver.service.ties import games_of, ties
@@ -287,5 +322,39 @@ def plans_of(conn: Transaction, player: PlayerId) -> Iterable[tuple[GameId, str]
                     seated[seat] = coming
                 case PlanLaid(seat=seat, digest=plan) if seated.get(seat) == player:
                     yield game, plan
-                case _:
+                case (
+                    InvitationAccepted()
+                    | InvitationDeclined()
+                    | GameStarted()
+                    | TurnPlayed()
+                    | PlanLaid()
+                    | PlanDropped()
+                    | DrawOffered()
+                    | DrawAccepted()
+                    | DrawDeclined()
+                    | ProposalMade()
+                    | ProposalAgreed()
+                    | ProposalDeclined()
+                    | SeatResigned()
+                    | SeatLeft()
+                    | PlayerReminded()
+                    | PlayerNudged()
+                    | GraceGranted()
+                    | TurnSkipped()
+                    | SeatVacated()
+                    | GameReopened()
+                    | SubstituteInvited()
+                    | SubstituteDeclined()
+                    | SubstituteWithdrawn()
+                    | TurnTimedOut()
+                    | TurnsRetracted()
+                    | ClockCredited()
+                    | ClockFrozen()
+                    | ClockThawed()
+                    | GameEnded()
+                    | SecretRevealed()
+                    | ResultAnnulled()
+                ):
                     pass
+                case _:
+                    assert_never(row.event)

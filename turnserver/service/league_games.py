@@ -2,12 +2,45 @@
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from turnserver.config import Settings
 from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import Conflict, NotAllowed
-from turnserver.league.events import DecidedBy, PlayerSubstituted, PlayerWithdrawn, ResultCorrected, ResultRecorded
+from turnserver.league.events import (
+    ChallengeMade,
+    ChallengesEnded,
+    DecidedBy,
+    EntryWithdrawn,
+    GameAttached,
+    LeagueOpened,
+    LotsDrawn,
+    PairAllowed,
+    PairBarred,
+    PenaltyGiven,
+    PlayerEntered,
+    PlayerJoined,
+    PlayerMoved,
+    PlayerReady,
+    PlayersSunk,
+    PlayerSubstituted,
+    PlayerWithdrawn,
+    PlayoffDecided,
+    ReadyCheckBegun,
+    ResultCorrected,
+    ResultRecorded,
+    ResultReopened,
+    RoundOverdue,
+    RoundPaired,
+    RoundReminded,
+    SeasonAnnounced,
+    SeasonClosed,
+    SeasonDropped,
+    SeasonReopened,
+    SeasonStarted,
+    SettingsChanged,
+    TablesCorrected,
+)
 from turnserver.league.marks import WON, Mark
 from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.play.commands import Adjudicate, Annul, Command, OpenGame, Resign, Substitute
@@ -93,8 +126,40 @@ def _commands(tx: Transaction, ledger: Ledger, plan: LeaguePlan) -> Iterator[tup
                 yield from _left(tx, ledger, plan, running, event)
             case PlayerSubstituted():
                 yield from _seated(tx, ledger, running, event)
-            case _:
+            case (
+                LeagueOpened()
+                | SettingsChanged()
+                | SeasonAnnounced()
+                | PlayerEntered()
+                | EntryWithdrawn()
+                | ReadyCheckBegun()
+                | PlayerReady()
+                | SeasonDropped()
+                | SeasonStarted()
+                | RoundPaired()
+                | RoundReminded()
+                | PlayerJoined()
+                | ChallengeMade()
+                | PlayersSunk()
+                | ChallengesEnded()
+                | RoundOverdue()
+                | GameAttached()
+                | ResultRecorded()
+                | ResultCorrected()
+                | ResultReopened()
+                | PenaltyGiven()
+                | LotsDrawn()
+                | PlayoffDecided()
+                | SeasonClosed()
+                | SeasonReopened()
+                | TablesCorrected()
+                | PlayerMoved()
+                | PairBarred()
+                | PairAllowed()
+            ):
                 pass
+            case _:
+                assert_never(event)
 
 
 def _running(plan: LeaguePlan) -> dict[int, Fixture]:

@@ -1,10 +1,43 @@
 """What mails about leagues need to know, gathered from the log: a league at some moment, all leagues, and where a game belongs."""
 
-from typing import Final
+from typing import Final, assert_never
 
 from turnserver.config import Settings
 from turnserver.envelope import GameId, LeagueId, PlayerId, Recorded, Version, league_stream
-from turnserver.league.events import ChallengeMade, LeagueEvent, LeagueOpened, RoundPaired, SeasonAnnounced, SeasonStarted
+from turnserver.league.events import (
+    ChallengeMade,
+    ChallengesEnded,
+    EntryWithdrawn,
+    GameAttached,
+    LeagueEvent,
+    LeagueOpened,
+    LotsDrawn,
+    PairAllowed,
+    PairBarred,
+    PenaltyGiven,
+    PlayerEntered,
+    PlayerJoined,
+    PlayerMoved,
+    PlayerReady,
+    PlayersSunk,
+    PlayerSubstituted,
+    PlayerWithdrawn,
+    PlayoffDecided,
+    ReadyCheckBegun,
+    ResultCorrected,
+    ResultRecorded,
+    ResultReopened,
+    RoundOverdue,
+    RoundPaired,
+    RoundReminded,
+    SeasonAnnounced,
+    SeasonClosed,
+    SeasonDropped,
+    SeasonReopened,
+    SeasonStarted,
+    SettingsChanged,
+    TablesCorrected,
+)
 from turnserver.league.evolve import fold
 from turnserver.mail.occasion import DIGEST_DIGITS, LeagueGame, LeagueOccasion
 from turnserver.service.leagues import known
@@ -87,6 +120,37 @@ def _place(rows: list[Recorded[LeagueEvent]], meeting: Meeting) -> LeagueGame | 
                 return LeagueGame(league=name, season=season, round=event.round, division=event.division if several else "")
             case ChallengeMade() if season == meeting.season and event.meeting == meeting.meeting:
                 return LeagueGame(league=name, season=season, round=0)
-            case _:
+            case (
+                SettingsChanged()
+                | PlayerEntered()
+                | EntryWithdrawn()
+                | ReadyCheckBegun()
+                | PlayerReady()
+                | SeasonDropped()
+                | RoundPaired()
+                | RoundReminded()
+                | PlayerJoined()
+                | ChallengeMade()
+                | PlayersSunk()
+                | ChallengesEnded()
+                | RoundOverdue()
+                | GameAttached()
+                | ResultRecorded()
+                | ResultCorrected()
+                | ResultReopened()
+                | PlayerWithdrawn()
+                | PlayerSubstituted()
+                | PenaltyGiven()
+                | LotsDrawn()
+                | PlayoffDecided()
+                | SeasonClosed()
+                | SeasonReopened()
+                | TablesCorrected()
+                | PlayerMoved()
+                | PairBarred()
+                | PairAllowed()
+            ):
                 pass
+            case _:
+                assert_never(event)
     return None

@@ -106,11 +106,11 @@ def seats(conn: Transaction, game: GameId, covers: Covers = everything) -> tuple
     changes: list[SubstituteSeated] = []
     rows = conn.rows(_SEATED, of=game_stream(game))
     for _, _, type_, schema, data in takewhile(lambda row: covers(row[0], instant(row[1])), rows):
-        match decode(type_, schema, data):
-            case GameOpened() as opened:
-                players = opened.players
-            case SubstituteSeated() as seated:
-                changes.append(seated)
+        event = decode(type_, schema, data)
+        if isinstance(event, GameOpened):
+            players = event.players
+        elif isinstance(event, SubstituteSeated):
+            changes.append(event)
     return tuple(
         bearer(player, [(one.player, one.rating) for one in changes if one.seat == seat]) for seat, player in enumerate(players, start=1)
     )

@@ -1,0 +1,97 @@
+"""Every match on an event, a command or a phrase names each alternative, so that a new one cannot be passed over.
+
+mypy checks `assert_never`; this checks that it is there. A match that ends in `case _: pass`, or in nothing, type checks for ever.
+"""
+
+import ast
+import importlib
+import types
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Union, get_args, get_origin
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+MODULES = sorted((ROOT / "turnserver").rglob("*.py"))
+UNIONS = (
+    "turnserver.league.commands.Command",
+    "turnserver.league.events.LeagueEvent",
+    "turnserver.mail.phrases.Phrase",
+    "turnserver.play.commands.Command",
+    "turnserver.play.events.GameEvent",
+    "turnserver.service.ledger.PlayerEvent",
+)
+
+
+def members(alias: Any) -> Iterator[type]:
+    """Yield the classes of a union, those of unions inside it too."""
+    if isinstance(alias, types.UnionType) or get_origin(alias) is Union:
+        for inner in get_args(alias):
+            yield from members(inner)
+    else:
+        yield alias
+
+
+def found(name: str) -> Any:
+    module, _, attribute = name.rpartition(".")
+    return getattr(importlib.import_module(module), attribute)
+
+
+CLOSED = frozenset(member for name in UNIONS for member in members(found(name)))
+
+
+def classes(pattern: ast.pattern) -> Iterator[ast.Name]:
+    """Yield the classes that the subject itself may be of, not those of its parts."""
+    match pattern:
+        case ast.MatchClass(cls=ast.Name() as name):
+            yield name
+        case ast.MatchOr(patterns=several):
+            for one in several:
+                yield from classes(one)
+        case ast.MatchAs(pattern=ast.pattern() as inner):
+            yield from classes(inner)
+        case _:
+            pass
+
+
+def silent(source: str, names: dict[str, Any]) -> Iterator[int]:
+    """Yield the line of each match on a class of `CLOSED` that does not end by raising, and so passes over what it does not name."""
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Match):
+            continue
+        named = {names.get(one.id) for case in node.cases for one in classes(case.pattern)}
+        last = node.cases[-1]
+        catches_all = isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None and last.guard is None
+        ends = ast.dump(ast.Module(last.body, []))
+        if named & CLOSED and not (catches_all and ("assert_never" in ends or "Raise" in ends)):
+            yield node.lineno
+
+
+TAKEN = "def f(event):\n    match event:\n        case TurnPlayed():\n            return 1\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "lines"),
+    [
+        (TAKEN, [2]),
+        (TAKEN + "        case _:\n            return True\n", [2]),
+        (TAKEN + "        case other:\n            return other\n", [2]),
+        (TAKEN + "        case _ if event.seat:\n            assert_never(event)\n", [2]),
+        (TAKEN + "        case _:\n            assert_never(event)\n", []),
+        (TAKEN.replace("TurnPlayed()", "str() | TurnPlayed(seat=1) as other"), [2]),
+        (TAKEN.replace("TurnPlayed()", "(TurnPlayed(), _)"), []),
+        (TAKEN.replace("TurnPlayed", "str"), []),
+    ],
+)
+def test_the_reader_finds_what_passes_alternatives_over(source: str, lines: list[int]) -> None:
+    assert list(silent(source, {"TurnPlayed": found("turnserver.play.events.TurnPlayed"), "str": str})) == lines
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_alternative_is_passed_over(path: Path) -> None:
+    source = path.read_text("utf-8")
+    if "    match " not in source:
+        return
+    dotted = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    assert [f"{path.name}:{line}" for line in silent(source, vars(importlib.import_module(dotted)))] == []
