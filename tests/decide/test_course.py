@@ -75,6 +75,8 @@ PAUSE = ClockFrozen(number=1, kind=FreezeKind.PAUSE, seat=None, begins=day(2), e
 OUTAGE = replace(PAUSE, kind=FreezeKind.OUTAGE)
 UNDELIVERED = replace(PAUSE, kind=FreezeKind.UNDELIVERED, seat=RED)
 PAUSE_AGREED = (*PAUSE_PROPOSED, ProposalAgreed(seat=BLUE))
+PAUSING = (*PAUSE_AGREED, PAUSE)
+GOING_ON = ClockThawed(number=1, kind=FreezeKind.PAUSE, seat=None, ends=day(5), clock=due(2, 3, by=8, remind=7), by=BLUE)
 THAWED = ClockThawed(number=2, kind=FreezeKind.HALT, seat=None, ends=day(9), clock=due(1, 3, by=11, remind=10))
 SLOW = running(terms=replace(THREE_DAYS, correction_minutes=10))
 LATER = replace(NIM_1[-1], clock=three_days(day(1, seconds=600)))
@@ -130,7 +132,12 @@ TRUE: dict[str, tuple[GameEvent, ...]] = {
     "a halt and a vacation in it": (*HALTED, replace(HALTED[-1], number=2, kind=FreezeKind.VACATION, seat=RED, ends=day(9))),
     "an outage": (*NIM_2, OUTAGE),
     "mail that did not get through": (*NIM_2, UNDELIVERED),
-    "a pause that was agreed on": (*PAUSE_AGREED, PAUSE),
+    "a pause that was agreed on": PAUSING,
+    "a pause that one ends, and then the other": (
+        *PAUSING,
+        GOING_ON,
+        replace(GOING_ON, by=RED, ends=day(4), clock=due(2, 3, by=7, remind=6)),
+    ),
     "a pause that was declined, and another": (*PAUSE_PROPOSED, ProposalDeclined(seat=BLUE), PAUSE_PROPOSED[-1]),
     "a correction": (*SLOW, LATER, CORRECTED, replace(LATER, left=CORRECTED.clock.time)),
     "turns that were taken back by agreement": (*ASKED_BACK, ProposalAgreed(seat=BLUE), TAKEN_BACK),
@@ -194,6 +201,9 @@ FALSE = {
     "a halt after the end": Forged((*WON, replace(HALTED[-1], clock=None))),
     "a halt with the number of another": Forged((*HALTED, HALTED[-1])),
     "the end of a halt that there was not": Forged((*HALTED, THAWED)),
+    "a halt that a player ends": Forged((*HALTED, replace(THAWED, number=1, by=RED))),
+    "a pause that a player ends twice": Forged((*PAUSING, GOING_ON, GOING_ON)),
+    "a pause that nobody at the table ends": Forged((*PAUSING, replace(GOING_ON, by=GREEN))),
     "the end of a halt before the first": Forged((*HALTED, replace(THAWED, number=0))),
     "the end of a halt after the end": Forged((*HALTED, ended(EndedBy.ADJUDICATION, RED), replace(THAWED, number=1, clock=None))),
     "a pause proposed over a draw": Forged((*OFFERED, PAUSE_PROPOSED[-1])),

@@ -1,5 +1,7 @@
 """Pauses by agreement, and proposals as such."""
 
+from datetime import timedelta
+
 from msgspec.structs import replace
 
 from tests.decide.given import (
@@ -20,6 +22,7 @@ from tests.decide.given import (
     clock,
     day,
     due,
+    left,
     named,
     played,
     running,
@@ -34,6 +37,7 @@ from turnserver.play.events import (
     ProposalDeclined,
     ProposalKind,
     ProposalMade,
+    SeatResigned,
 )
 
 PAUSE = ProposalKind.PAUSE
@@ -43,7 +47,15 @@ STOPPED = ClockFrozen(number=1, kind=FreezeKind.PAUSE, seat=None, begins=day(3),
 PAUSING = (*PROPOSED, ProposalAgreed(seat=BLUE), STOPPED)
 HALTED = (*NIM_2, replace(STOPPED, kind=FreezeKind.HALT, ends=None, clock=due(2, 3)))
 ENDED = ClockThawed(number=1, kind=FreezeKind.PAUSE, seat=None, ends=day(4), clock=due(2, 3, by=6, remind=5))
+GOING_ON = replace(ENDED, ends=day(5), clock=due(2, 3, by=7, remind=6), by=BLUE)
+"""Blue wants to go on, on day 4."""
 TRIO_PROPOSED = (*TRIO, ProposalMade(seat=BLUE, kind=PAUSE, days=10))
+TRIO_PAUSING = (
+    *TRIO_PROPOSED,
+    ProposalAgreed(seat=RED),
+    ProposalAgreed(seat=GREEN),
+    replace(STOPPED, begins=day(1), ends=day(11), clock=due(0, 3, by=13, remind=12)),
+)
 SHORT = running(terms=replace(THREE_DAYS, pause_days=5))
 NONE = running(terms=replace(THREE_DAYS, pause_days=0))
 
@@ -70,13 +82,28 @@ CASES = [
     Case("after the end", WON, Propose(ADA, day(4), PAUSE), day(4), Refused("game_over", "Red won")),
     Case("before the start", INVITING, Propose(ADA, day(0), PAUSE), day(0), Refused("not_started", "not started")),
     Case("a stranger's", NIM_2, Propose(EVE, day(3), PAUSE), day(3), Refused("not_in_game", '"games"')),
-    Case("yes", PROPOSED, Accept(BOB, day(2)), day(3), PAUSING[-2:]),
+    Case("yes", PROPOSED, Accept(BOB, day(3)), day(3), PAUSING[-2:]),
+    Case(
+        "yes, read after the time was up",
+        PROPOSED,
+        Accept(BOB, day(4.5)),
+        day(7),
+        (PAUSING[-2], replace(STOPPED, begins=day(4.5), ends=day(14.5), clock=due(2, 3, by=15, remind=4))),
+    ),
     Case(
         "yes, at the very end",
         PROPOSED,
         Accept(BOB, day(5)),
         day(6),
-        (PAUSING[-2], replace(STOPPED, begins=day(6), ends=day(16), clock=clock(2))),
+        (
+            PAUSING[-2],
+            replace(
+                STOPPED,
+                begins=day(5) - timedelta.resolution,
+                ends=day(15) - timedelta.resolution,
+                clock=due(2, 3, by=15, remind=4),
+            ),
+        ),
     ),
     Case("yes to an earlier mail", PROPOSED, Accept(BOB, day(3), 2, 0), day(3), Refused("answer_to_earlier_mail", "newest mail")),
     Case("no", PROPOSED, Decline(BOB, day(3)), day(3), (ProposalDeclined(seat=BLUE),)),
@@ -98,11 +125,45 @@ CASES = [
         (ProposalAgreed(seat=GREEN), replace(STOPPED, begins=day(1), ends=day(11), clock=due(0, 3, by=13, remind=12))),
     ),
     Case(
-        "going on",
+        "going on, which takes notice",
         PAUSING,
         Resume(BOB, day(4)),
         day(4),
-        (ClockThawed(number=1, kind=FreezeKind.PAUSE, seat=None, ends=day(4), clock=due(2, 3, by=6, remind=5)),),
+        (GOING_ON,),
+    ),
+    Case("going on by oneself, again", (*PAUSING, GOING_ON), Resume(BOB, day(4)), day(4.5), Refused("already_resuming", "everybody else")),
+    Case(
+        "going on, as everybody wants to",
+        (*PAUSING, GOING_ON),
+        Resume(ADA, day(4)),
+        day(4.5),
+        (replace(GOING_ON, by=RED, ends=day(4.5), clock=due(2, 3, by=6.5, remind=5.5)),),
+    ),
+    Case(
+        "going on shortly before the end",
+        PAUSING,
+        Resume(ADA, day(12.5)),
+        day(12.5),
+        (replace(GOING_ON, by=RED, ends=day(13), clock=STOPPED.clock),),
+    ),
+    Case(
+        "the second of three goes on, which changes nothing",
+        (*TRIO_PAUSING, replace(GOING_ON, by=RED, clock=due(0, 3, by=7, remind=6))),
+        Resume(CLEO, day(4.5)),
+        day(4.5),
+        (replace(GOING_ON, by=GREEN, clock=due(0, 3, by=7, remind=6)),),
+    ),
+    Case(
+        "all of a table of three go on that two are left of",
+        (
+            *TRIO_PAUSING,
+            replace(GOING_ON, by=RED, clock=due(0, 3, by=7, remind=6)),
+            SeatResigned(seat=BLUE),
+            left(BLUE, RED, since=0),
+        ),
+        Resume(CLEO, day(4.5)),
+        day(4.5),
+        (replace(GOING_ON, by=GREEN, ends=day(4.5), clock=due(0, 3, by=6.5, remind=5.5)),),
     ),
     Case(
         "going on twice",

@@ -22,6 +22,7 @@ from turnserver.play.commands import (
     PlayTurn,
     Propose,
     Resign,
+    Resume,
     Retract,
     ThawClock,
     Undo,
@@ -140,12 +141,19 @@ SECOND_THOUGHTS = recorded(
 )
 """A turn of Red's is corrected, and its second form taken back by agreement."""
 PAUSED = recorded("3d", (1, Propose(ADA, day(1), ProposalKind.PAUSE, 2)), (1, Accept(BOB, day(1))))
+ENDED_EARLY = recorded(
+    "3d",
+    (1, Propose(ADA, day(1), ProposalKind.PAUSE, 9)),
+    (1, Accept(BOB, day(1))),
+    (3, Resume(ADA, day(3))),
+    (3.5, Resume(BOB, day(3.5))),
+)
 BYOYOMI = recorded("2d then 3x1d", (3.5, "1"), (3.5, "1"))
 GRANTED = recorded("3d", (1, CreditClock(86_400, "r")))
 
 
 def test_the_games_that_are_forged_below_are_true() -> None:
-    for recording in (PLAYED, LEFT, PAUSED, BYOYOMI, GRANTED, SECOND_THOUGHTS):
+    for recording in (PLAYED, LEFT, PAUSED, ENDED_EARLY, BYOYOMI, GRANTED, SECOND_THOUGHTS):
         assert recording.objections() == []
     assert sum(isinstance(event, PlayerReminded) for event in PLAYED.events) >= 2
     assert isinstance(PLAYED.events[-2], TurnTimedOut)
@@ -205,6 +213,8 @@ FALSE = {
     "a freeze that is longer": Forged(PLAYED, ClockFrozen, other(ends=day(14), seat=BLUE), DEADLINE),
     "a freeze that moves the deadline too far": Forged(PLAYED, ClockFrozen, clock(deadline=day(30)), "the deadline is 2025-03-31"),
     "a pause that begins later": Forged(PAUSED, ClockFrozen, other(begins=day(1) + HOUR, ends=day(3) + HOUR), "but it was agreed on at"),
+    "a pause that one player ends at once": Forged(ENDED_EARLY, ClockThawed, other(ends=day(3)), "could end it at 2025-03-05 12:00:00"),
+    "a pause that all end, later": Forged(ENDED_EARLY, ClockThawed, other(ends=day(4)), "could end it at 2025-03-05 00:00:00", 1),
     "a freeze that ends before it begins": Forged(PLAYED, ClockFrozen, other(ends=day(2)), "the freeze ends before it begins"),
     "a freeze that goes on without a clock": Forged(PLAYED, ClockFrozen, other(clock=None), "a clock that does not run cannot change"),
     "the end of a freeze, a day later": Forged(PLAYED, ClockThawed, other(ends=day(21)), DEADLINE),

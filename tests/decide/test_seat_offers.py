@@ -221,7 +221,7 @@ def test_somebody_has_to_be_named() -> None:
     with pytest.raises(ValueError, match="has to be named"):
         decide(fold(NIM, find=find), name(None), day(1), find)
     with pytest.raises(ValueError, match="nobody knows whom"):
-        agreed_substitute(fold(NIM, find=find), Proposal(ProposalKind.SUBSTITUTE, RED), day(1))
+        agreed_substitute(Proposal(ProposalKind.SUBSTITUTE, RED))
 
 
 FORGED: dict[str, tuple[GameEvent, ...]] = {

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 from itertools import groupby
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +14,7 @@ from tests.histories.recorded import NAMES, documented, events_of, every_history
 from tests.histories.scripts import PLANS, RECORDINGS, Recording
 from tests.histories.table import SALT
 from turnserver import games
-from turnserver.envelope import GameId
+from turnserver.envelope import GameId, Recorded
 from turnserver.play.chance import Chance
 from turnserver.play.commands import (
     Accept,
@@ -34,6 +35,7 @@ from turnserver.play.commands import (
     PlayTurn,
     Propose,
     Resign,
+    Resume,
     Retract,
     Substitute,
     ThawClock,
@@ -115,6 +117,8 @@ def asked(events: Sequence[GameEvent], state: GameState | None, at: datetime) ->
     """The command that its events give away."""
     if state is None:
         return opening(events)
+    if isinstance(events[0], ProposalAgreed) and isinstance(events[-1], ClockFrozen):
+        return Accept(state.player_at(events[0].seat), events[-1].begins)
     if isinstance(events[-1], SubstituteSeated) and events[-1].reason:
         return Substitute(*(getattr(events[-1], name) for name in ("seat", "player", "zone", "rating", "reason")))
     match events[0]:
@@ -161,6 +165,8 @@ def asked(events: Sequence[GameEvent], state: GameState | None, at: datetime) ->
             return CreditClock(seconds, reason)
         case ClockFrozen(kind=kind, seat=frozen, begins=begins, ends=until, reason=reason):
             return FreezeClock(kind, frozen, begins, until, reason)
+        case ClockThawed(by=int() as seat):
+            return Resume(state.player_at(seat), at)
         case ClockThawed(number=number, ends=ends, reason=reason):
             return ThawClock(number, ends, reason)
         case ResultAnnulled(reason=reason) | GameEnded(by=EndedBy.ANNULMENT, reason=reason):
@@ -203,6 +209,16 @@ def test_plans_did_what_they_say(name: str) -> None:
 @every_history
 def test_the_rules_bear_out_everything(name: str) -> None:
     assert list(recheck(events_of(name), game_of(name))) == []
+
+
+@pytest.mark.parametrize("path", sorted((Path(__file__).parent / "earlier").glob("*.jsonl")), ids=lambda path: path.stem)
+def test_what_an_earlier_program_recorded_still_holds(path: Path) -> None:
+    heading, rows = catalogue.read_history(path.read_text(encoding="utf-8"))
+    kept: list[Recorded[GameEvent]] = [history.recorded(row) for row in rows]
+    history.prove(rows)
+    assert catalogue.ending(fold(row.event for row in kept)) == heading.ends
+    game = GameId(int(kept[0].stream.removeprefix("game-")))
+    assert list(recheck((row.event for row in kept), game, recorded=(row.at for row in kept))) == []
 
 
 @pytest.mark.parametrize(("recording", "number"), [pytest.param(one, n, id=one.name) for n, one in enumerate(RECORDINGS, start=1)])

@@ -272,6 +272,11 @@ def test_a_pause_is_proposed_agreed_on_and_ended(world: World) -> None:
     assert kinds(world, "Ada")[-1] == kinds(world, "Bob")[-1] == "clock_changed"
     world.wait(days=1)
     world.answer("Bob", "resume")
+    assert world.state(game).deadline == datetime(2026, 3, 6, 12, tzinfo=UTC)
+    told = " ".join(world.text("Ada").split())
+    assert "Bob (Blue) wants to end the pause. The clocks of the game run again from" in told
+    assert 'To go on at once, write "resume" as well.' in told
+    world.answer("Ada", "resume")
     assert world.state(game).deadline == datetime(2026, 3, 5, 12, tzinfo=UTC)
-    assert "The clocks of the game run again" in world.text("Ada")
+    assert 'write "resume"' not in world.text("Bob")
     sound(world)

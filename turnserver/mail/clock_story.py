@@ -70,6 +70,8 @@ def _called_off(kind: FreezeKind, who: str) -> str:
 
 
 def _thawed(kind: FreezeKind, who: str, ends: str, reason: str) -> str:
+    if kind is FreezeKind.PAUSE and who:
+        return say("{player} wants to end the pause. The clocks of the game run again from {ends}.", player=who, ends=ends)
     if kind is FreezeKind.VACATION:
         return say("The vacation of {player} ends on {ends}. The clock runs again from then on.", player=who, ends=ends)
     if reason:

@@ -64,7 +64,12 @@ HELP: tuple[Usage, ...] = (
         say("Propose a pause to the others. If they accept, no clock of the game runs for that long; moves may be played all the same."),
         say("pause 14 days"),
     ),
-    Usage("resume", say("resume"), say("End the pause at once. Anybody at the table may."), say("resume")),
+    Usage(
+        "resume",
+        say("resume"),
+        say("End the pause. Clocks run again a day later, or at once when everybody at the table has written it."),
+        say("resume"),
+    ),
     Usage(
         "nudge",
         say("nudge"),

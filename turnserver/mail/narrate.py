@@ -81,6 +81,8 @@ class Table:
     def whose(self, event: ClockEvent) -> str:
         """Whose clock an event is about; nobody's if it is about every clock."""
         seat = self.state.to_move if isinstance(event, ClockCredited) else event.seat
+        if isinstance(event, ClockThawed) and event.by is not None:
+            seat = event.by
         return self.at(seat) if seat is not None else ""
 
     def never_was(self, event: ClockEvent) -> bool:

@@ -250,9 +250,9 @@ def _clock_changed(desk: GameDesk) -> Letter:
     moved = ""
     if before and after and before.deadline and after.deadline and before.deadline != after.deadline:
         moved = deadline_moved(before.deadline, after.deadline, desk.occasion.person.zone)
-    return ClockChanged(
-        **desk.common(paragraph(say("{game}: {happening}", game=desk.name, happening=happened(history[at], desk.table)), moved))
-    )
+    news, said = history[at].event, say("{game}: {happening}", game=desk.name, happening=happened(history[at], desk.table))
+    early = isinstance(news, ClockThawed) and news.by is not None and news.ends > history[at].at
+    return ClockChanged(**desk.common(paragraph(said, moved, say('To go on at once, write "resume" as well.') if early else "")))
 
 
 def _game_over(desk: GameDesk) -> Letter:

@@ -201,11 +201,12 @@ class FreezeClock:
 
 @dataclass(frozen=True, slots=True)
 class ThawClock:
-    """End the freeze of that number at an instant; at its beginning or before, if it is not to be at all."""
+    """End the freeze of that number at an instant; at its beginning or before, if it is not to be at all. `by` as in `ClockThawed`."""
 
     number: int
     ends: datetime
     reason: str = ""
+    by: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)

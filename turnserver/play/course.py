@@ -50,7 +50,7 @@ from turnserver.play.events import (
     TurnsRetracted,
     TurnTimedOut,
 )
-from turnserver.play.freeze_course import freeze_in_place
+from turnserver.play.freeze_course import freeze_in_place, thaw_in_place
 from turnserver.play.late_course import late_in_place, played_by_house, reopenable
 from turnserver.play.leaving import never_under_way
 from turnserver.play.line import Entry
@@ -149,7 +149,7 @@ def _has_its_place(state: GameState, event: GameEvent) -> bool:  # noqa: C901, P
         case ClockFrozen():
             return freeze_in_place(state, event)
         case ClockThawed():
-            return state.status is Status.RUNNING and 1 <= event.number <= len(state.freezes)
+            return thaw_in_place(state, event)
         case TurnsRetracted():
             return _retractable(state, event)
         case GameEnded():

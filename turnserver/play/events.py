@@ -434,7 +434,10 @@ class ClockFrozen(Event, frozen=True):
 
 
 class ClockThawed(Event, frozen=True):
-    """A freeze ends at `ends`, which is not what was in sight; `clock` as in `ClockFrozen`. One that ends when it begins never was."""
+    """A freeze ends at `ends`, which is not what was in sight; `clock` as in `ClockFrozen`. One that ends when it begins never was.
+
+    `by` is the seat that wants to go on, if players end a pause: after a day, or at once when every seat wants to.
+    """
 
     number: int
     kind: FreezeKind
@@ -442,6 +445,7 @@ class ClockThawed(Event, frozen=True):
     ends: Instant
     clock: TurnClock | None
     reason: str = ""
+    by: Seat | None = None
 
 
 class GameEnded(Event, frozen=True):

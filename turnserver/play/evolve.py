@@ -169,8 +169,7 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
         case ClockFrozen():
             return _frozen(state, version, event)
         case ClockThawed():
-            freezes = tuple(replace(each, ends=event.ends) if each.number == event.number else each for each in state.freezes)
-            return replace(state, version=version, freezes=freezes, clock=event.clock)
+            return _thawed(state, version, event)
         case TurnsRetracted():
             return _retracted(state, version, event)
         case GameEnded():
@@ -239,6 +238,14 @@ def _frozen(state: GameState, version: Version, event: ClockFrozen) -> GameState
     freeze = Freeze(event.number, event.kind, event.seat, event.begins, event.ends, player)
     on_offer = None if event.kind is FreezeKind.PAUSE else state.proposal
     return replace(state, version=version, freezes=(*state.freezes, freeze), clock=event.clock, proposal=on_offer)
+
+
+def _thawed(state: GameState, version: Version, event: ClockThawed) -> GameState:
+    asked = frozenset[Seat]() if event.by is None else frozenset({event.by})
+    freezes = tuple(
+        replace(each, ends=event.ends, ended_by=each.ended_by | asked) if each.number == event.number else each for each in state.freezes
+    )
+    return replace(state, version=version, freezes=freezes, clock=event.clock)
 
 
 def _skipped(state: GameState, version: Version, event: TurnSkipped) -> GameState:

@@ -72,6 +72,19 @@ def freeze_in_place(state: GameState, event: ClockFrozen) -> bool:
             assert_never(event.kind)
 
 
+def thaw_in_place(state: GameState, event: ClockThawed) -> bool:
+    """Whether a freeze could end: one that there is, and if a player ends it, an agreed pause that they have not ended before.
+
+    When clocks run again `play.reckoning` looks at, since only the record says when they asked.
+    """
+    if state.status is not Status.RUNNING or not 1 <= event.number <= len(state.freezes):
+        return False
+    if event.by is None:
+        return True
+    ended = state.freezes[event.number - 1]
+    return ended.kind is FreezeKind.PAUSE and event.by in state.staying and event.by not in ended.ended_by
+
+
 def _as_agreed(state: GameState, event: ClockFrozen) -> bool:
     pause = state.proposal
     if pause is None or pause.kind is not ProposalKind.PAUSE or pause.days is None or event.ends is None:

@@ -1,4 +1,8 @@
-"""Deciding about pauses that the players agree on: no clock runs for some days, or until one of them, or an admin, wants to go on."""
+"""Deciding about pauses that the players agree on: no clock runs for some days, or until they, or an admin, want to go on.
+
+A pause begins when the last yes arrived, which was in time, and not when it was read. Whoever wants to go on earlier gives the others
+`NOTICE`: they have counted on the pause, and one of them may have an hour left. If everybody wants to, clocks run at once.
+"""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -7,7 +11,7 @@ from turnserver.errors import NotAllowed
 from turnserver.play.commands import FreezeClock, Propose, Release, Resume, ThawClock
 from turnserver.play.events import FreezeKind, GameEvent, ProposalKind, ProposalMade
 from turnserver.play.evolve import fold
-from turnserver.play.guards import pending, seat_of
+from turnserver.play.guards import instant, pending, seat_of
 from turnserver.play.state import GameState, Proposal
 from turnserver.play.timing import freeze_clock, standing_still, thaw_clock
 from turnserver.rules import Seat
@@ -15,6 +19,9 @@ from turnserver.words import say
 
 USUAL_DAYS: Final = 14
 """How long a pause lasts of which nobody has said how long, if that is allowed."""
+
+NOTICE: Final = timedelta(days=1)
+"""How long clocks stand still at least after one player alone has ended a pause."""
 
 
 def proposed_pause(state: GameState, seat: Seat, command: Propose) -> ProposalMade:
@@ -39,22 +46,36 @@ def proposed_pause(state: GameState, seat: Seat, command: Propose) -> ProposalMa
     return ProposalMade(seat=seat, kind=ProposalKind.PAUSE, days=days)
 
 
-def agreed_pause(state: GameState, proposal: Proposal, now: datetime) -> tuple[GameEvent, ...]:
-    """Stop every clock from now on, as long as was agreed."""
-    ends = now + timedelta(days=proposal.days or USUAL_DAYS)
-    return freeze_clock(state, FreezeClock(FreezeKind.PAUSE, None, now, ends), now)
+def agreed_pause(state: GameState, proposal: Proposal, arrived_at: datetime, now: datetime) -> tuple[GameEvent, ...]:
+    """Stop every clock as long as was agreed, from the instant at which the last yes arrived."""
+    deadline = state.deadline
+    begins = arrived_at if deadline is None else min(arrived_at, deadline - timedelta.resolution)  # the very deadline is in time
+    ends = begins + timedelta(days=proposal.days or USUAL_DAYS)
+    return freeze_clock(state, FreezeClock(FreezeKind.PAUSE, None, begins, ends), now)
 
 
 def resume(state: GameState, command: Resume, now: datetime) -> tuple[GameEvent, ...]:
-    """End the pause. Refuses (`not_paused`) where there is none, and (`halted`) one that an admin has ordered."""
-    seat_of(state, command.player)
+    """End the pause after `NOTICE`, or at once if everybody at the table has asked for it.
+
+    Refuses (`not_paused`) where there is none, (`already_resuming`) whoever has asked for it before, and (`halted`) to end what an admin
+    has ordered.
+    """
+    seat = seat_of(state, command.player)
     pending(state)
     pause = standing_still(state, now, FreezeKind.PAUSE)
     if pause is None and standing_still(state, now, FreezeKind.HALT):
         raise NotAllowed("halted", say("An admin has stopped the clocks of this game, and only an admin can let them run again."))
     if pause is None:
         raise NotAllowed("not_paused", say("This game does not pause, so there is nothing to resume. Play on."))
-    return thaw_clock(state, ThawClock(pause.number, now))
+    if seat in pause.ended_by:
+        told = say(
+            'You have asked for that already: the clocks run again at {ends}, or as soon as everybody else has written "resume".',
+            ends=instant(pause.ends or now),
+        )
+        raise NotAllowed("already_resuming", told)
+    if pause.ended_by | {seat} >= {*state.staying}:
+        return thaw_clock(state, ThawClock(pause.number, now, by=seat))
+    return thaw_clock(state, ThawClock(pause.number, min(pause.ends or now + NOTICE, now + NOTICE), by=seat))
 
 
 def release(state: GameState, command: Release, now: datetime) -> tuple[GameEvent, ...]:

@@ -39,16 +39,16 @@ _PROPOSED: Final[Mapping[ProposalKind, Callable[[GameState, Seat, Propose], Prop
 )
 """The proposal that a command makes, or a refusal."""
 
-_AGREED: Final[Mapping[ProposalKind, Callable[[GameState, Proposal, datetime], tuple[GameEvent, ...]]]] = MappingProxyType(
+_AGREED: Final[Mapping[ProposalKind, Callable[[GameState, Proposal, datetime, datetime], tuple[GameEvent, ...]]]] = MappingProxyType(
     {
-        ProposalKind.DRAW: lambda _state, _proposal, _now: agreed_draw(),
+        ProposalKind.DRAW: lambda _state, _proposal, _arrived_at, _now: agreed_draw(),
         ProposalKind.PAUSE: agreed_pause,
-        ProposalKind.REOPENING: agreed_reopening,
-        ProposalKind.TAKE_BACK: agreed_take_back,
-        ProposalKind.SUBSTITUTE: agreed_substitute,
+        ProposalKind.REOPENING: lambda state, proposal, _arrived_at, now: agreed_reopening(state, proposal, now),
+        ProposalKind.TAKE_BACK: lambda state, proposal, _arrived_at, now: agreed_take_back(state, proposal, now),
+        ProposalKind.SUBSTITUTE: lambda _state, proposal, _arrived_at, _now: agreed_substitute(proposal),
     }
 )
-"""What happens when everybody has agreed, at the instant of the last yes."""
+"""What happens when everybody has agreed: the instants are when the last yes arrived and when it is decided on."""
 
 
 def propose(state: GameState, command: Propose, now: datetime) -> tuple[GameEvent, ...]:
@@ -65,7 +65,7 @@ def propose(state: GameState, command: Propose, now: datetime) -> tuple[GameEven
     on_offer = offering.proposal
     if on_offer is None or offering.answering(on_offer):
         return (made,)
-    return (made, *_AGREED[made.kind](offering, on_offer, now))
+    return (made, *_AGREED[made.kind](offering, on_offer, command.arrived_at, now))
 
 
 def accept(state: GameState, command: Accept, now: datetime) -> tuple[GameEvent, ...]:
@@ -82,7 +82,7 @@ def accept(state: GameState, command: Accept, now: datetime) -> tuple[GameEvent,
     agreed = DrawAccepted(seat=seat) if proposal.kind is ProposalKind.DRAW else ProposalAgreed(seat=seat)
     if not {*proposal.agreed, seat} >= state.answering(proposal):
         return (agreed,)
-    return (agreed, *_AGREED[proposal.kind](evolve(state, agreed), proposal, now))
+    return (agreed, *_AGREED[proposal.kind](evolve(state, agreed), proposal, command.arrived_at, now))
 
 
 def decline(state: GameState, command: Decline) -> tuple[GameEvent, ...]:

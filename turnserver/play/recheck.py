@@ -111,7 +111,7 @@ def recheck(
         try:
             if state is not None and clocks is not None:
                 moment = _Moment(state, history[max(0, at - 2) : at], event, game, known)
-                found = chain(moment.at_odds(), _about(About.CLOCKS, clocks.at_odds(event, instant)))
+                found = chain(moment.at_odds(), _about(About.CLOCKS, clocks.at_odds(event, instant, state.staying)))
                 yield from (Objection(version, problem, about) for about, problem in found)
             state = evolve(state, event, find)
             if isinstance(event, GameOpened):

@@ -4,7 +4,7 @@ Written apart from what decides, with banks of its own: an audit that asked the 
 arithmetic of live time and of time controls, which have tests of their own by hand-made figures.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 from typing import Final, assert_never
 
@@ -69,6 +69,7 @@ class Reckoning:
         self._banks_before: dict[int, dict[Seat, Bank]] = {}
         self._turns: dict[int, TurnPlayed] = {}
         self._freezes: dict[int, tuple[Seat | None, Off]] = {}
+        self._ended_by: dict[int, set[Seat]] = {}
         self._mover: Seat | None = None
         self._clock: TurnClock | None = None
         self._reminded: set[str] = set()
@@ -76,9 +77,12 @@ class Reckoning:
         self._vacant = False
 
     def at_odds(  # noqa: C901, PLR0912  # one branch an event
-        self, event: GameEvent, at: datetime | None = None
+        self, event: GameEvent, at: datetime | None = None, staying: Collection[Seat] = ()
     ) -> Iterator[str]:
-        """What is wrong with the clocks of the next event, as clauses. `at` is when it was recorded, if that is known."""
+        """Yield what is wrong with the clocks of the next event, as clauses.
+
+        `at` is when it was recorded, if that is known, and `staying` are the seats at the table before it.
+        """
         match event:
             case InvitationAccepted():
                 self._zones.update({seat: event.zone for seat in self._zones if self._players[seat - 1] == event.player})
@@ -117,7 +121,7 @@ class Reckoning:
                 yield from self._froze(event, at)
                 yield from self._goes_on(event.clock)
             case ClockThawed():
-                yield from self._thawed(event)
+                yield from self._thawed(event, at, staying)
                 yield from self._goes_on(event.clock)
             case TurnTimedOut():
                 if at is not None and at < event.deadline:
@@ -305,10 +309,16 @@ class Reckoning:
             yield f"the next reminder is due at {_told(event.remind_at)}, by the clock {_told(then)}"
         self._clock = TurnClock(since=clock.since, time=clock.time, deadline=clock.deadline, remind_at=event.remind_at)
 
-    def _thawed(self, event: ClockThawed) -> Iterator[str]:
+    def _thawed(self, event: ClockThawed, at: datetime | None, staying: Collection[Seat]) -> Iterator[str]:
         if event.number not in self._freezes:
             return  # that has no place in the course of the game
-        seat, (why, begins, _) = self._freezes[event.number]
+        seat, (why, begins, ends) = self._freezes[event.number]
+        if event.by is not None and at is not None and ends is not None:
+            wanted = self._ended_by.setdefault(event.number, set())
+            wanted.add(event.by)
+            earliest = at if wanted >= {*staying} else min(ends, at + _A_DAY)
+            if event.ends != earliest:
+                yield f"the pause ends at {_told(event.ends)}, but whoever asked for that could end it at {_told(earliest)}"
         self._freezes[event.number] = seat, Off(why, begins, event.ends)
         if (event.seat, event.kind) != (seat, why):
             yield f"freeze {event.number} was of another kind, or of another seat"
@@ -319,7 +329,7 @@ class Reckoning:
     def _froze(event: ClockFrozen, at: datetime | None) -> Iterator[str]:
         if event.ends is not None and event.ends <= event.begins:
             yield "the freeze ends before it begins"
-        if event.kind is FreezeKind.PAUSE and at is not None and event.begins != at:
+        if event.kind is FreezeKind.PAUSE and at is not None and event.begins > at:  # it begins when the last yes arrived
             yield f"the pause begins at {_told(event.begins)}, but it was agreed on at {_told(at)}"
 
     def _live(self, seat: Seat) -> LiveTime:

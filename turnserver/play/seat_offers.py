@@ -34,7 +34,7 @@ def proposed_substitute(state: GameState, seat: Seat, command: Propose) -> Propo
     return ProposalMade(seat=seat, kind=ProposalKind.SUBSTITUTE, player=command.substitute, place=place)
 
 
-def agreed_substitute(_state: GameState, proposal: Proposal, _now: datetime) -> tuple[SubstituteInvited, ...]:
+def agreed_substitute(proposal: Proposal) -> tuple[SubstituteInvited, ...]:
     """Ask the substitute on whom the table has agreed."""
     if proposal.place is None or proposal.player is None:
         raise ValueError("a substitute was agreed on, and nobody knows whom or where")

@@ -36,7 +36,8 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
 class Freeze(msgspec.Struct, frozen=True):
     """A time during which the clock of a seat, or every clock, stands still; `ends` is None while there is no end in sight.
 
-    `player` is who sat at the seat when that became known: whose vacation it is, whoever sits there later.
+    `player` is who sat at the seat when that became known: whose vacation it is, whoever sits there later. `ended_by` are the seats that
+    want to end it early.
     """
 
     number: int
@@ -45,6 +46,7 @@ class Freeze(msgspec.Struct, frozen=True):
     begins: datetime
     ends: datetime | None
     player: PlayerId | None = None
+    ended_by: frozenset[Seat] = frozenset()
 
 
 class Proposal(msgspec.Struct, frozen=True):

@@ -89,14 +89,15 @@ def freeze_clock(state: GameState, command: FreezeClock, now: datetime) -> tuple
 
 
 def thaw_clock(state: GameState, command: ThawClock) -> tuple[GameEvent, ...]:
-    """End a freeze at another instant. Refuses (`no_such_freeze`) one that never was or that has that end already."""
+    """End a freeze at another instant. Refuses (`no_such_freeze`) one that never was, or that has that end already and nobody asks."""
     _running(state)
     found = next((freeze for freeze in state.freezes if freeze.number == command.number), None)
     ends = command.ends if found is None else max(found.begins, command.ends)
-    if found is None or found.ends == ends:
+    if found is None or (found.ends == ends and command.by is None):
         raise NotAllowed("no_such_freeze", say("No clock stands still for that. There is nothing to end."))
     clock = anew(state, tuple(replace(each, ends=ends) if each is found else each for each in state.freezes))
-    return (ClockThawed(number=found.number, kind=found.kind, seat=found.seat, ends=ends, clock=clock, reason=str(command.reason)),)
+    reason = str(command.reason)
+    return (ClockThawed(number=found.number, kind=found.kind, seat=found.seat, ends=ends, clock=clock, reason=reason, by=command.by),)
 
 
 def _running(state: GameState) -> None:
