@@ -175,7 +175,7 @@ SENTENCES: list[tuple[GameEvent, str]] = [
     ),
     (
         frozen(FreezeKind.OUTAGE, None, 2),
-        "The service was down from Sun 2 Mar, 12:00 to Mon 3 Mar, 12:00. No clock ran.",
+        "Because the service was down, no clock runs from Sun 2 Mar, 12:00 to Mon 3 Mar, 12:00.",
     ),
     (
         frozen(FreezeKind.UNDELIVERED, BLUE, 2),
@@ -225,7 +225,7 @@ def test_what_happened(event: GameEvent, words: str) -> None:
 
 def test_when_a_clock_stood_still_is_told_by_the_clock_of_the_reader() -> None:
     table = Table(TABLE.state, PEOPLE, "America/New_York")
-    words = "The service was down from Sun 2 Mar, 07:00 to Mon 3 Mar, 07:00. No clock ran."
+    words = "Because the service was down, no clock runs from Sun 2 Mar, 07:00 to Mon 3 Mar, 07:00."
     assert sentence(frozen(FreezeKind.OUTAGE, None, 2), table) == words
 
 

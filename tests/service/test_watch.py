@@ -236,3 +236,65 @@ def test_a_deadline_waits_for_mail_that_is_being_stored(world: World) -> None:
     world.wait(seconds=1)
     world.service.sweep()
     assert world.state(game).status is Status.ENDED
+
+
+@pytest.mark.parametrize(
+    ("before", "down", "waits"),
+    [
+        pytest.param(timedelta(minutes=5), timedelta(minutes=20), timedelta(minutes=75), id="as long as a queue waits"),
+        pytest.param(timedelta(minutes=5), timedelta(minutes=2), timedelta(minutes=75), id="shortly after it was up again"),
+        pytest.param(timedelta(hours=2), timedelta(hours=7), timedelta(hours=7), id="as long as it was down"),
+        pytest.param(timedelta(hours=2), timedelta(days=3), timedelta(days=1), id="a day at most"),
+    ],
+)
+def test_mail_that_waited_elsewhere_while_we_were_down_is_waited_for(
+    world: World, before: timedelta, down: timedelta, waits: timedelta
+) -> None:
+    """Down across a deadline: the first sweep flags nobody, and what comes from other servers' queues within that time is played."""
+    game = world.open()
+    live(world, DEADLINE - before)
+    world.now += down
+    world.restart()
+    world.service.listening()
+    world.service.sweep()
+    assert (world.state(game).status, world.state(game).deadline) == (Status.RUNNING, DEADLINE + down + waits)
+    world.now += waits
+    world.answer("Ada", "a1")
+    assert world.outcome() == "done: carried out"
+
+
+def test_a_downtime_gives_nothing_to_whose_time_is_up_much_later(world: World) -> None:
+    game = world.open()
+    live(world, DEADLINE - timedelta(hours=2))
+    world.now += timedelta(minutes=20)
+    world.restart()
+    world.service.listening()
+    assert world.service.sweep().credited == 0
+    assert world.state(game).deadline == DEADLINE
+
+
+def test_the_first_mail_after_a_downtime_is_judged_by_the_time_given(world: World) -> None:
+    """It is read before the first sweep; two processes that come up give the time once."""
+    game = world.open()
+    live(world, DEADLINE - timedelta(minutes=5))
+    world.now += timedelta(minutes=20)
+    world.restart()
+    world.service.listening()
+    world.answer("Ada", "a1", settle=False)
+    world.settle()
+    assert world.outcome() == "done: carried out"
+    assert kinds(world, game).count("ClockFrozen") == 1
+    assert world.service.sweep().credited == 0
+
+
+def test_after_the_queues_have_drained_the_flag_falls(world: World) -> None:
+    game = world.open()
+    live(world, DEADLINE - timedelta(minutes=5))
+    world.now += timedelta(minutes=20)
+    world.restart()
+    world.service.listening()
+    for _ in range(130):
+        world.service.sweep()
+        world.now += timedelta(minutes=1)
+    assert world.state(game).status is Status.ENDED
+    assert kinds(world, game).count("ClockFrozen") == 1

@@ -86,3 +86,5 @@ def test_games_whose_clock_ran_are_affected(database: Database) -> None:
         # the deadlines of the two that run are on days 3 and 4
         for began, affected in ((1, [2, 3]), (3, [3]), (4, [])):
             assert outages.affected_games(conn, Outage(1, day(began), day(9))) == affected
+        for began, until, due in ((2, 2.9, []), (2, 3, [2]), (2, 9, [2, 3]), (3, 4, [3])):
+            assert outages.games_due(conn, day(began), day(until)) == due

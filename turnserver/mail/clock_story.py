@@ -44,7 +44,7 @@ def _halted(begins: str, reason: str) -> str:
 def _stood_still(kind: FreezeKind, who: str, begins: str, ends: str, reason: str) -> str:
     match kind:
         case FreezeKind.OUTAGE:
-            return say("The service was down from {begins} to {ends}. No clock ran.", begins=begins, ends=ends)
+            return say("Because the service was down, no clock runs from {begins} to {ends}.", begins=begins, ends=ends)
         case FreezeKind.UNDELIVERED:
             return say(
                 "No mail got through to {player} from {begins} to {ends}. The clock did not run.", player=who, begins=begins, ends=ends

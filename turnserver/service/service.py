@@ -160,6 +160,10 @@ class Service:
         self._dispatcher.make_ready()
         check_time(self.settings, self.clock())
 
+    def listening(self) -> None:
+        """Note that this process takes mail itself: a time without sweeps is then one without mail (see `Watch`)."""
+        self._watch.listening()
+
     def sweep(self) -> Swept:
         """Remind and time out whoever is due, let leagues go on, ratings and checkpoints follow; forget unconfirmed addresses."""
         with self.db.read() as conn:

@@ -5,6 +5,10 @@ was running; the reader of mail waits for that too, since it judges by deadlines
 the deadline is enforced. Mail in flight, stamped on arrival but not yet committed, is given `SETTLE` to appear. And whoever could not be
 told of his turn gets that time back (`service.undelivered`).
 
+While we take mail ourselves (LMTP), nobody else could hand it to us while we were down, and a mail server that failed to tries again when
+it pleases. So after any downtime, however short, no flag falls on a deadline that lay in it or shortly after until the queues elsewhere
+have had time to drain (`drain`).
+
 Mail that waits in a mailbox for us to fetch it is mail that arrived. So we are awake only as far as every folder has been read to its end:
 no deadline beyond that is enforced, and a mailbox that cannot be read for long is an outage like a scheduler that does not run.
 """
@@ -39,6 +43,12 @@ SETTLE = timedelta(seconds=30)
 """Longer than it takes to store a mail that has been stamped with its arrival; one in a maildir has to be fetched first."""
 
 INSTANT = timedelta(microseconds=1)
+
+RETRY = timedelta(minutes=75)
+"""Longer than Postfix lets a deferred mail wait: `maximal_backoff_time`, 4,000 s, and `queue_run_delay`, 300 s."""
+
+LONGEST_DRAIN = timedelta(days=1)
+"""By then every mail server that still has a mail for us has tried again; they wait for four hours at most."""
 
 _AT_ONCE = 1_000
 """How many games one round looks at."""
@@ -81,17 +91,24 @@ class Watch:
         self._resting = resting
         self._settle_time = settle
         self._outage_after = timedelta(minutes=settings.jobs.outage_minutes) + look_every
+        self._down_after = self._outage_after
+        self._regularly = timedelta(seconds=settings.jobs.sweep_seconds) + look_every
         self._undelivered = Undelivered(ledger, settings)
         self._folders = frozenset(folders)
         self._admin = settings.site.admin
+
+    def listening(self) -> None:
+        """Note that this process takes mail itself from now on, so that a gap between two sweeps is time in which it took none."""
+        self._down_after = min(4 * self._regularly, self._outage_after)
 
     def sweep(self, now: datetime) -> Swept:
         """Beat, give back what an outage took, then remind and time out what is due; at most `_AT_ONCE` games."""
         awake = self._awake(now)
         if awake is None:
             return Swept()
+        credited = self._wait_for_queues(awake)
         self._ledger.attempt(lambda tx: outages.beat(tx, awake, self._outage_after))
-        credited = self._settle(now) + self._resting.wake()
+        credited += self._settle(now) + self._resting.wake()
         horizon = self._horizon(awake)
         with self._ledger.db.read() as conn:
             due = views.due_games(conn, horizon, _AT_ONCE)
@@ -109,10 +126,29 @@ class Watch:
         with self._ledger.db.read() as conn:
             last = outages.last_beat(conn)
             settled = not outages.unsettled(conn)
-        if settled and (last is None or now - last <= self._outage_after):
+        if settled and (last is None or now - last <= self._down_after):
             return 0
+        credited = self._wait_for_queues(now)
         self._ledger.attempt(lambda tx: outages.beat(tx, now, self._outage_after))
-        return self._settle(now)
+        return credited + self._settle(now)
+
+    def _wait_for_queues(self, now: datetime) -> int:
+        """After a downtime too short for an outage, give mail for deadlines in or soon after it the time to arrive; to how many games.
+
+        This comes before the beat that ends the downtime: a process that is killed meanwhile leaves it to the next one.
+        """
+        with self._ledger.db.read() as conn:
+            last = outages.last_beat(conn)
+            if last is None or not self._down_after < now - last <= self._outage_after:
+                return 0
+            until = now + drain(now - last)
+            near = outages.games_due(conn, last, until)
+        command = FreezeClock(FreezeKind.OUTAGE, None, last, until)
+        request = Request("service", f"job:downtime:{last.isoformat()}", now)
+        credited = sum(self._carried_out(game, partial(self._ledger.act, game, [command], request), last) for game in near)
+        if credited:
+            logger.warning("no mail was taken from %s to %s: %d games wait until %s for what is on its way", last, now, credited, until)
+        return credited
 
     def heard(self, now: datetime) -> datetime | None:
         """The latest instant up to which every mail that counts has been handled; None if nobody can say yet."""
@@ -183,9 +219,12 @@ class Watch:
             open_outages = outages.unsettled(conn)
         credited = 0
         for outage in open_outages:
+            length = outage.ended_at - outage.began_at
             with self._ledger.db.read() as conn:
                 affected = outages.affected_games(conn, outage)
-            tried = {game: self._freeze(game, outage, now) for game in affected}
+                near = frozenset(outages.games_due(conn, outage.began_at, outage.began_at + drain(length)))
+            waits = outage.ended_at + (drain(length) if self._down_after < self._outage_after else timedelta(0))
+            tried = {game: self._freeze(game, outage, waits if game in near else outage.ended_at, now) for game in affected}
             credited += sum(one is _Tried.DONE for one in tried.values())
             got_it = sum(one in (_Tried.DONE, _Tried.BEFORE) for one in tried.values())
             with suppress(AlreadyHandled):
@@ -204,13 +243,13 @@ class Watch:
             )
             self._ledger.post(tx, [report], _of_outage(outage, now))
 
-    def _freeze(self, game: GameId, outage: Outage, now: datetime) -> _Tried:
-        command = FreezeClock(FreezeKind.OUTAGE, None, outage.began_at, outage.ended_at)
+    def _freeze(self, game: GameId, outage: Outage, ends: datetime, now: datetime) -> _Tried:
+        command = FreezeClock(FreezeKind.OUTAGE, None, outage.began_at, ends)
         return self._tried(game, lambda: self._ledger.act(game, [command], _of_outage(outage, now)), outage.began_at)
 
-    def _carried_out(self, game: GameId, act: Callable[[], object]) -> bool:
+    def _carried_out(self, game: GameId, act: Callable[[], object], since: datetime | None = None) -> bool:
         """Whether there was something to do, and it was done."""
-        return self._tried(game, act) is _Tried.DONE
+        return self._tried(game, act, since) is _Tried.DONE
 
     def _tried(self, game: GameId, act: Callable[[], object], since: datetime | None = None) -> _Tried:
         """Do something to a game. One that cannot be loaded rests, perhaps `since` some instant, and must not hold up the others."""
@@ -232,6 +271,11 @@ class Watch:
             logger.exception("the clock of game %s cannot be looked at", game)
             return _Tried.AT_ODDS
         return _Tried.DONE
+
+
+def drain(downtime: timedelta) -> timedelta:
+    """Return how long after a downtime mail may still arrive that was sent in it: as long as it was, within limits."""
+    return min(max(downtime, RETRY), LONGEST_DRAIN)
 
 
 def _of_outage(outage: Outage, now: datetime) -> Request:

@@ -39,6 +39,11 @@ _DURING = Statement(
     select(_outage.began_at, _outage.ended_at).where(_outage.ended_at > bindparam("began"), _outage.began_at < bindparam("ended"))
 )
 _AFFECTED = Statement(select(_game.id).where(_game.due_at.is_not(None), _game.deadline_at > bindparam("began_at")).order_by(_game.id))
+_NEAR = Statement(
+    select(_game.id)
+    .where(_game.due_at <= bindparam("until"), _game.deadline_at > bindparam("began_at"), _game.deadline_at <= bindparam("until"))
+    .order_by(_game.id)
+)
 
 
 def _first(insert_into: Inserting) -> Executable:
@@ -92,6 +97,11 @@ def overlap(conn: Transaction, began: datetime, ended: datetime) -> timedelta:
 def affected_games(conn: Transaction, outage: Outage) -> list[GameId]:
     """Games whose clock is running towards a deadline that lay ahead when the outage began."""
     return [game for (game,) in conn.rows(_AFFECTED, began_at=stamp(outage.began_at))]
+
+
+def games_due(conn: Transaction, began_at: datetime, until: datetime) -> list[GameId]:
+    """Return the games whose clock runs towards a deadline between two instants, the first one excluded."""
+    return [game for (game,) in conn.rows(_NEAR, began_at=stamp(began_at), until=stamp(until))]
 
 
 def settle(tx: Transaction, number: int) -> None:
