@@ -174,7 +174,7 @@ CASES = {
         "site.address is turns@localhost: nobody outside",
     ),
     "database": Case(lambda *_: None, "database", "ok", "club.db can be read and written: SQLite 3."),
-    "write-ahead log": Case(lambda *_: None, "database", "ok", "revision 0001, write-ahead log."),
+    "write-ahead log": Case(lambda *_: None, "database", "ok", "revision 0002, write-ahead log."),
     "no database": Case(unlinked, "database", "wrong", "`turnserver init` creates it"),
     "locked database": Case(locked, "database", "wrong", "is locked by another process"),
     "never swept": Case(lambda *_: None, "clocks", "note", "Nobody has looked at them yet"),

@@ -162,9 +162,9 @@ def read_one_each(workers: list[Service], monkeypatch: pytest.MonkeyPatch) -> No
     """Each gets one mail out of the inbox, and neither begins with his before the other one has his."""
     claim, lock, together = inbox.claim, Lock(), Barrier(len(workers))
 
-    def claim_one(db: Database, now: datetime, _limit: int, lease: timedelta) -> list[inbox.InboxItem]:
+    def claim_one(db: Database, now: datetime, _limit: int, lease: timedelta, owner: str) -> list[inbox.InboxItem]:
         with lock:
-            items = claim(db, now, 1, lease)
+            items = claim(db, now, 1, lease, owner)
         together.wait(30)
         return items
 

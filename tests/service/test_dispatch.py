@@ -1,14 +1,24 @@
 """What becomes of outbox rows when mail cannot leave."""
 
+import os
+import signal
+import subprocess
+import sys
 from collections import Counter
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from typing import Self
+
+import pytest
 
 from tests.service.world import BEGIN, SITE
 from turnserver.config import Outgoing, Settings, Site
+from turnserver.errors import PermanentFailure, Refused, TemporaryFailure, TurnserverError
 from turnserver.mail.transport import transport_for
-from turnserver.service import Service, keys
-from turnserver.store import outbox
+from turnserver.service import Service, keys, processes
+from turnserver.service.dispatch import MOST_DEATHS
+from turnserver.store import inbox, outbox
 from turnserver.store.database import Database
 
 MAILS = 3
@@ -20,8 +30,8 @@ def attempts(db: Database) -> Counter[tuple[str, int]]:
         return Counter((mail.status, mail.attempts) for mail in outbox.list_outbox(conn))
 
 
-def test_a_closed_way_out_costs_one_mail_an_attempt_and_the_others_nothing(database: Database, tmp_path: Path) -> None:
-    """Round after round one mail is tried and the rest wait untried; when the way is open again, all of them leave."""
+def test_a_closed_way_out_costs_no_mail_an_attempt(database: Database, tmp_path: Path) -> None:
+    """Round after round one mail finds it closed and the rest wait; when it is open again, all of them leave."""
     outgoing = Outgoing(transport="maildir", maildir=tmp_path / "mail" / "box")
     (tmp_path / "mail").write_text("a file where a directory should be")
     with database.write() as tx:
@@ -31,11 +41,216 @@ def test_a_closed_way_out_costs_one_mail_an_attempt_and_the_others_nothing(datab
     service = Service(database, settings, clock=lambda: now, transport=lambda: transport_for(outgoing))
     for number in range(MAILS):
         service.add_player(f"Player {number}x", f"p{number}@example.org", actor="admin:test", cause=f"test:{number}")
-    for tried in range(1, MAILS + 1):
+    for _ in range(MAILS):
         assert service.send_outbox() == (0, 1, 0)
-        assert attempts(database) == Counter({("queued", 1): tried, ("queued", 0): MAILS - tried}) - Counter()
+        assert attempts(database) == Counter({("queued", 0): MAILS})
     assert service.send_outbox() == (0, 0, 0)
     (tmp_path / "mail").unlink()
     now += timedelta(seconds=outgoing.retry_seconds[0])
     assert service.send_outbox() == (MAILS, 0, 0)
     assert len(list((tmp_path / "mail" / "box" / "new").iterdir())) == MAILS
+
+
+class Scripted:
+    """A way out that does to each mail what the test says, and takes it if that is nothing."""
+
+    def __init__(self) -> None:
+        self.fate: Callable[[str], TurnserverError | None] = lambda _: None
+        self.taken: list[str] = []
+
+    def send(self, mail: bytes, envelope_from: str, recipient: str) -> str:
+        del mail, envelope_from
+        if error := self.fate(recipient):
+            raise error
+        self.taken.append(recipient)
+        return "250 taken"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
+class Killed(BaseException):
+    """Ends a process as SIGKILL would, as far as the database can tell: nothing is said of what it had in hand."""
+
+
+class Post:
+    """A service with some players whose welcomes wait to be sent, the clock of the test, and a way out."""
+
+    def __init__(self, database: Database, players: int = MAILS, **outgoing: object) -> None:
+        with database.write() as tx:
+            keys.ensure(tx, lambda count: b"k" * count)
+        self.database, self.now, self.way_out = database, BEGIN, Scripted()
+        self.settings = Settings(site=Site(address=SITE, admin="admin@club.example"), outgoing=Outgoing(**outgoing))  # type: ignore[arg-type]
+        self.service = self.process()
+        for number in range(players):
+            self.service.add_player(f"Player {number}x", f"p{number}@example.org", actor="admin:test", cause=f"test:{number}")
+
+    def process(self) -> Service:
+        """A new process over the same database."""
+        return Service(self.database, self.settings, clock=lambda: self.now, transport=lambda: self.way_out)
+
+    def mails(self) -> list[outbox.OutboxItem]:
+        """All of them, the oldest first."""
+        with self.database.read() as conn:
+            return outbox.list_outbox(conn)[::-1]
+
+
+def test_a_mail_waits_longer_after_each_failure_and_is_dead_after_the_last(database: Database) -> None:
+    waits = (60, 300, 1800)
+    post = Post(database, 1, retry_seconds=waits)
+    post.way_out.fate = lambda _: TemporaryFailure("451 greylisted")
+    for tries, seconds in enumerate(waits, 1):
+        assert post.service.send_outbox() == (0, 1, 0)
+        [mail] = post.mails()
+        assert (mail.attempts, mail.next_at, mail.status) == (tries, post.now + timedelta(seconds=seconds), "queued")
+        post.now = mail.next_at - timedelta(seconds=1)
+        assert post.service.send_outbox() == (0, 0, 0)
+        post.now = mail.next_at
+    assert post.service.send_outbox() == (0, 0, 1)
+    assert [(mail.status, mail.attempts) for mail in post.mails()] == [("dead", len(waits) + 1)]
+
+
+def test_a_batch_ends_with_its_lease(database: Database) -> None:
+    """Another process may have the rest by then. What was not tried is free at once and as if it had never been taken."""
+    post = Post(database, lease_seconds=60)
+
+    def slow(_: str) -> None:
+        post.now += timedelta(seconds=30)
+
+    post.way_out.fate = slow
+    assert post.service.send_outbox() == (2, 0, 0)
+    assert [(mail.status, mail.attempts, mail.begun) for mail in post.mails()][2] == ("queued", 0, 0)
+    assert post.process().send_outbox() == (1, 0, 0)
+
+
+def test_processes_that_die_use_up_no_attempts(database: Database) -> None:
+    """Eight die with mails in hand, then the server greylists once; in the end everything has left."""
+    post = Post(database, 5, retry_seconds=(60,))
+
+    def die(_: str) -> None:
+        raise Killed
+
+    post.way_out.fate = die
+    for _ in range(8):
+        with pytest.raises(Killed):
+            post.process().send_outbox()
+        post.now += timedelta(seconds=post.settings.outgoing.lease_seconds)
+    assert attempts(database) == Counter({("queued", 0): 5})
+    greylisted: set[str] = set()
+
+    def greylist(recipient: str) -> TurnserverError | None:
+        new = recipient not in greylisted
+        greylisted.add(recipient)
+        return TemporaryFailure("451 greylisted") if new else None
+
+    post.way_out.fate = greylist
+    for _ in range(20):
+        post.service.send_outbox()
+    post.now += timedelta(seconds=60)
+    for _ in range(20):
+        post.service.send_outbox()
+    assert attempts(database) == Counter({("sent", 2): 5})
+
+
+def test_a_mail_that_kills_the_process_holds_up_no_other_and_is_given_up(database: Database) -> None:
+    post = Post(database, 5)
+    poison = "p1@example.org"
+
+    def die(recipient: str) -> None:
+        if recipient == poison:
+            raise Killed
+
+    post.way_out.fate = die
+    others: list[int] = []
+    while poison not in post.way_out.taken and len(others) < 100:
+        try:
+            while any(post.process().send_outbox()):
+                pass
+        except Killed:
+            others.append(len(post.way_out.taken))
+            post.now += timedelta(seconds=post.settings.outgoing.lease_seconds)
+        else:
+            break
+    assert others == [1, 1, *[4] * (MOST_DEATHS - 2)]  # from the third life on it is known, and all the others go first
+    [dead] = [mail for mail in post.mails() if mail.status == "dead"]
+    assert (dead.id, dead.last_error) == (2, f"the process ended {MOST_DEATHS} times while this mail was being sent")
+    post.service.retry(dead.id)
+    assert [mail.begun for mail in post.mails() if mail.id == dead.id] == [0]
+
+
+@pytest.mark.parametrize(
+    ("error", "hears"),
+    [
+        (TemporaryFailure("451 later"), []),
+        (PermanentFailure("cannot be written"), ["given up"]),
+        (Refused("no", "552 5.2.2 mailbox full", recipient=True), ["given up"]),
+        (Refused("no", "550 5.7.1 policy", recipient=False), ["provider"]),
+        (Refused("no", "550 5.1.1 no such user", recipient=True), ["unreachable"]),
+    ],
+    ids=["later", "cannot be written", "full", "policy", "no such address"],
+)
+def test_the_admin_hears_of_a_mail_about_a_game_that_was_given_up(database: Database, error: TurnserverError, hears: list[str]) -> None:
+    """Once a day for a player, and of what is behind it where that is known."""
+    post = Post(database, 2)
+    while any(post.service.send_outbox()):
+        pass
+    for game in range(3):
+        players = ["Player 0x", "Player 1x"]
+        post.service.open_game("take", {"size": 2}, players, actor="admin:test", cause=f"test:open:{game}")
+    post.way_out.fate = lambda recipient: error if recipient == "p1@example.org" else None
+    while any(post.service.send_outbox()):
+        pass
+    reports = [mail for mail in post.mails() if mail.kind == "admin_report"]
+    assert [report.detail["about"] for report in reports] == hears
+    if hears == ["given up"]:
+        first = next(mail.id for mail in post.mails() if mail.status == "dead")
+        text = post.service.render(reports[0].id).mail.text
+        assert "A mail to Player 1x about game 1 was given up." in text
+        assert f"turnserver mail retry {first}" in text
+        assert str(error) in text
+
+
+def held_by(name: str, url: str) -> None:
+    """Hold what there is, in a process that is killed before it says what came of it."""
+    database = Database.connect(url)
+    post = Post(database, 2)
+    post.service.receive(b"From: p0@example.org\nMessage-ID: <1@x>\n\nhelp\n", SITE, None, "test")
+    inbox.claim(database, post.now, 9, timedelta(minutes=2), name)
+    outbox.claim(database, post.now, 9, timedelta(minutes=2), name)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_who_starts_takes_over_what_a_killed_process_held(database: Database, database_url: str) -> None:
+    child = os.fork()
+    if child == 0:
+        held_by(processes.new_name(), database_url)
+    os.waitpid(child, 0)
+    post = Post(database, 0)
+    assert post.service.read_inbox() == (0, 0)
+    assert post.service.send_outbox() == (0, 0, 0)
+    done = post.service.tick()
+    assert (done.handled.handled, done.sent.sent) == (1, 3)
+
+
+def test_what_others_hold_is_theirs(database: Database) -> None:
+    """Whoever lives, whoever ran on another machine, and names that say nothing."""
+    post = Post(database, 3)
+    boot, number, began, one = processes.new_name().split("/")
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
+        living = [
+            f"{boot}/{number}/{began}/{one}",
+            f"{boot}/{other.pid}/{processes._began(other.pid)}/x",
+            f"another:1/{number}/1/x",
+            "d41d8cd98f00b204e9800998ecf8427e",
+            "",
+        ]
+        assert [processes.has_died(name) for name in living] == [False] * len(living)
+        outbox.claim(database, post.now, 9, timedelta(minutes=2), living[0])
+        assert processes.take_over(database) == 0
+        assert post.service.tick().sent.sent == 0
+        other.communicate(b"\n")
+    assert processes.has_died(living[1])
+    assert processes.has_died(f"{boot}/{number}/1{began}/x")  # the number was given out again

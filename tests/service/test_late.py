@@ -78,7 +78,7 @@ def test_whoever_writes_after_the_deadline_waits_for_what_came_before_it_and_is_
     game = world.open_any("nim", ["Ada", "Bob"], {"heap": 20})
     live(world, DEADLINE - timedelta(minutes=1))
     world.answer("Ada", "1", settle=False)
-    inbox.claim(world.service.db, world.now, 1, LEASE)
+    inbox.claim(world.service.db, world.now, 1, LEASE, "somebody")
     world.wait(seconds=61)
     world.answer("Bob", "pause 5 days", settle=False)
     assert world.service.read_inbox() == Handled()

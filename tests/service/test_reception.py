@@ -312,7 +312,7 @@ def test_a_mail_that_ends_the_process_is_given_up_and_named(any_world: World) ->
     game = any_world.open()
     any_world.answer("Ada", "a1", settle=False)
     for _ in range(Incoming().max_attempts):
-        assert len(inbox.claim(any_world.service.db, any_world.now, 9, LEASE)) == 1
+        assert len(inbox.claim(any_world.service.db, any_world.now, 9, LEASE, "somebody")) == 1
         any_world.now += LEASE
     assert any_world.service.read_inbox() == (0, 1)
     assert any_world.outcome() == "failed: the process ended 5 times while this mail was being handled"
@@ -327,7 +327,7 @@ def test_mails_tried_before_are_tried_one_a_round_after_the_others(any_world: Wo
     any_world.open()
     for text in ("help", "games"):
         any_world.answer("Ada", text, settle=False)
-    inbox.claim(any_world.service.db, any_world.now, 9, LEASE)
+    inbox.claim(any_world.service.db, any_world.now, 9, LEASE, "somebody")
     any_world.now += LEASE
     any_world.answer("Ada", "rules", settle=False)
     assert any_world.service.read_inbox() == (2, 0)

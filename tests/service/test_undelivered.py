@@ -19,6 +19,7 @@ from tests.terms import PLAIN
 from turnserver import games
 from turnserver.config import Jobs, Outgoing, Settings, Site
 from turnserver.envelope import GameId
+from turnserver.errors import TemporaryFailure
 from turnserver.mail.notices import Kind
 from turnserver.mail.transport import MaildirTransport, Transport
 from turnserver.play.commands import Retract
@@ -45,21 +46,37 @@ LATE = timedelta(hours=4)
 """More than the sweep is behind."""
 
 
+class Refusing(MaildirTransport):
+    """A mail server that is offered mail and takes none."""
+
+    def send(self, mail: bytes, envelope_from: str, recipient: str) -> str:
+        """Refuse it for now."""
+        del mail, envelope_from
+        raise TemporaryFailure(f"451 4.7.1 not now for {recipient}")
+
+
 class Club(World):
     """A world whose mail server can be down, and where time passes as in a service that runs."""
 
     is_down = False
+    refuses = False
 
     def down(self) -> None:
         """No mail leaves."""
         self.is_down = True
 
+    def refuse(self) -> None:
+        """The mail server answers, and takes none."""
+        self.refuses = True
+
     def up(self) -> None:
-        """It does again."""
-        self.is_down = False
+        """Mail leaves again."""
+        self.is_down = self.refuses = False
 
     def way_out(self) -> Transport:
         """A maildir, or where none can be."""
+        if self.refuses:
+            return Refusing(self.directory)
         return MaildirTransport(Path(__file__) if self.is_down else self.directory)
 
     def live(self, until: datetime) -> None:
@@ -158,9 +175,11 @@ CASES = [
     Case("told at once", {}, 3),
     Case("down over the deadline, but told before", {2: Club.down, 4: Club.up}, 3),
     Case("down for some hours", {0: Club.down, 0.1: Club.up}, 3.2),
-    Case("the mail was given up, told by the reminder", {0: Club.down, 1: Club.up}, 5),
-    Case("the mail was given up and sent again", {0: Club.down, 1: Club.up, 1.01: Club.retry_dead}, 4.05),
-    Case("down over the deadline, told when time is given back once more", {0: Club.down, 4: Club.up}, 9),
+    Case("down for a day", {0: Club.down, 1: Club.up}, 4),
+    Case("down over the deadline", {0: Club.down, 4: Club.up}, 7),
+    Case("the mail was given up, told by the reminder", {0: Club.refuse, 1: Club.up}, 5),
+    Case("the mail was given up and sent again", {0: Club.refuse, 1: Club.up, 1.01: Club.retry_dead}, 4.05),
+    Case("given up over the deadline, told when time is given back once more", {0: Club.refuse, 4: Club.up}, 9),
     Case("it came back, told by the reminder", {0.5: full}, 5),
     Case("it came back and so did the reminder, told by the credit", {0.5: full, 2.2: full}, 6.1),
     Case("the reminder came back", {2.5: full}, 3),

@@ -100,7 +100,7 @@ def handle(database: Database, name: str) -> None:
     hear()
     waiting = True
     while waiting:
-        for item in inbox.claim(database, day(99), 3, timedelta(days=1)):
+        for item in inbox.claim(database, day(99), 3, timedelta(days=1), "somebody"):
             with database.write() as tx:
                 inbox.done(tx, item.id, name, day(99))
             say("handled", item.id)

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import pytest
 from sqlalchemy import text
 
-from turnserver.store import confirmations, held, inbox, leagues, log, outbox, outcomes, people, ratings, reach, results, views
+from turnserver.store import confirmations, held, inbox, leagues, leases, log, outbox, outcomes, people, ratings, reach, results, views
 from turnserver.store.database import Database
 from turnserver.store.statement import Statement
 
@@ -40,8 +40,10 @@ def everywhere(name: str) -> dict[str, str]:
         Plan(inbox._TRAFFIC, {"whose": "player-1", "since": NOW, "upto": NOW}, everywhere("inbox_writer")),
         Plan(confirmations._EXPIRED, {"now": NOW}, everywhere("confirmation_expiry")),
         Plan(outbox._BY_MESSAGE_ID, {"message": "<a@b>"}, {"sqlite": "sqlite_autoindex_outbox_1", "postgresql": "outbox_message_id_key"}),
-        Plan(inbox._CLAIM, {"now": NOW, "until": NOW, "most": 9}, everywhere("inbox_new")),
+        Plan(inbox._CLAIM, {"now": NOW, "until": NOW, "most": 9, "owner": "me"}, everywhere("inbox_new")),
         Plan(outbox._CLAIM, {"now": NOW, "until": NOW, "most": 9, "owner": "me"}, everywhere("outbox_queued")),
+        Plan(leases._END[0], {"whose": "me"}, everywhere("inbox_new")),
+        Plan(leases._END[1], {"whose": "me"}, everywhere("outbox_queued")),
         Plan(outbox._ANSWERS, {"key": "a", "since": NOW}, everywhere("outbox_address")),
         Plan(held._DUE, {"now": NOW, "most": 9}, everywhere("outbox_held")),
         Plan(held._TAKE, {"player_id": 1, "now": NOW}, everywhere("outbox_held_player")),

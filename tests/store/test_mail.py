@@ -9,7 +9,7 @@ import pytest
 from tests.store.scene import ADA, BOB, GAME, add_players, day
 from turnserver.envelope import GameId, PlayerId, Version
 from turnserver.errors import AlreadyHandled, NotFound
-from turnserver.store import inbox, outbox
+from turnserver.store import inbox, leases, mailboxes, outbox
 from turnserver.store.database import Database, Transaction
 from turnserver.store.inbox import InboxItem
 from turnserver.store.outbox import OutboxItem
@@ -82,12 +82,12 @@ def test_a_copy_is_kept_but_not_handled(database: Database) -> None:
         kept = [inbox.get(conn, number) for number in copies]
     assert [(each.status, each.outcome, each.copy_of) for each in kept] == [("done", "duplicate", first)] * 2
     assert kept[0].raw == b"again"
-    assert [item.id for item in inbox.claim(database, day(9), 9, HOUR)] == [first, other]
+    assert [item.id for item in inbox.claim(database, day(9), 9, HOUR, "somebody")] == [first, other]
 
     with database.write() as tx:
         inbox.done(tx, first, "played", day(9))
     receive(database, "m", day(10))
-    assert inbox.claim(database, day(20), 9, HOUR)[0].id == other  # a copy of a mail that is done is no new mail
+    assert inbox.claim(database, day(20), 9, HOUR, "somebody")[0].id == other  # a copy of a mail that is done is no new mail
 
 
 class Step(NamedTuple):
@@ -113,20 +113,60 @@ def test_claims(database: Database, name: str, steps: tuple[Step, ...]) -> None:
         receive(database, identity, at)
         queue(database, identity, at)
     for step in steps:
-        items = inbox.claim(database, step.at, step.limit, HOUR)
+        items = inbox.claim(database, step.at, step.limit, HOUR, "somebody")
         assert tuple(item.identity for item in items) == step.gets, name
         mails = outbox.claim(database, step.at, step.limit, HOUR, "me")
         assert tuple(mail.message_id.strip("<>") for mail in mails) == step.gets, name
 
 
-def test_attempts_are_counted_when_they_begin(database: Database) -> None:
+def test_attempts_at_handling_are_counted_when_they_begin(database: Database) -> None:
     number = receive(database, "m", day(1))
-    queue(database, "m", day(1))
     for attempt in (1, 2, 3):
-        assert [item.attempts for item in inbox.claim(database, day(attempt), 1, HOUR)] == [attempt]
-        assert [mail.attempts for mail in outbox.claim(database, day(attempt), 1, HOUR, "me")] == [attempt]
+        assert [item.attempts for item in inbox.claim(database, day(attempt), 1, HOUR, "somebody")] == [attempt]
     with database.read() as conn:
         assert inbox.get(conn, number).attempts == 3
+
+
+@pytest.mark.parametrize(
+    ("end", "attempts", "begun"),
+    [
+        (None, 0, 2),  # whoever held it has died
+        (outbox.release, 0, 1),
+        (lambda tx, number, owner: outbox.postpone(tx, number, owner, "closed", day(2)), 0, 1),
+        (lambda tx, number, owner: outbox.retry(tx, number, owner, "busy", day(2)), 1, 1),
+    ],
+    ids=["nothing was heard", "released", "postponed", "tried"],
+)
+def test_attempts_at_sending_are_counted_when_they_are_over(
+    database: Database, end: Callable[[Transaction, int, str], None] | None, attempts: int, begun: int
+) -> None:
+    queue(database, "m", day(1))
+    (mail,) = outbox.claim(database, day(1), 1, HOUR, "me")
+    assert (mail.attempts, mail.begun) == (0, 1)
+    if end is not None:
+        with database.write() as tx:
+            end(tx, mail.id, "me")
+    (mail,) = outbox.claim(database, day(2), 1, HOUR, "me")
+    assert (mail.attempts, mail.begun) == (attempts, begun)
+
+
+def test_what_somebody_holds_is_free_at_once_when_the_lease_is_ended(database: Database) -> None:
+    receive(database, "m", day(1))
+    queue(database, "m", day(1))
+    inbox.claim(database, day(1), 1, HOUR, "dead")
+    outbox.claim(database, day(1), 1, HOUR, "dead")
+    with database.write() as tx:
+        mailboxes.hold(tx, "club", "dead", day(1), day(2))
+    with database.read() as conn:
+        assert leases.holders(conn) == ["dead"]
+    with database.write() as tx:
+        assert leases.end(tx, "alive") == 0
+        assert leases.end(tx, "dead") == 3
+        assert leases.end(tx, "dead") == 0
+        assert leases.holders(tx) == []
+        assert mailboxes.hold(tx, "club", "alive", day(1), day(2))
+    assert [item.attempts for item in inbox.claim(database, day(1), 1, HOUR, "alive")] == [2]
+    assert [mail.begun for mail in outbox.claim(database, day(1), 1, HOUR, "alive")] == [2]
 
 
 def inbox_state(database: Database, number: int) -> tuple[object, ...]:
@@ -143,7 +183,7 @@ def test_a_mail_is_done_once(database: Database) -> None:
         with pytest.raises(AlreadyHandled), database.write() as tx:
             again(tx)
     assert inbox_state(database, number) == ("done", "played", day(2), None)
-    assert inbox.claim(database, day(9), 9, HOUR) == []
+    assert inbox.claim(database, day(9), 9, HOUR, "somebody") == []
 
 
 def _done(number: int, outcome: str) -> Callable[[Transaction], None]:
@@ -156,27 +196,27 @@ def _failed(number: int, *, final: bool) -> Callable[[Transaction], None]:
 
 def test_a_mail_that_failed_is_tried_again_when_its_lease_ends(database: Database) -> None:
     number = receive(database, "m", day(1))
-    inbox.claim(database, day(2), 1, HOUR)
+    inbox.claim(database, day(2), 1, HOUR, "somebody")
     with database.write() as tx:
         _failed(number, final=False)(tx)
     assert inbox_state(database, number) == ("new", None, None, "Error: x\N{REPLACEMENT CHARACTER}y")
-    assert inbox.claim(database, day(2), 1, HOUR) == []
-    assert [item.id for item in inbox.claim(database, day(2) + HOUR, 1, HOUR)] == [number]
+    assert inbox.claim(database, day(2), 1, HOUR, "somebody") == []
+    assert [item.id for item in inbox.claim(database, day(2) + HOUR, 1, HOUR, "somebody")] == [number]
 
 
 def test_a_mail_that_failed_for_good_waits_for_the_admin(database: Database) -> None:
     number = receive(database, "m", day(1))
-    inbox.claim(database, day(2), 1, HOUR)
+    inbox.claim(database, day(2), 1, HOUR, "somebody")
     with pytest.raises(NotFound), database.write() as tx:
         inbox.requeue(tx, number)
     with database.write() as tx:
         _failed(number, final=True)(tx)
     assert inbox_state(database, number) == ("failed", None, day(3), "Error: x\N{REPLACEMENT CHARACTER}y")
-    assert inbox.claim(database, day(9), 1, HOUR) == []
+    assert inbox.claim(database, day(9), 1, HOUR, "somebody") == []
 
     with database.write() as tx:
         inbox.requeue(tx, number)
-    assert [(item.id, item.attempts) for item in inbox.claim(database, day(2), 1, HOUR)] == [(number, 1)]
+    assert [(item.id, item.attempts) for item in inbox.claim(database, day(2), 1, HOUR, "somebody")] == [(number, 1)]
 
 
 def test_how_long_mail_has_been_waiting(database: Database) -> None:
@@ -187,7 +227,7 @@ def test_how_long_mail_has_been_waiting(database: Database) -> None:
     assert oldest() is None
     late, early = receive(database, "late", day(2)), receive(database, "early", day(1))
     assert oldest() == day(1)
-    inbox.claim(database, day(3), 9, HOUR)
+    inbox.claim(database, day(3), 9, HOUR, "somebody")
     assert oldest() == day(1)
     for number, left in ((early, day(2)), (late, None)):
         with database.write() as tx:
@@ -227,6 +267,7 @@ def test_a_notice_is_kept_as_it_was_queued(database: Database) -> None:
         created_at=day(1),
         status="queued",
         attempts=0,
+        begun=0,
         due_at=day(1),
         next_at=day(1),
         last_error=None,
@@ -317,7 +358,7 @@ def test_a_dead_mail_is_raised_by_the_admin(database: Database) -> None:
     with database.write() as tx:
         assert outbox.counts(tx) == {"dead": 1}
         outbox.requeue(tx, mail.id)
-    assert [(each.id, each.attempts) for each in outbox.claim(database, day(2), 9, HOUR, "me")] == [(mail.id, 1)]
+    assert [(each.id, each.attempts) for each in outbox.claim(database, day(2), 9, HOUR, "me")] == [(mail.id, 0)]
 
 
 def test_a_thread_is_what_one_player_was_told_before_about_one_game(database: Database) -> None:

@@ -428,6 +428,28 @@ def rest_report(admin: str, game: GameId, why: str, since: datetime) -> Notice:
     return Notice(Kind.ADMIN_REPORT, address=admin, detail={"about": "rest", "game": game, "why": why, "since": since.isoformat()})
 
 
+def given_up_report(
+    admin: str,
+    *,
+    mail: int,
+    kind: str,
+    player: PlayerId,
+    name: str,
+    address: str,
+    game: GameId | None,
+    attempts: int,
+    why: str,
+    waits: bool,
+) -> Notice:
+    """To the admin's address: a mail to a player about a `game`, or a digest, was given up.
+
+    Detail: `about` (given up), and all of these but `admin`: the number of the `mail` in the outbox, its `kind`, how often it was tried
+    (`attempts`), `why` it could not be sent, and whether the clock `waits` for a player who was not told.
+    """
+    detail = {"about": "given up", "mail": mail, "kind": kind, "player": player, "name": name, "address": address, "game": game}
+    return Notice(Kind.ADMIN_REPORT, address=admin, detail={**detail, "attempts": attempts, "why": why, "waits": waits})
+
+
 def resting(player: PlayerId, game: GameId) -> Notice:
     """The answer to a mail about a game that rests."""
     message = say(

@@ -40,6 +40,7 @@ from turnserver.mail.rulesheet import blocks
 from turnserver.mail.synonyms import synonyms
 from turnserver.mail.wording import date_and_time, one_line
 from turnserver.mail.write_digest import digest
+from turnserver.mail.write_given_up import given_up_headline, given_up_report
 from turnserver.mail.write_league import all_leagues
 from turnserver.mail.write_loss import loss_report
 from turnserver.mail.write_outage import outage_report
@@ -219,6 +220,8 @@ def _admin_report(occasion: Occasion) -> Written:
         return Written(outage_report(occasion), site_subject(occasion, "Outage"))
     if occasion.detail["about"] == "rest":
         return Written(rest_report(occasion), site_subject(occasion, rest_headline(occasion).rstrip(".")))
+    if occasion.detail["about"] == "given up":
+        return Written(given_up_report(occasion), site_subject(occasion, given_up_headline(occasion).rstrip(".")))
     if occasion.detail["about"] == "league":
         return Written(write_league_report(occasion), site_subject(occasion, report_title(occasion).rstrip(".")))
     if occasion.detail["about"] == "loss":

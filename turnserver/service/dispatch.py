@@ -1,9 +1,9 @@
 """Outbox to mailbox: claim rows with a lease, render from the fold, send outside any transaction, record what became of each."""
 
 import logging
-import uuid
-from collections.abc import Callable
-from datetime import timedelta
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
 from enum import Enum
 from functools import partial
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from turnserver.envelope import Fate
 from turnserver.errors import AlreadyHandled, NotFound, PermanentFailure, Refused, TurnserverError, Unplayable, Unreachable
 from turnserver.mail.bounce_codes import judged
 from turnserver.mail.compose import Composed, compose
-from turnserver.mail.notices import ANSWERS
+from turnserver.mail.notices import ANSWERS, Kind, given_up_report
 from turnserver.mail.tokens import Keys
 from turnserver.mail.transport import Transport
 from turnserver.mail.verp import bounce_address
@@ -22,7 +22,7 @@ from turnserver.service.ledger import Ledger, Request
 from turnserver.service.occasions import Occasions
 from turnserver.service.reachability import Reachability
 from turnserver.service.resting import Resting
-from turnserver.store import erasing, outbox, outcomes, people
+from turnserver.store import erasing, outbox, outcomes, people, reach
 from turnserver.store.database import Transaction
 
 logger = logging.getLogger(__name__)
@@ -30,6 +30,9 @@ logger = logging.getLogger(__name__)
 
 WHILE_RESTING = timedelta(minutes=15)
 """How long a mail waits until it is tried again, if it is about a game that rests."""
+
+MOST_DEATHS = 10
+"""How often a process may die with a mail in hand, and that mail alone, before it is given up."""
 
 
 class Sent(NamedTuple):
@@ -70,8 +73,12 @@ class Dispatcher:
         transport: Callable[[], Transport],
         reachability: Reachability,
         resting: Resting,
+        owner: str,
     ) -> None:
-        """`transport` makes the means of sending for one round; `reachability` hears of refusals, `resting` of games without mails."""
+        """`transport` makes the means of sending for one round; `reachability` hears of refusals, `resting` of games without mails.
+
+        `owner` holds the leases.
+        """
         self._resting = resting
         self._reachability = reachability
         self._ledger = ledger
@@ -80,14 +87,15 @@ class Dispatcher:
         self._occasions = Occasions(ledger, settings, keys)
         self._clock = clock
         self._transport = transport
-        self._owner = uuid.uuid4().hex
+        self._owner = owner
         self._signed: Callable[..., bytes] | None = None
 
     def round(self) -> Sent:
         """Send one batch of what is due.
 
         When there is no way out, or the lease ends, the rest of the batch is given back untried: a server that is down for a day must
-        not use up the attempts of mails that it was never offered. Raises ConfigError, and has touched nothing, while a key is missing.
+        not use up the attempts of mails that it was never offered. A mail that a process has died with may be what it died of, so such
+        mails are sent last and one a round. Raises ConfigError, and has touched nothing, while a key is missing.
         """
         self.make_ready()
         outgoing = self._settings.outgoing
@@ -95,17 +103,21 @@ class Dispatcher:
         items = outbox.claim(self._ledger.db, begun, outgoing.batch, lease, self._owner)
         if not items:
             return Sent()
-        ends: list[End] = []
+        fresh = [item for item in items if item.begun == 1]
+        suspects = sorted((item for item in items if item.begun > 1), key=lambda item: item.begun)
+        self._release(suspects[1:])
+        waiting, ends = [*fresh, *suspects[:1]], list[End]()
         with self._transport() as transport:
-            for item in items:
-                if self._clock() >= begun + lease or End.NO_WAY_OUT in ends:
-                    break
-                ends.append(self._send(item, transport))
-        if untried := items[len(ends) :]:
+            while waiting and self._clock() < begun + lease and End.NO_WAY_OUT not in ends:
+                ends.append(self._send(waiting.pop(0), transport))
+        self._release(waiting)
+        return Sent(ends.count(End.SENT), ends.count(End.RETRIED) + ends.count(End.NO_WAY_OUT), ends.count(End.DEAD))
+
+    def _release(self, untried: Sequence[outbox.OutboxItem]) -> None:
+        if untried:
             with self._ledger.db.write() as tx:
                 for item in untried:
                     outbox.release(tx, item.id, self._owner)
-        return Sent(ends.count(End.SENT), ends.count(End.RETRIED) + ends.count(End.NO_WAY_OUT), ends.count(End.DEAD))
 
     def make_ready(self) -> None:
         """Read the keys that mails are signed with, once. Raises ConfigError if one cannot be used."""
@@ -134,6 +146,10 @@ class Dispatcher:
             return End.LOST
 
     def _sent(self, item: outbox.OutboxItem, transport: Transport) -> End:
+        if item.begun > MOST_DEATHS:
+            reason = f"the process ended {item.begun - 1} times while this mail was being sent"
+            logger.error("mail %s (%s): %s; given up", item.id, item.kind, reason)
+            return self._given_up(item, None, reason)
         with self._ledger.db.read() as conn:
             erased = erasing.erasures(conn)
         try:
@@ -168,32 +184,63 @@ class Dispatcher:
         """Put a mail back that cannot be written before its game goes on, however often it was tried."""
         self._resting.noted(error)
         with self._ledger.db.write() as tx:
-            outbox.retry(tx, item.id, self._owner, str(error), self._clock() + WHILE_RESTING)
+            outbox.postpone(tx, item.id, self._owner, str(error), self._clock() + WHILE_RESTING)
         return End.RETRIED
 
     def _failed(self, item: outbox.OutboxItem, error: Exception) -> End:
+        """Put a mail back that could not be sent, or give it up. One that the way out was closed for was not tried."""
         waits = self._settings.outgoing.retry_seconds
-        final = isinstance(error, PermanentFailure | NotFound) or item.attempts > len(waits)
         reason = str(error) if isinstance(error, TurnserverError) else f"{type(error).__name__}: {error}"
-        if final:
-            self._ledger.attempt(lambda tx: self._give_up(tx, item, error, reason))
-        else:
+        if isinstance(error, Unreachable) and waits:
+            wait = timedelta(seconds=waits[min(item.attempts, len(waits) - 1)])
             with self._ledger.db.write() as tx:
-                outbox.retry(tx, item.id, self._owner, reason, self._clock() + timedelta(seconds=waits[item.attempts - 1]))
+                outbox.postpone(tx, item.id, self._owner, reason, self._clock() + wait)
+            logger.warning("mail %s (%s): %s", item.id, item.kind, reason)
+            return End.NO_WAY_OUT
+        final = isinstance(error, PermanentFailure | NotFound) or item.attempts >= len(waits)
         logger.warning("mail %s (%s): %s%s", item.id, item.kind, reason, "; given up" if final else "")
         if final:
-            return End.DEAD
-        return End.NO_WAY_OUT if isinstance(error, Unreachable) else End.RETRIED
+            return self._given_up(item, error, reason)
+        with self._ledger.db.write() as tx:
+            outbox.retry(tx, item.id, self._owner, reason, self._clock() + timedelta(seconds=waits[item.attempts]))
+        return End.RETRIED
 
-    def _give_up(self, tx: Transaction, item: outbox.OutboxItem, error: Exception, reason: str) -> None:
+    def _given_up(self, item: outbox.OutboxItem, error: Exception | None, reason: str) -> End:
+        self._ledger.attempt(lambda tx: self._give_up(tx, item, error, reason))
+        return End.DEAD
+
+    def _give_up(self, tx: Transaction, item: outbox.OutboxItem, error: Exception | None, reason: str) -> None:
         """End a mail as dead; a refusal also counts against the address that it went to, as if it had come back."""
         now = self._clock()
         outbox.dead(tx, item.id, self._owner, reason)
-        if not isinstance(error, Refused):
+        if isinstance(error, Refused):
+            fate = judged(error.answer)
+            if fate is Fate.HARD and not error.recipient:
+                fate = Fate.SOFT  # it had taken the recipient, so it knows the mailbox
+            player = outcomes.refused(tx, item.id, fate, error.answer, now)
+            if player is not None:
+                self._reachability.judge(tx, player, fate, error.answer, Request("service", f"job:outbox:{item.id}:{now.isoformat()}", now))
+            if fate is not Fate.SOFT:
+                return  # the admin hears of the player, or of the provider
+        self._tell_admin(tx, item, reason, now)
+
+    def _tell_admin(self, tx: Transaction, item: outbox.OutboxItem, reason: str, now: datetime) -> None:
+        """Report a mail that was given up, if it was to tell a player of a game. Of whom no mail reaches the admin has heard."""
+        admin, about = self._settings.site.admin, item.game is not None or item.kind == Kind.DIGEST
+        if not admin or item.player is None or not about or item.kind in ANSWERS or reach.of(tx, item.player).since is not None:
             return
-        fate = judged(error.answer)
-        if fate is Fate.HARD and not error.recipient:
-            fate = Fate.SOFT  # it had taken the recipient, so it knows the mailbox
-        player = outcomes.refused(tx, item.id, fate, error.answer, now)
-        if player is not None:
-            self._reachability.judge(tx, player, fate, error.answer, Request("service", f"job:outbox:{item.id}:{now.isoformat()}", now))
+        with suppress(NotFound):
+            person = people.player(tx, item.player)
+            report = given_up_report(
+                admin,
+                mail=item.id,
+                kind=item.kind,
+                player=person.id,
+                name=person.name,
+                address=person.address,
+                game=item.game,
+                attempts=item.attempts + 1,
+                why=reason,
+                waits=self._settings.play.undelivered == "wait",
+            )
+            self._ledger.post(tx, [report], Request("service", f"job:given-up:{person.id}:{now.date()}", now))

@@ -5,7 +5,6 @@ reading one account at the same time; if it ever fails to, each message is still
 """
 
 import logging
-import uuid
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -14,6 +13,7 @@ from typing import NamedTuple
 from turnserver.config import ImapAccount
 from turnserver.errors import LoginRefused, MailboxClosed, TurnserverError
 from turnserver.mail.imap_in import Bell, Fetched, Known, Message, Session
+from turnserver.service import processes
 from turnserver.service.clock import Clock
 from turnserver.service.service import Service
 from turnserver.store import mailboxes
@@ -68,7 +68,7 @@ class Postman:
         self._keep = keep
         self._max_bytes = max_bytes
         self._clock = clock
-        self._owner = uuid.uuid4().hex
+        self._owner = processes.new_name()
         self._others_read = False
         self._suspicions: dict[Message, Suspicion] = {}
         self._stored = 0

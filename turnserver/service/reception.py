@@ -93,12 +93,15 @@ class Reception:
         reachability: Reachability,
         leagues: Leagues,
         resting: Resting,
+        owner: str,
     ) -> None:
-        """`keys` verify reply tokens; `lot` orders the players of a challenge; `reachability` hears of what comes back.
+        """`owner` holds the leases; `keys` verify reply tokens; `lot` orders the players of a challenge.
 
-        `leagues` are those that players enter and leave, `resting` hears of games that cannot be served.
+        `reachability` hears of what comes back, `leagues` are those that players enter and leave, `resting` hears of games that cannot be
+        served.
         """
         self._resting = resting
+        self._owner = owner
         self._leagues = leagues
         self._reachability = reachability
         self._returns = Returns(keys, reachability)
@@ -114,7 +117,7 @@ class Reception:
         A mail that was tried before may be one that ends the process, so such mails are tried last and one a round: none of them can use
         up the attempts of the others.
         """
-        items = inbox.claim(self._ledger.db, self._clock(), limit, LEASE)
+        items = inbox.claim(self._ledger.db, self._clock(), limit, LEASE, self._owner)
         fresh = [item for item in items if item.attempts == 1]
         again = sorted((item for item in items if item.attempts > 1), key=lambda item: item.attempts)
         if again[1:]:

@@ -23,7 +23,7 @@ from turnserver.play.late import House
 from turnserver.play.state import GameState
 from turnserver.records.record import Record
 from turnserver.rules import Seat
-from turnserver.service import accounts, dossier, keys, records, resend, ties, vacations
+from turnserver.service import accounts, dossier, keys, processes, records, resend, ties, vacations
 from turnserver.service.accounts import Profile
 from turnserver.service.checkpoints import Checkpoints
 from turnserver.service.clock import Clock, Entropy, Lot, draw_lots, system_clock, system_entropy
@@ -87,10 +87,11 @@ class Service:
         self._reachability = Reachability(self.ledger, settings)
         self.leagues = Leagues(self.ledger, settings, clock)
         resting = Resting(self.ledger, settings, clock)
-        self._reception = Reception(self.ledger, settings, self._keys, clock, lot, self._reachability, self.leagues, resting)
+        owner = processes.new_name()
+        self._reception = Reception(self.ledger, settings, self._keys, clock, lot, self._reachability, self.leagues, resting, owner)
         self._digests = Digests(self.ledger, clock)
         way_out = transport or (lambda: transport_for(settings.outgoing))
-        self._dispatcher = Dispatcher(self.ledger, settings, self._keys, clock, way_out, self._reachability, resting)
+        self._dispatcher = Dispatcher(self.ledger, settings, self._keys, clock, way_out, self._reachability, resting, owner)
         lies_unseen = timedelta(seconds=settings.jobs.read_seconds if settings.incoming.maildir else 0)
         folders = [(name, folder) for name, account in settings.imap.items() for folder in account.folders]
         look_every = timedelta(seconds=max((account.poll_seconds for account in settings.imap.values()), default=0))
@@ -156,9 +157,13 @@ class Service:
         return self._dispatcher.round()
 
     def make_ready(self) -> None:
-        """Look whether mail can be signed and games be opened as the settings say. Raises ConfigError if they cannot."""
+        """Look whether mail can be signed and games be opened as the settings say, and go on with what a process held that was killed.
+
+        Raises ConfigError if they cannot.
+        """
         self._dispatcher.make_ready()
         check_time(self.settings, self.clock())
+        processes.take_over(self.db)
 
     def listening(self) -> None:
         """Note that this process takes mail itself: a time without sweeps is then one without mail (see `Watch`)."""
@@ -180,6 +185,7 @@ class Service:
 
     def tick(self) -> Ticked:
         """One round of everything, until nothing is left to do: for cron."""
+        processes.take_over(self.db)
         handled, sent = Handled(), Sent()
         while any(last := self.read_inbox()):
             handled = Handled(*map(sum, zip(handled, last, strict=True)))

@@ -103,7 +103,7 @@ _CLAIM = Statement(
         _NEW,
         _FREE,
     )
-    .values(lease_until=bindparam("until"), attempts=_row.attempts + literal_column("1"))
+    .values(lease_until=bindparam("until"), lease_owner=bindparam("owner"), attempts=_row.attempts + literal_column("1"))
     .returning(*_SUMMARY, _row.raw)
 )
 _DONE = Statement(
@@ -175,13 +175,13 @@ def receive(tx: Transaction, *, identity: str, source: str, recipient: str, send
     return int(number)
 
 
-def claim(db: Database, now: datetime, limit: int, lease: timedelta) -> list[InboxItem]:
-    """Take up to `limit` new mails for the length of `lease`, oldest first, and count an attempt for each.
+def claim(db: Database, now: datetime, limit: int, lease: timedelta, owner: str) -> list[InboxItem]:
+    """Take up to `limit` new mails for `owner` and the length of `lease`, oldest first, and count an attempt for each.
 
     No two processes hold the same mail, unless one of them holds it for longer than its lease.
     """
     with db.write() as tx:
-        rows = tx.rows(_CLAIM, now=stamp(now), until=stamp(now + lease), most=limit)
+        rows = tx.rows(_CLAIM, now=stamp(now), until=stamp(now + lease), most=limit, owner=owner)
     return sorted(map(_item, rows), key=lambda item: (item.received_at, item.id))
 
 

@@ -21,7 +21,9 @@ from turnserver.words import Words
 
 
 class OutboxItem(msgspec.Struct, frozen=True):
-    """A mail to write and send; `attempts` counts the times somebody began to send it.
+    """A mail to write and send; `attempts` counts the times that it was tried.
+
+    `begun` counts how often a process has taken it and not said what came of that: the one that holds it, and each one that died with it.
 
     `status` is `queued`, `sent` or `dead`; or `held` and then `merged`, into the digest of number `merged_into` unless it had nothing left
     to tell; or `unwanted`, since its player has unsubscribed; or `called off`, since what it was to tell was corrected.
@@ -44,6 +46,7 @@ class OutboxItem(msgspec.Struct, frozen=True):
     created_at: datetime
     status: str
     attempts: int
+    begun: int
     due_at: datetime
     next_at: datetime
     last_error: str | None
@@ -74,6 +77,7 @@ ITEM = (
     _row.created_at,
     _row.status,
     _row.attempts,
+    _row.begun,
     _row.due_at,
     _row.next_at,
     _row.last_error,
@@ -92,7 +96,9 @@ _QUEUED = _row.status == literal_column("'queued'")
 _FREE = or_(_row.lease_until.is_(None), _row.lease_until <= bindparam("now"))
 _DUE = _row.next_at <= bindparam("now")
 _MINE = (_row.id == bindparam("which")) & _QUEUED & (_row.lease_owner == bindparam("owner"))
-_NO_LEASE = {"lease_until": null(), "lease_owner": null()}
+_NO_LEASE: dict[str, Any] = {"lease_until": null(), "lease_owner": null()}
+_TRIED = {"attempts": _row.attempts + literal_column("1")}
+_PUT_BACK = {"begun": _row.begun - literal_column("1"), **_NO_LEASE}
 
 
 def _queue(insert_into: Inserting) -> Executable:
@@ -112,7 +118,7 @@ def _queue(insert_into: Inserting) -> Executable:
         "due_at",
         "next_at",
     )
-    new = insert_into(_outbox).values(**{name: bindparam(name) for name in names}, attempts=literal_column("0"))
+    new = insert_into(_outbox).values(**{name: bindparam(name) for name in names}, attempts=literal_column("0"), begun=literal_column("0"))
     return new.on_conflict_do_nothing().returning(_row.id)
 
 
@@ -125,7 +131,7 @@ _CLAIM = Statement(
         _DUE,
         _FREE,
     )
-    .values(lease_until=bindparam("until"), lease_owner=bindparam("owner"), attempts=_row.attempts + literal_column("1"))
+    .values(lease_until=bindparam("until"), lease_owner=bindparam("owner"), begun=_row.begun + literal_column("1"))
     .returning(*ITEM)
 )
 _SENT = Statement(
@@ -137,18 +143,22 @@ _SENT = Statement(
         text=bindparam("body"),
         answer=bindparam("said"),
         last_error=null(),
+        **_TRIED,
         **_NO_LEASE,
     )
 )
-_RETRY = Statement(update(_outbox).where(_MINE).values(next_at=bindparam("later"), last_error=bindparam("why"), **_NO_LEASE))
-_RELEASE = Statement(update(_outbox).where(_MINE).values(attempts=_row.attempts - literal_column("1"), **_NO_LEASE))
-_DEAD = Statement(update(_outbox).where(_MINE).values(status=literal_column("'dead'"), last_error=bindparam("why"), **_NO_LEASE))
+_LATER: dict[str, Any] = {"next_at": bindparam("later"), "last_error": bindparam("why")}
+_POSTPONE = Statement(update(_outbox).where(_MINE).values(**_LATER, **_PUT_BACK))
+_RETRY = Statement(update(_outbox).where(_MINE).values(**_LATER, **_TRIED, **_PUT_BACK))
+_RELEASE = Statement(update(_outbox).where(_MINE).values(**_PUT_BACK))
+_DEAD = Statement(update(_outbox).where(_MINE).values(status=literal_column("'dead'"), last_error=bindparam("why"), **_TRIED, **_NO_LEASE))
 _REQUEUE = Statement(
     update(_outbox)
     .where(_row.id == bindparam("which"), _row.status.in_((literal_column("'dead'"), literal_column("'bounced'"))))
     .values(
         status=literal_column("'queued'"),
         attempts=literal_column("0"),
+        begun=literal_column("0"),
         report=null(),
         reported_at=null(),
         reason=null(),
@@ -191,7 +201,7 @@ _SHOWN = Statement(
     )
 )
 _OF_TURN = (_row.game == bindparam("game_id")) & (_row.version >= bindparam("first")) & (_row.player != bindparam("mover"))
-_UNTOUCHED = _QUEUED & _row.lease_owner.is_(None)  # whoever held a lease to its end may have sent the mail and died
+_UNTOUCHED = _QUEUED & (_row.begun == literal_column("0"))  # whoever died with it may have sent it before
 _CALL_OFF = Statement(
     update(_outbox)
     .where(_OF_TURN, or_(_UNTOUCHED, _row.status == literal_column("'held'")))
@@ -276,7 +286,7 @@ def queue(
 
 
 def claim(db: Database, now: datetime, limit: int, lease: timedelta, owner: str) -> list[OutboxItem]:
-    """Take up to `limit` mails that are due for `owner` and the length of `lease`, the longest due first, and count an attempt for each.
+    """Take up to `limit` mails that are due for `owner` and the length of `lease`, the longest due first. Each counts as begun.
 
     No two owners hold the same mail, unless one of them holds it for longer than its lease.
     """
@@ -299,8 +309,13 @@ def release(tx: Transaction, number: int, owner: str) -> None:
 
 
 def retry(tx: Transaction, number: int, owner: str, error: str, next_at: datetime) -> None:
-    """Give a mail back, to be tried again at `next_at`. Raises AlreadyHandled if `owner` does not hold it any more."""
+    """Give a mail back that was tried, to be tried again at `next_at`. Raises AlreadyHandled if `owner` does not hold it any more."""
     _require(number, tx.run(_RETRY, which=number, owner=owner, why=plain(error), later=stamp(next_at)))
+
+
+def postpone(tx: Transaction, number: int, owner: str, error: str, next_at: datetime) -> None:
+    """Give a mail back until `next_at` that nobody was offered, so it does not count as tried. Raises AlreadyHandled."""
+    _require(number, tx.run(_POSTPONE, which=number, owner=owner, why=plain(error), later=stamp(next_at)))
 
 
 def dead(tx: Transaction, number: int, owner: str, error: str) -> None:

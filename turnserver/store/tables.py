@@ -318,6 +318,7 @@ class InboxRow(SQLModel, table=True):
     outcome: str | None
     attempts: int
     lease_until: str | None
+    lease_owner: str | None
     handled_at: str | None
     error: str | None
     writer: str | None
@@ -333,7 +334,10 @@ class OutboxRow(SQLModel, table=True):
     or unwanted, because its player has unsubscribed; or called off, because what it tells was corrected before; or bounced, if it came
     back after it was sent. `due_at` is when it was to leave, whatever came in the way, and
     `next_at` when it is tried next. `text` is what was sent, kept so that the reader can subtract it from the answer, and `answer` what the
-    next server said when it took it. `report` is the worst that was heard of it afterwards (hard, soft, policy, delayed or delivered), with
+    next server said when it took it. `attempts` counts how often it was tried, and `begun` how often a process has taken it and not said
+    what came of that: the one that holds it, and those that died with it.
+
+    `report` is the worst that was heard of it afterwards (hard, soft, policy, delayed or delivered), with
     the reason, when that was, and in which mail of the inbox, if it was not the next server that refused it. `answered_at` is when the
     first mail arrived that shows that its player has read it. `erased` is what is left of a `text` that was erased: the SHA-256 of its
     UTF-8, and how many bytes these were.
@@ -362,6 +366,7 @@ class OutboxRow(SQLModel, table=True):
     created_at: str
     status: str
     attempts: int
+    begun: int = Field(sa_column_kwargs={"server_default": "0"})
     due_at: str
     next_at: str
     lease_until: str | None
