@@ -188,8 +188,17 @@ def test_what_we_told_of_a_turn_is_not_played_again(quoted: str) -> None:
 
 def test_one_broken_word_does_not_save_a_whole_quotation() -> None:
     ours = " ".join(f"word{number}" for number in range(60)) + " c020c59364b6dc35 then the word is resign"
-    quoted = textwrap.fill(ours.replace("b6dc", "b6 dc"), 30).replace(" resign", "\nresign")
-    assert kept(sift(f"f4\n{quoted}", [ours])) == ("f4", "", "word58 word59 c020c59364b6", "dc35 then the word is")
+    quoted = textwrap.fill(ours.replace("b6dc", "b6 x dc"), 30).replace(" resign", "\nresign")
+    assert kept(sift(f"f4\n{quoted}", [ours])) == ("f4", "", "word58 word59 c020c59364b6 x", "dc35 then the word is")
+
+
+@pytest.mark.parametrize("width", [7, 11, 16, 23, 30])
+def test_a_word_of_ours_that_was_broken_by_a_line_end_is_still_ours(width: int) -> None:
+    ours = "To give the game up the word is resign and the move that was told is b4 and nothing else, wherever it stands"
+    broken = [ours[at : at + width] for at in range(0, len(ours), width)]
+    assert kept(sift("g2\n\n" + "\n".join(broken), [ours])) == ("g2",)
+    marked = "\n".join(line if at % 2 else f"> {line}" for at, line in enumerate(broken))
+    assert kept(sift(f"g2\n\n{marked}", [ours])) == ("g2",)
 
 
 OFFERING = """Bob played Speedy slide b5; Tako steal c9; keeper f11. It is your turn.

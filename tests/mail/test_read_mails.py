@@ -6,7 +6,7 @@ from email import message_from_bytes
 from functools import partial
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.mail.answers import HEAD, PROGRAMS, Quoted, answer
@@ -169,6 +169,7 @@ def carried_out(understood: Understood) -> tuple[Phrase, ...]:
 
 
 @given(name=st.sampled_from(sorted(MAILS)), mangled=MANGLED, line_end=LINE_ENDS)
+@example(name="swedish-broken-wrap", mangled=["rewrapped to 72", "rewrapped to 72", "no-break spaces"], line_end=b"\n")
 def test_whatever_becomes_of_the_quotation_nothing_in_it_is_carried_out(name: str, mangled: list[str], line_end: bytes) -> None:
     def mangle(text: str) -> str:
         for manner in mangled:

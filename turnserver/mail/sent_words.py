@@ -3,7 +3,7 @@
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from turnserver.mail.language import languages
 from turnserver.mail.verdict import Verdict
@@ -11,6 +11,9 @@ from turnserver.mail.verdict import Verdict
 MAX_SENT = 262_144
 
 _RUN = 4
+_BREAKS = 3
+"""How many words of one run may be broken; each one that is costs a comparison."""
+
 _STRETCH = 40
 _STEP = 16
 """No step has more words."""
@@ -37,13 +40,14 @@ def drop_sent(lines: Sequence[str], verdicts: list[Verdict], sent: Sequence[str]
         words.extend(_words(line))
         spans.append(range(begin, len(words)))
         begin = len(words)
-    covered = [_is_covered(words, span, ours) for span in spans]
+    reached = _reached(words, {span.start for span in spans}, ours)
+    covered = [all(reached[at] > at for at in span) for span in spans]
     steps = [all(tuple(_words(step)) in known for step in line.split(";")) for line in lines]
     for block in _blocks(lines, verdicts):
-        after_quoted = block.start > 0 and verdicts[block.start - 1] is Verdict.QUOTED
         rest = block.start
-        while after_quoted and rest < block.stop and covered[rest] and _goes_on(words, spans[rest], ours):
-            rest += 1
+        if block.start > 0 and verdicts[block.start - 1] is Verdict.QUOTED:
+            while rest < block.stop and covered[rest] and reached[max(spans[rest].start - 1, 0)] > spans[rest].start:
+                rest += 1
         written = not all(covered[rest : block.stop]) or all(steps[rest : block.stop])
         end = rest if written else block.stop
         verdicts[block.start : end] = [Verdict.SENT] * (end - block.start)
@@ -96,9 +100,24 @@ def _told(text: str) -> Iterator[tuple[str, ...]]:
         yield from (tuple(following[:length]) for length in range(1, min(len(following), _STEP) + 1))
 
 
-def _goes_on(words: Sequence[str], span: range, ours: Container[tuple[str, ...]]) -> bool:
-    """Whether one of our runs leads into the span."""
-    return any(tuple(words[begin : begin + _RUN]) in ours for begin in range(max(0, span.start - _RUN + 1), span.start))
+def _reached(words: Sequence[str], line_starts: Container[int], ours: Container[str]) -> list[int]:
+    """Return, for each word, where the farthest run of ours ends that begins at this word or above it.
+
+    A word that belongs to such a run is reached beyond its own place. A mail program may have broken a line within a word, so only the
+    letters of a run count, and a run may have one word more for each line that begins in it.
+    """
+    breaks = list(accumulate((at in line_starts for at in range(len(words))), initial=0))
+    reached: list[int] = []
+    farthest = 0
+    for begin in range(len(words)):
+        for end in range(begin + _RUN, min(begin + _RUN + _BREAKS, len(words)) + 1):
+            if end - begin - _RUN > breaks[end] - breaks[begin + 1]:
+                break
+            if "".join(words[begin:end]) in ours:
+                farthest = max(farthest, end)
+                break
+        reached.append(farthest)
+    return reached
 
 
 def _within(texts: Sequence[str], budget: int) -> Iterator[str]:
@@ -108,20 +127,10 @@ def _within(texts: Sequence[str], budget: int) -> Iterator[str]:
         budget = max(0, budget - len(text))
 
 
-def _is_covered(words: Sequence[str], span: range, ours: Container[tuple[str, ...]]) -> bool:
-    """Whether every word of the span stands in one of our runs, which may begin before the span and end after it."""
-    covered = span.start
-    for begin in range(max(0, span.start - _RUN + 1), span.stop):
-        if begin > covered:
-            return False
-        if tuple(words[begin : begin + _RUN]) in ours:
-            covered = begin + _RUN
-    return covered >= span.stop
-
-
 def _words(text: str) -> list[str]:
     return _WORD.findall(text.casefold())
 
 
-def _runs(words: Sequence[str]) -> Iterable[tuple[str, ...]]:
-    return zip(*(words[offset:] for offset in range(_RUN)), strict=False)
+def _runs(words: Sequence[str]) -> Iterable[str]:
+    """Return the letters of every four words that follow each other."""
+    return map("".join, zip(*(words[offset:] for offset in range(_RUN)), strict=False))
