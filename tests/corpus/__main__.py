@@ -106,6 +106,11 @@ def main(directory: Path, out: Callable[[str], object]) -> bool:
         f"hostile mails: {len(slowest)}, the slowest:\n"
         + "".join(f"    {seconds * 1000:6.1f} ms {name}\n" for seconds, name in slowest[:10])
     )
+    out("hostile lines, the slowest of each game:\n")
+    for key, board in hostile.boards().items():
+        taken, name = max((hostile.seconds(raw, board), name) for name, raw in hostile.line_mails().items())
+        out(f"    {taken * 1000:6.1f} ms {key}: {name}\n")
+        good = good and taken < hostile.LIMIT_SECONDS
     return good and not missed and slowest[0][0] < hostile.LIMIT_SECONDS
 
 

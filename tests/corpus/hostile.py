@@ -1,11 +1,24 @@
 """Mails made to keep a reader busy."""
 
+import random
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from itertools import islice
+from typing import Any, Final, NamedTuple
 
 from tests.mail.turn_mails import take
+from turnserver import games
+from turnserver.errors import NotAllowed
 from turnserver.mail.identity import identity
 from turnserver.mail.read import read
+from turnserver.mail.steps import resembles_step
+from turnserver.mail.understanding import understand
+from turnserver.rules import Choose, Game
+from turnserver.rules.kit import playout, reads_as_turn
+from turnserver.rules.options import Value
+from turnserver.service.reception import boards as all_boards
 
 LIMIT_SECONDS = 0.05
 TRIES = 5
@@ -43,6 +56,77 @@ BODIES: Mapping[str, Callable[[], str]] = {
     "say and say": lambda: ("say " + "x" * 80 + "\n") * 20_000,
     "letters with marks": lambda: "e" + "\u0301" * 200_000,
 }
+_STEPS: Final = (
+    "Tako steal c9",
+    "Squirt move b9-b8-b7",
+    "keeper f6",
+    "throw 2 home",
+    "a1-a2",
+    "c3xe5",
+    "c3 down",
+    "take 2 from a",
+    "add 1",
+)
+LINES: Mapping[str, Callable[[], str]] = {
+    "chains of steps": lambda: ("move a1 then b2 and c3 finally " * 10 + "\n") * 150,
+    "chains of steps of its own": lambda: "".join(f"{_chain(number)}\n" for number in range(150)),
+    "steps of all games": lambda: "".join(f"{step} {number}\n" for number in range(25) for step in _STEPS),
+    "prose": lambda: "This is an ordinary line of prose, which goes on and on, and then it ends, or so we hope.\n" * 80,
+    "prose that differs": lambda: "".join(f"{_prose(number)}\n" for number in range(150)),
+    "long prose": lambda: "".join(f"{' '.join(map(_prose, range(number, number + 9)))}\n" for number in range(0, 1_350, 9)),
+    "vacations": lambda: "vacation from 2027-01-01 to 2027-02-31 or so\n" * 150,
+    "nearly commands": lambda: "".join(f"chellenge tacko sqish spedy escpe thraw hom keper movve inck {number}\n" for number in range(150)),
+    "plans": lambda: "".join(f"if a{number} then b{number} ( if c3 then d4\n" for number in range(150)),
+    "plans without an end": lambda: "if a1 then b2; else\n" * 150,
+    "words for the others": lambda: "".join(f"say {_prose(number)}\n{_prose(number)}\n" for number in range(75)),
+    "challenges": lambda: "".join(f"challenge {' and '.join('bcdefgh')}{number} take time=\n" for number in range(150)),
+}
+"""What keeps those busy who make sense of lines, and that differently in each game."""
+
+_TALK = "the board time would make them write about people which other number could than been who now find long down day".split()
+
+
+def _prose(number: int) -> str:
+    return " ".join(random.Random(number).choices(_TALK, k=15))  # noqa: S311  # no secret
+
+
+def _chain(number: int) -> str:
+    return " then ".join(f"Tako steal {'abcdefghij'[(number + step) % 10]}{step % 11 + 1}" for step in range(30))
+
+
+class Board(NamedTuple):
+    """A position in which somebody has to choose."""
+
+    game: Game[Any, Any]
+    position: Any
+
+
+VARIANTS: Mapping[str, tuple[dict[str, Value], ...]] = {
+    "take": ({}, {"variant": "high-churn"}, {"size": 7}),
+    "tako-judo": ({}, {"variant": "teams"}, {"variant": "free-for-all"}),
+    "tako": ({}, {"variant": "adept"}, {"betting": True}),
+    "okago": ({}, {"size": 7}, {"advanced": True}),
+    "sneaky-octopuses": ({"players": 2}, {"players": 3}, {"players": 4}),
+}
+
+
+def boards() -> dict[str, Board]:
+    """Every game in its variants, some way into the game."""
+    found = {}
+    for key, variants in VARIANTS.items():
+        for options in variants:
+            game = games.find(key, **options)
+            states = (state for state, _ in playout(game.rules, random.Random(5).choice))  # noqa: S311  # no secret
+            *_, position = (state for state in islice(states, 60) if isinstance(game.rules.next(state), Choose))
+            found[" ".join([key, *(f"{name}={value}" for name, value in options.items())])] = Board(game, position)
+    return found
+
+
+def line_mails() -> dict[str, bytes]:
+    """Mails whose lines are the attack."""
+    return {name: f"{_FROM}Content-Type: text/plain\n\n{make()}".encode() for name, make in LINES.items()}
+
+
 TYPES = ("text/plain", "text/plain; format=flowed; delsp=yes", "text/html", "multipart/mixed; boundary=b0")
 
 HEADS: Mapping[str, Callable[[], str]] = {
@@ -121,17 +205,25 @@ def mails() -> dict[str, bytes]:
     return {**bodies, **heads, **{name: make() for name, make in whole_mails().items()}}
 
 
-def seconds(raw: bytes) -> float:
-    """How long it takes to read and understand a mail: processor time, the quickest of some tries."""
+def seconds(raw: bytes, board: Board | None = None) -> float:
+    """How long it takes to read and understand a mail about this board, or about no game: processor time, the quickest of some tries."""
     tries = []
     for _ in range(TRIES):
         begin = time.process_time()
-        take().understood(read(raw, lambda _: [take().text], "turns@example.org"))
+        reading = read(raw, lambda _: [take().text], "turns@example.org")
+        with suppress(NotAllowed):
+            _understand(reading.lines, board)
         identity(raw, "turns@example.org")
         tries.append(time.process_time() - begin)
         if tries[-1] < LIMIT_SECONDS:
             break
     return min(tries)
+
+
+def _understand(lines: tuple[str, ...], board: Board | None) -> None:
+    where = all_boards(None) if board is None else ((board.game.rules, board.position),)
+    resembles = partial(resembles_step, board.game.entry.step_words) if board is not None and board.game.entry.several else None
+    understand(lines, lambda text: any(reads_as_turn(*each, text) for each in where), games.CATALOGUE, resembles=resembles)
 
 
 def reference() -> float:

@@ -1,6 +1,7 @@
 """What is read besides the lines: who wrote, whether a machine did, and why a mail cannot be used. Nothing raises, nothing is slow."""
 
 import gc
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -8,10 +9,14 @@ from hypothesis import strategies as st
 
 from tests.corpus import hostile
 from tests.corpus.hostile import LIMIT_SECONDS, reference
+from turnserver.errors import NotAllowed
 from turnserver.mail.html_text import html_text
 from turnserver.mail.identity import identity
+from turnserver.mail.phrases import Help
 from turnserver.mail.read import Reading, read
+from turnserver.mail.steps import resembles_step
 from turnserver.mail.understanding import understand
+from turnserver.rules.kit import reads_as_turn
 
 OURS = "turns@play.example.org"
 FROM = "From: Ada <ada@example.org>\n"
@@ -316,6 +321,36 @@ def test_no_mail_takes_long(name: str) -> None:
     gc.freeze()
     taken = hostile.seconds(HOSTILE[name])
     assert taken < LIMIT_SECONDS or taken < reference()
+
+
+LINE_MAILS = hostile.line_mails()
+BOARDS = hostile.boards()
+
+
+@pytest.mark.parametrize("name", LINE_MAILS)
+def test_no_mail_takes_long_in_any_game(name: str) -> None:
+    """In every variant, some way into the game, and about no game at all, where a line may be a move in any of them."""
+    gc.collect()
+    gc.freeze()
+    taken = {key: hostile.seconds(LINE_MAILS[name], board) for key, board in (*BOARDS.items(), ("no game", None))}
+    slow = {key: seconds for key, seconds in taken.items() if seconds >= LIMIT_SECONDS}
+    assert not slow or max(slow.values()) < reference()
+
+
+def test_what_would_take_long_is_said() -> None:
+    """A long letter is read; a mail made of nothing but steps is too long in games of several."""
+    board = BOARDS["sneaky-octopuses players=4"]
+    resembles = partial(resembles_step, board.game.entry.step_words)
+    lines = [*(f"Line {number} of a long letter, in which a friend tells what else goes on." for number in range(40)), "help"]
+    understood = understand(lines, lambda text: reads_as_turn(board.game.rules, board.position, text), resembles=resembles)
+    assert understood.phrases == (Help(),)
+    with pytest.raises(NotAllowed) as refusal:
+        understand(
+            read(LINE_MAILS["chains of steps of its own"]).lines,
+            lambda text: reads_as_turn(board.game.rules, board.position, text),
+            resembles=resembles,
+        )
+    assert refusal.value.code == "too_long"
 
 
 FRAGMENTS = st.sampled_from(

@@ -44,6 +44,7 @@ from turnserver.mail.seat_phrases import Substitute
 from turnserver.mail.steps import as_steps
 from turnserver.mail.synonyms import Wordbook, alike, synonyms
 from turnserver.mail.time_phrases import Pause
+from turnserver.mail.trials import Trials
 from turnserver.words import say, with_texts
 
 _FORGETTING = ("forget", "delete", "cancel", "drop")
@@ -123,6 +124,9 @@ PLAIN = str.maketrans(
 )
 """For `str.translate`: quotes and hyphens as a keyboard has them, and nothing that cannot be seen."""
 
+_LINE = 6
+"""What it costs to compare a line with every command there is, in units of `Effort`."""
+
 MAX_LINE = 1_000
 """Of a line, how many characters are read."""
 
@@ -165,7 +169,7 @@ class Vocabulary(NamedTuple):
     `leagues` are the names of those that there are, and `league` is what the one is called whose mail is answered.
     """
 
-    is_move: Callable[[str], bool]
+    is_move: Trials
     games: frozenset[str]
     lucky: bool
     resembles: Callable[[str], bool] | None
@@ -175,6 +179,7 @@ class Vocabulary(NamedTuple):
 
 def read_line(line: str, vocabulary: Vocabulary) -> Read | None:
     """What one line is; None if there is no word in it."""
+    vocabulary.is_move.effort.spend(_LINE)
     said = _say_pattern().match(line)
     if said:
         return Found(line, Say(said["text"]), synonyms().read(f"{said['word']}:").book)

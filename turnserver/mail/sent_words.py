@@ -109,15 +109,23 @@ def _reached(words: Sequence[str], line_starts: Container[int], ours: Container[
     breaks = list(accumulate((at in line_starts for at in range(len(words))), initial=0))
     reached: list[int] = []
     farthest = 0
-    for begin in range(len(words)):
-        for end in range(begin + _RUN, min(begin + _RUN + _BREAKS, len(words)) + 1):
-            if end - begin - _RUN > breaks[end] - breaks[begin + 1]:
-                break
-            if "".join(words[begin:end]) in ours:
-                farthest = max(farthest, end)
-                break
+    for begin, run in enumerate(_runs(words)):
+        if run in ours:
+            farthest = begin + _RUN
+        elif breaks[begin + _RUN] > breaks[begin + 1]:
+            farthest = max(farthest, _broken_run(words, breaks, begin, ours))
         reached.append(farthest)
-    return reached
+    return reached + [farthest] * (len(words) - len(reached))
+
+
+def _broken_run(words: Sequence[str], breaks: Sequence[int], begin: int, ours: Container[str]) -> int:
+    """Return where a run of ours ends that begins here and has broken words; 0 if there is none."""
+    for end in range(begin + _RUN + 1, min(begin + _RUN + _BREAKS, len(words)) + 1):
+        if end - begin - _RUN > breaks[end] - breaks[begin + 1]:
+            break
+        if "".join(words[begin:end]) in ours:
+            return end
+    return 0
 
 
 def _within(texts: Sequence[str], budget: int) -> Iterator[str]:

@@ -12,9 +12,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from turnserver.mail.synonyms import synonyms
-
-Reads = Callable[[str], bool]
-"""Whether some text reads as a step, legal or not."""
+from turnserver.mail.trials import Trials
 
 WRAPPED = 60
 """A line of at least this many characters may have been wrapped by the mail program."""
@@ -27,6 +25,10 @@ _MARKS = (
     r"|(?:next|after that|firstly|second(?:ly)?|third(?:ly)?|lastly|%s)[,:]?"
 )
 _MAX_PIECES = 5
+_COST = 2
+_PER_CHARACTERS = 25
+"""What it costs to take a text apart, in units of `Effort`."""
+
 _FIRST_WORDS = 12
 _LIKENESS = 0.8
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -57,16 +59,26 @@ def _any_of(*english: str) -> str:
     return "|".join(re.escape(word) for each in english for word in sorted(synonyms().argument("move", each), key=len, reverse=True))
 
 
-def as_steps(text: str, reads: Reads) -> str | None:
+def as_steps(text: str, reads: Trials) -> str | None:
     """The text as steps joined by `; `, without numbers and connecting words; None unless everything in it reads as steps."""
+    if text not in reads.steps:
+        reads.effort.spend(_COST + len(text) // _PER_CHARACTERS)
+        reads.steps[text] = _as_steps(text, reads)
+    return reads.steps[text]
+
+
+def _as_steps(text: str, reads: Trials) -> str | None:
     parts = [part.strip() for part in text.split(";", MAX_STEPS) if part.strip()]
     found = [step for part in parts for step in _apart(part, reads)]
     return "; ".join(step for step in found if step) if found and all(found) and len(found) <= MAX_STEPS else None
 
 
-def unwrapped(line: str, below: deque[str], reads: Reads) -> str:
-    """The line with what a mail program broke off it, which is taken off the lines `below`: only if together they read as steps."""
-    if len(line) < WRAPPED or not below:
+def unwrapped(line: str, below: deque[str], reads: Trials, resembles: Callable[[str], bool]) -> str:
+    """The line with what a mail program broke off it, which is taken off the lines `below`: only if together they read as steps.
+
+    The beginning of a turn that was long enough to be wrapped `resembles` a step.
+    """
+    if len(line) < WRAPPED or not below or not resembles(line):
         return line
     alone = as_steps(line, reads) is not None
     joined, last = line, line
@@ -88,13 +100,13 @@ def resembles_step(words: Collection[str], line: str) -> bool:
     return any(_is_nearly(word, words) for word in islice(_WORD.findall(line.casefold()), _FIRST_WORDS))
 
 
-def _apart(part: str, reads: Reads) -> Sequence[str | None]:
+def _apart(part: str, reads: Trials) -> Sequence[str | None]:
     """The steps in a text without semicolons, None for one that cannot be read."""
     step = _bare(part, reads)
     return [step] if step else [_bare(piece, reads) for piece in _joints().parts.split(part, MAX_STEPS)]
 
 
-def _bare(text: str, reads: Reads) -> str | None:
+def _bare(text: str, reads: Trials) -> str | None:
     """The text less what only connects it with others, if it reads as a step then."""
     less = _joints().trail.sub("", text)
     return next((each for each in (text, less, _joints().lead.sub("", less, count=1)) if each and reads(each)), None)

@@ -45,6 +45,7 @@ from turnserver.mail.seat_phrases import Substitute
 from turnserver.mail.steps import WRAPPED, unwrapped
 from turnserver.mail.synonyms import Wordbook, synonyms
 from turnserver.mail.time_phrases import Pause, Resume, Vacation
+from turnserver.mail.trials import Effort, Trials
 
 MAX_LINES = 150
 """Of the lines that a player wrote himself, how many are read: some pages, and few enough to compare each with every command there is."""
@@ -109,6 +110,9 @@ _CLASHES: tuple[frozenset[type], ...] = tuple(
     )
 )
 _NO_TURN = Preview("")
+_RESEMBLING = 20
+"""What it costs to compare the words of a line with those of a game, in units of `Effort`."""
+
 _LETTERS = re.compile(r"[^\W_]+")
 _ASSENT = frozenset(
     "ok okay k yes yep yeah y sure agreed play it this that so go ahead do confirm confirmed send submit please thanks "
@@ -139,7 +143,10 @@ def understand(
     line is told; after `say words` the rest of the line, and of the lines below it if a mail program wrapped it.
     """
     names = frozenset(name.casefold() for name in leagues)
-    vocabulary = Vocabulary(is_move, frozenset(name.casefold() for name in games), lucky, resembles, names, league)
+    effort = Effort()
+    reads_as_move = Trials(is_move, effort)
+    resembles = Trials(resembles, effort, cost=_RESEMBLING, price=0) if resembles else None
+    vocabulary = Vocabulary(reads_as_move, frozenset(name.casefold() for name in games), lucky, resembles, names, league)
     everything = list(_read(deque(cut(line) for line in islice(lines, MAX_LINES)), vocabulary))
     everything = [one for item in everything for one in _undone(item)]
     read = [item for item in (_one_turn(everything, resembles) if resembles else everything) if item is not None]
@@ -222,6 +229,7 @@ def _is(item: Read | None, kind: type[Phrase]) -> bool:
 
 def _read(lines: deque[str], vocabulary: Vocabulary) -> Iterator[Read | None]:
     """What each line is, None for one without words."""
+    is_worded_move = Trials(lambda text: vocabulary.is_move(less_word(tidy(text))), vocabulary.is_move.effort, price=0)
     while lines:
         plan = plan_at(lines, vocabulary)
         if plan is not None:
@@ -229,7 +237,7 @@ def _read(lines: deque[str], vocabulary: Vocabulary) -> Iterator[Read | None]:
             continue
         line = lines.popleft()[:MAX_LINE]
         if vocabulary.resembles:
-            line = unwrapped(line, lines, lambda text: vocabulary.is_move(less_word(tidy(text))))
+            line = unwrapped(line, lines, is_worded_move, vocabulary.resembles)
         item = read_line(line, vocabulary)
         if isinstance(item, Found) and isinstance(item.phrase, Say):
             text = _told(item.phrase.text, line, lines, vocabulary)

@@ -5,16 +5,16 @@ from collections.abc import Sequence
 from turnserver.errors import Ambiguous
 from turnserver.games.sneaky_octopuses.board import SHOWERS
 from turnserver.games.sneaky_octopuses.naming import fish
-from turnserver.games.sneaky_octopuses.notation import KeeperByName, Read, ShowerByName, StealColour, read, written
+from turnserver.games.sneaky_octopuses.notation import KeeperByName, Read, ShowerByName, StealColour, written
 from turnserver.games.sneaky_octopuses.position import OCTOPUSES, Options, Position
 from turnserver.games.sneaky_octopuses.refusals import refusal
 from turnserver.games.sneaky_octopuses.steps import Nominate, Steal, Step, ToShower
 from turnserver.words import listing, say
 
 
-def find(options: Options, state: Position, legal: Sequence[Step], text: str) -> Step:
-    """The one of the legal steps that the text says. Raises Unreadable, Ambiguous, or Illegal naming the rule."""
-    step = _with_squares(options, state, legal, read(options, text))
+def find(options: Options, state: Position, legal: Sequence[Step], said: Read) -> Step:
+    """The one of the legal steps that was said. Raises Ambiguous, or Illegal naming the rule."""
+    step = _with_squares(options, state, legal, said)
     if isinstance(step, StealColour) or step not in legal:
         raise refusal(options, state, legal, step)
     return step

@@ -4,7 +4,7 @@ from turnserver.games.sneaky_octopuses import deal
 from turnserver.games.sneaky_octopuses.board import FISH_SQUARES
 from turnserver.games.sneaky_octopuses.ending import verdict
 from turnserver.games.sneaky_octopuses.listing import choices
-from turnserver.games.sneaky_octopuses.notation import replayed, written
+from turnserver.games.sneaky_octopuses.notation import read, replayed, written
 from turnserver.games.sneaky_octopuses.position import NOWHERE, OCTOPUSES, Options, Position, opening, piece
 from turnserver.games.sneaky_octopuses.reading import find
 from turnserver.games.sneaky_octopuses.resolve import resolve
@@ -61,7 +61,8 @@ class SneakyRules:
 
     def parse(self, state: Position, text: str) -> Step:
         """Read a step in any of the ways that RULES.md allows. Raises Unreadable, Ambiguous, or Illegal naming the rule."""
-        return find(self.options, state, self.steps(state), text)
+        said = read(self.options, text)  # before all steps are worked out: most lines of a mail say none
+        return find(self.options, state, self.steps(state), said)
 
     def format(self, state: Position, step: Step) -> str:  # noqa: ARG002  # other games need the position
         """The step in canonical notation."""
