@@ -52,6 +52,7 @@ def lived(world: World) -> GameId:
     for encoding in ("8bit", "base64", "quoted-printable"):
         quote(world, encoding)
     world.answer("Bob", f"say {NAME} is here\nb1", mail=world.mails("Bob")[-4])
+    say(world, "resign")
     say(world, "confirm resign")
     world.wait(minutes=20)
     world.settle()

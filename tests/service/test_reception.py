@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple
 
 import pytest
 
-from tests.service.letters import letter, post
+from tests.service.letters import letter, post, reply_address, said
 from tests.service.world import PEOPLE, SITE, World
 from turnserver.config import Incoming
 from turnserver.mail.tokens import Token, sign
@@ -150,6 +150,69 @@ def test_mail_that_arrived_in_time_and_is_read_late(world: World) -> None:
     world.settle()
     assert world.outcome() == "done: carried out"
     assert world.state(game).line.length == 1
+
+
+def test_giving_up_is_confirmed_where_the_game_stands(world: World) -> None:
+    """A mail of an older turn does not confirm: its writer is asked, and the answer to that question counts, whatever happens meanwhile."""
+    game = world.open()
+    first = world.mails("Ada")[-1]
+    world.answer("Ada", "a1")
+    world.answer("Ada", "confirm resign", mail=first)
+    assert (world.outcome(), world.state(game).status) == ("done: answered", Status.RUNNING)
+    asked = world.mails("Ada")[-1]
+    assert "confirm resign" in world.text("Ada")
+    world.answer("Bob", "b1")
+    world.answer("Ada", "confirm resign", mail=first)
+    assert (world.outcome(), world.state(game).status) == ("done: answered", Status.RUNNING)
+    world.answer("Ada", "confirm resign", mail=asked)
+    assert (world.outcome(), world.state(game).status) == ("done: carried out", Status.ENDED)
+
+
+def test_the_question_of_another_game_confirms_nothing(world: World) -> None:
+    """The mail that is answered says which game was asked about, whatever address the answer goes to."""
+    other = world.open()
+    stale = reply_address(world.mails("Ada")[-1])
+    world.answer("Ada", "a1")
+    world.wait(minutes=1)
+    world.open()
+    world.answer("Ada", "resign")
+    question = world.mails("Ada")[-1]
+    headers = {"To": stale, "In-Reply-To": question["Message-ID"], "References": question["Message-ID"]}
+    assert post(world, letter(PEOPLE["Ada"], "confirm resign", headers), stale) == "answered"
+    assert world.state(other).status is Status.RUNNING
+
+
+@pytest.mark.parametrize("word", ["resign", "confirm resign"])
+def test_what_may_be_quoted_from_another_mail_does_not_end_a_game(world: World, word: str) -> None:
+    """Below what looks like another mail we ask; at the top it is what it says."""
+    game = world.open()
+    world.answer("Ada", f"Well played!\n\nAda napsal:\n\n{word}")
+    assert world.outcome() == "done: refused: below_another_mail"
+    assert world.state(game).status is Status.RUNNING
+    assert "below what looks like another mail" in said(world, "Ada")
+    world.answer("Ada", f"{word}\n\nAda napsal:\n\nWell played!", mail=world.mails("Ada")[-2])
+    assert world.outcome().removeprefix("done: ") in ("answered", "carried out")
+
+
+def test_a_move_is_not_doubted(world: World) -> None:
+    """It can be taken back, and the rules refuse most of the older ones."""
+    game = world.open()
+    world.answer("Ada", "Well played!\n\nMy answer:\n\na1")
+    assert world.state(game).line.length == 1
+
+
+def test_what_was_sent_before_is_not_carried_out_again(any_world: World) -> None:
+    """Who answers a mail of their own quotes it, in some programs without a mark."""
+    game = any_world.open()
+    number = reply_address(any_world.mails("Ada")[-1])
+    older = letter(PEOPLE["Ada"], "show turn 0", {"To": number, "Message-ID": "<older@example.org>"})
+    assert post(any_world, older, number) == "answered"
+    newer = letter(
+        PEOPLE["Ada"], "a1\n\nAda\n\nshow turn 0", {"To": number, "Message-ID": "<newer@example.org>", "References": "<older@example.org>"}
+    )
+    before = len(any_world.mails("Ada"))
+    assert post(any_world, newer, number) == "carried out"
+    assert (any_world.state(game).line.length, len(any_world.mails("Ada"))) == (1, before)
 
 
 @pytest.mark.parametrize("policy", ["off", "warn", "require"])

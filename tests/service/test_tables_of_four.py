@@ -72,6 +72,7 @@ def check_sound(world: World, game: GameId, find: Find = small_games.find) -> No
 # each line: who writes what, what becomes of it, whose turn it is then, who has left, and how many mails each of the four gets
 CROSSING = [
     ("Ada", "1", "carried out", 2, [], [0, 1, 0, 0]),
+    ("Ada", "confirm resign", "answered", 2, [], [1, 0, 0, 0]),
     ("Ada", "confirm resign", "carried out", 2, [1], [0, 1, 1, 1]),
     ("Ada", "1", "left_game", 2, [1], [1, 0, 0, 0]),
     ("Ada", "preview 1", "left_game", 2, [1], [1, 0, 0, 0]),
@@ -173,7 +174,8 @@ def test_the_final_mail_names_the_team(sqlite_url: str, tmp_path: Path) -> None:
     for name in FOUR:
         state = world.state(game)
         assert write(world, name, example_turns(state.game.rules, state.line.position, 1)[0]) == "carried out"
-    assert (write(world, "Bob", "confirm resign"), write(world, DAN, "confirm resign")) == ("carried out", "carried out")
+    for name in ("Bob", DAN):
+        assert (write(world, name, "resign"), write(world, name, "confirm resign")) == ("answered", "carried out")
     assert [said(world, name).partition(" is over: ")[2].partition(" It was")[0] for name in FOUR] == [
         "you win, with Cleo (South).",
         "Ada (North) and Cleo (South) win.",

@@ -126,6 +126,7 @@ def test_a_vacation_off_before_a_game_starts_is_nothing_to_it(world: World) -> N
 def test_whoever_is_back_at_a_table_that_he_had_left_has_his_vacation_there(nim: World) -> None:
     game = nim.open_any("trio", ["Ada", "Bob", "Cleo"], {"heap": 20})
     nim.answer("Ada", "1")
+    nim.answer("Ada", "resign")
     nim.answer("Ada", "confirm resign")
     nim.answer("Ada", "vacation 10 days", mail=nim.welcomes["Ada"])
     assert freezes(nim, game) == []

@@ -201,7 +201,8 @@ def test_a_mail_whose_inbox_row_was_erased(world: World) -> None:
     """It could be carried out once more, since an admin took the game up again; the log remembers what the inbox has forgotten."""
     game = world.open()
     world.answer("Ada", "a1")
-    raw = world.answer("Bob", "confirm resign")
+    raw = world.answer("Bob", "pause 5 days")
+    assert world.outcome() == "done: carried out"
     world.service.handle(game, Retract(1, "he pressed the wrong key"), actor="admin:test", cause="test:retract")
     world.settle()
     with world.service.db.engine.connect() as conn:

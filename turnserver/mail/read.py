@@ -6,14 +6,14 @@ among the lines (`turnserver.mail.reply` says why each line went); a machine's m
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from turnserver.mail.automatic import why_automatic
 from turnserver.mail.body import Problem, body
 from turnserver.mail.delivery import named_in
 from turnserver.mail.mime import MAX_MAIL, Headers, addresses, parse
-from turnserver.mail.reply import kept, sift
+from turnserver.mail.reply import certain, kept, sift
 from turnserver.mail.room import Room
 from turnserver.mail.verdict import Line, Verdict
 from turnserver.words import say
@@ -75,6 +75,11 @@ class Reading:
         """The sender's own lines; one empty line stands wherever something was dropped or left blank."""
         return kept(self.text)
 
+    @property
+    def certain_lines(self) -> tuple[str, ...]:
+        """Those of the sender's own lines above which nothing looks as if another mail began there."""
+        return certain(self.text)
+
 
 def read(raw: bytes, sent_texts: SentTexts | None = None, own_address: str = "", envelope_sender: str | None = None) -> Reading:
     """Read a mail. `own_address` is the service's, `envelope_sender` what the transport said, if it did (`""` is the null sender)."""
@@ -97,6 +102,11 @@ def read(raw: bytes, sent_texts: SentTexts | None = None, own_address: str = "",
         reply_to=addresses(headers.every("reply-to")),
         authentication=tuple(headers.every("authentication-results")),
     )
+
+
+def less(reading: Reading, text: Sequence[Line]) -> Reading:
+    """Return the reading with other verdicts on its lines, and the problem that it has then."""
+    return replace(reading, text=tuple(text), problem=reading.problem or _text_problem(text))
 
 
 def _references(headers: Headers) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ dropped: a lost command is asked about, a quoted one that is carried out cannot 
 import re
 from collections.abc import Iterable, Sequence
 
-from turnserver.mail.openings import attribution, is_quoted_below, opening
+from turnserver.mail.openings import attribution, is_quoted_below, may_open_mail, opening, opens_between_marks
 from turnserver.mail.sent_words import drop_sent
 from turnserver.mail.verdict import Line, Verdict
 
@@ -18,7 +18,14 @@ MAX_LINES = 2_000
 _QUOTED = re.compile(r"\w{0,4}[>\uff1e]|\|")
 _CONTROL = dict.fromkeys((*range(9), *range(11, 32), 127, 0x85, 0x2028, 0x2029), " ")
 """Only a line feed ends a line: any other character that some program shows as a new line could smuggle a command out of a quoted one."""
+_BLANK = "".join(
+    map(
+        chr, (0x9, 0x20, 0xA0, 0xAD, 0x1680, *range(0x2000, 0x2010), *range(0x202A, 0x2030), 0x205F, *range(0x2060, 0x206A), 0x3000, 0xFEFF)
+    )
+)
+"""White space, and what cannot be seen at all: a mark for the direction of writing may stand before the mark of a quotation."""
 _OWN = re.compile(r"^[^\S\n]*+(?!\w{0,4}[>\uff1e]|\|)\S", re.MULTILINE)
+_READABLE = frozenset({Verdict.KEPT, Verdict.QUOTED})
 _CUTS = frozenset({Verdict.MARKER, Verdict.HEADERS, Verdict.SEPARATOR, Verdict.SIGNATURE})
 
 
@@ -51,7 +58,7 @@ def sift(text: str, sent: Iterable[str] = (), *, more: bool = False) -> tuple[Li
     readable = text[:MAX_TEXT].replace("\r\n", "\n").translate(_CONTROL).split("\n")
     torn = readable.pop() if text[MAX_TEXT:].partition("\n")[0].strip() else ""
     beyond = "\n".join([*readable[MAX_LINES:], torn]) + text[MAX_TEXT:]
-    lines = [line.strip() for line in readable[:MAX_LINES]]
+    lines = [line.strip(_BLANK) for line in readable[:MAX_LINES]]
     verdicts = [Verdict.QUOTED if _QUOTED.match(line) else Verdict.KEPT for line in lines]
     _drop_armour(lines, verdicts)
     is_ended = _drop_attributions(lines, verdicts)
@@ -72,6 +79,15 @@ def kept(lines: Iterable[Line]) -> tuple[str, ...]:
         elif result and result[-1]:
             result.append("")
     return tuple(result[:-1] if result and not result[-1] else result)
+
+
+def certain(lines: Sequence[Line]) -> tuple[str, ...]:
+    """Return the sender's own lines above the first one at which another mail may begin."""
+    own = [index for index, line in enumerate(lines) if line.verdict is Verdict.KEPT and line.text]
+    first = own[0] if own else 0
+    texts = [line.text for line in lines[first:]]
+    seam = next((index for index in own if may_open_mail(texts, index - first)), len(lines))
+    return kept(lines[:seam])
 
 
 def _drop_armour(lines: list[str], verdicts: list[Verdict]) -> None:
@@ -109,6 +125,10 @@ def _cut(lines: Sequence[str], verdicts: list[Verdict]) -> bool:
     """
     written = False
     for index, line in enumerate(lines):
+        if verdicts[index] in _READABLE and opens_between_marks(lines, verdicts, index):
+            verdicts[index] = Verdict.SEPARATOR
+            _below(verdicts, index + 1)
+            return True
         if not line or verdicts[index] is not Verdict.KEPT:
             continue
         verdict = verdicts[index] = opening(lines, index)

@@ -67,6 +67,9 @@ from turnserver.store.database import Transaction
 from turnserver.store.people import Person
 from turnserver.words import say
 
+CARRIED_OUT = "carried out"
+"""The outcome of a mail that did something to a game."""
+
 
 class Unfit(Refusal):
     """A mail that as a whole is not carried out, with all its problems."""
@@ -182,7 +185,7 @@ class Desk:
         plan = self._planned(at, wanted)
         told += call_off(tx, plan.game, plan.before, plan.events)
         told += own_plans.news(self.person.id, wanted, plan)
-        return Answer("carried out", tuple(told), plan.after, game, plan, tuple(remarks), tuple(chosen), fresh)
+        return Answer(CARRIED_OUT, tuple(told), plan.after, game, plan, tuple(remarks), tuple(chosen), fresh)
 
     def _away(self, tx: Transaction, phrases: Sequence[Phrase]) -> Answer:
         """Plan a change to the writer's vacations, which is about all of his games and so stands alone in its mail."""

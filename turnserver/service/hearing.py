@@ -6,9 +6,11 @@ from itertools import takewhile
 
 from turnserver import games
 from turnserver.errors import NotAllowed
+from turnserver.mail.league_phrases import Leave
 from turnserver.mail.notices import Kind, Problem
-from turnserver.mail.phrases import Move, Preview
+from turnserver.mail.phrases import Accept, Confirm, Decline, Draw, Move, Phrase, Preview, Resign
 from turnserver.mail.read import Reading
+from turnserver.mail.seat_phrases import Substitute
 from turnserver.mail.steps import resembles_step
 from turnserver.mail.understanding import Understood, assents, understand
 from turnserver.mail.verdict import Verdict
@@ -17,6 +19,9 @@ from turnserver.service.desk import Answer, Desk, Unfit
 from turnserver.store import leagues, outbox
 from turnserver.store.database import Transaction
 from turnserver.words import say
+
+_FINAL = (Resign, Confirm, Accept, Decline, Draw, Substitute, Leave)
+"""Phrases that an older mail may well hold and that give something away: none is carried out if it may be quoted."""
 
 
 def understood(
@@ -31,11 +36,14 @@ def understood(
     lucky = state is not None and state.status is Status.INVITING and state.commitment is not None
     names = [one.name for one in leagues.listed(conn)]
     league = _answered(conn, reading) if state is None and names else ""
-    said = understand(lines, is_move, games.CATALOGUE, resembles=resembles, lucky=lucky, leagues=names, league=league)
+    interpret = partial(understand, is_move=is_move, games=games.CATALOGUE, resembles=resembles, lucky=lucky, leagues=names, league=league)
+    said = interpret(lines)
     if several and (not lines or any(isinstance(phrase, Move | Preview) for phrase in said.phrases)):
         _refuse_barred(reading, is_move)
     if reading.problem is not None and (reading.lines or not lines):
         raise NotAllowed(reading.problem.code, reading.problem.message)
+    if any(isinstance(phrase, _FINAL) for phrase in said.phrases):
+        _refuse_doubtful(reading, said, interpret)
     return said
 
 
@@ -43,6 +51,19 @@ def _answered(conn: Transaction, reading: Reading) -> str:
     """What the league is called whose mail is answered; empty if it was about none."""
     mail = outbox.by_message_id(conn, reading.references[0]) if reading.references else None
     return f"league-{mail.league}" if mail is not None and mail.league is not None else ""
+
+
+def confirmed(conn: Transaction, desk: Desk, reading: Reading, phrases: Sequence[Phrase]) -> Sequence[Phrase]:
+    """The phrases, with `resign` for a `confirm resign` that is not sure to be about the game as it stands: then we ask once more.
+
+    It is sure if the mail answers the one that asked, or any mail of the present turn.
+    """
+    if Confirm() not in phrases or desk.state is None or (desk.token.turn, desk.token.edition) == (desk.state.turn, desk.state.edition):
+        return phrases
+    answered = outbox.by_message_id(conn, reading.references[0]) if reading.references else None
+    if answered is not None and (answered.kind, answered.player, answered.game) == (Kind.RESIGNING, desk.person.id, desk.token.game):
+        return phrases
+    return tuple(dict.fromkeys(Resign() if phrase == Confirm() else phrase for phrase in phrases))
 
 
 def previewed_again(conn: Transaction, desk: Desk, reading: Reading, said: Understood) -> Answer | None:
@@ -53,6 +74,23 @@ def previewed_again(conn: Transaction, desk: Desk, reading: Reading, said: Under
     if answered is None or answered.kind != Kind.PREVIEW or (answered.player, answered.game) != (desk.person.id, desk.token.game):
         return None
     return desk.preview_again(answered.detail["steps"])
+
+
+def _refuse_doubtful(reading: Reading, said: Understood, interpret: Callable[[Sequence[str]], Understood]) -> None:
+    """Ask about a phrase that gives something away for good, if only a line below what looks like another mail says it."""
+    certain = reading.certain_lines
+    if len(certain) == len(reading.lines):
+        return
+    above = interpret(certain).phrases
+    doubtful = [
+        quote for phrase, quote in zip(said.phrases, said.quotes, strict=True) if isinstance(phrase, _FINAL) and phrase not in above
+    ]
+    if doubtful:
+        message = say(
+            "This stands below what looks like another mail, so I cannot tell whether you mean it now, and nothing was done. "
+            "If you do, write it at the top of your answer."
+        )
+        raise Unfit("below_another_mail", [Problem(quote, message, "below_another_mail") for quote in doubtful])
 
 
 def _refuse_barred(reading: Reading, is_move: Callable[[str], bool]) -> None:

@@ -17,6 +17,7 @@ from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, Refusal, 
 from turnserver.mail import notices
 from turnserver.mail.admission import keyed
 from turnserver.mail.authentication import Verdict
+from turnserver.mail.earlier_words import MAX_RAW, Earlier, less_earlier, may_quote
 from turnserver.mail.league_phrases import LeagueQuestion
 from turnserver.mail.notices import Notice, Problem
 from turnserver.mail.phrases import Games, Help, Phrase, Resend, Rules, Settings, Subscribe, Unsubscribe
@@ -30,9 +31,9 @@ from turnserver.rules.kit import reads_as_turn
 from turnserver.service import accounts, restoration, vacations
 from turnserver.service.authorship import Writer, doubts, refuse_untrusted, written_by
 from turnserver.service.clock import Clock, Lot
-from turnserver.service.desk import Answer, Desk, Unfit
+from turnserver.service.desk import CARRIED_OUT, Answer, Desk, Unfit
 from turnserver.service.folds import GameAt
-from turnserver.service.hearing import previewed_again, understood
+from turnserver.service.hearing import confirmed, previewed_again, understood
 from turnserver.service.leagues import Leagues
 from turnserver.service.ledger import Ledger, Request, actor
 from turnserver.service.limits import limited, too_many, traffic
@@ -64,6 +65,9 @@ MAILDIR = "maildir"
 
 _WITHOUT_WORDS = frozenset({"no_text", "only_quoted"})
 """The problems of a mail whose sender wrote nothing but a subject."""
+
+EARLIER_MAILS = 8
+"""How many of a player's mails are looked at to know what they have sent before."""
 
 MAX_PROBLEMS = 5
 """How many of a mail's unclear lines are quoted back."""
@@ -212,6 +216,8 @@ class Reception:
         request = Request(actor(person.id) if person else "stranger", f"mail:{item.identity}", now, reading.message_id)
         if writer.token is not None and writer.lost is None:
             note_answer(tx, self._ledger, writer.token, reading.references, item.received_at)
+            reading = self._less_earlier(tx, item, reading, counted)
+            mine = keyed(_lines(reading))
         if writer.lost is not None:
             self._note(tx, item, writer.lost, now)
         before = traffic(tx, counted, item.received_at)
@@ -236,6 +242,14 @@ class Reception:
             self._ledger.post(tx, [one.notice], request, one.game, one.state)
         self._write(tx, answer, request)
         self._reachability.log(tx, back, request)
+
+    @staticmethod
+    def _less_earlier(conn: Transaction, item: inbox.InboxItem, reading: Reading, writer: str | None) -> Reading:
+        """What the mail says less what its writer has sent before."""
+        if writer is None or not may_quote(reading.text):
+            return reading
+        before = inbox.sent_before(conn, writer, item.id, most=EARLIER_MAILS, size=MAX_RAW)
+        return less_earlier(reading, [Earlier.of(raw, is_done=outcome == CARRIED_OUT) for raw, outcome in before])
 
     def _note(self, tx: Transaction, item: inbox.InboxItem, lost: Lost, now: datetime) -> None:
         """Keep what a mail shows to be lost. If nobody has said that the database was put back, a new history begins here."""
@@ -328,7 +342,7 @@ class Reception:
             desk = Desk(
                 self._settings, self._ledger, self._leagues, self._lot, person, token, at, state, item.received_at, request.now, item.raw
             )
-            answer = previewed_again(tx, desk, reading, said) or _carried_out(tx, desk, said)
+            answer = previewed_again(tx, desk, reading, said) or _carried_out(tx, desk, reading, said)
         except Unfit as unfit:
             answer = _refused(person, unfit.code, unfit.problems, state, token)
         except Refusal as refusal:
@@ -373,9 +387,9 @@ def _is_move(where: Sequence[Board], text: str) -> bool:
     return any(reads_as_turn(rules, position, text) for rules, position in where)
 
 
-def _carried_out(tx: Transaction, desk: Desk, said: Understood) -> Answer:
+def _carried_out(tx: Transaction, desk: Desk, reading: Reading, said: Understood) -> Answer:
     _refuse_unclear(said)
-    return desk.carry_out(tx, said.phrases)
+    return desk.carry_out(tx, confirmed(tx, desk, reading, said.phrases))
 
 
 def _refused(person: Person, code: str, problems: Sequence[Problem], state: GameState | None, token: Token) -> Answer:

@@ -158,6 +158,12 @@ _TRAFFIC = Statement(
         _row.received_at <= bindparam("upto"),
     )
 )
+_EARLIER = Statement(
+    select(func.substr(_row.raw, literal_column("1"), bindparam("bytes")), _row.outcome)
+    .where(_row.writer == bindparam("whose"), _row.id < bindparam("before"), _row.status == literal_column("'done'"))
+    .order_by(_row.received_at.desc())
+    .limit(bindparam("most"))
+)
 _COUNTS = Statement(select(_row.status, func.count()).group_by(_row.status))
 
 
@@ -232,6 +238,11 @@ def traffic(conn: Transaction, writer: str, since: datetime, upto: datetime) -> 
     """What `writer` sent that arrived after `since` and until `upto`, as far as it has been handled."""
     row = conn.row(_TRAFFIC, whose=plain(writer), since=stamp(since), upto=stamp(upto))
     return Traffic(*row) if row else Traffic(0, 0)
+
+
+def sent_before(conn: Transaction, writer: str, number: int, *, most: int, size: int) -> list[tuple[bytes, str]]:
+    """Return the beginnings, `size` bytes long, of the newest mails of `writer` received before mail `number`, with their outcomes."""
+    return [(bytes(raw), outcome) for raw, outcome in conn.rows(_EARLIER, whose=plain(writer), before=number, most=most, bytes=size)]
 
 
 def counts(conn: Transaction) -> dict[str, int]:
