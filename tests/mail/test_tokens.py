@@ -2,15 +2,18 @@
 
 import hashlib
 import hmac
+import re
 from base64 import b32encode
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from turnserver.envelope import GameId, PlayerId
+from turnserver.envelope import GameId, PlayerId, Version, game_stream
 from turnserver.errors import ConfigError
-from turnserver.mail.tokens import Token, find, reply_address, sign, verify
+from turnserver.mail.message_ids import write
+from turnserver.mail.tokens import Purpose, Token, find, masked, reply_address, sign, verify
+from turnserver.mail.verp import bounce_address
 
 OLD = {1: b"old key" * 5}
 BOTH = {**OLD, 2: b"new key" * 5}
@@ -110,3 +113,43 @@ def test_without_a_key_nothing_is_signed() -> None:
 )
 def test_a_token_is_found_among_the_recipients(recipients: list[str], found: bool) -> None:
     assert (find(recipients) == sign(OLD, TOKEN)) is found
+
+
+SIGNED = {
+    "a token": sign(OLD, TOKEN),
+    "the biggest": sign(BOTH, BIGGEST),
+    "one to confirm by": sign(OLD, TOKEN, Purpose.CONFIRM),
+    "a reply address": reply_address(SITE, OLD, TOKEN),
+    "in capitals": sign(OLD, TOKEN).upper(),
+    "a bounce address": bounce_address(SITE, OLD, 4711),
+    "a Message-ID": write(OLD, "turn", game_stream(GameId(17)), Version(9), "x", "example.org"),
+}
+
+
+@pytest.mark.parametrize("text", SIGNED.values(), ids=SIGNED)
+def test_what_we_sign_is_masked_wherever_it_stands(text: str) -> None:
+    secret = max(re.findall(r"[a-zA-Z2-7]{16,}", text), key=len)
+    for lines in (
+        [f"say my key is {text}, keep it"],
+        [text],
+        [f"({text})", "x"],
+        ["a", f"x,{text[:30]}", f"{text[30:]}!", "b"],
+        [text, text],
+    ):
+        hidden = masked(lines)
+        assert "***" in "".join(hidden)
+        assert secret not in "".join(hidden)
+        assert len(hidden) == len(lines)
+    assert masked([f"say my key is {text}, keep it"])[0].startswith("say my key is ")
+    assert masked([f"say my key is {text}, keep it"])[0].endswith(", keep it")
+    assert masked(["a1", text])[0] == "a1"
+
+
+@given(st.lists(st.text("ab-2. @c", max_size=40)))
+def test_other_words_stay(lines: list[str]) -> None:
+    assert masked(lines) == tuple(lines)
+
+
+def test_many_tokens_are_masked_at_once() -> None:
+    lines = [" ".join([sign(OLD, TOKEN)] * 20)] * 500
+    assert set(masked(lines)) == {" ".join(["***"] * 20)}

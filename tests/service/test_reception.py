@@ -4,14 +4,15 @@ from typing import Literal, NamedTuple
 
 import pytest
 
-from tests.service.letters import letter, post, reply_address, said
+from tests.service.letters import key_of, letter, post, reply_address, said
 from tests.service.world import PEOPLE, SITE, World
 from turnserver.config import Incoming
+from turnserver.envelope import GameId
 from turnserver.mail.tokens import Token, sign
 from turnserver.play.commands import Retract
 from turnserver.play.state import Status
 from turnserver.service.reception import LEASE
-from turnserver.store import inbox
+from turnserver.store import inbox, people
 from turnserver.store.database import Database
 
 
@@ -83,6 +84,21 @@ def test_what_is_said_reaches_the_other_within_the_turn_mail(world: World) -> No
     world.answer("Ada", "say good luck to you\na1")
     assert len(world.mails("Bob")) == bob + 1
     assert "good luck to you" in world.text("Bob")
+
+
+@pytest.mark.parametrize(
+    "text", ["say my key is {key}\na1", "say:\nI answer to turns+{first}\n{second}@club.example\n\na1", "lucky {key} a1 a2"]
+)
+def test_a_reply_key_is_passed_on_to_nobody(any_world: World, text: str) -> None:
+    """Neither to the others, in what is said to them, nor back, in a refusal that quotes it."""
+    any_world.open()
+    key = key_of(any_world.mails("Ada")[-1])
+    any_world.answer("Ada", text.format(key=key, first=key[:12], second=key[12:]))
+    told = any_world.text("Bob") + any_world.text("Ada").partition("Key of this mail")[0]
+    assert "***" in told
+    assert key[-20:] not in told
+    with any_world.service.db.read() as conn:
+        assert all(key[-20:] not in said.text for said in people.chat(conn, GameId(1)))
 
 
 def test_a_refusal_quotes_what_was_understood(world: World) -> None:

@@ -15,6 +15,7 @@ from turnserver.mail.delivery import named_in
 from turnserver.mail.mime import MAX_MAIL, Headers, addresses, parse
 from turnserver.mail.reply import certain, kept, sift
 from turnserver.mail.room import Room
+from turnserver.mail.tokens import masked
 from turnserver.mail.verdict import Line, Verdict
 from turnserver.words import say
 
@@ -107,6 +108,12 @@ def read(raw: bytes, sent_texts: SentTexts | None = None, own_address: str = "",
 def less(reading: Reading, text: Sequence[Line]) -> Reading:
     """Return the reading with other verdicts on its lines, and the problem that it has then."""
     return replace(reading, text=tuple(text), problem=reading.problem or _text_problem(text))
+
+
+def without_tokens(reading: Reading) -> Reading:
+    """Return the reading with nothing in its lines that lets somebody else write in a player's name."""
+    texts = masked([line.text for line in reading.text])
+    return replace(reading, text=tuple(Line(text, line.verdict) for text, line in zip(texts, reading.text, strict=True)))
 
 
 def _references(headers: Headers) -> tuple[str, ...]:

@@ -9,8 +9,10 @@ below 36^3 and editions below 36^2 there is room for a box name of 14 characters
 import hmac
 import re
 from base64 import b32encode
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
+from itertools import accumulate, islice
 from typing import Final, NamedTuple, TypeAlias
 
 from turnserver.envelope import GameId, PlayerId
@@ -24,6 +26,16 @@ LOCAL_PART_OCTETS: Final = 64
 _MAC_BYTES: Final = 16
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 _TOKEN: Final = re.compile(r"([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-[a-z2-7]{26}")
+
+
+_SIGNED: Final = re.compile(
+    r"(?P<first>[0-9a-z]{1,7})(?:(?:-[0-9a-z]{1,7}){4}|-[0-9]{1,12}-[0-9]{1,4})-[a-z2-7]{26}"
+    r"|[a-z_]{1,30}(?:\.[-0-9a-z]{1,13}){3}\.[a-z2-7]{16}(?=@)",
+    re.IGNORECASE,
+)
+"""Everything with the form of what we sign: tokens, bounce addresses, Message-IDs."""
+
+_MASK: Final = "***"
 
 
 class Purpose(Enum):
@@ -87,6 +99,38 @@ def signed_by(text: str) -> int:
 def like_token(text: str) -> bool:
     """Whether a text has the form of a token, whoever wrote it."""
     return _TOKEN.fullmatch(text.lower()) is not None
+
+
+def masked(lines: Sequence[str]) -> tuple[str, ...]:
+    """Return the lines with `***` for everything that has the form of what we sign, also where it goes on in the next line.
+
+    Whoever sees a token can write in its player's name, so none is passed on, whoever pasted it.
+    """
+    whole = "".join(lines)
+    starts = [0, *accumulate(map(len, lines))]
+    # a word at the end of a line is none of what begins the next one
+    spans = [(max(found.start(), starts[bisect_right(starts, _first_end(found)) - 1]), found.end()) for found in _SIGNED.finditer(whole)]
+    if not spans:
+        return tuple(lines)
+    ends = [last for _, last in spans]
+    result = []
+    begin = 0
+    for line in lines:
+        end = begin + len(line)
+        pieces, at = [], begin
+        for first, last in islice(spans, bisect_right(ends, begin), None):
+            if first >= end:
+                break
+            pieces += [whole[at : max(first, begin)], _MASK]
+            at = min(last, end)
+        result.append("".join([*pieces, whole[at:end]]))
+        begin = end
+    return tuple(result)
+
+
+def _first_end(found: re.Match[str]) -> int:
+    """Where the first field ends of what has the form of a token; of anything else, where it begins."""
+    return max(found.start(), found.end("first"))
 
 
 def find(recipients: Iterable[str]) -> str | None:

@@ -21,9 +21,9 @@ from turnserver.mail.earlier_words import MAX_RAW, Earlier, less_earlier, may_qu
 from turnserver.mail.league_phrases import LeagueQuestion
 from turnserver.mail.notices import Notice, Problem
 from turnserver.mail.phrases import Games, Help, Phrase, Resend, Rules, Settings, Subscribe, Unsubscribe
-from turnserver.mail.read import Reading, read
+from turnserver.mail.read import Reading, read, without_tokens
 from turnserver.mail.time_phrases import Vacation
-from turnserver.mail.tokens import Keys, Token, find_all, verify
+from turnserver.mail.tokens import Keys, Token, find_all, masked, verify
 from turnserver.mail.understanding import Understood, understand
 from turnserver.play.state import GameState
 from turnserver.rules import Rules as GameRules
@@ -218,11 +218,12 @@ class Reception:
             note_answer(tx, self._ledger, writer.token, reading.references, item.received_at)
             reading = self._less_earlier(tx, item, reading, counted)
             mine = keyed(_lines(reading))
+        reading, lines = without_tokens(reading), masked(mine.lines)
         if writer.lost is not None:
             self._note(tx, item, writer.lost, now)
         before = traffic(tx, counted, item.received_at)
         if before.mails < incoming.mails_per_hour:
-            answer = self._answer(tx, item, reading, writer, mine.lines, request)
+            answer = self._answer(tx, item, reading, writer, lines, request)
         else:
             answer = too_many(person, before, incoming)
         if answer.changes_nothing:
