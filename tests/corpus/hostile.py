@@ -50,6 +50,8 @@ BODIES: Mapping[str, Callable[[], str]] = {
     "breaks": lambda: "<br>" * 100_000,
     "angles": lambda: "<" * 100_000,
     "entities": lambda: "&nbsp;" * 50_000,
+    "styles": lambda: '<p style="color:#fff;background:rgb(1,2,3);font-size:9px;max-height:1px;color:red">x' * 4_000,
+    "long styles": lambda: f'<p style="{"color:#fff;" * 500}">x' * 50,
     "one attribute": lambda: "<p " + "a=b " * 100_000 + ">f4",
     "our own words": lambda: _WORDS,
     "our mail over and over": lambda: take().text * 100,

@@ -7,6 +7,7 @@ from functools import cache, partial
 from tests.mail.occasions import ADA, BOB, OPENING, Story, after, begun, occasion
 from tests.terms import THREE_DAYS
 from turnserver import games
+from turnserver.errors import NotAllowed
 from turnserver.mail.compose import Composed, compose
 from turnserver.mail.read import Reading
 from turnserver.mail.steps import resembles_step
@@ -45,10 +46,13 @@ class TurnMail:
         return lambda text: reads_as_turn(rules, position, text)
 
     def understood(self, reading: Reading) -> Understood:
-        """What the reception makes of an answer to this mail."""
+        """What the reception makes of an answer to this mail; nothing of one that is too long to be understood."""
         entry = self.state.game.entry
         resembles = partial(resembles_step, entry.step_words) if entry.several else None
-        return understand(reading.lines, self.is_move, games.CATALOGUE, resembles=resembles)
+        try:
+            return understand(reading.lines, self.is_move, games.CATALOGUE, resembles=resembles)
+        except NotAllowed:
+            return Understood()
 
 
 @cache

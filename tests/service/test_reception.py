@@ -122,6 +122,24 @@ def test_same_mail_twice(any_world: World) -> None:
     assert len(any_world.outbox()) == sent
 
 
+def test_the_same_words_under_another_message_id_are_told_once(world: World) -> None:
+    """In the turn that they belong to, and when it is over; in another turn they may be meant again."""
+    world.open()
+    first = world.mails("Ada")[-1]
+    outcomes = []
+    for text in ("say hello", "say hello", "say hello again", "say hello\nhelp"):
+        world.answer("Ada", text, mail=first)
+        outcomes.append(world.outcome())
+    assert outcomes == ["done: said", "done: said before", "done: said", "done: answered"]
+    world.wait(minutes=5)
+    world.answer("Ada", "a1", mail=first)
+    world.answer("Bob", "b1")
+    world.answer("Ada", "say hello", mail=first)
+    assert world.outcome() == "done: said before"
+    world.answer("Ada", "say hello")
+    assert world.outcome() == "done: said"
+
+
 def test_same_move_in_another_mail(world: World) -> None:
     """A turn that was played already is explained, not played again."""
     game = world.open()

@@ -1,5 +1,8 @@
 """The text of an HTML mail, without the mails that it quotes."""
 
+import re
+from typing import NamedTuple
+
 from inscriptis.html_engine import Inscriptis  # type: ignore[import-untyped]  # ships no types
 from lxml import etree, html  # type: ignore[import-untyped]  # ships no types
 
@@ -13,7 +16,24 @@ BELOW = "----- quoted mail -----"
 
 _QUOTE_CLASSES = frozenset({"gmail_attr", "moz-cite-prefix", "yahoo_quoted", "protonmail_quote", "tutanota_quote"})
 _BELOW_IDS = frozenset({"divrplyfwdmsg", "appendonsend", "olk_src_body_section", "mail-editor-reference-message-container"})
-_UNSEEN = frozenset({"head", "script", "style", "title", "svg", "math", "object", "template", "noscript", "iframe"})
+_UNSEEN = frozenset(
+    """
+    head script style title svg math object template noscript iframe noframes noembed frameset applet
+    select datalist textarea audio video canvas dialog map
+    """.split()
+)
+_HIDING = re.compile(
+    r"(?:^|[;{ ])(?:display:none|visibility:(?:hidden|collapse)|mso-hide:all|(?:max-)?(?:height|width):0(?![.\d%])|opacity:0*\.?0*(?![.\d])"
+    r"|(?:text-indent|left|top|margin-left):-\d{3,}|clip:rect\(0|clip-path:inset\((?:50|100)%)"
+)
+_NO_HEIGHT_ALONE = ("height:0", "width:0")
+_COLOURS = re.compile(r"(?:^|;)(color|background(?:-color)?|font-size):([^;]{1,60})")
+_COLOUR = re.compile(r"#[0-9a-f]{3,8}|rgba?\([0-9.,%]{5,30}\)|white|black|transparent")
+_NAMED = {"white": "#ffffff", "black": "#000000", "transparent": "transparent"}
+_NO_COLOURS = ("url", "inherit", "initial", "unset", "revert", "currentcolor", "none", "repeat", "left", "top")
+_NO_SIZE = re.compile(r"0*(?:\.\d+)?(?:px|pt|em|rem|%)?|0*1(?:\.0*)?(?:px|pt)")
+_STYLE = 600
+"""Of a style, how many characters are looked at."""
 
 
 def html_text(source: str, room: Room | None = None) -> str:
@@ -28,7 +48,7 @@ def html_text(source: str, room: Room | None = None) -> str:
         return ""
     try:
         tree = _parsed(_beginning(source, room), room)
-        _simplify(tree)
+        _simplify(tree, room)
         _leave_out_elements(tree, room)
         _leave_out_words(tree, room)
         return str(Inscriptis(tree).get_text())
@@ -56,18 +76,77 @@ def _parsed(source: str, room: Room) -> html.HtmlElement:
     return tree
 
 
-def _simplify(tree: html.HtmlElement) -> None:
-    """Put placeholders for quotations, drop what is never seen, and drop attributes: styles could ask for gigabytes of margin."""
+class _Ink(NamedTuple):
+    """How words are shown: their colour, the one behind them, and whether they have any size. White paper and black ink at first."""
+
+    colour: str = "#000000"
+    behind: str = "#ffffff"
+    has_size: bool = True
+
+    @property
+    def is_invisible(self) -> bool:
+        return self.colour == self.behind or not self.has_size
+
+
+_PLAIN = _Ink()
+
+
+def _simplify(tree: html.HtmlElement, room: Room) -> None:
+    """Put placeholders for quotations, drop what is never seen, and drop attributes: styles could ask for gigabytes of margin.
+
+    Styles are looked at as far as there is room for the elements that have them.
+    """
+    inks: dict[html.HtmlElement, _Ink] = {}
     for element in list(tree.iter(etree.Element)):
         classes = element.get("class", "").lower().split()
+        parent = element.getparent()
+        style = "".join(element.get("style", "")[:_STYLE].lower().split()) if len(inks) < room.elements else ""
         if element.tag == "blockquote" or not _QUOTE_CLASSES.isdisjoint(classes):
             _replace(element, QUOTE)
         elif element.get("id", "").lower().removeprefix("x_") in _BELOW_IDS:
             _replace(element, BELOW)
-        elif (element.tag in _UNSEEN or _is_hidden(element)) and element.getparent() is not None:
+        elif (element.tag in _UNSEEN or "hidden" in element.attrib or _is_hidden(style)) and parent is not None:
             element.drop_tree()
         else:
+            ink = _ink(element, style, inks.get(parent, _PLAIN)) if element.attrib else inks.get(parent, _PLAIN)
+            inks[element] = ink
             element.attrib.clear()
+            if ink.is_invisible:
+                element.text = None
+                for child in element:
+                    child.tail = None
+
+
+def _ink(element: html.HtmlElement, style: str, ink: _Ink) -> _Ink:
+    """How the words of an element are shown, whose parent's are shown in this `ink`."""
+    stated = [("color", element.get("color", "")), ("background", element.get("bgcolor", ""))]
+    for name, value in (*stated, *_COLOURS.findall(style)):
+        if name == "font-size":
+            ink = ink._replace(has_size=_NO_SIZE.fullmatch(value) is None)
+            continue
+        colour = _colour(value.lower())
+        if name == "color" and colour:
+            ink = ink._replace(colour=ink.behind if colour == "transparent" else colour)
+        elif colour and colour != "transparent":
+            ink = ink._replace(behind=colour)
+    return ink
+
+
+def _colour(value: str) -> str:
+    """A colour as six hexadecimal digits where that is easily told, or as it is written; empty if none stands there."""
+    found = _COLOUR.search(value)
+    if found is None:
+        return "" if value.startswith(_NO_COLOURS) else value
+    colour = found[0]
+    if colour in _NAMED:
+        return _NAMED[colour]
+    if colour.startswith("rgb"):
+        numbers = colour[colour.index("(") + 1 : -1].split(",")
+        if numbers[3:] and numbers[3].strip("0.") == "":
+            return "transparent"
+        digits = [f"{min(int(number), 255):02x}" for number in numbers[:3] if number.isdigit()]
+        return "#" + "".join(digits) if len(digits) == 3 else colour  # red, green and blue
+    return "#" + "".join(2 * digit for digit in colour[1:4]) if len(colour) in (4, 5) else colour[:7]
 
 
 def _leave_out_elements(tree: html.HtmlElement, room: Room) -> None:
@@ -97,8 +176,15 @@ def _leave_out_words(tree: html.HtmlElement, room: Room) -> None:
         room.words -= min(room.words, len(words))
 
 
-def _is_hidden(element: html.HtmlElement) -> bool:
-    return "display:none" in element.get("style", "").replace(" ", "").lower()
+def _is_hidden(style: str) -> bool:
+    """Whether a style, in lower case and without white space, hides all that an element holds.
+
+    No height or width hides only what may not flow over.
+    """
+    found = _HIDING.search(style)
+    if found is None:
+        return False
+    return not found[0].lstrip(";{ ").startswith(_NO_HEIGHT_ALONE) or "overflow:hidden" in style or "overflow:clip" in style
 
 
 def _replace(element: html.HtmlElement, line: str) -> None:

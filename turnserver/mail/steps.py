@@ -5,9 +5,9 @@ Text about which there is doubt is left alone: what is made of a line are only s
 
 import re
 from collections import deque
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -93,7 +93,7 @@ def unwrapped(line: str, below: deque[str], reads: Trials, resembles: Callable[[
     return line
 
 
-def resembles_step(words: Collection[str], line: str) -> bool:
+def resembles_step(words: tuple[str, ...], line: str) -> bool:
     """Whether a line that is no step may have been meant as one: it names a square, or has one of the game's `words`, nearly at least."""
     if _SQUARE.search(line):
         return True
@@ -112,5 +112,8 @@ def _bare(text: str, reads: Trials) -> str | None:
     return next((each for each in (text, less, _joints().lead.sub("", less, count=1)) if each and reads(each)), None)
 
 
-def _is_nearly(word: str, words: Collection[str]) -> bool:
-    return any(sorted(word) == sorted(each) for each in words) or bool(get_close_matches(word, words, 1, _LIKENESS))
+@lru_cache(maxsize=4_096)  # letters repeat their words
+def _is_nearly(word: str, words: tuple[str, ...]) -> bool:
+    letters = sorted(word)
+    swapped = any(letters == sorted(each) for each in words if len(each) == len(word))
+    return swapped or bool(get_close_matches(word, words, 1, _LIKENESS))

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple, assert_never
 
 from turnserver import config, games
@@ -69,6 +69,10 @@ from turnserver.words import say
 
 CARRIED_OUT = "carried out"
 """The outcome of a mail that did something to a game."""
+
+
+REPEATED = timedelta(days=7)
+"""For how long the same words, in answer to a turn that is over, are taken for a mail that came again."""
 
 
 class Unfit(Refusal):
@@ -160,6 +164,8 @@ class Desk:
                 told += [] if fresh else [notices.own_games(self.person.id)]
             elif isinstance(phrase, Say):
                 seat_of(self._table(), self.person.id)
+                if self._was_said(tx, phrase.text):
+                    continue
                 told += notices.said(self._table(), self.person.id, phrase.text)
                 remarks.append(phrase.text)
             elif isinstance(phrase, LeagueQuestion):
@@ -175,7 +181,8 @@ class Desk:
         game = self.token.game or None
         told += self._on_choices(chosen)
         if not wanted:
-            outcome = "settings changed" if chosen else "said" if remarks else "answered"
+            repeats = any(isinstance(phrase, Say) for phrase in ordinary) and not (remarks or told)
+            outcome = "settings changed" if chosen else "said" if remarks else "said before" if repeats else "answered"
             about = self.at.state if self.at else None
             return Answer(outcome, notices.combined(told), about, game, None, tuple(remarks), tuple(chosen), fresh)
         at = self._game()
@@ -186,6 +193,17 @@ class Desk:
         told += call_off(tx, plan.game, plan.before, plan.events)
         told += own_plans.news(self.person.id, wanted, plan)
         return Answer(CARRIED_OUT, tuple(told), plan.after, game, plan, tuple(remarks), tuple(chosen), fresh)
+
+    def _was_said(self, tx: Transaction, text: str) -> bool:
+        """Whether the others were told the same already: in the turn that the mail answers, or lately if that turn is over.
+
+        A mail that comes again under another Message-ID is not known as a copy; its moves are refused by their turn.
+        """
+        state = self._table()
+        answers_present = (self.token.turn, self.token.edition) == (state.turn, state.edition)
+        since = state.clock.since if answers_present and state.clock is not None else self.arrived_at - REPEATED
+        lines = people.chat(tx, self.token.game)
+        return any((line.player, line.text) == (self.person.id, text) and line.at >= since for line in lines)
 
     def _away(self, tx: Transaction, phrases: Sequence[Phrase]) -> Answer:
         """Plan a change to the writer's vacations, which is about all of his games and so stands alone in its mail."""
