@@ -26,6 +26,7 @@ RUNNING, INVITING, ENDED = 1, 2, 3
 
 CONFIG = """[site]
 address = "turns@club.example"
+admin = "admin@club.example"
 zone = "Europe/Berlin"
 
 [database]

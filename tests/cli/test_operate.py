@@ -37,6 +37,14 @@ def test_init_creates_once(bare: Club) -> None:
     assert key.read_bytes() == made
 
 
+def test_nothing_is_created_for_a_service_without_an_admin(bare: Club) -> None:
+    bare.config.write_text(CONFIG.replace('admin = "admin@club.example"\n', ""), encoding="utf-8")
+    refused = typed(bare, "init")
+    assert refused.exit_code == 1
+    assert "site.admin is empty" in refused.stderr
+    assert not (bare.directory / "club.db").exists()
+
+
 def test_init_says_it_to_programs(bare: Club) -> None:
     place = f"the file {bare.directory / 'club.db'}"
     for did, keys in (("created", [str(bare.directory / "checkpoint.pem")]), ("nothing", [])):

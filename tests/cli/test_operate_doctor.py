@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.cli.club import Club
+from tests.cli.club import CONFIG, Club
 from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
 from tests.jobs.sink import LOOPBACK, Sink, free_port
 from turnserver.cli.findings import Check
@@ -173,8 +173,14 @@ CASES = {
         "note",
         "site.address is turns@localhost: nobody outside",
     ),
+    "nobody to tell": Case(
+        lambda club, _: club.config.write_text(CONFIG.replace("admin =", "# admin =")),
+        "configuration",
+        "wrong",
+        "site.admin is empty",
+    ),
     "database": Case(lambda *_: None, "database", "ok", "club.db can be read and written: SQLite 3."),
-    "write-ahead log": Case(lambda *_: None, "database", "ok", "revision 0002, write-ahead log."),
+    "write-ahead log": Case(lambda *_: None, "database", "ok", "revision 0003, write-ahead log."),
     "no database": Case(unlinked, "database", "wrong", "`turnserver init` creates it"),
     "locked database": Case(locked, "database", "wrong", "is locked by another process"),
     "never swept": Case(lambda *_: None, "clocks", "note", "Nobody has looked at them yet"),

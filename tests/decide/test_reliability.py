@@ -1,14 +1,16 @@
 """How reliable players are, from what happened in their games."""
 
 import pytest
+from msgspec.structs import replace
 
-from tests.decide.given import ADA, BLUE, BOB, CLEO, NIM_1, NIM_2, RED, WON, day, ended, opened, played
+from tests.decide.given import ADA, BLUE, BOB, CLEO, NIM_1, NIM_2, RED, WON, clock, day, ended, opened, played
 from tests.decide.test_late import GRACED, PLAYED_FOR, SKIPPING, skipped, timed_out
 from tests.decide.test_leaving import GREEN_TIMED_OUT
 from turnserver.envelope import PlayerId
-from turnserver.play.events import EndedBy, GameEvent, TurnTimedOut
+from turnserver.play.events import ClockFrozen, EndedBy, FreezeKind, GameEvent, TurnTimedOut
 from turnserver.play.reliability import Tally, reliability
 
+UNDELIVERED = ClockFrozen(number=1, kind=FreezeKind.UNDELIVERED, seat=BLUE, begins=day(1), ends=day(4), clock=clock(1))
 LATE = (*NIM_1, TurnTimedOut(seat=BLUE, turn=2, deadline=day(4)), ended(EndedBy.TIME, RED))
 
 SKIPPED = (*SKIPPING, skipped(1, RED, BLUE, at=3))
@@ -22,6 +24,11 @@ CASES: dict[str, tuple[tuple[tuple[GameEvent, ...], ...], dict[PlayerId, Tally]]
     "out of time and of grace": (((*GRACED, timed_out(RED, 3, 4)),), {ADA: Tally(2, 1, 1, 1), BOB: Tally(1, 1)}),
     "skipped": ((SKIPPED,), {ADA: Tally(1, 0, 1)}),
     "played by the house": ((PLAYED_FOR,), {ADA: Tally(3, 0, 3), BOB: Tally(3, 3), CLEO: Tally(3, 3)}),
+    "time given back for lost mail": (
+        ((*NIM_1, UNDELIVERED, replace(UNDELIVERED, number=2, seat=RED)),),
+        {ADA: Tally(1, 1, waits=1), BOB: Tally(waits=1)},
+    ),
+    "time given back to all": (((*NIM_1, replace(UNDELIVERED, kind=FreezeKind.OUTAGE, seat=None)),), {ADA: Tally(1, 1)}),
     "by seat, not by number": (((opened(players=(BOB, ADA)), NIM_1[-1]),), {BOB: Tally(1, 1)}),
     "a turn that somebody else played for him": (((*LATE[:-1], played(2, BLUE, "1", RED, at=4)),), {ADA: Tally(1, 1), BOB: Tally(1, 0, 1)}),
 }

@@ -16,10 +16,12 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from msgspec.structs import replace
 from sqlalchemy import text
 
-from tests.store.scene import ADA, GAME, RUNNING, STREAM, append, day
-from turnserver.envelope import Version
+from tests.store.scene import ADA, BOB, GAME, RUNNING, STREAM, add_players, append, day
+from tests.terms import three_days
+from turnserver.envelope import Burden, PlayerId, Version
 from turnserver.errors import (
     ConfigError,
     Conflict,
@@ -30,8 +32,11 @@ from turnserver.errors import (
     TurnserverError,
     WrongRevision,
 )
+from turnserver.play.events import ClockFrozen, FreezeKind, SubstituteSeated
+from turnserver.play.reliability import Tally
+from turnserver.rules import Seat
 from turnserver.store import database as module
-from turnserver.store import log, migrations, people, secrets, tables
+from turnserver.store import log, migrations, people, reliability, secrets, tables
 from turnserver.store.database import Database
 from turnserver.store.statement import Statement
 
@@ -67,6 +72,25 @@ def test_the_migrated_tables_are_those_of_the_model(database: Database) -> None:
     with database.engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
         assert compare_metadata(context, tables.METADATA) == []
+
+
+def test_what_games_have_waited_for_mail_is_counted_from_the_log(database: Database, database_url: str) -> None:
+    """For whom it was: a substitute has the seat from then on, and other freezes are none of that."""
+    held = ClockFrozen(number=1, kind=FreezeKind.UNDELIVERED, seat=Seat(2), begins=day(1), ends=day(4), clock=three_days(day(1)))
+    taken = SubstituteSeated(seat=Seat(2), player=PlayerId(3), zone="UTC", rating=Burden.SEAT, reason="r", clock=three_days(day(1)))
+    others = (replace(held, kind=FreezeKind.OUTAGE, seat=None), replace(held, kind=FreezeKind.VACATION))
+    history = (*RUNNING, held, replace(held, number=2), *others, taken, replace(held, number=5))
+    with database.write() as tx:
+        add_players(tx)
+        people.add_player(tx, PlayerId(3), "Cleo", "cleo@example.org", "UTC", day(0))
+    append(database, STREAM, history, cause="cli:1")
+    execute(database, "INSERT INTO reliability (player, turns, in_time, flags, graces) VALUES (2, 7, 6, 1, 0)")
+    execute(database, "ALTER TABLE reliability DROP COLUMN waits")
+    execute(database, "UPDATE alembic_version SET version_num = '0002'")
+    upgraded = Database.create_or_upgrade(database_url)
+    with upgraded.read() as conn:
+        assert reliability.every(conn) == {BOB: Tally(7, 6, 1, 0, 2), PlayerId(3): Tally(waits=1)}
+    upgraded.close()
 
 
 def test_the_program_asks_for_the_newest_revision() -> None:

@@ -14,6 +14,7 @@ from turnserver import resources
 from turnserver.cli import auditloss, replykeys, show, upgradecheck
 from turnserver.cli.auditcmds import Workers
 from turnserver.cli.findings import Check, check
+from turnserver.cli.operate import NO_ADMIN
 from turnserver.cli.session import Session, session
 from turnserver.config import Outgoing, Settings, reading
 from turnserver.errors import ConfigError, DatabaseMissing, LogError, MailError, TurnserverError
@@ -102,6 +103,8 @@ def _configuration(run: Session) -> Iterator[Check]:
     yield check("configuration", "ok", f"{file.absolute()} is in use" if file else "there is no file, so every setting has its default")
     if settings.site.address.endswith("@localhost"):
         yield check("configuration", "note", f"site.address is {settings.site.address}: nobody outside of this machine can answer it")
+    if settings.lacks_admin:
+        yield check("configuration", "wrong", NO_ADMIN)
     try:
         check_time(settings, run.outside.clock())
     except ConfigError as error:

@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import msgspec
 import typer
@@ -24,6 +24,11 @@ from turnserver.store.database import REVISION, Database
 logger = logging.getLogger(__name__)
 
 STOPS = (signal.SIGTERM, signal.SIGINT)
+
+NO_ADMIN: Final = (
+    "site.admin is empty, so nobody would hear of games that wait, mail that comes back or outages. Set it to the mail address of a person."
+)
+"""What is wrong with a configuration that names no admin."""
 
 
 class Initialised(msgspec.Struct, frozen=True):
@@ -66,6 +71,8 @@ _WORDS = {
 def init(ctx: typer.Context, *, json: show.Json = False) -> None:
     """Create the database, or bring it up to date; doing it again changes nothing."""
     run = session(ctx)
+    if run.settings.lacks_admin:
+        raise ConfigError(NO_ADMIN)
     found = _found(run.settings)
     Service.initialise(run.settings).db.close()
     done = Initialised(found, health.place(run.settings.database.url), REVISION, [str(path) for path in _keys_made(run.settings)])

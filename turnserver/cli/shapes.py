@@ -19,6 +19,7 @@ class Reliability(msgspec.Struct, frozen=True):
     in_time: Annotated[int, Meta(description="how many of them in time, on grace too")]
     flags: Annotated[int, Meta(description="how often the player's time ran out")]
     graces: Annotated[int, Meta(description="how often the player got grace")]
+    waits: Annotated[int, Meta(description="how often time was given back because mail did not reach the player")]
 
 
 class Player(msgspec.Struct, frozen=True):

@@ -343,8 +343,14 @@ class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = "wait"
     max_undelivered_days: Annotated[
         int,
-        Meta(ge=1, le=3650, description="After how many days of such waiting in one turn site.admin is told; the game waits on."),
+        Meta(ge=1, le=366, description="How many days of such waiting one turn gets back. Then the clock runs, and the others are told."),
+    ] = 14
+    max_undelivered_days_a_game: Annotated[
+        int, Meta(ge=1, le=366, description="How many days of such waiting a player gets back in one game.")
     ] = 30
+    max_undelivered_days_a_year: Annotated[
+        int, Meta(ge=1, le=366, description="How many days of such waiting a player gets back within 365 days, in all games.")
+    ] = 60
 
 
 class Audit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -411,6 +417,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     audit: Audit = Audit()
     jobs: Jobs = Jobs()
     imap: dict[str, ImapAccount] = {}
+
+    @property
+    def lacks_admin(self) -> bool:
+        """Whether players elsewhere write to a service whose troubles nobody hears of."""
+        return not self.site.admin and self.site.domain != "localhost"
 
     @property
     def signing_domain(self) -> str:

@@ -24,5 +24,6 @@ def reliability_told(who: str, tally: Tally) -> str:
         say("{percent} % of {n} turn in time", "{percent} % of {n} turns in time", percent=percent, n=tally.turns),
         say("grace used in {n} turn", "grace used in {n} turns", n=tally.graces) if tally.graces else "",
         say("time ran out in {n} turn", "time ran out in {n} turns", n=tally.flags) if tally.flags else "",
+        say("time given back {n} time for lost mail", "time given back {n} times for lost mail", n=tally.waits) if tally.waits else "",
     ]
     return say("{player}: {kept}.", player=who, kept=joined("; ", [clause for clause in kept if clause]))

@@ -360,6 +360,15 @@ def unreachable(state: GameState, lost: PlayerId, *, waits: bool) -> tuple[Notic
     return _to_others(state, lost, Kind.UNREACHABLE, {"player": lost, "waits": waits})
 
 
+def waited_enough(state: GameState, lost: PlayerId, days: int) -> tuple[Notice, ...]:
+    """Notify the others at a table that a game waits no longer for mail to one of them, after so many days.
+
+    Detail: `player`, who that is; `days`; `until`, when the clock of that player will have run out.
+    """
+    until = state.deadline.isoformat() if state.deadline is not None else ""
+    return _to_others(state, lost, Kind.UNREACHABLE, {"player": lost, "waits": False, "days": days, "until": until})
+
+
 def reachable(state: GameState, found: PlayerId) -> tuple[Notice, ...]:
     """To the others who are still at a table, that one of them can be reached again. Detail: `player`, who that is."""
     return _to_others(state, found, Kind.REACHABLE, {"player": found})

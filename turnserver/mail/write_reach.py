@@ -1,13 +1,15 @@
 """Letters about mail that does not arrive: to the others at a table, and to the admin."""
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import Final
 
 from turnserver.mail.gamedesk import GameDesk, common
 from turnserver.mail.letters import AdminReport, Fact, Letter, Reach
+from turnserver.mail.narrate import paragraph
 from turnserver.mail.notices import Detail
 from turnserver.mail.occasion import Occasion
-from turnserver.mail.wording import counted, one_line
+from turnserver.mail.wording import counted, date_and_time, one_line
 from turnserver.play.late import VACANCY
 from turnserver.words import listing, say
 
@@ -17,6 +19,8 @@ _LONGEST_REASON: Final = 300
 def unreachable(desk: GameDesk) -> Letter:
     """Mail to one of the players comes back."""
     name = _who(desk)
+    if "until" in desk.occasion.detail:
+        return _waited_enough(desk)
     if desk.occasion.detail["waits"]:
         clock = say(
             "So {player} may not know what happens in the game. Nobody loses on time because of that: once {player} has been told of a "
@@ -29,6 +33,23 @@ def unreachable(desk: GameDesk) -> Letter:
         )
     headline = say("In {game}, our mail to {player} comes back.", game=desk.name, player=_seated(desk))
     return Reach(**desk.common(headline), meaning=(clock, _what_to_do(name, desk.occasion.site.admin)))
+
+
+def _waited_enough(desk: GameDesk) -> Letter:
+    """The game has waited for a player as long as it may."""
+    detail, state = desk.occasion.detail, desk.state
+    headline = say("In {game}, the clock of {player} runs again.", game=desk.name, player=_seated(desk))
+    waited = say(
+        "The game has waited {n} day for mail to reach {player}, and it waits no longer.",
+        "The game has waited {n} days for mail to reach {player}, and it waits no longer.",
+        n=detail["days"],
+        player=_who(desk),
+    )
+    until = date_and_time(datetime.fromisoformat(detail["until"]), desk.occasion.person.zone)
+    limit = say("The time of {player} is up at {deadline}.", player=_who(desk), deadline=until)
+    may_be_taken_up = len(state.seats) == 2 and state.commitment is None and state.terms.reopen_hours > 0
+    choice = say('If you win by that and would rather play on, answer the mail about it with "reopen".') if may_be_taken_up else ""
+    return Reach(**desk.common(headline), meaning=(paragraph(waited, limit, choice),))
 
 
 def _what_to_do(name: str, admin: str) -> str:
@@ -118,9 +139,8 @@ def _meaning(detail: Detail) -> Iterator[str]:
         return
     if detail["about"] == "held":
         if detail.get("told"):
-            yield "Now the clock runs, but the game waits again if more comes back. Who gets our mail could write such a report."
-        else:
-            yield "The game goes on waiting until somebody decides."
+            yield "Who gets our mail could write such reports."
+        yield "The game waits no longer: its clock runs, and the others were told until when (play.max_undelivered_days)."
         yield "This mail comes once for this turn."
         return
     yield "Everything but reminders is still sent, in case that mail gets through again; this report comes once."

@@ -11,6 +11,7 @@ from turnserver.play.events import (
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
+    FreezeKind,
     GameEnded,
     GameEvent,
     GameOpened,
@@ -48,16 +49,18 @@ class Tally(NamedTuple):
     """How many turns a player has had to an end, how many of those in time, how often his time ran out, and how often he got grace.
 
     A turn that was played on grace was in time, and its grace counts beside it. Turns that were taken back count as well: they were played.
+    `waits` is how often a clock was given time back because mail did not reach the player.
     """
 
     turns: int = 0
     in_time: int = 0
     flags: int = 0
     graces: int = 0
+    waits: int = 0
 
     def plus(self, other: "Tally") -> "Tally":
         """Both together."""
-        return Tally(self.turns + other.turns, self.in_time + other.in_time, self.flags + other.flags, self.graces + other.graces)
+        return Tally(*(one + more for one, more in zip(self, other, strict=True)))
 
 
 def tallied(  # noqa: C901  # one branch an event
@@ -79,6 +82,8 @@ def tallied(  # noqa: C901  # one branch an event
                 vacant = None
             case GraceGranted():
                 _add(found, players[event.seat - 1], Tally(graces=1))
+            case ClockFrozen(kind=FreezeKind.UNDELIVERED, seat=int() as seat):
+                _add(found, players[seat - 1], Tally(waits=1))
             case SubstituteSeated():
                 if event.seat == vacant:
                     vacant = None

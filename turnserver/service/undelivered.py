@@ -9,12 +9,13 @@ What he answers was read (`note_answer`), and told him when the next server took
 addresses of his own mails and could write the reports himself. A deadline that was moved stays moved, for it was announced.
 
 So reports buy little. Who has shown that he read of his turn gets nothing more for it than the time until the mail that he answered was
-taken. Who bounces everything and shows nothing can keep a game waiting, like everybody whom mail really does not reach: those at the table
-and the admin hear of it as soon as he counts as unreachable. Once a turn has got `play.max_undelivered_days` back, also if its player was
-told now and then, the admin is asked to decide. Nothing ends by itself, since from here the one cannot be told from the other.
+taken. Who bounces everything and shows nothing can keep a game waiting, like everybody whom mail really does not reach; from here the one
+cannot be told from the other. So what is given back is bounded, for a turn, a game and a year of all games together, and everything that
+is given counts in a player's reliability. When a bound is reached, the clock runs as any other, and the others at the table and the admin
+are told until when. If it runs out, the winner of a game of two may claim the win by doing nothing, or offer to play on.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
@@ -23,26 +24,31 @@ from turnserver.config import Settings
 from turnserver.envelope import GameId, PlayerId, Recorded, Version
 from turnserver.errors import NotFound
 from turnserver.mail import notices
+from turnserver.mail.notices import Notice
 from turnserver.mail.tokens import Token
 from turnserver.play.clock import frozen
 from turnserver.play.commands import FreezeClock
 from turnserver.play.events import FreezeKind, GameEvent, PlanDropped, PlanEnd
+from turnserver.play.livetime import LiveTime, Off
 from turnserver.play.state import GameState
 from turnserver.play.waiting import waiting_since
 from turnserver.rules import Seat
 from turnserver.service.folds import GameAt
 from turnserver.service.ledger import Ledger, Request
-from turnserver.store import outcomes, people, reach
+from turnserver.store import outcomes, people, reach, rests, views
 from turnserver.store.database import Transaction
 
 NEGLIGIBLE: Final = timedelta(minutes=15)
 """A delay that gives nothing back. A mail that has to be tried a second time is about so late, and turns have days."""
 
+_NOTHING: Final = timedelta(0)
+_YEAR: Final = timedelta(days=365)
+
 
 class Owed(NamedTuple):
     """The time in which a player could not know that he has the pending turn, which began with version `since`.
 
-    If he is not `told`, it ends now.
+    If he is not `told`, it ends now. `spent`: it ends earlier, since no more of it is given back.
     """
 
     began: datetime
@@ -50,6 +56,7 @@ class Owed(NamedTuple):
     player: PlayerId
     since: Version
     told: bool
+    spent: bool
 
     @property
     def late(self) -> timedelta:
@@ -83,7 +90,9 @@ class Undelivered:
         """By the policy of the `settings`."""
         self._ledger = ledger
         self._waits = settings.play.undelivered == "wait"
-        self._most = timedelta(days=settings.play.max_undelivered_days)
+        self._a_turn = timedelta(days=settings.play.max_undelivered_days)
+        self._a_game = timedelta(days=settings.play.max_undelivered_days_a_game)
+        self._a_year = timedelta(days=settings.play.max_undelivered_days_a_year)
         self._admin = settings.site.admin
 
     def give_back(self, tx: Transaction, game: GameId, at: GameAt, now: datetime) -> bool:
@@ -95,9 +104,23 @@ class Undelivered:
         owed = self._owed(tx, game, state, now)
         if owed is None or state.deadline is None or state.to_move is None:
             return False
-        if owed.late >= self._most and self._admin:
-            person = people.player(tx, owed.player)
-            held = notices.admin_report(
+        freeze = FreezeClock(FreezeKind.UNDELIVERED, state.to_move, owed.began, owed.ended)
+        plan = self._ledger.plan(game, at, [freeze], now)
+        if owed.spent:
+            once = Request("service", f"job:undelivered:{game}:{owed.since}", now)  # once a turn
+            others = notices.waited_enough(plan.after, owed.player, owed.late.days)
+            self._ledger.post(tx, [*others, *self._report(tx, game, owed)], once, game, plan.after)
+        request = Request("service", f"job:undelivered:{state.deadline.isoformat()}", now)
+        self._ledger.write(tx, plan, request)
+        return True
+
+    def _report(self, tx: Transaction, game: GameId, owed: Owed) -> Sequence[Notice]:
+        """Return what the admin is told of a game that has waited as long as it may."""
+        if not self._admin:
+            return ()
+        person = people.player(tx, owed.player)
+        return (
+            notices.admin_report(
                 self._admin,
                 "held",
                 player=person.id,
@@ -108,12 +131,8 @@ class Undelivered:
                 waits=True,
                 days=owed.late.days,
                 told=owed.told,
-            )
-            self._ledger.post(tx, [held], Request("service", f"job:undelivered:{game}:{owed.since}", now))  # once a turn
-        freeze = FreezeClock(FreezeKind.UNDELIVERED, state.to_move, owed.began, owed.ended)
-        request = Request("service", f"job:undelivered:{state.deadline.isoformat()}", now)
-        self._ledger.write(tx, self._ledger.plan(game, at, [freeze], now), request)
-        return True
+            ),
+        )
 
     def _owed(self, conn: Transaction, game: GameId, state: GameState, now: datetime) -> Owed | None:
         if not self._waits or state.to_move is None:
@@ -129,8 +148,33 @@ class Undelivered:
         first = min((at for at in heard if at is not None), default=None)
         until = now if first is None else first
         began = state.clock.since if state.clock is not None and _waited_for_a_plan(history, since.version, state.to_move) else told.due_at
-        lost = until - began - frozen(state, state.to_move, began, until)
-        return Owed(began, until, player, since.version, first is not None) if lost > NEGLIGIBLE else None
+        ends = min(until, began + self._room(conn, game, state, player, began, now))
+        lost = ends - began - frozen(state, state.to_move, began, ends)
+        return Owed(began, ends, player, since.version, first is not None, ends < until) if lost > NEGLIGIBLE else None
+
+    def _room(self, conn: Transaction, game: GameId, state: GameState, player: PlayerId, began: datetime, now: datetime) -> timedelta:  # noqa: PLR0917  # one turn
+        """Return how much at most may be given back to the turn of a player that was to be told at `began`."""
+        before = [freeze for freeze in _waited(state, player) if freeze.begins < began]
+        resting = rests.numbers(conn)
+        others = (row.id for row in views.list_games(conn, player=player) if row.id != game and row.id not in resting)
+        elsewhere = (freeze for other in others for freeze in _waited(self._ledger.load(conn, other).state, player))
+        lately = [freeze for freeze in (*before, *elsewhere) if freeze.ends is not None and freeze.ends > now - _YEAR]
+        return max(_NOTHING, min(self._a_turn, self._a_game - _together(before), self._a_year - _together(lately)))
+
+
+def _waited(state: GameState, player: PlayerId) -> Iterator[Off]:
+    """Yield the times that a game has waited for mail to a player."""
+    for freeze in state.freezes:
+        if freeze.kind is FreezeKind.UNDELIVERED and freeze.player == player and freeze.ends is not None:
+            yield Off(freeze.kind, freeze.begins, freeze.ends)
+
+
+def _together(times: Sequence[Off]) -> timedelta:
+    """Return how long times with an end are together, each moment counted once."""
+    if not times:
+        return _NOTHING
+    first, last = min(each.begins for each in times), max(each.ends or each.begins for each in times)
+    return last - first - LiveTime(freezes=tuple(times)).between(first, last)
 
 
 def _waited_for_a_plan(history: Sequence[Recorded[GameEvent]], since: Version, seat: Seat) -> bool:

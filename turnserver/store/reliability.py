@@ -12,7 +12,7 @@ from turnserver.store.tables import ReliabilityRow
 
 _rows = table(ReliabilityRow)
 _row = _rows.c
-_FIGURES = (_row.turns, _row.in_time, _row.flags, _row.graces)
+_FIGURES = (_row.turns, _row.in_time, _row.flags, _row.graces, _row.waits)
 """In the order of `Tally`."""
 _GET = Statement(select(*_FIGURES).where(_row.player == bindparam("who")))
 _EVERY = Statement(select(_row.player, *_FIGURES).order_by(_row.player))

@@ -133,7 +133,7 @@ class ReachRow(SQLModel, table=True):
 
 
 class ReliabilityRow(SQLModel, table=True):
-    """How many turns a player has had, in time, out of time and with grace; a view that follows from the log."""
+    """How many turns a player has had, in time, out of time, with grace and with time given back; a view that follows from the log."""
 
     __tablename__ = "reliability"
     player: int = Field(primary_key=True, foreign_key="player.id", sa_column_kwargs={"autoincrement": False})
@@ -141,6 +141,7 @@ class ReliabilityRow(SQLModel, table=True):
     in_time: int
     flags: int
     graces: int
+    waits: int = Field(sa_column_kwargs={"server_default": "0"})
 
 
 class GameRow(SQLModel, table=True):
