@@ -35,7 +35,7 @@ from turnserver.mail.phrases import (
     written,
 )
 from turnserver.mail.seat_phrases import Substitute
-from turnserver.mail.time_phrases import Nudge, Pause, Reopen, Resume, Vacation
+from turnserver.mail.time_phrases import DayOfYear, Nudge, Pause, Reopen, Resume, Vacation
 from turnserver.mail.understanding import Unclear, Understood, understand
 
 GAMES = ["take", "tako-judo", "Tako Judo", "tako"]
@@ -106,6 +106,11 @@ PHRASES: list[tuple[str, Phrase]] = [
     ("vacation 2027-07-01 to 2027-07-14", Vacation(date(2027, 7, 1), date(2027, 7, 14))),
     ("Vacation from 2027-7-1 until 2027-7-14.", Vacation(date(2027, 7, 1), date(2027, 7, 14))),
     ("vacation: 1.7.2027 - 14.7.2027", Vacation(date(2027, 7, 1), date(2027, 7, 14))),
+    ("vacation 10.3. - 14.3.", Vacation(DayOfYear(3, 10), DayOfYear(3, 14))),
+    ("vacation 10.3.-14.3.", Vacation(DayOfYear(3, 10), DayOfYear(3, 14))),
+    ("vacation from 10.3.\N{EN DASH}14.3.2027", Vacation(DayOfYear(3, 10), date(2027, 3, 14))),
+    ("vacation 29.2. to 14. 3. 2028", Vacation(DayOfYear(2, 29), date(2028, 3, 14))),
+    ("vacation 2027-07-01-2027-07-14", Vacation(date(2027, 7, 1), date(2027, 7, 14))),
     ("vacation 10 days", Vacation(days=10)),
     ("vacation for a week", Vacation(days=7)),
     ("vacation off", Vacation(off=True)),
@@ -184,6 +189,10 @@ PHRASES: list[tuple[str, Phrase]] = [
     ("challenge Bob take size=4", Challenge(("Bob",), "take", (("size", "4"),))),
     ("challenge Bob take size = 4 Variant=High-Churn", Challenge(("Bob",), "take", (("size", "4"), ("variant", "high-churn")))),
     ("challenge Bob take time=5d", Challenge(("Bob",), "take", (), "5d")),
+    ("challenge Bob take time=3 days/move", Challenge(("Bob",), "take", (), "3 days/move")),
+    ("challenge Bob take time=3 Tage pro Zug, keine Wochenenden", Challenge(("Bob",), "take", (), "3 days per move, no weekends")),
+    ("challenge Bob take time=36 Std.", Challenge(("Bob",), "take", (), "36 hours")),
+    ("challenge Bob take time=täglich um 20:00 Uhr", Challenge(("Bob",), "take", (), "daily at 20:00 o'clock")),
     ("challenge Bob take Time = 5d+36h cap 10d", Challenge(("Bob",), "take", (), "5d+36h cap 10d")),
     (
         "challenge Bob take size=4 first, time: no limit, no vacation",
@@ -207,6 +216,10 @@ ASKED: list[tuple[str, str | None]] = [
     ("vacation 2027-02-30 to 2027-03-14", "vacation"),
     ("vacation 2027-07-14 to 2027-07-01", "vacation"),
     ("vacation soon", "vacation"),
+    ("vacation 30.2. - 14.3.", "vacation"),
+    ("vacation 10.3. - 14.3. - 15.3.", "vacation"),
+    ("vacation 10.3. - 14.3. or so", "vacation"),
+    ("vacation 10.3. - 14.3.?", "vacation 10.3. to 14.3."),
     ("vacation off now", "vacation"),
     ("end the game", None),
     ("resume?", "resume"),
@@ -224,6 +237,8 @@ ASKED: list[tuple[str, str | None]] = [
     ("challenge", "challenge <player> <game>"),
     ("challnge Bob take", "challenge Bob take"),
     ("challenge time=3d", "challenge <player> <game>"),
+    ("challenge Bob take time=", "challenge <player> <game>"),
+    ("challenge Bob take, time:", "challenge <player> <game>"),
     ("substitute", "substitute <player>"),
     ("substitut Carl", "substitute Carl"),
     ("Substitutes", "substitute <player>"),

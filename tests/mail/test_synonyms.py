@@ -31,6 +31,7 @@ from turnserver.mail.phrases import (
 )
 from turnserver.mail.seat_phrases import Substitute
 from turnserver.mail.synonyms import synonyms
+from turnserver.mail.time_phrases import DayOfYear, Vacation
 from turnserver.mail.tokens import Token, sign
 from turnserver.mail.understanding import Unclear, Understood, understand
 
@@ -62,6 +63,12 @@ PHRASES: list[tuple[str, Phrase]] = [
     ("Herausfordern: Bob und Cleo take", Challenge(("Bob", "Cleo"), "take")),
     ("herausfordern Bob, Cleo und Dan", Challenge(("Bob", "Cleo", "Dan"))),
     ("herausfordern Bob zu einer Partie Take", Challenge(("Bob",), "take")),
+    ("herausfordern Bob take bedenkzeit=3 Tage pro Zug", Challenge(("Bob",), "take", (), "3 days per move")),
+    ("herausfordern Bob take zeit=36 Std, keine Wochenenden", Challenge(("Bob",), "take", (), "36 hours, no weekends")),
+    ("herausfordern Bob take zeit=täglich um 20:00 Uhr", Challenge(("Bob",), "take", (), "daily at 20:00 o'clock")),
+    ("herausfordern Bob take zeit=5 Tage + 36 Std. höchstens 10 Tage", Challenge(("Bob",), "take", (), "5 days + 36 hours. max 10 days")),
+    ("urlaub 10.3. - 14.3.", Vacation(DayOfYear(3, 10), DayOfYear(3, 14))),
+    ("urlaub vom 10.3. bis 14.3.", Vacation(DayOfYear(3, 10), DayOfYear(3, 14))),
     ("herausfordern Bob take size=4 zuerst bedenkzeit=5d", Challenge(("Bob",), "take", (("size", "4"),), "5d", first=True)),
     ("herausfordern Bob take danach Zeit = 5 Tage", Challenge(("Bob",), "take", (), "5 days", first=False)),
     ("zeigen", Show()),

@@ -3,17 +3,18 @@
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from threading import Barrier
 
 import pytest
 
 from tests.decide import small_games
-from tests.service.world import World
+from tests.service.world import BEGIN, World
 from turnserver.envelope import GameId, PlayerId, player_stream
 from turnserver.errors import AlreadyDone, NotAllowed
 from turnserver.mail.time_phrases import Vacation
+from turnserver.mail.understanding import understand
 from turnserver.play.commands import PlayTurn, Retract
 from turnserver.play.events import ClockFrozen, ClockThawed, FreezeKind, TurnPlayed, VacationDeclared, VacationEnded
 from turnserver.rules import Seat
@@ -281,3 +282,30 @@ def test_a_pause_is_proposed_agreed_on_and_ended(world: World) -> None:
     assert world.state(game).deadline == datetime(2026, 3, 5, 12, tzinfo=UTC)
     assert 'write "resume"' not in world.text("Bob")
     sound(world)
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("10.3. - 14.3.", date(2026, 3, 10), date(2026, 3, 14)),
+        ("10.2. - 14.2.", date(2027, 2, 10), date(2027, 2, 14)),
+        ("27.2. - 3.3.", date(2026, 2, 27), date(2026, 3, 3)),
+        ("20.12. - 5.1.", date(2026, 12, 20), date(2027, 1, 5)),
+        ("20.12. - 2027-01-05", date(2026, 12, 20), date(2027, 1, 5)),
+        ("20.12.2026 - 5.1.", date(2026, 12, 20), date(2027, 1, 5)),
+        ("29.2. - 29.2.", date(2028, 2, 29), date(2028, 2, 29)),
+    ],
+)
+def test_days_without_a_year_are_the_next_ones(text: str, first: date, last: date) -> None:
+    phrase = understand([f"vacation {text}"], lambda _: False).phrases[0]
+    assert isinstance(phrase, Vacation)
+    assert phrase.whole_days(BEGIN.date()) == (first, last)
+
+
+def test_a_vacation_may_be_declared_without_a_year(nim: World) -> None:
+    game = nim.open_any("nim", ["Ada", "Bob"])
+    nim.answer("Ada", "vacation 10.3. - 14.3.", mail=nim.welcomes["Ada"])
+    assert nim.outcome() == "done: vacation"
+    assert [(begins, ends) for _, _, begins, ends in freezes(nim, game)] == [
+        (datetime(2026, 3, 10, tzinfo=UTC), datetime(2026, 3, 15, tzinfo=UTC))
+    ]

@@ -310,7 +310,10 @@ def _show(argument: str, _games: frozenset[str]) -> Show | None:
 
 
 def _challenge(argument: str, games: frozenset[str]) -> Challenge | None:
-    about, _, time = (part.strip(" ,") for part in _TIME.sub("\n", argument, count=1).partition("\n"))
+    about, marked, time = _TIME.sub("\n", argument, count=1).partition("\n")
+    about, time = about.strip(" ,"), synonyms().in_english("challenge", time.strip(" ,"))
+    if marked and not time:
+        return None
     tight = about.replace(" = ", "=").replace("= ", "=").replace(" =", "=").split()
     settings = dict(word.casefold().split("=", 1) for word in tight if "=" in word)
     words = [word for word in tight if "=" not in word]

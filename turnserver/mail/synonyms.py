@@ -80,9 +80,13 @@ class Wordbook:
         told = " ".join(_meaning(word, meanings) for word in rest.split(" "))
         return f"{words[0]}{space}{told}" if rest else words[0].removesuffix(":")
 
-    def _translated(self, command: str, colon: bool, rest: str) -> str:  # noqa: FBT001  # whether one stood there
+    def argument_in_english(self, command: str, argument: str) -> str:
+        """What stands behind a command, with English words for those of this language."""
         meanings = self.arguments.get(command, {})
-        told = " ".join(_meaning(word, meanings) for word in rest.split(" ")) if meanings else rest
+        return " ".join(_meaning(word, meanings) for word in argument.split(" ")) if meanings else argument
+
+    def _translated(self, command: str, colon: bool, rest: str) -> str:  # noqa: FBT001  # whether one stood there
+        told = self.argument_in_english(command, rest)
         return f"{command}{':' if colon else ''}{' ' if told else ''}{told}"
 
 
@@ -126,6 +130,12 @@ class Synonyms(NamedTuple):
     def in_words(self, language: str | None, english: str) -> str:
         """An English command in a language by its key; as it is if there is no such language."""
         return next((book.in_words(english) for book in self.books if book.language.key == language), english)
+
+    def in_english(self, command: str, argument: str) -> str:
+        """What stands behind a command, with English words for those of any other language; they are welcome behind an English one."""
+        for book in self.books:
+            argument = book.argument_in_english(command, argument)
+        return argument
 
     def argument(self, command: str, english: str) -> frozenset[str]:
         """The words of all languages, English among them, for one behind a command, in lower case."""
@@ -180,6 +190,6 @@ def _meaning(word: str, meanings: Mapping[str, str]) -> str:
 
 
 def _known(word: str, meanings: Mapping[str, str]) -> str:
-    bare = word.strip("(:,;)")
+    bare = word.strip("(:,;.)")
     found = meanings.get(bare) or meanings.get(_folded(bare))
     return word if found is None else word.replace(bare, found, 1)

@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
+from itertools import islice
 from types import MappingProxyType
-from typing import Final, TypeAlias, assert_never
+from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from turnserver.mail.synonyms import synonyms
 
@@ -33,6 +34,21 @@ class Nudge:
     """Ask whoever has the turn for the move."""
 
 
+class DayOfYear(NamedTuple):
+    """A day without its year: `10.3.`."""
+
+    month: int
+    day: int
+
+    def after(self, today: date) -> date:
+        """Return the first such day from `today` on."""
+        return next(each for year in range(today.year, today.year + _LEAP) if (each := _date(year, *self)) and each >= today)
+
+    def before(self, last: date) -> date:
+        """Return the last such day up to `last`."""
+        return next(each for year in range(last.year, last.year - _LEAP, -1) if (each := _date(year, *self)) and each <= last)
+
+
 @dataclass(frozen=True, slots=True)
 class Vacation:
     """Ask about the sender's vacations, declare one, or end one.
@@ -40,8 +56,8 @@ class Vacation:
     From the `first` day to the `last` one, or for so many `days` from now on; `off` ends the one of that `number`, or else the current one.
     """
 
-    first: date | None = None
-    last: date | None = None
+    first: date | DayOfYear | None = None
+    last: date | DayOfYear | None = None
     days: int | None = None
     off: bool = False
     number: int | None = None
@@ -50,6 +66,24 @@ class Vacation:
     def asks(self) -> bool:
         """Whether it changes nothing."""
         return self == Vacation()
+
+    def whole_days(self, today: date) -> tuple[date, date] | None:
+        """Return the first and the last day, those without a year being the next ones; None unless they were named.
+
+        A vacation may be under way.
+        """
+        match self.first, self.last:
+            case date() as first, date() as last:
+                return first, last
+            case date() as first, DayOfYear() as last:
+                return first, last.after(first)
+            case DayOfYear() as first, date() as last:
+                return first.before(last), last
+            case DayOfYear() as first, DayOfYear() as last:
+                ends = last.after(today)
+                return first.before(ends), ends
+            case _:
+                return None
 
 
 TimeDeed: TypeAlias = Pause | Resume | Nudge | Reopen
@@ -70,16 +104,24 @@ FIXED: Final[Mapping[str, TimeDeed | Vacation]] = MappingProxyType(
 _FILLERS: Final = ("for", "of")
 _ONE: Final = ("a", "an", "one")
 _LONGEST_NUMBER: Final = 4
-_ISO: Final = re.compile("(?P<year>[0-9]{4})-(?P<month>[0-9]{1,2})-(?P<day>[0-9]{1,2})")
-_DOTTED: Final = re.compile(r"(?P<day>[0-9]{1,2})\.(?P<month>[0-9]{1,2})\.(?P<year>[0-9]{4})")
+_DAY: Final = re.compile(
+    r"(?P<year>[0-9]{4})-(?P<month>[0-9]{1,2})-(?P<day>[0-9]{1,2})"
+    r"|(?P<d>[0-9]{1,2})\. ?(?P<m>[0-9]{1,2})(?:\. ?(?P<y>[0-9]{4})|\.?)(?![0-9])"
+)
+_MOST_DAYS: Final = 2
+_DASHES: Final = {0x2013: "-", 0x2014: "-"}
+_LEAP_YEAR: Final = 2000
+_LEAP: Final = 9
+"""In how many years each day of the year comes at least once: 1900 was no leap year."""
+
 _UNITS: Final = {"day": 1, "days": 1, "week": 7, "weeks": 7}
 
 
 def written(phrase: TimeDeed | Vacation) -> str:
     """The phrase as its writer may have put it."""
     match phrase:
-        case Vacation(first=date() as first, last=date() as last):
-            return f"vacation {first.isoformat()} to {last.isoformat()}"
+        case Vacation(first=date() | DayOfYear() as first, last=date() | DayOfYear() as last):
+            return f"vacation {_day_text(first)} to {_day_text(last)}"
         case Vacation(days=int() as days):
             return f"vacation {days} days"
         case Vacation(off=True):
@@ -112,26 +154,40 @@ def _vacation(argument: str, _games: frozenset[str]) -> Vacation | None:
     if words[:1] and (words[0] == "off" or words[0] in synonyms().argument("vacation", "off")):
         rest = words[1:]
         return Vacation(off=True, number=int(rest[0]) if rest else None) if all(map(_is_number, rest)) and len(rest) < 2 else None
-    days = span_in_days(argument)
-    if days is not None:
-        return Vacation(days=days)
+    span = span_in_days(argument)
+    if span is not None:
+        return Vacation(days=span)
     joint = synonyms().argument("vacation", "to") | synonyms().argument("vacation", "until") | {"-"}
     begins = synonyms().argument("vacation", "from")
-    dates = [_day(word.strip(",")) for word in words if word not in joint | begins]
-    match dates:
-        case [date() as first, date() as last] if first <= last:
+    days_named = [_day(found) for found in islice(_DAY.finditer(argument), _MOST_DAYS + 1)]
+    between = _DAY.sub(" ", argument).casefold().translate(_DASHES).replace(",", " ").split()
+    if not set(between) <= joint | begins:
+        return None
+    match days_named:
+        case [date() as first, date() as last]:
+            return Vacation(first, last) if first <= last else None
+        case [date() | DayOfYear() as first, date() | DayOfYear() as last]:
             return Vacation(first, last)
     return None
 
 
-def _day(word: str) -> date | None:
-    """`2027-07-01` or `1.7.2027`; None for a day that there is not."""
-    found = _ISO.fullmatch(word) or _DOTTED.fullmatch(word)
-    if found is None:
-        return None
+def _day(found: re.Match[str]) -> date | DayOfYear | None:
+    """`2027-07-01`, `1.7.2027` or `1.7.`; None for a day that there is not."""
+    month, day = int(found["month"] or found["m"]), int(found["day"] or found["d"])
+    year = found["year"] or found["y"]
+    if year is not None:
+        return _date(int(year), month, day)
+    return DayOfYear(month, day) if _date(_LEAP_YEAR, month, day) else None
+
+
+def _date(year: int, month: int, day: int) -> date | None:
     with suppress(ValueError):
-        return date(int(found["year"]), int(found["month"]), int(found["day"]))
+        return date(year, month, day)
     return None
+
+
+def _day_text(day: date | DayOfYear) -> str:
+    return day.isoformat() if isinstance(day, date) else f"{day.day}.{day.month}."
 
 
 def _is_number(word: str) -> bool:

@@ -172,13 +172,13 @@ def after(control: Control, bank: Bank, left: timedelta | None) -> Bank:
 def parse(text: str, zone: str = "UTC") -> TimeControl:
     """The time control that a person has written, or a preset's name; case and spaces do not matter. Raises BadOption.
 
-    After the control, off-time follows behind commas: `3d, no weekends, nights 22:00-07:00, holidays DE-BY, no vacation`.
+    After the control, off-time follows: `3d, no weekends, nights 22:00-07:00, holidays DE-BY, no vacation`. Its commas may be left out.
 
     - A bare `60d` is the time of each move, as `3d` is: whoever means the whole game must say so, for it takes months either way.
     - `5d+36h` without a cap has one of twice the bank: players expect to save time up, but not without end.
     - A fixed hour without a zone is in `zone`; without "at least", it leaves 24 hours.
     """
-    whole, *parts = (" ".join(part.split()) for part in text.split(","))
+    whole, *parts = (" ".join(part.split()) for part in _usual(text).split(","))
     whole, *more = PRESETS.get(whole.lower(), whole).split(", ")
     control = _control(whole, zone, text)
     chosen, seen = TimeControl(control), set[str]()
@@ -188,6 +188,26 @@ def parse(text: str, zone: str = "UTC") -> TimeControl:
             raise BadOption(say("There is more than one {name} in {text}. Write it once.", name=shown(name), text=shown(text)))
         seen.add(name)
     return chosen
+
+
+def _usual(text: str) -> str:
+    """The text with figures for numbers, `per move` for `/move`, no full stops behind words, and off-time behind commas."""
+    text = _STOP.sub("", " ".join(text.split()))
+    text = _NUMERAL.sub(lambda word: str(_NUMERALS[word[0].lower()]), text)
+    text = _SLASH.sub(" per ", text)
+    return _OFF_TIME.sub(", ", _CAP.sub(" ", text))
+
+
+_NUMERALS: Final = {"a": 1, "an": 1} | {
+    word: number for number, word in enumerate("one two three four five six seven eight nine ten".split(), start=1)
+}
+_NUMERAL: Final = re.compile(rf"\b(?:{'|'.join(_NUMERALS)})(?= (?:weeks?|days?|hours?|minutes?|periods?)\b)", re.IGNORECASE)
+_STOP: Final = re.compile(r"(?<=[a-z])\.", re.IGNORECASE)
+_SLASH: Final = re.compile(r" ?/ ?(?=(?:move|turn)\b)", re.IGNORECASE)
+_CAP: Final = re.compile(r" ?, ?(?=(?:cap|up to|max(?:imum)?|at most)\b)", re.IGNORECASE)
+_OFF_TIME: Final = re.compile(
+    r"(?<![,]) (?=no weekends?\b|no vacations?\b|nights? [0-9]|holidays? [a-z]{2}(?:\b|-)|at least [0-9])", re.IGNORECASE
+)
 
 
 def _control(text: str, zone: str, everything: str) -> Control:
@@ -239,15 +259,19 @@ def _unlimited(_found: re.Match[str], _zone: str) -> Unlimited:
     return Unlimited()
 
 
+_AT_MOST: Final = "(?:up to|max(?:imum)?|at most)"
+_DAILY: Final = "(?:daily|every day|each day)"
+_WALL: Final = "(?P<wall>[0-9]{1,2}:[0-9]{2})(?: o'clock)?"
 _CONTROLS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], Control]], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), make)
     for pattern, make in (
-        (rf"(?P<a>{SPAN})(?:(?:per|a|each|every) (?:move|turn))?", _per_move),
-        (rf"(?P<a>{SPAN})[+] ?(?P<b>{SPAN})(?:(?:cap|up to) ?(?P<c>{SPAN}))?", _increment),
+        (rf"(?:{_AT_MOST} ?)?(?P<a>{SPAN})(?:(?:per|a|each|every) (?:move|turn))?", _per_move),
+        (rf"(?P<a>{SPAN})(?:then|[+]|and|plus) ?(?P<n>[0-9]{{1,4}}) ?x ?(?P<b>{SPAN})", _byoyomi),
+        (rf"(?P<a>{SPAN})[+] ?(?P<b>{SPAN})(?:(?:cap|{_AT_MOST}) ?(?P<c>{SPAN}))?", _increment),
         (rf"(?P<a>{SPAN})(?:in all|in total|total)", _total),
         (rf"total (?P<a>{SPAN})", _total),
-        (rf"(?P<a>{SPAN})then (?P<n>[0-9]{{1,4}}) ?x ?(?P<b>{SPAN})", _byoyomi),
-        (r"next (?P<wall>[0-9]{1,2}:[0-9]{2})(?: (?P<zone>\S+))?", _fixed_hour),
+        (rf"(?:next|{_DAILY}) (?:at )?{_WALL}(?: (?P<zone>\S+))?", _fixed_hour),
+        (rf"(?:at )?{_WALL}(?: (?P<zone>(?!{_DAILY})\S+))? {_DAILY}", _fixed_hour),
         ("no (?:time )?limit|unlimited", _unlimited),
     )
 )

@@ -111,10 +111,8 @@ def _event(  # noqa: PLR0917  # see plan
     zone = person.zone
     if wanted.off:
         return ended(there, person.id, wanted.number, request.now)
-    if wanted.first is not None:
-        span = whole_days(wanted.first, wanted.last or wanted.first, zone, arrived_at)
-    else:
-        span = from_now(wanted.days or 0, zone, arrived_at)
+    named = wanted.whole_days(on_the_wall(arrived_at, zone).date())
+    span = from_now(wanted.days or 0, zone, arrived_at) if named is None else whole_days(*named, zone, arrived_at)
     return declared(there, person.id, span, zone, days, request.now)
 
 
