@@ -21,6 +21,7 @@ TurnserverError
 │   ├── WrongRevision       its tables are older or newer than this program
 │   ├── SecretLost          it does not hold the secret that a game's rolls come from
 │   └── KeyTaken            a row with this unique key exists
+├── ClockWrong          the clock of the machine cannot be right, so nothing is decided
 ├── LogError            the log holds something that this program cannot accept
 │   ├── UnknownEvent        a type or schema version without a decoder
 │   ├── Malformed           data that does not fit its schema
@@ -164,6 +165,10 @@ class KeyTaken(StoreError):
         """Keep the constraint's name, the same on both engines."""
         super().__init__(f"the database holds a row with this key already ({constraint})")
         self.constraint = constraint
+
+
+class ClockWrong(TurnserverError):
+    """The clock of the machine contradicts what has happened. Nothing is decided by it, and no mail is taken, until it is right."""
 
 
 class LogError(TurnserverError):

@@ -7,13 +7,16 @@ has just made work for another one nudges it, so that an answer leaves within a 
 import logging
 import os
 from collections.abc import Callable
-from datetime import UTC, datetime
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from threading import Condition, Lock, Thread
+from threading import Condition, Event, Lock, Thread
 from typing import Any, NamedTuple
 
+from apscheduler.jobstores.base import JobLookupError
 from apscheduler.schedulers.background import BackgroundScheduler
+from apscheduler.triggers.interval import IntervalTrigger
 
 from turnserver.errors import ConfigError, DatabaseReplaced, TurnserverError
 from turnserver.mail.imap_in import Bell, Fetched
@@ -24,6 +27,10 @@ from turnserver.service.mailboxes import postmen
 from turnserver.web.unsubscribe import Unsubscriptions
 
 logger = logging.getLogger(__name__)
+
+_LOOK_SECONDS = 1.0
+_SLACK = timedelta(seconds=1)
+"""How far beyond its interval a job may lie ahead; more means that the clock was set back."""
 
 
 class Tick:
@@ -113,6 +120,8 @@ class Server:
         self._page = Unsubscriptions(service) if settings.web.url else None
         self._bell: Bell | None = None
         self._readers: list[Thread] = []
+        self._metronome: Thread | None = None
+        self._stopping = Event()
 
     @property
     def port(self) -> int:
@@ -145,6 +154,8 @@ class Server:
         for tick, seconds in ticks:
             self._scheduler.add_job(tick, "interval", seconds=seconds, name=tick.name)
             self._nudge(tick)
+        self._metronome = Thread(target=self._keep_time, name="metronome", daemon=True)
+        self._metronome.start()
         self._start_readers()
         if self._page:
             self._page.start()
@@ -159,6 +170,9 @@ class Server:
         # Before the scheduler: its shutdown waits for its jobs with a lock in hand that a nudge from one of them needs.
         for tick in (self._collect, self._read, self._sweep, self._send):
             tick.close()
+        self._stopping.set()
+        if self._metronome:
+            self._metronome.join()
         if self._scheduler.running:
             self._scheduler.shutdown(wait=True)
         self.service.db.close()
@@ -166,6 +180,20 @@ class Server:
     def nudge(self) -> None:
         """Send what is due now instead of at the next tick."""
         self._nudge(self._send)
+
+    def _keep_time(self) -> None:
+        """See to it that every job runs in time although somebody sets the clock of the machine back.
+
+        The scheduler plans by that clock and would wait until it has come so far again. The pauses here are by one that only runs on.
+        """
+        while not self._stopping.wait(_LOOK_SECONDS):
+            now = datetime.now(UTC)
+            for job in self._scheduler.get_jobs():
+                pause = job.trigger.interval if isinstance(job.trigger, IntervalTrigger) else timedelta(0)
+                if job.next_run_time is not None and job.next_run_time > now + pause + _SLACK:
+                    logger.warning("%s: the clock of the machine was set back", job.name)
+                    with suppress(JobLookupError):  # it has run meanwhile
+                        job.modify(next_run_time=now)
 
     def _nudge(self, tick: Tick) -> None:
         if tick.ask():

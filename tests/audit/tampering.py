@@ -103,13 +103,17 @@ class Tampered:
 
 
 class Deed(NamedTuple):
-    """Something that is done, and the letters of who finds it. `why` says what there is to know."""
+    """Something that is done, and the letters of who finds it. `why` says what there is to know.
+
+    Whoever changes the log has to drop its triggers, and puts them back afterwards, unless the deed `leaves_traces`.
+    """
 
     name: str
     found: str
     do: Callable[[Tampered], object]
     rechain: bool = False
     why: str = ""
+    leaves_traces: bool = False
 
 
 def put_back(log: Tampered) -> None:
@@ -343,6 +347,46 @@ DEEDS: Final = (
         rechain=True,
     ),
     Deed("the counter of positions is changed", "V", sql("UPDATE counter SET value = value + 1 WHERE name = 'position'")),
+    *(
+        Deed(f"the counter `{name}` is {how}", "V", sql(f"UPDATE counter SET value = value {by} WHERE name = '{name}'"))
+        for name in ("game", "league", "player")
+        for how, by in (("lowered", "- 1"), ("raised", "+ 1"))
+    ),
+    *(
+        Deed(f"how reliable a player is, is edited: `{name}`", "V", sql(f"UPDATE reliability SET {name} = {name} + 1 WHERE player = 1"))
+        for name in ("turns", "in_time", "flags", "graces")
+    ),
+    Deed("how reliable a player is, is deleted", "V", sql("DELETE FROM reliability WHERE player = 1")),
+    Deed(
+        "a player is said to be unreachable",
+        "V",
+        sql("INSERT INTO reach (player, since, why) VALUES (1, '2026-03-01T12:00:00.000000Z', 'no such mailbox')"),
+    ),
+    Deed(
+        "an account is added without its events",
+        "V",
+        sql(
+            "INSERT INTO player SELECT 77, 'Eve', 'eve', 'eve@example.net', 'eve@example.net', "
+            + ", ".join(column for column in METADATA.tables["player"].columns.keys()[5:])
+            + " FROM player WHERE id = 1"
+        ),
+    ),
+    Deed(
+        "the row of a game is edited: when it was opened",
+        "V",
+        sql("UPDATE game SET opened_at = '2026-01-01T12:00:00.000000Z' WHERE id = 1"),
+    ),
+    Deed("the row of a league is edited: a phase that there is not", "V", sql("UPDATE league SET phase = 'asleep'")),
+    Deed("the row of a league is edited: its name", "V", sql("UPDATE league SET name = 'Others', name_key = 'others'")),
+    Deed("the row of a league is edited: when it is looked at", "V", sql("UPDATE league SET due_at = '2026-01-01T12:00:00.000000Z'")),
+    Deed("a player is taken out of a league's rows", "V", sql("DELETE FROM league_player")),
+    Deed(
+        "the triggers that protect the log are dropped",
+        "V",
+        sql("DROP TRIGGER event_no_update", "DROP TRIGGER event_no_delete"),
+        leaves_traces=True,
+    ),
+    Deed("an index is dropped", "V", sql("DROP INDEX game_due"), leaves_traces=True),
     Deed("the row of a game is edited: who won", "V", sql("UPDATE game SET winners = '2' WHERE id = 3")),
     Deed("the row of a game is edited: its deadline", "V", sql("UPDATE game SET deadline_at = '2026-03-30T12:00:00.000000Z' WHERE id = 1")),
     Deed("a seat is given to somebody else in its row", "V", sql("UPDATE seat SET player = 3 WHERE game = 3 AND seat = 1")),

@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,6 +26,7 @@ from turnserver.proof.checkpoint import Checkpoint
 from turnserver.proof.merkle import Frontier, leaf
 from turnserver.proof.note import SigningKey, verification_key
 from turnserver.service import checkpoint_keys
+from turnserver.store import schema
 from turnserver.store.tables import METADATA
 
 AUDIT = '\n[audit]\npublish = "published"\n'
@@ -127,11 +130,13 @@ def tamper(club: Club, scene: Scene, deed: Deed) -> None:
     forged = checkpoint.sign(said, [forger])
     with service.db.write() as tx:
         log = Tampered(tx, scene.another, scene.backup, resigned, forged, scene.before)
-        for statement in DROP[service.db.engine.dialect.name]:
+        for statement in () if deed.leaves_traces else DROP[service.db.engine.dialect.name]:
             log.sql(statement)
         deed.do(log)
         if deed.rechain:
             log.rechain()
+    if not deed.leaves_traces:
+        schema.put_back(service.db)
     service.db.close()
 
 
@@ -168,6 +173,16 @@ def test_nobody_finds_anything_where_nothing_was_done(copied: Club, scene: Scene
 def test_who_finds_what(copied: Club, scene: Scene, tmp_path: Path, deed: Deed) -> None:
     tamper(copied, scene, deed)
     assert finders(copied, scene, tmp_path) == deed.found
+
+
+def test_a_player_who_is_missing_is_found_and_hinders_no_witness(copied: Club, scene: Scene, tmp_path: Path) -> None:
+    """Whoever writes to the file need not heed references."""
+    with closing(sqlite3.connect(copied.directory / "club.db")) as connection:
+        connection.execute("DELETE FROM player WHERE id = 2")
+        connection.commit()
+    assert "V" in finders(copied, scene, tmp_path)
+    found = json.loads(typed(copied, "audit verify --workers 1 --json").stdout)["findings"]
+    assert ("player-2", "the stream has no account") in [(one["stream"], one["problem"]) for one in found]
 
 
 ON_POSTGRESQL = (

@@ -48,7 +48,7 @@ def test_nothing_is_created_for_a_service_without_an_admin(bare: Club) -> None:
 def test_init_says_it_to_programs(bare: Club) -> None:
     place = f"the file {bare.directory / 'club.db'}"
     for did, keys in (("created", [str(bare.directory / "checkpoint.pem")]), ("nothing", [])):
-        assert declared(typed(bare, "init --json").stdout, "init") == Initialised(did, place, REVISION, keys)
+        assert declared(typed(bare, "init --json").stdout, "init") == Initialised(did, place, REVISION, [], keys)
 
 
 def test_a_key_that_cannot_be_made_holds_up_nothing_else(bare: Club) -> None:

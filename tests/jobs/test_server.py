@@ -3,7 +3,7 @@
 import smtplib
 import socket
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 from threading import Event, Thread, current_thread
@@ -143,3 +143,16 @@ def test_a_taken_address_is_a_sentence_about_the_setting(tmp_path: Path, sqlite_
     with socket.create_server((LOOPBACK, port)), pytest.raises(ConfigError, match=rf"incoming\.lmtp_port {port}: Address already in use"):
         server.start()
     server.stop()
+
+
+def test_ticks_go_on_when_the_clock_of_the_machine_was_set_back(served: Served) -> None:
+    """What the scheduler has planned lies hours ahead then, nudges included."""
+    served.transport.through.set()
+    served.server.start()
+    scheduler = served.server._scheduler
+    ahead, ran = datetime.now(UTC) + timedelta(hours=3), Event()
+    scheduler.add_job(ran.set, "date", run_date=ahead, name="a nudge")
+    scheduler.add_job(ran.set, "interval", hours=1, next_run_time=ahead, name="a tick")
+    due = scheduler.add_job(ran.set, "interval", hours=1, next_run_time=datetime.now(UTC) + timedelta(minutes=59), name="in time")
+    assert ran.wait(PATIENCE_SECONDS)
+    assert due.next_run_time - datetime.now(UTC) > timedelta(minutes=58)

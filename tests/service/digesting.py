@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.service.mortal import BETWEEN_LIVES
 from tests.service.world import BEGIN, SITE
 from tests.store.child import lives, mortal
-from turnserver.config import Settings, Site
+from turnserver.config import Outgoing, Settings, Site
 from turnserver.mail.transport import MaildirTransport
 from turnserver.service import Service
 
@@ -21,7 +21,10 @@ def main(url: str, directory: str) -> None:
         database, tick = mortal(url, fatal)
         now = DIGEST_AT + fatal * BETWEEN_LIVES
         service = Service(
-            database, Settings(site=Site(address=SITE)), clock=lambda: now, transport=lambda: MaildirTransport(Path(directory))
+            database,
+            Settings(site=Site(address=SITE), outgoing=Outgoing(max_deaths=1_000)),
+            clock=lambda: now,
+            transport=lambda: MaildirTransport(Path(directory)),
         )
         service.send_outbox()
         tick()

@@ -16,7 +16,7 @@ from tests.service import checkpointed
 from tests.service.world import BEGIN, SITE
 from tests.store.child import lives, mortal
 from tests.terms import PLAIN
-from turnserver.config import Incoming, Settings, Site
+from turnserver.config import Incoming, Outgoing, Settings, Site
 from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import AlreadyDone, NotAllowed
 from turnserver.league.commands import OpenLeague, Withdraw
@@ -41,7 +41,8 @@ def mail(url: str, directory: str, recipient: str, sender: str, raw: str) -> Non
     def live(fatal: int) -> None:
         database, tick = mortal(url, fatal)
         now = BEGIN + fatal * BETWEEN_LIVES
-        settings = Settings(site=Site(address=SITE), play=PLAIN, incoming=Incoming(max_attempts=1_000))
+        incoming, outgoing = Incoming(max_attempts=1_000), Outgoing(max_deaths=1_000)
+        settings = Settings(site=Site(address=SITE), play=PLAIN, incoming=incoming, outgoing=outgoing)
         service = Service(database, settings, clock=lambda: now, lot=tuple, transport=lambda: MaildirTransport(Path(directory)))
         service.receive(Path(raw).read_bytes(), recipient, sender, "test")
         service.read_inbox()
@@ -83,7 +84,7 @@ def sweep(url: str, directory: str) -> None:
     def live(fatal: int) -> None:
         database, tick = mortal(url, fatal)
         now = BEGIN + fatal * BETWEEN_LIVES
-        settings = Settings(site=Site(address=SITE), play=PLAIN)
+        settings = Settings(site=Site(address=SITE), play=PLAIN, outgoing=Outgoing(max_deaths=1_000))
         service = Service(database, settings, clock=lambda: now, transport=lambda: MaildirTransport(Path(directory)))
         service.sweep()
         service.send_outbox()
@@ -101,7 +102,7 @@ def league(url: str, directory: str, since: str, action: str) -> None:
     def live(fatal: int) -> None:
         database, tick = mortal(url, fatal)
         now = datetime.fromisoformat(since) + fatal * BETWEEN_LIVES
-        settings = Settings(site=Site(address=SITE), play=PLAIN)
+        settings = Settings(site=Site(address=SITE), play=PLAIN, outgoing=Outgoing(max_deaths=1_000))
         service = Service(database, settings, clock=lambda: now, transport=lambda: MaildirTransport(Path(directory)))
         leagues, asked = service.leagues, {"actor": "admin:test", "cause": f"test:{action}"}
         with suppress(AlreadyDone, NotAllowed):

@@ -11,6 +11,7 @@ from turnserver.audit.claims import Claim, Moment, claims
 from turnserver.envelope import GameId, LeagueId, Recorded, Version, game_stream, league_stream
 from turnserver.errors import TurnserverError
 from turnserver.league.events import GameAttached, LeagueEvent, SeasonAnnounced
+from turnserver.league.evolve import fold
 from turnserver.league.recheck import Objection, recheck
 from turnserver.play.events import GameEvent
 from turnserver.play.evolve import Find, evolve
@@ -38,6 +39,9 @@ def verify(db: Database, league: LeagueId, find: Find = catalogue.find) -> Itera
         found = list(recheck(rows, secret))
         if not found:  # otherwise nobody can say what it should tell of its games
             found = [*misplaced(league, rows, kept), *crosscheck(rows, lambda game: _history(db, game), find)]
+            state = fold(row.event for row in rows)
+            with db.read() as conn:
+                found += [Objection(state.version, problem) for problem in kept_leagues.differences(conn, league, state, rows[0].at)]
     except TurnserverError as error:
         yield Finding(None, stream, None, f"the league cannot be checked: {error}")
         return

@@ -26,6 +26,7 @@ from turnserver.cli import (
     auditwitness,
     backups,
     catalogue,
+    clockcmd,
     datacmd,
     deadline,
     demo,
@@ -129,6 +130,7 @@ app.command("doctor")(doctor.doctor)
 app.command("backup")(backups.backup)
 app.command("restore")(backups.restore)
 app.command("restored")(backups.restored)
+app.command("confirm-clock")(clockcmd.confirm_clock)
 app.command("games")(catalogue.games)
 players.app.command("vacation")(vacationcmd.vacation)
 players.app.command("erase")(erasecmd.erase)

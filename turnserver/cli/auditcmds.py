@@ -15,8 +15,8 @@ from turnserver.audit.replaying import processors, replay
 from turnserver.cli import show
 from turnserver.cli.session import session
 from turnserver.mail.wording import counted
-from turnserver.service import archiving, rating_audit
-from turnserver.store import audit, catalogue, log
+from turnserver.service import archiving, rating_audit, rows_audit
+from turnserver.store import audit, catalogue, log, schema
 from turnserver.store.audit import Finding
 
 audit_app = typer.Typer(no_args_is_help=True, help="Prove that nothing in the log was changed.")
@@ -82,8 +82,10 @@ def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = Fal
         for league in known:
             findings += [_found(finding) for finding in leagues.verify(service.db, league)]
             shown.advance(task)
+    findings += [Found(None, None, None, problem) for problem in schema.differences(service.db)]
     findings += [_found(finding) for finding in archiving.verify(service.db)]
     with service.db.read() as conn:
+        findings += [_found(finding) for finding in rows_audit.verify(conn)]
         findings += [_found(finding) for finding in rating_audit.verify(conn)]
         findings += [_found(finding) for finding in checkpointed.findings(conn, run.settings)]
     done = Audit(events, len(games), len(known), findings)

@@ -16,6 +16,7 @@ from turnserver.cli.tables import times
 from turnserver.cli.trailtold import Teller
 from turnserver.envelope import GameId, Position, Stream, game_stream
 from turnserver.errors import LogRewritten
+from turnserver.mail.narrate import name_of
 from turnserver.mail.wording import counted
 from turnserver.store import told, trail, witness
 from turnserver.store.trail import Asked, Trace
@@ -125,7 +126,7 @@ def _event(run: Session, teller: Teller, looked: Looked, position: Position) -> 
         what=teller.tell(trace),
         hash=trace.hash,
         board=moment(game, game.state.line, legal=False).text if game is not None else None,
-        turn=teller.people[game.state.player_at(to_move)] if game is not None and to_move is not None else None,
+        turn=name_of(game.state.player_at(to_move), teller.people) if game is not None and to_move is not None else None,
         deadline=game.state.deadline if game is not None else None,
         mails=_mails(run, game, trace.stream) if game is not None else [],
         later=len(since) - 1,

@@ -3,7 +3,7 @@
 import os
 import socket
 from collections.abc import Callable, Iterator, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -17,20 +17,21 @@ from turnserver.cli.findings import Check, check
 from turnserver.cli.operate import NO_ADMIN
 from turnserver.cli.session import Session, session
 from turnserver.config import Outgoing, Settings, reading
-from turnserver.errors import ConfigError, DatabaseMissing, LogError, MailError, TurnserverError
+from turnserver.errors import ClockWrong, ConfigError, DatabaseMissing, LogError, MailError, TurnserverError
 from turnserver.mail.notices import Kind
 from turnserver.mail.picture import png
 from turnserver.mail.transport import SmtpTransport
 from turnserver.mail.wording import counted, span
-from turnserver.service import Service, checkpoint_keys, publishing
+from turnserver.service import Service, checkpoint_keys, plausible, publishing
 from turnserver.service.terms import check_time
-from turnserver.store import checkpoints, erasing, health, inbox, log, outages, outbox, people, reach, rests
+from turnserver.store import checkpoints, erasing, health, inbox, log, outages, outbox, people, reach, rests, schema
 from turnserver.words import listing
 
 Closer: TypeAlias = Callable[[Session], Iterator[Check]]
 
 GREETING_SECONDS = 5.0
 MOST_NAMED = 5
+_PUT_BACK = "`turnserver init` puts triggers and indexes back, `turnserver audit verify` says what else was changed"
 
 
 @show.emits(list[Check])
@@ -120,6 +121,7 @@ def _database(run: Session) -> Iterator[Check]:
         yield check("database", "ok", f"{where} can be read and written: {found.engine}, revision {found.revision}{journal}")
         if found.journal not in (None, "wal"):
             yield check("database", "wrong", f"{where} keeps no write-ahead log; put it on a file system of this machine")
+        yield from (check("database", "wrong", f"{problem}; {_PUT_BACK}") for problem in schema.differences(service.db))
         yield from _erased(service)
         yield from _traffic(service)
         yield _keys(service)
@@ -194,6 +196,20 @@ def _checkpoints(service: Service) -> Iterator[Check]:
         yield check("checkpoints", "wrong", f"the newest one does not lie in {audit.publish}; `turnserver audit checkpoint new` says why")
 
 
+def _clocks(service: Service, now: datetime, beat: datetime | None, patience: timedelta) -> Check:
+    """Whether somebody looks at the clocks of games, and whether that of the machine can be right."""
+    try:
+        with service.db.read() as conn:
+            plausible.require(conn, now)
+    except ClockWrong as error:
+        return check("clocks", "wrong", str(error))
+    if beat is None:
+        return check("clocks", "note", "nobody has looked at them yet; `turnserver serve` does, or `turnserver tick` from cron")
+    asleep = now - beat > patience
+    says = f"last looked at {span(now - beat)} ago"
+    return check("clocks", "wrong" if asleep else "ok", f"{says}; is `turnserver serve` running?" if asleep else says)
+
+
 def _traffic(service: Service) -> Iterator[Check]:
     """Whether somebody does the work, and what is left lying."""
     now = service.clock()
@@ -204,12 +220,7 @@ def _traffic(service: Service) -> Iterator[Check]:
         lost = reach.unreachable(conn)
         named = [f"{people.player(conn, one.player).name} ({one.player})" for one in lost[:MOST_NAMED]]
         stuck = next((mail.last_error for mail in outbox.list_outbox(conn, "queued", 1)), None)
-    if beat is None:
-        yield check("clocks", "note", "nobody has looked at them yet; `turnserver serve` does, or `turnserver tick` from cron")
-    else:
-        asleep = now - beat > patience
-        says = f"last looked at {span(now - beat)} ago"
-        yield check("clocks", "wrong" if asleep else "ok", f"{says}; is `turnserver serve` running?" if asleep else says)
+    yield _clocks(service, now, beat, patience)
     late = waiting is not None and now - waiting > patience
     since = f", the oldest for {span(now - waiting)}" if waiting else ""
     yield check("inbox", "wrong" if late else "ok", f"{counted(came.get('new', 0), 'mail')} to be read{since}")

@@ -18,8 +18,9 @@ from turnserver.config import Settings
 from turnserver.errors import ConfigError, DatabaseMissing, WrongRevision
 from turnserver.mail.maildir_in import Collected
 from turnserver.service import Service, checkpoint_keys
-from turnserver.store import health
+from turnserver.store import health, schema
 from turnserver.store.database import REVISION, Database
+from turnserver.words import listing
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +38,7 @@ class Initialised(msgspec.Struct, frozen=True):
     did: Annotated[str, Meta(description="created, upgraded or nothing")]
     database: Annotated[str, Meta(description="where the database is")]
     revision: Annotated[str, Meta(description="the revision that its tables have now")]
+    put_back: Annotated[list[str], Meta(description="the triggers and indexes that were missing, or others, and were made anew")]
     keys: Annotated[list[str], Meta(description="the files of the keys for checkpoints that were made")]
 
 
@@ -74,16 +76,28 @@ def init(ctx: typer.Context, *, json: show.Json = False) -> None:
     if run.settings.lacks_admin:
         raise ConfigError(NO_ADMIN)
     found = _found(run.settings)
-    Service.initialise(run.settings).db.close()
-    done = Initialised(found, health.place(run.settings.database.url), REVISION, [str(path) for path in _keys_made(run.settings)])
+    database = Service.initialise(run.settings).db
+    mended = schema.put_back(database)
+    amiss = schema.differences(database)
+    database.close()
+    done = Initialised(found, health.place(run.settings.database.url), REVISION, mended, [str(path) for path in _keys_made(run.settings)])
     if json:
         show.json(done)
-        return
-    said = {"created": "Created", "upgraded": "Upgraded", "nothing": "There was nothing to do for"}[found]
+    else:
+        _say(done)
+    if amiss:
+        typer.echo(f"Something in the database is not as it was made: {'; '.join(amiss)}.", err=True)
+        raise typer.Exit(1)
+
+
+def _say(done: Initialised) -> None:
+    said = {"created": "Created", "upgraded": "Upgraded", "nothing": "There was nothing to do for"}[done.did]
     typer.echo(f"{said} {done.database}, revision {done.revision}.")
+    if done.put_back:
+        typer.echo(f"Put back: {listing(done.put_back, 'and')}. Somebody had changed that: `turnserver audit verify` says what else.")
     for path in done.keys:
         typer.echo(f"Made the key {path} for checkpoints; publish what `turnserver audit key show` prints.")
-    if found == "created":
+    if done.did == "created":
         typer.echo("Next: `turnserver doctor` looks at everything else, `turnserver player add ADA ada@example.org` makes a player.")
 
 

@@ -128,6 +128,12 @@ class Outgoing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Meta(description="How long to wait after each failure; a mail that fails once more after the last is dead."),
     ] = (60, 300, 1800, 7200, 21600, 43200, 86400)
     batch: Annotated[int, Meta(ge=1, le=10_000, description="How many mails are claimed at once.")] = 50
+    max_deaths: Annotated[
+        int,
+        Meta(
+            ge=1, le=1_000_000, description="How often a process may end while it sends a mail, and that one alone, before it is given up."
+        ),
+    ] = 10
 
 
 class Incoming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

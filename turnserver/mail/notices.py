@@ -419,6 +419,11 @@ def outage_report(admin: str, began: datetime, ended: datetime, *, games: int, a
     return Notice(Kind.ADMIN_REPORT, address=admin, detail={**detail, "minutes": tolerated // timedelta(minutes=1)})
 
 
+def clock_report(admin: str, why: str) -> Notice:
+    """To the admin's address: the clock of the machine cannot be right. Detail: `about` (clock), and `why`, with what to do."""
+    return Notice(Kind.ADMIN_REPORT, address=admin, detail={"about": "clock", "why": why})
+
+
 def loss_report(admin: str, lost: Sequence[str], since: datetime | None, *, told: bool) -> Notice:
     """To the admin's address: mails show that history is lost.
 

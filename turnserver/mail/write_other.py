@@ -39,6 +39,7 @@ from turnserver.mail.plan_rules import plan_rules
 from turnserver.mail.rulesheet import blocks
 from turnserver.mail.synonyms import synonyms
 from turnserver.mail.wording import date_and_time, one_line
+from turnserver.mail.write_clock_report import CLOCK_HEADLINE, clock_report
 from turnserver.mail.write_digest import digest
 from turnserver.mail.write_given_up import given_up_headline, given_up_report
 from turnserver.mail.write_league import all_leagues
@@ -220,6 +221,8 @@ def _admin_report(occasion: Occasion) -> Written:
         return Written(outage_report(occasion), site_subject(occasion, "Outage"))
     if occasion.detail["about"] == "rest":
         return Written(rest_report(occasion), site_subject(occasion, rest_headline(occasion).rstrip(".")))
+    if occasion.detail["about"] == "clock":
+        return Written(clock_report(occasion), site_subject(occasion, CLOCK_HEADLINE.rstrip(".")))
     if occasion.detail["about"] == "given up":
         return Written(given_up_report(occasion), site_subject(occasion, given_up_headline(occasion).rstrip(".")))
     if occasion.detail["about"] == "league":

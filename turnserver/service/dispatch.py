@@ -31,9 +31,6 @@ logger = logging.getLogger(__name__)
 WHILE_RESTING = timedelta(minutes=15)
 """How long a mail waits until it is tried again, if it is about a game that rests."""
 
-MOST_DEATHS = 10
-"""How often a process may die with a mail in hand, and that mail alone, before it is given up."""
-
 
 class Sent(NamedTuple):
     """How many rows of one round were sent, put back to be tried again, or given up."""
@@ -146,7 +143,7 @@ class Dispatcher:
             return End.LOST
 
     def _sent(self, item: outbox.OutboxItem, transport: Transport) -> End:
-        if item.begun > MOST_DEATHS:
+        if item.begun > self._settings.outgoing.max_deaths:
             reason = f"the process ended {item.begun - 1} times while this mail was being sent"
             logger.error("mail %s (%s): %s; given up", item.id, item.kind, reason)
             return self._given_up(item, None, reason)

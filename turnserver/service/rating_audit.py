@@ -8,7 +8,7 @@ from turnserver.envelope import game_stream, league_stream
 from turnserver.errors import TurnserverError
 from turnserver.league.ratings import Moment, month_began
 from turnserver.league.ratings import ratings as fold
-from turnserver.store import leagues, results
+from turnserver.store import audit, results
 from turnserver.store import ratings as kept
 from turnserver.store.audit import Finding
 from turnserver.store.database import Transaction
@@ -21,12 +21,12 @@ BEGIN, END = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 
 def verify(conn: Transaction) -> Iterator[Finding]:
     """Give what is wrong with results and ratings; nothing at all if everything is as the log says."""
-    for league in leagues.listed(conn):
+    for league in audit.leagues(conn):
         try:
-            for game in results.astray(conn, league.id):
+            for game in results.astray(conn, league):
                 yield Finding(None, game_stream(game), None, "what is kept of its result for ratings is not what the log says")
         except TurnserverError as error:
-            yield Finding(None, league_stream(league.id), None, f"which of its games count for ratings cannot be told: {error}")
+            yield Finding(None, league_stream(league), None, f"which of its games count for ratings cannot be told: {error}")
     for key in kept.keys(conn):
         try:
             yield from _ratings(conn, key)

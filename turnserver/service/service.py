@@ -1,6 +1,7 @@
 """Everything that can be asked of turnserver, over one database: the face that the command line, the jobs and the listener see."""
 
 import hashlib
+import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -9,7 +10,7 @@ from typing import NamedTuple, Self
 from turnserver import games
 from turnserver.config import Settings
 from turnserver.envelope import Burden, GameId, PlayerId, Recorded, Version
-from turnserver.errors import NotAllowed
+from turnserver.errors import ClockWrong, NotAllowed
 from turnserver.mail.delivery import envelope
 from turnserver.mail.identity import as_arrived
 from turnserver.mail.read import Reading
@@ -23,7 +24,7 @@ from turnserver.play.late import House
 from turnserver.play.state import GameState
 from turnserver.records.record import Record
 from turnserver.rules import Seat
-from turnserver.service import accounts, dossier, keys, processes, records, resend, ties, vacations
+from turnserver.service import accounts, dossier, keys, plausible, processes, records, resend, ties, vacations
 from turnserver.service.accounts import Profile
 from turnserver.service.checkpoints import Checkpoints
 from turnserver.service.clock import Clock, Entropy, Lot, draw_lots, system_clock, system_entropy
@@ -43,7 +44,7 @@ from turnserver.service.resting import Resting
 from turnserver.service.terms import check_time, terms
 from turnserver.service.vacations import Away
 from turnserver.service.watch import SETTLE, Swept, Watch
-from turnserver.store import confirmations, inbox, mailboxes, outbox, people
+from turnserver.store import confirmations, inbox, mailboxes, outages, outbox, people
 from turnserver.store import secrets as keyring
 from turnserver.store.confirmations import Confirmation
 from turnserver.store.database import Database, Transaction
@@ -51,6 +52,8 @@ from turnserver.store.inbox import InboxItem
 from turnserver.store.mailboxes import Place
 from turnserver.store.people import Person
 from turnserver.store.secrets import KeyVersion
+
+logger = logging.getLogger(__name__)
 
 
 class Ticked(NamedTuple):
@@ -95,6 +98,7 @@ class Service:
         lies_unseen = timedelta(seconds=settings.jobs.read_seconds if settings.incoming.maildir else 0)
         folders = [(name, folder) for name, account in settings.imap.items() for folder in account.folders]
         look_every = timedelta(seconds=max((account.poll_seconds for account in settings.imap.values()), default=0))
+        self._clock_wrong = False
         self._losses = Losses(self.ledger, settings)
         self._ratings = Ratings(self.ledger)
         self.checkpoints = Checkpoints(db, settings, clock)
@@ -142,10 +146,20 @@ class Service:
         at = now if arrived_at is None else min(arrived_at, now)
         key = as_arrived(raw, recipient)
         known = NULL_SENDER if sender == "" else sender or ""
-        return lambda tx: inbox.receive(tx, identity=key, source=source, recipient=recipient, sender=known, received_at=at, raw=raw)
+
+        def arrive(tx: Transaction) -> int:
+            plausible.require(tx, now)
+            return inbox.receive(tx, identity=key, source=source, recipient=recipient, sender=known, received_at=at, raw=raw)
+
+        return arrive
 
     def read_inbox(self) -> Handled:
-        """Handle a batch of the mail that waits; what an outage took is given back before any of it is judged by a deadline."""
+        """Handle a batch of the mail that waits; what an outage took is given back before any of it is judged by a deadline.
+
+        Nothing, while the clock of the machine cannot be right.
+        """
+        if not self._clock_is_right():
+            return Handled()
         self._watch.catch_up(self.clock())
         self._keys.refresh()
         return self._reception.round()
@@ -170,7 +184,12 @@ class Service:
         self._watch.listening()
 
     def sweep(self) -> Swept:
-        """Remind and time out whoever is due, let leagues go on, ratings and checkpoints follow; forget unconfirmed addresses."""
+        """Remind and time out whoever is due, let leagues go on, ratings and checkpoints follow; forget unconfirmed addresses.
+
+        Nothing, while the clock of the machine cannot be right.
+        """
+        if not self._clock_is_right():
+            return Swept()
         with self.db.read() as conn:
             expired = confirmations.any_expired(conn, self.clock())
         if expired:
@@ -182,6 +201,28 @@ class Service:
         self._ratings.follow()
         self.checkpoints.follow()
         return swept._replace(acted=swept.acted + done + told)
+
+    def _clock_is_right(self) -> bool:
+        """Whether the clock can be right; the admin hears of it if it cannot."""
+        now = self.clock()
+        try:
+            with self.db.read() as conn:
+                plausible.require(conn, now)
+        except ClockWrong as error:
+            if not self._clock_wrong:
+                plausible.tell(self.ledger, self.settings.site.admin, error, now)
+            self._clock_wrong = True
+            return False
+        if self._clock_wrong:
+            logger.warning("the clock of this machine is right again: %s", now)
+        self._clock_wrong = False
+        return True
+
+    def confirm_clock(self) -> datetime:
+        """Take what the clock of the machine says for the present instant, whatever was noted before; gives it."""
+        now = self.clock()
+        self.ledger.attempt(lambda tx: outages.confirm(tx, now))
+        return now
 
     def tick(self) -> Ticked:
         """One round of everything, until nothing is left to do: for cron."""

@@ -26,7 +26,7 @@ from urllib.parse import quote
 from sqlalchemy import column, func, select, text
 
 from turnserver.errors import BadOption, StoreError
-from turnserver.store import audit, log
+from turnserver.store import audit, log, schema
 from turnserver.store.database import Database, Transaction, table
 from turnserver.store.statement import Statement
 from turnserver.store.tables import ConfirmationRow, Counter, GameRow, LeagueRow, PlayerRow
@@ -92,9 +92,9 @@ def opened(path: Path) -> Database:
 
 
 def proven(database: Database) -> Sound:
-    """Check every page, reference, counter, hash and place of an event. Raises StoreError that names the first thing that is wrong."""
+    """Check every page, reference, counter, trigger, index, hash and place of an event. Raises StoreError with the first wrong thing."""
     with database.read() as conn:
-        wrong = next(_problems(conn), None)
+        wrong = next(_problems(conn), None) or next(iter(schema.differences(database)), None)
         if wrong is not None:
             raise StoreError(f"this is no sound copy: {wrong}")
         return Sound(log.last_position(conn), len(audit.games(conn)))

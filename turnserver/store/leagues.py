@@ -12,7 +12,7 @@ import msgspec
 from sqlalchemy import bindparam, delete, insert, literal_column, select, text, update
 
 from turnserver.envelope import GameId, LeagueId, PlayerId, Version
-from turnserver.errors import KeyTaken, NotAllowed
+from turnserver.errors import KeyTaken, NotAllowed, StoreError
 from turnserver.league.course import due
 from turnserver.league.pairing import openable
 from turnserver.league.state import EARLIEST, LeagueState, Phase, Season
@@ -59,6 +59,8 @@ _CHANGING = ("version", "season", "phase", "due_at", "opens_at")
 _COLUMNS = (_league.id, _league.version, _league.name, _league.game, _league.season, _league.phase, _league.due_at, _league.opened_at)
 _UPDATE = Statement(update(_leagues).where(_league.id == bindparam("which")).values({name: bindparam(name) for name in _CHANGING}))
 _INSERT = Statement(insert(_leagues).values({column.name: bindparam(column.name) for column in _leagues.columns}))
+_STORED_COLUMNS = (*_CHANGING, "name", "name_key", "game", "opened_at")
+_STORED = Statement(select(*(_leagues.c[name] for name in _STORED_COLUMNS)).where(_league.id == bindparam("which")))
 _LIST = Statement(select(*_COLUMNS).order_by(_league.id))
 _LIST_OF = Statement(
     select(*_COLUMNS).join(_players, _player.league == _league.id).where(_player.player == bindparam("who")).order_by(_league.id)
@@ -74,6 +76,7 @@ _POSTPONE = Statement(
 )
 _FORGET_PLAYERS = Statement(delete(_players).where(_player.league == bindparam("which")))
 _INSERT_PLAYER = Statement(insert(_players).values({column.name: bindparam(column.name) for column in _players.columns}))
+_ENTERED = Statement(select(_players.c.player).where(_players.c.league == bindparam("which")))
 _INSERT_GAME = Statement(insert(_games).values({column.name: bindparam(column.name) for column in _games.columns}))
 _MEETING = Statement(select(_game.league, _game.season, _game.meeting).where(_game.game == bindparam("which")))
 _GAMES_OF = Statement(select(_game.game, _game.season, _game.meeting).where(_game.league == bindparam("which")).order_by(_game.game))
@@ -93,18 +96,10 @@ def save(tx: Transaction, league: LeagueId, before: LeagueState | None, after: L
 
     Refuses (`name_taken`) a league that is called as another one is, whatever the case.
     """
-    season = after.season
-    changing: dict[str, Value] = {
-        "version": after.version,
-        "season": after.seasons,
-        "phase": season.phase.value if season is not None else "",
-        "due_at": optional_stamp(due(after)),
-        "opens_at": _AT_ONCE if season is not None and season.phase is Phase.RUNNING and openable(after, season) else None,
-    }
+    season, changing = after.season, _changing(after)
     if opened_at is not None:
-        fixed: dict[str, Value] = {"id": league, "name": after.name, "name_key": fold_case(after.name), "game": after.game}
         try:
-            tx.run(_INSERT, opened_at=stamp(opened_at), **fixed, **changing)
+            tx.run(_INSERT, id=league, opened_at=stamp(opened_at), **_fixed(after), **changing)
         except KeyTaken as error:
             told = say("There is a league already that is called {name}. Choose another name.", name=after.name)
             raise NotAllowed("name_taken", told) from error
@@ -114,6 +109,36 @@ def save(tx: Transaction, league: LeagueId, before: LeagueState | None, after: L
         tx.run(_FORGET_PLAYERS, which=league)
         for player in sorted(_in(season)):
             tx.run(_INSERT_PLAYER, league=league, player=player)
+
+
+def _fixed(after: LeagueState) -> dict[str, Value]:
+    return {"name": after.name, "name_key": fold_case(after.name), "game": after.game}
+
+
+def _changing(after: LeagueState) -> dict[str, Value]:
+    season = after.season
+    return {
+        "version": after.version,
+        "season": after.seasons,
+        "phase": season.phase.value if season is not None else "",
+        "due_at": optional_stamp(due(after)),
+        "opens_at": _AT_ONCE if season is not None and season.phase is Phase.RUNNING and openable(after, season) else None,
+    }
+
+
+def differences(conn: Transaction, league: LeagueId, after: LeagueState, opened_at: datetime) -> list[str]:
+    """What the rows of a league say otherwise than its fold at the same version; nothing can be said of another version."""
+    row = conn.row(_STORED, which=league)
+    if row is None or row[0] != after.version:
+        return []
+    right = {**_changing(after), **_fixed(after), "opened_at": stamp(opened_at)}
+    found = [
+        f"the league's row has {kept!r} as {name}, its events come to {right[name]!r}"
+        for name, kept in zip(_STORED_COLUMNS, row, strict=True)
+        if kept != right[name]
+    ]
+    entered = frozenset(PlayerId(player) for (player,) in conn.rows(_ENTERED, which=league))
+    return found + (["the league's rows have others in it than its events"] if entered != _in(after.season) else [])
 
 
 def _in(season: Season | None) -> frozenset[PlayerId]:
@@ -207,7 +232,14 @@ def _summary(row: tuple[Any, ...]) -> LeagueSummary:
         name=name,
         game=game,
         season=season,
-        phase=Phase(phase) if phase else None,
+        phase=_phase(league, phase),
         due_at=optional_instant(due_at),
         opened_at=instant(opened_at),
     )
+
+
+def _phase(league: int, kept: str) -> Phase | None:
+    try:
+        return Phase(kept) if kept else None
+    except ValueError as error:
+        raise StoreError(f"the row of league {league} has no phase that there is: {kept}") from error

@@ -3,14 +3,15 @@
 from datetime import datetime, timedelta
 
 import msgspec
-from sqlalchemy import Executable, bindparam, false, insert, literal_column, select, true, update
+from sqlalchemy import Executable, bindparam, false, func, insert, literal_column, select, true, update
 
 from turnserver.envelope import GameId
 from turnserver.errors import AlreadyHandled
+from turnserver.store import log
 from turnserver.store.database import Transaction, table
 from turnserver.store.instants import instant, optional_instant, stamp
 from turnserver.store.statement import Inserting, Statement
-from turnserver.store.tables import GameRow, HeartbeatRow, OutageRow
+from turnserver.store.tables import EventRow, GameRow, HeartbeatRow, OutageRow
 
 
 class Outage(msgspec.Struct, frozen=True):
@@ -22,11 +23,15 @@ class Outage(msgspec.Struct, frozen=True):
 
 
 _beats = table(HeartbeatRow)
+_event = table(EventRow).c
 _outages = table(OutageRow)
 _outage = _outages.c
 _game = table(GameRow).c
 
 _LAST = Statement(select(_beats.c.at))
+_CONFIRM = Statement(update(_beats).values(at=bindparam("now"), sure_position=bindparam("upto")))
+_SURE = select(func.coalesce(func.max(_beats.c.sure_position), literal_column("0"))).scalar_subquery()
+_NEWEST = Statement(select(_event.at).where(_event.position > _SURE).order_by(_event.position.desc()).limit(literal_column("1")))
 _MOVE_ON = Statement(update(_beats).where(_beats.c.at == bindparam("last")).values(at=bindparam("now")))
 _OPEN = Statement(
     insert(_outages).values(began_at=bindparam("began_at"), ended_at=bindparam("ended_at"), settled=false()).returning(_outage.id)
@@ -47,7 +52,12 @@ _NEAR = Statement(
 
 
 def _first(insert_into: Inserting) -> Executable:
-    return insert_into(_beats).values(id=literal_column("1"), at=bindparam("now")).inline().on_conflict_do_nothing()
+    return (
+        insert_into(_beats)
+        .values(id=literal_column("1"), at=bindparam("now"), sure_position=literal_column("0"))
+        .inline()
+        .on_conflict_do_nothing()
+    )
 
 
 _FIRST = Statement(_first)
@@ -75,6 +85,25 @@ def interrupt(tx: Transaction, now: datetime) -> datetime | None:
         tx.run(_MOVE_ON, last=stamp(last), now=stamp(now))
         tx.row(_OPEN, began_at=stamp(last), ended_at=stamp(now))
     return last
+
+
+def confirm(tx: Transaction, now: datetime) -> None:
+    """Take `now` for the right time, whatever was noted before: the last beat is now, and later instants of older events do not count.
+
+    The time since an earlier beat is kept as an outage.
+    """
+    last, sure = last_beat(tx), log.last_position(tx)
+    if last is None:
+        tx.run(_FIRST, now=stamp(now))
+    elif last < now:
+        interrupt(tx, now)
+    tx.run(_CONFIRM, now=stamp(now), upto=sure)
+
+
+def newest(conn: Transaction) -> datetime | None:
+    """When the newest event was logged, unless an admin has confirmed the clock since; None if there is none."""
+    row = conn.row(_NEWEST)
+    return instant(row[0]) if row else None
 
 
 def last_beat(conn: Transaction) -> datetime | None:

@@ -430,11 +430,12 @@ class OutageRow(SQLModel, table=True):
 
 
 class HeartbeatRow(SQLModel, table=True):
-    """When a sweep last ran, in one row."""
+    """When a sweep last ran, in one row. An admin has confirmed the clock after the event at `sure_position`: see `service.plausible`."""
 
     __tablename__ = "heartbeat"
     id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     at: str
+    sure_position: int = Field(sa_column_kwargs={"server_default": "0"})
 
 
 class RestorationRow(SQLModel, table=True):
