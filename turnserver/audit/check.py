@@ -75,6 +75,8 @@ def check(path: Path, against: Against, workers: int, progress: Callable[[int, i
             return _Check(container, said, against, _Files(leaves, games), progress).run(workers)
         except Malformed as error:
             raise NoBundle(str(error)) from error
+        except RecursionError as error:
+            raise NoBundle("It nests values deeper than any bundle does") from error
 
 
 class _Files(NamedTuple):
@@ -210,7 +212,8 @@ class _Check:
         listed = iter(self.said.streams)
         for name, group in groupby(self._rows(), key=lambda row: row.stream):
             rows, due = list(group), next(listed, None)
-            if due is None or due.stream != name or [row.version for row in rows] != [*range(1, due.events + 1)]:
+            in_turn = all(row.version == version for version, row in enumerate(rows, start=1))
+            if due is None or (due.stream, due.events) != (name, len(rows)) or not in_turn:
                 raise NoBundle(f"The events of {name} do not stand in {manifest.EVENTS} where and as many as {manifest.MANIFEST} says")
             for before, row in pairwise(rows):
                 if row.position <= before.position:
@@ -222,7 +225,7 @@ class _Check:
             raise NoBundle(f"{manifest.EVENTS} has no events of {missing.stream}, which {manifest.MANIFEST} lists")
 
     def _rows(self) -> Iterator[Row]:
-        """Each row, after a look at its place in the log."""
+        """Each row, after a look at its place in the log. Raises NoBundle if there are not as many as the manifest says."""
         places = self._places()
         number = 0
         for number, line in enumerate(self.container.lines(manifest.EVENTS), start=1):
@@ -241,7 +244,7 @@ class _Check:
             yield row
             self.progress(number, self.said.events)
         if number != self.said.events:
-            self.tally.object(Subject.STREAMS, f"there are {number} events, and the manifest says {self.said.events}")
+            raise NoBundle(f"There are {number} events in it, and {manifest.MANIFEST} says {self.said.events}")
         if places is not None:
             places.finish()
 

@@ -57,6 +57,8 @@ class Bundle:
         shapes = {(*self.manifest,), *map(tuple, self.manifest["streams"]), *map(tuple, self.manifest["files"].values())}
         if shapes != {("format", "what", "events", "streams", "files"), ("stream", "events", "hash"), ("size", "sha256")}:
             raise ValueError("its manifest holds what does not belong there")
+        if self.manifest["events"] != sum(each["events"] for each in self.manifest["streams"]):
+            raise ValueError("its manifest lists fewer or more events than it counts")
         if len({*self.names}) < len(self.names):
             raise ValueError("it holds a file twice")
 
@@ -228,6 +230,8 @@ def signers(note: str, keys: list[str], wrong: list[str]) -> list[str]:
 
 
 def draw(key: bytes, number: int, below: int) -> int:
+    if not 0 < below <= 2**256:
+        raise ValueError(f"draw {number} is below {str(below)[:30]}, which no roll is")
     value, again = 2**256, 0
     while value >= 2**256 - 2**256 % below:
         text = f"draw {number} again {again}" if again else f"draw {number}"
