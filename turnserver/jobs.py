@@ -92,15 +92,17 @@ class Tick:
 class Server:
     """The ticks, the LMTP listener and the readers of mailboxes of one process. Several processes may serve one PostgreSQL database."""
 
-    def __init__(self, service: Service, given_up: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, service: Service, given_up: Callable[[], None] = lambda: None, alive: Callable[[], None] = lambda: None) -> None:
         """Serve `service` by its settings; nothing runs before `start`. Raises ConfigError if the public page cannot be bound.
 
-        `given_up` is called, in a thread of the server's own, when it cannot go on: then `failure` says why, and `stop` is to be called.
+        Both are called in threads of the server's own: `given_up` when it cannot go on, and then `failure` says why, and `stop` is to be
+        called; `alive` after each sweep, whatever came of it, so silence means that something hangs.
         """
         self.service = service
         self.failure: DatabaseReplaced | None = None
         self._failing = Lock()
         self._given_up = given_up
+        self._alive = alive
         self.address: tuple[str, int] | None = None
         settings = service.settings
         self._incoming = settings.incoming
@@ -225,7 +227,10 @@ class Server:
         return _told(self._send, done, done.sent)
 
     def _sweep_deadlines(self) -> bool:
-        done = self.service.sweep()
+        try:
+            done = self.service.sweep()
+        finally:
+            self._alive()
         if done.acted:
             self._nudge(self._send)
         return _told(self._sweep, done, done.acted)

@@ -7,7 +7,7 @@ import signal
 import smtplib
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from email.message import EmailMessage
 from pathlib import Path
@@ -56,9 +56,10 @@ def loaded(path: Path) -> Settings:
 class Serving:
     """A running process. `log` is what it wrote so far, a line each."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, program: Sequence[str] = TURNSERVER, **environ: str) -> None:
+        env = {**environment(), **environ}
         self.process = subprocess.Popen(
-            [*TURNSERVER, "--config", str(path), "serve"], stderr=subprocess.PIPE, env=environment(), text=True, cwd=path.parent
+            [*program, "--config", str(path), "serve"], stderr=subprocess.PIPE, env=env, text=True, cwd=path.parent
         )
         self.log: list[str] = []
         self._wrote = Condition()
@@ -112,9 +113,9 @@ class Serving:
 
 
 @contextmanager
-def serving(path: Path) -> Iterator[Serving]:
-    """Start the process; it is killed in the end if it still runs."""
-    served = Serving(path)
+def serving(path: Path, program: Sequence[str] = TURNSERVER, **environ: str) -> Iterator[Serving]:
+    """Start the process, perhaps with more in its environment; it is killed in the end if it still runs."""
+    served = Serving(path, program, **environ)
     try:
         yield served
     finally:

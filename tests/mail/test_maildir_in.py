@@ -1,6 +1,7 @@
 """Collecting from a maildir: delivered first, moved afterwards."""
 
 import os
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -117,3 +118,37 @@ def test_the_envelope_is_taken_from_the_headers(tmp_path: Path, head: str, recip
 def test_something_else_than_a_maildir_is_an_error_in_the_settings(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="is not a maildir"):
         collect(tmp_path, Inbox().deliver, OURS, 1000)
+
+
+def a_pipe(path: Path, _secret: Path) -> None:
+    os.mkfifo(path)
+
+
+def a_link(path: Path, secret: Path) -> None:
+    path.symlink_to(secret)
+
+
+def a_link_to_nothing(path: Path, _secret: Path) -> None:
+    path.symlink_to("nowhere")
+
+
+def a_folder(path: Path, _secret: Path) -> None:
+    path.mkdir()
+
+
+def a_device(path: Path, _secret: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+@pytest.mark.parametrize("put", [a_pipe, a_link, a_link_to_nothing, a_folder, a_device], ids=lambda each: each.__name__)
+def test_what_is_no_plain_file_is_neither_followed_nor_waited_for(
+    tmp_path: Path, put: Callable[[Path, Path], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "secret").write_text("Subject: not for you\n\nroot:x:0:0\n")
+    path, inbox = maildir(tmp_path / "box", {"mail": "Subject: 1\n\nf4"}), Inbox()
+    put(path / "new" / "odd", tmp_path / "secret")
+    assert collect(path, inbox.deliver, OURS, 1000) == Collected(1, 1)
+    assert [raw for _, _, raw in inbox.mails] == [b"Subject: 1\n\nf4"]
+    assert (names(path / "new"), names(path / "cur")) == (["odd"], ["mail:2,S"])
+    assert "odd stays where it is" in caplog.text
+    assert "Traceback" not in caplog.text

@@ -2,9 +2,11 @@
 
 import asyncio
 import mailbox
+import os
 import shutil
 import socket
 import ssl
+import stat
 import subprocess
 from collections.abc import Callable, Iterator
 from email import message_from_bytes, policy
@@ -318,6 +320,24 @@ def test_a_maildir_gets_whole_mails(tmp_path: Path) -> None:
     raw = next((tmp_path / "out" / "new").iterdir()).read_bytes()
     assert raw.startswith(b"Return-Path: <turns@example.org>\nDelivered-To: ")
     assert b"\r" not in raw
+
+
+def test_nobody_else_reads_what_lies_in_a_maildir(tmp_path: Path) -> None:
+    """Each mail holds a reply key. What a process left half written that was killed is no obstacle."""
+    before = os.umask(0)
+    try:
+        (tmp_path / "box" / "tmp").mkdir(parents=True)
+        transport = MaildirTransport(tmp_path / "box")
+        transport.send(mail(1), SITE, "ada@example.org")
+        [file] = (tmp_path / "box" / "new").iterdir()
+        (tmp_path / "box" / "tmp" / file.name).write_bytes(b"half")
+        transport.send(mail(1), SITE, "ada@example.org")
+    finally:
+        os.umask(before)
+    [file] = (tmp_path / "box" / "new").iterdir()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE((tmp_path / "box" / "new").stat().st_mode) == 0o700
+    assert b"half" not in file.read_bytes()
 
 
 def test_a_mail_that_is_sent_again_replaces_itself(tmp_path: Path) -> None:

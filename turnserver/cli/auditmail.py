@@ -1,5 +1,6 @@
 """`turnserver audit mail`: the mail behind an event, as it came."""
 
+import os
 import sys
 from hashlib import sha256
 from pathlib import Path
@@ -63,7 +64,9 @@ def mail(
         genuine=as_arrived(item.raw, item.recipient) == item.identity,
     )
     if output is not None:
-        output.write_bytes(item.raw)
+        # it holds a reply key
+        with os.fdopen(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(item.raw)
     if raw:
         sys.stdout.buffer.write(item.raw)
         sys.stdout.buffer.flush()

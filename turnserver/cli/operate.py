@@ -12,7 +12,7 @@ import typer
 from msgspec import Meta
 
 import turnserver
-from turnserver.cli import show
+from turnserver.cli import show, supervisor
 from turnserver.cli.session import session
 from turnserver.config import Settings
 from turnserver.errors import ConfigError, DatabaseMissing, WrongRevision
@@ -25,6 +25,7 @@ from turnserver.words import listing
 logger = logging.getLogger(__name__)
 
 STOPS = (signal.SIGTERM, signal.SIGINT)
+HEARD = (*STOPS, signal.SIGHUP)
 
 NO_ADMIN: Final = (
     "site.admin is empty, so nobody would hear of games that wait, mail that comes back or outages. Set it to the mail address of a person."
@@ -123,13 +124,15 @@ def _found(settings: Settings) -> str:
 def serve(ctx: typer.Context) -> None:
     """Take mail, handle it, watch the clocks and send, until SIGTERM or SIGINT; then finish what is under way and stop.
 
-    Ends with 3 when the database was moved, deleted or replaced: nothing can be kept then, so mail servers are to keep their mail.
+    SIGHUP changes nothing. systemd is told when it is ready, and after each sweep that it works. Ends with 3 when the database was moved,
+    deleted or replaced: nothing can be kept then, so mail servers are to keep their mail.
     """
     from turnserver.jobs import Server  # noqa: PLC0415  # no other command needs a scheduler and a listener
 
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
     run = session(ctx)
     log_to_stderr()
-    server = Server(run.service, given_up=lambda: os.kill(os.getpid(), signal.SIGTERM))
+    server = Server(run.service, given_up=lambda: os.kill(os.getpid(), signal.SIGTERM), alive=lambda: supervisor.tell(supervisor.ALIVE))
     # Before any thread starts, so that all of them leave the signals to the wait below.
     signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
     host, port = server.start()
@@ -138,7 +141,10 @@ def serve(ctx: typer.Context) -> None:
     if server.page_port is not None:
         web = run.settings.web
         logger.info("people unsubscribe at %s, which is to be passed on to %s port %d", web.url, web.host, server.page_port)
-    caught = signal.sigwait(STOPS)
+    supervisor.tell(supervisor.READY)
+    while (caught := signal.sigwait(HEARD)) == signal.SIGHUP:
+        logger.info("SIGHUP: nothing is read anew; another configuration counts from the next start on")
+    supervisor.tell(supervisor.STOPPING)
     name = signal.Signals(caught).name if server.failure is None else "the database is gone"
     logger.info("%s: finishing what is under way; a second one ends it at once", name)
     for number in STOPS:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from email.parser import BytesHeaderParser
 from hashlib import sha256
-from os import O_RDONLY, close, fsync
+from os import O_CREAT, O_EXCL, O_RDONLY, O_WRONLY, close, fdopen, fsync
 from os import open as open_descriptor
 from pathlib import Path
 from typing import Protocol, Self
@@ -160,9 +160,10 @@ class MaildirTransport:
         head = f"Return-Path: <{envelope_from}>\nDelivered-To: {recipient}\n".encode()
         try:
             for folder in ("tmp", "new", "cur"):
-                (self._path / folder).mkdir(parents=True, exist_ok=True)
+                (self._path / folder).mkdir(mode=0o700, parents=True, exist_ok=True)
             draft = self._path / "tmp" / name
-            with draft.open("wb") as file:
+            draft.unlink(missing_ok=True)  # what a process left behind that was killed
+            with fdopen(open_descriptor(draft, O_WRONLY | O_CREAT | O_EXCL, 0o600), "wb") as file:  # it holds a reply key
                 file.write(head + mail.replace(b"\r\n", b"\n"))
                 file.flush()
                 fsync(file.fileno())
