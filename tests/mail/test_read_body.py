@@ -177,3 +177,9 @@ def test_damaged_signatures_raise_nothing(noise: bytes, at: int, end: int) -> No
     whole = enclosed(SIGNED_DATA, PIECES)
     signed_content(noise)
     assert isinstance(signed_content(whole[:at] + noise + whole[end:]), bytes | None)
+
+
+@pytest.mark.parametrize("named", ['Content-Type: text/plain; name="answer.txt"', 'Content-Disposition: inline; filename="answer.txt"'])
+def test_a_mail_that_is_nothing_but_a_named_text_is_read(named: str) -> None:
+    """Only beside a text is a part with a name a file."""
+    assert read(f"From: Ada <ada@example.org>\n{named}\n\ng2\n".encode()).lines == ("g2",)

@@ -114,6 +114,23 @@ def test_everything_below_a_cut_is_dropped(cut: str) -> None:
     assert kept(sift(f"f4\n\n{cut}\n\nresign\n> quoted\nmove a1")) == ("f4",)
 
 
+@pytest.mark.parametrize(
+    ("heads", "is_cut"),
+    [
+        (("From: Turns", "To: Ada", "Subject: Take 17"), True),
+        (("From: Turns", "To: Ada"), False),
+        (("From: Turns", "", "", "To: Ada", "", "Subject: Take 17"), True),
+        (("From: Turns", "", "", "", "To: Ada", "", "Subject: Take 17"), False),
+        (("Turns", "From: Turns", "To: Ada", "Subject: Take 17"), True),
+        (("move: f4", "To: Ada", "Subject: Take 17"), False),
+    ],
+)
+def test_three_known_names_of_six_lines_are_a_head(heads: tuple[str, ...], is_cut: bool) -> None:
+    own = kept(sift("\n".join(["f4", *heads, "g2"])))
+    assert (own[0], own[-1] != "g2") == ("f4", is_cut)
+    assert ("Turns" in own) is ("Turns" in heads)
+
+
 @pytest.mark.parametrize("attribution", ATTRIBUTIONS)
 def test_an_answer_below_a_marked_quotation_is_read(attribution: str) -> None:
     assert kept(sift(f"{attribution}\n> Hello\n> resign\n\nf4")) == ("f4",)

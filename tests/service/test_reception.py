@@ -288,7 +288,15 @@ def test_token_of_another_player(world: World) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "outcome"), [("a1", "no_token"), ("challenge Bob", "no_token"), ("help", "answered"), ("games", "answered")]
+    ("text", "outcome"),
+    [
+        ("a1", "no_token"),
+        ("challenge Bob", "no_token"),
+        ("help", "answered"),
+        ("games", "answered"),
+        ("games\nunsubscribe", "no_token"),
+        ("unsubscribe\ngames", "no_token"),
+    ],
 )
 def test_without_a_token(world: World, text: str, outcome: str) -> None:
     """Mail to the plain address: questions are answered, to the registered address; nothing is done."""
@@ -298,6 +306,18 @@ def test_without_a_token(world: World, text: str, outcome: str) -> None:
     assert world.outcome().endswith(outcome)
     assert world.state(game).line.length == 0
     assert len(world.mails("Ada")) == ada + 1
+    with world.service.db.read() as conn:
+        assert people.find_player(conn, "Ada").preferences.subscribed
+
+
+def test_where_senders_are_not_looked_at_a_token_is_enough(sqlite_url: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Whoever has it, though it be another player, writes as the one whose it is."""
+    db = Database.connect(sqlite_url)
+    world = World(db, tmp_path_factory.mktemp("world"), Incoming(sender_policy="off"))
+    game = world.open()
+    world.answer("Ada", "a1", sender=PEOPLE["Bob"])
+    assert (world.outcome(), world.state(game).line.length) == ("done: carried out", 1)
+    db.close()
 
 
 def test_unknown_sender(world: World) -> None:
