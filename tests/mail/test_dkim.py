@@ -60,6 +60,11 @@ def test_every_kind_of_mail_verifies_after_a_real_server_has_taken_it(about: str
     assert judged(sink.raw[-1]) == GOOD
 
 
+def test_a_mail_to_an_address_beyond_ascii_verifies() -> None:
+    raw = re.sub(rb"(?m)^To: .*$", "To: Jürgen <jürgen@exämple.org>\r".encode(), mail("turn"), count=1)
+    assert judged(signed(raw, BOTH, AT)) == GOOD
+
+
 def test_the_signature_says_what_it_covers_and_nothing_about_a_length(turn: bytes) -> None:
     message = message_from_bytes(turn, policy=policy.default)
     for signature, algorithm in zip(message.get_all("DKIM-Signature", []), ("rsa-sha256", "ed25519-sha256"), strict=True):

@@ -156,6 +156,14 @@ def test_an_address_beyond_ascii_needs_a_server_that_takes_it(start: Start, *, a
     assert [recipients for _, recipients, _ in server.taken] == ([["jörg@example.net"], ["ada@example.net"]] if able else [])
 
 
+def test_a_domain_beyond_ascii_needs_no_such_server(start: Start) -> None:
+    server, settings = start(enable_SMTPUTF8=False)
+    with SmtpTransport(settings) as transport:
+        transport.send(mail(to="ada@xn--exmple-cua.org"), SITE, "ada@exämple.org")
+        transport.send(mail(2), SITE, '"a b"@example.org')
+    assert [recipients for _, recipients, _ in server.taken] == [["ada@xn--exmple-cua.org"], ['"a b"@example.org']]
+
+
 def test_a_batch_goes_over_one_connection_and_the_next_over_another(start: Start) -> None:
     server, settings = start()
     transport = SmtpTransport(settings)

@@ -1,14 +1,69 @@
-"""What may stand as a recipient: one argument of an SMTP command, one line of a header."""
+"""Mail addresses: what may stand as a recipient, in one spelling, and as servers take it that know nothing beyond ASCII.
+
+A local part may be quoted (RFC 5321, 4.1.2), and both sides may have letters beyond ASCII (RFC 6531).
+"""
 
 import re
 from typing import Final
 
 from turnserver.errors import PermanentFailure
 
-_ADDRESS: Final = re.compile(r"[^\s<>\x00-\x1f\x7f]+@[^\s<>\x00-\x1f\x7f]+")
+_DOMAIN: Final = r"[^\s<>\"@\x00-\x1f\x7f\ud800-\udfff]{1,255}"
+_QUOTED: Final = r'"(?:[^"\\\x00-\x1f\x7f\ud800-\udfff]|\\[^\x00-\x1f\x7f\ud800-\udfff]){0,128}"'
+_ADDRESS: Final = re.compile(rf"(?:[^\s<>\"@\x00-\x1f\x7f\ud800-\udfff]{{1,200}}|{_QUOTED})@{_DOMAIN}")
+_ATOMS: Final = re.compile(r'[^\s"(),:;<>@\[\\\].]+(?:\.[^\s"(),:;<>@\[\\\].]+)*')
+_ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
+_SPECIAL: Final = re.compile(r'["\\]')
 
 
 def check_address(address: str) -> None:
     """Raise PermanentFailure for an address that no mail can carry. Whether anybody lives there is the next server's business."""
-    if not _ADDRESS.fullmatch(address):
+    if not is_address(address):
         raise PermanentFailure(f"no mail can be addressed to {address!r}")
+
+
+def is_address(text: str) -> bool:
+    """Whether a text has the form of an address: something, an at sign, and a domain."""
+    return _ADDRESS.fullmatch(text) is not None
+
+
+def local_part(address: str) -> str:
+    """What stands before the last at sign, without the quotation marks that it may need there."""
+    local = address.rpartition("@")[0]
+    return _ESCAPED.sub(r"\1", local[1:-1]) if local.startswith('"') and local.endswith('"') and local[1:] else local
+
+
+def spelled(address: str) -> str:
+    """An address in the one spelling that has no quotation marks but where they are needed."""
+    if not address.startswith('"'):
+        return address
+    local, domain = local_part(address), address.rpartition("@")[2]
+    return f"{local}@{domain}" if _ATOMS.fullmatch(local) else f'"{_SPECIAL.sub(_escape, local)}"@{domain}'
+
+
+def on_the_wire(address: str) -> str:
+    """An address as any server takes it: with its domain in ASCII (RFC 5891), unless what stands before that is not."""
+    local, at, domain = address.rpartition("@")
+    return f"{local}{at}{ascii_domain(domain)}" if local.isascii() else address
+
+
+def ascii_domain(domain: str) -> str:
+    """A domain as name servers know it; as it is if it cannot be one."""
+    if domain.isascii():
+        return domain
+    try:
+        return domain.encode("idna").decode("ascii")
+    except UnicodeError:
+        return domain
+
+
+def readable_domain(domain: str) -> str:
+    """A domain as people write it; as it is if it is no international one."""
+    try:
+        return domain.encode("ascii").decode("idna")
+    except UnicodeError:
+        return domain
+
+
+def _escape(letter: re.Match[str]) -> str:
+    return f"\\{letter[0]}"

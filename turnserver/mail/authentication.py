@@ -10,6 +10,8 @@ from typing import Any, Final, NamedTuple
 
 import authres
 
+from turnserver.mail.addresses import ascii_domain
+
 MAX_RESULTS: Final = 2_000
 """The parser takes time that is quadratic in the length of a header; real ones have a few hundred characters."""
 
@@ -39,7 +41,7 @@ def authenticated(headers: Iterable[str], authserv_id: str, sender: str) -> Verd
     trusted = next((value for value in headers if authserv_id and _identifier(value) == authserv_id.lower()), None)
     if trusted is None:
         return Verdict.UNKNOWN
-    domain = sender.rpartition("@")[2].lower()
+    domain = ascii_domain(sender.rpartition("@")[2]).lower()
     about = [one for one in _results(trusted) if one.method != "dmarc" or one.domain == domain]
     results = {(one.method, one.result) for one in about}
     if ("dmarc", "fail") in results:
@@ -79,4 +81,4 @@ def _read(results: Iterable[Any]) -> Iterator[_Result]:
             continue
         properties = {prop.name.lower(): str(prop.value) for prop in one.properties}
         value = next((properties[name] for name in named[method] if name in properties), "")
-        yield _Result(method, str(one.result).lower(), value.strip('"<>').rpartition("@")[2].lower())
+        yield _Result(method, str(one.result).lower(), ascii_domain(value.strip('"<>').rpartition("@")[2]).lower())

@@ -21,7 +21,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup, escape
 
 from turnserver import resources
-from turnserver.mail.addresses import check_address
+from turnserver.mail.addresses import check_address, local_part, on_the_wire
 from turnserver.mail.automatic import LOOP_HEADER
 from turnserver.mail.gamedesk import Picture
 from turnserver.mail.language import Language, language
@@ -176,8 +176,7 @@ def _address(message: EmailMessage, occasion: Occasion, subject: str) -> None:
 
 def _mailbox(name: str, address: str) -> Address:
     check_address(address)
-    box, _, domain = address.rpartition("@")
-    return Address(one_line(name), username=box, domain=domain)
+    return Address(one_line(name), username=local_part(address), domain=on_the_wire(address).rpartition("@")[2])
 
 
 def _identifiers(texts: Iterable[str]) -> Iterable[str]:

@@ -17,6 +17,8 @@ from email.utils import collapse_rfc2231_value, getaddresses
 from functools import lru_cache
 from itertools import accumulate, islice
 
+from turnserver.mail.addresses import is_address, spelled
+
 MAX_MAIL = 2_000_000
 MAX_HEAD = 100_000
 MAX_VALUE = 4_000
@@ -27,7 +29,6 @@ MAX_PARTS = 100
 
 _HEADER_NAME = re.compile(rb"[!-9;-~]{1,100}")
 _DELIMITER_REST = re.compile(rb"(--)?[ \t]*+(?=\n|\Z)")
-_ADDRESS = re.compile(r"[^\s\x00-\x1f\x7f\ud800-\udfff@]{1,200}@[^\s\x00-\x1f\x7f\ud800-\udfff@]{1,255}")
 _ONE_SIMPLE = re.compile(r"([\w .-]*<)?(\w+(?:[.+-]\w+)*@\w+(?:[.-]\w+)*)(?(1)>)", re.ASCII)
 _ENCODED_BINARY = frozenset({"punycode", "idna", "unicode_escape", "raw_unicode_escape", "undefined", "utf-7"})
 _WIDER = {"ascii": "utf-8", "iso8859-1": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949"}
@@ -154,13 +155,26 @@ def decode_words(value: str) -> str:
 
 
 def addresses(values: Iterable[str]) -> tuple[str, ...]:
-    """The mail addresses in address header values, in order and without names; what is no address, or comes too late, is left out."""
-    ends = accumulate(map(len, (listed := list(values))))
+    """The mail addresses in address header values, in order and without names; what is no address, or comes too late, is left out.
+
+    Bytes beyond ASCII are UTF-8 (RFC 6532); those that are not belong to no address.
+    """
+    ends = accumulate(map(len, (listed := [in_utf_8(value) for value in values])))
     try:
         found = _addresses([value for value, end in zip(listed, ends, strict=True) if end <= MAX_ADDRESSES])
     except (RecursionError, ValueError, IndexError, TypeError):
         return ()
-    return tuple(address for address in found if _ADDRESS.fullmatch(address))
+    return tuple(spelled(address) for address in found if is_address(address))
+
+
+def in_utf_8(value: str) -> str:
+    """A header value with the bytes beyond ASCII read as UTF-8 (RFC 6532); as it is where they are not."""
+    if value.isascii():
+        return value
+    try:
+        return value.encode("utf-8", "surrogateescape").decode("utf-8")
+    except UnicodeError:
+        return value
 
 
 def _addresses(values: list[str]) -> list[str]:

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from turnserver.mail.automatic import why_automatic
 from turnserver.mail.body import Problem, body
 from turnserver.mail.delivery import named_in
-from turnserver.mail.mime import MAX_MAIL, Headers, addresses, parse
+from turnserver.mail.mime import MAX_MAIL, Headers, addresses, in_utf_8, parse
 from turnserver.mail.reply import certain, kept, sift
 from turnserver.mail.room import Room
 from turnserver.mail.tokens import masked
@@ -101,7 +101,7 @@ def read(raw: bytes, sent_texts: SentTexts | None = None, own_address: str = "",
         automatic=why_automatic(mail, envelope_sender, own_address),
         problem=_line_problem(raw) or _header_problem(headers, senders) or content.problem or _text_problem(text),
         reply_to=addresses(headers.every("reply-to")),
-        authentication=tuple(headers.every("authentication-results")),
+        authentication=tuple(map(in_utf_8, headers.every("authentication-results"))),
     )
 
 

@@ -17,7 +17,7 @@ from typing import Protocol, Self
 
 from turnserver.config import Outgoing
 from turnserver.errors import PermanentFailure, Refused, TemporaryFailure, Unreachable
-from turnserver.mail.addresses import check_address
+from turnserver.mail.addresses import check_address, on_the_wire
 
 _PERMANENT = 500
 _OK = 250
@@ -67,6 +67,7 @@ class SmtpTransport:
     def send(self, mail: bytes, envelope_from: str, recipient: str) -> str:
         """Hand one mail to the server; see `Transport.send`."""
         check_address(recipient)
+        recipient = on_the_wire(recipient)
         try:
             with _sorted_failures(recipient):
                 server = self._connected(envelope_from.rpartition("@")[2])

@@ -9,6 +9,7 @@ from typing import NamedTuple, Self
 from turnserver.envelope import PlayerId, Recorded, player_stream
 from turnserver.errors import BadOption, NotFound, Unplayable
 from turnserver.mail import notices
+from turnserver.mail.addresses import spelled
 from turnserver.mail.automatic import is_machine
 from turnserver.mail.language import ENGLISH
 from turnserver.mail.notices import Kind, subscription, welcome
@@ -33,7 +34,7 @@ CONFIRM_DAYS = 3
 MAX_NAME = 40
 MAX_ADDRESS = 254
 MARKS = "@,&="
-_ADDRESS = re.compile(r"[^\s@<>,;:\"()\[\]\\]{1,64}@[^\s@<>,;:\"()\[\]\\]+")
+_ADDRESS = re.compile(r"(?:[^\s@<>,;:\"()\[\]\\]{1,64}|\"(?:[^\"\\]|\\.){1,64}\")@[^\s@<>,;:\"()\[\]\\]+")
 
 
 class Profile(NamedTuple):
@@ -83,7 +84,7 @@ def check_address(address: str) -> str:
             address=address,
         )
         raise BadOption(message)
-    return address
+    return spelled(address)
 
 
 def unsubscriber(conn: Transaction, keys: Keys, text: str) -> Person | None:
@@ -122,7 +123,7 @@ def edit(tx: Transaction, ledger: Ledger, who: str, profile: Profile, request: R
     number = people.find_player(tx, who).id
     history = _history(tx, number)
     before = people.player(tx, number)
-    if "address" in said and people.fold_case(said["address"]) != people.fold_case(before.address):
+    if "address" in said and people.address_key(said["address"]) != people.address_key(before.address):
         if before.confirmed_at is not None:
             _ask_for_address(tx, ledger, before, said.pop("address"), request)
             if not said:

@@ -13,7 +13,7 @@ from sqlalchemy import Update, bindparam, case, func, literal_column, null, sele
 from turnserver.envelope import Fate, GameId, PlayerId, Version
 from turnserver.store.database import Transaction, table
 from turnserver.store.instants import instant, optional_instant, stamp
-from turnserver.store.people import fold_case
+from turnserver.store.people import address_key
 from turnserver.store.statement import Statement, plain
 from turnserver.store.tables import OutboxRow, PlayerRow
 
@@ -146,7 +146,7 @@ def came_back(conn: Transaction, player: PlayerId, since: datetime) -> list[tupl
 
 def provider(conn: Transaction, domain: str, since: datetime) -> Provider:
     """Return what became of the mails to a domain that were sent since an instant, among the newest LATELY mails of all."""
-    rows = conn.rows(_AT_PROVIDER, domain=f"@{fold_case(domain)}", since=stamp(since))
+    rows = conn.rows(_AT_PROVIDER, domain=address_key(f"@{domain}"), since=stamp(since))
     return Provider(frozenset(PlayerId(one) for one, _ in rows), frozenset(PlayerId(one) for one, report in rows if report == Fate.HARD))
 
 

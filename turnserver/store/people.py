@@ -2,6 +2,8 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime, time
 from typing import Any, Literal, NamedTuple
 
@@ -115,6 +117,22 @@ def fold_case(text: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", text).casefold())
 
 
+def address_key(address: str) -> str:
+    """The form in which addresses are compared: an international domain is the same in its own letters and in ASCII."""
+    local, at, domain = address.rpartition("@")
+    with suppress(UnicodeError):
+        domain = domain if domain.isascii() else domain.encode("idna").decode("ascii")
+    return fold_case(f"{local}{at}{domain}")
+
+
+def _older_keys(address: str) -> Iterator[str]:
+    """The forms in which the same address may have been kept before its domain was compared in ASCII."""
+    yield fold_case(address)
+    local, at, domain = address.rpartition("@")
+    with suppress(UnicodeError):
+        yield fold_case(f"{local}{at}{domain.encode('ascii').decode('idna')}")
+
+
 def add_player(  # noqa: PLR0917  # the columns of a row, in their order
     tx: Transaction, number: PlayerId, name: str, address: str, zone: str, at: datetime, language: str = "en"
 ) -> None:
@@ -158,8 +176,9 @@ def player(conn: Transaction, number: PlayerId) -> Person:
 
 
 def player_by_address(conn: Transaction, address: str) -> Person | None:
-    """The player with that address, however it is capitalised."""
-    row = conn.row(_BY_ADDRESS, key=fold_case(address))
+    """The player with that address, however it is capitalised, and in whichever letters its domain is written."""
+    keys = dict.fromkeys((address_key(address), *_older_keys(address)))
+    row = next(filter(None, (conn.row(_BY_ADDRESS, key=key) for key in keys)), None)
     return _person(row) if row else None
 
 
@@ -209,7 +228,7 @@ def _write(tx: Transaction, statement: Statement, person: Person) -> None:
             name=person.name,
             name_key=fold_case(person.name),
             address=person.address,
-            address_key=fold_case(person.address),
+            address_key=address_key(person.address),
             zone=person.zone,
             since=stamp(person.created_at),
             **_chosen(person.preferences),
