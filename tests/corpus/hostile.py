@@ -12,7 +12,7 @@ from tests.mail.turn_mails import take
 from turnserver import games
 from turnserver.errors import NotAllowed
 from turnserver.mail.identity import identity
-from turnserver.mail.read import read
+from turnserver.mail.read import read, without_tokens
 from turnserver.mail.steps import resembles_step
 from turnserver.mail.understanding import understand
 from turnserver.rules import Choose, Game
@@ -51,6 +51,7 @@ BODIES: Mapping[str, Callable[[], str]] = {
     "angles": lambda: "<" * 100_000,
     "entities": lambda: "&nbsp;" * 50_000,
     "styles": lambda: '<p style="color:#fff;background:rgb(1,2,3);font-size:9px;max-height:1px;color:red">x' * 4_000,
+    "a style sheet": lambda: "<style>" + ".a{display:none}" * 9_000 + "</style>" + "<p class=b>x" * 700,
     "long styles": lambda: f'<p style="{"color:#fff;" * 500}">x' * 50,
     "one attribute": lambda: "<p " + "a=b " * 100_000 + ">f4",
     "our own words": lambda: _WORDS,
@@ -212,7 +213,8 @@ def seconds(raw: bytes, board: Board | None = None) -> float:
     tries = []
     for _ in range(TRIES):
         begin = time.process_time()
-        reading = read(raw, lambda _: [take().text], "turns@example.org")
+        reading = without_tokens(read(raw, lambda _: [take().text], "turns@example.org"))
+        assert len(reading.certain_lines) <= len(reading.lines)
         with suppress(NotAllowed):
             _understand(reading.lines, board)
         identity(raw, "turns@example.org")

@@ -1,6 +1,8 @@
 """The text of an HTML mail, without the mails that it quotes."""
 
 import re
+from collections.abc import Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from inscriptis.html_engine import Inscriptis  # type: ignore[import-untyped]  # ships no types
@@ -32,6 +34,9 @@ _COLOUR = re.compile(r"#[0-9a-f]{3,8}|rgba?\([0-9.,%]{5,30}\)|white|black|transp
 _NAMED = {"white": "#ffffff", "black": "#000000", "transparent": "transparent"}
 _NO_COLOURS = ("url", "inherit", "initial", "unset", "revert", "currentcolor", "none", "repeat", "left", "top")
 _NO_SIZE = re.compile(r"0*(?:\.\d+)?(?:px|pt|em|rem|%)?|0*1(?:\.0*)?(?:px|pt)")
+_SIMPLE_SELECTOR = re.compile(r"[a-z0-9]*([.#][\w-]+)")
+_SHEETS = 9
+_SHEET = 20_000
 _STYLE = 600
 """Of a style, how many characters are looked at."""
 
@@ -96,6 +101,7 @@ def _simplify(tree: html.HtmlElement, room: Room) -> None:
 
     Styles are looked at as far as there is room for the elements that have them.
     """
+    hidden = _hidden_names(tree)
     inks: dict[html.HtmlElement, _Ink] = {}
     for element in list(tree.iter(etree.Element)):
         classes = element.get("class", "").lower().split()
@@ -105,7 +111,7 @@ def _simplify(tree: html.HtmlElement, room: Room) -> None:
             _replace(element, QUOTE)
         elif element.get("id", "").lower().removeprefix("x_") in _BELOW_IDS:
             _replace(element, BELOW)
-        elif (element.tag in _UNSEEN or "hidden" in element.attrib or _is_hidden(style)) and parent is not None:
+        elif (_is_unseen(element, classes, hidden) or _is_hidden(style)) and parent is not None:
             element.drop_tree()
         else:
             ink = _ink(element, style, inks.get(parent, _PLAIN)) if element.attrib else inks.get(parent, _PLAIN)
@@ -174,6 +180,24 @@ def _leave_out_words(tree: html.HtmlElement, room: Room) -> None:
             setattr(element, place, words[: room.words])
             room.is_exceeded = room.is_exceeded or bool(words[room.words :].strip())
         room.words -= min(room.words, len(words))
+
+
+def _hidden_names(tree: html.HtmlElement) -> frozenset[str]:
+    """The classes, as `.name`, and the identifiers, as `#name`, that the style sheets of a page hide."""
+    sheets = "\n".join(element.text or "" for element in islice(tree.iter("style"), _SHEETS))[:_SHEET].lower()
+    names: set[str] = set()
+    for rule in sheets.split("}"):
+        selectors, brace, style = rule.rpartition("{")
+        if brace and _is_hidden("".join(style.split())):
+            names.update(found[1] for one in selectors.rpartition("{")[2].split(",") if (found := _SIMPLE_SELECTOR.fullmatch(one.strip())))
+    return frozenset(names)
+
+
+def _is_unseen(element: html.HtmlElement, classes: Sequence[str], hidden: frozenset[str]) -> bool:
+    """Whether an element is one that is never seen, or has a name that its page hides."""
+    if element.tag in _UNSEEN or "hidden" in element.attrib:
+        return True
+    return bool(hidden) and (f"#{element.get('id', '').lower()}" in hidden or any(f".{name}" in hidden for name in classes))
 
 
 def _is_hidden(style: str) -> bool:

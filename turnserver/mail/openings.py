@@ -168,6 +168,8 @@ def opens_between_marks(lines: Sequence[str], verdicts: Sequence[Verdict], index
 
 
 def _opens_header_block(lines: Sequence[str], index: int) -> bool:
+    if field_name(bare(lines[index])) is None:
+        return False
     if opens_block(lines, index) or is_line_of_fields(lines[index : index + 3]):
         return True
     return _is_header(lines[index]) and sum(_is_header(line) for line in lines[index : index + 6]) >= 3

@@ -60,7 +60,7 @@ def has_moment(text: str) -> bool:
 
 def field_name(line: str) -> str | None:
     """The name in `Subject: Take 17`, in any language; None if the line, as `bare` leaves it, is none or begins like a command."""
-    found = _FIELD.match(line)
+    found = _FIELD.match(line) if ":" in line or "\uff1a" in line else None
     if found is None or len(found[1].split()) > _MOST_WORDS:
         return None
     name = found[1].casefold()
@@ -75,10 +75,8 @@ def is_no_command(line: str) -> bool:
 def opens_block(lines: Sequence[str], index: int) -> bool:
     """Whether some lines that begin here have the shape of a mail's head: names with a colon, and in their values an address and a date.
 
-    Four names and a date with a time will do: programs leave addresses out where they know a name.
+    The first line is one of the names. Four of them and a date with a time will do: programs leave addresses out where they know a name.
     """
-    if field_name(bare(lines[index])) is None:
-        return False
     block = [line for line in map(bare, lines[index : index + _FURTHEST]) if line][:_BLOCK]
     named = [at for at, line in enumerate(block) if field_name(line) is not None]
     if len(named) < _FIELDS:
@@ -88,9 +86,12 @@ def opens_block(lines: Sequence[str], index: int) -> bool:
 
 
 def is_line_of_fields(lines: Sequence[str]) -> bool:
-    """Whether the first of some lines is such a block by itself, `From: ... Date: ... To: ...`, or a part of one that was wrapped."""
+    """Whether the first of some lines, which begins with a name, is such a block by itself, or a part of one that was wrapped.
+
+    `From: ... Date: ... To: ...`
+    """
     first = bare(lines[0])
-    if field_name(first) is None or len(_NAMES.findall(first)) < _FIELDS - 1:
+    if len(_NAMES.findall(first)) < _FIELDS - 1:
         return False
     text = " ".join(map(bare, lines))
     return len(_NAMES.findall(text)) >= _FIELDS and has_date(text) and (has_address(text) or has_moment(text))

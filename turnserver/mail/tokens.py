@@ -29,12 +29,13 @@ _TOKEN: Final = re.compile(r"([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0
 
 
 _SIGNED: Final = re.compile(
-    r"(?P<first>[0-9a-z]{1,7})(?:(?:-[0-9a-z]{1,7}){4}|-[0-9]{1,12}-[0-9]{1,4})-[a-z2-7]{26}"
-    r"|[a-z_]{1,30}(?:\.[-0-9a-z]{1,13}){3}\.[a-z2-7]{16}(?=@)",
+    r"(?:(?:-[0-9a-z]{1,7}){4}|-[0-9]{1,12}-[0-9]{1,4})-[a-z2-7]{26}|\.[a-z2-7]{13}\.[a-z2-7]{16}(?=@)",
     re.IGNORECASE,
 )
-"""Everything with the form of what we sign: tokens, bounce addresses, Message-IDs."""
+"""Everything with the form of what we sign, tokens, bounce addresses and Message-IDs, but for how it begins."""
 
+_FIRST_FIELD: Final = re.compile(r"[0-9a-z]{0,7}\Z", re.IGNORECASE)
+_LONGEST_FIELD: Final = 7
 _MASK: Final = "***"
 
 
@@ -108,8 +109,7 @@ def masked(lines: Sequence[str]) -> tuple[str, ...]:
     """
     whole = "".join(lines)
     starts = [0, *accumulate(map(len, lines))]
-    # a word at the end of a line is none of what begins the next one
-    spans = [(max(found.start(), starts[bisect_right(starts, _first_end(found)) - 1]), found.end()) for found in _SIGNED.finditer(whole)]
+    spans = [(_begin(whole, starts, found.start()), found.end()) for found in _SIGNED.finditer(whole)]
     if not spans:
         return tuple(lines)
     ends = [last for _, last in spans]
@@ -128,9 +128,11 @@ def masked(lines: Sequence[str]) -> tuple[str, ...]:
     return tuple(result)
 
 
-def _first_end(found: re.Match[str]) -> int:
-    """Where the first field ends of what has the form of a token; of anything else, where it begins."""
-    return max(found.start(), found.end("first"))
+def _begin(whole: str, starts: Sequence[int], at: int) -> int:
+    """Where something signed begins whose first field ends here: in this line, since a word at the end of the line above is none of it."""
+    line = starts[bisect_right(starts, at) - 1]
+    found = _FIRST_FIELD.search(whole, max(line, at - _LONGEST_FIELD), at)
+    return found.start() if found else at
 
 
 def find(recipients: Iterable[str]) -> str | None:

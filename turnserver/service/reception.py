@@ -66,7 +66,7 @@ MAILDIR = "maildir"
 _WITHOUT_WORDS = frozenset({"no_text", "only_quoted"})
 """The problems of a mail whose sender wrote nothing but a subject."""
 
-EARLIER_MAILS = 8
+EARLIER_MAILS = 5
 """How many of a player's mails are looked at to know what they have sent before."""
 
 MAX_PROBLEMS = 5
