@@ -15,6 +15,7 @@ from stat import S_ISREG
 from typing import BinaryIO, Final
 from zipfile import BadZipFile, ZipFile
 
+from turnserver import files
 from turnserver.errors import NoBundle
 from turnserver.store import manifest
 
@@ -91,6 +92,7 @@ def opened(path: Path) -> Iterator[Container]:
         yield Container(_files(path), lambda name: (path / name).open("rb"))
         return
     try:
+        files.require_plain(path)
         archive = ZipFile(path)
     except _DAMAGE as error:
         raise NoBundle(f"It is no ZIP that can be read: {_said(error)}") from error

@@ -78,6 +78,8 @@ class Sentences(TyperGroup):
         **extra: Any,  # noqa: ANN401  # inherited
     ) -> Any:  # noqa: ANN401  # inherited
         """Run a command line and end the process."""
+        if sys.stdin is None:  # closed by whoever started us; what asks gets no answer then
+            sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115  # for as long as the process lasts
         try:
             code = super().main(args, prog_name, complete_var, False, windows_expand_args, **extra)  # noqa: FBT003  # inherited
         except Exception as error:  # noqa: BLE001  # nobody above would tell the admin anything better
@@ -100,6 +102,8 @@ def sentence(error: Exception) -> str:
             said = "Nothing was changed"
         case OSError(filename=str(name), strerror=str(why)):
             said = f"{name}: {why}"
+        case OSError(strerror=str(why)):
+            said = f"What is to be written or read cannot be: {why}"
         case _:
             kind = type(error).__name__
             said = f"Something went wrong that nobody foresaw ({kind}: {error}). Set {TRACEBACK}=1 and try again to see where"

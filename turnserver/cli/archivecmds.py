@@ -10,6 +10,7 @@ import msgspec
 import typer
 from msgspec import Meta
 
+from turnserver import files
 from turnserver.cli import complete, replay, show
 from turnserver.cli.recordcmds import Format, How, Output, deliver
 from turnserver.cli.session import Session, session
@@ -229,7 +230,7 @@ def _taken(run: Session, good: Sequence[Record]) -> list[archiving.Imported]:
 def _games(file: Path) -> Iterator[tuple[int, Record | BadRecord]]:
     """The games of a file, with what is wrong with a game that is not over."""
     try:
-        text = file.read_text(encoding="utf-8-sig")
+        text = files.read_text(file).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         yield 1, BadRecord(None, f"it is not UTF-8: {error.reason} at byte {error.start}")
         return

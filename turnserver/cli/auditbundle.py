@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from turnserver import files
 from turnserver.audit import bundle
 from turnserver.audit.bundle import Sealed
 from turnserver.audit.check import Against, Checked, check
@@ -104,7 +105,7 @@ def _sealed(run: Session, conn: Transaction, checkpoint: Stored) -> Sealed:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return files.read_text(path)
     except UnicodeError as error:
         raise NoBundle(f"{path} is no checkpoint") from error
 

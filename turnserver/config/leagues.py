@@ -13,6 +13,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import asdict, fields
 
+from turnserver import files
 from turnserver.config.handbook import toml
 from turnserver.config.league_settings import every_league_setting
 from turnserver.errors import BadOption
@@ -67,7 +68,7 @@ def preset(named: str) -> Preset:
 def read_preset(path: Path) -> Preset:
     """The preset in a file. Raises BadOption, naming the file, what is wrong in it and what may stand there."""
     try:
-        content = tomllib.loads(path.read_text("utf-8"))
+        content = tomllib.loads(files.read_text(path))
     except OSError as error:
         raise BadOption(f"{path} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:

@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 import msgspec
 
+from turnserver import files
 from turnserver.config import SECRET, SELECTOR, Settings, meta
 from turnserver.config.handbook import account_settings, every_setting, toml
 from turnserver.errors import ConfigError, MalformedProof
@@ -113,7 +115,7 @@ def _nested(values: Mapping[str, dict[str, object]]) -> dict[str, dict[str, obje
 
 def _from_file(path: Path) -> Iterator[_Given | ConfigError]:
     try:
-        content = tomllib.loads(path.read_text("utf-8"))
+        content = tomllib.loads(files.read_text(path))
     except OSError as error:
         yield ConfigError(f"{path} cannot be read: {error.strerror}.")
         return
@@ -206,6 +208,11 @@ def _language(value: object) -> None:
 def _url(value: object) -> None:
     if not re.fullmatch(r"sqlite:///(?!:memory:)[^?]+|postgresql\+psycopg://.+", str(value)):
         raise ValueError("neither a file nor PostgreSQL")
+    _web_url(value)
+
+
+def _web_url(value: object) -> None:
+    _ = urlsplit(str(value)).port  # both raise ValueError for what is none, such as half of a pair of brackets
 
 
 def _anything(_value: object) -> None:
@@ -233,6 +240,7 @@ _CHECKS: Mapping[tuple[str, str], Callable[[object], None]] = {
     ("site", "zone"): _zone,
     ("site", "language"): _language,
     ("database", "url"): _url,
+    ("web", "url"): _web_url,
     ("dkim", "key_files"): _selectors,
     ("audit", "verification_keys"): _verification_keys,
 }

@@ -9,6 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, RSAPublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
 
+from turnserver import files
 from turnserver.config import Settings
 from turnserver.errors import ConfigError
 from turnserver.mail.dkim_sign import Signer
@@ -26,7 +27,7 @@ def read_key(path: Path) -> RSAPrivateKey | Ed25519PrivateKey:
     """The private key in a PEM file. Raises ConfigError, naming the file, for a file without a key that can sign mail."""
     where = f"dkim.key_files: {path}"
     try:
-        key = load_pem_private_key(path.read_bytes(), password=None)
+        key = load_pem_private_key(files.read(path), password=None)
     except OSError as error:
         raise ConfigError(f"{where} cannot be read: {error.strerror}. No mail is sent unsigned.") from error
     except TypeError as error:

@@ -7,6 +7,7 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_pem_private_key
 
+from turnserver import files
 from turnserver.config import Settings
 from turnserver.errors import ConfigError
 from turnserver.proof.note import SigningKey, VerificationKey, verification_key
@@ -27,7 +28,7 @@ def read(path: Path) -> Ed25519PrivateKey:
     """The private key in a PEM file. Raises ConfigError, naming the file, if there is none for Ed25519."""
     where = f"audit.key_files: {path}"
     try:
-        key = load_pem_private_key(path.read_bytes(), password=None)
+        key = load_pem_private_key(files.read(path), password=None)
     except FileNotFoundError as error:
         raise ConfigError(f"{where} is missing. `turnserver init` makes it; until then there are no checkpoints.") from error
     except OSError as error:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from turnserver import files
 from turnserver.errors import ConfigError, MalformedProof
 
 _NAME = re.compile(r"(0|[1-9][0-9]{0,18})\.checkpoint")
@@ -38,7 +39,7 @@ def listed(directory: str) -> list[Published]:
 def read(path: Path) -> str:
     """The text of a file that holds a note or a proof. Raises MalformedProof, naming it, if it cannot be one."""
     try:
-        return path.read_bytes().decode()
+        return files.read(path).decode()
     except OSError as error:
         raise MalformedProof(f"{path} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:

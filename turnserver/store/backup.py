@@ -25,6 +25,7 @@ from urllib.parse import quote
 
 from sqlalchemy import column, func, select, text
 
+from turnserver import files
 from turnserver.errors import BadOption, StoreError
 from turnserver.store import audit, log, schema
 from turnserver.store.database import Database, Transaction, table
@@ -134,6 +135,7 @@ def room(beside: Path, now: datetime) -> Iterator[Path]:
 def unpacked(file: Path, inside: Path) -> Path:
     """The database of a backup, compressed or not, as a file of its own in a directory. Raises StoreError if it is none."""
     path = inside / "again.db"
+    files.require_plain(file)
     try:
         with file.open("rb") as start:
             magic = start.read(len(_SQLITE))

@@ -278,7 +278,7 @@ def _url(text: str) -> URL:
             url = url.set(drivername="postgresql+psycopg")
         elif url.drivername != "sqlite":
             raise ConfigError(f"database.url: {url.drivername} is not supported; use sqlite:///path or postgresql+psycopg://...")
-    except (ArgumentError, NoSuchModuleError) as error:
+    except (ArgumentError, NoSuchModuleError, ValueError) as error:
         raise ConfigError("database.url: not a database URL; use sqlite:///path or postgresql+psycopg://user@host/name") from error
     return url
 
