@@ -1,20 +1,23 @@
-# Needs Python 3.11 or newer and make. Everything else is installed into .venv from requirements.txt, whose hashes pip checks.
+# Needs Python 3.11 or newer and make. Everything else is installed into .venv from requirements-build.txt and
+# requirements.txt, whose hashes pip checks.
 
 PYTHON ?= python3
 UV ?= uv
 WORKERS ?= 2
 MEASURED := tests/decide tests/games tests/laws tests/league
-BIN := .venv/bin
+VENV ?= .venv
+BIN := $(VENV)/bin
+QUICK := tests/cli tests/decide tests/games tests/league tests/mail tests/project tests/records tests/store
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test check bench year seasons scale wheel lock docs clean
+.PHONY: help install demo test quick long check bench year seasons scale wheel lock docs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/\1 \2/p' Makefile | awk '{ printf "  make %-9s", $$1; $$1 = ""; print }'
 
-install: .venv/.installed ## put the program and what it needs into .venv
+install: $(VENV)/.installed ## put the program and what it needs into .venv, or into VENV
 
 demo: install ## play a whole game by mail between two house players, on this machine alone
 	@$(BIN)/turnserver demo
@@ -24,6 +27,12 @@ test: check ## run everything that CI runs
 	@echo "Rules, games, play and leagues have to be covered to the last branch:"
 	@$(BIN)/coverage report --fail-under=100
 	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "not measured"
+
+quick: check ## run the tests that need neither PostgreSQL nor another process, as before a commit or on another Python
+	@$(BIN)/pytest -n $(WORKERS) -m "not long" -k "not postgresql" $(QUICK)
+
+long: install ## run all tests with examples drawn at random; a failure prints the example, which belongs into the test's @example
+	@HYPOTHESIS_PROFILE=random $(BIN)/pytest -n $(WORKERS) --dist loadgroup
 
 check: install ## look without running: ruff, mypy, imports, event catalogue
 	@$(BIN)/ruff check
@@ -47,28 +56,32 @@ scale: install ## make a log of a million events by 18,000 games, verify it and 
 wheel: install ## build the wheel into dist
 	@$(BIN)/hatchling build -t wheel
 
-lock: ## choose the newest versions that pyproject.toml allows and write requirements.txt (needs uv)
+LOCK = --quiet $(UPGRADE) --universal --python-version 3.11 --generate-hashes --custom-compile-command "make lock"
+UPGRADE ?= --upgrade
+
+lock: ## choose the newest versions that pyproject.toml allows and write both lock files (needs uv)
 	@command -v $(UV) >/dev/null || { echo "make lock needs uv: pip install uv, or name it with make lock UV=/path/to/uv" >&2; exit 1; }
-	@$(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
-		--custom-compile-command "make lock" --extra dev --output-file requirements.txt pyproject.toml
+	@$(UV) pip compile $(LOCK) --group build --output-file requirements-build.txt
+	@$(UV) pip compile $(LOCK) --extra dev --constraint requirements-build.txt --output-file requirements.txt pyproject.toml
 
 docs: install ## rewrite the files that are made from the code
 	@$(BIN)/python -m turnserver.config > config/.new && mv config/.new config/turnserver.toml
 
 clean: ## remove .venv and everything that was made
-	@rm -rf .venv dist build demo .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@rm -rf .venv .venv-other dist build demo .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 # Both stamps lie in .venv, so that whoever removes it starts afresh. The first is newer than every package, the second newer than the project.
-.venv/.locked: requirements.txt
+$(VENV)/.locked: requirements-build.txt requirements.txt
 	@command -v $(PYTHON) >/dev/null || { echo "turnserver needs Python 3.11 or newer, and there is no '$(PYTHON)'; name one with make PYTHON=/path/to/python" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "turnserver needs Python 3.11 or newer, and '$(PYTHON)' is older; name another with make PYTHON=/path/to/python" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' || { echo "'$(PYTHON)' lacks venv; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
-	@echo "Installing into .venv, once; this takes a minute"
-	@$(PYTHON) -m venv --clear .venv
-	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements.txt
+	@echo "Installing into $(VENV), once; this takes a minute"
+	@$(PYTHON) -m venv --clear $(VENV)
+	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements-build.txt
+	@$(BIN)/python -m pip install --quiet --require-hashes --no-build-isolation -r requirements.txt
 	@touch $@
 
-.venv/.installed: .venv/.locked pyproject.toml
+$(VENV)/.installed: $(VENV)/.locked pyproject.toml
 	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import tempfile
 import uuid
 import warnings
@@ -10,12 +11,21 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from hypothesis import settings
 
 from turnserver.store.database import Database
 
 SESSION = os.environ.get("PYTEST_XDIST_TESTRUNUID", uuid.uuid4().hex)
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "main")
 
+
+# A shell that starts a command in the background, and nohup, have it and all its children ignore what a terminal's Ctrl-C sends.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.register_profile("random", deadline=None, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 MEASURED = frozenset({"decide", "games", "laws", "league"})
 """The directories whose tests cover rules, games, play and leagues by themselves."""

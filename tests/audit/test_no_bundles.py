@@ -38,6 +38,11 @@ def again(good: bytes, *more: tuple[str, bytes], method: int = ZIP_DEFLATED, **i
     return zipped(*files.items(), *more, method=method)
 
 
+def no_text(good: bytes) -> bytes:
+    """The events, with a byte in the data of the first that is no UTF-8."""
+    return unpacked(good)["events.jsonl"].replace(b'"data":{"', b'"data":{"\xff', 1)
+
+
 def encrypted(good: bytes) -> bytes:
     """The flag that says that a file is encrypted, in every entry."""
     marked = bytearray(good)
@@ -71,6 +76,7 @@ HOSTILE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "events of zeros": (lambda good: again(good, events=bytes(65 * MEGABYTE)), "Line 1 of events.jsonl is cut off"),
     "empty events": (lambda good: again(good, events=b"\n" * MEGABYTE), "Line 1 of events.jsonl: it is not a row"),
     "proofs of zeros": (lambda good: again(good, proofs=bytes(2 * MEGABYTE)), "Line 1 of proofs.jsonl is cut off"),
+    "an event that is no text": (lambda good: again(good, events=no_text(good)), "it is not a row of the log"),
     "no proofs": (lambda good: again(good, proofs=b""), "has no proof for position 1"),
     "keys that are no text": (lambda good: again(good, keys=b"\xff"), ""),
     "a checkpoint that is no text": (lambda good: again(good, checkpoint=b"\xff"), "checkpoint is no text"),
@@ -122,7 +128,7 @@ def good(of_dice: bytes, tmp_path: Path) -> Path:
     return path
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(how=st.tuples(st.floats(0, 1, exclude_max=True), st.integers(0, 255), st.booleans(), st.booleans()))
 def test_any_byte_may_be_another(how: tuple[float, int, bool, bool], good: Path, tmp_path: Path) -> None:
     """In the ZIP, or in one of its files as a forger would pack them again: a sentence or findings, and never anything else.

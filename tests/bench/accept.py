@@ -7,6 +7,7 @@ transaction and once in the two that the promise to lose no mail demands: the ma
 
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -26,10 +27,9 @@ class Bare:
 
     def __init__(self, path: Path, like: Path) -> None:
         """Copy the database at `like`, in which at least one move was played by mail, and write copies of its newest rows."""
-        with sqlite3.connect(like) as source:
+        with closing(sqlite3.connect(like)) as source, source:
             self._connection = sqlite3.connect(path, isolation_level=None)
             source.backup(self._connection)
-        source.close()
         for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "recursive_triggers = ON"):
             self._connection.execute(f"PRAGMA {pragma}")
         self._numbers = count(10_000_000)

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -38,7 +39,7 @@ def imported(club: Club, text: str, *options: str) -> None:
 
 def stored(club: Club) -> bytes:
     """The text of every row that the database has of the archive, and of the log."""
-    with sqlite3.connect(club.directory / "club.db") as database:
+    with closing(sqlite3.connect(club.directory / "club.db")) as database, database:
         rows = [database.execute(f"SELECT * FROM {table}").fetchall() for table in ("archive", "archive_name", "event")]  # noqa: S608  # our tables
     return repr(rows).encode()
 
@@ -111,10 +112,10 @@ WORDS = (b"Ada Lovely", b"Carla", b"Bob", b"evening", b"Ada began", b"had to go"
 
 
 def test_words_are_not_in_the_log_and_can_be_forgotten(club: Club) -> None:
-    with sqlite3.connect(club.directory / "club.db") as database:
+    with closing(sqlite3.connect(club.directory / "club.db")) as database, database:
         before = repr(database.execute("SELECT data FROM event").fetchall())
     imported(club, GOOD)
-    with sqlite3.connect(club.directory / "club.db") as database:
+    with closing(sqlite3.connect(club.directory / "club.db")) as database, database:
         logged = repr(database.execute("SELECT data FROM event").fetchall())
     for word in WORDS:
         assert word in stored(club)
@@ -160,7 +161,7 @@ def test_who_is_erased_by_name_leaves_it_too(club: Club) -> None:
 )
 def test_audits_play_it_again(club: Club, change: str, problem: str) -> None:
     imported(club, GOOD)
-    with sqlite3.connect(club.directory / "club.db") as database:
+    with closing(sqlite3.connect(club.directory / "club.db")) as database, database:
         for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             database.execute(f"DROP TRIGGER {name}")
         database.execute(f"UPDATE event SET data = {change} WHERE stream = 'archive-1'")  # noqa: S608  # the tests' own words
@@ -170,7 +171,7 @@ def test_audits_play_it_again(club: Club, change: str, problem: str) -> None:
 
 def test_a_game_of_the_archive_that_lost_its_row_is_found(club: Club) -> None:
     imported(club, GOOD)
-    with sqlite3.connect(club.directory / "club.db") as database:
+    with closing(sqlite3.connect(club.directory / "club.db")) as database, database:
         database.execute("DELETE FROM archive_name")
         database.execute("DELETE FROM archive")
     found = json.loads(club.run("audit verify --json").stdout)["findings"]

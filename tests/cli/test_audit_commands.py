@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -151,7 +152,7 @@ def test_a_secret_that_is_not_kept_is_missed(club: Club) -> None:
 
 
 def test_a_whole_log_passes(club: Club) -> None:
-    with sqlite3.connect(club.directory / "club.db") as connection:
+    with closing(sqlite3.connect(club.directory / "club.db")) as connection, connection:
         (events,) = connection.execute("SELECT count(*) FROM event").fetchone()
     connection.close()
     assert typed(club, "audit verify").stdout == f"{events} events and 3 games were checked: everything is as it was written.\n"

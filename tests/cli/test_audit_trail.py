@@ -4,6 +4,7 @@ import csv
 import hashlib
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
@@ -146,7 +147,7 @@ def test_a_mail_that_was_changed_is_called_so(past: Past) -> None:
         found = because(conn, move.cause).mail
     assert found is not None
     assert "THESE BYTES" not in past.printed(f"audit mail game-1 {FIRST_MOVE}")
-    with sqlite3.connect(past.directory / "turnserver.db") as hand:
+    with closing(sqlite3.connect(past.directory / "turnserver.db")) as hand, hand:
         hand.execute("UPDATE inbox SET raw = CAST(replace(raw, 'a1', 'b1') AS BLOB) WHERE id = ?", (found.id,))
     assert "THESE BYTES ARE NOT THE MAIL THAT THE LOG NAMES" in " ".join(past.printed(f"audit mail game-1 {FIRST_MOVE}").split())
     assert not msgspec.json.decode(past.printed(f"audit mail game-1 {FIRST_MOVE} --json"))["genuine"]

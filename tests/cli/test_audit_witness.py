@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from email.message import EmailMessage
 from hashlib import sha256
 from pathlib import Path
@@ -108,7 +109,7 @@ def test_a_rewritten_history_is_betrayed(tmp_path: Path, sqlite_url: str) -> Non
     past.look()
     digest = hashes(past)[3][:16]
     past.close()
-    with sqlite3.connect(sqlite_url.removeprefix("sqlite:///")) as connection:
+    with closing(sqlite3.connect(sqlite_url.removeprefix("sqlite:///"))) as connection, connection:
         connection.execute("DROP TRIGGER event_no_update")
         connection.execute("UPDATE event SET at = replace(at, ':00:', ':01:') WHERE stream = 'game-1' AND version = 5")
     connection.close()

@@ -1,6 +1,7 @@
 """Ratings as an admin sees them, from games that were played in a league."""
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -116,7 +117,7 @@ def test_pictures_are_written(rated: Club) -> None:
 def test_the_audit_looks_at_ratings_too(rated: Club) -> None:
 
     assert rated.run("audit verify").exit_code == 0
-    with sqlite3.connect(rated.directory / "club.db") as hand:
+    with closing(sqlite3.connect(rated.directory / "club.db")) as hand, hand:
         hand.execute("UPDATE rating SET mean = 2400 WHERE player = 3")
     result = rated.run("audit verify")
     assert result.exit_code == 1

@@ -4,6 +4,7 @@ import base64
 import logging
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from email import message_from_bytes
 
 import pytest
@@ -40,7 +41,7 @@ REFUSED = (
 
 
 def secret_in(club: Club) -> bytes:
-    with sqlite3.connect(club.directory / "club.db") as database:
+    with closing(sqlite3.connect(club.directory / "club.db")) as database, database:
         ((secret,),) = database.execute("SELECT value FROM secret WHERE name = ?", [f"game-{GAME}"]).fetchall()
     return bytes(secret)
 

@@ -5,7 +5,9 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
+from shlex import quote
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -31,7 +33,7 @@ def not_a_database(club: Club) -> None:
 
 
 def from_the_future(club: Club) -> None:
-    with sqlite3.connect(club.directory / "club.db") as connection:
+    with closing(sqlite3.connect(club.directory / "club.db")) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     connection.close()
 
@@ -115,6 +117,6 @@ def test_the_installed_program(club: Club) -> None:
 
 
 def test_a_reader_who_has_seen_enough_is_no_trouble(club: Club) -> None:
-    line = f"{PROGRAM} game record 1 | head -c 1"
+    line = f"{quote(str(PROGRAM))} game record 1 | head -c 1"
     done = subprocess.run(["/bin/sh", "-c", line], cwd=club.directory, capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("[", "")

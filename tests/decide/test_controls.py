@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from turnserver.errors import BadOption
@@ -327,7 +327,6 @@ CONTROLS = st.one_of(
 NIGHTS = [None, *((time(begins), time((begins + hours) % 24)) for begins, hours in product((0, 9, 22), (1, 16)))]
 
 
-@settings(deadline=None)
 @given(
     st.builds(TimeControl, CONTROLS, st.booleans(), st.sampled_from(NIGHTS), st.sampled_from(["", "DE", "GB-SCT", "FR-6AE"]), st.booleans())
 )

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from turnserver.play.livetime import Calendar, LiveTime, Off
@@ -374,7 +374,6 @@ CALENDARS = st.builds(
 LIVE = st.builds(LiveTime, CALENDARS, st.lists(freezes(), max_size=4).map(tuple))
 
 
-@settings(deadline=None)
 @given(LIVE, LATER, LATER, LATER)
 def test_live_time_adds_up(live: LiveTime, before: timedelta, first: timedelta, second: timedelta) -> None:
     start, middle = EARLIEST + before, EARLIEST + before + first
@@ -385,7 +384,6 @@ def test_live_time_adds_up(live: LiveTime, before: timedelta, first: timedelta, 
     assert lengths + live.between(start, end) == end - start
 
 
-@settings(deadline=None)
 @given(LIVE, LATER, LATER, freezes())
 def test_a_deadline_holds_the_span_and_no_freeze_brings_it_forward(live: LiveTime, before: timedelta, span: timedelta, more: Off) -> None:
     start = EARLIEST + before

@@ -215,7 +215,7 @@ def check_clocks(history: list[GameEvent]) -> None:
                     sent, most, mover = set(), event.clock.time or timedelta(0), event.to_move
 
 
-@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_any_commands_give_events_that_fold_or_refusals(data: st.DataObject) -> None:
     now = day(0)
@@ -268,7 +268,7 @@ def games_and_turns(draw: st.DrawFn) -> tuple[str, tuple[PlayerId, ...], list[st
     return name, PLAYERS[:seats], turns
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(games_and_turns(), st.data())
 def test_a_game_retracted_and_played_again_is_the_straight_game_but_for_its_edition(
     chosen: tuple[str, tuple[PlayerId, ...], list[str]], data: st.DataObject
@@ -290,7 +290,7 @@ def test_a_game_retracted_and_played_again_is_the_straight_game_but_for_its_edit
     assert again.version == straight.version + 1 + (again.version - retracted.version)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.integers(0, 72 * 3600), st.integers(0, 10**8))
 def test_what_arrived_in_time_counts_however_late_it_is_handled(arrived_after: int, handled_after: int) -> None:
     opening = OpenGame(game="nim", options={}, players=(ADA, BOB), order=SeatOrder.LOT, terms=THREE_DAYS, opened_by=ADA)
@@ -302,7 +302,7 @@ def test_what_arrived_in_time_counts_however_late_it_is_handled(arrived_after: i
     assert state.deadline == now + timedelta(days=3)
 
 
-@settings(deadline=None, max_examples=10)
+@settings(max_examples=10)
 @given(st.randoms(use_true_random=False))
 def test_a_game_of_take_ends_where_the_rules_say(random: Any) -> None:
     """A random game through commands, beside the same steps applied to the rules directly."""

@@ -50,8 +50,8 @@ pytestmark = pytest.mark.long
 each_game = pytest.mark.parametrize("game", list(every_game()), scope="module")  # so that one game is tried out after the other
 each_entry = pytest.mark.parametrize("key", list(games.CATALOGUE))
 seeds = st.integers(0, 3)
-few = settings(max_examples=4, deadline=None, derandomize=True)
-some = settings(max_examples=20, deadline=None, derandomize=True)
+few = settings(max_examples=4)
+some = settings(max_examples=20)
 
 
 def chance(seed: int) -> random.Random:
@@ -342,7 +342,7 @@ def test_text_board_fits_a_mail_and_reads_as_no_move(game: AnyGame, seed: int) -
 
 @each_game
 @given(seed=seeds)
-@settings(max_examples=2, deadline=None, derandomize=True)
+@settings(max_examples=2)
 def test_picture_is_well_formed(game: AnyGame, seed: int) -> None:
     state, last = chosen(game, seed)[0]
     pictures = [game.view.svg(state), game.view.svg(state, last), game.view.svg(state, last, game.rules.steps(state))]
@@ -355,7 +355,7 @@ def test_picture_is_well_formed(game: AnyGame, seed: int) -> None:
 
 @each_game
 @given(seed=seeds)
-@settings(max_examples=2, deadline=None, derandomize=True)
+@settings(max_examples=2)
 def test_the_house_plays_legally(game: AnyGame, seed: int) -> None:
     player = games.house(game.entry.key)
     for state, step in sample(game, seed):
@@ -366,7 +366,7 @@ def test_the_house_plays_legally(game: AnyGame, seed: int) -> None:
 
 @each_game
 @given(seed=seeds)
-@settings(max_examples=2, deadline=None, derandomize=True)
+@settings(max_examples=2)
 def test_the_house_plays_whole_turns(game: AnyGame, seed: int) -> None:
     rules = game.rules
     state = chance(seed).choice([state for state, _ in random_game(game, seed) if isinstance(rules.next(state), Choose)])

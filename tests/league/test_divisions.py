@@ -94,7 +94,7 @@ def test_who_plays_where(tiers: Sequence[Tier], tables: str, changes: Mapping[st
     assert [move.player for move in moves if move.after is None] == ids(changes.get("leaving", ""))
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=150)
 @given(
     shapes=st.lists(st.tuples(st.integers(1, 5), st.integers(1, 3), st.integers(0, 4)), min_size=1, max_size=4),
     many=st.integers(0, 50),

@@ -19,7 +19,7 @@ UNBOUNDED = System(least=0, most=inf, erratic=inf)
 
 strengths = st.builds(Strength, st.floats(500, 2500), st.floats(30, 350), st.floats(0.03, 0.12))
 games = st.lists(st.builds(Game, strengths, st.sampled_from((0, 0.5, 1))), min_size=1, max_size=12)
-few = settings(derandomize=True, max_examples=60, deadline=None)
+few = settings(max_examples=60)
 
 
 def naive(before: Strength, played: list[Game], tau: Decimal) -> tuple[Decimal, Decimal, Decimal]:

@@ -94,7 +94,7 @@ def test_the_better_seed_wins(size: int) -> None:
         assert best <= worse, (one, other)
 
 
-@settings(max_examples=50, deadline=None, derandomize=True)
+@settings(max_examples=50)
 @given(size=st.integers(2, 40), third=st.booleans(), chance=st.randoms(use_true_random=False))
 def test_one_loss_is_enough(*, size: int, third: bool, chance: Random) -> None:
     found, games = played(size, Cup(third_place=third), by_chance(chance))
@@ -114,7 +114,7 @@ def keeps_places(found: Bracket, size: int) -> None:
     assert (found.to_open, found.strays) == ((), ())
 
 
-@settings(max_examples=50, deadline=None, derandomize=True)
+@settings(max_examples=50)
 @given(size=st.integers(2, 40), reset=st.booleans(), chance=st.randoms(use_true_random=False))
 def test_it_takes_two_losses(*, size: int, reset: bool, chance: Random) -> None:
     found, games = played(size, Cup(losses=2, reset=reset), by_chance(chance))
@@ -126,7 +126,7 @@ def test_it_takes_two_losses(*, size: int, reset: bool, chance: Random) -> None:
     assert len(games) in ((2 * size - 2, 2 * size - 1) if reset else (2 * size - 2,))
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60)
 @given(size=st.integers(2, 20), two=st.booleans(), third=st.booleans(), chance=st.randoms(use_true_random=False))
 def test_draws_and_withdrawals_leave_nobody_waiting(*, size: int, two: bool, third: bool, chance: Random) -> None:
     leaving = chance.sample(range(1, size + 1), chance.randrange(size + 1))
@@ -149,7 +149,7 @@ def test_nobody_meets_again_early_below(rounds: int) -> None:
     assert early
 
 
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(max_examples=30)
 @given(size=st.integers(2, 32), chance=st.randoms(use_true_random=False))
 def test_a_cup_is_what_halves_make_it(size: int, chance: Random) -> None:
     """Who wins a bracket is who wins between the winners of its halves."""

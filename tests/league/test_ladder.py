@@ -257,7 +257,7 @@ def a_step(found: Ladder, rules: Rules, now: datetime, chance: Random) -> Ladder
             return found
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60)
 @given(
     winner=st.sampled_from(Winner), lifts=st.booleans(), drops=st.tuples(*[st.integers(0, 3)] * 2), chance=st.randoms(use_true_random=False)
 )

@@ -19,7 +19,7 @@ from turnserver.league.tiebreaks import TieBreak, head_to_head
 ADA, BOB, CLEO, DAN = map(PlayerId, (1, 2, 3, 4))
 HALF = Fraction(1, 2)
 WIN, DRAW, LOSS = Mark.WIN, Mark.DRAW, Mark.LOSS
-some = settings(max_examples=40, deadline=None, derandomize=True)
+some = settings(max_examples=40)
 
 
 def of_two(number: int, first: PlayerId, second: PlayerId, mark: Mark) -> Encounter:

@@ -131,7 +131,7 @@ def test_the_least_of_a_part_outweighs_all_that_follows(part: int) -> None:
     assert sorted(_matched(meetings, [FREE_OF_COST] * 6)) == [(0, 5), (1, 2), (3, 4)]
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60)
 @given(
     size=st.integers(2, 8),
     rounds=st.integers(1, 6),

@@ -15,12 +15,13 @@ from turnserver.config import handbook
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "turnserver"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-LOCK = (ROOT / "requirements.txt").read_text("utf-8")
+LOCKS = [(ROOT / name).read_text("utf-8") for name in ("requirements-build.txt", "requirements.txt")]
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
 ARCHITECTURE = PACKAGE / "ARCHITECTURE.md"
 RUNTIME = [Requirement(text) for text in PROJECT["project"]["dependencies"]]
 DEVELOPMENT = [Requirement(text) for text in PROJECT["project"]["optional-dependencies"]["dev"]]
-BUILD = [Requirement(text) for text in PROJECT["build-system"]["requires"]]
+BUILD = [Requirement(text) for text in (*PROJECT["build-system"]["requires"], *PROJECT["dependency-groups"]["build"])]
+ALL = [*RUNTIME, *DEVELOPMENT, *BUILD]
 
 OF_ONE_MACHINE = re.compile(
     r"--(extra-)?[i]ndex(-url)?\b|--[f]ind-links|py[p]i\.org|[p]ythonhosted|/[h]ome/\w|/[U]sers/\w|/[r]oot/|[f]ile:///"
@@ -28,28 +29,36 @@ OF_ONE_MACHINE = re.compile(
 """What an index, or a place on one machine, looks like; written so that it does not find itself."""
 
 
-def locked() -> dict[str, str]:
-    """The version of every package in the lock file."""
-    return {normal(name): version for name, version in re.findall(r"^([\w.-]+)==([^ ;]+)", LOCK, re.MULTILINE)}
+def locked(lock: str) -> dict[str, str]:
+    """The version of every package in a lock file."""
+    return {normal(name): version for name, version in re.findall(r"^([\w.-]+)==([^ ;]+)", lock, re.MULTILINE)}
 
 
 def normal(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-@pytest.mark.parametrize("requirement", [*RUNTIME, *DEVELOPMENT, *BUILD], ids=str)
+@pytest.mark.parametrize("requirement", ALL, ids=str)
 def test_the_lock_file_holds_a_version_that_is_allowed(requirement: Requirement) -> None:
-    assert locked()[normal(requirement.name)] in requirement.specifier
+    versions = [found[normal(requirement.name)] for found in map(locked, LOCKS) if normal(requirement.name) in found]
+    assert versions
+    assert all(version in requirement.specifier for version in versions)
 
 
-@pytest.mark.parametrize("requirement", [*RUNTIME, *DEVELOPMENT, *BUILD], ids=str)
+def test_both_lock_files_name_the_same_versions() -> None:
+    build, everything = map(locked, LOCKS)
+    assert {name: everything[name] for name in build.keys() & everything} == {name: build[name] for name in build.keys() & everything}
+
+
+@pytest.mark.parametrize("requirement", ALL, ids=str)
 def test_every_requirement_says_from_which_version_on(requirement: Requirement) -> None:
     assert any(each.operator == ">=" for each in requirement.specifier)
 
 
-def test_every_line_of_the_lock_file_is_a_pin_a_hash_or_a_comment() -> None:
+@pytest.mark.parametrize("lock", LOCKS, ids=["build", "all"])
+def test_every_line_of_a_lock_file_is_a_pin_a_hash_or_a_comment(lock: str) -> None:
     pin = r"[\w.-]+==[\w.+!]+(?: ; [\w .'!=<>()]+)? \\\n(?:    --hash=sha256:[0-9a-f]{64} \\\n)*    --hash=sha256:[0-9a-f]{64}\n"
-    assert re.fullmatch(rf"(?:{pin}| *#[^\n/]*\n)+", LOCK)
+    assert re.fullmatch(rf"(?:{pin}| *#[^\n/]*\n)+", lock)
 
 
 def tracked() -> list[Path]:

@@ -7,6 +7,7 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -106,7 +107,7 @@ class Recount:
     def __init__(self, path: str) -> None:
         self.games: dict[int, Game] = {}
         self.seasons: defaultdict[str, list[Season]] = defaultdict(list)
-        with sqlite3.connect(path) as connection:
+        with closing(sqlite3.connect(path)) as connection, connection:
             for stream, kind, text in connection.execute("SELECT stream, type, data FROM event ORDER BY position"):
                 self._take(stream, kind, json.loads(text))
         connection.close()

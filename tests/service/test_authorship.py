@@ -221,7 +221,7 @@ HEADERS = st.dictionaries(st.sampled_from(NAMES), ODD, max_size=6)
 LINES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(HEADERS, LINES, st.integers(0, 10**9))
 def test_no_mail_without_a_valid_token_changes_anything(world: World, headers: dict[str, str], lines: list[str], number: int) -> None:
     """Whatever it says, and from whomever it seems to come."""

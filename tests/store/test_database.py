@@ -361,7 +361,7 @@ def deleted(path: Path, _other: Path) -> None:
 def made_anew(path: Path, _other: Path) -> None:
     for file in path.parent.glob(f"{path.name}*"):
         file.unlink()
-    identified(f"sqlite:///{path}", b"anew")
+    identified(f"sqlite:///{path}", b"anew").close()
 
 
 def renamed_over(path: Path, other: Path) -> None:

@@ -12,7 +12,7 @@ from turnserver.store import held, outbox, outcomes, reach
 from turnserver.store.database import Database
 from turnserver.store.reach import Reach
 
-HARD, SOFT, DELAYED, DELIVERED, UNCLASSIFIED = Fate
+HARD, POLICY, SOFT, DELAYED, DELIVERED, UNCLASSIFIED = Fate
 MINUTE = timedelta(minutes=1)
 
 

@@ -47,9 +47,14 @@ class Session:
         """The service over the configured database. Raises ConfigError and StoreError; DatabaseMissing says which database."""
         url = self.settings.database.url
         try:
-            return self.serve(Database.connect(url, self.settings.database.busy_timeout_seconds))
+            db = Database.connect(url, self.settings.database.busy_timeout_seconds)
         except DatabaseMissing as error:  # most often the wrong directory or the wrong user
             raise DatabaseMissing(f"{health.place(url)}: {error}") from error
+        try:
+            return self.serve(db)
+        except BaseException:
+            db.close()
+            raise
 
     def serve(self, db: Database) -> Service:
         """A service over a database that is open already, on this run's outside world."""

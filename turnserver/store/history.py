@@ -75,6 +75,7 @@ def write_line(row: Row) -> bytes:
 def read_line(line: bytes) -> Row:
     """The row of a line. Raises Malformed for one that is no row, or is not written as `write_line` does."""
     try:
+        line.decode()  # what msgspec leaves undecoded, it does not look at
         row = _read_row(line)
     except (msgspec.DecodeError, UnicodeError) as error:
         raise Malformed(f"it is not a row of the log: {error}") from error

@@ -32,8 +32,12 @@ def engine(url: URL, busy_timeout_seconds: float) -> Engine:
             check_same_thread=False,
             cached_statements=_STATEMENTS_KEPT,
         )
-        for pragma in ("synchronous = FULL", "foreign_keys = ON", "recursive_triggers = ON"):
-            connection.execute(f"PRAGMA {pragma}")
+        try:
+            for pragma in ("synchronous = FULL", "foreign_keys = ON", "recursive_triggers = ON"):
+                connection.execute(f"PRAGMA {pragma}")
+        except sqlite3.Error:
+            connection.close()
+            raise
         return connection
 
     return create_engine(url, creator=connect, paramstyle="named", pool_timeout=busy_timeout_seconds)
