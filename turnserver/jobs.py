@@ -24,6 +24,7 @@ from turnserver.mail.lmtp import Listener
 from turnserver.mail.maildir_in import Collected, collect
 from turnserver.service import Service
 from turnserver.service.mailboxes import postmen
+from turnserver.trouble import Trouble
 from turnserver.web.unsubscribe import Unsubscriptions
 
 logger = logging.getLogger(__name__)
@@ -41,6 +42,7 @@ class Tick:
         self.name = name
         self._work = work
         self._replaced = replaced
+        self._trouble = Trouble(logger, name)
         self._changed = Condition()
         self._running = False
         self._again = False
@@ -72,13 +74,16 @@ class Tick:
 
     def _batch(self) -> bool:
         try:
-            return self._work()
+            more = self._work()
         except DatabaseReplaced as error:
             self._replaced(error)
         except TurnserverError as error:
-            logger.error("%s: %s", self.name, error)  # noqa: TRY400  # it says what is wrong; where it was noticed does not matter
-        except Exception:  # whatever went wrong, the next tick must come
-            logger.exception("%s: nobody foresaw this", self.name)
+            self._trouble.failed(error)
+        except Exception as error:  # noqa: BLE001  # whatever went wrong, the next tick must come
+            self._trouble.failed(f"nobody foresaw this: {type(error).__name__}: {error}", trace=True)
+        else:
+            self._trouble.works()
+            return more
         return False
 
     def _wanted(self) -> bool:

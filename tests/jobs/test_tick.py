@@ -114,3 +114,22 @@ def test_closing_waits_for_the_batch_under_way_and_nothing_runs_afterwards(gate:
     before = gate.runs
     tick()
     assert gate.runs == before
+
+
+def test_an_outage_is_two_lines_however_long_it_is(caplog: pytest.LogCaptureFixture) -> None:
+    trouble: list[Exception] = [StoreError("gone")] * 500 + [ZeroDivisionError("odd")] * 500
+
+    def work() -> bool:
+        if trouble:
+            raise trouble.pop()
+        return False
+
+    tick = Tick("read inbox", work, unexpected)
+    for _ in range(1100):
+        tick()
+    said = [record.getMessage() for record in caplog.records]
+    assert [line.partition(";")[0] for line in said] == [
+        "read inbox: nobody foresaw this: ZeroDivisionError: odd",
+        "read inbox: gone",
+        "read inbox: works again, after 1000 failures",
+    ]

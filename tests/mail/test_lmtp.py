@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from turnserver.errors import StoreError
 from turnserver.mail.lmtp import Listener
 
 MAIL = b"From: ada@example.org\r\nSubject: x\r\n\r\nmove f4\r\n..dot\r\n"
@@ -250,3 +251,26 @@ def test_a_port_that_is_taken_is_said() -> None:
     with pytest.raises(OSError, match="in use"):
         Listener(Inbox().deliver, port=port).start()
     first.stop()
+
+
+def test_without_a_database_the_log_has_a_line_and_not_one_a_mail(caplog: pytest.LogCaptureFixture) -> None:
+    away = True
+
+    def deliver(_recipient: str, _sender: str | None, _raw: bytes) -> None:
+        if away:
+            raise StoreError("the database cannot be reached")
+
+    listener = Listener(deliver)
+    host, port = listener.start()
+    with smtplib.LMTP(host, port) as client:
+        for _ in range(20):
+            with pytest.raises(smtplib.SMTPDataError):
+                client.sendmail("ada@example.org", ["turns@example.org"], b"Subject: x\r\n\r\nhelp\r\n")
+        away = False
+        client.sendmail("ada@example.org", ["turns@example.org"], b"Subject: x\r\n\r\nhelp\r\n")
+    listener.stop()
+    said = [record.getMessage() for record in caplog.records if record.name == "turnserver.mail.lmtp"]
+    assert len(said) == 2
+    assert "the database cannot be reached" in said[0]
+    assert "works again, after 20 failures" in said[1]
+    assert "Traceback" not in caplog.text

@@ -16,6 +16,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from turnserver.errors import TurnserverError
 from turnserver.mail.delivery import Deliver
+from turnserver.trouble import Trouble
 
 _STORED = "250 2.0.0 Stored"
 _LATER = "451 4.3.0 Not stored, try again later"
@@ -67,6 +68,8 @@ class Listener:
         loop = asyncio.get_running_loop()
         stopping = asyncio.Event()
         handler = _Handler(self._deliver)
+        # without file descriptors, for one, asyncio would tell of each connection in ten lines, some hundred times a second
+        loop.set_exception_handler(lambda _, said: handler.trouble.failed(f"{said['message']}: {said.get('exception', '')}"))
         try:
             server = await loop.create_server(lambda: _Connection(handler, self._max_bytes, loop), self._host, self._port)
         except OSError as error:
@@ -90,6 +93,7 @@ class _Handler:
 
     def __init__(self, deliver: Deliver) -> None:
         self._deliver = deliver
+        self.trouble = Trouble(_log, "mail that comes by LMTP cannot be stored, and its sender has to try again")
         self.transports: set[asyncio.BaseTransport] = set()
         self.answering: dict[asyncio.BaseTransport | None, asyncio.Future[None]] = {}
 
@@ -107,11 +111,12 @@ class _Handler:
         try:
             self._deliver(recipient, sender, raw)
         except TurnserverError as error:
-            _log.error("a mail could not be stored, and its sender has to try again: %s", error)  # it says what is wrong
+            self.trouble.failed(error)
             return _LATER
-        except Exception:  # noqa: BLE001  # whatever went wrong, the mail server has to keep the mail
-            _log.exception("a mail could not be stored; its sender has to try again")
+        except Exception as error:  # noqa: BLE001  # whatever went wrong, the mail server has to keep the mail
+            self.trouble.failed(f"nobody foresaw this: {type(error).__name__}: {error}", trace=True)
             return _LATER
+        self.trouble.works()
         return _STORED
 
 

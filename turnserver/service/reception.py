@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from turnserver import config, games
 from turnserver.envelope import PlayerId
-from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, Refusal, Unplayable
+from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, Refusal, StoreError, Unplayable
 from turnserver.mail import notices
 from turnserver.mail.admission import keyed
 from turnserver.mail.authentication import Verdict
@@ -158,6 +158,10 @@ class Reception:
             with suppress(AlreadyHandled), self._ledger.db.write() as tx:
                 inbox.done(tx, item.id, inbox.DUPLICATE, self._clock())
             return True
+        except StoreError as error:  # it says what is wrong
+            logger.error("mail %s cannot be handled: %s", item.id, error)  # noqa: TRY400  # where it was noticed does not matter
+            self._failed(item, str(error), final=item.attempts >= most)
+            return False
         except Exception as error:  # a mail that trips us must not hold up the others, and stays in the inbox for the admin
             logger.exception("mail %s cannot be handled", item.id)
             self._failed(item, f"{type(error).__name__}: {error}", final=item.attempts >= most)

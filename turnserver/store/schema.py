@@ -4,10 +4,12 @@ A trigger that was dropped changes no row, so no other check would miss it, and 
 """
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Final
 
 from sqlalchemy import Connection, Index, Table, inspect, text
 from sqlalchemy.engine.interfaces import ReflectedIndex
+from sqlalchemy.exc import DBAPIError
 
 from turnserver.store.database import Database
 from turnserver.store.tables import METADATA
@@ -37,7 +39,7 @@ _BEFORE_ANY_CHANGE: Final = 2 + 8 + 16 + 32
 
 def differences(database: Database) -> list[str]:
     """Return what is other than the migrations have made it, a phrase each. Tables of others in the same database do not count."""
-    with database.engine.connect() as connection:
+    with _connected(database) as connection:
         return [*_of_tables(connection), *_of_predicates(connection), *(problem for _, problem in _of_triggers(connection))]
 
 
@@ -45,7 +47,7 @@ def put_back(database: Database) -> list[str]:
     """Make indexes and triggers anew that are missing or others, in one transaction; returns what was put back, a phrase each."""
     sqlite = database.engine.dialect.name == "sqlite"
     done: list[str] = []
-    with database.engine.connect() as connection:
+    with _connected(database) as connection:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if sqlite else "BEGIN")
         for table in METADATA.tables.values():
             known = inspect(connection).has_table(table.name)
@@ -61,6 +63,15 @@ def put_back(database: Database) -> list[str]:
                 done.append(f"the trigger {name}")
         connection.exec_driver_sql("COMMIT")
     return done
+
+
+@contextmanager
+def _connected(database: Database) -> Iterator[Connection]:
+    try:
+        with database.engine.connect() as connection:
+            yield connection
+    except DBAPIError as error:
+        raise database.translate(error.orig if isinstance(error.orig, Exception) else error) from error
 
 
 def _making(name: str) -> Iterator[str]:
