@@ -207,8 +207,8 @@ TOLD = {
     "90m": "Each turn may take 1 hour 30 minutes.",
     "standard": "Each side has 5 days; every turn adds 36 hours, up to 10 days in all.",
     "60d in all": "Each side has 60 days for the whole game.",
-    "20d then 5x2d": "Each side has 20 days. After that, it has 5 periods of 2 days: a turn that takes no longer than one uses up none.",
-    "6d then 1x2d": "Each side has 6 days. After that, it has 1 period of 2 days: a turn that takes no longer does not use it up.",
+    "20d then 5x2d": "Each side has 20 days. After that, it has 5 periods of 2 days: a turn that takes less than one uses up none.",
+    "6d then 1x2d": "Each side has 6 days. After that, it has 1 period of 2 days: a turn that takes less does not use it up.",
     "next 9:30 Asia/Tokyo": "Each turn must arrive by 09:30 (Asia/Tokyo), on the first day on which that leaves at least 24 hours for it.",
     "no limit": "There is no time limit.",
     "3d, no weekends, nights 22:00-07:00, holidays DE-BY, no vacation": (

@@ -335,6 +335,7 @@ WAITING = (*running(terms=SUBSTITUTE), *NIM_2[-2:])
 VACANT = (*WAITING, vacated(RED, 3, 5))
 """Red's time ran out on day 5, and the seat waits until day 12."""
 WEEKENDS = replace(SUBSTITUTE, time="3d, no weekends")
+ALL_HOLIDAYS = replace(SUBSTITUTE, time="3d, holidays DE", holidays=tuple(day(number).date() for number in range(4, 12)))
 GONE_TOO = (*table(SUBSTITUTE), vacated(RED, 1, 3))
 SUBSTITUTES = [
     Case("a week for somebody else", WAITING, CheckClock(), day(5), VACANT[-1:]),
@@ -344,6 +345,13 @@ SUBSTITUTES = [
         CheckClock(),
         day(4.5),
         (vacated(RED, 1, 4.5, days=5),),
+    ),
+    Case(
+        "a day of a week that has none",
+        running(terms=ALL_HOLIDAYS),
+        CheckClock(),
+        day(3),
+        (SeatVacated(seat=RED, turn=1, clock=due(3, 1, by=12)),),
     ),
     Case("nobody came", VACANT, CheckClock(), day(12), (timed_out(RED, 3, 12), ended(EndedBy.TIME, BLUE))),
     Case("not yet", VACANT, CheckClock(), day(12, seconds=-1), Refused("not_due", "look again at 2025-03-13")),

@@ -3,12 +3,15 @@
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
 from msgspec import structs
 
 from tests.decide.given import (
     ADA,
     BOB,
+    CHANCE,
     CLEO,
+    DAN,
     EVE,
     INVITING,
     RED,
@@ -24,6 +27,7 @@ from tests.decide.given import (
 from tests.terms import THREE_DAYS
 from turnserver import games
 from turnserver.envelope import PlayerId
+from turnserver.errors import NotAllowed
 from turnserver.play.commands import (
     Accept,
     Adjudicate,
@@ -207,3 +211,41 @@ def test_a_game_from_the_catalogue_is_found_without_being_told_where() -> None:
     assert isinstance(event, GameOpened)
     assert (event.game, event.options) == ("take", {"variant": "standard", "size": 4})
     assert fold([event]).game is games.find("take", size=4)
+
+
+FOUR = (ADA, BOB, CLEO, DAN)
+
+
+def real(key: str, who: tuple[PlayerId, ...], **options: str | int | bool) -> OpenGame:
+    return OpenGame(key, options, who, SeatOrder.GIVEN, THREE_DAYS, None)
+
+
+@pytest.mark.parametrize(
+    ("command", "spelled_out"),
+    [
+        (real("sneaky-octopuses", FOUR[:2]), {"players": 2, "target": 10, "max_rounds": 60}),
+        (real("sneaky-octopuses", FOUR[:3], target=7), {"players": 3, "target": 7, "max_rounds": 60}),
+        (real("sneaky-octopuses", FOUR), {"players": 4, "target": 10, "max_rounds": 60}),
+        (real("tako-judo", FOUR[:2]), {"variant": "duel", "repetition": True}),
+        (real("tako-judo", FOUR, variant="teams"), {"variant": "teams", "repetition": True}),
+    ],
+)
+def test_for_how_many_a_game_is_follows_from_who_plays(command: OpenGame, spelled_out: dict[str, object]) -> None:
+    opened = decide(None, command, day(0), chance=CHANCE)[0]
+    assert isinstance(opened, GameOpened)
+    assert opened.options == spelled_out
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        (real("sneaky-octopuses", FOUR[:2], players=3), 'is for 3 players, not 2. For 2, write "players=2" behind the name of the game.'),
+        (real("tako-judo", FOUR), 'is for 2 players, not 4. For 4, write "variant=teams" or "variant=free-for-all" behind'),
+        (real("tako-judo", FOUR[:2], variant="teams"), 'is for 4 players, not 2. For 2, write "variant=duel" behind'),
+        (real("sneaky-octopuses", FOUR[:1]), "is for 4 players, not 1."),
+    ],
+)
+def test_a_refusal_for_too_many_or_too_few_names_what_to_write(command: OpenGame, says: str) -> None:
+    with pytest.raises(NotAllowed) as refused:
+        decide(None, command, day(0), chance=CHANCE)
+    assert says in refused.value.message

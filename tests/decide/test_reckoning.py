@@ -70,9 +70,9 @@ class Recording(NamedTuple):
         return [(one.version, one.problem) for one in found]
 
 
-def recorded(time: str, *doings: Doing, players: tuple[PlayerId, ...] = (ADA, BOB), minutes: int = 0) -> Recording:
+def recorded(time: str, *doings: Doing, players: tuple[PlayerId, ...] = (ADA, BOB), minutes: int = 0, reading: int = 1) -> Recording:
     """A game that begins on day 0, Ada in New York and the others in Tokyo."""
-    terms = replace(THREE_DAYS, time=time, reminders=("50%", "24h"), holidays=MONTH_HOLIDAYS, correction_minutes=minutes)
+    terms = replace(THREE_DAYS, time=time, reminders=("50%", "24h"), holidays=MONTH_HOLIDAYS, correction_minutes=minutes, clock=reading)
     opening = OpenGame("nim" if len(players) == 2 else "trio", {"heap": 30}, players, SeatOrder.GIVEN, terms, ADA, "America/New_York")
     accepting: Iterable[Doing] = [(0, Accept(player, day(0), zone="Asia/Tokyo")) for player in players[1:]]
     events, instants = list(decide(None, opening, day(0), find)), [day(0)] * 2
@@ -105,10 +105,12 @@ TIMES = (
 
 @pytest.mark.parametrize("time", TIMES)
 @pytest.mark.parametrize("timed", [True, False])
-def test_clocks_that_follow_from_the_terms_pass(time: str, timed: bool) -> None:
-    played = recorded(
-        time, (1, "1"), (1.5, "1"), (1.5, away(2, 12)), (2, OfferDraw(ADA, day(2))), (2.5, "2"), (3, Retract(2, "r")), (4, "3")
+@pytest.mark.parametrize("reading", [1, 2])
+def test_clocks_that_follow_from_the_terms_pass(time: str, timed: bool, reading: int) -> None:
+    doings: tuple[Doing, ...] = (
+        *((1, "1"), (1.5, "1"), (1.5, away(2, 12)), (2, OfferDraw(ADA, day(2))), (2.5, "2"), (3, Retract(2, "r")), (4, "3")),
     )
+    played = recorded(time, *doings, reading=reading)
     assert played.objections(timed=timed) == []
 
 

@@ -94,6 +94,25 @@ def test_a_declaration_takes_the_next_number() -> None:
     assert event == VacationDeclared(player=ADA, number=4, begins=wanted.begins, ends=wanted.ends, zone=BERLIN)
 
 
+def test_all_the_days_that_are_left_may_be_taken() -> None:
+    """Fourteen and ten are taken of the year; six more are all of thirty, and a seventh is too much."""
+    six = Span(utc(2027, 5, 1), utc(2027, 5, 7))
+    assert declared((SUMMER, AUTUMN), ADA, six, "UTC", 30, NOW).number == 3
+    with pytest.raises(NotAllowed, match=r"That would take 7 days .* 6 are left"):
+        declared((SUMMER, AUTUMN), ADA, six._replace(ends=utc(2027, 5, 8)), "UTC", 30, NOW)
+    with pytest.raises(NotAllowed, match="0 are left"):
+        declared((SUMMER, AUTUMN), ADA, six, "UTC", 20, NOW)
+
+
+def test_days_of_an_earlier_vacation_are_those_of_its_players_zone() -> None:
+    """Two days in Berlin of which one has 25 hours, and not three: of four days two are left."""
+    taken = replace(FROZEN, begins=utc(2027, 10, 29, 22), ends=utc(2027, 10, 31, 23))
+    there = Vacation(2, utc(2027, 12, 1), utc(2027, 12, 9), BERLIN)
+    freeze = freeze_for(fold((*FOUR, taken), find=find), BLUE, there, there.begins)
+    assert freeze is not None
+    assert freeze.ends == utc(2027, 12, 3)
+
+
 def test_one_that_is_not_to_be_is_in_the_way_of_none() -> None:
     wanted = Span(utc(2027, 10, 25), utc(2027, 11, 8))
     assert declared((SUMMER, AUTUMN, GONE), ADA, wanted, "UTC", 40, NOW).number == 4

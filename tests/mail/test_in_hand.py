@@ -27,10 +27,10 @@ HOUR = timedelta(hours=1)
         (
             "20d then 5x2d",
             Bank(99 * HOUR, 5),
-            "Of that, 4 days 3 hours is your main time; the rest is 5 periods of 2 days, and a turn that takes no longer uses up none.",
+            "Of that, 4 days 3 hours is your main time; the rest is 5 periods of 2 days, and a turn that takes less uses up none.",
         ),
-        ("20d then 5x2d", Bank(timedelta(0), 3), "You have 3 periods of 2 days, and a turn that takes no longer uses up none."),
-        ("20d then 5x2d", Bank(timedelta(0), 1), "You have 1 period of 2 days, and a turn that takes no longer does not use it up."),
+        ("20d then 5x2d", Bank(timedelta(0), 3), "You have 3 periods of 2 days, and a turn that takes less uses up none."),
+        ("20d then 5x2d", Bank(timedelta(0), 1), "You have 1 period of 2 days, and a turn that takes less does not use it up."),
     ],
 )
 def test_what_becomes_of_time_that_is_not_used(time: str, bank: Bank, told: str) -> None:

@@ -14,6 +14,7 @@ from turnserver.play.events import (
     ClockCredited,
     ClockFrozen,
     ClockThawed,
+    FreezeKind,
     GameEnded,
     GameEvent,
     GameOpened,
@@ -87,6 +88,7 @@ class Followed:
         self.clock: NaiveClock | None = None
         self.pending: Pending | None = None
         self.reminded: set[str] = set()
+        self.announced: set[int] = set()
         self.before: dict[int, dict[int, Holds]] = {}
         self.spanned: set[str] = set()
         self.line: list[Entry] = []
@@ -150,7 +152,9 @@ class Followed:
             case InvitationAccepted():
                 self.zones[self.seat_of(event.player)] = event.zone
             case GameStarted():
-                self.clock = NaiveClock(self.terms.time, self.terms.holidays, [self.zones[seat] for seat in sorted(self.zones)])
+                self.clock = NaiveClock(
+                    self.terms.time, self.terms.holidays, [self.zones[seat] for seat in sorted(self.zones)], self.terms.clock
+                )
                 self._begin(row, event.to_move, event.clock, 1)
             case TurnPlayed():
                 self._played(row, event)
@@ -186,6 +190,8 @@ class Followed:
                 self._clock().credit(timedelta(seconds=event.seconds))
             case ClockFrozen():
                 self._clock().stop(event.number, event.seat, event.begins, event.ends)
+                if event.kind in {FreezeKind.VACATION, FreezeKind.PAUSE}:
+                    self.announced.add(event.number)
             case ClockThawed():
                 self._clock().go_on(event.number, event.ends)
 
@@ -251,6 +257,8 @@ class Followed:
         self._same("whose turn", row, (event.turn, event.seat), self.pending and (self.pending.turn, self.pending.seat))
         self._note_change(arrived)
         left = self._clock().hand_over(arrived)
+        if isinstance(event, TurnSkipped) or event.by_house:
+            self._clock().missed(event.seat)
         self._same("bank", row, (event.bank.time, event.bank.periods), tuple(self._clock().holds[event.seat]))
         return left
 
@@ -393,6 +401,9 @@ class Followed:
         if self.pending is None or self.clock is None:
             return {}
         times = {mark: self.clock.reminder(mark) for mark in self.terms.reminders if mark not in self.reminded}
+        if self.terms.clock > 1 and not self.vacant:
+            ends = [at for number in self.announced if (at := self.clock.again(number)) is not None]
+            times |= {mark: at for at in ends if (mark := f"again {at:%Y-%m-%dT%H:%M:%S.%fZ}") not in self.reminded}
         return {mark: at for mark, at in times.items() if at is not None}
 
     def _compare(self, row: Recorded[GameEvent], clock: TurnClock | None) -> None:

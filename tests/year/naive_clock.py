@@ -165,8 +165,10 @@ class Turn(NamedTuple):
 class NaiveClock:
     """The clock of one game; seats are 1, 2, ..."""
 
-    def __init__(self, text: str, holidays: Sequence[date], zones: Sequence[str]) -> None:
+    def __init__(self, text: str, holidays: Sequence[date], zones: Sequence[str], reading: int = 2) -> None:
         self.agreed = agreed(text)
+        self.reading = reading
+        self.by_night = None if reading > 1 and self.agreed.kind == "hour" else self.agreed.night
         self.holidays = tuple(holidays)
         self.zones = list(zones)
         kept = self.agreed.kind in {"increment", "total", "periods"}
@@ -219,6 +221,11 @@ class NaiveClock:
         if left is not None and turn is not None:
             self.holds[turn.seat] = self._kept(self.holds[turn.seat], left)
         return left
+
+    def missed(self, seat: int) -> None:
+        """The turn of a seat was played by somebody else, or by nobody; one bank for all turns is then not left empty."""
+        if self.reading > 1 and self.agreed.kind == "total":
+            self.holds[seat] = Holds(self.holds[seat].bank or DAY)
 
     def take_back(self, holds: Mapping[int, Holds]) -> None:
         """Everybody holds what he held before some turn, and nobody has one."""
@@ -277,16 +284,50 @@ class NaiveClock:
             return None
         left = span - span * int(mark[:-1]) / 100 if mark.endswith("%") else _exact(mark)
         at, deadline = self.reached(left), self.deadline()
+        if self.reading > 1 and not mark.endswith("%") and left <= DAY:
+            at = self._back(deadline, left) if deadline else None
+            began = self.turn.since if self.turn else NEVER
+            return at if at and passed(began, at, sorted(self._stops(self.turn.seat if self.turn else 0))) > NOTHING else None
         return at if at and left < span and (deadline is None or at < deadline) else None
 
-    def _off(self, seat: int, since: datetime) -> Iterator[Interval]:
-        """Whenever the seat's clock stands still, from then on."""
-        calendar = standing(self.zones[seat - 1], self.agreed.weekends, self.holidays, self.agreed.night)
-        stops = sorted(
+    def again(self, number: int) -> datetime | None:
+        """When the clock of the pending turn runs again after a stop; None if that is not within the turn, or another stop goes on."""
+        seat, since, span, _ = self.turn or (0, NEVER, None, NOTHING)
+        stop, deadline = self.stops[number], self.deadline()
+        at = stop.ends
+        if (
+            span is None
+            or at is None
+            or at <= stop.begins
+            or at <= since
+            or stop.seat not in {None, seat}
+            or (deadline is not None and at >= deadline)
+        ):
+            return None
+        return None if any(within(one, at) for one in self._stops(seat)) else at
+
+    def _back(self, deadline: datetime, span: timedelta) -> datetime:
+        """So much before the deadline, whatever the calendar says, without the stops: gone back from one to the one before."""
+        at = deadline
+        for stop in sorted(self._stops(self.turn.seat if self.turn else 0), key=lambda one: one.ends, reverse=True):
+            if at - stop.ends >= span:
+                break
+            span -= max(at - stop.ends, NOTHING)
+            at = min(at, stop.begins)
+        return at - span
+
+    def _stops(self, seat: int) -> list[Interval]:
+        """Whenever the seat's clock was stopped."""
+        return [
             Interval(stop.begins, stop.ends or NEVER)
             for stop in self.stops.values()
             if stop.seat in {None, seat} and (stop.ends is None or stop.begins < stop.ends)
-        )
+        ]
+
+    def _off(self, seat: int, since: datetime) -> Iterator[Interval]:
+        """Whenever the seat's clock stands still, from then on."""
+        calendar = standing(self.zones[seat - 1], self.agreed.weekends, self.holidays, self.by_night)
+        stops = sorted(self._stops(seat))
         return merge(_from(calendar, since), (stop for stop in stops if stop.ends > since))
 
     def _time(self, seat: int, since: datetime) -> timedelta | None:
@@ -302,7 +343,8 @@ class NaiveClock:
         off = standing(zone, told.weekends, self.holidays, told.night)
         if told.kind == "each":
             return passed(since, _days_later(since, told, zone, self.holidays), _from(off, since)) + told.span
-        return passed(since, _next_hour(since, told, standing(zone, told.weekends, self.holidays, None), off), _from(off, since))
+        runs = standing(zone, told.weekends, self.holidays, self.by_night)
+        return passed(since, _next_hour(since, told, standing(zone, told.weekends, self.holidays, None), off), _from(runs, since))
 
     def _kept(self, held: Holds, left: timedelta) -> Holds:
         """What a seat holds after a turn that left so much of its time."""

@@ -30,7 +30,7 @@ def check(zone: str, change: datetime, draw: random.Random) -> None:
         agreed = controls.parse(text + draw.choice(OPTIONS))
         holidays = HOLIDAYS if agreed.holidays else ()
         since = change + MINUTE * draw.choice((0, 0, *(draw.randrange(-6000, 2000) for _ in range(4))))
-        naive = NaiveClock(controls.written(agreed), holidays, [zone])
+        naive = NaiveClock(controls.written(agreed), holidays, [zone], 1)
         freezes = []
         for number in range(draw.randrange(3)):
             begins = since + MINUTE * draw.randrange(-5000, 9000)

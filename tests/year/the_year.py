@@ -425,7 +425,8 @@ class Year:
             if naive is not None and followed.pending is not None:
                 assert state.deadline == followed.deadline, game
                 assert [(bank.time, bank.periods) for bank in state.banks] == [tuple(held) for held in naive.holds.values()], game
-            assert list(recheck((row.event for row in history), game, small_games.find)) == [], game
+            wrong = list(recheck((row.event for row in history), game, small_games.find))
+            assert wrong == [], (game, followed.terms.time, wrong)
         self.figures["games"] = len(self.followed)
         self.figures["zones whose change a turn spanned"] = len(self.zones_spanned() & set(changing(BEGIN.year)))
 

@@ -40,15 +40,15 @@ def _periods(agreed: Byoyomi, bank: Bank) -> str:
     period = span_told(agreed.period)
     if bank.time:
         return say(
-            "Of that, {main} is your main time; the rest is {n} period of {period}, and a turn that takes no longer does not use it up.",
-            "Of that, {main} is your main time; the rest is {n} periods of {period}, and a turn that takes no longer uses up none.",
+            "Of that, {main} is your main time; the rest is {n} period of {period}, and a turn that takes less does not use it up.",
+            "Of that, {main} is your main time; the rest is {n} periods of {period}, and a turn that takes less uses up none.",
             main=time_left(bank.time),
             n=bank.periods,
             period=period,
         )
     return say(
-        "Your main time is used up. You have {n} period of {period}, and a turn that takes no longer does not use it up.",
-        "Your main time is used up. You have {n} periods of {period}, and a turn that takes no longer uses up none.",
+        "Your main time is used up. You have {n} period of {period}, and a turn that takes less does not use it up.",
+        "Your main time is used up. You have {n} periods of {period}, and a turn that takes less uses up none.",
         n=bank.periods,
         period=period,
     )

@@ -46,11 +46,13 @@ from turnserver.mail.write_seat import seat_gone, seat_news, seat_offered
 from turnserver.mail.write_standing import final, shown
 from turnserver.mail.write_substitute import substituted
 from turnserver.mail.write_vacation import deadline_moved
+from turnserver.play.clock import AGAIN
 from turnserver.play.events import (
     ClockCredited,
     ClockFrozen,
     ClockThawed,
     GameEvent,
+    PlayerReminded,
     ProposalKind,
     RetractionKind,
     SeatLeft,
@@ -153,7 +155,11 @@ def _your_move(desk: GameDesk) -> str:
 
 def _reminder(desk: GameDesk) -> Letter:
     left = time_left(desk.state.deadline - desk.occasion.now) if desk.state.deadline else ""
-    headline = say("{game} waits for your move, and your time runs out: {span} left.", game=desk.name, span=left)
+    newest = next(one.event for one in reversed(desk.occasion.history) if isinstance(one.event, PlayerReminded))
+    if any(mark.startswith(AGAIN) for mark in newest.marks):
+        headline = say("{game} waits for your move, and your clock runs again: {span} left.", game=desk.name, span=left)
+    else:
+        headline = say("{game} waits for your move, and your time runs out: {span} left.", game=desk.name, span=left)
     return Reminder(**desk.common(headline), happenings=desk.news())
 
 

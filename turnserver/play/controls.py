@@ -124,17 +124,18 @@ def first(control: Control) -> Bank:
             assert_never(control)
 
 
-def allowance(control: Control, bank: Bank, since: datetime, live: LiveTime) -> timedelta | None:
+def allowance(control: Control, bank: Bank, since: datetime, live: LiveTime, runs: LiveTime | None = None) -> timedelta | None:
     """The live time that a turn may take that begins at `since`, by a seat whose clock holds `bank`; None: no limit.
 
-    Only the calendar of `live` is looked at: a freeze moves the deadline and leaves the allowance as it is.
+    Only the calendar of `live` is looked at: a freeze moves the deadline and leaves the allowance as it is. `runs` is the time that counts
+    until a fixed hour, if that is not `live`.
     """
     regular = LiveTime(live.calendar)
     match control:
         case PerMove():
             return regular.between(since, regular.days(since, control.days)) + control.hours
         case FixedHour():
-            return regular.between(since, regular.next_hour(since, control.wall, control.zone, control.at_least))
+            return (runs or regular).between(since, regular.next_hour(since, control.wall, control.zone, control.at_least))
         case Increment() | Total():
             return bank.time
         case Byoyomi():
@@ -389,8 +390,8 @@ def _control_told(control: Control) -> str:
             return say("Each side has {span} for the whole game.", span=span_told(control.bank))
         case Byoyomi():
             return say(
-                "Each side has {main}. After that, it has {n} period of {period}: a turn that takes no longer does not use it up.",
-                "Each side has {main}. After that, it has {n} periods of {period}: a turn that takes no longer than one uses up none.",
+                "Each side has {main}. After that, it has {n} period of {period}: a turn that takes less does not use it up.",
+                "Each side has {main}. After that, it has {n} periods of {period}: a turn that takes less than one uses up none.",
                 main=span_told(control.main),
                 n=control.periods,
                 period=span_told(control.period),

@@ -9,6 +9,7 @@ from typing import assert_never
 
 from turnserver.envelope import Burden
 from turnserver.play.admin import REOPENABLE
+from turnserver.play.clock import again
 from turnserver.play.events import (
     ClockCredited,
     ClockFrozen,
@@ -117,7 +118,7 @@ def _has_its_place(state: GameState, event: GameEvent) -> bool:  # noqa: C901, P
         case TurnPlayed():
             return _in_turn(state, event)
         case PlayerReminded():
-            agreed = {*state.terms.reminders} - state.reminded
+            agreed = {*state.terms.reminders, *_again(state)} - state.reminded
             return (event.seat, event.turn) == pending and set() < {*event.marks} <= agreed
         case DrawOffered():
             first = state.proposal is None and state.turn not in state.draw_offers
@@ -160,6 +161,13 @@ def _has_its_place(state: GameState, event: GameEvent) -> bool:  # noqa: C901, P
             return True  # what happens on the board is judged by the rules
         case _:
             assert_never(event)
+
+
+def _again(state: GameState) -> Iterator[str]:
+    """The reminders that a clock runs again which the second reading of terms knows."""
+    known = state.freezes if state.terms.clock > 1 else ()
+    agreed = (freeze for freeze in known if freeze.kind in (FreezeKind.VACATION, FreezeKind.PAUSE))
+    yield from (again(freeze.ends) for freeze in agreed if freeze.seat in (None, state.to_move) and freeze.ends is not None)
 
 
 def _in_turn(state: GameState, event: TurnPlayed) -> bool:

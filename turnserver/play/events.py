@@ -107,7 +107,7 @@ class Rolled(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     outcome: Annotated[str, msgspec.Meta(description="The step that this value means, in canonical notation.")]
 
 
-class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """What has been agreed about time when the game was opened. Every term is spelled out, whatever the defaults will be one day."""
 
     time: Annotated[str, msgspec.Meta(description="The time control, such as `5d+36h cap 10d`; turnserver/play/controls.py reads it.")]
@@ -123,6 +123,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     pause_days: Annotated[int, msgspec.Meta(description="The longest pause that the players may agree on, in days.")]
     correction_minutes: Annotated[int, msgspec.Meta(description="How long a turn may be corrected before the others are told of it.")]
     draw_turns: Annotated[int, msgspec.Meta(description="A seat that has offered a draw may offer again after so many turns of the game.")]
+    clock: Annotated[int, msgspec.Meta(description="Which reading of these terms holds; turnserver/play/clock.py tells them apart.")] = 1
 
 
 class TurnClock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from turnserver import games
 from turnserver.envelope import PlayerId, Version
 from turnserver.errors import Malformed
-from turnserver.play.clock import banks_after, first_bank
+from turnserver.play.clock import AGAIN, banks_after, first_bank
 from turnserver.play.events import (
     ClockCredited,
     ClockFrozen,
@@ -154,7 +154,8 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
         case TurnSkipped():
             return _skipped(state, version, event)
         case SeatVacated():
-            return _told_all(replace(state, vacant=event.seat, clock=event.clock), version)
+            told = _told_all(replace(state, vacant=event.seat, clock=event.clock), version)
+            return replace(told, reminded=told.reminded | {AGAIN})
         case SubstituteInvited():
             offer = SeatOffer(event.seat, event.player, event.asked_by, state.turn, state.edition)
             return replace(state, version=version, proposal=None, seat_offers=(*_without(state, event.seat, event.player), offer))
@@ -222,7 +223,7 @@ def _reminded(state: GameState, version: Version, event: PlayerReminded) -> Game
 
 def _told_all(state: GameState, version: Version) -> GameState:
     """Whoever has had a mail that his time was up needs no reminder of the turn any more."""
-    return replace(state, version=version, reminded=frozenset(state.terms.reminders))
+    return replace(state, version=version, reminded=state.reminded.union(state.terms.reminders))
 
 
 def _proposed(state: GameState, version: Version, event: ProposalMade) -> GameState:

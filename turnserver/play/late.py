@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 from msgspec.structs import replace
 
 from turnserver.play.chance import Chance
-from turnserver.play.clock import bank_after, calendar, live_time, running
+from turnserver.play.clock import AGAIN, bank_after_missing, calendar, live_time, running
 from turnserver.play.events import GameEvent, GraceGranted, SeatVacated, TurnPlayed, TurnSkipped, WhenLate
 from turnserver.play.guards import Pending
 from turnserver.play.handover import ended, hand_over
@@ -53,7 +53,7 @@ def grace(state: GameState) -> tuple[GraceGranted, ...]:
     seat, clock, more = state.to_move, state.clock, timedelta(hours=state.terms.grace_hours)
     if seat is None or seat in state.graces or not more or clock is None or clock.time is None:
         return ()
-    later = running(live_time(state, seat), state.terms, clock.since, clock.time + more, frozenset(state.terms.reminders))
+    later = running(live_time(state, seat), state.terms, clock.since, clock.time + more, state.reminded.union(state.terms.reminders))
     return (GraceGranted(seat=seat, turn=state.turn, hours=state.terms.grace_hours, clock=later),)
 
 
@@ -64,7 +64,7 @@ def judged(state: GameState, arrived_at: datetime) -> tuple[GraceGranted, ...]:
 
 
 def _skip(state: GameState, rules: Skipping[Any], here: Pending, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:
-    bank = bank_after(state, here.seat, NOTHING_LEFT)
+    bank = bank_after_missing(state, here.seat)
     banked = replace(state, banks=with_seat(state.banks, here.seat, bank))
     after = hand_over(banked, rules.skip(state.line.position), now, chance)
     skipped = TurnSkipped(turn=here.turn, seat=here.seat, to_move=after.to_move, clock=after.clock, bank=bank, rolls=after.rolls)
@@ -73,7 +73,7 @@ def _skip(state: GameState, rules: Skipping[Any], here: Pending, now: datetime, 
 
 def _play(state: GameState, here: Pending, now: datetime, chance: Chance | None, house: House) -> tuple[GameEvent, ...]:
     """The turn counts as having come in the last moment."""
-    bank = bank_after(state, here.seat, NOTHING_LEFT)
+    bank = bank_after_missing(state, here.seat)
     banked = replace(state, banks=with_seat(state.banks, here.seat, bank))
     steps = house(state.game, state.line.position)
     position, _ = replay_turn(state.game.rules, state.line.position, steps)
@@ -97,5 +97,5 @@ def _vacate(state: GameState, here: Pending, now: datetime) -> SeatVacated:
     """The week is one on the calendar: weekends and nights do not make it longer, though they leave a day of live time in it."""
     regular = LiveTime(calendar(state.terms, state.zones[here.seat - 1]))
     time = max(regular.between(now, now + VACANCY), timedelta(days=1))
-    clock = running(live_time(state, here.seat), state.terms, now, time, frozenset(state.terms.reminders))
+    clock = running(live_time(state, here.seat), state.terms, now, time, frozenset((*state.terms.reminders, AGAIN)))
     return SeatVacated(seat=here.seat, turn=here.turn, clock=clock)

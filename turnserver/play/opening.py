@@ -1,8 +1,9 @@
 """Deciding about a game that is being set up: opening it, accepting and declining the invitation."""
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from turnserver.envelope import PlayerId
 from turnserver.errors import NotAllowed
@@ -15,19 +16,24 @@ from turnserver.play.guards import seat_of, waiting_for
 from turnserver.play.handover import ended, hand_over
 from turnserver.play.state import GameState
 from turnserver.rules import Game, Over
-from turnserver.words import say
+from turnserver.rules.options import Value, describe
+from turnserver.words import joined, listing, say
 
 
 def open_game(command: OpenGame, find: Find, chance: Chance | None) -> tuple[GameEvent, ...]:
     """Open the game with every option spelled out; a challenger has accepted his own invitation.
 
-    A game with chance commits to the secret of `chance`. Raises ValueError without one.
+    An option that says how many play, and that nobody has named, follows from the number of players, if only one value of it fits. A game
+    with chance commits to the secret of `chance`. Raises ValueError without one.
     """
     game = find(command.game, **command.options)
+    if game.rules.seats != len(command.players):
+        unnamed = [one for one in _for_as_many(command, game, find) if one.option not in command.options]
+        game = unnamed[0].game if len(unnamed) == 1 else game
     if isinstance(game.rules.next(game.rules.start()), Over):
         told = say("{game} is over before it begins with these options. Choose others.", game=game.entry.title)
         raise NotAllowed("nothing_to_play", told)
-    _check_players(command, game)
+    _check_players(command, game, find)
     parsed(command.terms.time)
     opened = GameOpened(
         game=command.game,
@@ -82,7 +88,24 @@ def _accepted(player: PlayerId, zone: str, entropy: str | None, committed: str |
     return InvitationAccepted(player=player, zone=zone, entropy=entropy if committed else None)
 
 
-def _check_players(command: OpenGame, game: Game[Any, Any]) -> None:
+class _Fitting(NamedTuple):
+    """A game for as many as are to play, and the option with the value that makes it so."""
+
+    game: Game[Any, Any]
+    option: str
+    value: Value
+
+
+def _for_as_many(command: OpenGame, game: Game[Any, Any], find: Find) -> Iterator[_Fitting]:
+    """Yield the game with one option changed, each time that this makes it one for as many as are to play."""
+    for option in describe(game.entry.options):
+        for value in option.choices or option.numbers:
+            found = find(command.game, **{**command.options, option.name: value})
+            if found.rules.seats == len(command.players):
+                yield _Fitting(found, option.name, value)
+
+
+def _check_players(command: OpenGame, game: Game[Any, Any], find: Find) -> None:
     """Refuse (`wrong_number_of_players`, `same_player_twice`, `challenger_not_playing`) players that cannot fill the seats."""
     wanted, given = game.rules.seats, len(command.players)
     if given != wanted:
@@ -93,7 +116,9 @@ def _check_players(command: OpenGame, game: Game[Any, Any]) -> None:
             n=wanted,
             given=given,
         )
-        raise NotAllowed("wrong_number_of_players", told)
+        lines = [f'"{one.option}={one.value}"' for one in _for_as_many(command, game, find)]
+        instead = say("For {given}, write {options} behind the name of the game.", given=given, options=listing(lines)) if lines else ""
+        raise NotAllowed("wrong_number_of_players", joined(" ", [told, instead]) if instead else told)
     if len(set(command.players)) != given:
         raise NotAllowed("same_player_twice", say("Nobody can sit at two sides of the table. Name each player once."))
     if command.opened_by is not None and command.opened_by not in command.players:

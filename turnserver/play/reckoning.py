@@ -5,10 +5,11 @@ arithmetic of live time and of time controls, which have tests of their own by h
 """
 
 from collections.abc import Collection, Iterator
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from typing import Final, assert_never
 
 from turnserver.play import controls
+from turnserver.play.clock import again, runs_again
 from turnserver.play.controls import Bank, Byoyomi, FixedHour, Increment, PerMove, TimeControl, Total
 from turnserver.play.events import (
     ClockCredited,
@@ -62,6 +63,7 @@ class Reckoning:
     def __init__(self, opened: GameOpened) -> None:
         """Begin with the opening of the game."""
         self._terms = opened.terms
+        self._second = opened.terms.clock > 1
         self._control: TimeControl = controls.parse(opened.terms.time)
         self._players = opened.players
         self._zones = {Seat(number): "UTC" for number in range(1, len(opened.players) + 1)}
@@ -76,7 +78,7 @@ class Reckoning:
         self._grace = _NOTHING
         self._vacant = False
 
-    def at_odds(  # noqa: C901, PLR0912  # one branch an event
+    def at_odds(  # noqa: C901, PLR0912, PLR0915  # one branch an event
         self, event: GameEvent, at: datetime | None = None, staying: Collection[Seat] = ()
     ) -> Iterator[str]:
         """Yield what is wrong with the clocks of the next event, as clauses.
@@ -103,7 +105,8 @@ class Reckoning:
                 yield from self._begins(event.to_move, event.clock, None)
             case GraceGranted():
                 yield from self._not_before_its_end(at)
-                self._grace, self._reminded = timedelta(hours=event.hours), {*self._terms.reminders}
+                self._grace = timedelta(hours=event.hours)
+                self._reminded.update(self._terms.reminders)
                 yield from self._goes_on(event.clock, self._grace)
             case SeatVacated():
                 yield from self._not_before_its_end(at)
@@ -192,7 +195,7 @@ class Reckoning:
         live = self._live(mover)
         if at is not None and clock.since != at + later:
             yield f"the turn begins at {_told(clock.since)}, but it was recorded at {_told(at)}"
-        allowance = again or controls.allowance(self._control.control, self._banks[mover], clock.since, live)
+        allowance = again or self._allowance(mover, clock.since)
         if clock.time != allowance:
             yield f"the turn has {clock.time}, by its bank {allowance}"
         yield from self._ends(live, clock)
@@ -253,7 +256,7 @@ class Reckoning:
             yield f"the turn has left {event.left}, by the clock {left}"
         if event.grace != grace:
             yield f"the turn has {event.grace} of its grace left, by the clock {grace}"
-        if event.bank != (after := controls.after(self._control.control, bank, left)):
+        if event.bank != (after := self._missed(bank) if event.by_house else controls.after(self._control.control, bank, left)):
             yield f"the bank holds {_bank(event.bank)} after it, by the time control {_bank(after)}"
         self._banks[event.seat] = event.bank
         self._turns[event.turn] = event
@@ -262,13 +265,14 @@ class Reckoning:
         """A turn that was skipped has left nothing."""
         self._banks_before[event.turn] = dict(self._banks)
         bank = self._banks.get(event.seat)
-        if bank is not None and event.bank != (after := controls.after(self._control.control, bank, _NOTHING)):
+        if bank is not None and event.bank != (after := self._missed(bank)):
             yield f"the bank holds {_bank(event.bank)} after it, by the time control {_bank(after)}"
         self._banks[event.seat] = event.bank
 
     def _vacated(self, event: SeatVacated, at: datetime | None) -> Iterator[str]:
         """The clock counts anew, for as long as the seat waits."""
-        self._clock, self._reminded, self._vacant = event.clock, {*self._terms.reminders}, True
+        self._clock, self._vacant = event.clock, True
+        self._reminded.update(self._terms.reminders)
         if at is not None and event.clock.since != at:
             yield f"the seat waits from {_told(event.clock.since)} on, but it was recorded at {_told(at)}"
         if event.seat in self._zones:
@@ -283,7 +287,7 @@ class Reckoning:
         if isinstance(agreed, Increment | Byoyomi):
             each = agreed.increment if isinstance(agreed, Increment) else agreed.period
         elif isinstance(agreed, PerMove | FixedHour):
-            each = controls.allowance(agreed, self._banks[event.to_move], event.clock.since, live) or _NOTHING
+            each = self._allowance(event.to_move, event.clock.since) or _NOTHING
         if event.clock.time != (time := max(each, timedelta(days=1))):
             yield f"the turn has {event.clock.time} again, by the time control {time}"
         if at is not None and event.clock.since != at:
@@ -334,9 +338,23 @@ class Reckoning:
 
     def _live(self, seat: Seat) -> LiveTime:
         """When the clock of a seat runs."""
-        agreed, terms = self._control, self._terms
-        calendar = Calendar(self._zones[seat], agreed.weekends, agreed.night, frozenset(terms.holidays))
+        named = self._second and isinstance(self._control.control, FixedHour)
+        calendar = self._calendar(seat, None if named else self._control.night)
         return LiveTime(calendar, tuple(off for whose, off in self._freezes.values() if whose in (None, seat)))
+
+    def _calendar(self, seat: Seat, night: tuple[time, time] | None) -> Calendar:
+        return Calendar(self._zones[seat], self._control.weekends, night, frozenset(self._terms.holidays))
+
+    def _allowance(self, seat: Seat, since: datetime) -> timedelta | None:
+        """What a turn may take; in the second reading of terms, an hour of the day is that hour at night too."""
+        regular = LiveTime(self._calendar(seat, self._control.night))
+        runs = LiveTime(self._live(seat).calendar)
+        return controls.allowance(self._control.control, self._banks[seat], since, regular, runs)
+
+    def _missed(self, bank: Bank) -> Bank:
+        """What a bank holds after a turn that was not played: in the second reading of terms, a day where nothing comes in any more."""
+        after = controls.after(self._control.control, bank, _NOTHING)
+        return Bank(_A_DAY) if self._second and isinstance(self._control.control, Total) and after == Bank() else after
 
     def _next_reminder(self, live: LiveTime, clock: TurnClock, deadline: datetime | None) -> datetime | None:
         """The first moment of the turn that calls for a reminder which has not gone out."""
@@ -347,9 +365,27 @@ class Reckoning:
             number, unit = int(mark[:-1]), mark[-1]
             passed = clock.time * number / 100 if unit == "%" else clock.time - timedelta(hours=number)
             at = live.advance(clock.since, passed) if passed > _NOTHING and mark not in self._reminded else None
+            if self._second and unit == "h" and number <= 24:
+                at = _before(live, clock, deadline, timedelta(hours=number)) if mark not in self._reminded else None
             if at is not None and (deadline is None or at < deadline):
                 found.append(at)
+        if self._second and not self._vacant:
+            ends = {again(at): at for at in runs_again(live.freezes) if clock.since < at and (deadline is None or at < deadline)}
+            found += [at for mark, at in ends.items() if mark not in self._reminded]
         return min(found, default=None)
+
+
+def _before(live: LiveTime, clock: TurnClock, deadline: datetime | None, hours: timedelta) -> datetime | None:
+    """The last instant of the turn with so many hours before its deadline on the wall in which no freeze was; None if there is none."""
+    stands = LiveTime(freezes=live.freezes)
+    if deadline is None or stands.between(clock.since, deadline) <= hours:
+        return None
+    early, late = 0, (deadline - clock.since) // timedelta.resolution
+    while late - early > 1:
+        middle = (early + late) // 2
+        enough = stands.between(clock.since + middle * timedelta.resolution, deadline) >= hours
+        early, late = (middle, late) if enough else (early, middle)
+    return clock.since + early * timedelta.resolution
 
 
 def _told(at: datetime | None) -> str:

@@ -4,8 +4,7 @@ from datetime import datetime, timedelta
 from typing import Final, assert_never
 
 from turnserver.errors import NotAllowed
-from turnserver.play import controls
-from turnserver.play.clock import control, live_time, running
+from turnserver.play.clock import allowance, control, live_time, running
 from turnserver.play.commands import Propose
 from turnserver.play.controls import Byoyomi, FixedHour, Increment, PerMove, Total, Unlimited
 from turnserver.play.events import EndedBy, GameReopened, Outcome, ProposalKind, ProposalMade
@@ -65,7 +64,7 @@ def _second_time(state: GameState, late: Seat, now: datetime) -> timedelta:
         case Byoyomi():
             return max(AT_LEAST, agreed.period)
         case PerMove() | FixedHour():
-            own = controls.allowance(agreed, state.banks[late - 1], now, live_time(state, late))
+            own = allowance(state, late, now)
             return max(AT_LEAST, own or AT_LEAST)
         case Total() | Unlimited():
             return AT_LEAST

@@ -11,8 +11,10 @@ from typing import Final, NamedTuple
 
 from turnserver.envelope import PlayerId
 from turnserver.errors import NotAllowed
+from turnserver.play.clock import live_time
 from turnserver.play.commands import FreezeClock, ThawClock
 from turnserver.play.events import FreezeKind, VacationDeclared, VacationEnded
+from turnserver.play.late import grace
 from turnserver.play.livetime import Calendar, LiveTime, midnight, on_the_wall
 from turnserver.play.state import Freeze, GameState, Status
 from turnserver.rules import Seat
@@ -138,18 +140,32 @@ def ended(known: tuple[Vacation, ...], player: PlayerId, number: int | None, now
     return VacationEnded(player=player, number=chosen.number, ends=max(now, chosen.begins))
 
 
-def freeze_for(state: GameState, seat: Seat, vacation: Vacation, begins: datetime) -> FreezeClock | None:
+def freeze_for(state: GameState, seat: Seat, vacation: Vacation, begins: datetime, asked_at: datetime | None = None) -> FreezeClock | None:
     """What a vacation does in a game from an instant on: stop the clock of its seat as long as the terms of the game allow it.
 
-    None if they allow no more, in a game that does not run, and where the vacation stops the clock already.
+    None if they allow no more, in a game that does not run, and where the vacation stops the clock already. One that was `asked_at` an
+    instant at which the time of the pending turn was up adds nothing to that turn, which goes on by grace alone.
     """
     own = _vacations_of(state, seat)
+    begins = begins if asked_at is None else max(begins, _not_before(state, seat, asked_at))
     if state.status is not Status.RUNNING or seat in state.left or any(_of(freeze, vacation) for freeze in own):
         return None
     taken = sum(len(list(days_between(freeze.begins, freeze.ends or freeze.begins, vacation.zone))) for freeze in own)
     most = LiveTime(Calendar(vacation.zone)).days(begins, state.terms.vacation_days - taken)
     ends = min(vacation.ends, most)
     return FreezeClock(FreezeKind.VACATION, seat, begins, ends) if begins < ends else None
+
+
+def _not_before(state: GameState, seat: Seat, asked_at: datetime) -> datetime:
+    """Return the end of the pending turn, grace included, if it is the seat's and its own time was up by then; else that instant."""
+    clock = state.clock
+    if clock is None or clock.time is None or clock.deadline is None or state.to_move != seat:
+        return asked_at
+    up = live_time(state, seat).advance(clock.since, clock.time - state.grace)
+    if up is None or asked_at <= up:
+        return asked_at
+    owed = grace(state)
+    return max(clock.deadline, owed[0].clock.deadline or clock.deadline) if owed else clock.deadline
 
 
 def thaw_for(state: GameState, seat: Seat, vacation: Vacation, ends: datetime) -> ThawClock | None:

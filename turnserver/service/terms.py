@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from turnserver.config import Settings
 from turnserver.errors import BadOption, ConfigError
 from turnserver.play import controls
+from turnserver.play.clock import NEWEST
 from turnserver.play.events import Terms, WhenLate
 from turnserver.words import say
 
@@ -36,6 +37,7 @@ def terms(settings: Settings, text: str | None, today: date, zone: str | None = 
         pause_days=play.pause_days,
         correction_minutes=play.correction_minutes,
         draw_turns=play.draw_turns,
+        clock=NEWEST,
     )
 
 

@@ -68,7 +68,7 @@ def plan(conn: Transaction, ledger: Ledger, person: Person, wanted: Wanted, days
         assert seat is not None  # noqa: S101  # it is one of his games
         command: FreezeClock | ThawClock | None
         if isinstance(event, VacationDeclared):
-            command = freeze_for(at.state, seat, changed, changed.begins)
+            command = freeze_for(at.state, seat, changed, changed.begins, arrived_at)
         else:
             command = thaw_for(at.state, seat, next(each for each in before if each.number == event.number), event.ends)
         planned = ledger.plan(game, at, [] if command is None else [command], request.now)
