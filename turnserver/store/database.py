@@ -187,6 +187,8 @@ class Database:
     def translate(self, error: Exception) -> Exception:
         """The error of ours that a driver's error means."""
         translated: Exception = self._particular.translate(error, _UNIQUE)
+        if isinstance(translated, DatabaseMissing) and (obstacle := self._particular.obstacle(self.engine.url)):
+            return StoreError(obstacle)
         return translated
 
     @contextmanager

@@ -58,6 +58,17 @@ def file_of(url: URL) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
+def obstacle(url: URL) -> str:
+    """Why an existing file cannot be opened, as a sentence; empty if there is none, or nothing is in its way."""
+    path = _path(url)
+    if not path.is_file():
+        return ""
+    for what, place in (("the file", path), ("its directory", path.parent)):
+        if not os.access(place, os.W_OK):
+            return f"the database {path} is there, but {what} cannot be written: look at its owner, and at whether its disk is read-only"
+    return ""
+
+
 def wipe(engine: Engine, tables: Sequence[str]) -> None:
     """Rewrite the whole file and empty its log, so that nothing is left of what was deleted or overwritten. Others may go on meanwhile.
 
