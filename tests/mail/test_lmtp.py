@@ -4,12 +4,12 @@ import smtplib
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import pytest
 
 from turnserver.errors import StoreError
-from turnserver.mail.lmtp import Listener
+from turnserver.mail.lmtp import MOST_CONNECTIONS, MOST_RECIPIENTS, Listener
 
 MAIL = b"From: ada@example.org\r\nSubject: x\r\n\r\nmove f4\r\n..dot\r\n"
 
@@ -74,6 +74,32 @@ def test_one_answer_a_recipient(recipients: tuple[str, ...], answers: list[int])
         assert data(client, MAIL, len(recipients)) == answers
         assert client.docmd("NOOP")[0] == 250
     assert [recipient for recipient, _, _ in inbox.mails] == [name for name in recipients if not name.startswith("bad")]
+
+
+def test_so_many_recipients_and_no_more_have_a_mail() -> None:
+    inbox = Inbox()
+    with connected(Listener(inbox.deliver)) as client:
+        envelope(client, *(f"a{number}@x.org" for number in range(MOST_RECIPIENTS)))
+        assert client.docmd("RCPT", "TO:<one-more@x.org>")[0] == 452
+        assert data(client, MAIL, MOST_RECIPIENTS) == [250] * MOST_RECIPIENTS
+        envelope(client, "one-more@x.org")
+        assert data(client, MAIL, 1) == [250]
+    assert len(inbox.mails) == MOST_RECIPIENTS + 1
+
+
+def test_so_many_connections_and_no_more_are_taken() -> None:
+    listener = Listener(Inbox().deliver)
+    with connected(listener) as client, ExitStack() as others:
+        address = address_of(client)
+        silent = [others.enter_context(socket.create_connection(address, timeout=10)) for _ in range(MOST_CONNECTIONS - 1)]
+        assert all(one.recv(4) == b"220 " for one in silent)
+        with socket.create_connection(address, timeout=10) as late:
+            assert (late.recv(4), late.makefile().read()[-1:]) == (b"421 ", "\n")
+        assert client.docmd("NOOP")[0] == 250
+        silent[0].close()
+        envelope(client, "a@x.org")  # by then the listener knows that somebody has left
+        with smtplib.LMTP(*address, timeout=10) as next_one:
+            assert next_one.ehlo()[0] == 250
 
 
 def test_the_mail_arrives_as_it_was_sent() -> None:

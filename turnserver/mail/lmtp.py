@@ -21,6 +21,15 @@ from turnserver.trouble import Trouble
 _STORED = "250 2.0.0 Stored"
 _LATER = "451 4.3.0 Not stored, try again later"
 
+MOST_RECIPIENTS = 20
+"""Recipients of a mail; the mail server sends the others a copy of their own. A person answers one of our mails, or a few at once."""
+
+MOST_CONNECTIONS = 100
+"""Connections at a time, each of which may hold a mail in memory; Postfix opens 20."""
+
+_TOO_MANY_RECIPIENTS = "452 4.5.3 Too many recipients, send the others separately"
+_TOO_MANY_CONNECTIONS = b"421 4.3.2 Too many connections, try again later\r\n"
+
 _log = logging.getLogger(__name__)
 
 
@@ -101,6 +110,14 @@ class _Handler:
         session.host_name = hostname
         return [*responses[:-1], "250-PIPELINING", responses[-1]]
 
+    async def handle_RCPT(  # noqa: N802  # aiosmtpd's name
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
+    ) -> str:
+        if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
+            return _TOO_MANY_RECIPIENTS
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 Ok"
+
     async def handle_DATA(self, server: "_Connection", _session: Session, envelope: Envelope) -> str:  # noqa: N802  # aiosmtpd's name
         self.answering[server.transport] = asyncio.get_running_loop().create_future()
         sender = "" if envelope.mail_from in (None, "<>") else envelope.mail_from
@@ -132,7 +149,11 @@ class _Connection(LMTP):
         self._answers_due = 1
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Remember the connection, so that it can be closed."""
+        """Remember the connection, so that it can be closed; or send it away at once if there are too many."""
+        if len(self._handler.transports) >= MOST_CONNECTIONS and isinstance(transport, asyncio.WriteTransport):
+            transport.write(_TOO_MANY_CONNECTIONS)
+            transport.close()
+            return
         self._handler.transports.add(transport)
         super().connection_made(transport)
 

@@ -28,7 +28,8 @@ TEMPLATE: Final = "page/unsubscribe.html.j2"
 MOST_AT_ONCE: Final = 32
 """Requests that are being answered at a time, so that nobody can make us start threads without end.
 
-Further connections wait for `PATIENCE` seconds and are then sent away.
+A further connection takes the place of the one that has been asking for the longest time, so clients that say nothing shut nobody out.
+If all others are being answered, it waits for `PATIENCE` seconds and is then sent away.
 """
 
 PATIENCE: Final = 1.0
@@ -98,11 +99,12 @@ class _Server(ThreadingHTTPServer):
         self._seconds = seconds
         self._room = BoundedSemaphore(MOST_AT_ONCE)
         self._open: dict[socket.socket, float] = {}
+        self._asking: dict[socket.socket, None] = {}  # those that have not said all yet, the earliest first
         self._lock = Lock()
         super().__init__(address, _Request)
 
     def process_request(self, request: Any, client_address: Any) -> None:  # noqa: ANN401  # what socketserver gives
-        if not self._room.acquire(timeout=PATIENCE):
+        if not self._takes_a_place():
             with suppress(OSError):
                 request.recv(MOST_BYTES, socket.MSG_DONTWAIT)  # what lies there unread would undo the answer
             with suppress(OSError):
@@ -111,6 +113,7 @@ class _Server(ThreadingHTTPServer):
             return
         with self._lock:
             self._open[request] = monotonic() + self._seconds
+            self._asking[request] = None
         super().process_request(request, client_address)
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:  # noqa: ANN401  # see above
@@ -119,7 +122,26 @@ class _Server(ThreadingHTTPServer):
         finally:
             with self._lock:
                 self._open.pop(request, None)
+                self._asking.pop(request, None)
             self._room.release()
+
+    def has_asked(self, request: socket.socket) -> None:
+        """Keep the place of a client that has said all: what it asked for is done."""
+        with self._lock:
+            self._asking.pop(request, None)
+
+    def _takes_a_place(self) -> bool:
+        """Return whether there is room for one more, if need be after hanging up on whoever has been asking for the longest time."""
+        if self._room.acquire(blocking=False):
+            return True
+        with self._lock:
+            earliest = next(iter(self._asking), None)
+            if earliest is not None:
+                del self._asking[earliest]
+        if earliest is not None:
+            with suppress(OSError):  # it has gone by itself
+                earliest.shutdown(socket.SHUT_RDWR)
+        return self._room.acquire(timeout=PATIENCE)
 
     def service_actions(self) -> None:
         """Hang up on those whose time is over; called ten times a second."""
@@ -172,6 +194,7 @@ class _Request(BaseHTTPRequestHandler):
         """Nothing: addresses hold tokens, and the web server in front has a log of its own."""
 
     def _answer(self, act: Callable[[Service, str], Literal["ask", "done", "unknown"]]) -> None:
+        self.server.has_asked(self.connection)
         service, found = self.server.service, _PATH.fullmatch(urlsplit(self.path).path)
         state: Literal["ask", "done", "unknown", "trouble"] = "unknown"
         player, language = "", service.settings.site.language
