@@ -22,7 +22,7 @@ from turnserver.play.commands import Annul
 from turnserver.play.events import PlayerErased
 from turnserver.play.recheck import recheck
 from turnserver.service.erasing import Erased
-from turnserver.store import audit, erasing, log, people, plans
+from turnserver.store import audit, erasing, inbox, log, people, plans
 
 NAME, ADDRESS = "Zyxwvütina Quux", "Zyx.Wvutina@quux.example"
 SAID = "the walrus"
@@ -263,3 +263,20 @@ def test_a_plan_of_his_goes_and_the_audit_goes_on(world: World) -> None:
     with world.service.db.read() as conn:
         assert plans.of_game(conn, game) == []
         assert list(audit.verify(conn)) == []
+
+
+def test_an_address_that_is_somebody_elses_by_now_is_left_to_them(world: World) -> None:
+    """Whoever is erased wrote from it once; now it is that of another account, which keeps it and all its mail."""
+    lived(world)
+    other = "borrowed@example.org"
+    world.answer(ADDRESS, "help", sender=f"{NAME} <{other}>")
+    world.service.add_player("Dora", other, actor="admin:test", cause="test:dora")
+    world.settle()
+    before = len(world.mails(other))
+    world.answer(other, "help", sender=f"Dora <{other}>")
+    assert len(world.mails(other)) == before + 1
+    erase(world)
+    assert world.service.player("Dora").address == other
+    with world.service.db.read() as conn:
+        kept = [inbox.get(conn, each.id) for each in inbox.list_inbox(conn) if each.sender == other]
+    assert [b"Dora" in mail.raw for mail in kept] == [True]

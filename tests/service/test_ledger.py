@@ -1,10 +1,13 @@
 """The ledger's memory: bounded by events rather than games, and never asked for what it has dropped."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
 from tests.service.world import World
+from turnserver.envelope import PlayerId, Stream, Version
+from turnserver.mail.notices import Kind, Notice
 from turnserver.service.ledger import Ledger
 
 OPENING = 4
@@ -40,3 +43,33 @@ def test_a_game_that_goes_on_counts_with_all_its_events(world: World) -> None:
     with world.service.db.read() as conn:
         assert ledger.load(conn, second).state.version == OPENING + 1
     assert list(ledger._folds._games) == [second]
+
+
+def test_mails_that_differ_in_anything_have_different_names(any_world: World) -> None:
+    """And the same request has the same one, whoever works it out again."""
+    ledger = any_world.service.ledger
+    usual: dict[str, Any] = {
+        "cause": "mail:1",
+        "about": Stream("game-1"),
+        "version": Version(3),
+        "notice": Notice(Kind.TURN, PlayerId(1)),
+        "ordinal": 0,
+    }
+    others: list[dict[str, Any]] = [
+        {"cause": "mail:2"},
+        {"about": Stream("game-2")},
+        {"about": None},
+        {"version": Version(4)},
+        {"notice": Notice(Kind.HELP, PlayerId(1))},
+        {"notice": Notice(Kind.TURN, PlayerId(2))},
+        {"notice": Notice(Kind.TURN, None, address="ada@example.org")},
+        {"notice": Notice(Kind.TURN, None, address="bob@example.org")},
+        {"ordinal": 1},
+    ]
+    with any_world.service.db.read() as conn:
+        names = [ledger._message_id(conn, **{**usual, **other}) for other in ({}, *others)]
+        # what is behind the first dots tells nothing of what the mail is about
+        digests = {name.split("@")[0].rsplit(".", 1)[-1] for name in names}
+        assert len(set(names)) == len(names)
+        assert len(digests) == len(names)
+        assert ledger._message_id(conn, **usual) == names[0]

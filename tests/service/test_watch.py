@@ -3,11 +3,12 @@
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.service.world import BEGIN, SITE, World
 from tests.terms import PLAIN
-from turnserver.config import Settings, Site
+from turnserver.config import Jobs, Settings, Site
 from turnserver.envelope import GameId
 from turnserver.play.commands import Retract
 from turnserver.play.events import ClockFrozen, EndedBy, GameEnded, Outcome, PlayerReminded, TurnTimedOut
@@ -299,3 +300,15 @@ def test_after_the_queues_have_drained_the_flag_falls(world: World) -> None:
         world.now += timedelta(minutes=1)
     assert world.state(game).status is Status.ENDED
     assert kinds(world, game).count("ClockFrozen") == 1
+
+
+def test_an_instant_may_come_twice(database: Database, tmp_path: Path) -> None:
+    """As when somebody sets the clock: what is decided the second time is not what was decided the first time."""
+    play = msgspec.structs.replace(PLAIN, grace_hours=1)
+    world = World(database, tmp_path / "mail", settings=Settings(site=Site(address=SITE), play=play, jobs=Jobs(outage_minutes=1440)))
+    game = world.open()
+    live(world, DEADLINE)
+    world.now = DEADLINE + timedelta(hours=3)
+    for _ in range(2):
+        world.service.sweep()
+    assert kinds(world, game)[-3:] == ["GraceGranted", "TurnTimedOut", "GameEnded"]

@@ -1,5 +1,7 @@
 """What was copied and put back by the means of each engine is guarded as it was, and goes on where it was."""
 
+import os
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -39,3 +41,43 @@ def test_what_is_put_back_is_sound_on_each_engine(database_url: str, tmp_path: P
     copying.put_back(database_url, tmp_path / "backup")
     with closing(Database.connect(database_url)) as database:
         assert backup.proven(database) == (0, 0)
+
+
+def test_what_is_on_the_disk_is_all_of_a_backup(sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the file is made durable, nothing of it waits in a buffer."""
+    settled: list[int] = []
+    fsync = os.fsync
+
+    def note(descriptor: int) -> None:
+        settled.append(os.fstat(descriptor).st_size)
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", note)
+    copying.back_up(sqlite_url, tmp_path / "backup")
+    assert (tmp_path / "backup").stat().st_size in settled
+
+
+def test_nobody_gets_at_a_database_while_it_is_replaced(sqlite_url: str) -> None:
+    path = Path(sqlite_url.removeprefix("sqlite:///"))
+    with backup._alone_with(path), closing(sqlite3.connect(path, timeout=0)) as other:
+        for statement in ("SELECT * FROM game", "UPDATE counter SET value = 7"):
+            with pytest.raises(sqlite3.OperationalError, match="locked"):
+                other.execute(statement)
+    with closing(sqlite3.connect(path, timeout=0)) as other:
+        other.execute("SELECT * FROM game")
+
+
+def test_wiping_does_not_rely_on_how_sqlite_was_built(sqlite_url: str) -> None:
+    """Some builds write zeros over what is deleted; others leave it in free pages, as this one is told to."""
+    path, secret = Path(sqlite_url.removeprefix("sqlite:///")), "zyxwvut" * 2000
+    with closing(sqlite3.connect(path)) as careless:
+        careless.execute("PRAGMA secure_delete = OFF")
+        careless.execute("INSERT INTO rest (game, since, why) VALUES (1, 'x', ?)", (secret,))
+        careless.commit()
+        careless.execute("DELETE FROM rest")
+        careless.commit()
+        careless.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert b"zyxwvut" in path.read_bytes()
+    with closing(Database.connect(sqlite_url)) as database:
+        database.wipe(["rest"])
+        assert not [each for each in path.parent.glob(f"{path.name}*") if b"zyxwvut" in each.read_bytes()]

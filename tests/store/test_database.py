@@ -283,7 +283,7 @@ def test_who_only_read_so_far_holds_the_file_already(sqlite_url: str, impatient_
 
 def test_a_thread_that_holds_the_file_makes_it_busy_for_the_others(sqlite_url: str) -> None:
     database = Database.connect(sqlite_url, busy_timeout_seconds=0.01)
-    with database.write(), pytest.raises(DatabaseBusy), database.write():
+    with database.write(), pytest.raises(DatabaseBusy, match="another thread"), database.write():
         pass
     with database.write():
         pass
