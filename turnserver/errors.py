@@ -9,6 +9,7 @@ TurnserverError
 │   ├── BadOption           an unknown game, an unknown option or a value outside its range
 │   ├── BadRecord           a file of games that cannot be read, or a game in it that the rules do not bear out
 │   ├── NotAllowed          the state of a game says no to a command
+│   │   └── NobodyEntered       some of several players cannot enter a league together, so none of them has
 │   └── NotFound            no such player, game, message or version
 ├── Conflict            somebody else appended to the stream first: load and decide again
 │   ├── AlreadyDone         the same cause is in the stream already: there is nothing left to do
@@ -45,6 +46,8 @@ TurnserverError
 
 A `Refusal` changes nothing and is answered; everything else is an operator's business.
 """
+
+from collections.abc import Mapping
 
 
 class TurnserverError(Exception):
@@ -106,6 +109,16 @@ class BadRecord(Refusal):
 
 class NotAllowed(Refusal):
     """The state of a game, or a player's part in it, says no to a command."""
+
+
+class NobodyEntered(NotAllowed):
+    """Some of several players cannot enter a league, so nobody entered. `refusals` has the refusal of each of those by their name."""
+
+    def __init__(self, refusals: Mapping[str, NotAllowed]) -> None:
+        """Keep all of them; code and message are those of the first."""
+        first = next(iter(refusals.values()))
+        super().__init__(first.code, first.message)
+        self.refusals = refusals
 
 
 class NotFound(Refusal):

@@ -150,6 +150,41 @@ def test_refuses_in_one_sentence(leagues: Club, line: str, code: int, fragment: 
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (code, "", 1)
 
 
+SEVERAL = {
+    "one of them is in": (
+        "Bob Ada Carla",
+        "Ada has entered season 1 of Spring already. Nobody was entered: name the others without this one.",
+    ),
+    "several are in": (
+        "Ada Bob Cleo Carla",
+        "Ada has entered season 1 of Spring already. Cleo has entered season 1 of Spring already. Nobody was entered: name the others",
+    ),
+    "one wants no mail": (
+        "Carla Dan",
+        "Dan wants no mail at present and cannot enter a league. Nobody was entered: name the others without this one.",
+    ),
+    "one is not known": ("Bob Zoe", "There is no player 'Zoe' here"),
+    "the only one is in": ("Ada", "Ada has entered season 1 of Spring already.\n"),
+}
+
+
+@pytest.mark.parametrize(("players", "told"), SEVERAL.values(), ids=SEVERAL)
+def test_all_enter_or_nobody(leagues: Club, players: str, told: str) -> None:
+    for line in ("player add Carla carla@example.org", "player add Dan dan@example.org", "player set Dan subscribed off", "league open 3"):
+        leagues.printed(line)
+    leagues.printed("league enter 3 Cleo Ada")
+    before = leagues.printed("league history 3")
+    result = leagues.run(f"league enter 3 {players}")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert told in result.stderr
+    assert leagues.printed("league history 3") == before
+
+
+def test_whoever_is_named_twice_enters_once(leagues: Club) -> None:
+    leagues.printed("league open 3")
+    assert leagues.printed("league enter 3 Bob Ada bob").count("Bob") == 1
+
+
 ASKED = {
     "withdraw": ("league withdraw 1 Ada", "Take Ada out of season 1 of Take Winter, and end the games that run?"),
     "start": ("league start 2", "End the entries of Cup, with 3 players?"),

@@ -12,7 +12,7 @@ from turnserver.cli.leagueshapes import LeagueEventTold
 from turnserver.cli.leaguetold import happened
 from turnserver.cli.session import Session, session
 from turnserver.envelope import LeagueId
-from turnserver.errors import NotAllowed
+from turnserver.errors import NobodyEntered, NotAllowed
 from turnserver.league.commands import BarPair, Challenge, CloseSeason, Confirm, DropSeason, LeagueCommand, MovePlayer, Remind, Withdraw
 from turnserver.league.events import EVENT_TYPES, LeagueEvent, SeasonStarted
 from turnserver.league.evolve import evolve
@@ -62,16 +62,18 @@ def open_(
 
 @show.emits(list[LeagueEventTold])
 def enter(ctx: typer.Context, league: Which, players: Whom, *, json: show.Json = False) -> None:
-    """Enter players into the season that is announced, whatever the conditions of entry are. A name that is not known changes nothing."""
+    """Enter players into the season that is announced, whatever the conditions of entry are: all of them, or nobody if one cannot enter."""
     run = session(ctx)
     found = load(run, league)
-    known = [run.service.player(who) for who in players]
-    plans = []
-    for person in known:
-        with about(person, found):
-            cause = f"{run.cause}/{person.id}"
-            plans.append(run.service.leagues.enter(found.id, str(person.id), by_admin=True, actor=run.actor, cause=cause))
-    report(run, *plans, json=json)
+    try:
+        plan = run.service.leagues.enter_all(found.id, players, actor=run.actor, cause=run.cause)
+    except NobodyEntered as nobody:
+        told = list(dict.fromkeys(for_admin(refusal, found, name).message for name, refusal in nobody.refusals.items()))
+        if len(nobody.refusals) < len(players):
+            which = "this one" if len(told) == 1 else "these"
+            told.append(f"Nobody was entered: name the others without {which}.")
+        raise NotAllowed(nobody.code, " ".join(told)) from nobody
+    report(run, plan, json=json)
 
 
 @show.emits(list[LeagueEventTold])
@@ -206,10 +208,15 @@ def about(person: Person, found: LeagueFound) -> Iterator[None]:
     try:
         yield
     except NotAllowed as refused:
-        words = OF_PLAYER.get(refused.code)
-        if words is None:
-            raise
-        raise NotAllowed(refused.code, words.format(name=person.name, season=found.state.seasons, league=found.state.name)) from refused
+        raise for_admin(refused, found, person.name) from refused
+
+
+def for_admin(refused: NotAllowed, found: LeagueFound, name: str) -> NotAllowed:
+    """Return a refusal as an admin is told of it, in whose sentence the player is not "you"."""
+    words = OF_PLAYER.get(refused.code)
+    if words is None:
+        return refused
+    return NotAllowed(refused.code, words.format(name=name, season=found.state.seasons, league=found.state.name))
 
 
 def act(run: Session, found: LeagueFound, command: LeagueCommand, question: str, *, yes: bool, json: bool) -> None:
@@ -220,10 +227,10 @@ def act(run: Session, found: LeagueFound, command: LeagueCommand, question: str,
     report(run, plan, json=json)
 
 
-def report(run: Session, *plans: LeaguePlan, json: bool, then: str = "") -> None:
-    """Say what has happened to a league, in one decision or several that follow each other, and what to do then."""
-    first = plans[0].before.version if plans[0].before is not None else 0
-    told = told_events(run, plans[0].league)[first : plans[-1].after.version]
+def report(run: Session, plan: LeaguePlan, *, json: bool, then: str = "") -> None:
+    """Say what has happened to a league in one decision, and what to do then."""
+    first = plan.before.version if plan.before is not None else 0
+    told = told_events(run, plan.league)[first : plan.after.version]
     if json:
         show.json(told)
         return

@@ -12,7 +12,7 @@ from typing import Final
 
 from turnserver.config import Settings
 from turnserver.envelope import LeagueId, PlayerId, Recorded, Version, league_stream
-from turnserver.errors import BadOption, Conflict, NotAllowed, SecretLost
+from turnserver.errors import BadOption, Conflict, NobodyEntered, NotAllowed, SecretLost
 from turnserver.league.commands import AnnounceSeason, ChangeSettings, CheckLeague, Enter, LeagueCommand, OpenLeague, StartSeason
 from turnserver.league.decide import decide
 from turnserver.league.events import LeagueEvent
@@ -84,6 +84,29 @@ class Leagues:
     def enter(self, league: LeagueId, who: str, *, by_admin: bool, actor: str, cause: str) -> LeaguePlan:
         """Enter the player with that number, name or address. Raises Refusal."""
         return self._act(league, lambda tx, at: self.entry(tx, at, people.find_player(tx, who), by_admin=by_admin), actor, cause)
+
+    def enter_all(self, league: LeagueId, who: Sequence[str], *, actor: str, cause: str) -> LeaguePlan:
+        """Enter several players for an admin, in that order: all of them or, with NobodyEntered, none. A player named twice enters once.
+
+        Raises NotFound for a name that is not known.
+        """
+
+        def work(tx: Transaction) -> LeaguePlan:
+            now, at = self._clock(), self.load(tx, league)
+            plan = self.plan(league, at, None, now)
+            refused: dict[str, NotAllowed] = {}
+            for person in {person.id: person for person in (people.find_player(tx, one) for one in who)}.values():
+                so_far = at._replace(state=plan.after)
+                try:
+                    # every refusal is collected, so that an admin does not hear of one after another
+                    plan = plan.then(self.plan(league, so_far, self.entry(tx, so_far, person, by_admin=True), now).own)
+                except NotAllowed as refusal:
+                    refused[person.name] = refusal
+            if refused:
+                raise NobodyEntered(refused)
+            return self.write(tx, plan, Request(actor, cause, now))
+
+        return self.ledger.attempt(work)
 
     def start(self, league: LeagueId, *, actor: str, cause: str) -> LeaguePlan:
         """End the entries: begin the ready check, or the season. Raises Refusal."""
