@@ -29,8 +29,15 @@ class Burglar:
 
     def __init__(self, club: Club) -> None:
         self.connection = sqlite3.connect(club.directory / "club.db", isolation_level=None)
-        for (name,) in self.connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        self._triggers = self.connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        for name, _ in self._triggers:
             self.connection.execute(f"DROP TRIGGER {name}")
+
+    def leave(self) -> None:
+        """Put the triggers back, and go."""
+        for _, made in self._triggers:
+            self.connection.execute(made)
+        self.connection.close()
 
     def change(self, stream: str, version: int, old: str, new: str) -> None:
         """Replace something in an event's data."""
@@ -93,7 +100,7 @@ def test_what_was_forged_is_named(club: Club, forge: Callable[[Burglar], None], 
         "SELECT position FROM event WHERE stream = ? AND version = ?", (stream, version)
     ).fetchone() or (None,)
     forge(burglar)
-    burglar.connection.close()
+    burglar.leave()
     result = typed(club, "audit verify --json")
     assert result.exit_code == 1
     audit = declared(result.stdout, "audit verify")
@@ -118,7 +125,7 @@ def test_a_roll_of_a_running_game_is_checked_with_the_secret_that_is_kept(club: 
     outcome = f'"outcome":"{rolled["outcome"]}","value":'
     burglar.change("game-4", 4, f"{outcome}{rolled['value']}", f"{outcome}{other}")
     burglar.cover_up("game-4")
-    burglar.connection.close()
+    burglar.leave()
     audit = declared(typed(club, "audit verify --json").stdout, "audit verify")
     assert isinstance(audit, Audit)
     assert f"draw 1 gave {other}, by the secret {rolled['value']}" in [found.problem for found in audit.findings]
@@ -133,7 +140,7 @@ def test_a_vacation_that_is_longer_than_was_declared_is_named(club: Club) -> Non
     ).fetchone()
     burglar.change("player-1", version, '"ends":"2026-03-06', '"ends":"2026-03-04')
     burglar.cover_up("player-1")
-    burglar.connection.close()
+    burglar.leave()
     audit = declared(typed(club, "audit verify --json").stdout, "audit verify")
     assert isinstance(audit, Audit)
     assert [(found.stream, found.problem) for found in audit.findings] == [("game-1", "player 1 has declared no such vacation")]
@@ -144,7 +151,7 @@ def test_a_secret_that_is_not_kept_is_missed(club: Club) -> None:
     club.printed("game open tako Ada Bob --order given")
     burglar = Burglar(club)
     burglar.run("DELETE FROM secret WHERE name = 'game-4'")
-    burglar.connection.close()
+    burglar.leave()
     audit = declared(typed(club, "audit verify --json").stdout, "audit verify")
     assert isinstance(audit, Audit)
     assert [(found.stream, found.version) for found in audit.findings] == [("game-4", 1)]
@@ -215,4 +222,4 @@ def test_a_plan_is_checked_with_the_text_that_is_kept(club: Club) -> None:
     ]
     burglar.run("DELETE FROM plan")
     assert typed(club, "audit verify").exit_code == 0
-    burglar.connection.close()
+    burglar.leave()
