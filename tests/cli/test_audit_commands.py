@@ -213,6 +213,7 @@ def test_a_plan_is_checked_with_the_text_that_is_kept(club: Club) -> None:
     assert typed(club, "audit verify").exit_code == 0
     burglar = Burglar(club)
     burglar.run("UPDATE plan SET text = 'if c3 then b1'")
+    burglar.leave()
     audit = declared(typed(club, "audit verify --json").stdout, "audit verify")
     assert isinstance(audit, Audit)
     problems = [(found.stream, found.version, found.problem) for found in audit.findings]
@@ -220,6 +221,7 @@ def test_a_plan_is_checked_with_the_text_that_is_kept(club: Club) -> None:
         ("game-4", 5, "the text that is kept of the plan is not what its digest commits to"),
         ("game-4", 7, "it was played by plan, but the plan says b1"),
     ]
+    burglar = Burglar(club)
     burglar.run("DELETE FROM plan")
-    assert typed(club, "audit verify").exit_code == 0
     burglar.leave()
+    assert typed(club, "audit verify").exit_code == 0
