@@ -1,5 +1,6 @@
 """What the commands about leagues say, refuse, and print for programs."""
 
+import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -101,7 +102,13 @@ REFUSES = {
     "a time that is none": ("league open 3 --until soon", 2, "'soon' is no time such as 2026-12-01, '2026-12-01 18:00' or 14d."),
     "a time that is past": ("league open 3 --until 2026-02-01", 1, "Entries would end in the past."),
     "entered already": ("league enter 2 Bob", 1, "Bob has entered season 1 of Cup already."),
-    "no entries": ("league enter 1 Bob", 1, "Season 1 has begun."),
+    "no entries": ("league enter 1 Bob", 1, "Season 1 of Take Winter has begun. `turnserver league substitute` lets somebody play on for"),
+    "nobody to be ready": ("league ready 1 Bob", 1, "Season 1 of Take Winter has begun."),
+    "started already": ("league start 1 -y", 1, "Season 1 of Take Winter has begun."),
+    "nothing to drop": ("league drop 1 --reason x -y", 1, "`turnserver league close` ends it."),
+    "entered a ladder already": ("league enter 6 Bob", 1, "Bob has entered season 1 of Climb already."),
+    "challenged from above": ("league challenge 6 Ada Bob", 1, "Ada can challenge only players who stand above."),
+    "a challenge of nobody on the ladder": ("league challenge 6 House Bob", 1, "There is no player 'House' here"),
     "not in": ("league withdraw 4 Bob", 1, "This league has no season now."),
     "nobody asked": ("league ready 2 Bob", 1, "Nobody has been asked yet whether he is there for season 1 of Cup."),
     "nothing to start": ("league start 3 -y", 1, "This league has no season now."),
@@ -123,10 +130,11 @@ REFUSES = {
     "the same result": ("league correct 4 1 loss-win --reason x -y", 1, "That is the result of meeting 1 already."),
     "no playoff": ("league playoff 5 1 Bob", 1, "There is no playoff between these players."),
     "a substitute who plays": ("league substitute 5 Ada Bob --reason x -y", 1, "The substitute is in this season already."),
+    "one tier only": ("league move 1 Ada 1 --reason x", 1, "Take Winter has one tier only, so nobody can be moved. Give it tiers"),
     "no such tier": ("league move 3 Ada 4 --reason x", 1, "There is no tier 4."),
     "barred from himself": ("league bar 1 Ada Ada", 1, "Nobody meets himself."),
     "allowed already": ("league bar 1 Ada Bob --allow", 1, "That is so already."),
-    "no ladder": ("league challenge 1 Ada Bob", 1, "This league is no ladder"),
+    "no ladder": ("league challenge 1 Ada Bob", 1, "Take Winter is no ladder"),
     "settings of a season that runs": ("league set 1 at_once=3 --reason x", 1, "Season 1 is not over yet."),
     "the same settings": ("league set 3 --reason x", 1, "That is so already."),
     "no such time to set": ("league set 3 --time soon --reason x", 1, '"soon" is no time control.'),
@@ -148,6 +156,9 @@ def test_refuses_in_one_sentence(leagues: Club, line: str, code: int, fragment: 
     result = leagues.run(line)
     assert fragment in result.stderr
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (code, "", 1)
+    assert not re.search(
+        r"\bask the admin|an admin\b|(?<!Did )\byou\b", result.stderr, re.IGNORECASE
+    )  # an admin reads it, who is not the player
 
 
 SEVERAL = {
@@ -183,6 +194,21 @@ def test_all_enter_or_nobody(leagues: Club, players: str, told: str) -> None:
 def test_whoever_is_named_twice_enters_once(leagues: Club) -> None:
     leagues.printed("league open 3")
     assert leagues.printed("league enter 3 Bob Ada bob").count("Bob") == 1
+
+
+def test_an_admin_is_told_that_the_result_of_a_player_who_is_struck_is_in_no_table(leagues: Club) -> None:
+    leagues.printed("league withdraw 1 Cleo -y")
+    table = leagues.printed("league standings 1")
+    told = "It is in no table, because Cleo was struck; it counts for ratings only."
+    assert told in leagues.run("league correct 1 2 win-loss --reason x", "n\n").stderr
+    assert told in leagues.printed("league correct 1 2 win-loss --reason x -y").replace("\n", " ")
+    assert leagues.printed("league standings 1") == table
+
+
+def test_whoever_comes_back_into_their_place_plays_on_for_whoever_had_it(leagues: Club) -> None:
+    leagues.printed("league substitute 5 Ada Cleo --reason ill -y")
+    assert "Ada plays on for Cleo;" in leagues.printed("league substitute 5 Cleo Ada --reason well -y")
+    assert "Ada plays on for Cleo;" in leagues.printed("league history 5")
 
 
 ASKED = {

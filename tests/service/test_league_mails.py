@@ -6,9 +6,11 @@ import pytest
 
 from tests.service.league_world import ADMIN, FOUR, begin, do, lose_all, number, open_league, season, sweep
 from tests.service.world import World
-from turnserver.league.commands import Withdraw
+from turnserver.league.commands import SetResult, Withdraw
+from turnserver.league.marks import Mark
 from turnserver.league.settings import Format, Settings
 from turnserver.mail.notices import Kind
+from turnserver.service.ratings import rating_of
 
 SWISS = Settings(format=Format.SWISS, rounds=2, next_days=0)
 
@@ -35,9 +37,25 @@ def test_a_season_is_told_from_beginning_to_end(world: World) -> None:
     final = next(mail for mail in world.outbox() if mail.kind == Kind.LEAGUE_FINAL and mail.player == number(world, "Ada"))
     assert final.text is not None
     assert "Take Winter: season 1 is over. You have place 1 of 4." in final.text
-    assert "Your rating was 1500 when you entered, and is" in final.text
+    with world.service.db.read() as conn:
+        rating = rating_of(conn, "take", number(world, "Ada"), world.now).told()
+    assert f"Your rating was 1500 when you entered. Now it is {rating}." in final.text.replace("\n", " ")
     assert "Season 2 is announced already, and you are in." in final.text
     assert "  not to play this time:  leave league-1" in final.text
+
+
+def test_a_corrected_result_of_a_player_who_is_struck_is_told_with_what_it_counts_for(world: World) -> None:
+    league = open_league(world)
+    begin(world, league)
+    do(world, league, Withdraw(number(world, "Dan")))
+    sweep(world)
+    since = max(mail.id for mail in world.outbox())
+    struck = next(one for one in season(world, league).fixtures if number(world, "Dan") in one.players)
+    do(world, league, SetResult(struck.number, (Mark.WIN, Mark.LOSS), "they had played"))
+    sweep(world)
+    told = [(mail.text or "").replace("\n", " ") for mail in world.outbox() if mail.id > since and mail.kind == Kind.LEAGUE_NEWS]
+    assert told
+    assert all("The table stays as it is, because Dan left it early; only ratings can change." in text for text in told)
 
 
 def test_mails_of_the_games_name_the_league(world: World) -> None:

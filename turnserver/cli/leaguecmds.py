@@ -31,9 +31,22 @@ OF_PLAYER: Final = {
     "not_entered": "{name} has not entered season {season} of {league}.",
     "already_ready": "{name} is ready for season {season} of {league} already.",
     "not_in_season": "{name} is not in season {season} of {league}.",
+    "not_on_ladder": "Both have to be on the ladder of {league}. `turnserver league standings` shows who is.",
+    "not_above": "{name} can challenge only players who stand above.",
+    "out_of_reach": "{name} cannot challenge somebody who stands so far above. `turnserver league status` shows how far the reach is.",
+    "open_already": "There is a challenge between the two already. It is to be played to its end first.",
+    "too_many_games": "{name} has as many own challenges as a player may have. One of them is to be played to its end first.",
+    "season_full": "Season {season} of {league} has all the players that it takes. {name} can come back when somebody has left.",
     "no_ready_check": "Nobody has been asked yet whether he is there for season {season} of {league}.",
 }
 """What refusals say of a player to an admin, by their codes."""
+OF_LEAGUE: Final = {
+    "season_running": "Season {season} of {league} has begun. `turnserver league substitute` lets somebody play on for a player, "
+    "`turnserver league close` ends it.",
+    "no_ladder": "{league} is no ladder: nobody challenges there, and who meets is decided by its format.",
+    "barred": "The two are barred from meeting in {league}. `turnserver league bar --allow` lets them meet again.",
+}
+"""What refusals say of a league to an admin, where a player reads what an admin may do."""
 
 
 @show.emits(list[LeagueEventTold])
@@ -83,7 +96,7 @@ def withdraw(ctx: typer.Context, league: Which, player: Who, *, yes: Yes = False
     found, person = load(run, league), run.service.player(player)
     running = found.state.season is not None and found.state.season.phase is Phase.RUNNING
     question = f"Take {person.name} out of season {found.state.seasons} of {found.state.name}, and end the games that run?"
-    with about(person, found):
+    with about(found, person):
         act(run, found, Withdraw(person.id), question if running else "", yes=yes, json=json)
 
 
@@ -92,7 +105,7 @@ def ready(ctx: typer.Context, league: Which, player: Who, *, json: show.Json = F
     """Say for a player that he is there, when everybody is asked before the start."""
     run = session(ctx)
     found, person = load(run, league), run.service.player(player)
-    with about(person, found):
+    with about(found, person):
         act(run, found, Confirm(person.id), "", yes=True, json=json)
 
 
@@ -104,7 +117,8 @@ def start(ctx: typer.Context, league: Which, *, yes: Yes = False, json: show.Jso
     entered = len(found.state.season.entries) if found.state.season is not None else 0
     if not yes:
         typer.confirm(f"End the entries of {found.state.name}, with {entered} players?", abort=True, err=True)
-    plan = run.service.leagues.start(found.id, actor=run.actor, cause=run.cause)
+    with about(found):
+        plan = run.service.leagues.start(found.id, actor=run.actor, cause=run.cause)
     begun = any(isinstance(event, SeasonStarted) for event in plan.events)
     report(run, plan, json=json, then="The service opens the games with its next round; nobody has to accept them." if begun else "")
 
@@ -151,7 +165,7 @@ def challenge(
     """Challenge somebody on a ladder for a player, as he can do himself with a mail that says `challenge NAME in league-3`."""
     run = session(ctx)
     found, person, other = load(run, league), run.service.player(player), run.service.player(opponent)
-    with about(person, found):
+    with about(found, person):
         act(run, found, Challenge(person.id, other.id), "", yes=True, json=json)
 
 
@@ -183,7 +197,12 @@ def move(
 ) -> None:
     """Have a player in another tier when the next season begins than the tables say. Others make room."""
     run = session(ctx)
-    act(run, load(run, league), MovePlayer(run.service.player(player).id, tier, reason), "", yes=True, json=json)
+    found = load(run, league)
+    # Not `decide`: it goes on taking such a move, which changed nothing, so that logs that hold one stay right.
+    if len(found.state.for_next.settings.tiers) < 2:
+        told = f"{found.state.name} has one tier only, so nobody can be moved. Give it tiers first with `turnserver league set`."
+        raise NotAllowed("no_tier", told)
+    act(run, found, MovePlayer(run.service.player(player).id, tier, reason), "", yes=True, json=json)
 
 
 @show.emits(list[LeagueEventTold])
@@ -203,17 +222,17 @@ def bar(
 
 
 @contextmanager
-def about(person: Person, found: LeagueFound) -> Iterator[None]:
-    """Tell an admin of a player what the player would be told himself."""
+def about(found: LeagueFound, person: Person | None = None) -> Iterator[None]:
+    """Tell an admin what a player would be told himself."""
     try:
         yield
     except NotAllowed as refused:
-        raise for_admin(refused, found, person.name) from refused
+        raise for_admin(refused, found, person.name if person is not None else None) from refused
 
 
-def for_admin(refused: NotAllowed, found: LeagueFound, name: str) -> NotAllowed:
-    """Return a refusal as an admin is told of it, in whose sentence the player is not "you"."""
-    words = OF_PLAYER.get(refused.code)
+def for_admin(refused: NotAllowed, found: LeagueFound, name: str | None) -> NotAllowed:
+    """Return a refusal as an admin is told of it, who is neither the player it is about nor somebody who can ask the admin."""
+    words = OF_LEAGUE.get(refused.code) or (OF_PLAYER.get(refused.code) if name is not None else None)
     if words is None:
         return refused
     return NotAllowed(refused.code, words.format(name=name, season=found.state.seasons, league=found.state.name))
@@ -223,7 +242,8 @@ def act(run: Session, found: LeagueFound, command: LeagueCommand, question: str,
     """Ask unless there is nothing to ask, carry a command out, and say what it came to."""
     if question and not yes:
         typer.confirm(question, abort=True, err=True)
-    plan = run.service.leagues.handle(found.id, command, actor=run.actor, cause=run.cause)
+    with about(found):
+        plan = run.service.leagues.handle(found.id, command, actor=run.actor, cause=run.cause)
     report(run, plan, json=json)
 
 

@@ -9,7 +9,7 @@ from turnserver.cli.leaguecmds import Who, Yes, about, act
 from turnserver.cli.leagues import LeagueFound, Reason, Which, load
 from turnserver.cli.leagueshapes import LeagueEventTold
 from turnserver.cli.leaguestatus import met
-from turnserver.cli.leaguetold import result_told
+from turnserver.cli.leaguetold import result_told, uncounted
 from turnserver.cli.session import session
 from turnserver.envelope import Burden, GameId
 from turnserver.errors import NotFound
@@ -68,7 +68,7 @@ def correct(
     season, fixture = found.season, _fixture(found, meeting)
     marks, places = verdict_of(result, max(len(fixture.players), 2))
     verdict = result_told([found.told.name(season.who(line)) for line in fixture.players], marks, places)
-    question = f"{met(found, season, fixture)}: now {verdict}?"
+    question = f"{met(found, season, fixture)}: now {verdict}? {uncounted(season, fixture, found.told)}".rstrip()
     act(run, found, SetResult(fixture.number, marks, reason, places), question, yes=yes, json=json)
 
 
@@ -113,7 +113,7 @@ def substitute(
     chosen = run.service.player(other) if other is not None else None
     name = chosen.name if chosen is not None else "the first of the waiting list"
     question = f"Have {name} play on for {person.name} in season {found.state.seasons} of {found.state.name}?"
-    with about(person, found):
+    with about(found, person):
         act(
             run, found, SubstitutePlayer(person.id, chosen.id if chosen is not None else None, rating, reason), question, yes=yes, json=json
         )

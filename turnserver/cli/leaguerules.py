@@ -50,7 +50,7 @@ def penalize(
     """Take points from a player in the table. `league explain` shows them with their reason."""
     run = session(ctx)
     found, person = load(run, league), run.service.player(player)
-    with about(person, found):
+    with about(found, person):
         act(run, found, Penalize(person.id, f"-{points}" if back else points, reason), "", yes=True, json=json)
 
 

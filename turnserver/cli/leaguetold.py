@@ -48,9 +48,9 @@ from turnserver.league.events import (
     SettingsChanged,
     TablesCorrected,
 )
-from turnserver.league.evolve import OfEntries, OfFixtures, OfLeague, OfSeason, evolve
+from turnserver.league.evolve import OfEntries, OfFixtures, OfLeague, evolve
 from turnserver.league.marks import Mark
-from turnserver.league.state import LeagueState
+from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.mail.wording import record_time
 from turnserver.words import listing
 
@@ -93,6 +93,13 @@ class Told(NamedTuple):
     def name(self, player: PlayerId) -> str:
         """What a player is called."""
         return self.names.get(player, f"player {player}")
+
+    def by_line(self, state: LeagueState | None) -> "Told":
+        """Return the same for lines of the table: each is called what whoever plays for it then is called."""
+        season = state.season if state is not None else None
+        return (
+            self if season is None else self._replace(names={**self.names, **{line: self.name(season.who(line)) for line in season.acting}})
+        )
 
     def all(self, players: Iterable[PlayerId]) -> str:
         """`Ada, Bob and Carl`; `nobody`."""
@@ -138,11 +145,14 @@ def happened(event: LeagueEvent, before: LeagueState | None, told: Told) -> str:
         case PlayerEntered() | EntryWithdrawn() | ReadyCheckBegun() | PlayerReady():
             return _of_entries(event, told)
         case RoundPaired() | RoundReminded() | RoundOverdue() | GameAttached() | ResultRecorded() | ResultCorrected() | ResultReopened():
-            return _of_fixtures(event, before, told)
+            return _of_fixtures(event, before, told.by_line(before))
         case PlayerJoined() | ChallengeMade() | PlayersSunk() | ChallengesEnded():
-            return _of_ladder(event, told)
-        case SeasonStarted() | PlayerWithdrawn() | PlayerSubstituted() | PenaltyGiven() | LotsDrawn() | PlayoffDecided():
-            return _of_season(event, before, told)
+            return _of_ladder(event, told.by_line(before))
+        case PlayerSubstituted():
+            who = f"{told.name(event.substitute)} plays on for {told.by_line(before).name(event.player)}"
+            return f"{who}; {BURDEN[event.rating]}{_because(event.reason)}."
+        case SeasonStarted() | PlayerWithdrawn() | PenaltyGiven() | LotsDrawn() | PlayoffDecided():
+            return _of_season(event, before, told.by_line(before))
         case (
             SettingsChanged()
             | SeasonAnnounced()
@@ -217,15 +227,14 @@ def _of_ladder(event: OfLadder, told: Told) -> str:
             assert_never(event)
 
 
-def _of_season(event: OfSeason, before: LeagueState | None, told: Told) -> str:
+def _of_season(
+    event: SeasonStarted | PlayerWithdrawn | PenaltyGiven | LotsDrawn | PlayoffDecided, before: LeagueState | None, told: Told
+) -> str:
     match event:
         case SeasonStarted():
             return f"The season began{_divisions(event.divisions, told)}"
         case PlayerWithdrawn():
             return f"{told.name(event.player)} left the season{', and is in no table any more' if event.struck else ''}."
-        case PlayerSubstituted():
-            who = f"{told.name(event.substitute)} plays on for {told.name(event.player)}"
-            return f"{who}; {BURDEN[event.rating]}{_because(event.reason)}."
         case PenaltyGiven(points=points):
             what = f"gets {points.removeprefix('-')} back" if points.startswith("-") else f"loses {points}"
             return f"{told.name(event.player)} {what} in the table{_because(event.reason)}."
@@ -251,9 +260,10 @@ def _of_fixtures(event: OfFixtures, before: LeagueState | None, told: Told) -> s
         case GameAttached():
             return f"Meeting {event.meeting}, {_pair(_players(event.meeting, before), told)}, is game {event.game}."
         case ResultRecorded():
-            return f"{_result(event, before, told)}{DECIDED[event.by]}{_because(event.reason)}."
+            counts = _uncounted(event, before, told) if event.by is DecidedBy.ADMIN else ""
+            return f"{_result(event, before, told)}{DECIDED[event.by]}{_because(event.reason)}.{counts}"
         case ResultCorrected():
-            return f"Corrected: {_result(event, before, told)}{_because(event.reason)}."
+            return f"Corrected: {_result(event, before, told)}{_because(event.reason)}.{_uncounted(event, before, told)}"
         case ResultReopened():
             return f"Meeting {event.meeting}, {_pair(_players(event.meeting, before), told)}, goes on: it has no result now."
         case _:
@@ -315,6 +325,21 @@ def _which(meetings: Sequence[int], before: LeagueState | None, told: Told) -> s
 def _result(event: ResultRecorded | ResultCorrected, before: LeagueState | None, told: Told) -> str:
     names = [told.name(player) for player in _players(event.meeting, before)]
     return f"Meeting {event.meeting}: {result_told(names, event.marks, event.places)}"
+
+
+def _uncounted(event: ResultRecorded | ResultCorrected, before: LeagueState | None, told: Told) -> str:
+    season = before.season if before is not None else None
+    words = uncounted(season, season.fixtures[event.meeting - 1], told) if season is not None else ""
+    return f" {words}" if words else ""
+
+
+def uncounted(season: Season, fixture: Fixture, told: Told) -> str:
+    """Return why the result of a meeting is in no table; empty if it is in one. Ratings count it none the less if there was a game."""
+    struck = [season.who(line) for line in fixture.players if line in season.struck]
+    if not struck:
+        return ""
+    counts = "it counts for ratings only" if fixture.game is not None else "nor was there a game that could count for ratings"
+    return f"It is in no table, because {told.all(struck)} {'was' if len(struck) == 1 else 'were'} struck; {counts}."
 
 
 def _because(reason: str) -> str:

@@ -194,7 +194,7 @@ def _of_results(desk: LeagueDesk, season: Season, event: ResultCorrected | Resul
     else:
         return
     by_game = isinstance(event, ResultRecorded) and event.by is DecidedBy.GAME
-    yield paragraph(_which(desk, season, fixture), "" if by_game else _because(event.reason))
+    yield paragraph(_which(desk, season, fixture), "" if by_game else _because(event.reason), _uncounted(desk, season, fixture))
 
 
 def _concerns(desk: LeagueDesk, season: Season, fixture: Fixture, by: DecidedBy) -> bool:
@@ -224,6 +224,14 @@ def _which(desk: LeagueDesk, season: Season, fixture: Fixture) -> str:
     if fixture.game is None:
         return say("This is about {pair}, round {round}.", pair=pair, round=fixture.round)
     return say("This is about {pair}, round {round}, {game}.", pair=pair, round=fixture.round, game=desk.game(fixture))
+
+
+def _uncounted(desk: LeagueDesk, season: Season, fixture: Fixture) -> str:
+    """Why the result of a meeting is not in the table."""
+    struck = [season.who(line) for line in fixture.players if line in season.struck]
+    if not struck:
+        return ""
+    return say("The table stays as it is, because {players} left it early; only ratings can change.", players=desk.players(struck))
 
 
 def _because(reason: str) -> str:

@@ -83,15 +83,9 @@ def _rated(desk: LeagueDesk, season: Season) -> str:
     before = next((entry.rating for entry in season.entries if entry.player == desk.reader), None)
     if now is None:
         return ""
-    after, deviation = round(now.rating), round(2 * now.deviation)
     if before is None:
-        return say("Your rating is {after} now, give or take {deviation}.", after=after, deviation=deviation)
-    return say(
-        "Your rating was {before} when you entered, and is {after} now, give or take {deviation}.",
-        before=round(before),
-        after=after,
-        deviation=deviation,
-    )
+        return say("Your rating is now {rating}.", rating=now.told())
+    return say("Your rating was {before} when you entered. Now it is {rating}.", before=round(before), rating=now.told())
 
 
 def _to_come(desk: LeagueDesk, event: SeasonClosed) -> str:
