@@ -99,7 +99,7 @@ def shouted(about: str) -> str:
     letter = replace(written.letter, blocks=()) if isinstance(written.letter, RulesSheet) else written.letter
     if isinstance(letter, GameLetter) and one.state is not None and one.state.game.entry.key not in games.CATALOGUE:
         letter = replace(letter, game=replace(letter.game, options="", notation="", board=None))
-    page = render_html(one.kind, letter, SHOUTING)
+    page = render_html(one.kind, letter, SHOUTING, "SUBJECT")
     unseen = re.findall(r'alt="([^"]*)"', page)
     return "\n".join([written.subject, render_text(one.kind, letter, SHOUTING), html_text(page), *unseen])
 
@@ -183,7 +183,7 @@ SAYS = [
     ("transcript", "Die Einladung nahm Ada an."),
     ("transcript", "2026-11-22 22:30 Im 8. Zug hat Bob (Blau) gespielt: g5."),
     ("left", "Blau: Bob, ausgestiegen"),
-    ("clock_changed, an outage", "Take 17: Der Dienst war ausgefallen, von Mo. 23.11., 10:30 Uhr bis Mo. 23.11., 22:30 Uhr."),
+    ("clock_changed, an outage", "Take 17: Weil der Dienst nicht lief, läuft von Mo. 23.11., 10:30 Uhr bis Mo. 23.11., 22:30 Uhr"),
     ("clock_changed, a vacation", "Urlaub von Ada (Rot): Di. 24.11., 04:30 Uhr bis Sa. 28.11., 04:30 Uhr."),
     ("clock_changed, halted", "DU BIST AM ZUG, und die Uhr steht still."),
     ("turn without a limit", "Du bist am Zug, ohne Zeitlimit."),

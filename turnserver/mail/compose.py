@@ -64,7 +64,7 @@ def compose(occasion: Occasion) -> Composed:
     _address(message, occasion, written.subject)
     message.set_content(text, cte="7bit" if text.isascii() else "quoted-printable")
     if occasion.form.html:
-        message.add_alternative(render_html(occasion.kind, written.letter, spoken), subtype="html", cte="quoted-printable")
+        message.add_alternative(render_html(occasion.kind, written.letter, spoken, written.subject), subtype="html", cte="quoted-printable")
         for picture in written.pictures:
             _attach(message, picture, occasion.form.picture_width)
     if occasion.form.calendar:
@@ -81,9 +81,12 @@ def render_text(kind: Kind, letter: Letter, spoken: Language) -> str:
     return _BLANK_LINES.sub("\n\n", lines).strip("\n") + "\n"
 
 
-def render_html(kind: Kind, letter: Letter, spoken: Language) -> str:
-    """The letter, told in a language already, as HTML. Styles are in the elements; the rules for dark screens stay in a style sheet."""
-    lent = {"say": partial(_say, spoken), "code": _set_off, "language": spoken.key}
+def render_html(kind: Kind, letter: Letter, spoken: Language, subject: str) -> str:
+    """The letter, told in a language already, as HTML; its title is the `subject`, since spam filters give points for another one.
+
+    Styles are in the elements; the rules for dark screens stay in a style sheet.
+    """
+    lent = {"say": partial(_say, spoken), "code": _set_off, "language": spoken.key, "subject": subject}
     return _inliner().inline(_environment().get_template(f"mail/{kind}.html.j2").render(_variables(letter) | lent))
 
 
@@ -101,6 +104,10 @@ def _set_off(words: str) -> Markup:
     return Markup('<span class="code">{}</span>').format(words)
 
 
+MOST_COLUMNS: Final = 78
+"""How long a line of a header should be at most (RFC 5322, 2.1.1)."""
+
+
 class _Identifiers(UnstructuredHeader):
     """A list of Message-IDs or addresses, one a line: the standard folding would cut long ones into encoded words."""
 
@@ -111,9 +118,24 @@ class _Identifiers(UnstructuredHeader):
         return f"{self.name}: {(policy.linesep + ' ').join(str(self).split())}{policy.linesep}"
 
 
+class _Addresses(_Identifiers):
+    """A list of addresses whose lines are no longer than they must be: the first may stand below the name of the field."""
+
+    def fold(self, *, policy: "EmailPolicy[EmailMessage]") -> str:
+        """See `_Identifiers.fold`."""
+        lines = [f"{self.name}:"]
+        for word in str(self).split():
+            if len(lines[-1]) + 1 + len(word) <= MOST_COLUMNS:
+                lines[-1] += f" {word}"
+            else:
+                lines.append(f" {word}")
+        return "".join(f"{line}{policy.linesep}" for line in lines)
+
+
 def _policy() -> "EmailPolicy[EmailMessage]":
     registry = HeaderRegistry()
-    for name in ("message-id", "in-reply-to", "references", "list-unsubscribe"):
+    registry.map_to_type("list-unsubscribe", _Addresses)  # type: ignore[arg-type]  # see below
+    for name in ("message-id", "in-reply-to", "references"):
         registry.map_to_type(name, _Identifiers)  # type: ignore[arg-type]  # it is mixed into BaseHeader by the registry
     return SMTP.clone(header_factory=registry)
 

@@ -710,6 +710,7 @@ LENT: Final[Mapping[str, str]] = MappingProxyType(
         "say": 'a sentence in that language: `say("{n} turn", "{n} turns", n=3)`; the English one has to stand there as it is',
         "code": "words that the reader may write, set off from the sentence that they stand in",
         "language": "what BCP 47 calls the language",
+        "subject": "the subject of the mail; in HTML only",
     }
 )
 """What every template gets besides its letter."""
