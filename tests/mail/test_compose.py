@@ -8,6 +8,7 @@ from email.message import EmailMessage
 from functools import cache
 
 import pytest
+from msgspec import structs
 
 from tests.mail.occasions import ADA, BOB, NAMES, begun, every_occasion, finished, invited, occasion
 from turnserver import games
@@ -206,6 +207,13 @@ def test_a_thread_is_named_from_its_beginning_with_the_parent_last() -> None:
     assert named == [thread[0], *thread[22:], parent]
     assert len(named) == MOST_REFERENCES
     assert max(len(line) for line in compose(one).message.as_bytes().split(b"\r\n")) < 998
+
+
+def test_what_a_mail_is_about_stands_behind_a_long_name() -> None:
+    one = occasions("plain names")["welcome"]
+    subject = str(sent(compose(replace(one, site=structs.replace(one.site, name="Turns " * 100))))["Subject"])
+    assert subject.startswith("[Turns Turns ")
+    assert subject.endswith("] Welcome")
 
 
 @pytest.mark.parametrize("address", ["", "nobody", "a\nb@example.org", "ada@exa mple.org>\r\nBcc: x@example.org"])

@@ -236,15 +236,15 @@ def test_stopping_waits_for_a_delivery_and_answers_it() -> None:
         delivering.set()
         stored.wait(10)
 
-    listener = Listener(deliver)
-    with connected(listener) as client, smtplib.LMTP(*address_of(client), timeout=10) as idle:
+    listener = Listener(deliver, grace_seconds=60)
+    with connected(listener) as client, smtplib.LMTP(*address_of(client), timeout=5) as idle:
         envelope(client, "a@x.org")
         client.docmd("DATA")
         client.send(MAIL + b".\r\n")
         assert delivering.wait(10)
         stopping = threading.Thread(target=listener.stop)
         stopping.start()
-        with pytest.raises(smtplib.SMTPServerDisconnected):
+        with pytest.raises(smtplib.SMTPServerDisconnected, match=r"closed$"):  # at once, and not because this client waits no longer
             idle.getreply()
         stored.set()
         assert client.getreply()[0] == 250

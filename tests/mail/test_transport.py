@@ -66,10 +66,10 @@ class Server:
     ) -> str:
         del server, session, options
         code = address.partition("@")[0]
-        if code.isdigit():
+        if code.isdigit() and not code.startswith("2"):
             return f"{code} not this one"
         envelope.rcpt_tos.append(address)
-        return "250 OK"
+        return f"{code} forwarded" if code.isdigit() else "250 OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802  # aiosmtpd's name
         assert isinstance(envelope.content, bytes)
@@ -133,6 +133,13 @@ def test_a_mail_arrives_as_it_was_sent(start: Start) -> None:
     assert (sender, recipients) == ("bounces@example.org", ["ada@example.net"])
     assert (message["Subject"], message.get_content()) == ("Über Züge", "Ein Zug: d3\r\n.\r\n..dots\r\n")
     assert server.greetings == ["example.org"]
+
+
+def test_a_server_that_promises_to_forward_has_taken_it(start: Start) -> None:
+    server, settings = start()
+    with SmtpTransport(settings) as transport:
+        transport.send(mail(), SITE, "251@example.net")
+    assert [recipients for _, recipients, _ in server.taken] == [["251@example.net"]]
 
 
 def test_the_server_gets_the_very_bytes(start: Start) -> None:
