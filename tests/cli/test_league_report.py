@@ -10,7 +10,8 @@ from tests.cli.typed import declared, typed
 from turnserver.cli.leaguereport import KINDS, as_finding, told
 from turnserver.cli.leagueshapes import LeagueFinding
 from turnserver.envelope import GameId, PlayerId
-from turnserver.league.fairness import Crowded, Finding, FirstMoves, Gifts, Streak, Traded, Unexpected
+from turnserver.league.fairness import Crowded, Finding, FirstMoves, Forced, Gifts, Streak, Traded, Unexpected
+from turnserver.league.swiss import Breach
 
 ADA, BOB, STRANGER = map(PlayerId, (1, 2, 9))
 NAMES = {ADA: "Ada", BOB: "Bob"}
@@ -57,6 +58,24 @@ FINDINGS: list[tuple[Finding, str, list[int], str]] = [
         "at once",
         [1],
         "Ada has 2 games at the same time, and the league wants 1 at most: games 5 and 6.",
+    ),
+    (
+        Forced(Breach.REMATCH, 3, (ADA, BOB), games(7)),
+        "forced",
+        [1, 2],
+        "Round 3 could not be paired otherwise: Ada and Bob meet again: game 7.",
+    ),
+    (
+        Forced(Breach.SECOND_BYE, 3, (ADA,), ()),
+        "forced",
+        [1],
+        "Round 3 could not be paired otherwise: Ada has a point without a game once more.",
+    ),
+    (
+        Forced(Breach.CLASH, 3, (ADA, BOB), games(7)),
+        "forced",
+        [1, 2],
+        "Round 3 could not be paired otherwise: Ada and Bob are both due the same move, first or second: game 7.",
     ),
 ]
 

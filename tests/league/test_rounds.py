@@ -35,10 +35,12 @@ from turnserver.league.events import (
     RoundOverdue,
     RoundPaired,
 )
+from turnserver.league.formats import broken_promises
 from turnserver.league.marks import Mark
 from turnserver.league.pairing import openable
 from turnserver.league.settings import Format, Pace, Settings, WhenUnfinished
 from turnserver.league.state import Fixture
+from turnserver.league.swiss import Breach
 from turnserver.league.tables import division_table
 
 FOUR = (ADA, BOB, CLEO, DAN)
@@ -302,6 +304,33 @@ def test_who_are_barred_do_not_meet() -> None:
     swiss.do(BarPair((ADA, DAN)))
     swiss.begin((ADA, BOB, CLEO, DAN), (1600, 1300, 1400, 1500))
     assert all({ADA, DAN} != set(fixture.players) for fixture in swiss.season.fixtures)
+
+
+def test_what_a_swiss_round_could_not_be_paired_without_is_known() -> None:
+    league = begun(SWISS, (ADA, BOB, CLEO))
+    assert broken_promises(league.state, league.season, league.season.divisions[0], 1) == ()
+    (meeting, bye) = league.season.fixtures
+    win(league, meeting.players[0], meeting)
+    league.do(Withdraw(bye.players[0]), CheckLeague())
+    again = league.season.fixtures[-1]
+    assert broken_promises(league.state, league.season, league.season.divisions[0], 2) == ((Breach.REMATCH, again),)
+    assert broken_promises(league.state, league.season, league.season.divisions[0], 3) == ()
+
+
+def test_a_second_bye_that_cannot_be_avoided_is_known() -> None:
+    league = begun(SWISS, (ADA, BOB, CLEO))
+    (_, bye) = league.season.fixtures
+    league.do(BarPair((ADA, BOB)), BarPair((ADA, CLEO)), BarPair((BOB, CLEO)))
+    win(league, league.season.fixtures[0].players[0], league.season.fixtures[0])
+    league.do(CheckLeague())
+    assert [(breach, one.players) for breach, one in broken_promises(league.state, league.season, league.season.divisions[0], 2)] == [
+        (Breach.SECOND_BYE, bye.players)
+    ]
+
+
+def test_what_is_not_paired_round_by_round_breaks_no_promise() -> None:
+    league = begun(Settings(format=Format.DOUBLE_ROUND_ROBIN))
+    assert broken_promises(league.state, league.season, league.season.divisions[0], 4) == ()
 
 
 def test_refusals_name_what_there_is() -> None:

@@ -34,14 +34,17 @@ from turnserver.errors import BadOption, NotAllowed, NotFound, SecretLost
 from turnserver.league.carrying import AFTERWARDS
 from turnserver.league.commands import Challenge, CloseSeason, Confirm, OpenLeague, ReopenSeason, SetResult, SubstitutePlayer, Withdraw
 from turnserver.league.events import DecidedBy, PlayerWithdrawn, ResultRecorded, ResultReopened, TablesCorrected
+from turnserver.league.fairness import Forced
 from turnserver.league.marks import Mark
 from turnserver.league.settings import Format, Pace, Settings, WhenUnfinished
 from turnserver.league.state import Phase
+from turnserver.league.swiss import Breach
 from turnserver.mail.notices import Kind
 from turnserver.play.commands import Adjudicate, Annul, Cancel, Command, PlayTurn, Retract
 from turnserver.play.events import EndedBy, InvitationAccepted, Outcome
 from turnserver.play.state import Status
 from turnserver.rules import Seat
+from turnserver.service.fairness import look_into
 from turnserver.service.league_games import WHY
 from turnserver.store import audit
 from turnserver.store import secrets as keyring
@@ -638,3 +641,27 @@ def play(world: World, game: GameId) -> None:
     now = world.state(game)
     command = PlayTurn(now.player_at(now.to_move or Seat(1)), world.now, step(world, game))
     world.service.handle(game, command, actor="test", cause=f"test:play:{now.version}")
+
+
+def test_a_rematch_that_cannot_be_avoided_is_told_to_the_admin_the_players_and_in_the_report(admin_world: World) -> None:
+    world = admin_world
+    league = open_league(world, Settings(format=Format.SWISS, rounds=3, least=2))
+    begin(world, league)
+    stay = set(season(world, league).fixtures[0].players)
+    for name in FOUR:
+        if number(world, name) not in stay:
+            do(world, league, Withdraw(number(world, name)))
+    lose_all(world, league)
+    sweep(world)
+    fixture = season(world, league).fixtures[-1]
+    assert (fixture.round, set(fixture.players)) == (2, stay)
+    letters = {mail.player: " ".join((mail.text or "").split()) for mail in world.outbox() if mail.kind == Kind.LEAGUE_ROUND}
+    told = "You two have met before in this season. This round could not be paired otherwise."
+    assert {player for player, text in letters.items() if told in text} == stay
+    reports = [" ".join((mail.text or "").split()) for mail in world.outbox() if mail.kind == Kind.ADMIN_REPORT]
+    assert [f"Meeting {fixture.number}" in text and "they have met before" in text for text in reports] == [True]
+    with world.service.db.read() as conn:
+        found = look_into(conn, league)
+    assert [one for one in found.findings if isinstance(one, Forced)] == [
+        Forced(Breach.REMATCH, 2, fixture.players, () if fixture.game is None else (fixture.game,))
+    ]

@@ -11,7 +11,8 @@ from turnserver.cli.leagues import Which
 from turnserver.cli.leagueshapes import LeagueFinding
 from turnserver.cli.session import session
 from turnserver.envelope import GameId, PlayerId
-from turnserver.league.fairness import Crowded, Finding, FirstMoves, Gifts, Streak, Traded, Unexpected
+from turnserver.league.fairness import Crowded, Finding, FirstMoves, Forced, Gifts, Streak, Traded, Unexpected
+from turnserver.league.swiss import Breach
 from turnserver.mail.wording import counted
 from turnserver.service.fairness import Report, look_into
 from turnserver.words import listing
@@ -30,6 +31,8 @@ def report(
     json: show.Json = False,
 ) -> None:
     """Show what stands out: games given up in a row, results of a pair that are unlikely, who moves first, who has too many games at once.
+
+    Of Swiss rounds it shows what could not be avoided when they were paired: rematches, second byes, two who are due the same move.
 
     Each finding names its games, so that they can be looked at. It says what was seen; why it is so, nobody can tell from it.
     """
@@ -82,8 +85,18 @@ def told(finding: Finding, people: Names, short: int) -> str:
         case Crowded():
             name, n = _name(people, finding.player), len(finding.games)
             return f"{name} has {n} games at the same time, and the league wants {finding.most} at most: {_games(finding.games)}."
+        case Forced():
+            names = listing([_name(people, player) for player in finding.players], "and")
+            return f"Round {finding.round} could not be paired otherwise: {FORCED[finding.breach].format(names)}{_in(finding.games)}."
         case _:
             assert_never(finding)
+
+
+FORCED: Mapping[Breach, str] = {
+    Breach.REMATCH: "{} meet again",
+    Breach.SECOND_BYE: "{} has a point without a game once more",
+    Breach.CLASH: "{} are both due the same move, first or second",
+}
 
 
 def as_finding(finding: Finding, people: Names, short: int) -> LeagueFinding:
@@ -91,7 +104,7 @@ def as_finding(finding: Finding, people: Names, short: int) -> LeagueFinding:
     match finding:
         case Streak() | FirstMoves() | Crowded():
             players: tuple[PlayerId, ...] = (finding.player,)
-        case Traded() | Unexpected():
+        case Traded() | Unexpected() | Forced():
             players = finding.players
         case Gifts():
             players = (finding.winner, finding.loser)
@@ -108,6 +121,7 @@ KINDS: Mapping[type[Finding], str] = {
     Unexpected: "unexpected",
     FirstMoves: "first moves",
     Crowded: "at once",
+    Forced: "forced",
 }
 
 

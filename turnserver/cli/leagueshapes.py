@@ -195,7 +195,7 @@ class LeagueRating(msgspec.Struct, frozen=True):
 class LeagueFinding(msgspec.Struct, frozen=True):
     """Something in a league that an admin may want to look into. It proves nothing."""
 
-    kind: Annotated[str, Meta(description="given up in a row, wins in turn, short wins, unexpected, first moves or at once")]
+    kind: Annotated[str, Meta(description="given up in a row, wins in turn, short wins, unexpected, first moves, at once or forced")]
     players: Annotated[list[int], Meta(description="the numbers of the players whom it is about")]
     games: Annotated[list[int], Meta(description="the numbers of its games")]
     says: Annotated[str, Meta(description="what was seen, as a sentence")]

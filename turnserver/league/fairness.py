@@ -16,6 +16,7 @@ from typing import Final, NamedTuple, TypeAlias
 from turnserver.envelope import GameId, PlayerId
 from turnserver.league.marks import WON, Mark, Scoring
 from turnserver.league.record import Encounter
+from turnserver.league.swiss import Breach
 
 ABANDONED: Final = frozenset({Mark.FORFEIT, Mark.TIMEOUT})
 TELLS_NOTHING: Final = frozenset({Mark.NO_RESULT, Mark.ANNULLED, Mark.BYE})
@@ -119,6 +120,16 @@ class FirstMoves:
 
 
 @dataclass(frozen=True, slots=True)
+class Forced:
+    """A meeting, or a bye, of a round that could not be paired without it; with its game, if there is one."""
+
+    breach: Breach
+    round: int
+    players: tuple[PlayerId, ...]
+    games: tuple[GameId, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Crowded:
     """A player has these games at the same time, more than `most`."""
 
@@ -127,7 +138,7 @@ class Crowded:
     most: int
 
 
-Finding: TypeAlias = "Streak | Traded | Gifts | Unexpected | FirstMoves | Crowded"
+Finding: TypeAlias = "Streak | Traded | Gifts | Unexpected | FirstMoves | Crowded | Forced"
 
 
 def report(

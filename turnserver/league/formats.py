@@ -12,16 +12,18 @@ from turnserver.envelope import PlayerId
 from turnserver.league.berger import round_robin
 from turnserver.league.events import Division
 from turnserver.league.knockout import Lot, Vacancy
-from turnserver.league.record import Encounter
+from turnserver.league.record import Encounter, Record
 from turnserver.league.settings import CUPS, FIXED, Format, Pace, scoring
 from turnserver.league.state import Fixture, LeagueState, Season
-from turnserver.league.swiss import pair
+from turnserver.league.swiss import Breach, breaches, pair
 from turnserver.league.tables import bracket_of, record_of, starts
 from turnserver.league.tabling import tables_of_round
 
 
 def rounds_due(state: LeagueState, season: Season, division: Division) -> int:
-    """How many rounds a division has, as far as is known. In a Swiss event nobody has to meet somebody again.
+    """How many rounds a division has, as far as is known. A Swiss event has no more than everybody can play without a rematch.
+
+    Players who withdraw, or are kept apart, may force one all the same: see `broken_promises`.
 
     A ladder has months: as many as there have been challenges in.
     """
@@ -104,6 +106,16 @@ def next_round(state: LeagueState, season: Season, division: Division) -> tuple[
         odd_first=season.odd_first,
     )
     return number, pairs.encounters
+
+
+def broken_promises(state: LeagueState, season: Season, division: Division, number: int) -> tuple[tuple[Breach, Fixture], ...]:
+    """Return what could not be avoided when round `number` of a Swiss event was paired, meeting by meeting; nothing in other formats."""
+    if state.settings.format not in (Format.SWISS, Format.MCMAHON):
+        return ()
+    fixtures, points = season.of(division), scoring(state.settings)
+    before = Record(division.players, [fixture.encounter for fixture in fixtures if fixture.round < number])
+    paired = [fixture for fixture in fixtures if fixture.round == number]
+    return tuple((breach, fixture) for fixture in paired for breach in breaches(fixture.encounter, before, points))
 
 
 def may_go_on(state: LeagueState, season: Season, division: Division) -> bool:

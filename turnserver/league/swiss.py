@@ -138,8 +138,22 @@ def pair(
     return Pairing(
         tuple(encounters),
         Cost(*map(sum, zip(FREE_OF_COST, *costs, strict=True))),
-        tuple((breach, encounter) for cost, encounter in zip(costs, encounters, strict=True) for breach in _breaches(cost)),
+        tuple((breach, encounter) for encounter in encounters for breach in breaches(encounter, record, scoring)),
     )
+
+
+def breaches(encounter: Encounter, record: Record, scoring: Scoring) -> tuple[Breach, ...]:
+    """Return the promises that an encounter breaks after what `record` has. One that `pair` has made could not be avoided."""
+    if len(encounter.players) == 1:
+        had_bye = any(part.mark in FREE for part in record.parts(encounter.players[0]))
+        return (Breach.SECOND_BYE,) if had_bye else ()
+    histories = record.firsts(scoring)
+    high, low = (wish(histories[player]) for player in encounter.players)
+    found = {
+        Breach.REMATCH: frozenset(encounter.players) in record.met(scoring),
+        Breach.CLASH: clash(high, low) is Strength.ABSOLUTE,
+    }
+    return tuple(breach for breach, is_broken in found.items() if is_broken)
 
 
 def _field(
@@ -268,8 +282,3 @@ def _in_order(high: _Entrant, low: _Entrant, *, odd_first: bool) -> tuple[Player
     """The two, first mover first."""
     is_first = higher_is_first(high.history, low.history, odd=high.is_odd is odd_first)
     return (high.player, low.player) if is_first else (low.player, high.player)
-
-
-def _breaches(cost: Cost) -> list[Breach]:
-    counted = ((Breach.REMATCH, cost.rematches), (Breach.SECOND_BYE, cost.second_byes), (Breach.CLASH, cost.clashes))
-    return [breach for breach, count in counted if count]

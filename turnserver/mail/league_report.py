@@ -18,7 +18,8 @@ class Matter(StrEnum):
 
     OVERDUE: games are not over at the end of their round. PLAYOFF: players are tied for a place and have to play it out. UNOPENED: a game
     cannot be opened. DROPPED: a season had too few players. AFTERWARDS: a result has changed after the season. TOO_LATE: it has changed
-    when there was a newer season already, so the tables stay.
+    when there was a newer season already, so the tables stay. FORCED: a round could not be paired without a rematch, a second bye, or two
+    who are due the same move.
     """
 
     OVERDUE = "overdue"
@@ -27,6 +28,7 @@ class Matter(StrEnum):
     DROPPED = "dropped"
     AFTERWARDS = "afterwards"
     TOO_LATE = "too late"
+    FORCED = "forced"
 
 
 def league_report(admin: str, league: LeagueId, name: str, matter: Matter, items: Sequence[tuple[str, str]]) -> Notice:
@@ -87,6 +89,14 @@ _SAID: Final[Mapping[Matter, _Said]] = MappingProxyType(
             "{name}: a result has changed that cannot be carried to its table.",
             "Its season is not the latest one any more, so its tables, and who moved up and down because of them, stay as they are.",
             (("To see what has happened in the league", "history {league}"),),
+        ),
+        Matter.FORCED: _Said(
+            "{name}: a round could not be paired as it should be.",
+            "No other pairing is better, mostly because players have left. The games open by themselves, and the players were told why.",
+            (
+                ("To see the round", "status {league}"),
+                ("To end the season before its last round", "close {league} --reason TEXT"),
+            ),
         ),
     }
 )

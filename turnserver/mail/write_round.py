@@ -1,13 +1,16 @@
 """Letters about the start of a season and about its rounds."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from turnserver.envelope import PlayerId
 from turnserver.league.divisions import Why
 from turnserver.league.events import Division, RoundPaired, RoundReminded, SeasonStarted
+from turnserver.league.formats import broken_promises
 from turnserver.league.settings import Format
 from turnserver.league.state import Fixture, Season
+from turnserver.league.swiss import Breach
 from turnserver.league.telling import UNFINISHED
 from turnserver.mail.gamedesk import Written
 from turnserver.mail.leaguedesk import LeagueDesk
@@ -17,6 +20,13 @@ from turnserver.mail.write_league import season_of
 from turnserver.words import joined, say
 
 _SHOWN_PLAYERS: Final = 40
+_FORCED: Final[Mapping[Breach, str]] = MappingProxyType(
+    {
+        Breach.REMATCH: say("You two have met before in this season."),
+        Breach.SECOND_BYE: say("It is not your first point without a game."),
+        Breach.CLASH: say("Both of you are due the same move, first or second, and only one can have it."),
+    }
+)
 
 
 def started(desk: LeagueDesk) -> Written:
@@ -93,7 +103,7 @@ def round_paired(desk: LeagueDesk) -> Written:
         LeagueRound,
         _round_headline(desk, season, number, now),
         say("season {n}, round {round}", n=season.number, round=number),
-        meaning=(paragraph(_opens(desk, season, now), until),),
+        meaning=(_forced(desk, season, division, number), paragraph(_opens(desk, season, now), until)),
         sections=(
             Section(say("Round {round}:", round=number), tuple(desk.pair(season, one) for one in now)),
             Section(say("Round {round}:", round=number - 1), tuple(desk.result(season, one) for one in last)),
@@ -101,6 +111,14 @@ def round_paired(desk: LeagueDesk) -> Written:
         table=desk.table(desk.state, season, division),
         also=(desk.to_leave(say("to leave the season:")),),
     )
+
+
+def _forced(desk: LeagueDesk, season: Season, division: Division, number: int) -> str:
+    """Tell the reader what could not be avoided in their own meeting."""
+    line = desk.line(season)
+    broken = broken_promises(desk.state, season, division, number)
+    found = [_FORCED[breach] for breach, fixture in broken if line in fixture.players]
+    return paragraph(*found, say("This round could not be paired otherwise.")) if found else ""
 
 
 def _opens(desk: LeagueDesk, season: Season, fixtures: Sequence[Fixture]) -> str:

@@ -1,6 +1,6 @@
 """What the log of a league and its games has for an admin to look into: see `league.fairness` for what is looked for."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
@@ -8,11 +8,13 @@ from typing import NamedTuple
 from turnserver.envelope import GameId, LeagueId, PlayerId, Recorded, league_stream
 from turnserver.errors import NotFound
 from turnserver.league.events import DecidedBy, LeagueEvent
-from turnserver.league.fairness import USUAL, Ending, Finding, fitting, report
+from turnserver.league.fairness import USUAL, Ending, Finding, Forced, fitting, report
+from turnserver.league.formats import broken_promises
 from turnserver.league.rated import Played, played, seasons
 from turnserver.league.ratings import Moment, month_began
 from turnserver.league.ratings import ratings as fold
 from turnserver.league.settings import scoring
+from turnserver.league.state import LeagueState, Season
 from turnserver.play.events import EndedBy
 from turnserver.store import log, refusals, views
 from turnserver.store import ratings as kept
@@ -49,7 +51,16 @@ def look_into(conn: Transaction, league: LeagueId, season: int | None = None) ->
     limits = fitting([one.ending.turns for one in over if one.played_out])
     encounters = [fixture.encounter for fixture in latest.fixtures]
     findings = report(encounters, endings, scoring(state.settings), limits, at_once=state.settings.at_once)
-    return Report(number, len(endings), limits.short, findings)
+    return Report(number, len(endings), limits.short, (*findings, *_forced(state, latest)))
+
+
+def _forced(state: LeagueState, season: Season) -> Iterator[Forced]:
+    """What could not be avoided in the rounds of a season."""
+    for division in season.divisions:
+        for number in range(1, season.paired.get(division.name, 0) + 1):
+            for breach, fixture in broken_promises(state, season, division, number):
+                players = tuple(map(season.who, fixture.players))
+                yield Forced(breach, number, players, () if fixture.game is None else (fixture.game,))
 
 
 class _Over(NamedTuple):

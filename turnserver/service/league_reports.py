@@ -1,11 +1,16 @@
 """What an admin is told of a league because of something that was decided: what waits for him, and what cannot be carried any more."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
 
 from turnserver.envelope import GameId, PlayerId
 from turnserver.league.closing import is_played, playoffs_due
-from turnserver.league.events import RoundOverdue, SeasonDropped, TablesCorrected
+from turnserver.league.events import RoundOverdue, RoundPaired, SeasonDropped, TablesCorrected
+from turnserver.league.formats import broken_promises
+from turnserver.league.guards import division_of
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
+from turnserver.league.swiss import Breach
 from turnserver.mail.league_report import Matter, league_report
 from turnserver.mail.notices import Notice
 from turnserver.service.league_folds import LeaguePlan
@@ -28,12 +33,32 @@ def _matters(conn: Transaction, plan: LeaguePlan, request: Request) -> Iterator[
     if season is not None:
         overdue = [number for event in plan.own if isinstance(event, RoundOverdue) for number in event.meetings]
         yield Matter.OVERDUE, [meeting(conn, season, season.fixtures[number - 1]) for number in overdue]
+        yield (
+            Matter.FORCED,
+            [item for event in plan.own if isinstance(event, RoundPaired) for item in _forced(conn, plan.after, season, event)],
+        )
         yield Matter.PLAYOFF, [] if _ties(plan.before) else [(where, _names(conn, tied)) for where, tied in _ties(plan.after)]
     if request.actor == "service":
         yield Matter.DROPPED, [("Players", event.reason) for event in plan.own if isinstance(event, SeasonDropped)]
     if any(isinstance(event, TablesCorrected) for event in plan.heard.events):
         yield Matter.AFTERWARDS, [_game(conn, game) for game, _ in plan.heard.games if game not in plan.heard.too_late]
     yield Matter.TOO_LATE, [_game(conn, game) for game in plan.heard.too_late]
+
+
+_FORCED: Final[Mapping[Breach, str]] = MappingProxyType(
+    {
+        Breach.REMATCH: "they have met before",
+        Breach.SECOND_BYE: "not the first point without a game",
+        Breach.CLASH: "both are due the same move, first or second",
+    }
+)
+
+
+def _forced(conn: Transaction, state: LeagueState, season: Season, event: RoundPaired) -> Iterator[tuple[str, str]]:
+    """What could not be avoided in a round."""
+    for breach, fixture in broken_promises(state, season, division_of(season, event.division), event.round):
+        label, who = meeting(conn, season, fixture)
+        yield label, f"{who}: {_FORCED[breach]}"
 
 
 def meeting(conn: Transaction, season: Season, fixture: Fixture) -> tuple[str, str]:
