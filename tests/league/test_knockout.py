@@ -210,6 +210,8 @@ def test_what_is_to_be_played(size: int, cup: Cup, games: str, expected: str) ->
         (2, Cup(replays=0), "1:2-1:=", [], {2: (2, 2), 1: (1, 1)}),
         # Whoever withdraws loses; of two, who did so first; what is decided stays.
         (2, SINGLE, "1:2-1:*", [1], {1: (2, 2), 2: (1, 1)}),
+        (2, SINGLE, "1:2-1:*", [2], {2: (2, 2), 1: (1, 1)}),
+        (2, SINGLE, "", [2], {2: (2, 2), 1: (1, 1)}),
         (2, SINGLE, "", [1, 2], {1: (2, 2), 2: (1, 1)}),
         (2, SINGLE, "", [2, 1], {2: (2, 2), 1: (1, 1)}),
         (2, SINGLE, "1:2-1:0", [1], {2: (2, 2), 1: (1, 1)}),
