@@ -191,6 +191,12 @@ def test_all_enter_or_nobody(leagues: Club, players: str, told: str) -> None:
     assert leagues.printed("league history 3") == before
 
 
+def test_the_audit_decides_again_what_was_entered_together(leagues: Club) -> None:
+    leagues.printed("league open 3")
+    leagues.printed("league enter 3 Ada Bob Cleo")
+    assert leagues.run("audit verify").exit_code == 0
+
+
 def test_whoever_is_named_twice_enters_once(leagues: Club) -> None:
     leagues.printed("league open 3")
     assert leagues.printed("league enter 3 Bob Ada bob").count("Bob") == 1

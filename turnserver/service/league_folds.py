@@ -6,7 +6,6 @@ from typing import Final, NamedTuple
 
 from turnserver.envelope import GameId, LeagueId, Version
 from turnserver.league.events import LeagueEvent
-from turnserver.league.evolve import fold
 from turnserver.league.lots import Lots
 from turnserver.league.state import LeagueState, Phase
 
@@ -64,10 +63,6 @@ class LeaguePlan(NamedTuple):
     def own(self) -> tuple[LeagueEvent, ...]:
         """The events that follow from the command itself."""
         return self.events[len(self.heard.events) :]
-
-    def then(self, events: tuple[LeagueEvent, ...]) -> "LeaguePlan":
-        """Return the plan with further events of the same command."""
-        return self._replace(events=(*self.events, *events), after=fold(events, self.after))
 
 
 class LeagueFolds:

@@ -93,18 +93,23 @@ class Leagues:
 
         def work(tx: Transaction) -> LeaguePlan:
             now, at = self._clock(), self.load(tx, league)
-            plan = self.plan(league, at, None, now)
+            so_far, steps = at, list[tuple[LeaguePlan, Request]]()
             refused: dict[str, NotAllowed] = {}
             for person in {person.id: person for person in (people.find_player(tx, one) for one in who)}.values():
-                so_far = at._replace(state=plan.after)
                 try:
                     # every refusal is collected, so that an admin does not hear of one after another
-                    plan = plan.then(self.plan(league, so_far, self.entry(tx, so_far, person, by_admin=True), now).own)
+                    plan = self.plan(league, so_far, self.entry(tx, so_far, person, by_admin=True), now)
                 except NotAllowed as refusal:
                     refused[person.name] = refusal
+                else:
+                    # each entry is a decision with a cause of its own, as the audit decides it again
+                    steps.append((plan, Request(actor, f"{cause}/{person.id}", now)))
+                    so_far = so_far._replace(stored=plan.after, state=plan.after, heard=Heard())
             if refused:
                 raise NobodyEntered(refused)
-            return self.write(tx, plan, Request(actor, cause, now))
+            self._write_all(tx, steps)
+            events = tuple(event for plan, _ in steps for event in plan.events)
+            return LeaguePlan(league, at.stored, events, so_far.state, at.head, at.heard)
 
         return self.ledger.attempt(work)
 
@@ -199,18 +204,26 @@ class Leagues:
         The last thing a transaction does. Raises Conflict if the league or one of these games has moved on since, AlreadyDone if the same
         request was written before, and Refusal if a game refuses what follows.
         """
-        self._hear(tx, plan.heard)
-        games = consequences(tx, self.ledger, plan, request)
-        for one in games:
-            self.ledger.prepare(tx, one, request)
-        season = plan.after.season
-        decided = {fixture.game for fixture in season.fixtures if fixture.marks} if season is not None else frozenset()
-        leagues.carried(tx, [one.game for one in games if one.game in decided])
-        self.prepare(tx, plan, request, told)
-        for one in games:
-            self.ledger.append(tx, one, request)
-        self.append(tx, plan, request)
+        self._write_all(tx, [(plan, request)], told)
         return plan
+
+    def _write_all(self, tx: Transaction, steps: Sequence[tuple[LeaguePlan, Request]], told: Sequence[Notice] = ()) -> None:
+        """Do what `write` does for several decisions, each made on what the one before came to."""
+        (first, _), (last, _) = steps[0], steps[-1]
+        self._hear(tx, first.heard)
+        games = [(one, request) for plan, request in steps for one in consequences(tx, self.ledger, plan, request)]
+        for one, request in games:
+            self.ledger.prepare(tx, one, request)
+        season = last.after.season
+        decided = {fixture.game for fixture in season.fixtures if fixture.marks} if season is not None else frozenset()
+        leagues.carried(tx, [one.game for one, _ in games if one.game in decided])
+        for plan, request in steps:
+            self.prepare(tx, plan, request, told if plan is first else ())
+        for one, request in games:
+            self.ledger.append(tx, one, request)
+        head = first.head
+        for plan, request in steps:
+            head = self.append(tx, plan._replace(head=head), request)
 
     def write_opening(self, tx: Transaction, plan: LeaguePlan, game: Plan, meeting: Meeting, request: Request) -> None:
         """As `write`, for the game of a meeting that is opened and attached at once."""
@@ -233,8 +246,8 @@ class Leagues:
         self.ledger.post(tx, (*told, *news, *reports(tx, plan, request, self.settings.site.admin)), request, league=about)
 
     @staticmethod
-    def append(tx: Transaction, plan: LeaguePlan, request: Request) -> None:
-        """Do the part of `write` that is the log: what was heard of games is the service's doing, the rest that of who asked."""
+    def append(tx: Transaction, plan: LeaguePlan, request: Request) -> bytes | None:
+        """Do the part of `write` that is the log; return its head. What was heard of games is by the service, the rest by who asked."""
         stream, version, head = league_stream(plan.league), plan.before.version if plan.before else Version(0), plan.head
         count = len(plan.heard.events)
         service = request._replace(actor="service", cause=f"{request.cause}:results")
@@ -242,6 +255,7 @@ class Leagues:
             rows = log.append(tx, stream, version, events, at=who.now, actor=who.actor, cause=who.cause, previous=head)
             if rows:
                 version, head = rows[-1].version, rows[-1].hash
+        return head
 
     @staticmethod
     def _hear(tx: Transaction, news: Heard) -> None:
