@@ -312,7 +312,7 @@ DEEDS: Final = (
     Deed("another result, legal", "PCWB", winner(ENDED, 2), rechain=True),
     Deed("a roll is another one", "VCWB", rolled),
     Deed("a roll is another one", "VPCWB", rolled, rechain=True),
-    Deed("a whole game is another one, with a secret of its own from which all rolls follow", "PCWB", another_game, rechain=True),
+    Deed("a whole game is another one, with a secret of its own from which all rolls follow", "VPCWB", another_game, rechain=True),
     Deed(
         "the secret of a running game is replaced",
         "V",
