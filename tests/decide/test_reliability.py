@@ -7,7 +7,7 @@ from tests.decide.given import ADA, BLUE, BOB, CLEO, NIM_1, NIM_2, RED, WON, clo
 from tests.decide.test_late import GRACED, PLAYED_FOR, SKIPPING, skipped, timed_out
 from tests.decide.test_leaving import GREEN_TIMED_OUT
 from turnserver.envelope import PlayerId
-from turnserver.play.events import ClockFrozen, EndedBy, FreezeKind, GameEvent, TurnTimedOut
+from turnserver.play.events import ClockFrozen, EndedBy, FreezeKind, GameEvent, GameReopened, TurnTimedOut
 from turnserver.play.reliability import Tally, reliability
 
 UNDELIVERED = ClockFrozen(number=1, kind=FreezeKind.UNDELIVERED, seat=BLUE, begins=day(1), ends=day(4), clock=clock(1))
@@ -30,6 +30,10 @@ CASES: dict[str, tuple[tuple[tuple[GameEvent, ...], ...], dict[PlayerId, Tally]]
     ),
     "time given back to all": (((*NIM_1, replace(UNDELIVERED, kind=FreezeKind.OUTAGE, seat=None)),), {ADA: Tally(1, 1)}),
     "by seat, not by number": (((opened(players=(BOB, ADA)), NIM_1[-1]),), {BOB: Tally(1, 1)}),
+    "a turn that ran out and is played after all, in a game taken up again": (
+        ((*LATE, GameReopened(to_move=BLUE, clock=clock(6)), played(2, BLUE, "1", RED, at=7)),),
+        {ADA: Tally(1, 1), BOB: Tally(2, 1, 1)},
+    ),
     "a turn that somebody else played for him": (((*LATE[:-1], played(2, BLUE, "1", RED, at=4)),), {ADA: Tally(1, 1), BOB: Tally(1, 0, 1)}),
 }
 

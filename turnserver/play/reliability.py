@@ -78,8 +78,8 @@ def tallied(  # noqa: C901  # one branch an event
         match event:
             case SeatVacated():
                 vacant = event.seat
-            case TurnsRetracted():
-                vacant = None
+            case TurnsRetracted() | GameReopened():  # a turn that ran out is begun anew
+                vacant = missed = None
             case GraceGranted():
                 _add(found, players[event.seat - 1], Tally(graces=1))
             case ClockFrozen(kind=FreezeKind.UNDELIVERED, seat=int() as seat):
@@ -115,7 +115,6 @@ def tallied(  # noqa: C901  # one branch an event
                 | SeatLeft()
                 | PlayerReminded()
                 | PlayerNudged()
-                | GameReopened()
                 | SubstituteInvited()
                 | SubstituteDeclined()
                 | SubstituteWithdrawn()
