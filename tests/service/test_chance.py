@@ -160,7 +160,7 @@ def test_without_its_secret_a_game_waits_and_can_be_looked_at(world: World) -> N
     before = world.state(game).version
     world.answer("Ada", "1", settle=False)
     world.service.read_inbox()
-    assert world.outcome().startswith("new: SecretLost: ")
+    assert world.outcome().startswith("new: The secret that this game's rolls come from is not in the database any more.")
     assert world.state(game).version == before
 
 

@@ -71,6 +71,7 @@ def test_whoever_has_heard_of_a_turn_may_answer_it_after_the_clock_was_set_back(
     slow.wait(minutes=10)
     slow.settle()
     slow.wait(days=-2)
+    slow.service.confirm_clock()
     slow.answer("Bob", "b2")
     assert slow.outcome() == "done: carried out"
     assert slow.state(game).turn == 5

@@ -449,9 +449,12 @@ class Year:
         self.figures["outages"] += 1
 
     def _set_clock(self) -> None:
-        """Somebody sets the machine's clock wrong, or right again."""
+        """Somebody sets the machine's clock wrong, or right again, and says that it is right if it goes back."""
         steps = (20 * SECOND, -20 * SECOND, HOUR, -HOUR, -5 * HOUR, 3 * HOUR, 2 * DAY, -DAY)
+        before = self.now
         self.skew = timedelta(0) if self.skew else self.random.choice(steps)
         self.figures["clock set"] += 1
+        if self.now < before:
+            self.services[0].confirm_clock()
         if self.skew:
             self.at(self.real + self.random.random() * 2 * DAY, self._set_clock)

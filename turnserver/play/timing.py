@@ -73,7 +73,8 @@ def freeze_clock(state: GameState, command: FreezeClock, now: datetime) -> tuple
     number = len(state.freezes) + 1
     freeze = Freeze(number, command.kind, command.seat, command.begins, command.ends)
     clock = anew(state, (*state.freezes, freeze))
-    if command.ends is not None and command.ends <= now and clock == state.clock:
+    past = command.ends is not None and command.ends <= now
+    if past and clock == state.clock and command.kind is not FreezeKind.VACATION:  # that is declared for all games of its player at once
         raise NotAllowed("not_due", "No clock lost any time by that. There is nothing to do.")
     return (
         ClockFrozen(

@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 
 from turnserver.config import Settings
 from turnserver.envelope import GameId, PlayerId, Recorded, Version
-from turnserver.errors import NotFound
+from turnserver.errors import NotFound, Unplayable
 from turnserver.mail import notices
 from turnserver.mail.notices import Notice
 from turnserver.mail.tokens import Token
@@ -157,9 +157,16 @@ class Undelivered:
         before = [freeze for freeze in _waited(state, player) if freeze.begins < began]
         resting = rests.numbers(conn)
         others = (row.id for row in views.list_games(conn, player=player) if row.id != game and row.id not in resting)
-        elsewhere = (freeze for other in others for freeze in _waited(self._ledger.load(conn, other).state, player))
+        elsewhere = (freeze for other in others for freeze in self._waited_in(conn, other, player))
         lately = [freeze for freeze in (*before, *elsewhere) if freeze.ends is not None and freeze.ends > now - _YEAR]
         return max(_NOTHING, min(self._a_turn, self._a_game - _together(before), self._a_year - _together(lately)))
+
+    def _waited_in(self, conn: Transaction, game: GameId, player: PlayerId) -> Sequence[Off]:
+        """Return the times that another game has waited for mail to a player; none for one that rests, which holds up no other."""
+        try:
+            return tuple(_waited(self._ledger.load(conn, game).state, player))
+        except Unplayable:
+            return ()
 
 
 def _waited(state: GameState, player: PlayerId) -> Iterator[Off]:
