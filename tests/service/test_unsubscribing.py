@@ -21,7 +21,7 @@ def subscribed(world: World, name: str = "Bob") -> bool:
 
 def link(mail: EmailMessage) -> str:
     """The address in `List-Unsubscribe`."""
-    listed = str(mail["List-Unsubscribe"])
+    listed = str(mail["List-Unsubscribe"]).strip()  # it begins on the second line if the first would be too long
     assert listed.startswith("<mailto:")
     assert "?subject=unsubscribe>" in listed
     return listed.removeprefix("<mailto:").partition("?")[0]
@@ -123,12 +123,12 @@ def test_with_a_web_page_it_is_one_touch(sqlite_url: str, tmp_path: Path) -> Non
     db = Database.connect(sqlite_url)
     world = World(db, tmp_path / "mail", settings=Settings(site=Site(address=SITE), web=Web(url="https://club.example/turns/")))
     mail = world.welcomes["Bob"]
-    address, page = str(mail["List-Unsubscribe"]).split(", ")
+    address, page = str(mail["List-Unsubscribe"]).strip().split(", ")
     assert page.startswith("<https://club.example/turns/unsubscribe/2-")
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert address.startswith("<mailto:")
     stored = [file.read_bytes().replace(b"\r\n", b"\n") for file in (tmp_path / "mail" / "new").iterdir()]
-    assert any(f"\nList-Unsubscribe: {address},\n {page}\n".encode() in raw for raw in stored)
+    assert any(f"\nList-Unsubscribe:\n {address},\n {page}\n".encode() in raw for raw in stored)
     db.close()
 
 
