@@ -354,6 +354,17 @@ def test_exports_a_picture_into_a_file(leagues: Club, tmp_path: Path) -> None:
     assert "a PNG is nothing for a terminal; give --output" in leagues.run("league export 1 --format png").stderr
 
 
+def test_a_report_says_which_round_it_leaves_out(leagues: Club, tmp_path: Path) -> None:
+    leagues.printed("league new Chess --game take --set format=swiss --set rounds=2 --set ready_hours=0")
+    leagues.printed("league open 7")
+    leagues.printed("league enter 7 Ada Bob Cleo")
+    leagues.printed("league start 7 --yes")
+    said = leagues.run(f"league export 7 --format trf -o {tmp_path / 'report'}")
+    remark = "Round 1 is not over, and TRF cannot hold a running game. The report has no rounds yet."
+    assert (said.exit_code, said.stderr) == (0, f"{remark}\n")
+    assert (tmp_path / "report").read_bytes().startswith(f"### {remark}\r\n012 Chess, season 1\r\n".encode())
+
+
 def test_who_wants_no_mail_holds_up_his_game_and_the_admin_is_told(leagues: Club) -> None:
     leagues.printed("league challenge 6 Bob Ada")
     assert leagues.json("league status 6 --json")[0]["to_do"] == []  # type: ignore[index]

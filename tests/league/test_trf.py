@@ -1,4 +1,8 @@
-"""The Tournament Report File: read again by its specification, column by column."""
+"""The Tournament Report File: read again by its specification, column by column, and as strictly as two programs read it.
+
+The columns are those of the FIDE Handbook, C.02.03, Annexure A. What is refused is what bbpPairings (`src/fileformats/trf.cpp`) and FIDE's
+TieBreakServer (`gacrux/trf2json.py`, `gacrux/scoresystem.py`) refuse.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -29,7 +33,7 @@ WORTH = {"1": "W", "+": "W", "F": "W", "=": "D", "H": "D", "0": "L", "-": "A", "
 
 
 def written_report(state: LeagueState) -> str:
-    return report(state, season(state), season(state).divisions[0], NAMES)
+    return report(state, season(state), season(state).divisions[0], NAMES).text
 
 
 class Played(NamedTuple):
@@ -93,26 +97,49 @@ class Report:
             assert line[start - 2 : start].isspace()
             yield Played(int(line[start : start + 4]), line[start + 5], line[start + 7])
 
-    def total(self, number: int) -> Fraction:
-        """What a player has by results, points for them, and whatever is abnormal."""
-        found = self.bonus[number]
+    def results(self, number: int) -> Fraction:
+        """What a player's results and the points for them come to."""
+        return sum((self.worth[WORTH[each.code]] for each in self.players[number].rounds), Fraction(0))
+
+    def standing(self, number: int) -> Fraction:
+        """What a player has in the table: the points of record 001, changed by whatever is abnormal."""
+        found = self.players[number].points + self.bonus[number]
         for at, each in enumerate(self.players[number].rounds, 1):
-            if each.code != " ":
-                kind = {"1": "W", "=": "D", "0": "L"}.get(each.code, each.code)
-                found += self.abnormal.get((kind, at, number), self.worth[WORTH[each.code]])
+            kind = {"1": "W", "=": "D", "0": "L"}.get(each.code, each.code)
+            usual = self.worth[WORTH[each.code]]
+            found += self.abnormal.get((kind, at, number), usual) - usual
         return found
+
+    def server_refuses(self) -> bool:
+        """Whether FIDE's TieBreakServer says that no score system adds the results up to the points."""
+        return any(player.points not in (0, self.results(number)) for number, player in self.players.items())
+
+    def bbp_refuses(self) -> bool:
+        """Whether bbpPairings takes the file for invalid."""
+        return (
+            bool(self.abnormal or self.bonus)
+            or sorted(self.players) != [*range(1, len(self.players) + 1)]
+            or any(player.points != self.results(number) or player.points < 0 for number, player in self.players.items())
+            or any(each.opponent and each.code not in "1=0WDL+-" for player in self.players.values() for each in player.rounds)
+            or any(not each.opponent and each.code in "1=0WDL+-" for player in self.players.values() for each in player.rounds)
+            or any(len(player.rounds) > int(self.tags.get("142", 99)) for player in self.players.values())
+            or self.tags.get("142") == "0"
+        )
 
     def check(self) -> None:
         """What has to hold in every report."""
         for number, player in self.players.items():
-            assert self.total(number) == player.points
+            assert player.points == self.results(number)
             for at, (opponent, colour, code) in enumerate(player.rounds):
                 assert (opponent == 0) is (colour == "-") is (code in "ZFHU")
                 if opponent:
                     back = self.players[opponent].rounds[at]
                     assert back.opponent == number
                     assert {colour, back.colour} == {"w", "b"}
-                    assert (code, back.code) in {("1", "0"), ("0", "1"), ("=", "="), ("+", "-"), ("-", "+"), ("-", "-"), (" ", " ")}
+                    assert (code, back.code) in {("1", "0"), ("0", "1"), ("=", "="), ("+", "-"), ("-", "+"), ("-", "-")}
+        assert not self.server_refuses()
+        assert self.bbp_refuses() is bool(self.abnormal or self.bonus)
+        assert len({len(player.rounds) for player in self.players.values()}) == 1
         for at in range(max(len(player.rounds) for player in self.players.values())):
             assert sum(player.rounds[at].code == "U" for player in self.players.values()) <= 1
 
@@ -120,13 +147,14 @@ class Report:
 ROUNDS: list[list[Game]] = [
     [(ADA, CLEO, WIN), (DAN, BOB, Mark.WIN_ON_TIME), EVE],
     [(EVE, ADA, DRAW), (BOB, CLEO, Mark.FORFEIT)],
-    [(ADA, DAN, None), (CLEO, EVE, Mark.ANNULLED), BOB],
+    [(ADA, DAN, LOSS), (CLEO, EVE, Mark.ANNULLED), BOB],
 ]
+RUNNING: list[Game] = [(ADA, DAN, None), (CLEO, EVE, Mark.ANNULLED), BOB]
+FIVE = [ADA, BOB, CLEO, DAN, EVE]
 
 
 def test_every_column() -> None:
-    state = one(SWISS, [ADA, BOB, CLEO, DAN, EVE], *ROUNDS)
-    assert written_report(state).split("\r\n") == [
+    assert written_report(one(SWISS, FIVE, *ROUNDS)).split("\r\n") == [
         "012 Winter, season 1",
         "042 2025/03/01",
         "062 5",
@@ -134,19 +162,45 @@ def test_every_column() -> None:
         "142 3",
         "152 W",
         "212 PTS,BH/C1,DE",
-        "001    1      Ada                               1500                             1.5    2  0003 w 1  0005 b =  0004 w  ",
+        "001    1      Ada                               1500                             1.5    2  0003 w 1  0005 b =  0004 w 0",
         "001    2      Bob                               1500                             1.0    4  0004 b 0  0003 w -  0000 - U",
-        "001    3      Cleo                              1500                             1.0    3  0001 b 0  0002 b +  0000 - Z",
-        "001    4      Dan                               1500                             1.0    5  0002 w 1  0000 - Z  0001 b  ",
-        "001    5      Eve                               1500                             1.5    1  0000 - U  0001 w =  0000 - Z",
+        "001    3      Cleo                              1500                             1.0    5  0001 b 0  0002 b +  0000 - Z",
+        "001    4      Dan                               1500                             2.0    1  0002 w 1  0000 - Z  0001 b 1",
+        "001    5      Eve                               1500                             1.5    3  0000 - U  0001 w =  0000 - Z",
         "",
     ]
 
 
 def test_what_is_read_again() -> None:
-    found = Report(written_report(one(SWISS, [ADA, BOB, CLEO, DAN, EVE], *ROUNDS)))
+    found = Report(written_report(one(SWISS, FIVE, *ROUNDS)))
     found.check()
     assert found.players[2] == Player("Bob", 1500, Fraction(1), 4, [Played(4, "b", "0"), Played(3, "w", "-"), Played(0, "-", "U")])
+
+
+REMARK = "Round {} is not over, and TRF cannot hold a running game. The report {}."
+
+
+@pytest.mark.parametrize(
+    ("rounds", "told", "remark"),
+    [
+        ([*ROUNDS[:2], RUNNING], ROUNDS[:2], REMARK.format(3, "stands after round 2")),
+        ([[(ADA, BOB, None), (CLEO, DAN, WIN), EVE], [(ADA, CLEO, WIN)]], [], REMARK.format(1, "has no rounds yet")),
+        ([*ROUNDS[:2], [(ADA, DAN, WIN), (CLEO, EVE, None)]], ROUNDS[:2], REMARK.format(3, "stands after round 2")),
+        (ROUNDS, ROUNDS, None),
+    ],
+    ids=["the last", "the first, which others went on from", "half of the last", "none"],
+)
+def test_a_round_that_is_played_is_not_told(rounds: list[list[Game]], told: list[list[Game]], remark: str | None) -> None:
+    text, expected = (written_report(one(SWISS, FIVE, *those)) for those in (rounds, told))
+    assert text == (f"### {remark}\r\n" if remark else "") + expected
+    Report(text).check()
+
+
+def test_the_round_of_one_division_does_not_keep_back_another() -> None:
+    state = written(SWISS, {"1": ([ADA, BOB], [[(ADA, BOB, WIN)]]), "2": ([CLEO, DAN], [[(CLEO, DAN, None)]])})
+    reports = [report(state, season(state), division, NAMES) for division in season(state).divisions]
+    assert [each.remarks for each in reports] == [(), (REMARK.format(1, "has no rounds yet"),)]
+    assert [len(Report(each.text).players[1].rounds) for each in reports] == [1, 0]
 
 
 def test_points_that_are_not_usual() -> None:
@@ -160,14 +214,38 @@ def test_points_that_are_not_usual() -> None:
         Mark.WIN_ON_TIME: "3",
     }
     settings = Settings(format=Format.SWISS, rounds=3, points=points, tie_breaks=(TieBreak.WINS,))
-    text = written_report(one(settings, [ADA, BOB, CLEO, DAN, EVE], *ROUNDS))
-    assert [line for line in text.split("\r\n") if line[:3] in ("162", "299")] == [
+    state = one(settings, FIVE, *ROUNDS)
+    text = written_report(state)
+    assert [line for line in text.split("\r\n") if line[:3] in ("###", "162", "299")] == [
+        "### Some points do not follow from results. They are in records 299, which bbpPairings does not read.",
         "162  W 3.0    D 1.0    L 0.0    P 1.5    A 0.0",
         "299 +         2.0  002 0003",
         "299 -        -1.0  002 0002",
         "299 Z         0.5  003 0003 0005",
     ]
-    Report(text).check()
+    found = Report(text)
+    found.check()
+    table = crosstable(state, season(state), season(state).divisions[0], NAMES)
+    assert {line.name: line.figures[0] for line in table.lines} == {
+        player.name: found.standing(number) for number, player in found.players.items()
+    }
+
+
+@pytest.mark.parametrize(("points", "code"), [("0", "Z"), ("0.5", "H"), ("1", "F")])
+def test_a_result_taken_back_is_told_by_the_bye_that_is_worth_as_much(points: str, code: str) -> None:
+    settings = Settings(format=Format.SWISS, rounds=1, points={Mark.ANNULLED: points}, tie_breaks=(TieBreak.WINS,))
+    found = Report(written_report(one(settings, [ADA, BOB], [(ADA, BOB, Mark.ANNULLED)])))
+    found.check()
+    assert {each.code for player in found.players.values() for each in player.rounds} == {code}
+    assert not found.bbp_refuses()
+
+
+@pytest.mark.parametrize("points", ["1/3", "0.25", "100", "-10"])
+def test_points_without_columns_are_refused(points: str) -> None:
+    settings = Settings(format=Format.SWISS, rounds=1, points={Mark.ANNULLED: points}, tie_breaks=(TieBreak.WINS,))
+    with pytest.raises(NotAllowed) as refused:
+        written_report(one(settings, [ADA, BOB], [(ADA, BOB, Mark.ANNULLED)]))
+    assert refused.value.code == "not_in_columns"
 
 
 def test_points_to_begin_with_are_abnormal() -> None:
@@ -183,8 +261,9 @@ def test_penalties_are_abnormal() -> None:
     then: list[LeagueEvent] = [PenaltyGiven(player=ADA, points="3/2", reason="late")]
     text = written_report(one(SWISS, [ADA, BOB], [(ADA, BOB, WIN)], then=then))
     assert "299          -1.5  001 0001\r\n" in text
-    assert Report(text).players[1].points == Fraction(-1, 2)
-    Report(text).check()
+    found = Report(text)
+    found.check()
+    assert (found.players[1].points, found.standing(1)) == (Fraction(1), Fraction(-1, 2))
 
 
 def test_two_byes_in_a_round() -> None:
@@ -203,14 +282,23 @@ def test_the_end_of_a_season_and_its_time() -> None:
 
 def test_whoever_left_has_been_away() -> None:
     then: list[LeagueEvent] = [PlayerWithdrawn(player=BOB, struck=False, at=BEGUN)]
-    found = Report(written_report(one(SWISS, [ADA, BOB, CLEO, DAN], *ROUNDS[:0], then=then)))
-    assert [len(player.rounds) for player in found.players.values()] == [0, 0, 0, 0]
+    found = Report(written_report(one(SWISS, [ADA, BOB, CLEO, DAN], [(ADA, BOB, WIN), (CLEO, DAN, WIN)], [(ADA, CLEO, WIN)], then=then)))
+    found.check()
+    assert [player.rounds[1].code for player in found.players.values()] == ["1", "Z", "0", "Z"]
+
+
+def test_nobody_has_played_yet() -> None:
+    for players in ([ADA, BOB, CLEO, DAN], [ADA]):
+        found = Report(written_report(one(SWISS, players)))
+        found.check()
+        assert all(not player.rounds and not player.points for player in found.players.values())
+        assert len(found.players) == len(players)
 
 
 def test_long_names_are_cut_and_stand_on_one_line() -> None:
     state = one(SWISS, [ADA, BOB], [(ADA, BOB, WIN)])
     names = {ADA: "Ada\r\n001 " + "x" * 60, BOB: "Bob"}
-    text = report(state, season(state), season(state).divisions[0], names)
+    text = report(state, season(state), season(state).divisions[0], names).text
     assert Report(text).players[1].name == "Ada 001 " + "x" * 25
     assert len(Report(text).players) == 2
 
@@ -232,10 +320,11 @@ def test_a_whole_event_is_read_again_as_it_was(players: int) -> None:
     marks = (WIN, LOSS, DRAW, Mark.WIN_ON_TIME, Mark.TIMEOUT, Mark.WIN_BY_FORFEIT, Mark.FORFEIT, Mark.NO_RESULT)
     while league.season.phase is Phase.RUNNING:
         league.play_some(random, marks)
+        Report(report(league.state, league.season, league.season.divisions[0], {}).text).check()
         if players > 10 and len(league.season.withdrawn) < 3 and random.random() < 0.1:
             league.do(Withdraw(random.choice([one for one in everybody if one not in league.season.withdrawn])))
     division = league.season.divisions[0]
-    found = Report(report(league.state, league.season, division, {}))
+    found = Report(report(league.state, league.season, division, {}).text)
     found.check()
     table = crosstable(league.state, league.season, division, {})
     seeds = {player: at for at, player in enumerate(division.players, 1)}

@@ -46,7 +46,7 @@ def export(
         ExportFormat,
         typer.Option(
             help="All of the season as JSON; its tables as CSV, a line a player, or its results, a line a meeting; its tables as a page in "
-            "HTML; the table of a division as a picture, or, of a Swiss event, as FIDE's TRF."
+            "HTML; the table of a division as a picture, or, of a Swiss event, as FIDE's TRF, up to the last round that is over."
         ),
     ] = ExportFormat.JSON,
     division: DivisionOf = None,
@@ -88,6 +88,9 @@ def _written(found: LeagueFound, made: Sequence[Crosstable], divisions: Sequence
         case ExportFormat.PNG:
             return png(draw(made[0]), WIDTH)
         case ExportFormat.TRF:
-            return trf.report(found.state, found.season, divisions[0], found.names).encode()
+            report = trf.report(found.state, found.season, divisions[0], found.names)
+            for remark in report.remarks:
+                typer.echo(remark, err=True)
+            return report.text.encode()
         case _:
             assert_never(wanted)
