@@ -46,7 +46,7 @@ from turnserver.play.state import Status
 from turnserver.rules import Seat
 from turnserver.service.fairness import look_into
 from turnserver.service.league_games import WHY
-from turnserver.store import audit
+from turnserver.store import audit, views
 from turnserver.store import secrets as keyring
 from turnserver.store.database import Database, Transaction, table
 from turnserver.store.statement import Statement
@@ -77,6 +77,19 @@ def test_a_round_robin_of_four_from_its_opening_to_the_final_table(any_world: Wo
     assert world.service.leagues.names(final) == dict(enumerate(FOUR, start=1))
     assert sound(world)
     assert [row.version for row in world.service.leagues.listed()] == [final.version]
+
+
+def test_all_leagues_and_their_games_are_found_at_once(any_world: World) -> None:
+    world = any_world
+    one, other = open_league(world), open_league(world, name="Other")
+    begin(world, one)
+    lose_all(world, one)
+    assert world.service.leagues.states() == {one: state(world, one), other: state(world, other)}
+    games = {fixture.game for fixture in season(world, one).fixtures}
+    with world.service.db.read() as conn:
+        found, those, none = views.season_games(conn), views.season_games(conn, one), views.season_games(conn, other)
+        assert found == {game: views.game_row(conn, game) for game in games if game is not None}
+    assert (those, none) == (found, {})
 
 
 def test_whoever_leaves_early_is_struck_and_his_games_have_no_result(any_world: World) -> None:

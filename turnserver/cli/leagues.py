@@ -1,7 +1,7 @@
 """`turnserver league`: the group of the commands about leagues, how they name one, and a league as they look at it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, time, timedelta
 from typing import Annotated, Final, NamedTuple
 
@@ -18,6 +18,7 @@ from turnserver.league.events import Division, LeagueEvent, SeasonAnnounced
 from turnserver.league.evolve import fold
 from turnserver.league.state import LeagueState, Season
 from turnserver.mail.wording import zone_of
+from turnserver.store.people import Person
 from turnserver.words import listing
 
 app = typer.Typer(no_args_is_help=True, help="Run leagues: open them, enter players, look at tables, and step in where an admin must.")
@@ -93,14 +94,24 @@ def load(run: Session, league: str, season: int | None = None, at: str | None = 
     names, zone = {one.id: one.name for one in people}, run.settings.site.zone
     if at is None:
         state = leagues.state(number) if season is None else _at(leagues.history(number), season)
-        silent = frozenset(one.id for one in people if not one.preferences.subscribed)
-        return LeagueFound(number, state, names, zone, silent)
+        return LeagueFound(number, state, names, zone, _silent(people))
     rows = leagues.history(number)
     with run.service.db.read() as conn:
         then = moments.of_stream(run, conn, rows, at, f"League {number}")
     happened = rows if then is None else then.upto(rows)
     state = fold(row.event for row in happened) if season is None else _at(happened, season)
     return LeagueFound(number, state, names, zone, frozenset(), then)
+
+
+def load_all(run: Session) -> list[LeagueFound]:
+    """Return all leagues as they are, by their numbers."""
+    states, people = run.service.leagues.states(), run.service.players()
+    names, silent = {one.id: one.name for one in people}, _silent(people)
+    return [LeagueFound(league, state, names, run.settings.site.zone, silent) for league, state in states.items()]
+
+
+def _silent(people: Iterable[Person]) -> frozenset[PlayerId]:
+    return frozenset(one.id for one in people if not one.preferences.subscribed)
 
 
 def _at(rows: list[Recorded[LeagueEvent]], season: int) -> LeagueState:

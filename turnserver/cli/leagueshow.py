@@ -11,7 +11,7 @@ from turnserver.cli.at import At
 from turnserver.cli.history import actor_told, cause_told
 from turnserver.cli.leaguecmds import told_events
 from turnserver.cli.leagueplan import coming_in, moments
-from turnserver.cli.leagues import LeagueFound, Which, load
+from turnserver.cli.leagues import LeagueFound, Which, load, load_all
 from turnserver.cli.leagueshapes import LeagueDetails, LeagueEventTold
 from turnserver.cli.leaguestatus import details, played_as, to_do
 from turnserver.cli.session import Session, session
@@ -46,25 +46,27 @@ def status(
     run = session(ctx)
     if league is None and at is not None:
         raise BadOption("Name the league that is to be shown as it was.")
-    which = [str(one.id) for one in run.service.leagues.listed()] if league is None else [league]
-    found = [load(run, one, at=at) for one in which]
+    found = load_all(run) if league is None else [load(run, league, at=at)]
     if json:
-        show.json([details(one, open_games(run, one)) for one in found])
+        games = open_games(run, found)
+        show.json([details(one, games) for one in found])
     elif league is None:
         _all(run, found)
     else:
         _one(run, found[0], everything=everything)
 
 
-def open_games(run: Session, found: LeagueFound) -> Mapping[GameId, GameSummary]:
-    """The rows of a season's games that are not over, as they are or were then."""
-    season = found.state.season
-    games = [fixture.game for fixture in season.fixtures if fixture.game is not None and not fixture.marks] if season is not None else []
+def open_games(run: Session, found: Sequence[LeagueFound]) -> Mapping[GameId, GameSummary]:
+    """Return the rows of the present seasons' games that are not over, as they are; of a single league also as they were then."""
+    seasons = [one.state.season for one in found if one.state.season is not None]
+    games = [fixture.game for season in seasons for fixture in season.fixtures if fixture.game is not None and not fixture.marks]
+    alone = found[0] if len(found) == 1 else None
     with run.service.db.read() as conn:
-        if found.then is None:
-            return {game: views.game_row(conn, game) for game in games}
-        ledger = run.service.ledger
-        return {game: summary(game, found.then.upto(ledger.history(conn, game)), ledger.find)[1] for game in games}
+        if alone is not None and alone.then is not None:
+            then, ledger = alone.then, run.service.ledger
+            return {game: summary(game, then.upto(ledger.history(conn, game)), ledger.find)[1] for game in games}
+        rows = views.season_games(conn, alone.id if alone is not None else None)
+        return {game: rows[game] for game in games}
 
 
 def _all(run: Session, found: Sequence[LeagueFound]) -> None:
@@ -176,7 +178,7 @@ def _entered(found: LeagueFound, season: Season) -> None:
 
 
 def _running(run: Session, found: LeagueFound, season: Season, *, everything: bool) -> None:
-    rows = open_games(run, found)
+    rows = open_games(run, [found])
     fixtures = [fixture for fixture in season.fixtures if fixture.game in rows]
     fixtures.sort(key=lambda fixture: (rows[fixture.game].turn, fixture.number) if fixture.game else (0, 0))
     shown = fixtures if everything else fixtures[:SLOWEST]

@@ -62,25 +62,26 @@ class LeagueOccasions:
 
     def at(self, conn: Transaction, league: LeagueId, version: Version, since: int) -> LeagueOccasion:
         """The league at a version, and what happened since another. Raises NotFound."""
-        key = (league, version, since)
-        if key not in self._moments:
-            if len(self._moments) >= REMEMBERED:
-                self._moments.pop(next(iter(self._moments)))
-            self._moments[key] = self._made(_history(conn, league)[:version], league, since)
-        return self._moments[key]
+        known = self._moments.get((league, version, since))
+        return known if known is not None else self._made(_history(conn, league)[:version], league, since)
 
     def every(self, conn: Transaction) -> tuple[LeagueOccasion, ...]:
-        """All leagues as they are."""
-        return tuple(self.at(conn, one.id, one.version, one.version) for one in leagues.listed(conn))
+        """All leagues as they are. Those that are not remembered are read in one statement."""
+        known = {one.id: self._moments.get((one.id, one.version, one.version)) for one in leagues.listed(conn)}
+        rows = leagues.histories(conn) if None in known.values() else {}
+        return tuple(at if at is not None else self._made(rows[league], league, len(rows[league])) for league, at in known.items())
 
     def _made(self, rows: list[Recorded[LeagueEvent]], league: LeagueId, since: int) -> LeagueOccasion:
         events = [row.event for row in rows]
         before = fold(events[:since]) if since else None
         state = fold(events[since:], before)
         time = state.time or self._settings.play.time
-        return LeagueOccasion(
+        if len(self._moments) >= REMEMBERED:
+            self._moments.pop(next(iter(self._moments)))
+        made = self._moments[league, state.version, since] = LeagueOccasion(
             league=league, state=state, before=before, events=tuple(events[since:]), time=time, digest=rows[-1].hash.hex()[:DIGEST_DIGITS]
         )
+        return made
 
     def game(self, conn: Transaction, game: GameId) -> LeagueGame | None:
         """Where a game belongs; None if it belongs to no league. That never changes."""

@@ -144,6 +144,18 @@ class Leagues:
         with self.ledger.db.read() as conn:
             return self.load(conn, league).state
 
+    def states(self) -> dict[LeagueId, LeagueState]:
+        """Return all leagues as they are, in the order of their numbers, with everything that their games have come to.
+
+        Asks once for all of them, and once more for each league that has not heard of some game yet.
+        """
+        with self.ledger.db.read() as conn:
+            behind = frozenset(leagues.changed(conn))
+            return {
+                league: self.load(conn, league).state if league in behind else fold(row.event for row in rows)
+                for league, rows in leagues.histories(conn).items()
+            }
+
     def history(self, league: LeagueId) -> list[Recorded[LeagueEvent]]:
         """Every event of a league. Raises NotFound."""
         with self.ledger.db.read() as conn:

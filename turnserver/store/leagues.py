@@ -4,24 +4,26 @@ The log of a league does not know what becomes of its games. Whoever writes that
 here in the same transaction (`note`), and the sweep carries it to the league: so nothing is lost, and nobody waits for anybody.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import bindparam, delete, insert, literal_column, select, text, update
+from sqlalchemy import String, bindparam, cast, delete, insert, literal_column, select, text, update
 
-from turnserver.envelope import GameId, LeagueId, PlayerId, Version
+from turnserver.envelope import GameId, LeagueId, PlayerId, Recorded, Version
 from turnserver.errors import KeyTaken, NotAllowed, StoreError
 from turnserver.league.course import due
+from turnserver.league.events import LeagueEvent
 from turnserver.league.pairing import openable
 from turnserver.league.state import EARLIEST, LeagueState, Phase, Season
-from turnserver.store import refusals
+from turnserver.store import log, refusals
 from turnserver.store.database import Transaction, table
 from turnserver.store.instants import instant, optional_instant, optional_stamp, stamp
 from turnserver.store.people import fold_case
 from turnserver.store.statement import Statement, Value
-from turnserver.store.tables import LeagueGameRow, LeaguePlayerRow, LeagueRow
+from turnserver.store.tables import EventRow, LeagueGameRow, LeaguePlayerRow, LeagueRow
 from turnserver.words import say
 
 
@@ -52,6 +54,7 @@ _leagues = table(LeagueRow)
 _league = _leagues.c
 _games = table(LeagueGameRow)
 _game = _games.c
+_events = table(EventRow)
 _players = table(LeaguePlayerRow)
 _player = _players.c
 
@@ -62,6 +65,11 @@ _INSERT = Statement(insert(_leagues).values({column.name: bindparam(column.name)
 _STORED_COLUMNS = (*_CHANGING, "name", "name_key", "game", "opened_at")
 _STORED = Statement(select(*(_leagues.c[name] for name in _STORED_COLUMNS)).where(_league.id == bindparam("which")))
 _LIST = Statement(select(*_COLUMNS).order_by(_league.id))
+_STREAM = literal_column("'league-'").concat(cast(_league.id, String))
+"""The name of a league's stream, as `league_stream` makes it."""
+_HISTORIES = Statement(
+    select(_league.id, *log.READ).join_from(_leagues, _events, _events.c.stream == _STREAM).order_by(_league.id, _events.c.version)
+)
 _LIST_OF = Statement(
     select(*_COLUMNS).join(_players, _player.league == _league.id).where(_player.player == bindparam("who")).order_by(_league.id)
 )
@@ -154,6 +162,14 @@ def _in(season: Season | None) -> frozenset[PlayerId]:
 def listed(conn: Transaction, player: PlayerId | None = None) -> list[LeagueSummary]:
     """All leagues, or those that a player has entered, by their numbers."""
     return [_summary(row) for row in (conn.rows(_LIST) if player is None else conn.rows(_LIST_OF, who=player))]
+
+
+def histories(conn: Transaction) -> dict[LeagueId, list[Recorded[LeagueEvent]]]:
+    """Return every event of every league in one statement, by the numbers of the leagues. Raises UnknownEvent or Malformed."""
+    found = defaultdict[LeagueId, list[Recorded[LeagueEvent]]](list)
+    for league, *event in conn.rows(_HISTORIES):
+        found[LeagueId(league)].append(log.recorded(tuple(event)))
+    return dict(found)
 
 
 def find(conn: Transaction, text: str) -> LeagueId:

@@ -27,7 +27,7 @@ _NOTHING = Version(0)
 
 _event = table(EventRow).c
 _counter = table(Counter).c
-_READ = (
+READ = (
     _event.position,
     _event.stream,
     _event.version,
@@ -39,8 +39,10 @@ _READ = (
     _event.data,
     _event.hash,
 )
-_LOAD = Statement(select(*_READ).where(_event.stream == bindparam("of"), _event.version > bindparam("after")).order_by(_event.version))
-_TAIL = Statement(select(*_READ).where(_event.position > bindparam("after")).order_by(_event.position).limit(bindparam("most")))
+"""The columns of an event, as `recorded` takes them."""
+
+_LOAD = Statement(select(*READ).where(_event.stream == bindparam("of"), _event.version > bindparam("after")).order_by(_event.version))
+_TAIL = Statement(select(*READ).where(_event.position > bindparam("after")).order_by(_event.position).limit(bindparam("most")))
 _OF_CAUSE = Statement(select(_event.position).where(_event.stream == bindparam("of"), _event.cause == bindparam("why")))
 _INSERT = Statement(insert(table(EventRow)).values({column.name: bindparam(column.name) for column in table(EventRow).columns}))
 _BUMP = Statement(
@@ -116,7 +118,7 @@ def append(
 
 def load(conn: Transaction, stream: Stream, after: Version = _NOTHING) -> list[Recorded[Any]]:
     """The events of a stream after a version, oldest first; none if there are none. Raises UnknownEvent or Malformed."""
-    return [_recorded(row) for row in conn.rows(_LOAD, of=stream, after=after)]
+    return [recorded(row) for row in conn.rows(_LOAD, of=stream, after=after)]
 
 
 def tail(conn: Transaction, after: Position, limit: int) -> list[Recorded[Any]]:
@@ -125,7 +127,7 @@ def tail(conn: Transaction, after: Position, limit: int) -> list[Recorded[Any]]:
     Whoever remembers the last position and asks again misses nothing: an event is never committed below one that was visible before.
     Raises UnknownEvent or Malformed.
     """
-    return [_recorded(row) for row in conn.rows(_TAIL, after=after, most=limit)]
+    return [recorded(row) for row in conn.rows(_TAIL, after=after, most=limit)]
 
 
 def last_position(conn: Transaction) -> Position:
@@ -173,6 +175,7 @@ def _bump(tx: Transaction, counter: str, by: int) -> int:
     return int(row[0])
 
 
-def _recorded(row: tuple[Any, ...]) -> Recorded[Any]:
+def recorded(row: tuple[Any, ...]) -> Recorded[Any]:
+    """Return the event of a row with the columns `READ`. Raises UnknownEvent or Malformed."""
     position, stream, version, at, actor, cause, type_, schema, data, hash_text = row
     return Recorded(position, stream, version, instant(at), actor, cause, decode(type_, schema, data), bytes.fromhex(hash_text))

@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import bindparam, case, delete, exists, func, insert, literal_column, select, update
 
-from turnserver.envelope import GameId, PlayerId, Version
+from turnserver.envelope import GameId, LeagueId, PlayerId, Version
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Seat
 from turnserver.store import refusals
 from turnserver.store.database import Transaction, table
 from turnserver.store.instants import instant, optional_instant, optional_stamp, stamp
 from turnserver.store.statement import Statement, Value
-from turnserver.store.tables import GameRow, RestRow, SeatOfferRow, SeatRow
+from turnserver.store.tables import GameRow, LeagueGameRow, LeagueRow, RestRow, SeatOfferRow, SeatRow
 
 
 class GameSummary(msgspec.Struct, frozen=True):
@@ -44,6 +44,9 @@ class GameSummary(msgspec.Struct, frozen=True):
 
 _games = table(GameRow)
 _game = _games.c
+_leagues = table(LeagueRow)
+_meetings = table(LeagueGameRow)
+_meeting = _meetings.c
 _seats = table(SeatRow)
 _seat = _seats.c
 _offers = table(SeatOfferRow)
@@ -186,10 +189,23 @@ def game_row(conn: Transaction, number: GameId) -> GameSummary:
     return found[0]
 
 
+def season_games(conn: Transaction, league: LeagueId | None = None) -> dict[GameId, GameSummary]:
+    """Return all games of a league's present season, or of those of all leagues, in one statement."""
+    rows = conn.rows(_OF_SEASONS) if league is None else conn.rows(_OF_SEASON, of=league)
+    return {one.id: one for one in _summaries(rows)}
+
+
 _FIRST_TURN = 1
 _WITH_SEATS = select(*_games.columns, _seat.player, _seat.accepted).join_from(_games, _seats, _seat.game == _game.id)
 _IN_ORDER = (_game.id.desc(), _seat.seat)
 _ONE = Statement(_WITH_SEATS.where(_game.id == bindparam("which")).order_by(*_IN_ORDER))
+_PRESENT = (
+    _WITH_SEATS.join(_meetings, _meeting.game == _game.id)
+    .join(_leagues, (_leagues.c.id == _meeting.league) & (_leagues.c.season == _meeting.season))
+    .order_by(*_IN_ORDER)
+)
+_OF_SEASONS = Statement(_PRESENT)
+_OF_SEASON = Statement(_PRESENT.where(_meeting.league == bindparam("of")))
 
 
 @cache
