@@ -6,7 +6,7 @@ has just made work for another one nudges it, so that an answer leaves within a 
 
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -206,9 +206,9 @@ class Server:
         if tick.ask():
             self._scheduler.add_job(tick, name=f"{tick.name} (nudged)")
 
-    def _deliver(self, recipient: str, sender: str | None, raw: bytes) -> None:
+    def _deliver(self, recipients: Sequence[str], sender: str | None, raw: bytes) -> None:
         try:
-            self.service.receive(raw, recipient, sender, "lmtp")
+            self.service.receive_for(recipients, raw, sender, "lmtp")
         except DatabaseReplaced as error:
             self._give_up(error)
             raise

@@ -1,7 +1,7 @@
 """`doctor`: each thing that can be wrong is found and named, and what is well is said to be."""
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from datetime import timedelta
 from typing import NamedTuple
@@ -20,7 +20,7 @@ IMAP = f'\n[imap.club]\nhost = "{LOOPBACK}"\nport = {free_port()}\nusername = "t
 LMTP = "\n[incoming]\nlmtp_port = 0\n"
 
 
-def nothing(_recipient: str, _sender: str | None, _raw: bytes) -> None:
+def nothing(_recipients: Sequence[str], _sender: str | None, _raw: bytes) -> None:
     """Take a mail and forget it."""
 
 
@@ -180,7 +180,7 @@ CASES = {
         "site.admin is empty",
     ),
     "database": Case(lambda *_: None, "database", "ok", "club.db can be read and written: SQLite 3."),
-    "write-ahead log": Case(lambda *_: None, "database", "ok", "revision 0004, write-ahead log."),
+    "write-ahead log": Case(lambda *_: None, "database", "ok", "revision 0005, write-ahead log."),
     "no database": Case(unlinked, "database", "wrong", "`turnserver init` creates it"),
     "locked database": Case(locked, "database", "wrong", "is locked by another process"),
     "never swept": Case(lambda *_: None, "clocks", "note", "Nobody has looked at them yet"),

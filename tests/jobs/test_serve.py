@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from email import policy
 from email.message import EmailMessage
 from email.utils import make_msgid
 from pathlib import Path
@@ -20,6 +21,7 @@ from tests.jobs.sink import LOOPBACK, PATIENCE_SECONDS, Mails, Sink, message_id,
 from turnserver.cli.answering import answer_to
 from turnserver.cli.housegame import words_for
 from turnserver.envelope import GameId
+from turnserver.mail.lmtp import MOST_RECIPIENTS
 from turnserver.play.events import SeatOrder, TurnPlayed
 from turnserver.play.recheck import recheck
 from turnserver.play.state import Status
@@ -210,6 +212,28 @@ def when_leases_have_run_out(path: Path) -> Service:
     """The service, ten minutes from now."""
     settings = loaded(path)
     return Service(Database.connect(settings.database.url), settings, clock=lambda: datetime.now(UTC) + timedelta(minutes=10))
+
+
+def test_a_mail_to_many_of_our_addresses_is_stored_once_and_read_for_each(tmp_path: Path, sqlite_url: str, sink: Sink) -> None:
+    path = configured(tmp_path, sqlite_url, sink.port)
+    peopled(path).db.close()
+    mail = question()
+    mail.add_attachment(bytes(300_000), maintype="image", subtype="png")
+    boxes = [f"turns+{number}@club.example" for number in range(MOST_RECIPIENTS)]
+    with serving(path) as served, smtplib.LMTP(LOOPBACK, served.port) as lmtp:
+        lmtp.ehlo()
+        lmtp.mail("ada@example.org")
+        assert {lmtp.rcpt(box)[0] for box in boxes} == {250}
+        assert lmtp.docmd("DATA")[0] == 354
+        lmtp.send(mail.as_bytes(policy=policy.SMTP) + b".\r\n")
+        assert {lmtp.getreply()[0] for _ in boxes} == {250}
+    db = Database.connect(sqlite_url)
+    with db.read() as conn:
+        kept = [inbox.get(conn, each.id) for each in inbox.list_inbox(conn)]
+    db.close()
+    assert {each.recipient for each in kept} == set(boxes)
+    assert len({each.raw for each in kept}) == 1
+    assert sum(file.stat().st_size for file in tmp_path.rglob("*.db*")) < 3 * len(kept[0].raw)
 
 
 def test_killed_right_after_it_has_accepted_mail(tmp_path: Path, sqlite_url: str, sink: Sink) -> None:

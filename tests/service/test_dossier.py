@@ -5,8 +5,9 @@ from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile
 
+from tests.service.letters import reply_address
 from tests.service.test_erasing import ADDRESS, NAME, SAID, ZYX, lived
-from tests.service.world import World
+from tests.service.world import SITE, World
 
 
 def unpacked(world: World) -> dict[str, bytes]:
@@ -36,6 +37,15 @@ def test_a_player_gets_what_is_kept_and_nothing_of_others(any_world: World) -> N
     assert {f"out-{mail.id}.eml" for mail in sent} <= files.keys()
     assert not [name for name, content in files.items() if b"bob@example.org" in content.lower()]
     assert not [name for name, content in files.items() if name.startswith("in-") and b"> wrote from" in content]
+
+
+def test_a_mail_to_several_of_our_addresses_is_there_for_each(any_world: World) -> None:
+    world = any_world
+    lived(world)
+    raw = f"From: {ADDRESS}\r\nMessage-ID: <both@quux>\r\n\r\nhelp\r\n".encode()
+    world.service.receive_for([SITE, reply_address(world.mails(ADDRESS)[-1])], raw, ADDRESS, "lmtp")
+    world.settle()
+    assert list(unpacked(world).values()).count(raw) == 2
 
 
 def test_the_same_is_written_each_time(world: World, tmp_path: Path) -> None:

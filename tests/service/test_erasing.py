@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from tests.service.league_world import open_league, sound
-from tests.service.letters import world_over
+from tests.service.letters import reply_address, world_over
 from tests.service.world import PEOPLE, SITE, World
 from turnserver.config import Site
 from turnserver.envelope import GameId, PlayerId, player_stream
@@ -263,6 +263,21 @@ def test_a_plan_of_his_goes_and_the_audit_goes_on(world: World) -> None:
     with world.service.db.read() as conn:
         assert plans.of_game(conn, game) == []
         assert list(audit.verify(conn)) == []
+
+
+def test_the_bytes_of_a_mail_to_several_go_with_the_first_row_that_loses_them(world: World) -> None:
+    """One mail answers his mail and one of Bob's; what he wrote is left with neither."""
+    lived(world)
+    raw = f"From: {ADDRESS}\r\nMessage-ID: <both@quux>\r\n\r\nhelp\r\n".encode()
+    world.service.receive_for([reply_address(world.mails("Bob")[-1]), reply_address(world.mails(ADDRESS)[-1])], raw, ADDRESS, "lmtp")
+    world.settle()
+    with world.service.db.write() as tx:
+        second, first = inbox.list_inbox(tx, limit=2)
+        assert inbox.get(tx, second.id).raw == inbox.get(tx, first.id).raw == raw
+        erasing.empty_came(tx, erasing.came(tx, second.id)._replace(raw=b""), raw)
+    with world.service.db.read() as conn:
+        assert [inbox.get(conn, one.id).raw for one in (first, second)] == [b"", b""]
+        assert [inbox.erased(conn, one.id) for one in (first, second)] == [erasing.digest(raw)] * 2
 
 
 def test_an_address_that_is_somebody_elses_by_now_is_left_to_them(world: World) -> None:

@@ -86,7 +86,9 @@ def test_what_games_have_waited_for_mail_is_counted_from_the_log(database: Datab
     append(database, STREAM, history, cause="cli:1")
     execute(database, "INSERT INTO reliability (player, turns, in_time, flags, graces) VALUES (2, 7, 6, 1, 0)")
     execute(database, "ALTER TABLE reliability DROP COLUMN waits")
-    execute(database, "ALTER TABLE heartbeat DROP COLUMN sure_position")  # which a later revision has added
+    execute(database, "ALTER TABLE heartbeat DROP COLUMN sure_position")  # which later revisions have added, as the next
+    execute(database, "DROP INDEX inbox_sharing")
+    execute(database, "ALTER TABLE inbox DROP COLUMN bytes_of")
     execute(database, "UPDATE alembic_version SET version_num = '0002'")
     upgraded = Database.create_or_upgrade(database_url)
     with upgraded.read() as conn:

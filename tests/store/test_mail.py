@@ -18,10 +18,17 @@ HOUR = timedelta(hours=1)
 RAW = bytes(range(256))
 
 
-def receive(database: Database, identity: str, at: datetime, raw: bytes = RAW) -> int:
+def receive(database: Database, identity: str, at: datetime, raw: bytes = RAW, bytes_of: int | None = None) -> int:
     with database.write() as tx:
         return inbox.receive(
-            tx, identity=identity, source="lmtp", recipient="turns+x@example.org", sender="Ada@example.org", received_at=at, raw=raw
+            tx,
+            identity=identity,
+            source="lmtp",
+            recipient="turns+x@example.org",
+            sender="Ada@example.org",
+            received_at=at,
+            raw=raw,
+            bytes_of=bytes_of,
         )
 
 
@@ -88,6 +95,16 @@ def test_a_copy_is_kept_but_not_handled(database: Database) -> None:
         inbox.done(tx, first, "played", day(9))
     receive(database, "m", day(10))
     assert inbox.claim(database, day(20), 9, HOUR, "somebody")[0].id == other  # a copy of a mail that is done is no new mail
+
+
+def test_the_bytes_of_a_mail_to_several_are_kept_once_and_read_by_each(database: Database) -> None:
+    first = receive(database, "a", day(1))
+    others = [receive(database, "b", day(1), bytes_of=first), receive(database, "b", day(2), bytes_of=first)]  # the last is a copy
+    with database.read() as conn:
+        assert [inbox.get(conn, number).raw for number in others] == [RAW] * 2
+    with database.engine.connect() as conn:
+        assert conn.exec_driver_sql("SELECT count(*) FROM inbox WHERE length(raw) > 0").scalar_one() == 1
+    assert [item.raw for item in inbox.claim(database, day(9), 9, HOUR, "somebody")] == [RAW] * 2
 
 
 class Step(NamedTuple):

@@ -1,13 +1,13 @@
 """How a mail is handed over, whichever way it came."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from turnserver.mail.automatic import same_box
 from turnserver.mail.mime import Headers, addresses, parse
 
-Deliver: TypeAlias = Callable[[str, str | None, bytes], None]
-"""Takes recipient, envelope sender and the raw mail, and returns once the mail is stored for good; raises if it is not.
+Deliver: TypeAlias = Callable[[Sequence[str], str | None, bytes], None]
+"""Takes recipients, envelope sender and the raw mail, and returns once it is stored for all of them; raises if it is for none.
 
 The sender is empty for the null sender and None if nobody knows.
 """

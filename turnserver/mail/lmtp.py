@@ -1,7 +1,7 @@
 """The LMTP listener (RFC 2033): where a mail server hands mail over.
 
-A mail is accepted for a recipient only after it was stored for him: the answer to DATA has one line a recipient, and a mail server
-tries again for exactly those that failed.
+A mail is accepted only after it was stored for all its recipients, in one transaction: the answer to DATA has one line a recipient,
+and all of them say the same.
 """
 
 import asyncio
@@ -122,11 +122,11 @@ class _Handler:
         self.answering[server.transport] = asyncio.get_running_loop().create_future()
         sender = "" if envelope.mail_from in (None, "<>") else envelope.mail_from
         content = envelope.original_content or b""
-        return "\r\n".join([await asyncio.to_thread(self._store, recipient, sender, content) for recipient in envelope.rcpt_tos])
+        return await asyncio.to_thread(self._store, tuple(envelope.rcpt_tos), sender, content)
 
-    def _store(self, recipient: str, sender: str | None, raw: bytes) -> str:
+    def _store(self, recipients: tuple[str, ...], sender: str | None, raw: bytes) -> str:
         try:
-            self._deliver(recipient, sender, raw)
+            self._deliver(recipients, sender, raw)
         except TurnserverError as error:
             self.trouble.failed(error)
             return _LATER

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import NamedTuple, Self
+from typing import NamedTuple, Protocol, Self
 
 from turnserver import games
 from turnserver.config import Settings
@@ -54,6 +54,13 @@ from turnserver.store.people import Person
 from turnserver.store.secrets import KeyVersion
 
 logger = logging.getLogger(__name__)
+
+
+class _Arrival(Protocol):
+    """Stores a mail in a transaction and gives the number of its row; with `bytes_of`, a row that holds the same bytes, not those again."""
+
+    def __call__(self, tx: Transaction, bytes_of: int | None = None) -> int:
+        """Store it."""
 
 
 class Ticked(NamedTuple):
@@ -130,6 +137,18 @@ class Service:
         arrive = self._arrival(raw, recipient, sender, source, arrived_at)
         return self.ledger.attempt(arrive)
 
+    def receive_for(self, recipients: Sequence[str], raw: bytes, sender: str | None, source: str) -> None:
+        """Like `receive`, for all recipients of one mail or for none; its bytes are kept once."""
+        arrivals = [self._arrival(raw, recipient, sender, source, None) for recipient in recipients]
+
+        def arrive(tx: Transaction) -> None:
+            first = None
+            for arrival in arrivals:
+                number = arrival(tx, first)
+                first = first or number
+
+        self.ledger.attempt(arrive)
+
     def receive_from(self, place: Place, raw: bytes, arrived_at: datetime | None) -> bool:
         """Like `receive`, for what lies at a place in an IMAP mailbox; False if that was stored before, and then nothing is.
 
@@ -138,18 +157,17 @@ class Service:
         arrive = self._arrival(raw, *envelope(raw, self.settings.site.address), "imap", arrived_at)
         return self.ledger.attempt(lambda tx: mailboxes.take(tx, place) and arrive(tx) > 0)
 
-    def _arrival(
-        self, raw: bytes, recipient: str, sender: str | None, source: str, arrived_at: datetime | None
-    ) -> Callable[[Transaction], int]:
-        """What stores a mail in a transaction; see `receive`."""
+    def _arrival(self, raw: bytes, recipient: str, sender: str | None, source: str, arrived_at: datetime | None) -> _Arrival:
         now = self.clock()
         at = now if arrived_at is None else min(arrived_at, now)
         key = as_arrived(raw, recipient)
         known = NULL_SENDER if sender == "" else sender or ""
 
-        def arrive(tx: Transaction) -> int:
+        def arrive(tx: Transaction, bytes_of: int | None = None) -> int:
             plausible.require(tx, now)
-            return inbox.receive(tx, identity=key, source=source, recipient=recipient, sender=known, received_at=at, raw=raw)
+            return inbox.receive(
+                tx, identity=key, source=source, recipient=recipient, sender=known, received_at=at, raw=raw, bytes_of=bytes_of
+            )
 
         return arrive
 

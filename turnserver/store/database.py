@@ -16,7 +16,7 @@ from turnserver.errors import ConfigError, DatabaseBusy, DatabaseMissing, Databa
 from turnserver.store import tables
 from turnserver.store.statement import Statement, Value
 
-REVISION = "0004"
+REVISION = "0005"
 """The Alembic revision that this program's statements are written for."""
 
 _METADATA = tables.METADATA

@@ -8,6 +8,7 @@ from sqlalchemy import Table, bindparam, select
 
 from turnserver.envelope import PlayerId
 from turnserver.store.database import Transaction, table
+from turnserver.store.inbox import BYTES
 from turnserver.store.people import fold_case
 from turnserver.store.statement import Statement, Value
 from turnserver.store.tables import METADATA, InboxRow, OutboxRow
@@ -21,7 +22,8 @@ _inbox, _outbox = table(InboxRow), table(OutboxRow)
 
 def _statement(of: Table, column: str) -> Statement:
     key = of.c[column]
-    return Statement(select(*of.columns).where(key.is_not(None), key == bindparam("what")).order_by(*of.primary_key.columns))
+    columns = (BYTES if one is _inbox.c.raw else one for one in of.columns)
+    return Statement(select(*columns).where(key.is_not(None), key == bindparam("what")).order_by(*of.primary_key.columns))
 
 
 _ACCOUNT = Statement(select(*METADATA.tables["player"].columns).where(METADATA.tables["player"].c.id == bindparam("what")))

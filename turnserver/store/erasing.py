@@ -5,11 +5,12 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import bindparam, delete, func, literal_column, null, select, update
+from sqlalchemy import bindparam, delete, func, literal_column, null, or_, select, update
 
 from turnserver.envelope import GameId, PlayerId, Stream
 from turnserver.store import people
 from turnserver.store.database import Transaction, table
+from turnserver.store.inbox import BYTES
 from turnserver.store.instants import stamp
 from turnserver.store.statement import Statement, plain
 from turnserver.store.tables import ChatRow, ConfirmationRow, EventRow, InboxRow, OutboxRow, PlanRow, PlayerRow, ReachRow
@@ -63,7 +64,7 @@ _reach = table(ReachRow).c
 _asked = table(ConfirmationRow).c
 _event = table(EventRow).c
 
-_CAME = (_inbox.id, _inbox.status, _inbox.sender, _inbox.recipient, _inbox.writer, _inbox.outcome, _inbox.error, _inbox.raw)
+_CAME = (_inbox.id, _inbox.status, _inbox.sender, _inbox.recipient, _inbox.writer, _inbox.outcome, _inbox.error, BYTES)
 _WENT = (
     _outbox.id,
     _outbox.status,
@@ -86,16 +87,21 @@ _CAME_PAGE, _WENT_PAGE = _page(_CAME, _inbox.id), _page(_WENT, _outbox.id)
 _CHAT_PAGE = _page((_chat.id, _chat.player, _chat.text), _chat.id)
 _CAME_ONE = Statement(select(*_CAME).where(_inbox.id == bindparam("which")))
 _WENT_ONE = Statement(select(*_WENT).where(_outbox.id == bindparam("which")))
-_WRITTEN_BY = Statement(select(_inbox.sender, _inbox.raw).where(_inbox.writer == bindparam("whose")))
+_WRITTEN_BY = Statement(select(_inbox.sender, BYTES).where(_inbox.writer == bindparam("whose")))
 _WRITTEN_TO = Statement(select(_outbox.address).where(_outbox.player == bindparam("who"), _outbox.address.is_not(None)).distinct())
 _ASKED_OF = Statement(select(_asked.address).where(_asked.player == bindparam("who")))
 _EMPTY_CAME = Statement(
     update(table(InboxRow))
     .where(_inbox.id == bindparam("which"))
     .values(
-        **{name: bindparam(name) for name in ("status", "sender", "recipient", "writer", "outcome", "error", "raw")},
-        erased=func.coalesce(_inbox.erased, bindparam("was")),
+        **{name: bindparam(name) for name in ("status", "sender", "recipient", "writer", "outcome", "error")},
     )
+)
+_HOLDER = Statement(select(func.coalesce(_inbox.bytes_of, _inbox.id)).where(_inbox.id == bindparam("which")))
+_EMPTY_BYTES = Statement(
+    update(table(InboxRow))
+    .where(or_(_inbox.id == bindparam("holder"), _inbox.bytes_of == bindparam("holder")))
+    .values(raw=bindparam("nothing"), bytes_of=null(), erased=func.coalesce(_inbox.erased, bindparam("was")))
 )
 _EMPTY_WENT = Statement(
     update(table(OutboxRow))
@@ -198,10 +204,12 @@ def seats_of(conn: Transaction, player: PlayerId) -> list[tuple[Stream, str, str
 
 
 def empty_came(tx: Transaction, mail: Came, was: bytes) -> None:
-    """Write what is left of a mail of the inbox whose bytes were `was`."""
+    """Write what is left of a mail of the inbox whose bytes were `was`, which nobody else who got that mail keeps either."""
     values = {**mail._asdict(), "outcome": _stored(mail.outcome), "error": _stored(mail.error)}
-    del values["id"]
-    tx.run(_EMPTY_CAME, which=mail.id, was=digest(was) if was and not mail.raw else None, **values)
+    del values["id"], values["raw"]
+    tx.run(_EMPTY_CAME, which=mail.id, **values)
+    [(holder,)] = tx.rows(_HOLDER, which=mail.id)
+    tx.run(_EMPTY_BYTES, holder=holder, nothing=b"", was=digest(was) if was else None)
 
 
 def empty_went(tx: Transaction, mail: Went, was: str | None) -> None:

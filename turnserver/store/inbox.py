@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import BindParameter, Executable, bindparam, func, insert, literal_column, null, or_, select, update
+from sqlalchemy import BindParameter, Executable, bindparam, case, func, insert, literal_column, null, or_, select, update
 
 from turnserver.envelope import GameId, game_stream
 from turnserver.errors import AlreadyHandled, NotFound
@@ -68,10 +68,16 @@ _SUMMARY = (
     _row.error,
 )
 _NAMES = (*(column.name for column in _SUMMARY), "raw")
+_holder = _inbox.alias("holder")
+BYTES = case(
+    (_row.bytes_of.is_(None), _row.raw),
+    else_=select(_holder.c.raw).where(_holder.c.id == _row.bytes_of).correlate(_inbox).scalar_subquery(),
+)
+"""The bytes of a mail as they came, whichever row holds them."""
 _NEW = _row.status == literal_column("'new'")
 _FREE = or_(_row.lease_until.is_(None), _row.lease_until <= bindparam("now"))
 _ARRIVING: dict[str, BindParameter[Any]] = {
-    name: bindparam(name) for name in ("identity", "source", "recipient", "sender", "received_at", "raw")
+    name: bindparam(name) for name in ("identity", "source", "recipient", "sender", "received_at", "raw", "bytes_of")
 }
 
 
@@ -144,7 +150,7 @@ _RESTING = Statement(
 )
 _WAKE = Statement(update(_inbox).where(_row.status == literal_column("'resting'"), _row.outcome == bindparam("of")).values(**_AGAIN))
 _OLDEST = Statement(select(func.min(_row.received_at)).where(_NEW))
-_GET = Statement(select(*_SUMMARY, _row.raw).where(_row.id == bindparam("which")))
+_GET = Statement(select(*_SUMMARY, BYTES).where(_row.id == bindparam("which")))
 _ERASED = Statement(select(_row.erased).where(_row.id == bindparam("which")))
 _FIRST_OF = Statement(select(*_SUMMARY).where(_row.identity == bindparam("identity"), _row.copy_of.is_(None)))
 _NEWEST_FIRST = select(*_SUMMARY).order_by(_row.id.desc()).limit(bindparam("most"))
@@ -159,7 +165,7 @@ _TRAFFIC = Statement(
     )
 )
 _EARLIER = Statement(
-    select(func.substr(_row.raw, literal_column("1"), bindparam("bytes")), _row.outcome)
+    select(func.substr(BYTES, literal_column("1"), bindparam("bytes")), _row.outcome)
     .where(_row.writer == bindparam("whose"), _row.id < bindparam("before"), _row.status == literal_column("'done'"))
     .order_by(_row.received_at.desc())
     .limit(bindparam("most"))
@@ -167,15 +173,29 @@ _EARLIER = Statement(
 _COUNTS = Statement(select(_row.status, func.count()).group_by(_row.status))
 
 
-def receive(tx: Transaction, *, identity: str, source: str, recipient: str, sender: str, received_at: datetime, raw: bytes) -> int:
-    """Keep a mail and return its row's number. Of mails with one `identity` the first is new; copies are kept as done, `duplicate`."""
+def receive(
+    tx: Transaction,
+    *,
+    identity: str,
+    source: str,
+    recipient: str,
+    sender: str,
+    received_at: datetime,
+    raw: bytes,
+    bytes_of: int | None = None,
+) -> int:
+    """Keep a mail and return its row's number. Of mails with one `identity` the first is new; copies are kept as done, `duplicate`.
+
+    `bytes_of` is a row that holds the same bytes, which then are not kept again.
+    """
     values: dict[str, Value] = {
         "identity": plain(identity),
         "source": plain(source),
         "recipient": plain(recipient),
         "sender": plain(sender),
         "received_at": stamp(received_at),
-        "raw": raw,
+        "raw": raw if bytes_of is None else b"",
+        "bytes_of": bytes_of,
     }
     [(number,)] = tx.rows(_RECEIVE, **values) or tx.rows(_RECEIVE_COPY, **values)
     return int(number)
@@ -187,8 +207,9 @@ def claim(db: Database, now: datetime, limit: int, lease: timedelta, owner: str)
     No two processes hold the same mail, unless one of them holds it for longer than its lease.
     """
     with db.write() as tx:
-        rows = tx.rows(_CLAIM, now=stamp(now), until=stamp(now + lease), most=limit, owner=owner)
-    return sorted(map(_item, rows), key=lambda item: (item.received_at, item.id))
+        found = [_item(row) for row in tx.rows(_CLAIM, now=stamp(now), until=stamp(now + lease), most=limit, owner=owner)]
+        items = [item if item.raw else get(tx, item.id) for item in found]  # `BYTES` cannot stand in a RETURNING: it names no tables
+    return sorted(items, key=lambda item: (item.received_at, item.id))
 
 
 def done(tx: Transaction, number: int, outcome: str, at: datetime, writer: str | None = None) -> None:

@@ -297,6 +297,7 @@ class InboxRow(SQLModel, table=True):
 
     `identity` is equal for copies of one mail; all but the first are stored done, and say in `copy_of` which row came first.
     `writer` is under whose name it counts, once it is done: a player's whose token it carried, or an address.
+    `raw` is empty where the bytes are those of an earlier row, `bytes_of`: a mail to several recipients, of whom each has a row.
     `erased` is what is left of a mail whose bytes were erased: their SHA-256 and how many they were.
     """
 
@@ -306,6 +307,7 @@ class InboxRow(SQLModel, table=True):
         _partial("inbox_first", "identity", where="copy_of IS NULL", unique=True),
         _partial("inbox_copies", "copy_of", where="copy_of IS NOT NULL"),
         _partial("inbox_writer", "writer", "received_at", where="writer IS NOT NULL"),
+        _partial("inbox_sharing", "bytes_of", where="bytes_of IS NOT NULL"),
     )
     id: int | None = Field(default=None, primary_key=True)
     identity: str
@@ -315,6 +317,7 @@ class InboxRow(SQLModel, table=True):
     sender: str
     received_at: str
     raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    bytes_of: int | None = Field(foreign_key="inbox.id")
     status: str
     outcome: str | None
     attempts: int
