@@ -93,10 +93,34 @@ def after(days: float) -> datetime:
 TRIP = Vacation(2, datetime(2026, 6, 30, 22, tzinfo=UTC), datetime(2026, 7, 14, 22, tzinfo=UTC), "Europe/Berlin")
 YEARS = Year(2026, 30, 16), Year(2027, 30, 30)
 STOPPED = (
-    Stopped(GameId(17), "Take 17", datetime(2026, 7, 2, 16, tzinfo=UTC), datetime(2026, 7, 16, 16, tzinfo=UTC), TRIP.ends, mine=True),
-    Stopped(GameId(18), "Tako Judo 18", datetime(2026, 7, 2, 16, tzinfo=UTC), datetime(2026, 7, 2, 16, tzinfo=UTC), TRIP.ends, mine=False),
-    Stopped(GameId(19), "Okago 19", None, None, datetime(2026, 7, 9, 16, 30, tzinfo=UTC), mine=True),
-    Stopped(GameId(20), "Take 20", datetime(2026, 7, 2, 16, tzinfo=UTC), datetime(2026, 7, 2, 16, tzinfo=UTC), None, mine=True),
+    Stopped(
+        GameId(17),
+        "Take 17",
+        datetime(2026, 7, 2, 16, tzinfo=UTC),
+        datetime(2026, 7, 16, 16, tzinfo=UTC),
+        TRIP.ends,
+        mine=True,
+        version=Version(9),
+    ),
+    Stopped(
+        GameId(18),
+        "Tako Judo 18",
+        datetime(2026, 7, 2, 16, tzinfo=UTC),
+        datetime(2026, 7, 2, 16, tzinfo=UTC),
+        TRIP.ends,
+        mine=False,
+        version=Version(9),
+    ),
+    Stopped(GameId(19), "Okago 19", None, None, datetime(2026, 7, 9, 16, 30, tzinfo=UTC), mine=True, version=Version(9)),
+    Stopped(
+        GameId(20),
+        "Take 20",
+        datetime(2026, 7, 2, 16, tzinfo=UTC),
+        datetime(2026, 7, 2, 16, tzinfo=UTC),
+        None,
+        mine=True,
+        version=Version(9),
+    ),
 )
 """A vacation and what it does in four games: two of them allow all of it, one a part, and one nothing."""
 

@@ -230,14 +230,14 @@ def test_a_mail_about_a_game_needs_the_game(kind: Kind) -> None:
 
 
 SAYS = [
-    ("turn", "In Take 17, Bob (Blue) played g5. It is your move, until Wed 25 Nov, 22:30."),
+    ("turn", "In Take 17, Bob (Blue) played g5. It is your move, until Wed 25 Nov, 22:30 (Europe/Berlin)."),
     ("turn", "YOUR MOVE, until Wednesday 25 November 2026, 22:30 (Europe/Berlin), in 3 days."),
     ("turn", "Red: Ada (you), to move Blue: Bob"),
     ("turn", "g1 # # # B[B]# # g7"),
     ("turn", "A move is one cell: row letter, then the number from the left."),
     ("turn", "Take 17 (variant standard, size 5), turn 9. History digest after 12 events: "),
     ("turn with words", "Words from Bob: | Well played! | resign | Will you be at the club on Thursday?"),
-    ("turn, the first", "Take 17 against Bob has begun. The first move is yours, until Mon 23 Nov, 22:30."),
+    ("turn, the first", "Take 17 against Bob has begun. The first move is yours, until Mon 23 Nov, 22:30 (Europe/Berlin)."),
     ("turn, the second", "YOUR MOVE, until Monday 23 November 2026, 22:30 (America/New_York), in 3 days."),
     ("game_started", "The first move is made by Ada (Red); you will get a mail when it is yours."),
     ("game_started", "The move is with Ada (Red), until Monday 23 November 2026, 16:30 (America/New_York)"),
@@ -249,7 +249,10 @@ SAYS = [
     ("reminder", "your time runs out: 21 hours 35 minutes left."),
     ("vacation", "In 2026, you have 16 days of 30 left."),
     ("vacation, declared", "You are on vacation from Wed 1 Jul 2026 to the end of Tue 14 Jul 2026."),
-    ("vacation, declared", "Take 17: your clock stands still. The deadline was Thu 2 Jul, 18:00; it is Thu 16 Jul, 18:00 now."),
+    (
+        "vacation, declared",
+        "Take 17: your clock stands still. The deadline was Thu 2 Jul, 18:00; it is Thu 16 Jul, 18:00 (Europe/Berlin)",
+    ),
     ("vacation, declared", "Tako Judo 18: your clock stands still. "),
     ("vacation, declared", "Okago 19: your clock stands still until Thu 9 Jul 2026, 18:30 only; no more vacation is allowed in this game."),
     ("vacation, declared", "Take 20: no more vacation is allowed in this game, and your clock runs on."),

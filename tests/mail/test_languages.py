@@ -168,7 +168,7 @@ def test_a_game_keeps_its_subject() -> None:
 
 
 SAYS = [
-    ("turn", "In Take 17 hat Bob (Blau) gespielt: g5. Du bist am Zug, bis Mi. 25.11., 22:30 Uhr."),
+    ("turn", "In Take 17 hat Bob (Blau) gespielt: g5. Du bist am Zug, bis Mi. 25.11., 22:30 Uhr (Europe/Berlin)."),
     ("turn", "DU BIST AM ZUG, bis Mittwoch, 25. November 2026, 22:30 Uhr (Europe/Berlin), noch 3 Tage."),
     ("turn", "Rot: Ada (du), am Zug Blau: Bob"),
     ("turn", "die Partie aufgeben: aufgeben"),
@@ -226,9 +226,8 @@ def test_an_answer_to_a_mail_in_german_is_read(layout: str, answer: str, known: 
 def test_a_deadline_in_the_calendar_is_told_in_the_readers_language() -> None:
     story = begun()
     one = occasion(story, story.notice(ADA))
-    entry = deadlines(replace(one, form=Form(calendar=True, language="de")))
-    assert entry is not None
-    unfolded = entry.decode().replace("\r\n ", "")
+    (entry,) = deadlines(replace(one, form=Form(calendar=True, language="de")))
+    unfolded = entry.calendar.decode().replace("\r\n ", "")
     assert "SUMMARY:Take 17: dein Zug gegen Bob" in unfolded.replace("\\", "")
     assert "DESCRIPTION:Take 17 wartet auf deinen Zug." in unfolded
     assert "DESCRIPTION:Bis dahin muss dein Zug angekommen sein." in unfolded

@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from email import message_from_bytes
 from email.message import Message
 from functools import cache
@@ -12,6 +13,7 @@ import pytest
 from tests.mail.occasions import every_occasion
 from turnserver.mail.compose import compose
 from turnserver.mail.notices import Kind
+from turnserver.mail.occasion import Form, Occasion
 
 POINTS = re.compile(r"score=(-?[\d.]+).*?tests=(.*?)(?:autolearn|version)=", re.DOTALL)
 BOX = b"From turns@club.example Sun Mar  1 12:00:00 2026\n"
@@ -20,10 +22,18 @@ pytestmark = pytest.mark.skipif(shutil.which("spamassassin") is None, reason="Sp
 
 
 @cache
+def judged_occasions() -> dict[str, Occasion]:
+    """Every kind of mail, and mails that put a deadline into the calendar or take it off."""
+    every = every_occasion()
+    turn, over = (replace(every[name], form=Form(calendar=True)) for name in ("turn", "game_over, won"))
+    return every | {"turn, put into the calendar": turn, "game_over, taken off the calendar": replace(over, shown=turn.state)}
+
+
+@cache
 def points() -> dict[str, tuple[float, str]]:
     """The points of every mail, and what they are for: all of them judged by one process, which takes a second to start."""
-    names = list(every_occasion())
-    mails = [f"X-Number: {number}\n".encode() + compose(one).message.as_bytes() for number, one in enumerate(every_occasion().values())]
+    names = list(judged_occasions())
+    mails = [f"X-Number: {number}\n".encode() + compose(one).message.as_bytes() for number, one in enumerate(judged_occasions().values())]
     box = b"".join(BOX + raw.replace(b"\r\n", b"\n").replace(b"\nFrom ", b"\n>From ") + b"\n\n" for raw in mails)
     command = ["spamassassin", "--local", "--mbox", "--cf=use_bayes 0"]
     judged = message_box(subprocess.run(command, input=box, capture_output=True, check=True).stdout)
@@ -39,5 +49,5 @@ def message_box(box: bytes) -> list[Message]:
 
 @pytest.mark.parametrize("kind", Kind)
 def test_no_kind_of_mail_gets_points(kind: Kind) -> None:
-    about = {name: points()[name] for name, one in every_occasion().items() if one.kind is kind}
+    about = {name: points()[name] for name, one in judged_occasions().items() if one.kind is kind}
     assert {name: why for name, why in about.items() if why[0] > 0} == {}

@@ -6,9 +6,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from turnserver.audit.moments import read_time
 from turnserver.mail.language import language
 from turnserver.mail.rulesheet import Block, blocks
-from turnserver.mail.wording import date_and_time, lines_of, one_line, record_time, short_time, span, until, wrap
+from turnserver.mail.wording import (
+    beginning,
+    date_and_time,
+    deadline_time,
+    ending,
+    lines_of,
+    one_line,
+    record_time,
+    short_time,
+    span,
+    until,
+    wrap,
+)
 
 AT = datetime(2026, 11, 24, 23, 5, 59, tzinfo=UTC)
 HOUR = 3_600
@@ -63,6 +76,47 @@ def test_an_instant_is_shown_in_the_readers_zone(zone: str, words: str) -> None:
     assert date_and_time(AT, zone) == words
 
 
+TWICE = datetime(2027, 10, 31, 0, 30, tzinfo=UTC)
+"""Half past two in the night in which clocks in Berlin are set back; an hour later it is half past two again."""
+
+
+@pytest.mark.parametrize(
+    ("at", "zone", "words"),
+    [
+        (TWICE, "Europe/Berlin", "Sun 31 Oct, 02:30 +02:00"),
+        (TWICE + timedelta(hours=1), "Europe/Berlin", "Sun 31 Oct, 02:30 +01:00"),
+        (TWICE - timedelta(minutes=31), "Europe/Berlin", "Sun 31 Oct, 01:59"),
+        (TWICE + timedelta(minutes=90), "Europe/Berlin", "Sun 31 Oct, 03:00"),
+        (TWICE + timedelta(minutes=45), "Europe/London", "Sun 31 Oct, 01:15 +00:00"),
+        (TWICE + timedelta(hours=1), "UTC", "Sun 31 Oct, 01:30"),
+        (datetime(2027, 4, 3, 15, tzinfo=UTC), "Australia/Lord_Howe", "Sun 4 Apr, 01:30 +10:30"),
+        (datetime(2027, 3, 28, 0, 59, tzinfo=UTC), "Europe/Berlin", "Sun 28 Mar, 01:59"),
+        (datetime(2027, 3, 28, 1, tzinfo=UTC), "Europe/Berlin", "Sun 28 Mar, 03:00"),
+    ],
+)
+def test_an_hour_that_comes_twice_has_its_offset(at: datetime, zone: str, words: str) -> None:
+    assert short_time(at, zone) == words
+
+
+def test_whatever_names_an_hour_that_comes_twice_has_its_offset() -> None:
+    zone = "Europe/Berlin"
+    told = [tell(TWICE, zone) for tell in (date_and_time, deadline_time, beginning, ending, record_time)]
+    assert told == [
+        "Sunday 31 October 2027, 02:30 +02:00 (Europe/Berlin)",
+        "Sun 31 Oct, 02:30 +02:00 (Europe/Berlin)",
+        "Sun 31 Oct 2027, 02:30 +02:00",
+        "Sun 31 Oct 2027, 02:30 +02:00",
+        "2027-10-31 02:30+02:00",
+    ]
+    havana = datetime(2026, 11, 1, 4, tzinfo=UTC), datetime(2026, 11, 1, 5, tzinfo=UTC)
+    assert [beginning(at, "America/Havana") for at in havana] == ["Sun 1 Nov 2026", "Sun 1 Nov 2026, 00:00 -05:00"]
+
+
+def test_what_we_write_can_be_read_back_also_in_an_hour_that_comes_twice() -> None:
+    for at in (TWICE, TWICE + timedelta(hours=1)):
+        assert read_time(record_time(at, "Europe/Berlin"), "Europe/Berlin").begins == at
+
+
 def test_short_times() -> None:
     assert (short_time(AT, "Europe/Berlin"), record_time(AT, "Europe/Berlin")) == ("Wed 25 Nov, 00:05", "2026-11-25 00:05")
 
@@ -107,6 +161,8 @@ def test_time_that_is_left(left: int, words: str) -> None:
     [
         (date_and_time(AT, "Europe/Berlin"), "Mittwoch, 25. November 2026, 00:05\u00a0Uhr (Europe/Berlin)"),
         (short_time(AT, "Europe/Berlin"), "Mi. 25.11., 00:05\u00a0Uhr"),
+        (deadline_time(AT, "Europe/Berlin"), "Mi. 25.11., 00:05\u00a0Uhr (Europe/Berlin)"),
+        (deadline_time(TWICE, "Europe/Berlin"), "So. 31.10., 02:30\u00a0Uhr +02:00 (Europe/Berlin)"),
         (span(timedelta(days=2, hours=1)), "2 Tage 1 Stunde"),
         (span(timedelta(seconds=59)), "weniger als eine Minute"),
         (until(AT + timedelta(minutes=61), AT), "noch 1 Stunde 1 Minute"),

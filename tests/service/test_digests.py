@@ -114,7 +114,7 @@ def test_the_newest_state_of_a_game_is_told_once(world: World) -> None:
     text = world.text("Bob")
     assert text.count("=== Take 1 against Ada") == 1
     assert text.index("| Hello Bob") < text.index("| And good luck")
-    assert ">> Your move, until Wed 4 Mar, 12:00, in 2 days 18 hours." in text
+    assert ">> Your move, until Wed 4 Mar, 12:00 (UTC), in 2 days 18 hours." in text
     assert "  e.g. " in text
 
 

@@ -1,13 +1,16 @@
-"""Deadlines as calendar entries (iCalendar, RFC 5545), published with METHOD:PUBLISH (RFC 5546, 3.2).
+"""Deadlines as calendar entries (iCalendar, RFC 5545), published with METHOD:PUBLISH and taken back with METHOD:CANCEL (RFC 5546, 3.2).
 
 A game has one entry for each of its players, under one UID for good, which moves from turn to turn. Its SEQUENCE is the version of the
 game, so that a calendar program takes whichever mail it reads last for what the newest of them says. The entry stands while the turn is
 the reader's and is cancelled by the next mail about the game after that.
+
+Outlook and Thunderbird remove an entry for the method alone: one that is published as cancelled stays, struck through at best. A calendar
+has one method, so a digest that announces and cancels encloses two.
 """
 
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 from icalendar import Alarm, Calendar, Event, vCalAddress, vText
 
@@ -20,40 +23,54 @@ from turnserver.mail.wording import one_line
 from turnserver.play.state import GameState
 from turnserver.words import say
 
-FILE_NAME: Final = "deadline.ics"
-METHOD: Final = "PUBLISH"
 ALARM: Final = timedelta(hours=6)
 """How long before the deadline the calendar program speaks up."""
 
+_CONFIRMED: Final = "CONFIRMED"
+_CANCELLED: Final = "CANCELLED"
 
-def deadlines(occasion: Occasion) -> bytes | None:
-    """The calendar to attach to a mail, with CRLF; None if the reader wants none, or nothing in it would be new.
 
-    While the turn is the reader's, every mail about the game carries the entry, except answers to questions.
+class Enclosure(NamedTuple):
+    """A calendar to attach to a mail, with CRLF, under its file name, and the method that its type has to name as well."""
+
+    method: str
+    file_name: str
+    calendar: bytes
+
+
+def deadlines(occasion: Occasion) -> tuple[Enclosure, ...]:
+    """Return the calendars to attach to a mail: none if the reader wants none, or if nothing in them would be new.
+
+    While the turn is the reader's, every mail about the game carries the entry. An answer does so only if the deadline has moved since
+    the mail before.
     """
     if not occasion.form.calendar:
-        return None
-    events = [event for one in (occasion.parts or (occasion,)) if (event := _event(one)) is not None]
-    return _calendar(events) if events else None
+        return ()
+    entries = [entry for one in (occasion.parts or (occasion,)) if (entry := _entry(one)) is not None]
+    standing = [entry for entry in entries if entry["status"] == _CONFIRMED]
+    over = [entry for entry in entries if entry["status"] == _CANCELLED]
+    made = (("PUBLISH", "deadline.ics", standing), ("CANCEL", "cancelled.ics", over))
+    return tuple(Enclosure(method, name, _calendar(method, events)) for method, name, events in made if events)
 
 
-def _event(occasion: Occasion) -> Event | None:
-    state, reader = occasion.state, occasion.person.id
+def _entry(occasion: Occasion) -> Event | None:
+    state, shown, reader = occasion.state, occasion.shown, occasion.person.id
     if state is None or reader is None or "at" in occasion.detail:
         return None
-    if _on_move(state, reader):
-        return _entry(occasion, "CONFIRMED") if occasion.kind not in ANSWERS else None
-    return _entry(occasion, "CANCELLED") if occasion.shown is not None and _on_move(occasion.shown, reader) else None
+    entered = shown if shown is not None and _on_move(shown, reader) else None
+    if not _on_move(state, reader):
+        return None if entered is None else _event(occasion, entered, _CANCELLED)
+    if occasion.kind in ANSWERS and (entered is None or entered.deadline == state.deadline):
+        return None
+    return _event(occasion, state, _CONFIRMED)
 
 
 def _on_move(state: GameState, player: PlayerId) -> bool:
     return state.to_move is not None and state.deadline is not None and state.player_at(state.to_move) == player
 
 
-def _entry(occasion: Occasion, status: str) -> Event:
+def _event(occasion: Occasion, shown: GameState, status: str) -> Event:
     desk, domain = GameDesk.of(occasion), occasion.site.address.rpartition("@")[2]
-    shown = desk.state if status == "CONFIRMED" else occasion.shown
-    assert shown is not None  # noqa: S101  # what is cancelled was shown
     event, spoken = Event(), language(occasion.form.language)
     event.add("uid", f"game-{desk.game_id}-player-{occasion.person.id}@{domain}")
     event.add("sequence", int(desk.state.version))
@@ -63,7 +80,7 @@ def _entry(occasion: Occasion, status: str) -> Event:
     event.add("status", status)
     event.add("transp", "TRANSPARENT")
     event.add("organizer", _organizer(occasion))
-    if status == "CONFIRMED":
+    if status == _CONFIRMED:
         event.add("description", spoken.told(say("Your move must have arrived by then. To play it, answer the newest mail of the game.")))
         alarm = Alarm()
         alarm.add("action", "DISPLAY")
@@ -80,11 +97,11 @@ def _organizer(occasion: Occasion) -> vCalAddress:
     return organizer
 
 
-def _calendar(events: Sequence[Event]) -> bytes:
+def _calendar(method: str, events: Sequence[Event]) -> bytes:
     calendar = Calendar()
     calendar.add("prodid", "-//turnserver//deadlines//EN")
     calendar.add("version", "2.0")
-    calendar.add("method", METHOD)
+    calendar.add("method", method)
     for event in events:
         calendar.add_component(event)
     return bytes(calendar.to_ical())

@@ -214,12 +214,11 @@ def _attach(message: EmailMessage, picture: Picture, width: int) -> None:
 
 def _enclose_deadlines(message: EmailMessage, occasion: Occasion) -> None:
     """Attach the deadlines, if there is news of them; the method stands in the type as well (RFC 6047, 2.4)."""
-    from turnserver.mail.calendar import FILE_NAME, METHOD, deadlines  # noqa: PLC0415  # its library takes long to load, and few want it
+    from turnserver.mail.calendar import deadlines  # noqa: PLC0415  # its library takes long to load, and few want it
 
-    calendar = deadlines(occasion)
-    if calendar is not None:
-        parameters = {"method": METHOD, "charset": "utf-8"}
-        message.add_attachment(calendar, "text", "calendar", cte="base64", filename=FILE_NAME, params=parameters)
+    for method, name, calendar in deadlines(occasion):
+        parameters = {"method": method, "charset": "utf-8"}
+        message.add_attachment(calendar, "text", "calendar", cte="base64", filename=name, params=parameters)
 
 
 def _fix_boundaries(message: EmailMessage, seed: str) -> None:

@@ -26,7 +26,7 @@ from turnserver.mail.narrate import Table, given, happened, name_of, outcome, pa
 from turnserver.mail.notices import Kind
 from turnserver.mail.occasion import DIGEST_DIGITS, LeagueGame, Occasion, OwnGame
 from turnserver.mail.tokens import find
-from turnserver.mail.wording import date_and_time, ending, in_minutes, lines_of, one_line, short_time, when_due
+from turnserver.mail.wording import date_and_time, deadline_time, ending, in_minutes, lines_of, one_line, short_time, when_due
 from turnserver.play.clock import control, on_vacation
 from turnserver.play.controls import described
 from turnserver.play.events import (
@@ -251,7 +251,7 @@ class GameDesk:
         clock = self.state.clock
         if clock is None:
             return ""
-        return when_due(clock, short_time(clock.deadline, self.occasion.person.zone) if clock.deadline else "")
+        return when_due(clock, deadline_time(clock.deadline, self.occasion.person.zone) if clock.deadline else "")
 
     @property
     def time(self) -> str:
@@ -444,7 +444,7 @@ def pending(occasion: Occasion, own: OwnGame) -> Pending:
         return Pending(yours=True, players="", seat=table.at(offer.seat))
     if state.to_move is not None and state.clock is not None:
         yours = state.player_at(state.to_move) == reader.id
-        deadline = short_time(state.clock.deadline, reader.zone) if state.clock.deadline else ""
+        deadline = deadline_time(state.clock.deadline, reader.zone) if state.clock.deadline else ""
         return Pending(yours, table.at(state.to_move), when_due(state.clock, deadline, occasion.now))
     missing = [table.name(player) for player in state.players if player not in state.accepted and player != reader.id]
     return Pending(reader.id not in state.accepted, everybody(missing))

@@ -20,7 +20,7 @@ from turnserver.mail.league_notices import Step, division_of, steps
 from turnserver.mail.letters import Board, Fact, LeagueLetter, LeaguesShown, LeagueTable, LineToWrite, Section, TableRow
 from turnserver.mail.narrate import name_of, paragraph
 from turnserver.mail.occasion import LeagueOccasion, Occasion
-from turnserver.mail.wording import COLUMNS, date_and_time, in_days, one_line, short_time
+from turnserver.mail.wording import COLUMNS, date_and_time, deadline_time, in_days, one_line, short_time
 from turnserver.play.controls import described, parse
 from turnserver.rules.options import in_words
 from turnserver.words import joined, say
@@ -84,6 +84,10 @@ class LeagueDesk:
         """An instant in full, in the reader's zone."""
         return date_and_time(at, self.zone)
 
+    def deadline_time(self, at: datetime) -> str:
+        """A deadline in short, with the zone."""
+        return deadline_time(at, self.zone)
+
     def short_time(self, at: datetime) -> str:
         """An instant in short."""
         return short_time(at, self.zone)
@@ -138,7 +142,7 @@ class LeagueDesk:
         others = [season.who(other) for other in fixture.players if other != line]
         if not others:
             return say("a bye")
-        until = [say("until {deadline}", deadline=self.short_time(fixture.deadline))] if fixture.deadline is not None else []
+        until = [say("until {deadline}", deadline=self.deadline_time(fixture.deadline))] if fixture.deadline is not None else []
         return joined("; ", [self.players(others), self.first(season, fixture, line), *until])
 
     def first(self, season: Season, fixture: Fixture, line: PlayerId) -> str:

@@ -1,7 +1,8 @@
 """Who must be told what because of something that happened. Pure: events in, notices out; no text, no addresses, no clock.
 
 One decision gives each player at most one mail, the one that says most. Somebody's own legal move is answered by silence: the
-opponent's answer is the receipt, and `show` gives the board at any time. A clock that is credited concerns the one whose clock it is.
+opponent's answer is the receipt, and `show` gives the board at any time (who has deadlines in the calendar gets the board at once, see
+`service.desk`). A clock that is credited concerns the one whose clock it is.
 """
 
 from collections.abc import Mapping, Sequence

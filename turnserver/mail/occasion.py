@@ -127,8 +127,8 @@ class Occasion:
     `state` is the game at the version of the notice and `history` its events up to there, both absent for mails that are not about a
     game. `people` names everybody at any table mentioned. `references` are the Message-IDs of the thread so far, oldest first. `shown` is
     the game at the last mail about it before, if there was one and the form has a calendar. `games` is needed by lists of own games only,
-    `settings` and `subscribed` by the mails about them, and `parts` by the digest: one occasion for each of its games. `league` is
-    needed by mails about one, `leagues` by the list of them; `league_game` says where the game belongs, if it belongs to a league.
+    `settings` and `subscribed` by the mails about them, and `parts` by the digest and by a vacation: one occasion for each of their games.
+    `league` is needed by mails about one, `leagues` by the list of them; `league_game` says where the game belongs, if to a league.
     """
 
     kind: Kind

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
-from turnserver.envelope import GameId, PlayerId
+from turnserver.envelope import GameId, PlayerId, Version
 from turnserver.mail.notices import Detail, Kind, Notice
 from turnserver.play.vacations import Vacation
 
@@ -20,7 +20,7 @@ class Year(NamedTuple):
 class Stopped(NamedTuple):
     """A game of somebody who is on vacation, as `Take 17`: its deadline before and after, until when the vacation stops the player's clock.
 
-    `until` is None where no vacation is allowed any more. `mine`: the player has the turn.
+    `until` is None where no vacation is allowed any more. `mine`: the player has the turn. `version` is that of the game then.
     """
 
     game: GameId
@@ -29,6 +29,7 @@ class Stopped(NamedTuple):
     after: datetime | None
     until: datetime | None
     mine: bool
+    version: Version
 
 
 class Change(NamedTuple):
@@ -55,16 +56,14 @@ def vacation(player: PlayerId, ahead: Iterable[Vacation], years: Iterable[Year],
 def away(player: PlayerId, name: str, change: Change) -> Notice:
     """Tell somebody who plays several games with the player of that name. Instants are in ISO 8601.
 
-    Detail: `name`; `vacation`, {`number`, `begins`, `ends`}; `over`; `games`, a list of {`name`, `before`, `after`, `until`, `mine`}.
+    Detail: `name`; `vacation`, {`number`, `begins`, `ends`}; `over`; `games`, a list of {`game`, `version`, `name`, `before`, `after`,
+    `until`, `mine`}.
     """
     return Notice(Kind.AWAY, player, detail={"name": name, **_change(change)})
 
 
 def _change(change: Change) -> Detail:
-    games = [
-        {"name": one.name, "before": _iso(one.before), "after": _iso(one.after), "until": _iso(one.until), "mine": one.mine}
-        for one in change.games
-    ]
+    games = [{**one._asdict(), "before": _iso(one.before), "after": _iso(one.after), "until": _iso(one.until)} for one in change.games]
     return {"vacation": _as_json(change.vacation), "over": change.over, "games": games}
 
 

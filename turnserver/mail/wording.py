@@ -16,11 +16,15 @@ from turnserver.words import Sentence, Tongue, Words, joined, say, with_texts
 COLUMNS: Final = 72
 LONGEST_NAME: Final = 60
 LONGEST_SPEECH: Final = 4000
+_HOUR: Final = "HH"
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 class Instant(Words):
-    """A moment of local time, written by a pattern of Unicode TR 35 that every language has one of its own for."""
+    """A moment of local time, written by a pattern of Unicode TR 35 that every language has one of its own for.
+
+    In the hour that comes twice a year the offset from UTC stands behind it: `Sun 31 Oct, 02:30 +01:00`.
+    """
 
     __slots__ = ("at", "pattern")
 
@@ -39,7 +43,13 @@ class Instant(Words):
 
 
 def _formatted(at: datetime, pattern: str, language: str) -> str:
-    return format_datetime(at, pattern, tzinfo=at.tzinfo, locale=Locale.parse(language, sep="-"))
+    exact = f"{pattern} xxx" if _HOUR in pattern and _comes_twice(at) else pattern
+    return format_datetime(at, exact, tzinfo=at.tzinfo, locale=Locale.parse(language, sep="-"))
+
+
+def _comes_twice(at: datetime) -> bool:
+    """Whether clocks are set back over this time, so that only its offset from UTC tells it from the one before or after it."""
+    return at.replace(fold=1 - at.fold).utcoffset() != at.utcoffset()
 
 
 def one_line(text: str, longest: int = LONGEST_NAME) -> str:
@@ -78,13 +88,21 @@ def zone_of(name: str) -> tzinfo:
 
 def date_and_time(at: datetime, zone: str) -> str:
     """`Tuesday 24 November 2026, 08:00 (Europe/Berlin)`; the minute is the one that has begun."""
-    local = at.astimezone(zone_of(zone))
-    return say("{time} ({zone})", time=Instant(local, say("EEEE d MMMM y, HH:mm")), zone=str(local.tzinfo))
+    return _in_zone(Instant(at.astimezone(zone_of(zone)), say("EEEE d MMMM y, HH:mm")))
 
 
 def short_time(at: datetime, zone: str) -> str:
     """`Tue 24 Nov, 08:00`."""
     return Instant(at.astimezone(zone_of(zone)), say("EEE d MMM, HH:mm"))
+
+
+def deadline_time(at: datetime, zone: str) -> str:
+    """`Tue 24 Nov, 08:00 (Europe/Berlin)`, for the line of a mail that names a deadline first."""
+    return _in_zone(Instant(at.astimezone(zone_of(zone)), say("EEE d MMM, HH:mm")))
+
+
+def _in_zone(time: Instant) -> str:
+    return say("{time} ({zone})", time=time, zone=str(time.at.tzinfo))
 
 
 def beginning(at: datetime, zone: str) -> str:
@@ -98,7 +116,8 @@ def ending(at: datetime, zone: str) -> str:
 
 
 def _is_midnight(at: datetime, zone: str) -> bool:
-    return at.astimezone(zone_of(zone)).time() == time()
+    local = at.astimezone(zone_of(zone))
+    return local.time() == time() and not local.fold  # a midnight that comes again, as in Havana, begins no day
 
 
 def _day(at: datetime, zone: str) -> str:
@@ -110,8 +129,9 @@ def _minute(at: datetime, zone: str) -> str:
 
 
 def record_time(at: datetime, zone: str) -> str:
-    """`2026-11-24 08:00`."""
-    return f"{at.astimezone(zone_of(zone)):%Y-%m-%d %H:%M}"
+    """`2026-11-24 08:00`, or `2027-10-31 02:30+01:00` in the hour that comes twice."""
+    local = at.astimezone(zone_of(zone))
+    return local.isoformat(" ", "minutes") if _comes_twice(local) else f"{local:%Y-%m-%d %H:%M}"
 
 
 def span(length: timedelta) -> str:

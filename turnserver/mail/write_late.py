@@ -7,7 +7,7 @@ from turnserver.envelope import Event
 from turnserver.mail.gamedesk import GameDesk
 from turnserver.mail.letters import Grace, Letter, Missed, Nudged, Reopened, Vacant
 from turnserver.mail.narrate import paragraph
-from turnserver.mail.wording import short_time, span
+from turnserver.mail.wording import deadline_time, span
 from turnserver.play.events import GraceGranted, PlayerNudged, TurnPlayed, TurnSkipped, WhenLate
 from turnserver.play.late import PATIENCE
 from turnserver.play.reopening import reopening_until
@@ -112,7 +112,7 @@ def may_be_reopened(desk: GameDesk) -> str:
     return say(
         'If you would rather play on, write "{reopen}" before {when}; the game goes on if the other side agrees by then.',
         reopen=say("reopen"),
-        when=short_time(until, desk.occasion.person.zone),
+        when=deadline_time(until, desk.occasion.person.zone),
     )
 
 

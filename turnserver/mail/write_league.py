@@ -264,7 +264,7 @@ def situation(desk: LeagueDesk, about: LeagueOccasion) -> str:
         return say("there is no season now.")
     match season.phase:
         case Phase.ENTRIES if season.entries_until is not None:
-            told = say("season {n}, entries are open until {deadline}.", n=season.number, deadline=desk.short_time(season.entries_until))
+            told = say("season {n}, entries are open until {deadline}.", n=season.number, deadline=desk.deadline_time(season.entries_until))
         case Phase.ENTRIES:
             told = say("season {n}, entries are open.", n=season.number)
         case Phase.READY_CHECK:

@@ -8,7 +8,7 @@ from turnserver.mail.gamedesk import Written, common, site_subject
 from turnserver.mail.letters import Away, Vacation
 from turnserver.mail.narrate import paragraph
 from turnserver.mail.occasion import Occasion
-from turnserver.mail.wording import beginning, ending, one_line, short_time
+from turnserver.mail.wording import beginning, deadline_time, ending, one_line, short_time
 from turnserver.words import say
 
 
@@ -103,7 +103,7 @@ def _deadline(game: Mapping[str, Any], zone: str) -> str:
 
 def deadline_moved(before: datetime, after: datetime, zone: str) -> str:
     """What a deadline was and is."""
-    return say("The deadline was {before}; it is {after} now.", before=short_time(before, zone), after=short_time(after, zone))
+    return say("The deadline was {before}; it is {after} now.", before=short_time(before, zone), after=deadline_time(after, zone))
 
 
 def _begins(vacation: Mapping[str, Any], zone: str) -> str:

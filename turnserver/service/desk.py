@@ -47,7 +47,7 @@ from turnserver.mail.time_phrases import Nudge, Pause, Reopen, Resume, Vacation
 from turnserver.mail.tokens import Token
 from turnserver.play import commands
 from turnserver.play.commands import OpenGame, PlayerCommand
-from turnserver.play.events import ProposalKind, SeatOrder
+from turnserver.play.events import ProposalKind, SeatOrder, TurnPlayed
 from turnserver.play.guards import pending, seat_of
 from turnserver.play.leaving import may_resign
 from turnserver.play.state import GameState, Status
@@ -190,9 +190,17 @@ class Desk:
             wanted = [replace(command, again=True) if isinstance(command, commands.Undo) else command for command in wanted]
         wanted.sort(key=_when)
         plan = self._planned(at, wanted)
-        told += call_off(tx, plan.game, plan.before, plan.events)
-        told += own_plans.news(self.person.id, wanted, plan)
+        told += [*call_off(tx, plan.game, plan.before, plan.events), *own_plans.news(self.person.id, wanted, plan)]
+        told += self._receipt(plan, told)
         return Answer(CARRIED_OUT, tuple(told), plan.after, game, plan, tuple(remarks), tuple(chosen), fresh)
+
+    def _receipt(self, plan: Plan, told: Sequence[Notice]) -> list[Notice]:
+        """Answer a turn with the board if its player has deadlines in the calendar and no other mail takes this one off it."""
+        mine = [event for event in plan.events if isinstance(event, TurnPlayed) and not event.by_plan]
+        if not mine or not self.person.preferences.calendar:
+            return []
+        heard = (*told, *notices.notices(plan.before, plan.events, plan.after))
+        return [] if any(notice.player == self.person.id for notice in heard) else [notices.board(self.person.id)]
 
     def _was_said(self, tx: Transaction, text: str) -> bool:
         """Whether the others were told the same already: in the turn that the mail answers, or lately if that turn is over.

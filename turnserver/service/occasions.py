@@ -89,6 +89,7 @@ class Occasions:
             settings=preferences.listed(person) if person and kind is Kind.SETTINGS else (),
             subscribed=person is None or person.preferences.subscribed,
             league=about,
+            parts=self._moved(conn, item, person) if kind is Kind.VACATION and person else (),
             leagues=self._leagues.every(conn) if kind is Kind.LEAGUES else (),
             league_game=self._leagues.game(conn, item.game) if item.game else None,
         )
@@ -122,6 +123,14 @@ class Occasions:
             unsubscribing=self._unsubscribing(person),
             parts=parts,
         )
+
+    def _moved(self, conn: Transaction, item: OutboxItem, person: Person) -> tuple[Occasion, ...]:
+        """The player's turns whose deadlines a change of the vacation has moved, for those who have them in their calendar."""
+        if item.game is not None or not item.detail["change"] or not person.preferences.calendar:
+            return ()
+        games = [each for each in item.detail["change"]["games"] if each["mine"] and "version" in each]  # older rows have no version
+        rows = [msgspec.structs.replace(item, game=GameId(each["game"]), version=each["version"], detail={}) for each in games]
+        return tuple(self._about_one(conn, row, person) for row in rows)
 
     def _shown(self, conn: Transaction, item: OutboxItem, person: Person | None) -> GameState | None:
         """The game at the mail before, for those who have its deadlines in their calendar."""

@@ -242,7 +242,10 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
         ),
         "calendar": _Choice(
             say("calendar"),
-            say("Your deadlines as entries for the calendar of your phone or computer, attached to the mails."),
+            say(
+                "Your deadlines as entries for the calendar of your phone or computer, attached to the mails. Each of your moves is "
+                "answered then, and that mail takes its entry off."
+            ),
             say("on or off"),
             (say("on"), say("off")),
             _switch,

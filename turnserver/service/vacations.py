@@ -134,4 +134,5 @@ def _stopped(planned: Plan, command: FreezeClock | ThawClock | None, *, mine: bo
         after.deadline,
         command.ends if command else None,
         mine=mine,
+        version=after.version,
     )
