@@ -7,7 +7,7 @@ WORKERS ?= 2
 MEASURED := tests/decide tests/games tests/laws tests/league
 VENV ?= .venv
 BIN := $(VENV)/bin
-QUICK := tests/decide tests/project tests/store
+QUICK := tests/decide tests/project tests/store tests/cli
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 

@@ -5,7 +5,7 @@ import os
 import signal
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from email import policy
 from pathlib import Path
 from threading import Event, Lock, Thread
@@ -136,13 +136,13 @@ def sandbox(
     logging.getLogger("turnserver").setLevel(logging.WARNING)
     with _kept(directory) as maildir:
         service = service_into(maildir, run)
-        _ask_first(service, maildir, sure=yes)
-        signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
-        with Sandbox(service, maildir, port) as served:
-            typer.echo(f"The sandbox is at {served.address} and mails are kept in {maildir}; Ctrl-C ends it.")
-            signal.sigwait(STOPS)
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
-        service.db.close()
+        with closing(service.db):
+            _ask_first(service, maildir, sure=yes)
+            signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
+            with Sandbox(service, maildir, port) as served:
+                typer.echo(f"The sandbox is at {served.address} and mails are kept in {maildir}; Ctrl-C ends it.")
+                signal.sigwait(STOPS)
+                signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
 
 
 def service_into(maildir: Path, run: Session) -> Service:
