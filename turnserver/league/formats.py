@@ -136,7 +136,8 @@ def strays(state: LeagueState, season: Season, division: Division) -> tuple[Fixt
     if state.settings.format not in CUPS or len(division.players) < 2:
         return ()
     going_on = [fixture for fixture in season.of(division) if not fixture.marks]
-    settled = [fixture for fixture in going_on if fixture.round == min(one.round for one in going_on)]
+    first = min((fixture.round for fixture in going_on), default=0)
+    settled = [fixture for fixture in going_on if fixture.round == first]
     astray = bracket_of(state, season, division).strays if settled else ()
     return tuple(fixture for fixture in settled if fixture.encounter in astray)
 

@@ -202,6 +202,15 @@ def openable(state: LeagueState, season: Season, held: Collection[int] = ()) -> 
     return tuple(found)
 
 
+def may_open(state: LeagueState, season: Season, number: int) -> bool:
+    """Return whether the players of a meeting that has no game yet may have another one at the same time."""
+    fixture, limit = fixture_of(season, number), state.settings.at_once
+    if not limit:
+        return True
+    playing = [one for one in season.fixtures if one.game is not None and not one.marks]
+    return all(sum(player in one.players for one in playing) < limit for player in fixture.players)
+
+
 def attach(state: LeagueState, command: AttachGame) -> tuple[LeagueEvent, ...]:
     """Note the game of a meeting. Refuses (`decided`, `has_game`)."""
     fixture = fixture_of(running(state), command.meeting)

@@ -76,10 +76,13 @@ def instants(state: LeagueState | None, rows: Sequence[Recorded[LeagueEvent]]) -
         yield at
         return
     told = [instant for event in events if (instant := _decided_at(state, event)) is not None]
+    likely = dict.fromkeys(each for each in (*told, at) if each <= at)
+    yield from likely
+    # mostly one of those was it, and what turns when is worked out from the whole season
     turning = {each for event in events if isinstance(event, PlayersSunk | ChallengesEnded) for each in (event.at,)}
     turning.update(_turning(state))
-    found = [*told, at, *(near for each in sorted(turning, reverse=True) for near in (each, each - INSTANT))]
-    yield from dict.fromkeys(each for each in found if each <= at)
+    found = (near for each in sorted(turning, reverse=True) for near in (each, each - INSTANT))
+    yield from dict.fromkeys(each for each in found if each <= at and each not in likely)
 
 
 def _decided_at(state: LeagueState, event: LeagueEvent) -> datetime | None:

@@ -60,7 +60,7 @@ from turnserver.league.events import (
 from turnserver.league.evidence import Evidence, evidence
 from turnserver.league.evolve import fold
 from turnserver.league.lots import commitment
-from turnserver.league.pairing import openable
+from turnserver.league.pairing import may_open
 from turnserver.league.readings import HEARD, checking, instants, may, readings
 from turnserver.league.state import LeagueState
 
@@ -176,8 +176,7 @@ class _Request:
             case GameAttached() if state is not None and season is not None:
                 if event.game in self.seen.games:
                     yield f"game {event.game} was the game of another meeting already"
-                others = {one.number for one in season.fixtures} - {event.meeting}
-                if not openable(state, season, others):
+                if not may_open(state, season, event.meeting):
                     yield f"the game of meeting {event.meeting} was opened while its players had as many games as they may have"
                 self.seen.games.add(event.game)
                 self.seen.meetings.add((season.number, event.meeting))

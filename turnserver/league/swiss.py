@@ -257,7 +257,8 @@ def _matched(meetings: Mapping[tuple[int, int], Cost], byes: Sequence[Cost]) -> 
     that is nobody's; there are as many of those as there have to be.
     """
     size = len(byes)
-    idle = size - 2 * len(_matching(size, dict.fromkeys(meetings, 0)))
+    everybody_may_meet = len(meetings) == size * (size - 1) // 2
+    idle = size % 2 if everybody_may_meet else size - 2 * len(_matching(size, dict.fromkeys(meetings, 0)))
     costs = {**meetings, **{(at, size + nobody): byes[at] for at in range(size) for nobody in range(idle)}}
     limits = map(max, zip(FREE_OF_COST, *costs.values(), strict=True))
     bases = [(size + idle) // 2 * limit + 1 for limit in limits]
@@ -272,7 +273,7 @@ def _matching(size: int, weights: Mapping[tuple[int, int], int]) -> list[tuple[i
     """Of the matchings with the most pairs one of greatest weight, in a graph of `size` nodes; the smaller number first in each pair."""
     from rustworkx import PyGraph, max_weight_matching  # noqa: PLC0415  # it takes long to load, and most of what knows leagues pairs nobody
 
-    graph: PyGraph[None, int] = PyGraph(multigraph=False)
+    graph: PyGraph[None, int] = PyGraph()  # no edge twice here, and looking for one costs more than the matching
     graph.add_nodes_from([None] * size)
     graph.add_edges_from([(*both, weight) for both, weight in weights.items()])
     return [(min(both), max(both)) for both in max_weight_matching(graph, max_cardinality=True, weight_fn=int)]
