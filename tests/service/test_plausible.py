@@ -9,6 +9,8 @@ from tests.service.world import BEGIN, PEOPLE, SITE, World
 from turnserver.config import Settings, Site
 from turnserver.errors import ClockWrong
 from turnserver.play.state import Status
+from turnserver.service import Service
+from turnserver.service.clock import system_running
 from turnserver.service.plausible import AHEAD, BEHIND
 from turnserver.store import inbox, outages
 from turnserver.store.database import Database
@@ -83,3 +85,89 @@ def test_an_admin_has_the_last_word(world: World, step: timedelta) -> None:
         assert outages.last_beat(conn) == world.now
     world.answer("Ada", "a1")
     assert world.state(game).turn == 2
+
+
+class Running:
+    """A service whose process counts the time that passes, whatever the clock says."""
+
+    def __init__(self, world: World, database: Database) -> None:
+        self.world, self.seconds = world, 0.0
+        self.service = Service(
+            database,
+            Settings(site=Site(address=SITE, admin=ADMIN)),
+            clock=lambda: world.now,
+            running=lambda: self.seconds,
+            lot=tuple,
+            transport=world.way_out,
+        )
+
+    def passes(self, time: timedelta) -> None:
+        self.world.now += time
+        self.seconds += time.total_seconds()
+
+    def decides(self) -> bool:
+        """Whether it sweeps and takes mail."""
+        self.service.sweep()
+        with self.service.db.read() as conn:
+            beat = outages.last_beat(conn)
+        try:
+            self.service.receive(ASKED.replace(b"<1@", f"<{self.seconds}@".encode()), SITE, PEOPLE["Ada"], "test")
+        except ClockWrong:
+            assert beat != self.world.now
+            return False
+        assert beat == self.world.now
+        return True
+
+
+@pytest.fixture
+def running(world: World, database: Database) -> Running:
+    one = Running(world, database)
+    assert one.decides()
+    one.passes(timedelta(seconds=15))
+    assert one.decides()
+    return one
+
+
+STEPS = [timedelta(minutes=16), timedelta(days=3), timedelta(days=59), timedelta(minutes=-16), timedelta(days=-3)]
+
+
+@pytest.mark.parametrize("step", STEPS, ids=str)
+def test_a_clock_that_is_set_while_the_service_runs_decides_nothing(running: Running, step: timedelta) -> None:
+    running.world.now += step
+    for _ in range(3):
+        running.passes(timedelta(seconds=15))
+        assert not running.decides()
+    running.service.send_outbox()
+    [told] = running.world.mails(ADMIN)
+    assert "turnserver confirm-clock" in str(told)
+    running.world.now -= step
+    running.passes(timedelta(seconds=15))
+    assert running.decides()
+
+
+@pytest.mark.parametrize("step", STEPS, ids=str)
+def test_an_admin_confirms_what_the_clock_was_set_to(running: Running, step: timedelta) -> None:
+    running.world.now += step
+    assert not running.decides()
+    running.world.service.confirm_clock()  # another process
+    for _ in range(3):
+        running.passes(timedelta(seconds=15))
+        assert running.decides()
+
+
+@pytest.mark.parametrize("step", [BEHIND, -BEHIND, timedelta(seconds=1)], ids=str)
+def test_a_clock_may_be_set_by_little(running: Running, step: timedelta) -> None:
+    for _ in range(3):
+        running.world.now += step
+        running.passes(timedelta(hours=1))
+        assert running.decides()
+
+
+def test_a_time_without_sweeps_is_no_step_of_the_clock(running: Running) -> None:
+    running.passes(timedelta(days=3))
+    assert running.decides()
+
+
+def test_the_time_that_a_machine_runs_goes_on() -> None:
+    before = system_running()
+    assert 0 <= system_running() - before < 60

@@ -57,6 +57,7 @@ from turnserver.cli import (
 )
 from turnserver.cli.session import Outside, Session
 from turnserver.errors import TurnserverError
+from turnserver.service.clock import system_running
 
 TRACEBACK = "TURNSERVER_TRACEBACK"
 """The environment variable that shows where an error came from."""
@@ -220,6 +221,6 @@ def root(
     version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")] = False,  # noqa: ARG001, FBT002  # the callback acts on it
 ) -> None:
     """Play slow board games by mail: set up players and games, see what happened, keep the service running."""
-    run = Session(config, ctx.obj if isinstance(ctx.obj, Outside) else Outside())
+    run = Session(config, ctx.obj if isinstance(ctx.obj, Outside) else Outside(running=system_running))
     ctx.obj = run
     ctx.call_on_close(run.close)

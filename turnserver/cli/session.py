@@ -14,18 +14,22 @@ from turnserver.config import Settings, reading
 from turnserver.errors import DatabaseMissing
 from turnserver.mail.transport import Transport
 from turnserver.service import Service
-from turnserver.service.clock import Clock, Entropy, Lot, draw_lots, system_clock, system_entropy
+from turnserver.service.clock import Clock, Entropy, Lot, Running, draw_lots, system_clock, system_entropy
 from turnserver.store import health
 from turnserver.store.database import Database
 
 
 @dataclass(frozen=True)
 class Outside:
-    """What a run reaches the world through: time, chance and the way out for mail. Tests bring their own."""
+    """What a run reaches the world through: time, chance and the way out for mail. Tests bring their own.
+
+    `running` is beside the machine's own clock only.
+    """
 
     clock: Clock = system_clock
     lot: Lot = draw_lots
     entropy: Entropy = system_entropy
+    running: Running | None = None
     transport: Callable[[], Transport] | None = None
 
 
@@ -59,7 +63,15 @@ class Session:
     def serve(self, db: Database) -> Service:
         """A service over a database that is open already, on this run's outside world."""
         outside = self.outside
-        return Service(db, self.settings, clock=outside.clock, lot=outside.lot, entropy=outside.entropy, transport=outside.transport)
+        return Service(
+            db,
+            self.settings,
+            clock=outside.clock,
+            lot=outside.lot,
+            entropy=outside.entropy,
+            running=outside.running,
+            transport=outside.transport,
+        )
 
     @property
     def actor(self) -> str:

@@ -1,6 +1,7 @@
 """Where time and chance enter the program. Everything below takes them as data."""
 
 import secrets
+import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import TypeAlias
@@ -9,6 +10,9 @@ from turnserver.envelope import PlayerId
 
 Clock: TypeAlias = Callable[[], datetime]
 """Tells the present instant, in UTC."""
+
+Running: TypeAlias = Callable[[], float]
+"""Tells how many seconds have passed since some beginning, whoever sets the clock; those in which the machine was suspended count."""
 
 Lot: TypeAlias = Callable[[Sequence[PlayerId]], tuple[PlayerId, ...]]
 """Puts players into an order that nobody can foresee."""
@@ -21,6 +25,11 @@ Entropy: TypeAlias = Callable[[int], bytes]
 def system_clock() -> datetime:
     """The machine's own clock, in UTC."""
     return datetime.now(UTC)
+
+
+def system_running() -> float:
+    """The seconds since the machine was started; where it does not count those of a suspension, without them."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
 
 
 def system_entropy(count: int) -> bytes:

@@ -27,7 +27,7 @@ from turnserver.rules import Seat
 from turnserver.service import accounts, dossier, keys, plausible, processes, records, resend, ties, vacations
 from turnserver.service.accounts import Profile
 from turnserver.service.checkpoints import Checkpoints
-from turnserver.service.clock import Clock, Entropy, Lot, draw_lots, system_clock, system_entropy
+from turnserver.service.clock import Clock, Entropy, Lot, Running, draw_lots, system_clock, system_entropy
 from turnserver.service.digests import Digests
 from turnserver.service.dispatch import Dispatcher, Rendered, Sent
 from turnserver.service.erasing import Erased, Erasing
@@ -82,11 +82,15 @@ class Service:
         clock: Clock = system_clock,
         lot: Lot = draw_lots,
         entropy: Entropy = system_entropy,
+        running: Running | None = None,
         transport: Callable[[], Transport] | None = None,
         find: Find = games.find,
         house: House = games.house_turn,
     ) -> None:
-        """Serve the games of `db`, which `find` knows and `house` plays. The rest is what the outside world is reached through."""
+        """Serve the games of `db`, which `find` knows and `house` plays. The rest is what the outside world is reached through.
+
+        With `running`, a `clock` that is set meanwhile is noticed.
+        """
         self.db = db
         self.settings = settings
         self.clock = clock
@@ -106,6 +110,7 @@ class Service:
         folders = [(name, folder) for name, account in settings.imap.items() for folder in account.folders]
         look_every = timedelta(seconds=max((account.poll_seconds for account in settings.imap.values()), default=0))
         self._clock_wrong = False
+        self._steady = plausible.Steady(running)
         self._losses = Losses(self.ledger, settings)
         self._ratings = Ratings(self.ledger)
         self.checkpoints = Checkpoints(db, settings, clock)
@@ -164,7 +169,7 @@ class Service:
         known = NULL_SENDER if sender == "" else sender or ""
 
         def arrive(tx: Transaction, bytes_of: int | None = None) -> int:
-            plausible.require(tx, now)
+            self._require_clock(tx, now)
             return inbox.receive(
                 tx, identity=key, source=source, recipient=recipient, sender=known, received_at=at, raw=raw, bytes_of=bytes_of
             )
@@ -225,7 +230,7 @@ class Service:
         now = self.clock()
         try:
             with self.db.read() as conn:
-                plausible.require(conn, now)
+                self._require_clock(conn, now)
         except ClockWrong as error:
             if not self._clock_wrong:
                 plausible.tell(self.ledger, self.settings.site.admin, error, now)
@@ -235,6 +240,10 @@ class Service:
             logger.warning("the clock of this machine is right again: %s", now)
         self._clock_wrong = False
         return True
+
+    def _require_clock(self, conn: Transaction, now: datetime) -> None:
+        plausible.require(conn, now)
+        self._steady.require(conn, now)
 
     def confirm_clock(self) -> datetime:
         """Take what the clock of the machine says for the present instant, whatever was noted before; gives it."""
