@@ -314,3 +314,12 @@ def test_a_turn_shorter_than_its_reminder_has_none() -> None:
     for time, remind in (("24h", None), ("25h", day(0, seconds=HOUR))):
         terms = replace(THREE_DAYS, time=time)
         assert clock.turn_clock(replace(told(time), terms=terms), RED, day(0)).remind_at == remind
+
+
+def test_reminders_that_are_still_to_come() -> None:
+    """Those of the terms that have not gone out; that a clock runs again is told when it does."""
+    terms = replace(THREE_DAYS, reminders=("50%", "24h", "4h"), clock=2)
+    state = replace(told("4d", away(0, RED, 0, 1)), terms=terms)
+    assert clock.reminders_to_come(state) == (day(3), day(4), day(5, seconds=-4 * HOUR))
+    assert clock.reminders_to_come(replace(state, reminded=frozenset({"50%"}))) == (day(4), day(5, seconds=-4 * HOUR))
+    assert clock.reminders_to_come(told("no limit")) == ()

@@ -150,6 +150,9 @@ ANSWERS: Final = frozenset(
 AGAIN: Final = "again"
 """The detail of a mail that its player asked for once more."""
 
+PLANNED_AHEAD: Final = "ahead"
+"""The detail of a reminder that comes before the quiet hours of its player: the deadline that it was planned for."""
+
 CAN_WAIT: Final = frozenset(
     {
         Kind.INVITATION,

@@ -31,7 +31,7 @@ from turnserver.mail.letters import (
     YourTurn,
 )
 from turnserver.mail.narrate import given, happened, paragraph, story
-from turnserver.mail.notices import Kind
+from turnserver.mail.notices import PLANNED_AHEAD, Kind
 from turnserver.mail.occasion import Occasion
 from turnserver.mail.plan_story import without_plans
 from turnserver.mail.wording import record_time, time_left, zone_of
@@ -155,8 +155,9 @@ def _your_move(desk: GameDesk) -> str:
 
 def _reminder(desk: GameDesk) -> Letter:
     left = time_left(desk.state.deadline - desk.occasion.now) if desk.state.deadline else ""
-    newest = next(one.event for one in reversed(desk.occasion.history) if isinstance(one.event, PlayerReminded))
-    if any(mark.startswith(AGAIN) for mark in newest.marks):
+    history = () if PLANNED_AHEAD in desk.occasion.detail else reversed(desk.occasion.history)
+    newest = next((one.event for one in history if isinstance(one.event, PlayerReminded)), None)
+    if newest is not None and any(mark.startswith(AGAIN) for mark in newest.marks):
         headline = say("{game} waits for your move, and your clock runs again: {span} left.", game=desk.name, span=left)
     else:
         headline = say("{game} waits for your move, and your time runs out: {span} left.", game=desk.name, span=left)

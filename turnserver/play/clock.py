@@ -106,11 +106,20 @@ def anew(state: GameState, freezes: tuple[Freeze, ...] | None = None, more: time
 
 def due_marks(state: GameState, now: datetime) -> tuple[str, ...]:
     """The reminders of the pending turn that are due, and those that would be before long."""
+    return tuple(mark for mark, at in _to_come(state) if at <= now + TOGETHER)
+
+
+def reminders_to_come(state: GameState) -> tuple[datetime, ...]:
+    """Return when the reminders of the pending turn are due that the terms name and that have not gone out."""
+    return tuple(at for mark, at in _to_come(state) if not mark.startswith(AGAIN))
+
+
+def _to_come(state: GameState) -> Iterator[tuple[str, datetime]]:
     clock = state.clock
     if clock is None or clock.time is None or state.to_move is None:
-        return ()
+        return iter(())
     times = _reminders(live_time(state, state.to_move), state.terms, clock.since, clock.time, clock.deadline)
-    return tuple(mark for mark, at in times if not _done(mark, state.reminded) and at <= now + TOGETHER)
+    return ((mark, at) for mark, at in times if not _done(mark, state.reminded))
 
 
 def left(state: GameState, at: datetime) -> timedelta | None:

@@ -17,12 +17,13 @@ from turnserver.mail.synonyms import synonyms
 from turnserver.mail.tokens import Keys, Purpose, signed_by, verify
 from turnserver.play.events import PlayerEdited, PlayerRegistered
 from turnserver.play.second_thoughts import told_at
-from turnserver.service.ledger import Ledger, PlayerEvent, Request, note, turn_ends
+from turnserver.play.state import Status
+from turnserver.service.ledger import Ledger, PlayerEvent, Request, note
 from turnserver.service.lost import player_is_lost
 from turnserver.service.occasions import read_in
 from turnserver.service.preferences import changed, check_language, check_zone, differing
-from turnserver.service.slots import slot
-from turnserver.store import confirmations, held, log, people
+from turnserver.service.slots import slot, turn_ends
+from turnserver.store import confirmations, held, log, people, views
 from turnserver.store.database import Transaction
 from turnserver.store.people import Person
 from turnserver.store.refusals import ADDRESS, taken
@@ -131,7 +132,7 @@ def edit(tx: Transaction, ledger: Ledger, who: str, profile: Profile, request: R
         else:
             ledger.post(tx, [welcome(number)], request)
     person = people.edit_player(tx, number, **said)
-    _plan_digest_anew(tx, ledger, person, request)
+    _plan_anew(tx, ledger, before, person, request)
     _note(tx, person, history, said, request)
     return person
 
@@ -150,7 +151,7 @@ def choose(
     if not fields:
         return before
     people.edit_player(tx, number, zone=after.zone, preferences=after.preferences)
-    _plan_digest_anew(tx, ledger, after, request)
+    _plan_anew(tx, ledger, before, after, request)
     if "subscribed" in fields and not answered:
         ledger.post(tx, [subscription(number)], request)
     _note(tx, after, history, fields, request)
@@ -177,6 +178,22 @@ def _ask_for_address(tx: Transaction, ledger: Ledger, person: Person, address: s
 def _history(tx: Transaction, number: PlayerId) -> list[Recorded[PlayerEvent]]:
     """The player's stream. Loaded before the account is: so of two changes at once the later one is made again from the beginning."""
     return log.load(tx, player_stream(number))
+
+
+def _plan_anew(tx: Transaction, ledger: Ledger, before: Person, after: Person, request: Request) -> None:
+    """Move what waits to where it belongs by what the player wants now."""
+    _plan_digest_anew(tx, ledger, after, request)
+    if before.preferences.quiet or after.preferences.quiet:
+        _plan_reminders_anew(tx, ledger, after, request)
+
+
+def _plan_reminders_anew(tx: Transaction, ledger: Ledger, person: Person, request: Request) -> None:
+    for game in views.list_games(tx, player=person.id, status=Status.RUNNING):
+        try:
+            state = ledger.seen(tx, game.id, ledger.load(tx, game.id).state, person.id, request.now)
+        except Unplayable:
+            continue
+        ledger.plan_reminders(tx, person, game.id, state, request.now, request.cause)
 
 
 def _plan_digest_anew(tx: Transaction, ledger: Ledger, person: Person, request: Request) -> None:

@@ -21,6 +21,7 @@ from turnserver.service.clock import Clock
 from turnserver.service.ledger import Ledger, Request
 from turnserver.service.occasions import Occasions
 from turnserver.service.reachability import Reachability
+from turnserver.service.reminding import is_outdated
 from turnserver.service.resting import Resting
 from turnserver.store import erasing, outbox, outcomes, people, reach
 from turnserver.store.database import Transaction
@@ -171,11 +172,21 @@ class Dispatcher:
         return End.SENT
 
     def _unwanted(self, item: outbox.OutboxItem) -> bool:
-        """Whether the player has unsubscribed since the mail was queued, and did not ask for it by a mail of his own."""
+        """Return whether the mail says nothing any more, or its player has unsubscribed since it was queued and did not ask for it."""
+        if item.kind == Kind.REMINDER and self._is_outdated(item):
+            return True
         if item.player is None or item.kind in ANSWERS or item.in_reply_to:
             return False
         with self._ledger.db.read() as conn:
             return not people.player(conn, item.player).preferences.subscribed
+
+    def _is_outdated(self, item: outbox.OutboxItem) -> bool:
+        if item.game is None or item.player is None:
+            return False
+        with self._ledger.db.read() as conn:
+            now = self._ledger.load(conn, item.game).state
+            then = self._ledger.state_after(item.game, self._ledger.history(conn, item.game, item.version))
+        return is_outdated(item, then, now, item.player)
 
     def _waits(self, item: outbox.OutboxItem, error: Unplayable) -> End:
         """Put a mail back that cannot be written before its game goes on, however often it was tried."""

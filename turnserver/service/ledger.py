@@ -54,7 +54,8 @@ from turnserver.service.calling_off import call_off
 from turnserver.service.clock import Entropy, system_entropy
 from turnserver.service.folds import Folds, GameAt
 from turnserver.service.plans import drafted
-from turnserver.service.slots import Slot, slot
+from turnserver.service.reminding import came_ahead, plan_ahead
+from turnserver.service.slots import Slot, slot, turn_ends
 from turnserver.store import leagues, log, outbox, people, plans, reach, refusals, reliability, views
 from turnserver.store import secrets as keyring
 from turnserver.store.database import Database, Transaction
@@ -367,6 +368,10 @@ class Ledger:
             place = _slot(person, notice.kind, request._replace(now=at), shown)
             if place is None or (notice.kind in _URGING and person and reach.of(tx, person.id).since):
                 continue  # not wanted; or his mail comes back, and his time does not run out for that
+            if notice.kind is Kind.REMINDER and person is not None and game is not None and shown is not None:
+                if came_ahead(tx, person, game, shown, request.now):
+                    continue
+                outbox.swallow_reminders(tx, game, person.id, place.due_at)
             number = outbox.queue(
                 tx,
                 kind=notice.kind,
@@ -383,7 +388,26 @@ class Ledger:
                 due_at=place.due_at,
             )
             numbers.append(number)
+            if person is not None and person.preferences.quiet and game is not None and shown is not None:
+                self.plan_reminders(tx, person, game, shown, at, f"{request.cause}:{ordinal}")
         return [number for number in numbers if number is not None]
+
+    def plan_reminders(self, tx: Transaction, person: Person, game: GameId, state: GameState, now: datetime, cause: str) -> None:  # noqa: PLR0917  # whose, of which game, and why
+        """Queue the reminders that have to come before the player's quiet hours, in the place of those that were planned before."""
+        for ordinal, (notice, due_at) in enumerate(plan_ahead(tx, person, game, state, now)):
+            outbox.queue(
+                tx,
+                kind=notice.kind,
+                player=person.id,
+                address=None,
+                game=game,
+                version=state.version,
+                detail=notice.detail,
+                message_id=self._message_id(tx, f"{cause}:ahead", game_stream(game), state.version, notice, ordinal),
+                in_reply_to=None,
+                at=now,
+                due_at=due_at,
+            )
 
     def _tellable(
         self, tx: Transaction, game: GameId | None, state: GameState | None, notice: Notice, now: datetime
@@ -468,9 +492,3 @@ def note(tx: Transaction, history: Sequence[Recorded[PlayerEvent]], event: Playe
         cause=request.cause,
         previous=history[-1].hash if history else None,
     )
-
-
-def turn_ends(state: GameState | None, player: PlayerId) -> datetime | None:
-    """When the player's turn must have arrived, if he has the pending one."""
-    yours = state is not None and state.to_move is not None and state.player_at(state.to_move) == player
-    return state.deadline if state is not None and yours else None

@@ -226,7 +226,10 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
         ),
         "quiet": _Choice(
             say("quiet"),
-            say("No mail between these two times, unless you write to us; it comes when they are over."),
+            say(
+                "No mail between these two times, unless you write to us; it comes when they are over. A reminder that would be too late "
+                "then comes before they begin."
+            ),
             say("off, or two different times such as 22:00-07:00"),
             ("22:00-07:00", say("off")),
             _quiet,

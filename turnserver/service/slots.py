@@ -7,14 +7,17 @@ before the gap, one that occurs twice is the first of the two: as RFC 5545, 3.3.
 from datetime import UTC, datetime, time, timedelta
 from typing import Literal, NamedTuple
 
+from turnserver.envelope import PlayerId
 from turnserver.mail.notices import ANSWERS, CAN_WAIT, OF_LEAGUES, Kind
 from turnserver.mail.wording import zone_of
+from turnserver.play.state import GameState
 from turnserver.store.people import Person, Quiet
 
 TIME_TO_ACT = timedelta(hours=24)
 """A turn that would have less than this left when the next digest comes does not wait for it."""
 
 _DAY = timedelta(days=1)
+_MINUTE = timedelta(minutes=1)
 
 
 class Slot(NamedTuple):
@@ -49,6 +52,27 @@ def slot(person: Person, kind: Kind, now: datetime, deadline: datetime | None, *
     return Slot("queued", waking)
 
 
+def turn_ends(state: GameState | None, player: PlayerId) -> datetime | None:
+    """Return when the player's turn must have arrived, if the pending one is theirs."""
+    yours = state is not None and state.to_move is not None and state.player_at(state.to_move) == player
+    return state.deadline if state is not None and yours else None
+
+
+def before_quiet(person: Person, at: datetime, deadline: datetime) -> datetime | None:
+    """Return when a reminder that is due `at` an instant comes instead because its player's quiet hours would delay it too long.
+
+    That is the minute before they begin. A reminder can wait for their end if at least half of the time is left then that it promises:
+    who gets "4 hours left" in the evening can act on it, who gets "1 minute left" in the morning cannot. None then, and for a reminder
+    that falls into no quiet hours or waits for a digest.
+    """
+    quiet = person.preferences.quiet
+    place = slot(person, Kind.REMINDER, at, deadline, asked=False)
+    hours = quiet_hours(quiet, person.zone, at) if quiet else None
+    if place is None or place.status != "queued" or hours is None or 2 * (deadline - hours[1]) >= deadline - at:
+        return None
+    return hours[0] - _MINUTE
+
+
 def next_time(wall: time, zone: str, after: datetime) -> datetime:
     """The first instant after another at which the day's `wall` time comes in a zone; in UTC."""
     days = (after.astimezone(zone_of(zone)).date() + _DAY * ahead for ahead in range(-1, 3))
@@ -58,8 +82,14 @@ def next_time(wall: time, zone: str, after: datetime) -> datetime:
 
 def end_of_quiet(quiet: Quiet, zone: str, at: datetime) -> datetime | None:
     """When the quiet hours end that an instant falls into; None if it falls into none. They begin with their first minute."""
+    hours = quiet_hours(quiet, zone, at)
+    return None if hours is None else hours[1]
+
+
+def quiet_hours(quiet: Quiet, zone: str, at: datetime) -> tuple[datetime, datetime] | None:
+    """Return when the quiet hours that an instant falls into begin and end; None if it falls into none."""
     begun = next_time(quiet.begins, zone, at - 2 * _DAY)
     while (following := next_time(quiet.begins, zone, begun)) <= at:
         begun = following
     end = next_time(quiet.ends, zone, begun)
-    return end if begun <= at < end else None
+    return (begun, end) if begun <= at < end else None

@@ -165,6 +165,7 @@ _REQUEUE = Statement(
         report_mail=null(),
     )
 )
+_PLANNED = and_(_row.kind == literal_column("'reminder'"), _row.detail.contains('"ahead"'))
 _THREAD = Statement(
     select(_row.message_id)
     .where(
@@ -172,6 +173,7 @@ _THREAD = Statement(
         _row.player == bindparam("player_id"),
         _row.id < bindparam("before"),
         _row.status.not_in([literal_column(f"'{status}'") for status in ("held", "merged", "unwanted", "called off")]),
+        not_(_PLANNED),  # it may never leave
     )
     .order_by(_row.id)
 )
@@ -217,6 +219,24 @@ _CALL_OFF_TURN = Statement(
     )
     .values(status=literal_column("'called off'"))
     .returning(*ITEM)
+)
+_THEIRS = (_row.game == bindparam("game_id")) & (_row.player == bindparam("player_id"))
+_PLANNED_REMINDERS = Statement(select(*ITEM).where(_THEIRS, _PLANNED, _UNTOUCHED))
+_CALL_OFF_PLANNED = Statement(
+    update(_outbox).where(_row.id == bindparam("which"), _UNTOUCHED).values(status=literal_column("'called off'"))
+)
+_WAS_REMINDED = Statement(
+    select(_row.id).where(
+        _THEIRS,
+        _PLANNED,
+        _row.due_at == bindparam("at"),
+        _row.status.in_([literal_column(f"'{status}'") for status in ("queued", "sent", "bounced")]),
+    )
+)
+_SWALLOW = Statement(
+    update(_outbox)
+    .where(_THEIRS, _row.kind == literal_column("'reminder'"), _row.due_at == bindparam("at"), _UNTOUCHED)
+    .values(status=literal_column("'called off'"))
 )
 _TOLD_OF_TURN = Statement(
     select(func.count()).where(
@@ -348,6 +368,26 @@ def call_off(tx: Transaction, game: GameId, first: Version, mover: PlayerId) -> 
 def call_off_turn(tx: Transaction, game: GameId, first: Version, reader: PlayerId) -> list[OutboxItem]:
     """End the mails unsent that bring the reader his turn in a game from version `first` on. If one has left, he has it."""
     return [as_item(row) for row in tx.rows(_CALL_OFF_TURN, game_id=game, first=first, reader=reader)]
+
+
+def planned_reminders(conn: Transaction, game: GameId, player: PlayerId) -> list[OutboxItem]:
+    """Return the reminders that wait for the evening before quiet hours, which have `ahead` in their detail."""
+    return [as_item(row) for row in conn.rows(_PLANNED_REMINDERS, game_id=game, player_id=player)]
+
+
+def call_off_planned(tx: Transaction, number: int) -> None:
+    """End a reminder unsent that was planned ahead. Nothing happens if it is leaving."""
+    tx.run(_CALL_OFF_PLANNED, which=number)
+
+
+def was_reminded(conn: Transaction, game: GameId, player: PlayerId, at: datetime) -> bool:
+    """Return whether a reminder that was planned ahead has left, or leaves, at an instant."""
+    return conn.row(_WAS_REMINDED, game_id=game, player_id=player, at=stamp(at)) is not None
+
+
+def swallow_reminders(tx: Transaction, game: GameId, player: PlayerId, at: datetime) -> None:
+    """End the reminders unsent that wait for an instant at which a later one leaves."""
+    tx.run(_SWALLOW, game_id=game, player_id=player, at=stamp(at))
 
 
 def told_of(conn: Transaction, game: GameId, first: Version, mover: PlayerId) -> bool:
