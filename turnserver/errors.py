@@ -47,7 +47,7 @@ TurnserverError
 A `Refusal` changes nothing and is answered; everything else is an operator's business.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 
 class TurnserverError(Exception):
@@ -68,11 +68,15 @@ class Refusal(TurnserverError):
 
 
 class StepError(Refusal):
-    """Text that does not become exactly one legal step; the message says what to write instead."""
+    """Text that does not become exactly one legal step. The message says why and has no example of a step in it.
 
-    def __init__(self, message: str, code: str = "") -> None:
+    `meant` are steps, as they are written, that may have been meant, legal or not: `turnserver.rules.offers` names those that are legal.
+    """
+
+    def __init__(self, message: str, code: str = "", meant: Sequence[str] = ()) -> None:
         """Take the class's own name as the code unless a rule has a name of its own."""
         super().__init__(code or type(self).__name__.lower(), message)
+        self.meant = tuple(meant)
 
 
 class Unreadable(StepError):

@@ -80,7 +80,7 @@ class Counting:
     def parse(self, state: Heap, text: str) -> int:
         step = self.replay(state, text)
         if step not in self.steps(state):
-            raise Illegal(say("You cannot take {step} of {left}; write 1, 2 or 3.", step=step, left=state.left))
+            raise Illegal(say("You cannot take {step} of {left}.", step=step, left=state.left))
         return step
 
     def format(self, state: Heap, step: int) -> str:  # noqa: ARG002  # the same in every position
@@ -88,7 +88,7 @@ class Counting:
 
     def replay(self, state: Heap, text: str) -> int:  # noqa: ARG002  # the same in every position
         if not re.fullmatch(r"(take )?[0-9]", text):
-            raise Unreadable(say("A move is a number; write 1, 2 or 3."))
+            raise Unreadable(say("A move is a number."))
         return int(text.removeprefix("take "))
 
     def _rolls(self, state: Heap) -> bool:

@@ -209,30 +209,35 @@ REFUSED = (
         "no_answer",
         'In "if 1 then 2": After that the turn is yours again, and a plan answers only your opponent\'s.',
     ),
-    Refused(NIM, "if 4 then 1", "illegal", 'In "if 4": You cannot take 4 of 6; write 1, 2 or 3.'),
+    Refused(NIM, "if 4 then 1", "illegal", 'In "if 4": You cannot take 4 of 6. You may write "3", for one.'),
     Refused(NIM, "if 3 then 2 (if 1\nthen 1)", "no_answer", 'In "if 3 then 2 (if 1)": That ends the game, so there is nothing to answer.'),
-    Refused(NIM, "if 3 then 2 (if 2 then 1)", "illegal", 'In "if 3 then 2 (if 2)": You cannot take 2 of 1; write 1, 2 or 3.'),
+    Refused(NIM, "if 3 then 2 (if 2 then 1)", "illegal", 'In "if 3 then 2 (if 2)": You cannot take 2 of 1. You may write "1", for one.'),
     Refused(
         GREEDY,
         "if 1 then 1 (if 1 then 1 (if 1 then 4))",
         "illegal",
-        'In "... (if 1 then 1 (if 1 then 4))": You cannot take 4 of 1; write 1, 2 or 3.',
+        'In "... (if 1 then 1 (if 1 then 4))": You cannot take 4 of 1. You may write "1", for one.',
     ),
     Refused(NIM, "if 1 then 2; 1", "too_many_steps", 'In "if 1 then 2; 1": The turn ends with "2"; leave out what follows.'),
     Refused(
         TWICE,
         "if 1 then 1;1",
         "too_few_steps",
-        'In "if 1": The turn does not end with "1"; write all of its steps, parted by semicolons.',
+        'In "if 1": The turn does not end with "1". Add "1", for one.',
     ),
-    Refused(NIM, "else one", "unreadable", 'In "else one": A move is a number; write 1, 2 or 3.'),
-    Refused(NIM, "if 1 then (2)", "unreadable", 'In "if 1 then (2)": A move is a number; write 1, 2 or 3.'),
-    Refused(JUDO, "if c6-a4 then d3-d9", "off_board", 'In "if c6-a4 then d3-d9": There is no d9 on this board; its squares are a1 to h8.'),
+    Refused(NIM, "else one", "unreadable", 'In "else one": A move is a number.'),
+    Refused(NIM, "if 1 then (2)", "unreadable", 'In "if 1 then (2)": A move is a number. You may write "2", for one.'),
+    Refused(
+        JUDO,
+        "if c6-a4 then d3-d9",
+        "off_board",
+        'In "if c6-a4 then d3-d9": There is no d9 on this board; its squares are a1 to h8. You may write "d3-d5", for one.',
+    ),
     Refused(
         TAKO,
         "if pass then a3",
         "below",
-        'In "if pass then a3": LO 4: take at least 4 stones in all; a3 takes 3.',
+        'In "if pass then a3": LO 4: take at least 4 stones in all; a3 takes 3. You may write "a4", for one.',
     ),
     # What "keeper north" is goes by where the keeper stands, which nobody knows after the die.
     Refused(
@@ -240,13 +245,13 @@ REFUSED = (
         "if keeper north then keeper north",
         "unreadable",
         'In "if keeper north then keeper north": "keeper north" is no step in Sneaky Octopuses; '
-        'write something like "Tako steal c9", "Squirt move b9-b8-b7" or "keeper f6".',
+        "write an octopus, what he does and the squares of it, or a keeper's square.",
     ),
     Refused(
         TAKE,
         f"else {'x' * 200}",
         "unreadable",
-        f'In "else {"x" * 60}...": "{"x" * 40}..." is no move in Take; write the letter of a row and the number of a cell, such as e5.',
+        f'In "else {"x" * 60}...": "{"x" * 40}..." is no move in Take; write the letter of a row and the number of a cell.',
     ),
 )
 

@@ -84,9 +84,9 @@ CASES = [
     Case(
         "a second too late", NIM, PlayTurn(ADA, day(3, seconds=1), "2"), day(3, seconds=1), Refused("too_late", "2025-03-04 12:00:00 UTC")
     ),
-    Case("too many counters", NIM_2, PlayTurn(ADA, day(3), "4"), day(3), Refused("illegal", "write 1, 2 or 3")),
-    Case("no move at all", NIM, PlayTurn(ADA, day(1), "hello"), day(1), Refused("unreadable", "write 1, 2 or 3")),
-    Case("half a turn", running(steps=2), PlayTurn(ADA, day(1), "2"), day(1), Refused("too_few_steps", "write all of its steps")),
+    Case("too many counters", NIM_2, PlayTurn(ADA, day(3), "4"), day(3), Refused("illegal", 'You may write "3", for one.')),
+    Case("no move at all", NIM, PlayTurn(ADA, day(1), "hello"), day(1), Refused("unreadable", 'You may write "1", for one.')),
+    Case("half a turn", running(steps=2), PlayTurn(ADA, day(1), "2"), day(1), Refused("too_few_steps", 'Add "1", for one.')),
     Case("a turn and a half", NIM, PlayTurn(ADA, day(1), "2; 1"), day(1), Refused("too_many_steps", "leave out")),
     Case("somebody else's turn", NIM, PlayTurn(BOB, day(1), "2"), day(1), Refused("not_your_turn", "Turn 1 is Red's and you play Blue")),
     Case("a stranger's turn", NIM, PlayTurn(EVE, day(1), "2"), day(1), Refused("not_in_game", '"games"')),

@@ -67,23 +67,26 @@ REFUSALS = [
     (
         OPENED,
         "hm",
-        "„hm“ ist kein Schritt in Sneaky Octopuses; schreib zum Beispiel „Tako steal c9“, „Squirt move b9-b8-b7“ oder „keeper f6“.",
+        (
+            "„hm“ ist kein Schritt in Sneaky Octopuses; schreib einen Kraken, was er tut und die Felder dazu, "
+            "oder keeper und das Feld eines Wärters."
+        ),
     ),
-    (OPENED, "Tako b7", "Nenne jedes Feld auf dem Weg nach b7, zuerst das, auf dem Tako ist: Tako move b9-b8-b7."),
-    (OPENED, "Speedy slide b10-b5", "Beim Gleiten nennst du nur das Feld, auf dem es endet: Schreib Speedy slide b5."),
-    (OPENED, "Tako steals red from c9", "Nenne den Fisch oder sein Feld, nicht beides: Tako steal c9."),
-    (OPENED, "Tako throw home", "Sag mit seiner Nummer, welchen Fisch Tako wirft: Tako throw 3 home."),
-    (OPENED, "Squirt move b9-b8", "Squirt ist noch im Heimbecken: Erst muss er mit escape heraus, nach b9, b10 oder c10."),
-    (OPENED, "Tako escape b9", "Tako ist schon draußen, auf b8."),
+    (OPENED, "Tako b7", "Nenne jedes Feld auf dem Weg nach b7, zuerst das, auf dem Tako ist."),
+    (OPENED, "Speedy slide b10-b5", "Beim Gleiten nennst du nur das Feld, auf dem es endet."),
+    (OPENED, "Tako steals red from c9", "Nenne den Fisch oder sein Feld, nicht beides."),
+    (OPENED, "Tako throw home", "Sag mit seiner Nummer, welchen Fisch Tako wirft."),
+    (OPENED, "Squirt move b9-b8", "Squirt ist noch zu Hause: Erst muss er mit escape heraus."),
+    (OPENED, "Tako escape b9", "Tako ist nicht mehr zu Hause, sondern auf b8."),
     (OPENED, "Squirt escape b10", "Auf b10 steht schon dein Speedy."),
-    (OPENED, "Squirt escape j9", "j9 grenzt nicht an das Heimbecken von Blau: Heraus geht es nach b9, b10 oder c10."),
+    (OPENED, "Squirt escape j9", "j9 grenzt nicht an das Heimbecken von Blau."),
     (OPENED, "Tako move b8-c8-d8-c8-b8", "Ein Weg geht höchstens 3 Felder weit, und dieser hier 4."),
     (OPENED, "Tako move b9-b8", "Tako ist auf b8, nicht auf b9; ein Weg beginnt da, wo er ist."),
     (OPENED, "Tako move b8-d8", "b8 und d8 liegen nicht nebeneinander; nenne jedes Feld auf dem Weg."),
     (
         OPENED,
         "Tako move b8-b9-c9",
-        "c9 ist ein Fischbecken; nur Squish zwängt sich hindurch, unter der Mitte, und dafür nennst du beide Seiten: d10-d8.",
+        "c9 ist ein Fischbecken; nur Squish zwängt sich hindurch, unter der Mitte, und nennt dafür die Felder davor und dahinter.",
     ),
     (OPENED, "Tako move b8-c8-d8-d6", "Zwischen d8 und d6 liegt das Fischbecken d7; nur Squish zwängt sich hindurch."),
     (OPENED, "Tako move b8-a8", "a8 ist eine Wand."),
@@ -102,7 +105,7 @@ REFUSALS = [
     (OPENED, "Tako throw 3 c7", "Von b8 nach c7 führt kein gerader Weg über den Boden."),
     (OPENED, "Tako ink N", "Nur Squirt spritzt Tinte, nicht Tako."),
     (OPENED, "Squish slide d2", "Nur Speedy gleitet, nicht Squish."),
-    (OPENED, "Speedy slide c10", "Gleiten geht weiter als 3 Felder; nach c10 schreib Speedy move b10-c10."),
+    (OPENED, "Speedy slide c10", "Gleiten geht weiter als 3 Felder; nach c10 ist es ein gewöhnlicher Zug mit move."),
     (OPENED, "Speedy slide b5", "Der Westwärter steht auf b7 im Weg."),
     (OPENED, "Speedy slide c8", "Von b10 nach c8 führt kein gerader Weg über den Boden."),
     (OPENED, "Speedy keep", "Niemand hat Speedy gerade einen Fisch zugeworfen, also gibt es keinen, den er behalten könnte."),
@@ -116,15 +119,12 @@ REFUSALS = [
     (
         CHAIN,
         "Squish steal d9",
-        (
-            "Speedy hat gerade den gelben Fisch gefangen: Sag erst, was er damit macht, "
-            "zum Beispiel Speedy keep, Speedy throw 3 d10 oder Speedy throw 3 home."
-        ),
+        ("Speedy hat gerade den gelben Fisch gefangen: Sag erst, was er damit macht."),
     ),
     (CHAIN, "Speedy throw 3 e10", "Dein Squish steht auf d10 im Weg: Ein Fisch fliegt nur bis zur ersten Figur."),
-    (CONTACT, "keeper k6", "Erst muss der Westwärter unter eine Dusche: Schreib shower e11, shower k7, shower a5 oder shower g1."),
-    (CONTACT, "shower f6", "f6 ist keine Dusche: Schreib shower e11, shower k7, shower a5 oder shower g1."),
-    (TAKEN, "shower west", "In der Dusche a5 ist schon ein Wärter: Schreib shower e11, shower k7 oder shower g1."),
+    (CONTACT, "keeper k6", "Erst muss der Westwärter unter eine Dusche."),
+    (CONTACT, "shower f6", "f6 ist keine Dusche."),
+    (TAKEN, "shower west", "In der Dusche a5 ist schon ein Wärter."),
     (ACTED, "Speedy move b8-b9", "Speedy hat in diesem Zug schon gehandelt."),
     (
         PASSED,
@@ -525,11 +525,29 @@ def test_refusals_in_german(state: Position, text: str, words: str) -> None:
     assert GERMAN.told(refused(state, text)) == words
 
 
+MISSING = (
+    (OPENED, "Sein letzter Schritt fehlt: der Wärter, der gehen soll."),
+    (CONTACT, "Der Westwärter muss unter eine Dusche, und der letzte Schritt fehlt: der Wärter, der gehen soll."),
+    (
+        CHAIN,
+        (
+            "Speedy hat gerade den gelben Fisch gefangen: Es fehlt, was er damit macht, "
+            "und dann der letzte Schritt, der Wärter, der gehen soll."
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize(("state", "words"), MISSING)
+def test_what_a_turn_lacks_in_german(state: Position, words: str) -> None:
+    assert GERMAN.told(SneakyRules(Options()).missing(state)) == words
+
+
 def test_refusals_that_need_another_table_in_german() -> None:
     start = SneakyRules(TWO).start()
     assert GERMAN.told(refused(start, "first green", TWO)) == "Grün spielt hier nicht mit; die Teams sind Blau und Lila."
     twice = refused(scene("Blue Tako c8", fish="1 c9, 1 c7"), "Tako steal red")
-    assert GERMAN.told(twice) == "Tako ist neben 2 roten Fischen; schreib Tako steal c7 oder Tako steal c9."
+    assert GERMAN.told(twice) == "Tako ist neben 2 roten Fischen; nenne das Feld des Fisches, den er stiehlt."
 
 
 @pytest.mark.parametrize(("state", "steps", "sentences"), STORIES)
@@ -582,6 +600,7 @@ def test_nothing_that_can_be_said_is_left_out_of_these_tests() -> None:
     texts = [*GAMES[0].view.seat_names, GAMES[0].entry.summary, GAMES[0].entry.notation, *(one.doc for one in describe(Options))]
     texts += [refused(state, text) for state, text, _ in REFUSALS]
     texts += [refused(SneakyRules(TWO).start(), "first green", TWO)]
+    texts += [SneakyRules(Options()).missing(state) for state, _ in MISSING]
     texts += [refused(scene("Blue Tako c8", fish="1 c9, 1 c7"), "Tako steal red")]
     texts += [one for state, steps, _ in STORIES for one in stories(state, steps)]
     texts += [reason(state, options) for state, options, _ in REASONS]

@@ -107,14 +107,14 @@ SAID = {
     "the end of a game": (refusal(DUEL, play(DUEL, duel(*HELD), "c8-c1"), "a1-b1"), "Die Partie ist zu Ende."),
     "no move": (
         refusal(DUEL, START, "c6xa4"),
-        "„c6xa4“ ist kein Zug in Tako Judo; schreib das Feld, auf dem eine Figur steht, und das, auf das sie zieht, zum Beispiel c6-a4.",
+        "„c6xa4“ ist kein Zug in Tako Judo; schreib das Feld, auf dem eine Figur steht, und das, auf das sie zieht.",
     ),
     "no piece": (refusal(DUEL, CORNER, "b4-b5"), "Auf b4 steht keine Figur."),
     "another's tentacle": (refusal(DUEL, CORNER, "d4-d5"), "Auf d4 steht ein Arm von Süd; du spielst Nord."),
     "another's head": (refusal(DUEL, CORNER, "b2-b3"), "Auf b2 steht der Kopf von Süd; du spielst Nord."),
     "a head by another corner": (
         refusal(DUEL, CORNER, "h8-g8"),
-        "Auf h8 steht dein Kopf; er heißt nach seinem Feld unten links, also g7. Schreib g7-f7.",
+        "Auf h8 steht dein Kopf; er heißt nach seinem Feld unten links, also g7.",
     ),
     "a head by another corner, to where it cannot go": (
         refusal(DUEL, CORNER, "g8-a2"),

@@ -8,7 +8,7 @@ from turnserver.games.tako.position import Position
 
 ALL = "pass add"
 OPEN = position(9, 9, "LO 1", white=ALL, black=ALL)
-HOW = 'write a pile and a number, such as a3, b2 or ab2, or else "pass", "add a" or "add b".'
+HOW = "a move is a pile (a, b, or ab for both) and a number, or else the word pass, or the word add and a pile."
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,6 @@ def test_reading_forgives_in_rolls(state: Position, text: str, canonical: str) -
         "c3",
         "ab",
         "abb2",
-        "a\u0663",
         "pass on",
         "Pass me the salt",
         "pass a3",
@@ -121,13 +120,13 @@ def test_the_adept_dice_roll_more(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "code", "words"),
     [
-        ("a0", "nothing", "Taking nothing is no move; take at least one stone, such as a1."),
-        ("BA 0", "nothing", "Taking nothing is no move; take at least one stone, such as ab1."),
+        ("a0", "nothing", "Taking nothing is no move; take at least one stone."),
+        ("BA 0", "nothing", "Taking nothing is no move; take at least one stone."),
         ("HI 7", "no_such_roll", "Nobody can roll HI 7 here: the coin shows HI or LO, the die 1 to 6."),
         ("free 3", "no_such_roll", "Nobody can roll FREE 3 here: the coin shows HI or LO, the die 1 to 6."),
         ("1 10", "no_such_roll", "Nobody can roll 1 10 here: the coin shows HI or LO, the die 1 to 6."),
-        ("a1 b2", "unequal", "From both piles you may only take the same number, such as ab2; a1 and b2 do not go together."),
-        ("b1 and a3", "unequal", "From both piles you may only take the same number, such as ab2; a3 and b1 do not go together."),
+        ("a1 b2", "unequal", "From both piles you may only take the same number, and 1 and 2 are two."),
+        ("b1 and a3", "unequal", "From both piles you may only take the same number, and 3 and 1 are two."),
     ],
 )
 def test_what_is_never_legal_is_explained(text: str, code: str, words: str) -> None:
@@ -150,7 +149,7 @@ def test_a_pile_can_grow_by_two() -> None:
 @pytest.mark.parametrize(
     ("state", "error", "words"),
     [
-        (OPEN, Ambiguous, 'Write to which pile you add: "add a" or "add b".'),
+        (OPEN, Ambiguous, "Write to which pile you add."),
         (position(9, 9, "LO 1"), Illegal, "You have used your add; each player adds a stone once in a game."),
         (position(9, 9), Illegal, "Coin and die come first: there is nothing to choose before the roll."),
         (position(0, 0, "LO 1"), Illegal, "The game is over."),
@@ -171,10 +170,10 @@ def test_an_add_of_one_names_its_pile(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "code", "words"),
     [
-        ("take 3", "which_pile", "Write from which pile you take: a3, b3, or ab3 for 3 from each."),
-        ("Take 2 stones", "which_pile", "Write from which pile you take: a2, b2, or ab2 for 2 from each."),
-        ("2 from both", "both_or_each", "To take 2 from each pile, write ab2."),
-        ("take 4 from both piles", "both_or_each", "To take 4 from each pile, write ab4."),
+        ("take 3", "which_pile", "Write from which pile you take 3, or whether from each."),
+        ("Take 2 stones", "which_pile", "Write from which pile you take 2, or whether from each."),
+        ("2 from both", "both_or_each", "Write whether you take 2 from each pile, or 2 from both together."),
+        ("take 4 from both piles", "both_or_each", "Write whether you take 4 from each pile, or 4 from both together."),
     ],
 )
 def test_a_take_names_its_pile(text: str, code: str, words: str) -> None:

@@ -244,13 +244,13 @@ def test_ruling_6_rolls_come_first_and_every_choice_is_a_turn() -> None:
 
 def test_ruling_6_nothing_is_chosen_before_the_roll_and_nothing_rolled_after_it() -> None:
     rules = rules_for()
-    words = "Who starts has to be rolled first, such as 1 4."
+    words = "Who starts has to be rolled first."
     check_refused(rules.start(), "a3", "roll_first", words)
     check_refused(rules.start(), "HI 3", "roll_first", words)
     rolled = played(rules, "1 4")
     check_refused(rolled, "a3", "roll_first", "Coin and die come first: there is nothing to choose before the roll.")
     check_refused(rolled, "1 4", "rolled_already", "Who starts was rolled already.")
     shown = played(rules, "HI 2", rolled)
-    how = 'write a pile and a number, such as a3, b2 or ab2, or else "pass", "add a" or "add b".'
+    how = "a move is a pile (a, b, or ab for both) and a number, or else the word pass, or the word add and a pile."
     check_refused(shown, "HI 5", "rolled_already", f"The roll is HI 2 already; {how}")
     check_refused(shown, "1 4", "rolled_already", "Who starts was rolled already.")

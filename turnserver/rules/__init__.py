@@ -80,6 +80,8 @@ class Rules(Protocol[StateT, StepT]):
     def parse(self, state: StateT, text: str) -> StepT:
         """Read one legal step. Raises Unreadable, Illegal or Ambiguous; never guesses a nearly legal step.
 
+        What it raises has no example of a step in its message, for that has to be legal here: see `turnserver.rules.offers`.
+
         Unreadable means that the text is no step of this game in any position, whatever its options; a step that is not legal here is
         Illegal, a square that is not on this board included, so that its writer is told why.
         """
@@ -116,6 +118,14 @@ class Skipping(Protocol[StateT]):
         The turn counts as if it had been played: the next seat has the one whose number is one higher, which may begin with a roll. If
         that decides the game, it is over.
         """
+
+
+@runtime_checkable
+class Unfinished(Protocol[StateT_contra]):
+    """What the rules of a game with several steps a turn may offer besides: what is missing where a turn has stopped too early."""
+
+    def missing(self, state: StateT_contra) -> str:
+        """A sentence that says what the turn needs to be whole. Defined where somebody has to choose, after the first step of a turn."""
 
 
 class View(Protocol[StateT_contra, StepT_contra]):

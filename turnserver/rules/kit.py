@@ -5,8 +5,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Generic, NamedTuple
 
 from turnserver.errors import Illegal, StepError, Unreadable
-from turnserver.rules import Choose, Next, Over, Roll, Rules, StateT, StepT
-from turnserver.words import say
+from turnserver.rules import Choose, Next, Over, Roll, Rules, StateT, StepT, Unfinished
+from turnserver.rules.offers import quoted, rest_of_turn, with_offer
+from turnserver.rules.writing import with_latin_squares
+from turnserver.words import joined, say
 
 
 class TurnText(NamedTuple, Generic[StateT, StepT]):
@@ -25,16 +27,15 @@ def parse_turn(rules: Rules[StateT, StepT], state: StateT, text: str) -> TurnTex
     """
     read = parse_steps(rules, state, text)
     if read.next == rules.next(state):
-        last = split_turn(text)[-1]
-        told = say('The turn does not end with "{step}"; write all of its steps, parted by semicolons.', step=last)
-        raise Illegal(told, code="too_few_steps")
+        raise _too_few(rules, read.state, split_turn(text)[-1])
     return read
 
 
 def parse_steps(rules: Rules[StateT, StepT], state: StateT, text: str) -> TurnText[StateT, StepT]:
     """Read a turn as far as it is given.
 
-    Raises what `Rules.parse` raises, Unreadable if there is no step at all, and Illegal if there are too many or if nobody has to choose.
+    Raises what `Rules.parse` raises, with steps in the message that are legal in the place of the one that is not. Raises Unreadable if
+    there is no step at all, and Illegal if there are too many or if nobody has to choose.
     """
     pending = rules.next(state)
     if isinstance(pending, Over):
@@ -50,7 +51,10 @@ def parse_steps(rules: Rules[StateT, StepT], state: StateT, text: str) -> TurnTe
         if after != pending:
             told = say('The turn ends with "{step}"; leave out what follows.', step=texts[len(steps) - 1])
             raise Illegal(told, code="too_many_steps")
-        step = rules.parse(state, part)
+        try:
+            step = rules.parse(state, part)
+        except StepError as refused:
+            raise with_offer(rules, state, part, refused, begun=bool(steps)) from None
         state = rules.apply(state, step)
         steps.append(step)
         after = rules.next(state)
@@ -58,13 +62,13 @@ def parse_steps(rules: Rules[StateT, StepT], state: StateT, text: str) -> TurnTe
 
 
 def reads_as_turn(rules: Rules[StateT, StepT], state: StateT, text: str) -> bool:
-    """Whether there is a step in the text, legal or not."""
+    """Whether there is a step in the text, legal or not, or one that cannot be read only because a letter is of another alphabet."""
     return any(_reads_as_step(rules, state, part) for part in split_turn(text))
 
 
 def split_turn(text: str) -> list[str]:
     """The texts of a turn's steps."""
-    return [part.strip() for part in re.split(r"[;\n]", text) if part.strip()]
+    return [part.strip() for part in re.split("[;\uff1b\n]", text) if part.strip()]
 
 
 def replay_turn(rules: Rules[StateT, StepT], state: StateT, steps: Sequence[str]) -> tuple[StateT, StepT | None]:
@@ -135,21 +139,26 @@ def example_turns(rules: Rules[StateT, StepT], state: StateT, count: int = 3) ->
     return tuple(_complete(rules, state, options[(2 * index + 1) * len(options) // (2 * count)], pending) for index in range(count))
 
 
+def _too_few(rules: Rules[StateT, StepT], state: StateT, last: str) -> Illegal:
+    told: list[str] = [say('The turn does not end with "{step}".', step=last)]
+    if isinstance(rules, Unfinished):
+        told.append(rules.missing(state))
+    rest = format_turn(rules, state, rest_of_turn(rules, state))
+    return Illegal(joined(" ", [*told, say("Add {steps}, for one.", steps=quoted(rest))]), code="too_few_steps")
+
+
 def _reads_as_step(rules: Rules[StateT, StepT], state: StateT, text: str) -> bool:
     try:
         rules.parse(state, text)
     except Unreadable:
-        return False
+        latin = with_latin_squares(text)
+        return latin is not None and _reads_as_step(rules, state, latin)
     except StepError:
         return True
     return True
 
 
 def _complete(rules: Rules[StateT, StepT], start: StateT, first: StepT, pending: Choose) -> str:
-    steps = [first]
     state = rules.apply(start, first)
-    while rules.next(state) == pending:
-        options = rules.steps(state)
-        steps.append(next((step for step in options if rules.next(rules.apply(state, step)) != pending), options[0]))
-        state = rules.apply(state, steps[-1])
-    return format_turn(rules, start, steps)
+    rest = rest_of_turn(rules, state) if rules.next(state) == pending else []
+    return format_turn(rules, start, [first, *rest])

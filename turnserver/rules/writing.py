@@ -1,12 +1,119 @@
-"""What no notation takes amiss in the text of a step."""
+"""What no notation takes amiss in the text of a step.
+
+People write on keyboards of other alphabets and in full width, and telephones put characters in that nobody typed. A character that looks
+like one of the notation is read as that one. Where that is not certain, it is not read, and `foreign_letter` names it.
+"""
 
 import re
+import unicodedata
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Final
 
-_AROUND: Final = " .,;:!\"'()[]*_`\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2026"
-_DASH: Final = re.compile("[-\u2010-\u2015\u2212]>|=>|[>\u2010-\u2015\u2212\u2192]")
+from turnserver.words import say
+
+_AROUND: Final = " .,;:!\"'()[]*_`\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2026\u3001\u3002"
+_DASH: Final = re.compile("->|=>|>")
+
+_DASHES: Final = "\u02d7\u2043\u2212\u2500\u2796\u30fc"
+"""Those that Unicode does not count among the dashes."""
+
+_ARROWS: Final = "\u2192\u21d2\u2794\u2799\u279b\u279c\u279d\u279e\u27a1\u27f6"
+_TIMES: Final = "\u00d7\u2715\u2716\u2a2f\u2573\u274c"
+_UNSEEN: Final = "\u034f\u115f\u1160\u3164\uffa0"
+"""Characters that show nothing, beside those that only format (Cf) and the variation selectors."""
+
+_PLAIN: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        **dict.fromkeys((*_DASHES, *_ARROWS), "-"),
+        **dict.fromkeys(_TIMES, "x"),
+        **dict.fromkeys((*_UNSEEN, *map(chr, range(0xFE00, 0xFE10))), ""),
+        "\u2795": "+",
+        "\u2800": " ",
+        "\u0131": "i",
+        "\u0251": "a",
+        "\u0261": "g",
+    }
+)
+"""What some characters stand for wherever they are."""
+
+_TWINS: Final = (
+    ("АВЕЅІЈКМНОРСТХҮаеѕіјорсухһԁԛԝ", "ABESIJKMHOPCTXYaesijopcyxhdqw"),
+    ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαινορ", "ABEZHIKMNOPTYXaivop"),
+)
+_LETTERS: Final[Mapping[str, str]] = MappingProxyType({letter: twin for pair in _TWINS for letter, twin in zip(*pair, strict=True)})
+"""Cyrillic and Greek letters that look like a Latin one (from the confusables of Unicode TR 39)."""
+
+_FOREIGN: Final = ("CYRILLIC", "GREEK")
+_WORD: Final = re.compile(r"\w+")
+_NOTATION: Final = re.compile(r"[0-9A-Za-z]")
+_SQUARE: Final = re.compile(r"(?<![^\W\d_])([^\W\d_])(?=[0-9])")
 
 
 def plain(text: str) -> str:
-    """The text in small letters and with single blanks, every dash and arrow a hyphen, without quotes and punctuation around it."""
-    return _DASH.sub("-", " ".join(text.lower().split()).strip(_AROUND))
+    """The text in small letters and with single blanks, every dash and arrow a hyphen, without quotes and punctuation around it.
+
+    What looks like a character of the notation is that character, and what cannot be seen is left out. A letter of another alphabet is read
+    only in a word with a digit or a Latin letter in it; elsewhere it belongs to somebody's language.
+    """
+    return _DASH.sub("-", " ".join(_as_it_looks(text).lower().split()).strip(_AROUND))
+
+
+def foreign_letter(text: str) -> str:
+    """Return a sentence that names the first Cyrillic or Greek letter which `plain` leaves in the text; empty if it leaves none."""
+    for letter in _as_it_looks(text):
+        match _alphabet(letter):
+            case "CYRILLIC":
+                return say('The letter "{letter}" in it is Cyrillic; write a Latin one.', letter=letter)
+            case "GREEK":
+                return say('The letter "{letter}" in it is Greek; write a Latin one.', letter=letter)
+    return ""
+
+
+def with_latin_squares(text: str) -> str | None:
+    """The text with an `a` for every Cyrillic or Greek letter that stands like the letter of a square; None if none does.
+
+    So one can tell whether it was meant as a step. Which letter was meant nobody knows.
+    """
+    looks = _as_it_looks(text)
+    latin = _SQUARE.sub(lambda match: "a" if _alphabet(match[1]) in _FOREIGN else match[1], looks)
+    return latin if latin != looks else None
+
+
+def _as_it_looks(text: str) -> str:
+    if text.isascii():
+        return text
+    return _WORD.sub(_with_twins, "".join(map(_character, text)))
+
+
+def _with_twins(word: re.Match[str]) -> str:
+    """A word with Latin letters for their twins, if all of its letters are Latin then and some of it was of the notation before."""
+    written = word[0]
+    if written.isascii() or not _NOTATION.search(written):
+        return written
+    latin = "".join(_LETTERS.get(letter, letter) for letter in written)
+    return latin if latin.isascii() else written
+
+
+@lru_cache(maxsize=4_096)  # letters repeat their characters
+def _character(character: str) -> str:
+    """What a character stands for wherever it is: a digit of any script, a Latin letter of another width, a dash; itself, or nothing."""
+    if character.isascii():
+        return character
+    if character in _PLAIN:
+        return _PLAIN[character]
+    category = unicodedata.category(character)
+    if category == "Cf":
+        return ""
+    if category == "Pd":
+        return "-"
+    if category == "Nd":
+        return str(unicodedata.decimal(character))
+    same = unicodedata.normalize("NFKC", character)
+    return same if len(same) == 1 and same.isascii() and (same.isalnum() or same in " +:,.-") else character
+
+
+@lru_cache(maxsize=4_096)
+def _alphabet(character: str) -> str:
+    return unicodedata.name(character, "").partition(" ")[0]

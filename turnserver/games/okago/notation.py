@@ -11,7 +11,7 @@ from turnserver.rules.writing import plain
 from turnserver.words import say
 
 _PLACEMENT = re.compile(f"(?:place )?(?:on |at )?({WRITTEN})(?:[ ,(-]*(?:face)?[ -]*(up|down))?")
-_JUMP = re.compile(f"(?:jump )?(?:from )?({WRITTEN}) ?(?:x|\u00d7|-|:|to|jumps(?: to)?) ?({WRITTEN})")
+_JUMP = re.compile(f"(?:jump )?(?:from )?({WRITTEN}) ?(?:x|-|:|to|jumps(?: to)?) ?({WRITTEN})")
 
 
 def read(ground: Ground, text: str) -> Step:
@@ -36,8 +36,8 @@ def unreadable(text: str) -> Unreadable:
     """What to say about text that is no step."""
     return Unreadable(
         say(
-            "{text} is no move in Okago; write a square to place a piece there, such as c3 (Blue's first may be c3 down), "
-            "or the two squares of a jump, such as c3xe5.",
+            "{text} is no move in Okago; write a square to place a piece there (for Blue's first one, the word down may stand behind it), "
+            "or the two squares of a jump with an x between them.",
             text=shown(text),
         )
     )
@@ -48,18 +48,17 @@ def refusal(ground: Ground, position: Position, step: Step) -> Illegal | None:
     if ground.fours(position.theirs):
         return Illegal(say("The game is over."), code="over")
     free = ground.board.full & ~position.taken
-    jumps = [ground.text(jump) for jump in ground.jumps(position.my_up, position.their_up, free)]
-    if not position.my_left and not jumps:
+    if not position.my_left and not any(ground.jumps(position.my_up, position.their_up, free)):
         return Illegal(say("The game is over."), code="over")
     if isinstance(step, Jump):
         return _jump_refusal(ground, position, step)
-    return _placement_refusal(ground, position, step, jumps)
+    return _placement_refusal(ground, position, step)
 
 
-def _placement_refusal(ground: Ground, position: Position, step: Placement, jumps: list[str]) -> Illegal | None:
+def _placement_refusal(ground: Ground, position: Position, step: Placement) -> Illegal | None:
     name, square = ground.board.names[step.square], 1 << step.square
     if not position.my_left:
-        return Illegal(say("You have no piece left in hand, so you have to jump, as with {jump}.", jump=jumps[0]), code="hand_empty")
+        return Illegal(say("You have no piece left in hand, so you have to jump."), code="hand_empty")
     if position.mine & square:
         return Illegal(say("{square} already has a piece of yours on it; place on an empty square.", square=name), code="occupied")
     if position.theirs & square:
@@ -69,9 +68,7 @@ def _placement_refusal(ground: Ground, position: Position, step: Placement, jump
     if position.no_go & square:
         return _no_go(name, first=position.turn == 1)
     if step.down and position.turn != 2:
-        return Illegal(
-            say("Only Blue's first piece may be placed face-down; write {square} to place yours face-up.", square=name), code="face_down"
-        )
+        return Illegal(say("Only Blue's first piece may be placed face-down; yours are placed face-up."), code="face_down", meant=[name])
     return None
 
 
@@ -113,25 +110,7 @@ def _jump_refusal(ground: Ground, position: Position, step: Jump) -> Illegal | N
 
 
 def _no_jump(ground: Ground, origin: Square, landing: Square) -> Illegal:
-    names, leaps = ground.board.names, ground.leaps[origin]
-    written = f"{names[origin]}x{names[landing]}"
-    meant = next((ground.text(jump) for _, _, jump in leaps if jump.over == landing), None)
-    if meant:
-        return Illegal(
-            say(
-                "{text} is no jump: a jump lands on the second square in a straight line; the jump over {over} is {jump}.",
-                text=written,
-                over=names[landing],
-                jump=meant,
-            ),
-            code="no_jump",
-        )
-    return Illegal(
-        say(
-            "{text} is no jump: a jump lands on the second square in a straight line; from {origin} there is {jump}, for one.",
-            text=written,
-            origin=names[origin],
-            jump=ground.text(leaps[0][2]),
-        ),
-        code="no_jump",
-    )
+    written = f"{ground.board.names[origin]}x{ground.board.names[landing]}"
+    meant = [ground.text(jump) for _, _, jump in ground.leaps[origin] if jump.over == landing]
+    told = say("{text} is no jump: a jump lands on the second square in a straight line.", text=written)
+    return Illegal(told, code="no_jump", meant=meant)

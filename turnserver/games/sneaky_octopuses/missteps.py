@@ -1,10 +1,13 @@
 """Why a move along a path is not legal."""
 
+from dataclasses import replace
+
 from turnserver.errors import Illegal
 from turnserver.games.sneaky_octopuses.board import ENTRANCES, FISH_INDEX, FLOOR, NAMES, PASSAGES, SHOWER_AT, STEPS, WALLS
 from turnserver.games.sneaky_octopuses.moves import REACH
 from turnserver.games.sneaky_octopuses.naming import fish as fish_named
 from turnserver.games.sneaky_octopuses.naming import who
+from turnserver.games.sneaky_octopuses.notation import written
 from turnserver.games.sneaky_octopuses.position import OCTOPUSES, SQUISH, Options, Position, piece, seat_of
 from turnserver.games.sneaky_octopuses.steps import Move
 from turnserver.rules.square import Square
@@ -16,7 +19,10 @@ def no_floor(where: Square) -> Illegal:
     name = NAMES[where]
     if where in FISH_INDEX:
         return Illegal(
-            say("{square} is a fish tank; only Squish squeezes through, under the middle, and writes both sides: d10-d8.", square=name),
+            say(
+                "{square} is a fish tank; only Squish squeezes through, under the middle, and names the squares before and behind it.",
+                square=name,
+            ),
             code="tank",
         )
     if where in ENTRANCES:
@@ -109,6 +115,7 @@ def _no_fish(options: Options, state: Position, step: Move, number: int, carried
                 square=square,
             ),
             code="same_colour",
+            meant=[written(options, replace(step, takes=(*step.takes[:number], 0, *step.takes[number + 1 :])))],
         )
     return None
 
@@ -122,6 +129,7 @@ def _in_the_way(options: Options, state: Position, step: Move, number: int) -> I
         return Illegal(
             say("The move ends on {square}, where {who} is; leave out what follows.", square=NAMES[onto], who=stranger),
             code="keeper_ends_it",
+            meant=[written(options, replace(step, path=step.path[: number + 2], takes=step.takes[: number + 1]))],
         )
     if octopus is None or seat_of(octopus) == state.seat:
         return None

@@ -133,7 +133,7 @@ def unreadable(text: str) -> Unreadable:
     """What to say about text that is no step."""
     return Unreadable(
         say(
-            '{text} is no step in Sneaky Octopuses; write something like "Tako steal c9", "Squirt move b9-b8-b7" or "keeper f6".',
+            "{text} is no step in Sneaky Octopuses; write an octopus, what he does and the squares of it, or a keeper's square.",
             text=shown(text),
         )
     )
@@ -152,6 +152,7 @@ def _move(match: re.Match[str]) -> Move:
         raise Illegal(
             say("A move ends on {square}, where its fish lie: nothing is picked up there. Leave out the plus.", square=end),
             code="plus_at_the_end",
+            meant=[f"{OCTOPUSES[_octopus(match)]} {_deed(Move(_octopus(match), path, takes[:-1]))}"],
         )
     return Move(_octopus(match), path, takes[:-1])
 
@@ -159,18 +160,14 @@ def _move(match: re.Match[str]) -> Move:
 def _move_without_way(match: re.Match[str]) -> Move:
     name, end = OCTOPUSES[_octopus(match)], NAMES[called(GRID, match["square"])]
     raise Illegal(
-        say(
-            "Name every square on the way to {square}, first the one where {octopus} is: {octopus} move b9-b8-b7.", square=end, octopus=name
-        ),
-        code="way_missing",
+        say("Name every square on the way to {square}, first the one where {octopus} is.", square=end, octopus=name), code="way_missing"
     )
 
 
 def _slide_with_start(match: re.Match[str]) -> Slide:
     end = NAMES[called(GRID, match["square"])]
-    raise Illegal(
-        say("A slide names the square where it ends and no other: write Speedy slide {square}.", square=end), code="slide_with_start"
-    )
+    told = say("A slide names the square where it ends and no other.")
+    raise Illegal(told, code="slide_with_start", meant=[f"{OCTOPUSES[_octopus(match)]} slide {end}"])
 
 
 def _throw(match: re.Match[str]) -> Throw:
@@ -180,8 +177,9 @@ def _throw(match: re.Match[str]) -> Throw:
 def _throw_without_fish(match: re.Match[str]) -> Throw:
     name, end = OCTOPUSES[_octopus(match)], match["end"].replace(" ", "")
     raise Illegal(
-        say("Say which fish {octopus} throws, by its colour or number: {octopus} throw 3 {target}.", octopus=name, target=end),
+        say("Say which fish {octopus} throws, by its colour or number.", octopus=name),
         code="which_fish",
+        meant=[f"{name} throw {colour} {end}" for colour in COLOURS],
     )
 
 
@@ -191,9 +189,7 @@ def _steal(match: re.Match[str]) -> Steal | StealColour:
 
 def _steal_twice_named(match: re.Match[str]) -> Steal:
     name, where = OCTOPUSES[_octopus(match)], NAMES[called(GRID, match["square"])]
-    raise Illegal(
-        say("Name the fish or its square, not both: {octopus} steal {square}.", octopus=name, square=where), code="fish_and_square"
-    )
+    raise Illegal(say("Name the fish or its square, not both."), code="fish_and_square", meant=[f"{name} steal {where}"])
 
 
 def _side(match: re.Match[str]) -> int:

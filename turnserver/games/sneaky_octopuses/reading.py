@@ -9,7 +9,7 @@ from turnserver.games.sneaky_octopuses.notation import KeeperByName, Read, Showe
 from turnserver.games.sneaky_octopuses.position import OCTOPUSES, Options, Position
 from turnserver.games.sneaky_octopuses.refusals import refusal
 from turnserver.games.sneaky_octopuses.steps import Nominate, Steal, Step, ToShower
-from turnserver.words import listing, say
+from turnserver.words import say
 
 
 def find(options: Options, state: Position, legal: Sequence[Step], said: Read) -> Step:
@@ -30,17 +30,16 @@ def _with_squares(options: Options, state: Position, legal: Sequence[Step], said
         case StealColour(octopus=kind, colour=colour):
             steals = [one for one in legal if isinstance(one, Steal) and one.octopus == kind and state.fish_in(one.square) == colour]
             if len(steals) > 1:
-                ways = listing([written(options, one) for one in steals])
                 number = len(steals)
                 raise Ambiguous(
                     say(
-                        "{octopus} is next to {number} {fish}; write {ways}.",
+                        "{octopus} is next to {number} {fish}; name the square of the one that he steals.",
                         octopus=OCTOPUSES[kind],
                         number=number,
                         fish=fish(colour, number),
-                        ways=ways,
                     ),
                     code="several_fish",
+                    meant=[written(options, one) for one in steals],
                 )
             return steals[0] if steals else said
         case _:

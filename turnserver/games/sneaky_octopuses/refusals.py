@@ -70,6 +70,22 @@ def refusal(options: Options, state: Position, legal: Sequence[Step], step: Step
     return _wrong_act(options, state, step)
 
 
+def missing(state: Position) -> str:
+    """What a turn lacks whose last step has led here."""
+    action = state.action
+    if action is None:
+        return say("Its last step is missing: the keeper who is to walk.")
+    if action.keeper is not None:
+        return say(
+            "The {keeper} has to go to a shower, and the last step is missing: the keeper who is to walk.", keeper=KEEPERS[action.keeper]
+        )
+    return say(
+        "{octopus} has just been thrown the {fish}: what he does with it is missing, and so is the last step, the keeper who is to walk.",
+        octopus=OCTOPUSES[kind_of(action.holder)],
+        fish=fish(action.fish),
+    )
+
+
 def _not_drawn(legal: Sequence[Step], step: Step | StealColour) -> Illegal:
     if not isinstance(step, Deal | First | Die):
         return Illegal(say("Chance comes first: there is nothing to choose before it."), code="roll_first")
@@ -83,31 +99,22 @@ def _not_drawn(legal: Sequence[Step], step: Step | StealColour) -> Illegal:
 
 
 def _wrong_shower(state: Position, keeper: int, step: Step | StealColour) -> Illegal:
-    free = listing([f"shower {NAMES[one]}" for one in free_showers(state)])
+    free = [f"shower {NAMES[one]}" for one in free_showers(state)]
     if not isinstance(step, ToShower):
-        return Illegal(
-            say("The {keeper} has to go to a shower first: write {showers}.", keeper=KEEPERS[keeper], showers=free), code="shower_first"
-        )
+        return Illegal(say("The {keeper} has to go to a shower first.", keeper=KEEPERS[keeper]), code="shower_first", meant=free)
     if step.square in SHOWER_AT:
-        return Illegal(
-            say("There is a keeper in the shower {square}: write {showers}.", square=NAMES[step.square], showers=free), code="shower_taken"
-        )
-    return Illegal(say("{square} is no shower: write {showers}.", square=NAMES[step.square], showers=free), code="no_such_shower")
+        return Illegal(say("There is a keeper in the shower {square}.", square=NAMES[step.square]), code="shower_taken", meant=free)
+    return Illegal(say("{square} is no shower.", square=NAMES[step.square]), code="no_such_shower", meant=free)
 
 
 def _wrong_in_chain(options: Options, state: Position, legal: Sequence[Step], action: Action, step: Step | StealColour) -> Illegal:
     name, here = OCTOPUSES[kind_of(action.holder)], state.octopuses[action.holder]
     if isinstance(step, Throw) and (step.octopus, step.colour) == (kind_of(action.holder), action.fish):
         return _wrong_throw(options, state, here, step)
-    ways = listing([written(options, one) for one in (legal[0], *legal[1:][-2:])])
     return Illegal(
-        say(
-            "{octopus} has just been thrown the {fish}: say first what he does with it, such as {ways}.",
-            octopus=name,
-            fish=fish(action.fish),
-            ways=ways,
-        ),
+        say("{octopus} has just been thrown the {fish}: say first what he does with it.", octopus=name, fish=fish(action.fish)),
         code="chain_first",
+        meant=[written(options, one) for one in (legal[0], *legal[1:][-2:])],
     )
 
 
@@ -118,9 +125,8 @@ def _wrong_act(options: Options, state: Position, step: Escape | Move | Slide | 
     if isinstance(step, Escape):
         return _wrong_escape(options, state, here, step)
     if here == NOWHERE:
-        return Illegal(
-            say("{octopus} is in the tank: escape first, to {exits}.", octopus=name, exits=_exits(options, state)), code="in_tank"
-        )
+        told = say("{octopus} is at home: he has to escape before he does anything else.", octopus=name)
+        return Illegal(told, code="in_tank", meant=_escapes(options, state, step.octopus))
     match step:
         case Move():
             return misstep(options, state, step)
@@ -139,19 +145,19 @@ def _wrong_act(options: Options, state: Position, step: Escape | Move | Slide | 
 def _wrong_escape(options: Options, state: Position, here: Square, step: Escape) -> Illegal:
     if here != NOWHERE:
         return Illegal(
-            say("{octopus} is out of the tank already, on {square}.", octopus=OCTOPUSES[step.octopus], square=NAMES[here]),
+            say("{octopus} has left home already and is on {square}.", octopus=OCTOPUSES[step.octopus], square=NAMES[here]),
             code="out_already",
         )
     if step.square in options.exits[state.seat - 1]:
         return _taken(options, state, step.square)
     return Illegal(
         say(
-            "{square} does not touch {seat}'s home tank: escape to {exits}.",
+            "{square} does not touch {seat}'s home tank.",
             square=NAMES[step.square],
             seat=options.seat_names[state.seat - 1],
-            exits=_exits(options, state),
         ),
         code="not_an_exit",
+        meant=_escapes(options, state, step.octopus),
     )
 
 
@@ -200,9 +206,8 @@ def _wrong_slide(options: Options, state: Position, here: Square, step: Slide) -
     if state.octopus_on(step.square) is not None:
         return _taken(options, state, step.square)
     move = written(options, Move(SPEEDY, path, (0,) * (len(path) - 1)))
-    return Illegal(
-        say("A slide goes further than {number} squares; to {square} write {move}.", number=REACH, square=end, move=move), code="too_near"
-    )
+    told = say("A slide goes further than {number} squares; to {square} it is a move.", number=REACH, square=end)
+    return Illegal(told, code="too_near", meant=[move])
 
 
 def _wrong_throw(options: Options, state: Position, here: Square, step: Throw) -> Illegal:
@@ -236,6 +241,10 @@ def _not_straight(here: Square, end: Square) -> Illegal:
     return Illegal(
         say("There is no straight way over the floor from {start} to {end}.", start=NAMES[here], end=NAMES[end]), code="not_straight"
     )
+
+
+def _escapes(options: Options, state: Position, kind: int) -> list[str]:
+    return [written(options, Escape(kind, one)) for one in options.exits[state.seat - 1]]
 
 
 def _exits(options: Options, state: Position) -> str:

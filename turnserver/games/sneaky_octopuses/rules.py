@@ -7,6 +7,7 @@ from turnserver.games.sneaky_octopuses.listing import choices
 from turnserver.games.sneaky_octopuses.notation import read, replayed, written
 from turnserver.games.sneaky_octopuses.position import NOWHERE, OCTOPUSES, Options, Position, opening, piece
 from turnserver.games.sneaky_octopuses.reading import find
+from turnserver.games.sneaky_octopuses.refusals import missing
 from turnserver.games.sneaky_octopuses.resolve import resolve
 from turnserver.games.sneaky_octopuses.scene import Scene
 from turnserver.games.sneaky_octopuses.steps import Deal, Die, First, Step
@@ -63,6 +64,10 @@ class SneakyRules:
         """Read a step in any of the ways that RULES.md allows. Raises Unreadable, Ambiguous, or Illegal naming the rule."""
         said = read(self.options, text)  # before all steps are worked out: most lines of a mail say none
         return find(self.options, state, self.steps(state), said)
+
+    def missing(self, state: Position) -> str:
+        """What an open action asks for, and the keeper who walks at the end of every turn."""
+        return missing(state)
 
     def format(self, state: Position, step: Step) -> str:  # noqa: ARG002  # other games need the position
         """The step in canonical notation."""

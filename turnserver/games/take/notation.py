@@ -17,7 +17,7 @@ def read(board: Hexagon, text: str) -> Cell:
     """The cell that the text names, whatever its case, spacing and final punctuation. Raises Unreadable, and Illegal off the board."""
     match = _CELL.fullmatch(plain(text))
     if match is None:
-        raise unreadable(board, text)
+        raise unreadable(text)
     row, place = match.groups()
     try:
         return board.by_name[row + place]
@@ -25,16 +25,9 @@ def read(board: Hexagon, text: str) -> Cell:
         raise _off_board(board, row, row + place) from None
 
 
-def unreadable(board: Hexagon, text: str) -> Unreadable:
+def unreadable(text: str) -> Unreadable:
     """What to say about text that names no cell."""
-    middle = board.names[board.rows[board.side - 1][board.side - 1]]
-    return Unreadable(
-        say(
-            "{text} is no move in Take; write the letter of a row and the number of a cell, such as {cell}.",
-            text=shown(text),
-            cell=middle,
-        )
-    )
+    return Unreadable(say("{text} is no move in Take; write the letter of a row and the number of a cell.", text=shown(text)))
 
 
 def refusal(options: Options, position: Position, cell: Cell) -> Illegal | None:

@@ -81,7 +81,7 @@ class TakeRules:
         try:
             return self.board.by_name[text]
         except KeyError:
-            raise unreadable(self.board, text) from None
+            raise unreadable(text) from None
 
     def _bounded(self, own: int, free: int) -> int:
         """All groups of `own` without a cell to grow to (ruling 2): flood from the stones beside such cells, and see what stays dry."""

@@ -19,9 +19,10 @@ _TAKE_FROM = re.compile(f"(?:take )?{_NUMBER}(?: stones?| coins?)? from (?:pile 
 _TAKE_SOMEWHERE = re.compile(f"take {_NUMBER}(?: stones?| coins?)?")
 _TWO_TAKES = re.compile(f"(?:take )?(?:a ?{_NUMBER}(?: ?[,+] ?| and | ?)b ?{_NUMBER}|b ?{_NUMBER}(?: ?[,+] ?| and | ?)a ?{_NUMBER})")
 _ADD = re.compile("add ?(?:(?:1|one)(?: stone| coin)? |a (?:stone|coin) )?(?:to )?(?:pile )?(a|b)")
+_EACH_ADD = ("add a", "add b")
 _ADD_SOMEWHERE = {"add", "add one", "add a stone", "add a coin"}
 _ROLL = re.compile(f"(hi|lo|free) ?{_DIE}|{_DIE} {_DIE}")
-_HOW = say('write a pile and a number, such as a3, b2 or ab2, or else "pass", "add a" or "add b"')
+_HOW = say("a move is a pile (a, b, or ab for both) and a number, or else the word pass, or the word add and a pile")
 
 
 def vocabulary(options: Options) -> Mapping[str, Step]:
@@ -50,7 +51,7 @@ def read(options: Options, steps: Mapping[str, Step], state: Position, text: str
     words = plain(text)
     if words in _ADD_SOMEWHERE:
         check(options, state, Add(0))
-        raise Ambiguous(say('Write to which pile you add: "add a" or "add b".'), code="which_pile")
+        raise Ambiguous(say("Write to which pile you add."), code="which_pile", meant=_EACH_ADD)
     if take := _read_take(options, words):
         return take
     if add := _ADD.fullmatch(words):
@@ -75,7 +76,7 @@ def check(options: Options, state: Position, step: Step) -> None:
     if state.over:
         raise Illegal(say("The game is over."), code="over")
     if state.mover is None and not isinstance(step, Opening):
-        raise Illegal(say("Who starts has to be rolled first, such as 1 4."), code="roll_first")
+        raise Illegal(say("Who starts has to be rolled first."), code="roll_first")
     if state.mover is not None and isinstance(step, Opening):
         raise Illegal(say("Who starts was rolled already."), code="rolled_already")
     if state.mover is not None and state.roll is None and not rolled:
@@ -149,8 +150,9 @@ def _read_take(options: Options, words: str) -> Take | None:
         a, b = both.group(1) or both.group(4), both.group(2) or both.group(3)
         if a != b:
             raise Illegal(
-                say("From both piles you may only take the same number, such as ab2; a{a} and b{b} do not go together.", a=a, b=b),
-                "unequal",
+                say("From both piles you may only take the same number, and {a} and {b} are two.", a=a, b=b),
+                code="unequal",
+                meant=[f"ab{a}", f"ab{b}"],
             )
         return _take(options, "ab", int(a))
     if take := _TAKE.fullmatch(words):
@@ -158,13 +160,15 @@ def _read_take(options: Options, words: str) -> Take | None:
     if take := _TAKE_FROM.fullmatch(words):
         number, pile = take.groups()
         if pile == "both":
-            raise Ambiguous(say("To take {number} from each pile, write ab{number}.", number=number), code="both_or_each")
+            told = say("Write whether you take {number} from each pile, or {number} from both together.", number=number)
+            raise Ambiguous(told, code="both_or_each", meant=[f"ab{number}"])
         return _take(options, "ab" if pile == "each" else pile, int(number))
     if take := _TAKE_SOMEWHERE.fullmatch(words):
         number = take.group(1)
         raise Ambiguous(
-            say("Write from which pile you take: a{number}, b{number}, or ab{number} for {number} from each.", number=number),
+            say("Write from which pile you take {number}, or whether from each.", number=number),
             code="which_pile",
+            meant=[f"{piles}{number}" for piles in ("a", "b", "ab")],
         )
     return None
 
@@ -172,11 +176,11 @@ def _read_take(options: Options, words: str) -> Take | None:
 def _take(options: Options, piles: str, number: int) -> Take:
     if number == 0:
         nothing = (
-            say("Taking nothing is no move; take at least one coin, such as {piles}1.", piles=piles)
+            say("Taking nothing is no move; take at least one coin.")
             if options.betting
-            else say("Taking nothing is no move; take at least one stone, such as {piles}1.", piles=piles)
+            else say("Taking nothing is no move; take at least one stone.")
         )
-        raise Illegal(nothing, code="nothing")
+        raise Illegal(nothing, code="nothing", meant=[f"{piles}1"])
     return Take(number if "a" in piles else 0, number if "b" in piles else 0)
 
 

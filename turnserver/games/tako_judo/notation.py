@@ -81,29 +81,18 @@ def refusal(options: Options, position: Position, move: Move) -> Illegal | None:
 
 
 def _unreadable(text: str) -> Unreadable:
-    words = say(
-        "{text} is no move in Tako Judo; write the square that a piece leaves and the one it goes to, such as {example}.",
-        text=shown(text),
-        example="c6-a4",
-    )
+    words = say("{text} is no move in Tako Judo; write the square that a piece leaves and the one it goes to.", text=shown(text))
     return Unreadable(words)
 
 
 def _head_misnamed(options: Options, position: Position, move: Move) -> Illegal:
-    """A head named by another of its squares: say how to write what was meant, if that can be played."""
+    """A head named by another of its squares."""
     here = field(options.size)
     names, head = here.board.names, position.heads[position.mover]
     end = move.end - move.start + head
-    meant = here.moves[head][end] if 0 <= end < len(names) else None
+    meant = [written(here, here.moves[head][end])] if 0 <= end < len(names) else []
     words = say("{square} is part of your head, whose lower left square {head} names it.", square=names[move.start], head=names[head])
-    if meant and refusal(options, position, meant) is None:
-        words = say(
-            "{square} is part of your head, whose lower left square {head} names it; write {move}.",
-            square=names[move.start],
-            head=names[head],
-            move=written(here, meant),
-        )
-    return Illegal(words, code="head_corner")
+    return Illegal(words, code="head_corner", meant=meant)
 
 
 def _not_yours(options: Options, position: Position, start: Square) -> Illegal:

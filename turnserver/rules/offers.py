@@ -1,0 +1,111 @@
+"""What a refusal offers in place of a step that is not legal: steps that are legal in this very position, near what was written.
+
+Games say in their refusals which rule forbids a step, and never how to write another one: only here an example of a step is put into a
+refusal, and each is taken from the legal ones.
+"""
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import takewhile
+from typing import Final, NamedTuple
+
+from turnserver.errors import StepError, Unreadable
+from turnserver.rules import Choose, Rules, StateT, StepT
+from turnserver.rules.writing import foreign_letter, plain, with_latin_squares
+from turnserver.words import joined, listing, say
+
+_TOKEN: Final = re.compile(r"([a-z])([0-9]+)|(?:[a-z](?![0-9]))+|[0-9]+")
+_LONGEST: Final = 200
+"""Of a text, how many characters are compared."""
+
+
+def with_offer(rules: Rules[StateT, StepT], state: StateT, text: str, refused: StepError, *, begun: bool) -> StepError:
+    """The refusal of a text in a position where somebody has to choose, with steps that can be written in its place.
+
+    These are the steps that the game takes for the meant ones, as far as they are legal, or else the legal one that is most like the text.
+    They are offered as turns if each is a whole one, and as the next step if not, or if the turn has `begun` with other steps.
+    """
+    meant = _legal(rules, state, refused.meant)
+    steps = meant or _nearest(rules, state, refused.meant or (text,))
+    offer = listing([quoted(rules.format(state, step)) for step in steps])
+    pending = rules.next(state)
+    is_whole = not begun and all(rules.next(rules.apply(state, step)) != pending for step in steps)
+    parts = [refused.message]
+    if isinstance(refused, Unreadable) and (letter := foreign_letter(text)):
+        parts.append(letter)
+    if meant:
+        parts.append(say("You may write {steps}.", steps=offer) if is_whole else say("The next step may be {steps}.", steps=offer))
+    elif is_whole:
+        parts.append(say("You may write {step}, for one.", step=offer))
+    else:
+        parts.append(say("The next step may be {step}, for one.", step=offer))
+    return type(refused)(joined(" ", parts), refused.code)
+
+
+def rest_of_turn(rules: Rules[StateT, StepT], state: StateT) -> list[StepT]:
+    """The steps from here to the hand-over, where somebody has to choose: the first that ends the turn, or else the first that is legal."""
+    pending, steps = rules.next(state), list[StepT]()
+    assert isinstance(pending, Choose)  # noqa: S101  # so says the docstring
+    while rules.next(state) == pending:
+        options = rules.steps(state)
+        steps.append(next((step for step in options if rules.next(rules.apply(state, step)) != pending), options[0]))
+        state = rules.apply(state, steps[-1])
+    return steps
+
+
+def quoted(step: str) -> str:
+    """A step, or several, as they stand in a sentence."""
+    return say('"{text}"', text=step)
+
+
+class _Shape(NamedTuple):
+    """A text taken apart: its words with a sign for each square and number, where those are, and the text in small letters."""
+
+    form: tuple[str, ...]
+    places: tuple[tuple[int, int], ...]
+    words: frozenset[str]
+    last: str
+    text: str
+
+
+def _legal(rules: Rules[StateT, StepT], state: StateT, meant: Sequence[str]) -> list[StepT]:
+    found = list[StepT]()
+    for text in meant:
+        with suppress(StepError):
+            step = rules.parse(state, text)
+            if step not in found:
+                found.append(step)
+    return found
+
+
+def _nearest(rules: Rules[StateT, StepT], state: StateT, wanted: Sequence[str]) -> list[StepT]:
+    """The legal step that is most like one of the texts, the first of several."""
+    shapes = [_shape(plain(with_latin_squares(text[:_LONGEST]) or text[:_LONGEST])) for text in wanted]
+
+    def unlikeness(step: StepT) -> tuple[int, ...]:
+        shape = _shape(rules.format(state, step).lower())
+        return min(_unlikeness(shape, other) for other in shapes)
+
+    return [min(rules.steps(state), key=unlikeness)]
+
+
+def _unlikeness(shape: _Shape, other: _Shape) -> tuple[int, ...]:
+    """How unlike two texts are: those of one form by how far their squares are apart, others by what they do not share."""
+    if shape.form == other.form:
+        apart = sum(abs(file - there) + abs(rank - up) for (file, rank), (there, up) in zip(shape.places, other.places, strict=True))
+        return 0, apart
+    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(shape.text, other.text, strict=False)))
+    return 1, -alike, shape.last != other.last, -len(shape.words & other.words), len(shape.form)
+
+
+def _shape(text: str) -> _Shape:
+    tokens = list(_TOKEN.finditer(text))
+    words = [token[0] for token in tokens]
+    return _Shape(
+        form=tuple("#" if token[1] else "0" if token[0].isdecimal() else token[0] for token in tokens),
+        places=tuple((ord(token[1]), int(token[2])) if token[1] else (0, int(token[0])) for token in tokens if token[0][-1].isdecimal()),
+        words=frozenset(words),
+        last=words[-1] if words else "",
+        text=text,
+    )
