@@ -77,6 +77,10 @@ LINES: Mapping[str, Callable[[], str]] = {
     "prose": lambda: "This is an ordinary line of prose, which goes on and on, and then it ends, or so we hope.\n" * 80,
     "prose that differs": lambda: "".join(f"{_prose(number)}\n" for number in range(150)),
     "long prose": lambda: "".join(f"{' '.join(map(_prose, range(number, number + 9)))}\n" for number in range(0, 1_350, 9)),
+    "squares in other alphabets": lambda: "".join(f"{' '.join(f'{letter}{number}' for letter in _OTHER * 4)}\n" for number in range(150)),
+    "steps in other alphabets": lambda: "".join(f"Tako steal \u0433{number % 9}; \u0433{number}\n" for number in range(150)),
+    "prose in another alphabet": lambda: "".join(f"{chr(0x430 + number % 32) * 5} \u0441 {number} " * 8 + "\n" for number in range(150)),
+    "steps in full width": lambda: "".join(f"{_wide(f'Tako steal c{number}; keeper f{number}')}\n" for number in range(150)),
     "vacations": lambda: "vacation from 2027-01-01 to 2027-02-31 or so\n" * 150,
     "nearly commands": lambda: "".join(f"chellenge tacko sqish spedy escpe thraw hom keper movve inck {number}\n" for number in range(150)),
     "plans": lambda: "".join(f"if a{number} then b{number} ( if c3 then d4\n" for number in range(150)),
@@ -86,11 +90,16 @@ LINES: Mapping[str, Callable[[], str]] = {
 }
 """What keeps those busy who make sense of lines, and that differently in each game."""
 
+_OTHER = "\u0431\u0432\u0433\u0434\u0436\u03b3\u03b4\u03b6"
 _TALK = "the board time would make them write about people which other number could than been who now find long down day".split()
 
 
 def _prose(number: int) -> str:
     return " ".join(random.Random(number).choices(_TALK, k=15))  # noqa: S311  # no secret
+
+
+def _wide(text: str) -> str:
+    return "".join(chr(ord(letter) + 0xFEE0) if letter != " " else "\u3000" for letter in text)
 
 
 def _chain(number: int) -> str:

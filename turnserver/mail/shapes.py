@@ -29,12 +29,24 @@ _FURTHEST: Final = 12
 _SURELY: Final = 4
 
 
+class _Seen(dict[int, int | None]):
+    """For `str.translate`: characters without those that only format. It remembers those that it is asked for, up to a limit."""
+
+    def __missing__(self, code: int) -> int | None:
+        seen = None if category(chr(code)) == "Cf" else code
+        if len(self) < _REMEMBERED:
+            self[code] = seen
+        return seen
+
+
+_REMEMBERED: Final = 4_096
+_SEEN: Final = _Seen()
+
+
 def bare(line: str) -> str:
     """The beginning of a line without decoration and without what cannot be seen, such as marks for the direction of writing."""
     seen = line[:LOOK]
-    if not seen.isascii():
-        seen = "".join(letter for letter in seen if category(letter) != "Cf")
-    return seen.strip(_MARKUP)
+    return (seen if seen.isascii() else seen.translate(_SEEN)).strip(_MARKUP)
 
 
 def ends_with_colon(line: str) -> bool:

@@ -31,6 +31,7 @@ _PER_CHARACTERS = 25
 
 _FIRST_WORDS = 12
 _LIKENESS = 0.8
+_ENDS_STEP = re.compile("[;\uff1b]")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _SQUARE = re.compile(r"\b[a-z][0-9]{1,2}\b", re.IGNORECASE)
 
@@ -68,7 +69,7 @@ def as_steps(text: str, reads: Trials) -> str | None:
 
 
 def _as_steps(text: str, reads: Trials) -> str | None:
-    parts = [part.strip() for part in text.split(";", MAX_STEPS) if part.strip()]
+    parts = [part.strip() for part in _ENDS_STEP.split(text, MAX_STEPS) if part.strip()]
     found = [step for part in parts for step in _apart(part, reads)]
     return "; ".join(step for step in found if step) if found and all(found) and len(found) <= MAX_STEPS else None
 

@@ -42,13 +42,15 @@ _TWINS: Final = (
     ("АВЕЅІЈКМНОРСТХҮаеѕіјорсухһԁԛԝ", "ABESIJKMHOPCTXYaesijopcyxhdqw"),
     ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαινορ", "ABEZHIKMNOPTYXaivop"),
 )
-_LETTERS: Final[Mapping[str, str]] = MappingProxyType({letter: twin for pair in _TWINS for letter, twin in zip(*pair, strict=True)})
+_LETTERS: Final = {ord(letter): twin for pair in _TWINS for letter, twin in zip(*pair, strict=True)}
 """Cyrillic and Greek letters that look like a Latin one (from the confusables of Unicode TR 39)."""
 
-_FOREIGN: Final = ("CYRILLIC", "GREEK")
+_LONGEST: Final = 100
+"""How many characters a step may have. A text with more of them is somebody's letter, and not worth the work."""
+
 _WORD: Final = re.compile(r"\w+")
 _NOTATION: Final = re.compile(r"[0-9A-Za-z]")
-_SQUARE: Final = re.compile(r"(?<![^\W\d_])([^\W\d_])(?=[0-9])")
+_SQUARE: Final = re.compile(r"(?<![^\W\d_])[\u0370-\u03ff\u0400-\u04ff](?=[0-9])")
 
 
 def plain(text: str) -> str:
@@ -71,18 +73,22 @@ def foreign_letter(text: str) -> str:
     return ""
 
 
+@lru_cache(maxsize=64)  # each game that a line may be a step of asks for it
 def with_latin_squares(text: str) -> str | None:
     """The text with an `a` for every Cyrillic or Greek letter that stands like the letter of a square; None if none does.
 
     So one can tell whether it was meant as a step. Which letter was meant nobody knows.
     """
+    if text.isascii() or len(text) > _LONGEST:
+        return None
     looks = _as_it_looks(text)
-    latin = _SQUARE.sub(lambda match: "a" if _alphabet(match[1]) in _FOREIGN else match[1], looks)
-    return latin if latin != looks else None
+    latin, found = _SQUARE.subn("a", looks)
+    return latin if found else None
 
 
+@lru_cache(maxsize=64)  # likewise
 def _as_it_looks(text: str) -> str:
-    if text.isascii():
+    if text.isascii() or len(text) > _LONGEST:
         return text
     return _WORD.sub(_with_twins, "".join(map(_character, text)))
 
@@ -92,7 +98,7 @@ def _with_twins(word: re.Match[str]) -> str:
     written = word[0]
     if written.isascii() or not _NOTATION.search(written):
         return written
-    latin = "".join(_LETTERS.get(letter, letter) for letter in written)
+    latin = written.translate(_LETTERS)
     return latin if latin.isascii() else written
 
 
@@ -114,6 +120,5 @@ def _character(character: str) -> str:
     return same if len(same) == 1 and same.isascii() and (same.isalnum() or same in " +:,.-") else character
 
 
-@lru_cache(maxsize=4_096)
 def _alphabet(character: str) -> str:
     return unicodedata.name(character, "").partition(" ")[0]
