@@ -73,9 +73,7 @@ def _legal(rules: Rules[StateT, StepT], state: StateT, meant: Sequence[str]) -> 
     found = list[StepT]()
     for text in meant:
         with suppress(StepError):
-            step = rules.parse(state, text)
-            if step not in found:
-                found.append(step)
+            found.append(rules.parse(state, text))
     return found
 
 
