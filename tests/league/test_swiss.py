@@ -49,6 +49,26 @@ def results(encounters: Sequence[Encounter], chance: Random, marks: Sequence[Mar
 
 
 @pytest.mark.parametrize(
+    ("ahead", "distances"),
+    [
+        pytest.param(2**53, 0, id="everything fits"),
+        pytest.param(2**54, 8, id="distances count less finely, and nothing else does"),
+    ],
+)
+def test_numbers_that_are_too_long_cost_fineness_where_it_matters_least(ahead: int, distances: int) -> None:
+    players = numbers(12)
+    extra = {player: Fraction(ahead + (player == 1)) for player in players[:6]}
+    cost = pair(1, players, Record(players, []), USUAL, extra=extra).cost
+    assert cost == FREE_OF_COST._replace(gaps=1, floats=1, places=distances)
+
+
+def test_scores_that_cannot_be_compared_are_refused() -> None:
+    players = numbers(12)
+    with pytest.raises(ValueError, match="too many to be paired at once"):
+        pair(1, players, Record(players, []), USUAL, extra=dict.fromkeys(players[:6], Fraction(2**58)))
+
+
+@pytest.mark.parametrize(
     ("size", "rounds", "extra", "expected"),
     [
         (0, [], {}, ""),

@@ -29,6 +29,8 @@ FREE: Final = frozenset({Mark.BYE, Mark.WIN_BY_FORFEIT})
 """Points without a game. Whoever has had one of them is not to have a bye."""
 WIDEST: Final = 2**125
 """The matching counts in 128 bits, and doubles what it counts."""
+FOUR_TIMES: Final = 4
+"""Bits by which the squares of distances are cut: the distances then count in steps that are four times as wide."""
 
 
 class Cost(NamedTuple):
@@ -121,7 +123,7 @@ def pair(
     As many meet as can; with an odd number one has a bye, and more only if `barred` pairs, who never meet, leave it no choice. Among those
     pairings it is one of least `Cost`, the same every time. Games that are still played count as met, and for nothing.
     `extra` are points that players begin with. `odd_first`: players with odd numbers in pairing order move first if nothing else decides,
-    which is the draw before round one. Raises ValueError if there are too many players, or too far apart, to be compared exactly.
+    which is the draw before round one. Raises ValueError if the scores of so many players are too far apart to be compared.
     """
     field = _field(players, record, scoring, extra, barred)
     meetings = {
@@ -260,13 +262,15 @@ def _matched(meetings: Mapping[tuple[int, int], Cost], byes: Sequence[Cost]) -> 
     everybody_may_meet = len(meetings) == size * (size - 1) // 2
     idle = size % 2 if everybody_may_meet else size - 2 * len(_matching(size, dict.fromkeys(meetings, 0)))
     costs = {**meetings, **{(at, size + nobody): byes[at] for at in range(size) for nobody in range(idle)}}
-    limits = map(max, zip(FREE_OF_COST, *costs.values(), strict=True))
-    bases = [(size + idle) // 2 * limit + 1 for limit in limits]
-    digits = list(accumulate(reversed(bases[1:]), mul, initial=1))[::-1]
-    weights = {both: -sum(map(mul, cost, digits)) for both, cost in costs.items()}
-    if -min(weights.values(), default=0) * (size + 1) > WIDEST:
-        raise ValueError(f"{size} players with these scores are too many to be paired at once")
-    return [both for both in _matching(size + idle, weights) if both[1] < size]
+    limits = Cost(*map(max, zip(FREE_OF_COST, *costs.values(), strict=True)))
+    # Many hundred players with many scores have more to compare than fits: the distances, which matter least, then count less finely.
+    for cut in range(0, limits.places.bit_length() + FOUR_TIMES, FOUR_TIMES):
+        bases = [(size + idle) // 2 * limit + 1 for limit in limits._replace(places=limits.places >> cut)]
+        digits = list(accumulate(reversed(bases[1:]), mul, initial=1))[::-1]
+        weights = {both: -sum(map(mul, (*cost[:-1], cost.places >> cut), digits)) for both, cost in costs.items()}
+        if -min(weights.values(), default=0) * (size + 1) <= WIDEST:
+            return [both for both in _matching(size + idle, weights) if both[1] < size]
+    raise ValueError(f"{size} players with these scores are too many to be paired at once")
 
 
 def _matching(size: int, weights: Mapping[tuple[int, int], int]) -> list[tuple[int, int]]:
