@@ -143,6 +143,14 @@ def test_what_cannot_be_compared_exactly_is_refused() -> None:
         pair(1, numbers(2), Record(numbers(2), []), USUAL, extra={PlayerId(1): Fraction(2**70)})
 
 
+@pytest.mark.parametrize("apart", [108, 118, 127])
+def test_scores_far_apart_are_compared_exactly_all_the_same(apart: int) -> None:
+    players = numbers(7)
+    extra = {player: Fraction((7 - player) * apart * 10**9) for player in players}
+    found, naive = pair(1, players, Record(players, []), USUAL, extra=extra), Naive(players, [], USUAL, extra)
+    assert tuple(found.cost) == min(map(naive.cost, all_pairings(players, set())))
+
+
 @pytest.mark.parametrize("part", range(len(Cost._fields) - 1))
 def test_the_least_of_a_part_outweighs_all_that_follows(part: int) -> None:
     dear = Cost(*[int(at == part) for at in range(len(Cost._fields))])
