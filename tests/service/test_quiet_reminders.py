@@ -136,6 +136,18 @@ def test_a_deadline_that_moves_takes_its_reminder_along(make: Make) -> None:
     assert reminders(world) == ["05 19:59"]
 
 
+def test_an_own_vacation_takes_its_reminder_along(make: Make) -> None:
+    world = make("4h")
+    game = begin(world, "3d", "02 07:30")
+    pass_time(world, game, "02 12:00")
+    world.answer("Ada", "vacation 2026-03-03 to 2026-03-06", mail=world.welcomes["Ada"])
+    assert world.state(game).deadline == instant("09 07:30")
+    assert [row.due_at for row in world.outbox() if row.kind == "reminder" and row.status == "queued"] == [instant("08 19:59")]
+    pass_time(world, game, "09 07:30")
+    assert reminders(world)[-1] == "08 19:59"
+    assert "05 19:59" not in reminders(world)
+
+
 def test_one_that_may_never_leave_is_no_part_of_the_thread(make: Make) -> None:
     world = make("4h")
     game = begin(world, "3d", "02 07:30")

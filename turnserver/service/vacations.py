@@ -90,6 +90,9 @@ def write(tx: Transaction, ledger: Ledger, away: Away, request: Request, told: S
         change = away.change._replace(games=tuple(one for one in away.change.games if one.game in shared))
         ledger.post(tx, [vacation_notices.away(player, away.person.name, change)], own)
     ledger.post(tx, told, request)
+    if away.person.preferences.quiet:
+        for one in away.plans:
+            ledger.plan_reminders(tx, away.person, one.game, one.after, own.now, own.cause)
     for one in away.plans:
         ledger.prepare(tx, one, own, heard=several)
     for one in away.plans:
