@@ -1,23 +1,34 @@
-"""A house player for Take: tries each placement against the best answer, and keeps itself more choices than the opponent has."""
+"""A house player for Take: looks further ahead the fewer lines of play there are, and keeps itself more choices than the opponent has."""
+
+from contextlib import suppress
+from typing import Final
 
 from turnserver.games.take.position import Position
 from turnserver.games.take.rules import TakeRules
 from turnserver.rules.hexagon import Cell
 
+LINES: Final = 60_000
+"""How many lines of play there may be as far ahead as is looked, if each step leaves as many choices as this one."""
+
+POSITIONS: Final = 5_000
+"""How many positions may be looked at for that. If they do not suffice, because later steps leave more choices, it looks less far."""
+
+DEEPEST: Final = 10
+
+_NEAREST: Final = 2
+_WON: Final = 1_000
+
 
 def choose(rules: TakeRules, state: Position) -> Cell:
-    """The step that leaves most after the opponent's best answer to it, by `worth`; the first in canonical order among equals.
+    """Return the step that leaves most by `worth` after the best play of both as far as is looked; the first in order among equals.
 
     Always the same for the same position. Defined while the game is not over; on size 8 it takes a fraction of a second.
     """
-
-    def prospect(step: Cell) -> int:
-        after = rules.apply(state, step)
-        if after.over:
-            return worth(rules, after)
-        return -max(worth(rules, rules.apply(after, answer)) for answer in rules.steps(after))
-
-    return max(rules.steps(state), key=prospect)
+    steps = rules.steps(state)
+    for depth in range(_depth(len(steps)), _NEAREST, -1):
+        with suppress(_TooFarError):
+            return _Search(rules, POSITIONS).best(state, steps, depth)
+    return _Search(rules, None).best(state, steps, _NEAREST)
 
 
 def worth(rules: TakeRules, after: Position) -> int:
@@ -32,4 +43,41 @@ def worth(rules: TakeRules, after: Position) -> int:
     return mover.bit_count() - other.bit_count()
 
 
-_WON = 1_000
+def _depth(choices: int) -> int:
+    """Return how many steps to look ahead: two at least, and as many as LINES allows."""
+    return max(_NEAREST, *(depth for depth in range(1, DEEPEST + 1) if choices**depth <= LINES))
+
+
+class _TooFarError(Exception):
+    """More positions would have to be looked at than are left of the budget."""
+
+
+class _Search:
+    """An alpha-beta search with a budget of positions, so that its time is bounded and yet the same step comes of it everywhere."""
+
+    def __init__(self, rules: TakeRules, budget: int | None) -> None:
+        self._rules = rules
+        self._budget = budget
+
+    def best(self, state: Position, steps: tuple[Cell, ...], depth: int) -> Cell:
+        """Return the first of the best steps. Raises _TooFarError."""
+        chosen, best = steps[0], -_WON - 1
+        for step in steps:
+            found = self._outcome(self._rules.apply(state, step), depth - 1, best, _WON + 1)
+            if found > best:
+                chosen, best = step, found
+        return chosen
+
+    def _outcome(self, after: Position, depth: int, least: int, most: int) -> int:
+        """Return what a position is worth to whoever has just placed a stone, exact between two bounds."""
+        if self._budget is not None:
+            self._budget -= 1
+            if self._budget < 0:
+                raise _TooFarError
+        if after.over or not depth:
+            return worth(self._rules, after)
+        for answer in self._rules.steps(after):
+            most = min(most, -self._outcome(self._rules.apply(after, answer), depth - 1, -most, -least))
+            if most <= least:
+                break
+        return most
