@@ -262,29 +262,15 @@ def _matched(meetings: Mapping[tuple[int, int], Cost], byes: Sequence[Cost]) -> 
     everybody_may_meet = len(meetings) == size * (size - 1) // 2
     idle = size % 2 if everybody_may_meet else size - 2 * len(_matching(size, dict.fromkeys(meetings, 0)))
     costs = {**meetings, **{(at, size + nobody): byes[at] for at in range(size) for nobody in range(idle)}}
-    of_pairs, of_byes = _limits(meetings.values()), _limits(byes if idle else ())
+    limits = Cost(*map(max, zip(FREE_OF_COST, *costs.values(), strict=True)))
     # Many hundred players with many scores have more to compare than fits: the distances, which matter least, then count less finely.
-    for cut in range(0, max(of_pairs.places, of_byes.places).bit_length() + FOUR_TIMES, FOUR_TIMES):
-        limits = [*zip(_cut(of_pairs, cut), _cut(of_byes, cut), strict=True)]
-        usual = [(size + idle) // 2 * max(both) + 1 for both in limits]
-        # the least that will do; not always, since what costs the same may be paired otherwise with other digits than a round in a log was
-        least = [(size - idle) // 2 * of_pair + idle * of_bye + 1 for of_pair, of_bye in limits]
-        for bases in (usual, least):
-            digits = list(accumulate(reversed(bases[1:]), mul, initial=1))[::-1]
-            weights = {both: -sum(map(mul, _cut(cost, cut) if cut else cost, digits)) for both, cost in costs.items()}
-            if -min(weights.values(), default=0) * (size + 1) <= WIDEST:
-                return [both for both in _matching(size + idle, weights) if both[1] < size]
+    for cut in range(0, limits.places.bit_length() + FOUR_TIMES, FOUR_TIMES):
+        bases = [(size + idle) // 2 * limit + 1 for limit in limits._replace(places=limits.places >> cut)]
+        digits = list(accumulate(reversed(bases[1:]), mul, initial=1))[::-1]
+        weights = {both: -sum(map(mul, (*cost[:-1], cost.places >> cut), digits)) for both, cost in costs.items()}
+        if -min(weights.values(), default=0) * (size + 1) <= WIDEST:
+            return [both for both in _matching(size + idle, weights) if both[1] < size]
     raise ValueError(f"{size} players with these scores are too many to be paired at once")
-
-
-def _limits(costs: Iterable[Cost]) -> Cost:
-    """The most that each part of a cost comes to."""
-    return Cost(*map(max, zip(FREE_OF_COST, *costs, strict=True)))
-
-
-def _cut(cost: Cost, bits: int) -> Cost:
-    """A cost whose distances count less finely by so many bits."""
-    return cost._replace(places=cost.places >> bits)
 
 
 def _matching(size: int, weights: Mapping[tuple[int, int], int]) -> list[tuple[int, int]]:
