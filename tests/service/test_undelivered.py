@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 import pytest
+from sqlalchemy import update
 
 from tests.decide import small_games
 from tests.mail.returned import dsn, group
@@ -26,10 +27,15 @@ from turnserver.play.commands import Retract
 from turnserver.play.events import ClockFrozen, FreezeKind, GameEvent, PlayerNudged, PlayerReminded, ProposalMade, TurnTimedOut
 from turnserver.play.evolve import Find
 from turnserver.service import Service
+from turnserver.service.folds import GameAt
+from turnserver.service.ledger import Ledger
 from turnserver.service.undelivered import NEGLIGIBLE
 from turnserver.service.watch import Swept
 from turnserver.store import reliability
-from turnserver.store.database import Database
+from turnserver.store.database import Database, Transaction, table
+from turnserver.store.instants import stamp
+from turnserver.store.statement import Statement
+from turnserver.store.tables import GameRow
 
 ADMIN = "admin@example.net"
 SETTINGS = Settings(
@@ -410,6 +416,33 @@ def test_what_one_game_has_waited_counts_in_another(sqlite_url: str, tmp_path: P
     world.live(began + timedelta(days=10))
     ((lost, _),) = world.happened(second, TurnTimedOut)
     assert timedelta(days=9) <= BEGIN + timedelta(days=lost) - began < timedelta(days=9.5)
+    database.close()
+
+
+def test_only_games_of_the_last_year_are_asked_how_long_they_have_waited(
+    sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = Database.connect(sqlite_url)
+    world = club(database, tmp_path)
+    of_old, of_late, waiting = (world.open() for _ in range(3))
+    for game in (of_old, of_late):
+        world.answer("Bob", "confirm resign", mail=next(mail for mail in world.mails("Bob") if f"[Take {game}]" in mail["Subject"]))
+    with database.write() as tx:
+        tx.run(Statement(update(table(GameRow)).where(table(GameRow).c.id == of_old).values(ended_at=stamp(BEGIN - timedelta(days=366)))))
+    world.answer("Ada", "a1", mail=[mail for mail in world.mails("Ada") if f"[Take {waiting}]" in mail["Subject"]][-1])
+    gone(world)
+    world.live(BEGIN + timedelta(days=2.9))
+    loaded: set[GameId] = set()
+    load = Ledger.load
+
+    def watched(self: Ledger, conn: Transaction, game: GameId) -> GameAt:
+        loaded.add(game)
+        return load(self, conn, game)
+
+    monkeypatch.setattr(Ledger, "load", watched)
+    world.live(BEGIN + timedelta(days=3.2))
+    assert world.happened(waiting, ClockFrozen)
+    assert loaded == {of_late, waiting}
     database.close()
 
 

@@ -156,7 +156,8 @@ class Undelivered:
         """Return how much at most may be given back to the turn of a player that was to be told at `began`."""
         before = [freeze for freeze in _waited(state, player) if freeze.begins < began]
         resting = rests.numbers(conn)
-        others = (row.id for row in views.list_games(conn, player=player) if row.id != game and row.id not in resting)
+        theirs = (row for row in views.list_games(conn, player=player) if row.id != game and row.id not in resting)
+        others = (row.id for row in theirs if row.ended_at is None or row.ended_at > now - _YEAR)  # nothing is given back after the end
         elsewhere = (freeze for other in others for freeze in self._waited_in(conn, other, player))
         lately = [freeze for freeze in (*before, *elsewhere) if freeze.ends is not None and freeze.ends > now - _YEAR]
         return max(_NOTHING, min(self._a_turn, self._a_game - _together(before), self._a_year - _together(lately)))
