@@ -4,8 +4,8 @@ A game has one entry for each of its players, under one UID for good, which move
 game, so that a calendar program takes whichever mail it reads last for what the newest of them says. The entry stands while the turn is
 the reader's and is cancelled by the next mail about the game after that.
 
-Outlook and Thunderbird remove an entry for the method alone: one that is published as cancelled stays, struck through at best. A calendar
-has one method, so a digest that announces and cancels encloses two.
+RFC 5546 has calendar programs remove an entry for the method. One that is published with STATUS:CANCELLED stays in many of them, as other
+projects' bug reports say. A calendar has one method, so a digest that announces and cancels encloses two.
 """
 
 from collections.abc import Sequence

@@ -110,7 +110,7 @@ class Rolled(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """What has been agreed about time when the game was opened. Every term is spelled out, whatever the defaults will be one day."""
 
-    time: Annotated[str, msgspec.Meta(description="The time control, such as `5d+36h cap 10d`; turnserver/play/controls.py reads it.")]
+    time: Annotated[str, msgspec.Meta(description="The time control, such as `5d+36h cap 10d`; README explains them.")]
     holidays: Annotated[tuple[date, ...], msgspec.Meta(description="The days on which the clocks stand still, where they do on holidays.")]
     reminders: Annotated[
         tuple[str, ...], msgspec.Meta(description="When to remind: a part of the turn's time (`50%`) or before its end (`24h`).")
@@ -123,7 +123,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     pause_days: Annotated[int, msgspec.Meta(description="The longest pause that the players may agree on, in days.")]
     correction_minutes: Annotated[int, msgspec.Meta(description="How long a turn may be corrected before the others are told of it.")]
     draw_turns: Annotated[int, msgspec.Meta(description="A seat that has offered a draw may offer again after so many turns of the game.")]
-    clock: Annotated[int, msgspec.Meta(description="Which reading of these terms holds; turnserver/play/clock.py tells them apart.")] = 1
+    clock: Annotated[int, msgspec.Meta(description="Which reading of these terms holds: 1, or 2 in games opened since there were two.")] = 1
 
 
 class TurnClock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
