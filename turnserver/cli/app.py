@@ -83,13 +83,25 @@ class Sentences(TyperGroup):
             sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115  # for as long as the process lasts
         try:
             code = super().main(args, prog_name, complete_var, False, windows_expand_args, **extra)  # noqa: FBT003  # inherited
+            if sys.stdout is not None:
+                sys.stdout.flush()
         except Exception as error:  # noqa: BLE001  # nobody above would tell the admin anything better
             if os.environ.get(TRACEBACK):
                 traceback.print_exception(error)
             if said := sentence(error):
                 typer.echo(f"turnserver: {said}", err=True)
             code = getattr(error, "exit_code", 1)
+            _drop_output()
         sys.exit(code or 0)
+
+
+def _drop_output() -> None:
+    """Throw away what cannot be written: Python would try again as it ends, and end in its own words and with a code of its own."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def sentence(error: Exception) -> str:
