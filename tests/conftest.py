@@ -13,7 +13,7 @@ import psycopg
 import pytest
 from hypothesis import settings
 
-from turnserver.store.database import Database
+from turnserver.store.log.database import Database
 
 SESSION = os.environ.get("PYTEST_XDIST_TESTRUNUID", uuid.uuid4().hex)
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "main")

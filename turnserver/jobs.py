@@ -19,11 +19,11 @@ from apscheduler.schedulers.background import BackgroundScheduler
 from apscheduler.triggers.interval import IntervalTrigger
 
 from turnserver.errors import ConfigError, DatabaseReplaced, TurnserverError
-from turnserver.mail.imap_in import Bell, Fetched
-from turnserver.mail.lmtp import Listener
-from turnserver.mail.maildir_in import Collected, collect
+from turnserver.mail.transport.imap import Bell, Fetched
+from turnserver.mail.transport.lmtp import Listener
+from turnserver.mail.transport.maildir import Collected, collect
 from turnserver.service import Service
-from turnserver.service.mailboxes import postmen
+from turnserver.service.mailroom.mailboxes import postmen
 from turnserver.trouble import Trouble
 from turnserver.web.unsubscribe import Unsubscriptions
 

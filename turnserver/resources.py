@@ -16,7 +16,7 @@ def templates_dir() -> Path:
 
 
 def languages_dir() -> Path:
-    """The directory of the languages that mails can be written in; see `turnserver.mail.language`."""
+    """The directory of the languages that mails can be written in; see `turnserver.mail.outbound.language`."""
     return templates_dir() / "languages"
 
 

@@ -12,14 +12,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tests.cli.club import ADA, BOB, Club
 from tests.cli.typed import service_of
-from turnserver.audit import bundle
-from turnserver.audit.bundle import Sealed
-from turnserver.envelope import GameId, Position
+from turnserver.audit.bundle import writing as bundle
+from turnserver.audit.bundle.writing import Sealed
+from turnserver.ids import GameId, Position
 from turnserver.play.commands import Accept, PlayTurn, Resign
 from turnserver.proof import checkpoint, merkle
 from turnserver.proof.checkpoint import Checkpoint
 from turnserver.proof.note import SigningKey
-from turnserver.store import log
+from turnserver.store.log import log
 
 ORIGIN = "club.example/turnserver"
 KEY = SigningKey(ORIGIN, Ed25519PrivateKey.from_private_bytes(b"k" * 32))

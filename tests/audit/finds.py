@@ -7,7 +7,7 @@ from typing import Any
 
 from turnserver import games
 from turnserver.audit.replaying import replay
-from turnserver.envelope import GameId
+from turnserver.ids import GameId
 from turnserver.play.evolve import Find
 from turnserver.rules import Game
 

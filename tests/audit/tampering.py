@@ -14,10 +14,10 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import text
 
-from turnserver.store.database import Transaction
-from turnserver.store.log import chain
-from turnserver.store.statement import Statement
-from turnserver.store.tables import METADATA
+from turnserver.store.log.database import Transaction
+from turnserver.store.log.log import chain
+from turnserver.store.log.statement import Statement
+from turnserver.store.log.tables import METADATA
 
 RUNNING, ENDED, DICE, DICE_RUNNING = "game-1", "game-3", "game-4", "game-5"
 COLUMNS: Final = ("position", "stream", "version", "type", "schema", "at", "actor", "cause", "ordinal", "data")

@@ -12,9 +12,9 @@ from tests.audit import bundles
 from tests.audit.bundles import DICE, DICE_RUNNING, KEY, VKEY, exported, packed, unpacked
 from tests.cli.club import PEOPLE, Club
 from turnserver import resources
-from turnserver.audit import verify
-from turnserver.audit.check import Against, Checked, check
-from turnserver.audit.findings import Subject
+from turnserver.audit.bundle import verify
+from turnserver.audit.bundle.check import Against, Checked, check
+from turnserver.audit.bundle.findings import Subject
 from turnserver.proof.note import verification_key
 
 TRUSTED = Against((KEY.verification_key(),))
@@ -136,7 +136,7 @@ def test_keys_that_follow_one_another_both_count(template: Club, tmp_path: Path)
 
 
 def test_several_processes_find_what_one_finds(of_all: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("turnserver.audit.check.WORTH_A_PROCESS", 1)
+    monkeypatch.setattr("turnserver.audit.bundle.check.WORTH_A_PROCESS", 1)
     files = unpacked(of_all)
     path = packed(files, tmp_path / "all.zip")
     assert check(path, TRUSTED, 2) == check(path, TRUSTED, 1)

@@ -5,12 +5,12 @@ from hashlib import sha256
 
 import pytest
 
-from turnserver.audit.checkpointed import Mark, hold, problem
-from turnserver.envelope import Position
+from turnserver.audit.checkpoints import Mark, hold, problem
 from turnserver.errors import LogRewritten
+from turnserver.ids import Position
 from turnserver.proof.checkpoint import Checkpoint
 from turnserver.proof.merkle import Frontier, leaf
-from turnserver.store.checkpoints import Leaf
+from turnserver.store.log.checkpoints import Leaf
 
 
 def leaves(size: int, changed: int = 0, misfit: int = 0, gap: int = 0) -> Iterator[Leaf]:

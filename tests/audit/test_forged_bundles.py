@@ -24,9 +24,9 @@ from tests.audit.bundles import (
     with_manifest,
     with_rows,
 )
-from turnserver.audit import verify
-from turnserver.audit.check import Against, check
-from turnserver.audit.findings import Subject
+from turnserver.audit.bundle import verify
+from turnserver.audit.bundle.check import Against, check
+from turnserver.audit.bundle.findings import Subject
 from turnserver.errors import NoBundle
 from turnserver.proof.note import verification_key
 

@@ -13,7 +13,7 @@ from tests.audit.test_forged_bundles import FINE, WRONG, by_check, by_verify, ot
 from tests.cli import club as clubs
 from tests.cli.club import Club
 from tests.cli.league_club import with_leagues
-from turnserver.audit.findings import Subject
+from turnserver.audit.bundle.findings import Subject
 
 
 @pytest.fixture(scope="module")

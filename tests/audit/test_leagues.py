@@ -9,13 +9,13 @@ from msgspec.structs import replace
 
 from tests.service import league_world
 from tests.service.world import World
-from turnserver.audit.leagues import crosscheck, misplaced
-from turnserver.envelope import GameId, LeagueId, PlayerId, Position, Recorded
+from turnserver.audit.league.leagues import crosscheck, misplaced
+from turnserver.ids import GameId, LeagueId, PlayerId, Position, Recorded
 from turnserver.league.events import GameAttached, PairAllowed, PairBarred, ResultRecorded
-from turnserver.league.marks import Mark
+from turnserver.league.scoring.marks import Mark
 from turnserver.play.events import GameEnded, GameEvent, GameOpened
-from turnserver.store import leagues
-from turnserver.store.database import Database
+from turnserver.store.leagues import views as leagues
+from turnserver.store.log.database import Database
 
 Rows = list[Recorded[Any]]
 

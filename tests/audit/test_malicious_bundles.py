@@ -14,8 +14,8 @@ from tests.audit.test_bundles import alone
 from tests.audit.test_forged_bundles import NO_BUNDLE, WRONG, by_check, by_verify
 from tests.cli.club import Club
 from tests.cli.typed import typed
-from turnserver.audit import verify
-from turnserver.audit.findings import Subject
+from turnserver.audit.bundle import verify
+from turnserver.audit.bundle.findings import Subject
 from turnserver.proof import checkpoint
 from turnserver.proof.merkle import included, leaf, node
 from turnserver.proof.note import SigningKey

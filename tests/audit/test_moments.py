@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from turnserver.audit.moments import AtTime, Moment, Written, in_log, in_stream, read
-from turnserver.envelope import GameId, PlayerId, Position, Recorded, Stream, Version, game_stream
+from turnserver.audit.past.moments import AtTime, Moment, Written, in_log, in_stream, read
 from turnserver.errors import BadOption, NotFound
+from turnserver.ids import GameId, PlayerId, Position, Recorded, Stream, Version, game_stream
 from turnserver.play.events import DrawOffered, PlayerEdited
 from turnserver.rules import Seat
-from turnserver.store import log
-from turnserver.store.database import Database
+from turnserver.store.log import log
+from turnserver.store.log.database import Database
 
 ZONE = "Europe/Berlin"
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -16,7 +16,7 @@ from tests.audit.test_bundles import TRUSTED, alone
 from tests.audit.test_forged_bundles import FINE, by_check, by_verify
 from tests.cli.club import Club
 from tests.cli.typed import typed
-from turnserver.audit.check import check
+from turnserver.audit.bundle.check import check
 from turnserver.errors import NoBundle
 
 MEGABYTE = 1 << 20

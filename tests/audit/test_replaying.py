@@ -11,12 +11,12 @@ import pytest
 
 from tests.audit import finds
 from tests.store.scene import ENDED, RUNNING, add_players, play_game, turn
-from turnserver.audit.playing import Outcome
+from turnserver.audit.bundle.playing import Outcome
 from turnserver.audit.replaying import replay
-from turnserver.envelope import GameId
 from turnserver.errors import DatabaseMissing, WorkerLost
+from turnserver.ids import GameId
 from turnserver.play.events import GameEvent
-from turnserver.store.database import Database
+from turnserver.store.log.database import Database
 
 GAMES = [GameId(number) for number in range(1, 6)]
 SECOND_SEAT = (*RUNNING, turn(2, "e5"))

@@ -18,16 +18,16 @@ from tests.cli import club as clubs
 from tests.cli import rated_club
 from tests.cli.club import ADA, Club
 from tests.cli.typed import configure, service_of, typed
-from turnserver.audit.check import Against, check
+from turnserver.audit.bundle.check import Against, check
 from turnserver.errors import TurnserverError
 from turnserver.play.commands import LayPlan, Resign
 from turnserver.proof import checkpoint
 from turnserver.proof.checkpoint import Checkpoint
 from turnserver.proof.merkle import Frontier, leaf
 from turnserver.proof.note import SigningKey, verification_key
-from turnserver.service import checkpoint_keys
-from turnserver.store import schema
-from turnserver.store.tables import METADATA
+from turnserver.service.upkeep import checkpoint_keys
+from turnserver.store.log import schema
+from turnserver.store.log.tables import METADATA
 
 AUDIT = '\n[audit]\npublish = "published"\n'
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from turnserver.audit import verify
+from turnserver.audit.bundle import verify
 from turnserver.play import chance
 from turnserver.proof import merkle
 

@@ -17,7 +17,7 @@ from typing import Any, Final
 from tests.bench.club import Club, Letter
 from tests.bench.measure import Budget, Figure, Rounds, alternate
 from tests.bench.scale import Scale
-from turnserver.envelope import GameId
+from turnserver.ids import GameId
 
 BUDGET: Final = Budget(2)
 

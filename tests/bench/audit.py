@@ -7,11 +7,11 @@ from time import process_time
 from tests.bench.club import Club, copies
 from tests.bench.measure import Figure, alternate
 from tests.bench.scale import Scale
-from turnserver.envelope import GameId
-from turnserver.play.recheck import recheck
+from turnserver.audit.game.recheck import recheck
+from turnserver.ids import GameId
 from turnserver.service import Service
-from turnserver.store import audit as chain
-from turnserver.store import log
+from turnserver.store.log import log
+from turnserver.store.log import verify as chain
 
 TURNS = 90
 

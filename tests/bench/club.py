@@ -14,19 +14,21 @@ from sqlmodel import SQLModel
 
 from tests.terms import PLAIN
 from turnserver.config import DatabaseSettings, Incoming, Settings, Site
-from turnserver.envelope import GameId, PlayerId, game_stream
-from turnserver.mail.tokens import Token, reply_address
+from turnserver.ids import GameId, PlayerId, game_stream
+from turnserver.mail.format.tokens import Token, reply_address
 from turnserver.play.commands import Accept, PlayTurn
 from turnserver.play.events import SeatOrder, TurnPlayed
 from turnserver.play.state import GameState
 from turnserver.rules.kit import example_turns
 from turnserver.service import Service
-from turnserver.store import log, outbox, people
-from turnserver.store import secrets as keyring
-from turnserver.store.database import table
-from turnserver.store.instants import instant, stamp
-from turnserver.store.outbox import OutboxItem
-from turnserver.store.tables import EventRow, GameRow, SeatRow
+from turnserver.store.log import log
+from turnserver.store.log import secrets as keyring
+from turnserver.store.log.database import table
+from turnserver.store.log.instants import instant, stamp
+from turnserver.store.log.tables import EventRow, GameRow, SeatRow
+from turnserver.store.mail import outbox
+from turnserver.store.mail.outbox import OutboxItem
+from turnserver.store.people import accounts as people
 
 ADDRESS = "turns@club.example"
 LIFTED = Incoming(mails_per_hour=100_000, answers_per_day=10_000)

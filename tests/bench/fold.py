@@ -11,10 +11,10 @@ from typing import Final
 from tests.bench.club import Club
 from tests.bench.measure import Budget, Figure, alternate
 from tests.bench.scale import Scale
-from turnserver.envelope import GameId, game_stream
+from turnserver.ids import GameId, game_stream
 from turnserver.play.state import GameState
-from turnserver.service.ledger import Ledger
-from turnserver.store.database import Database
+from turnserver.service.games.ledger import Ledger
+from turnserver.store.log.database import Database
 
 EVENTS: Final = 200
 OPENING: Final = 4

@@ -10,15 +10,15 @@ from typing import Final
 
 from tests.bench.measure import LOOP, Budget, Figure, loop
 from tests.bench.scale import Scale
-from turnserver.envelope import GameId, PlayerId
-from turnserver.league.marks import OTHER_SIDE, USUAL, Mark
-from turnserver.league.ratings import ratings
-from turnserver.league.record import Encounter, Record
-from turnserver.league.results import Bearer, Result
-from turnserver.league.sheets import Pairing, sheets_of
-from turnserver.league.standings import table
-from turnserver.league.swiss import pair
-from turnserver.league.tiebreaks import USUAL_ORDER
+from turnserver.ids import GameId, PlayerId
+from turnserver.league.formats.swiss import pair
+from turnserver.league.scoring.marks import OTHER_SIDE, USUAL, Mark
+from turnserver.league.scoring.ratings import ratings
+from turnserver.league.scoring.record import Encounter, Record
+from turnserver.league.scoring.results import Bearer, Result
+from turnserver.league.scoring.sheets import Pairing, sheets_of
+from turnserver.league.scoring.standings import table
+from turnserver.league.scoring.tiebreaks import USUAL_ORDER
 
 ROUNDS: Final = 11
 MARKS: Final = (Mark.WIN, Mark.LOSS, Mark.DRAW)

@@ -18,8 +18,8 @@ import msgspec
 from tests.bench.club import Club, copies, settings
 from tests.bench.measure import Budget, Figure
 from tests.bench.scale import Scale
-from turnserver.envelope import GameId
 from turnserver.errors import NotAllowed
+from turnserver.ids import GameId
 from turnserver.play.commands import CheckClock
 from turnserver.service import Service
 

@@ -14,7 +14,7 @@ from tests.bench.club import Club, copies
 from tests.bench.measure import Budget, Figure, alternate
 from tests.bench.scale import Scale
 from turnserver.service import Service
-from turnserver.store import views
+from turnserver.store.games import views
 
 TIMES: Final = 20
 """A sweep is over soon, so there are so many times more rounds."""

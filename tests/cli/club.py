@@ -12,11 +12,11 @@ from typer.testing import CliRunner, Result
 from turnserver.cli.app import app
 from turnserver.cli.session import Outside
 from turnserver.config import reading
-from turnserver.envelope import GameId, PlayerId
+from turnserver.ids import GameId, PlayerId
 from turnserver.play.commands import Accept, Command, PlayTurn, Resign
 from turnserver.service import Service
 from turnserver.service.clock import Entropy, system_entropy
-from turnserver.store.database import Database
+from turnserver.store.log.database import Database
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 PEOPLE = {"Ada": "ada@example.org", "Bob": "bob@example.org", "Cleo": "cleo@example.org"}

@@ -5,7 +5,7 @@ from pathlib import Path
 from tests.cli.club import Club
 from tests.service.world import SITE, World
 from turnserver.config import Play, Settings, Site
-from turnserver.store.database import Database
+from turnserver.store.log.database import Database
 
 
 class Past(Club):

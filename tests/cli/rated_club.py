@@ -4,13 +4,13 @@ from datetime import timedelta
 
 from tests.cli.club import Club
 from turnserver.config import reading
-from turnserver.envelope import LeagueId
+from turnserver.ids import LeagueId
 from turnserver.league.commands import OpenLeague
 from turnserver.league.settings import Format, Settings
 from turnserver.league.state import Fixture
 from turnserver.play.commands import Resign
 from turnserver.service import Service
-from turnserver.store.database import Database
+from turnserver.store.log.database import Database
 
 
 def play(club: Club, *winners: str, days: int = 31) -> LeagueId:

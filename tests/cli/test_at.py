@@ -7,13 +7,13 @@ import pytest
 
 from tests.cli.club import ADA, BOB, ENDED, NOON, RUNNING, Club
 from tests.cli.typed import declared, service_of, typed
-from turnserver.cli.found import details, load
+from turnserver.cli.game.found import details, load
+from turnserver.cli.output.shapes import GameDetails
 from turnserver.cli.session import Session
-from turnserver.cli.shapes import GameDetails
-from turnserver.envelope import GameId
+from turnserver.ids import GameId
 from turnserver.play.commands import PlayTurn
 from turnserver.play.evolve import fold
-from turnserver.store import views
+from turnserver.store.games import views
 
 DAY = timedelta(days=1)
 

@@ -10,8 +10,8 @@ from tests.audit.bundles import packed, rows, unpacked
 from tests.cli.club import Club
 from tests.cli.test_audit_commands import Burglar
 from tests.cli.typed import configure, declared, typed
-from turnserver.audit.check import Checked
-from turnserver.audit.findings import Subject
+from turnserver.audit.bundle.check import Checked
+from turnserver.audit.bundle.findings import Subject
 
 
 def check(club: Club, line: str) -> Checked:

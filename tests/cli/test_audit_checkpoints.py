@@ -9,9 +9,9 @@ import pytest
 from tests.cli.club import Club
 from tests.cli.test_audit_commands import Burglar
 from tests.cli.typed import configure, declared, typed
-from turnserver.cli.auditcheckpoints import CheckpointMade, CheckpointVerified, KeyShown
-from turnserver.cli.auditcmds import Audit
-from turnserver.cli.auditproofs import Proved
+from turnserver.cli.audit.checkpoints import CheckpointMade, CheckpointVerified, KeyShown
+from turnserver.cli.audit.group import Audit
+from turnserver.cli.audit.proofs import Proved
 from turnserver.proof import tlog_proof
 from turnserver.proof.tlog_proof import TlogProof
 

@@ -16,10 +16,10 @@ import pytest
 from tests.cli.club import ADA, BOB, Club
 from tests.cli.typed import declared, typed
 from turnserver import resources
-from turnserver.cli.auditcmds import Audit
+from turnserver.cli.audit.group import Audit
 from turnserver.play.commands import Accept, AnswerByPlan, LayPlan, PlayTurn
 from turnserver.rules import Seat
-from turnserver.store import log
+from turnserver.store.log import log
 
 COLUMNS = "position, stream, version, type, schema, at, actor, cause, ordinal, data"
 

@@ -7,8 +7,8 @@ import pytest
 from tests.cli.club import Club, copied
 from tests.cli.league_club import AUTUMN, with_leagues
 from tests.cli.typed import declared, typed
-from turnserver.cli.auditshapes import Diff
-from turnserver.cli.gamediff import side_by_side
+from turnserver.cli.audit.game_diff import side_by_side
+from turnserver.cli.audit.shapes import Diff
 
 BOARDS = """\
 Board at game-1@5      Board at game-1@9

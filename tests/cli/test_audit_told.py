@@ -8,10 +8,10 @@ import pytest
 
 from tests.cli.past import Past
 from tests.cli.typed import declared, typed
-from turnserver.cli.auditshapes import Told, ToldGame
+from turnserver.cli.audit.shapes import Told, ToldGame
 from turnserver.config import Play
-from turnserver.envelope import Fate, PlayerId
-from turnserver.store import outcomes
+from turnserver.ids import Fate, PlayerId
+from turnserver.store.mail import delivery_reports as outcomes
 
 SLOW = Play(time="3d", reminders=("24h",), grace_hours=0, correction_minutes=30)
 """A turn can be corrected for half an hour."""

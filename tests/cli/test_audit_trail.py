@@ -15,10 +15,11 @@ import pytest
 
 from tests.cli.past import Past
 from tests.cli.typed import declared, typed
-from turnserver.audit.causes import because
-from turnserver.cli.auditshapes import MailBehind, TrailEntry
-from turnserver.store import inbox, trail
-from turnserver.store.trail import Asked
+from turnserver.audit.past.causes import because
+from turnserver.cli.audit.shapes import MailBehind, TrailEntry
+from turnserver.store.log import trail
+from turnserver.store.log.trail import Asked
+from turnserver.store.mail import inbox
 
 FIRST_MOVE = 5
 """The version of the first turn in a game of two."""

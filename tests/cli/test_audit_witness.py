@@ -14,9 +14,9 @@ from tests.cli.typed import declared, typed
 from tests.service import league_world
 from turnserver.audit.witness import in_text
 from turnserver.audit.witness import typed as read
-from turnserver.cli.auditwitness import Witness
-from turnserver.envelope import GameId
+from turnserver.cli.audit.witness import Witness
 from turnserver.errors import BadOption
+from turnserver.ids import GameId
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ import pytest
 from tests.cli.club import ADA, NOON, Club
 from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
 from tests.mail.returned import dsn, group
-from turnserver.cli.outmail import OutMail, OutMailDetails
-from turnserver.cli.shapes import PlayerDetails
-from turnserver.envelope import Fate
+from turnserver.cli.mail.outgoing import OutMail, OutMailDetails
+from turnserver.cli.output.shapes import PlayerDetails
+from turnserver.ids import Fate
 
 GONE = dsn(group("failed", "5.1.1", "smtp; 550 5.1.1 no such user"))
 WHY = "5.1.1 550 5.1.1 no such user"

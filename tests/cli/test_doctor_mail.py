@@ -12,11 +12,12 @@ from tests.cli.club import Club
 from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
 from tests.jobs.sink import LOOPBACK, Sink, free_port
 from tests.mail.nameserver import NameServer, Zone
-from turnserver.cli import dnscheck, mailcheck
-from turnserver.cli.findings import Check
+from turnserver.cli.doctor import dns as dnscheck
+from turnserver.cli.doctor import mail as mailcheck
+from turnserver.cli.doctor.findings import Check
 from turnserver.config import Dkim, Outgoing, Settings, Site
-from turnserver.mail import dkim_keys
-from turnserver.mail.dns_lookup import Names
+from turnserver.mail.format.dkim import keys as dkim_keys
+from turnserver.mail.format.dns.lookup import Names
 
 HERE = "192.0.2.5"
 GOOD: Zone = {

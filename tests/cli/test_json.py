@@ -7,9 +7,10 @@ import pytest
 
 from tests.cli.club import Club
 from turnserver import games
-from turnserver.cli import reference, shapes, show
 from turnserver.cli.app import app
-from turnserver.words import joined, listing, say
+from turnserver.cli.output import shapes, show
+from turnserver.text import joined, listing, say
+from turnserver.tools import command_reference as reference
 
 LINES = (
     "player add Dan dan@example.org",

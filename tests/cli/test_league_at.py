@@ -8,12 +8,12 @@ from tests.cli.club import Club, copied
 from tests.cli.league_club import AUTUMN, DUEL, with_leagues
 from tests.cli.rated_club import play
 from tests.cli.typed import declared, service_of, typed
-from turnserver.cli.leagues import load
-from turnserver.cli.leagueshapes import LeagueDetails, LeagueRating
+from turnserver.audit import ratings_now as rating_audit
+from turnserver.cli.league.group import load
+from turnserver.cli.league.shapes import LeagueDetails, LeagueRating
 from turnserver.cli.session import Session
-from turnserver.envelope import LeagueId
+from turnserver.ids import LeagueId
 from turnserver.league.evolve import fold
-from turnserver.service import rating_audit
 
 
 @pytest.fixture(scope="session")

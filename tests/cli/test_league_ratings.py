@@ -9,7 +9,7 @@ import pytest
 from tests.cli.club import Club, copied
 from tests.cli.rated_club import play
 from tests.cli.typed import declared, typed
-from turnserver.cli.leagueshapes import LeagueRating
+from turnserver.cli.league.shapes import LeagueRating
 
 PLUS_MINUS = "\N{PLUS-MINUS SIGN}"
 TAKE = f"""\

@@ -7,11 +7,11 @@ import pytest
 from tests.cli.club import Club
 from tests.cli.rated_club import play
 from tests.cli.typed import declared, typed
-from turnserver.cli.leaguereport import KINDS, as_finding, told
-from turnserver.cli.leagueshapes import LeagueFinding
-from turnserver.envelope import GameId, PlayerId
-from turnserver.league.fairness import Crowded, Finding, FirstMoves, Forced, Gifts, Streak, Traded, Unexpected
-from turnserver.league.swiss import Breach
+from turnserver.cli.league.report import KINDS, as_finding, told
+from turnserver.cli.league.shapes import LeagueFinding
+from turnserver.ids import GameId, PlayerId
+from turnserver.league.formats.swiss import Breach
+from turnserver.league.scoring.fairness import Crowded, Finding, FirstMoves, Forced, Gifts, Streak, Traded, Unexpected
 
 ADA, BOB, STRANGER = map(PlayerId, (1, 2, 9))
 NAMES = {ADA: "Ada", BOB: "Bob"}

@@ -10,10 +10,10 @@ from sqlalchemy.pool import ConnectionPoolEntry, Pool
 
 from tests.cli.club import Club, copied
 from turnserver.config import reading
-from turnserver.envelope import LeagueId
+from turnserver.ids import LeagueId
 from turnserver.play.commands import Resign
 from turnserver.service import Service
-from turnserver.store.database import Database
+from turnserver.store.log.database import Database
 
 
 @pytest.fixture

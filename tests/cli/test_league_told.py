@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from turnserver.cli.leaguetold import Told, happened, result_told
-from turnserver.envelope import Burden, GameId, PlayerId
+from turnserver.cli.league.history_words import Told, happened, result_told
+from turnserver.ids import Burden, GameId, PlayerId
 from turnserver.league.divisions import Why
 from turnserver.league.events import (
     EVENT_TYPES,
@@ -49,9 +49,9 @@ from turnserver.league.events import (
     TablesCorrected,
 )
 from turnserver.league.evolve import fold
-from turnserver.league.marks import Mark
+from turnserver.league.scoring.marks import Mark
+from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import Settings, complete
-from turnserver.league.tiebreaks import TieBreak
 
 ADA, BOB, CARL = PlayerId(1), PlayerId(2), PlayerId(3)
 TOLD = Told({ADA: "Ada", BOB: "Bob"}, "Europe/Berlin")

@@ -14,9 +14,9 @@ import pytest
 
 from tests.cli.club import Club
 from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
-from turnserver.cli.mailcmds import InMail, InMailDetails, Retried
-from turnserver.cli.outmail import OutMail, OutMailDetails
-from turnserver.store import inbox, outbox
+from turnserver.cli.mail.commands import InMail, InMailDetails, Retried
+from turnserver.cli.mail.outgoing import OutMail, OutMailDetails
+from turnserver.store.mail import inbox, outbox
 
 PROGRAM = Path(sys.executable).with_name("turnserver")
 SITE = "turns@club.example"

@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.club import ADA, BOB, NOON, Club
 from tests.cli.typed import MAILDIR, configure, declared
-from turnserver.cli.shapes import Board, GameDetails
+from turnserver.cli.output.shapes import Board, GameDetails
 from turnserver.play.commands import Accept, PlayTurn, Resign
 
 GAME = 4

@@ -7,9 +7,10 @@ import pytest
 
 from tests.cli.club import CONFIG, Club
 from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
-from turnserver.cli.operate import Initialised, Round
-from turnserver.store import health, outbox
-from turnserver.store.database import REVISION, Database
+from turnserver.cli.service.operate import Initialised, Round
+from turnserver.store.incidents import health
+from turnserver.store.log.database import REVISION, Database
+from turnserver.store.mail import outbox
 
 HELP = b"From: ada@example.org\r\nTo: turns@club.example\r\nMessage-ID: <1@example.org>\r\n\r\nhelp\r\n"
 

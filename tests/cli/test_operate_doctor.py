@@ -11,10 +11,11 @@ import pytest
 from tests.cli.club import CONFIG, Club
 from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
 from tests.jobs.sink import LOOPBACK, Sink, free_port
-from turnserver.cli.findings import Check
-from turnserver.envelope import PlayerId
-from turnserver.mail.lmtp import Listener
-from turnserver.store import inbox, outbox, reach
+from turnserver.cli.doctor.findings import Check
+from turnserver.ids import PlayerId
+from turnserver.mail.transport.lmtp import Listener
+from turnserver.store.mail import deliverability as reach
+from turnserver.store.mail import inbox, outbox
 
 IMAP = f'\n[imap.club]\nhost = "{LOOPBACK}"\nport = {free_port()}\nusername = "turns"\npassword = "secret"\n'
 LMTP = "\n[incoming]\nlmtp_port = 0\n"

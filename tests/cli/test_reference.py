@@ -2,8 +2,8 @@
 
 import pytest
 
-from turnserver.cli import reference
 from turnserver.cli.app import app
+from turnserver.tools import command_reference as reference
 
 COMMANDS = reference.commands(app)
 
@@ -19,7 +19,7 @@ EXPECTED = {
 
 def test_the_file_is_made_from_the_commands() -> None:
     written = reference.FILE.read_text(encoding="utf-8")
-    assert written == reference.reference(app), "run `python -m turnserver.cli.reference`"
+    assert written == reference.reference(app), "run `python -m turnserver.tools.command_reference`"
 
 
 def test_no_command_is_missing() -> None:

@@ -8,11 +8,11 @@ import pytest
 from tests.cli.club import RUNNING, Club
 from tests.cli.test_audit_commands import Burglar
 from tests.cli.typed import declared, typed
-from turnserver.cli.auditreplay import Replayed
-from turnserver.envelope import GameId
-from turnserver.store import rests
-from turnserver.store.database import Database
-from turnserver.store.rests import Rest
+from turnserver.cli.audit.replay import Replayed
+from turnserver.ids import GameId
+from turnserver.store.incidents import quarantine as rests
+from turnserver.store.incidents.quarantine import Rest
+from turnserver.store.log.database import Database
 
 
 def of_another_program(club: Club, statement: str) -> None:

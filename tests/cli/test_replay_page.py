@@ -21,9 +21,9 @@ from tests.decide.test_dice import THREE, rolls
 from tests.histories.recorded import events_of, recorded_of
 from tests.terms import THREE_DAYS, three_days
 from turnserver import games, resources
-from turnserver.cli import replay
-from turnserver.cli.replay import Replay
-from turnserver.envelope import GameId
+from turnserver.cli.game import replay
+from turnserver.cli.game.replay import Replay
+from turnserver.ids import GameId
 from turnserver.play.events import GameEvent, GameOpened, GameStarted, InvitationAccepted, SeatOrder, TurnPlayed
 from turnserver.play.evolve import Find, fold
 from turnserver.records.making import Circumstances, record_of

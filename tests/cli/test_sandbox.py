@@ -18,12 +18,12 @@ import pytest
 from tests.cli.club import RUNNING, Club, copied
 from tests.cli.typed import configure, typed
 from tests.jobs.serving import TURNSERVER, environment
-from turnserver.cli.sandbox import Sandbox, service_into
-from turnserver.cli.sandboxpage import LOOPBACK
+from turnserver.cli.sandbox.command import Sandbox, service_into
+from turnserver.cli.sandbox.page import LOOPBACK
 from turnserver.cli.session import Session
-from turnserver.envelope import GameId
+from turnserver.ids import GameId
 from turnserver.service import Service
-from turnserver.store import inbox
+from turnserver.store.mail import inbox
 
 CHROMIUM = shutil.which("chromium")
 in_a_browser = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine")

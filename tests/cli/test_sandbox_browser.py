@@ -18,9 +18,9 @@ import pytest
 
 from tests.cli.club import RUNNING, Club
 from tests.cli.test_sandbox import Box, opened
-from turnserver.cli.sandboxpage import LOOPBACK
-from turnserver.envelope import GameId
-from turnserver.mail.transport import MaildirTransport
+from turnserver.cli.sandbox.page import LOOPBACK
+from turnserver.ids import GameId
+from turnserver.mail.transport.outgoing import MaildirTransport
 
 CHROMIUM = shutil.which("chromium")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine")

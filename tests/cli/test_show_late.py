@@ -8,10 +8,10 @@ from tests.decide.given import ADA, BLUE, BOB, CLEO, DAN, EVE, NIM, RED, day, pl
 from tests.decide.small_games import find
 from tests.decide.test_late import ASKED, GRACED, LOST, VACANT
 from tests.decide.test_seat_offers import TWO_ASKED
-from turnserver.cli.found import Found
-from turnserver.cli.show import Times
-from turnserver.envelope import GameId
-from turnserver.mail.narrate import Table
+from turnserver.cli.game.found import Found
+from turnserver.cli.output.show import Times
+from turnserver.ids import GameId
+from turnserver.mail.outbound.telling.events import Table
 from turnserver.play.events import GameEvent
 from turnserver.play.evolve import fold
 

@@ -7,11 +7,11 @@ import msgspec
 from typer.testing import CliRunner, Result
 
 from tests.cli.club import Club
-from turnserver.cli import reference
 from turnserver.cli.app import app
 from turnserver.config import reading
 from turnserver.service import Service
-from turnserver.store.database import Database
+from turnserver.store.log.database import Database
+from turnserver.tools import command_reference as reference
 
 SHAPES = {one.path.removeprefix("turnserver "): one.shape for one in reference.commands(app) if one.shape is not None}
 MAILDIR = '\n[outgoing]\ntransport = "maildir"\nmaildir = "leaving"\n'

@@ -13,9 +13,9 @@ from typing import NamedTuple
 from tests.corpus import adapt, hostile, replies
 from tests.corpus.adapt import Adapted, Quote
 from tests.mail.turn_mails import TurnMail, sneaky_octopuses, take
-from turnserver.mail.phrases import Move, Phrase, Resign, Say
-from turnserver.mail.read import read
-from turnserver.mail.understanding import Understood
+from turnserver.mail.inbound.phrases import Move, Phrase, Resign, Say
+from turnserver.mail.inbound.read import read
+from turnserver.mail.inbound.understanding import Understood
 
 OURS = "turns@example.org"
 COLLECTIONS: dict[str, Callable[[Path], Iterable[Adapted]]] = {

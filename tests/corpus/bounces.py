@@ -11,8 +11,8 @@ from pathlib import Path
 from time import process_time
 from typing import Final
 
-from turnserver.envelope import Fate
-from turnserver.mail.bounces import report
+from turnserver.ids import Fate
+from turnserver.mail.format.bounces import report
 
 TARGET: Final = 0.95
 EXPECTED: Final = "expected.jsonl"

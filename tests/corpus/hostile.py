@@ -11,14 +11,14 @@ from typing import Any, Final, NamedTuple
 from tests.mail.turn_mails import take
 from turnserver import games
 from turnserver.errors import NotAllowed
-from turnserver.mail.identity import identity
-from turnserver.mail.read import read, without_tokens
-from turnserver.mail.steps import resembles_step
-from turnserver.mail.understanding import understand
+from turnserver.mail.format.copies import identity
+from turnserver.mail.inbound.read import read, without_tokens
+from turnserver.mail.inbound.steps import resembles_step
+from turnserver.mail.inbound.understanding import understand
 from turnserver.rules import Choose, Game
 from turnserver.rules.kit import playout, reads_as_turn
 from turnserver.rules.options import Value
-from turnserver.service.reception import boards as all_boards
+from turnserver.service.mailroom.reception import boards as all_boards
 
 LIMIT_SECONDS = 0.05
 TRIES = 5

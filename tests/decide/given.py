@@ -8,8 +8,8 @@ import pytest
 
 from tests.decide.small_games import TABLE, find, house
 from tests.terms import THREE_DAYS, three_days
-from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import Refusal
+from turnserver.ids import GameId, PlayerId
 from turnserver.play.chance import Chance
 from turnserver.play.commands import Command
 from turnserver.play.decide import decide
@@ -32,7 +32,7 @@ from turnserver.play.events import (
 )
 from turnserver.play.evolve import fold
 from turnserver.rules import Seat
-from turnserver.store.codec import encode
+from turnserver.store.log.codec import encode
 
 ADA, BOB, CLEO, DAN, EVE = (PlayerId(number) for number in (11, 12, 13, 14, 15))
 RED, BLUE, GREEN, BLACK = (Seat(number) for number in (1, 2, 3, 4))

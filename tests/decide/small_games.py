@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from turnserver.errors import BadOption, Illegal, Unreadable
 from turnserver.rules import Choose, Entry, Game, Next, Over, Roll, Seat
 from turnserver.rules.options import Value, choice, validate, whole
-from turnserver.words import say
+from turnserver.text import say
 
 
 @dataclass(frozen=True, slots=True)

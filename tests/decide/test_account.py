@@ -13,9 +13,10 @@ from msgspec.structs import replace
 from tests.decide.given import ADA, BLUE, BOB, CLEO, DAN, RED, day
 from tests.decide.small_games import find
 from tests.terms import THREE_DAYS
-from turnserver.envelope import Burden, E, Position, Recorded, Stream, Version
 from turnserver.errors import Refusal
-from turnserver.play.account import Account, BankRow, Part, account, bank_rows
+from turnserver.ids import Burden, E, Position, Recorded, Stream, Version
+from turnserver.play.clock.controls import Bank
+from turnserver.play.clock.explain_deadline import Account, BankRow, Part, account, bank_rows
 from turnserver.play.commands import (
     Accept,
     CheckClock,
@@ -29,7 +30,6 @@ from turnserver.play.commands import (
     Substitute,
     ThawClock,
 )
-from turnserver.play.controls import Bank
 from turnserver.play.decide import decide
 from turnserver.play.events import FreezeKind, GameEvent, SeatOrder
 from turnserver.play.evolve import fold

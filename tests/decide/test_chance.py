@@ -7,7 +7,7 @@ import pytest
 from tests.decide import by_hand
 from tests.decide.given import ADA, BOB, CHANCE, COMMITTED, ENTROPY, RED, REVEALED
 from tests.decide.small_games import find
-from turnserver.envelope import GameId
+from turnserver.ids import GameId
 from turnserver.play import chance
 from turnserver.play.chance import Chance, Settled
 from turnserver.play.events import Rolled

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from tests.decide.given import ADA, BLUE, BOB, INVITING, NIM_2, RED, WON, day, due
 from tests.decide.small_games import Counting, Options, find
 from tests.terms import THREE_DAYS
-from turnserver.play import clock
+from turnserver.play.clock import clock
+from turnserver.play.clock.controls import Bank
 from turnserver.play.commands import Accept, Command, CreditClock, FreezeClock, OpenGame, PlayTurn, Retract, ThawClock
-from turnserver.play.controls import Bank
 from turnserver.play.decide import decide
 from turnserver.play.events import FreezeKind, SeatOrder, TurnClock
 from turnserver.play.evolve import Find, fold

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnserver.errors import BadOption
-from turnserver.play.controls import (
+from turnserver.play.clock.controls import (
     PRESETS,
     Bank,
     Byoyomi,
@@ -26,7 +26,7 @@ from turnserver.play.controls import (
     parse,
     written,
 )
-from turnserver.play.livetime import Calendar, LiveTime, Off
+from turnserver.play.clock.live_time import Calendar, LiveTime, Off
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 NOTHING = timedelta(0)

@@ -34,7 +34,8 @@ from tests.decide.given import (
 from tests.decide.small_games import find
 from tests.decide.test_recheck import DICE, RETRACTED, STARTED, TURN, events
 from tests.terms import THREE_DAYS, three_days
-from turnserver.play.controls import Bank
+from turnserver.audit.game.recheck import recheck
+from turnserver.play.clock.controls import Bank
 from turnserver.play.events import (
     ClockCredited,
     ClockFrozen,
@@ -60,7 +61,6 @@ from turnserver.play.events import (
     TurnsRetracted,
     TurnTimedOut,
 )
-from turnserver.play.recheck import recheck
 from turnserver.rules import Seat
 
 NO_PLACE = "has no place here"

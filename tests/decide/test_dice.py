@@ -29,8 +29,9 @@ from tests.decide.given import (
 )
 from tests.decide.small_games import find
 from tests.terms import THREE_DAYS
-from turnserver.envelope import GameId
+from turnserver.audit.game.recheck import recheck
 from turnserver.errors import NotAllowed, SecretLost
+from turnserver.ids import GameId
 from turnserver.play.chance import Chance
 from turnserver.play.commands import (
     Accept,
@@ -62,7 +63,6 @@ from turnserver.play.events import (
     TurnTimedOut,
 )
 from turnserver.play.evolve import fold
-from turnserver.play.recheck import recheck
 
 TWO = (ENTROPY[ADA], ENTROPY[BOB])
 THREE = (*TWO, ENTROPY[CLEO])

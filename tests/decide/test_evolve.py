@@ -33,9 +33,9 @@ from tests.decide.given import (
 )
 from tests.decide.small_games import find
 from tests.terms import THREE_DAYS
-from turnserver.envelope import Version
 from turnserver.errors import Malformed
-from turnserver.play.controls import Bank
+from turnserver.ids import Version
+from turnserver.play.clock.controls import Bank
 from turnserver.play.events import (
     ClockCredited,
     ClockFrozen,

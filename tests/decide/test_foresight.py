@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.decide.small_games import TABLE, Counting, Heap, Options
 from turnserver import games
 from turnserver.errors import Refusal
-from turnserver.play.foresight import MAX_BRANCHES, MAX_TEXT, Branch, Plan, fitting, plan_digest, read_plan, write_plan
+from turnserver.play.conditional_moves import MAX_BRANCHES, MAX_TEXT, Branch, Plan, fitting, plan_digest, read_plan, write_plan
 from turnserver.rules import Choose, Over, Roll, Seat
 from turnserver.rules.kit import format_steps, playout, replay_turn
 

@@ -9,9 +9,9 @@ from tests.decide.given import ADA, BLUE, BOB, EVE, NIM_1, RED, clock, day, runn
 from tests.decide.test_account import history
 from tests.decide.test_substitutes import away, back, seated
 from tests.terms import THREE_DAYS
-from turnserver.envelope import PlayerId, Recorded
+from turnserver.audit.game.freezes import undeclared
+from turnserver.ids import PlayerId, Recorded
 from turnserver.play.events import FreezeKind, GameEvent, VacationDeclared, VacationEnded
-from turnserver.play.freeze_course import undeclared
 
 NOW = clock(1)
 FOUR = running(terms=replace(THREE_DAYS, vacation_days=4))

@@ -35,8 +35,10 @@ from tests.decide.small_games import find
 from tests.decide.test_account import history as recorded
 from tests.decide.test_timing import UNLIMITED
 from tests.terms import THREE_DAYS
-from turnserver.envelope import PlayerId
-from turnserver.play.account import account
+from turnserver.audit.game.recheck import recheck
+from turnserver.ids import PlayerId
+from turnserver.play.clock.controls import Bank
+from turnserver.play.clock.explain_deadline import account
 from turnserver.play.commands import (
     Accept,
     CheckClock,
@@ -50,7 +52,6 @@ from turnserver.play.commands import (
     Resign,
     Retract,
 )
-from turnserver.play.controls import Bank
 from turnserver.play.decide import decide
 from turnserver.play.events import (
     ClockCredited,
@@ -78,7 +79,6 @@ from turnserver.play.events import (
     WhenLate,
 )
 from turnserver.play.evolve import fold
-from turnserver.play.recheck import recheck
 from turnserver.play.turns import look_ahead
 from turnserver.rules import Seat
 

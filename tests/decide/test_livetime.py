@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnserver.play.livetime import Calendar, LiveTime, Off
+from turnserver.play.clock.live_time import Calendar, LiveTime, Off
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 

@@ -26,8 +26,8 @@ from tests.decide.given import (
 )
 from tests.terms import THREE_DAYS
 from turnserver import games
-from turnserver.envelope import PlayerId
 from turnserver.errors import NotAllowed
+from turnserver.ids import PlayerId
 from turnserver.play.commands import (
     Accept,
     Adjudicate,

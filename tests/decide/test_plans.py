@@ -34,7 +34,9 @@ from tests.decide.given import (
 )
 from tests.decide.small_games import find
 from tests.terms import THREE_DAYS, three_days
-from turnserver.envelope import Burden
+from turnserver.audit.game.plan_texts import Kept, unfaithful
+from turnserver.audit.game.recheck import recheck
+from turnserver.ids import Burden
 from turnserver.play.commands import AnswerByPlan, CheckClock, ForgetPlan, LayPlan, PlayTurn, Undo
 from turnserver.play.events import (
     ClockFrozen,
@@ -56,9 +58,7 @@ from turnserver.play.events import (
     TurnTimedOut,
 )
 from turnserver.play.evolve import fold
-from turnserver.play.faithful import Kept, unfaithful
-from turnserver.play.late import judged
-from turnserver.play.recheck import recheck
+from turnserver.play.timeouts import judged
 from turnserver.rules import Seat
 
 SALT = bytes(range(32))

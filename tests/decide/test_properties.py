@@ -11,10 +11,11 @@ from tests.decide.given import ADA, BOB, CHANCE, CLEO, COMMITTED, DAN, ENTROPY, 
 from tests.decide.small_games import TABLE, find, house
 from tests.terms import THREE_DAYS
 from turnserver import games
-from turnserver.envelope import Burden, PlayerId
+from turnserver.audit.game.recheck import recheck
 from turnserver.errors import Refusal
+from turnserver.ids import Burden, PlayerId
 from turnserver.play import playable
-from turnserver.play.clock import anew
+from turnserver.play.clock.clock import anew
 from turnserver.play.commands import (
     Accept,
     Adjudicate,
@@ -57,7 +58,6 @@ from turnserver.play.events import (
     WhenLate,
 )
 from turnserver.play.evolve import evolve, fold
-from turnserver.play.recheck import recheck
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Choose, Seat
 

@@ -36,6 +36,7 @@ from tests.decide.small_games import find
 from tests.decide.test_dice import THREE, TWICE, rolls
 from tests.decide.test_dice import WON as DICE_WON
 from tests.decide.test_leaving import GREEN_TIMED_OUT, RED_RESIGNED, RED_TIMED_OUT, WITHOUT_BLUE
+from turnserver.audit.game.recheck import About, Objection, recheck
 from turnserver.play.events import (
     EndedBy,
     GameEvent,
@@ -47,7 +48,6 @@ from turnserver.play.events import (
     TurnsRetracted,
     TurnTimedOut,
 )
-from turnserver.play.recheck import About, Objection, recheck
 
 LAST = played(3, RED, "3", None, at=3)
 RETRACTED = TurnsRetracted(first=2, reason="a slip", to_move=BLUE, clock=clock(4))

@@ -10,7 +10,9 @@ from msgspec.structs import replace
 from tests.decide.given import ADA, BLUE, BOB, CHANCE, CLEO, RED, day
 from tests.decide.small_games import find
 from tests.terms import THREE_DAYS
-from turnserver.envelope import PlayerId
+from turnserver.audit.game.recheck import recheck
+from turnserver.ids import PlayerId
+from turnserver.play.clock.controls import Bank
 from turnserver.play.commands import (
     Accept,
     CheckClock,
@@ -27,7 +29,6 @@ from turnserver.play.commands import (
     ThawClock,
     Undo,
 )
-from turnserver.play.controls import Bank
 from turnserver.play.decide import decide
 from turnserver.play.events import (
     ClockCredited,
@@ -47,7 +48,6 @@ from turnserver.play.events import (
     TurnTimedOut,
 )
 from turnserver.play.evolve import fold
-from turnserver.play.recheck import recheck
 from turnserver.play.state import GameState
 
 BANK = "5d+36h cap 10d"

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from tests.decide.given import ADA, BLUE, BOB, CLEO, NIM_1, NIM_2, RED, WON, clock, day, ended, opened, played
 from tests.decide.test_late import GRACED, PLAYED_FOR, SKIPPING, skipped, timed_out
 from tests.decide.test_leaving import GREEN_TIMED_OUT
-from turnserver.envelope import PlayerId
+from turnserver.ids import PlayerId
 from turnserver.play.events import ClockFrozen, EndedBy, FreezeKind, GameEvent, GameReopened, TurnTimedOut
 from turnserver.play.reliability import Tally, reliability
 

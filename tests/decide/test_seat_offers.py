@@ -32,7 +32,8 @@ from tests.decide.given import (
 )
 from tests.decide.small_games import find
 from tests.decide.test_late import SUBSTITUTE, table, vacated
-from turnserver.envelope import Burden, PlayerId
+from turnserver.audit.game.recheck import recheck
+from turnserver.ids import Burden, PlayerId
 from turnserver.play.commands import Accept, Cancel, Decline, PlayTurn, Propose, Resign, Substitute, Withdraw
 from turnserver.play.decide import decide
 from turnserver.play.events import (
@@ -55,7 +56,6 @@ from turnserver.play.events import (
     TurnsRetracted,
 )
 from turnserver.play.evolve import fold
-from turnserver.play.recheck import recheck
 from turnserver.play.seat_offers import agreed_substitute, asked
 from turnserver.play.state import Proposal
 from turnserver.rules import Seat

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 from tests.decide.given import ADA, BLUE, BOB, CHANCE, CLEO, RED, day
 from tests.decide.small_games import find, house
 from tests.terms import THREE_DAYS
-from turnserver.envelope import PlayerId
-from turnserver.play.clock import again
+from turnserver.audit.game.recheck import recheck
+from turnserver.ids import PlayerId
+from turnserver.play.clock.clock import again
+from turnserver.play.clock.controls import Bank
 from turnserver.play.commands import Accept, CheckClock, Command, FreezeClock, OpenGame, PlayTurn
-from turnserver.play.controls import Bank
 from turnserver.play.decide import decide
 from turnserver.play.events import FreezeKind, GameEvent, PlayerReminded, SeatOrder, Terms, TurnSkipped, WhenLate
 from turnserver.play.evolve import fold
-from turnserver.play.recheck import recheck
 from turnserver.play.state import GameState
 from turnserver.play.vacations import Vacation, freeze_for
 

@@ -30,9 +30,11 @@ from tests.decide.small_games import find
 from tests.decide.test_account import history as recorded
 from tests.decide.test_substitutes import seated
 from tests.terms import THREE_DAYS, three_days
+from turnserver.audit.game.recheck import recheck
 from turnserver.errors import NotAllowed
-from turnserver.play.account import account
-from turnserver.play.clock import running as clock_of
+from turnserver.play.clock.clock import running as clock_of
+from turnserver.play.clock.explain_deadline import account
+from turnserver.play.clock.live_time import LiveTime
 from turnserver.play.commands import Accept, PlayTurn, Propose, Undo
 from turnserver.play.events import (
     ClockCredited,
@@ -51,8 +53,6 @@ from turnserver.play.events import (
     TurnsRetracted,
 )
 from turnserver.play.evolve import fold
-from turnserver.play.livetime import LiveTime
-from turnserver.play.recheck import recheck
 from turnserver.play.second_thoughts import agreed_take_back, corrects, told_at, untold
 from turnserver.play.state import Proposal
 from turnserver.rules import Seat

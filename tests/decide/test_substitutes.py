@@ -34,8 +34,9 @@ from tests.decide.given import (
 from tests.decide.small_games import find
 from tests.decide.test_late import LENT, SKIP, SUBSTITUTE, granted, skipped, table, vacated
 from tests.terms import THREE_DAYS
-from turnserver.envelope import Burden, PlayerId
+from turnserver.audit.game.recheck import recheck
 from turnserver.errors import NotAllowed
+from turnserver.ids import Burden, PlayerId
 from turnserver.play.commands import Accept, CheckClock, Command, OpenGame, PlayTurn, Resign, Substitute
 from turnserver.play.decide import decide
 from turnserver.play.events import (
@@ -56,7 +57,6 @@ from turnserver.play.events import (
     WhenLate,
 )
 from turnserver.play.evolve import fold
-from turnserver.play.recheck import recheck
 from turnserver.play.reliability import Tally, reliability
 from turnserver.rules import Seat
 

@@ -12,7 +12,7 @@ from tests.decide.small_games import find
 from tests.decide.test_substitutes import seated
 from tests.terms import THREE_DAYS
 from turnserver.errors import NotAllowed
-from turnserver.play.clock import on_vacation
+from turnserver.play.clock.clock import on_vacation
 from turnserver.play.commands import FreezeClock, ThawClock
 from turnserver.play.events import ClockFrozen, FreezeKind, GameEvent, SeatResigned, VacationDeclared, VacationEnded
 from turnserver.play.evolve import fold

@@ -20,7 +20,8 @@ from tests.decide.given import (
     played,
     reminded,
 )
-from turnserver.envelope import Burden, GameId, Position, Recorded, Version, game_stream
+from turnserver.ids import Burden, GameId, Position, Recorded, Version, game_stream
+from turnserver.play.clock.waiting import waiting_since
 from turnserver.play.events import (
     ClockCredited,
     ClockFrozen,
@@ -32,7 +33,6 @@ from turnserver.play.events import (
     SubstituteSeated,
     TurnsRetracted,
 )
-from turnserver.play.waiting import waiting_since
 
 RETRACTED = TurnsRetracted(first=2, reason="a slip", to_move=BLUE, clock=clock(5))
 

@@ -12,8 +12,9 @@ from tests.decide.small_games import find
 from tests.decide.test_refusals import CASES
 from tests.terms import THREE_DAYS
 from turnserver import games
-from turnserver.envelope import GameId, PlayerId
+from turnserver.audit.game.recheck import recheck
 from turnserver.errors import Malformed, Refusal
+from turnserver.ids import GameId, PlayerId
 from turnserver.play.commands import (
     Accept,
     AdminCommand,
@@ -31,12 +32,11 @@ from turnserver.play.decide import decide
 from turnserver.play.events import ClockCredited, EndedBy, FreezeKind, GameEnded, GameEvent, Outcome, ResultAnnulled, SeatOrder
 from turnserver.play.evolve import fold
 from turnserver.play.guards import how_it_ended, reason_of
-from turnserver.play.recheck import recheck
 from turnserver.play.state import Result
 from turnserver.rules import Seat
 from turnserver.rules.kit import example_turns
-from turnserver.store.codec import PRODUCT
-from turnserver.words import retold, say
+from turnserver.store.log.codec import PRODUCT
+from turnserver.text import retold, say
 
 OURS = (*get_args(AdminCommand), AnswerByPlan, CheckClock)
 """What no player can ask for: its refusals stay English."""

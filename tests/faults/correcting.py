@@ -14,12 +14,12 @@ from tests.service.world import BEGIN, SITE
 from tests.store.child import hear, say
 from tests.terms import PLAIN
 from turnserver.config import Settings, Site
-from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import NotAllowed
-from turnserver.mail.transport import MaildirTransport
+from turnserver.ids import GameId, PlayerId
+from turnserver.mail.transport.outgoing import MaildirTransport
 from turnserver.play.commands import Undo
 from turnserver.service import Service
-from turnserver.store.database import Database
+from turnserver.store.log.database import Database
 
 
 def tell(service: Service, _now: datetime) -> str:

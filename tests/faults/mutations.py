@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import cycle
 from typing import NamedTuple
 
-from turnserver.mail.read import SINGLE_FIELDS
+from turnserver.mail.inbound.read import SINGLE_FIELDS
 
 STEP = 100
 """A mail is cut after every so many bytes, headers and text."""

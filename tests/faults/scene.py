@@ -15,13 +15,13 @@ from tests.service.world import BEGIN, SITE, World
 from tests.terms import PLAIN
 from turnserver import games
 from turnserver.config import Settings, Site
-from turnserver.envelope import GameId
-from turnserver.mail.notices import Kind
+from turnserver.ids import GameId
+from turnserver.mail.outbound.notices.game import Kind
 from turnserver.play.commands import PlayTurn
 from turnserver.play.state import GameState
 from turnserver.rules import Seat
 from turnserver.service import Service
-from turnserver.store.database import Database
+from turnserver.store.log.database import Database
 
 STEPS = ("Squish throw 2 home", "Tako steal g7", "keeper f10")
 """What the written answers of several steps say; any three steps may stand there."""

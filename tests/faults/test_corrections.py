@@ -9,14 +9,14 @@ from tests.decide import small_games
 from tests.service.world import SITE, World
 from tests.store.test_processes import Process, start
 from tests.terms import PLAIN
+from turnserver.audit.game.recheck import recheck
 from turnserver.config import Settings, Site
-from turnserver.envelope import GameId
-from turnserver.mail.notices import Kind
+from turnserver.ids import GameId
+from turnserver.mail.outbound.notices.game import Kind
 from turnserver.play.commands import PlayTurn
 from turnserver.play.events import TurnPlayed, TurnsRetracted
-from turnserver.play.recheck import recheck
-from turnserver.store import audit
-from turnserver.store.database import Database
+from turnserver.store.log import verify as audit
+from turnserver.store.log.database import Database
 
 ROUNDS = 15
 MODULE = "tests.faults.correcting"

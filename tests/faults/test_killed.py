@@ -11,7 +11,8 @@ from tests.faults.scene import Scene, reopened
 from tests.service.world import PEOPLE
 from tests.store.test_processes import start
 from turnserver.service import Service
-from turnserver.store import audit, inbox, outbox
+from turnserver.store.log import verify as audit
+from turnserver.store.mail import inbox, outbox
 
 STATEMENTS = 20
 """At least so many are executed on the way; a test that killed at fewer would have missed something."""

@@ -13,7 +13,8 @@ from tests.mail.answers import PROGRAMS
 from tests.service.world import PEOPLE, SITE
 from turnserver.play.events import GameEvent
 from turnserver.service import Service
-from turnserver.store import audit, inbox
+from turnserver.store.log import verify as audit
+from turnserver.store.mail import inbox
 
 NAMES = sorted(path.stem for path in PROGRAMS.iterdir())
 FEWEST = 30

@@ -14,12 +14,12 @@ from tests.faults.fickle import Fault, FickleServer
 from tests.service.world import BEGIN, PEOPLE, SITE, World
 from tests.terms import PLAIN
 from turnserver.config import Jobs, Outgoing, Settings, Site
-from turnserver.envelope import GameId
-from turnserver.mail.transport import SmtpTransport, Transport
+from turnserver.ids import GameId
+from turnserver.mail.transport.outgoing import SmtpTransport, Transport
 from turnserver.play.events import ClockFrozen, SeatLeft, TurnPlayed, TurnTimedOut
 from turnserver.rules.kit import example_turns
-from turnserver.store import audit
-from turnserver.store.database import Database
+from turnserver.store.log import verify as audit
+from turnserver.store.log.database import Database
 
 SEED = 1
 LIKELIHOOD = 0.07

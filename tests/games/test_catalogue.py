@@ -12,7 +12,7 @@ from turnserver.games.take.position import Options
 from turnserver.rules import Choose
 from turnserver.rules.kit import parse_turn, playout
 from turnserver.rules.options import choice, flag, in_words, typed, validate, whole
-from turnserver.words import listing
+from turnserver.text import listing
 
 GAMES = listing(list(games.CATALOGUE), "and")
 

@@ -11,7 +11,7 @@ from turnserver.games.okago.position import Options
 from turnserver.games.okago.rules import OkagoRules
 from turnserver.games.okago.view import OkagoView
 from turnserver.rules import Over
-from turnserver.words import Sentence
+from turnserver.text import Sentence
 
 GAMES = every_game("okago", {}, {"advanced": True}, {"size": 8}, {"size": 7, "advanced": True})
 TEXTS = ("what", "z9", "c3", "a1", "d4 down", "c3xe5", "e3xc3", "c5xc3", "c3xd4", "d4xe5", "a1xc3", "b4xd4", "c3xa3", "c3xe1", "b2xb4")

@@ -28,7 +28,7 @@ from turnserver.games.sneaky_octopuses.position import Options, Position, openin
 from turnserver.games.sneaky_octopuses.rules import SneakyRules
 from turnserver.games.sneaky_octopuses.view import SneakyView
 from turnserver.rules.options import describe
-from turnserver.words import retold, say
+from turnserver.text import retold, say
 
 FOUR, TWO = Options(), Options(players=2)
 RULES, VIEW = SneakyRules(FOUR), SneakyView(FOUR)

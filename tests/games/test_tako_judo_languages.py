@@ -16,7 +16,7 @@ from turnserver.games.tako_judo.rules import TakoJudoForFour, TakoJudoRules
 from turnserver.games.tako_judo.view import TakoJudoView
 from turnserver.rules import Over, Seat
 from turnserver.rules.kit import reads_as_turn
-from turnserver.words import retold
+from turnserver.text import retold
 
 ENTRY = games.entry("tako-judo")
 GAMES = every_game("tako-judo", {}, {"variant": "teams"})

@@ -9,7 +9,7 @@ from tests.games.told import GERMAN, AnyGame, bad_options, check_all_told, check
 from turnserver.errors import StepError
 from turnserver.games.tako.position import Position
 from turnserver.games.tako.view import TakoView
-from turnserver.words import Words
+from turnserver.text import Words
 
 ALL = "pass add"
 OPEN = position(9, 9, "LO 1", white=ALL, black=ALL)

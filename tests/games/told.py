@@ -11,12 +11,12 @@ from xml.etree import ElementTree as ET
 
 from turnserver import games
 from turnserver.errors import BadOption, StepError
-from turnserver.mail.language import language
-from turnserver.mail.rulesheet import Block, blocks
-from turnserver.mail.understanding import understand
+from turnserver.mail.inbound.understanding import understand
+from turnserver.mail.outbound.language import language
+from turnserver.mail.outbound.rulesheet import Block, blocks
 from turnserver.rules import Choose, Game, Over
 from turnserver.rules.kit import playout, reads_as_turn
-from turnserver.words import retold
+from turnserver.text import retold
 
 GERMAN = language("de")
 MOST = 200

@@ -12,8 +12,9 @@ from tests.histories.scripts import RECORDINGS, Recording
 from tests.histories.table import Table
 from turnserver import resources
 from turnserver.play.events import EVENT_TYPES, TurnPlayed
-from turnserver.store import catalogue, history
-from turnserver.store.database import Database
+from turnserver.store.catalogue import events as catalogue
+from turnserver.store.log import history
+from turnserver.store.log.database import Database
 
 
 def record(recording: Recording, number: int, turns: Iterable[str] = ()) -> str:

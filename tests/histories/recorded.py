@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from turnserver import resources
-from turnserver.envelope import Recorded
+from turnserver.ids import Recorded
 from turnserver.play.events import GameEvent, GameOpened
-from turnserver.store import catalogue, history
+from turnserver.store.catalogue import events as catalogue
+from turnserver.store.log import history
 
 NAMES = sorted(path.stem for path in (resources.events_dir() / "histories").glob("*.jsonl"))
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from tests.histories.table import ADA, BOB, CYD, DOT, ZONES, Table
-from turnserver.envelope import Burden, PlayerId
+from turnserver.ids import Burden, PlayerId
 from turnserver.play.commands import (
     Accept,
     Adjudicate,

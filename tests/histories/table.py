@@ -12,18 +12,18 @@ from typing import Any
 
 from tests.terms import THREE_DAYS
 from turnserver import games
-from turnserver.envelope import GameId, PlayerId, Version, game_stream
+from turnserver.ids import GameId, PlayerId, Version, game_stream
 from turnserver.play.chance import SECRET_BYTES, Chance
 from turnserver.play.commands import Accept, AnswerByPlan, CheckClock, Command, Decline, LayPlan, OpenGame, PlayTurn, Resign
+from turnserver.play.conditional_moves import SALT_BYTES
 from turnserver.play.decide import decide
 from turnserver.play.events import SeatOrder, Terms
 from turnserver.play.evolve import fold
-from turnserver.play.foresight import SALT_BYTES
 from turnserver.play.state import GameState
 from turnserver.rules import Game, Seat
 from turnserver.rules.kit import format_turn
-from turnserver.store import log
-from turnserver.store.database import Database
+from turnserver.store.log import log
+from turnserver.store.log.database import Database
 
 ADA, BOB, CYD, DOT = (PlayerId(number) for number in (8, 3, 12, 5))
 ZONES = {ADA: "Europe/Berlin", BOB: "America/New_York", CYD: "Asia/Tokyo", DOT: "UTC"}

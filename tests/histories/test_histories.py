@@ -14,7 +14,9 @@ from tests.histories.recorded import NAMES, documented, events_of, every_history
 from tests.histories.scripts import PLANS, RECORDINGS, Recording
 from tests.histories.table import SALT
 from turnserver import games
-from turnserver.envelope import GameId, Recorded
+from turnserver.audit.game.plan_texts import Kept, unfaithful
+from turnserver.audit.game.recheck import recheck
+from turnserver.ids import GameId, Recorded
 from turnserver.play.chance import Chance
 from turnserver.play.commands import (
     Accept,
@@ -81,10 +83,9 @@ from turnserver.play.events import (
     TurnTimedOut,
 )
 from turnserver.play.evolve import fold
-from turnserver.play.faithful import Kept, unfaithful
-from turnserver.play.recheck import recheck
 from turnserver.play.state import GameState
-from turnserver.store import catalogue, history
+from turnserver.store.catalogue import events as catalogue
+from turnserver.store.log import history
 
 
 @every_history

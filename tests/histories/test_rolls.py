@@ -8,7 +8,7 @@ import pytest
 
 from tests.decide.test_chance import DRAWS, HALF, KEY
 from tests.histories.recorded import NAMES, documented, text_of
-from turnserver.store import catalogue
+from turnserver.store.catalogue import events as catalogue
 
 Line = dict[str, Any]
 

@@ -10,7 +10,7 @@ from tests.histories.recorded import NAMES, events_of, every_history, opening_of
 from tests.naive import naive_okago, naive_sneaky, naive_take, naive_tako, naive_tako_judo
 from turnserver.play.events import EndedBy, GameEnded, GameEvent, GameStarted, SeatLeft, TurnPlayed, TurnSkipped, TurnsRetracted
 from turnserver.play.line import Numbered
-from turnserver.store import catalogue
+from turnserver.store.catalogue import events as catalogue
 
 
 class Taking(NamedTuple):

@@ -15,7 +15,7 @@ from threading import Condition, Thread
 
 from tests.jobs.sink import LOOPBACK, PATIENCE_SECONDS
 from turnserver.config import Settings, reading
-from turnserver.service import checkpoint_keys
+from turnserver.service.upkeep import checkpoint_keys
 
 TURNSERVER = (sys.executable, "-c", "from turnserver.cli import main; main()")
 SITE = "turns@club.example"

@@ -12,17 +12,17 @@ import pytest
 from tests.jobs.serving import configured, loaded
 from tests.jobs.sink import Sink
 from tests.terms import PLAIN
-from turnserver.envelope import GameId, PlayerId
-from turnserver.mail.transport import MaildirTransport
+from turnserver.ids import GameId, PlayerId
+from turnserver.mail.transport.outgoing import MaildirTransport
 from turnserver.play.commands import Accept, PlayTurn
 from turnserver.play.events import ClockFrozen, EndedBy, GameEnded, GameEvent, Outcome, PlayerReminded, SeatOrder, TurnTimedOut
 from turnserver.play.state import Status
 from turnserver.rules import Seat
 from turnserver.service import Service
-from turnserver.service.dispatch import Sent
-from turnserver.service.watch import SETTLE, Swept
-from turnserver.store import outbox
-from turnserver.store.database import Database
+from turnserver.service.mailroom.dispatch import Sent
+from turnserver.service.upkeep.deadlines import SETTLE, Swept
+from turnserver.store.log.database import Database
+from turnserver.store.mail import outbox
 
 BEGIN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 ADA, BOB = PlayerId(1), PlayerId(2)

@@ -9,13 +9,15 @@ import pytest
 
 from tests.jobs.serving import SITE, configured, loaded
 from tests.jobs.sink import Sink, recipient
-from turnserver.envelope import Fate, GameId, PlayerId, player_stream
-from turnserver.mail.notices import Kind
+from turnserver.ids import Fate, GameId, PlayerId, player_stream
+from turnserver.mail.outbound.notices.game import Kind
 from turnserver.play.commands import Accept
 from turnserver.play.events import PlayerUnreachable, SeatOrder, TurnTimedOut
 from turnserver.service import Service
-from turnserver.store import log, outbox, reach
-from turnserver.store.database import Database
+from turnserver.store.log import log
+from turnserver.store.log.database import Database
+from turnserver.store.mail import deliverability as reach
+from turnserver.store.mail import outbox
 
 BEGIN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 ADA, BOB = PlayerId(1), PlayerId(2)

@@ -18,16 +18,17 @@ import pytest
 
 from tests.jobs.serving import SITE, TURNSERVER, Serving, configured, environment, loaded, serving
 from tests.jobs.sink import LOOPBACK, PATIENCE_SECONDS, Mails, Sink, message_id, recipient
-from turnserver.cli.answering import answer_to
-from turnserver.cli.housegame import words_for
-from turnserver.envelope import GameId
-from turnserver.mail.lmtp import MOST_RECIPIENTS
+from turnserver.audit.game.recheck import recheck
+from turnserver.cli.demo.answering import answer_to
+from turnserver.cli.demo.house_game import words_for
+from turnserver.ids import GameId
+from turnserver.mail.transport.lmtp import MOST_RECIPIENTS
 from turnserver.play.events import SeatOrder, TurnPlayed
-from turnserver.play.recheck import recheck
 from turnserver.play.state import Status
 from turnserver.service import Service
-from turnserver.store import audit, inbox, outbox
-from turnserver.store.database import Database
+from turnserver.store.log import verify as audit
+from turnserver.store.log.database import Database
+from turnserver.store.mail import inbox, outbox
 
 PEOPLE = {"Ada": "ada@example.org", "Bob": "bob@example.org"}
 GAME = GameId(1)

@@ -16,8 +16,8 @@ from tests.jobs.sink import LOOPBACK, PATIENCE_SECONDS, free_port
 from turnserver.errors import ConfigError
 from turnserver.jobs import Server
 from turnserver.service import Service
-from turnserver.store import inbox, outbox
-from turnserver.store.database import Database
+from turnserver.store.log.database import Database
+from turnserver.store.mail import inbox, outbox
 
 HOUR = 3600
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from turnserver import games
-from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import Refusal
-from turnserver.mail.language import language
+from turnserver.ids import GameId, PlayerId
+from turnserver.mail.outbound.language import language
 from turnserver.rules.kit import parse_turn
 from turnserver.rules.options import check_names, flag, typed, validate
 from turnserver.rules.square import board, called

@@ -13,10 +13,10 @@ import msgspec
 import pytest
 
 from turnserver import resources
-from turnserver.mail import language
-from turnserver.mail.language import ENGLISH, Language, named
-from turnserver.mail.wording import Instant
-from turnserver.words import Sentence, Words, joined, listing, pack, retold, say, unpack, with_texts
+from turnserver.mail.outbound import language
+from turnserver.mail.outbound.language import ENGLISH, Language, named
+from turnserver.mail.outbound.wording import Instant
+from turnserver.text import Sentence, Words, joined, listing, pack, retold, say, unpack, with_texts
 
 
 class Backwards:

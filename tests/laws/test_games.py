@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from turnserver import games
 from turnserver.errors import BadOption, StepError, Unreadable
-from turnserver.mail.steps import resembles_step
+from turnserver.mail.inbound.steps import resembles_step
 from turnserver.rules import Choose, Game, Leaving, Next, Over, Roll, Rules, Seat, Skipping
 from turnserver.rules.kit import example_turns, format_steps, format_turn, parse_turn, playout, replay_turn
 from turnserver.rules.options import OptionInfo, Value

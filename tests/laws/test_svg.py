@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from turnserver.rules import svg
-from turnserver.words import retold, say
+from turnserver.text import retold, say
 
 
 @pytest.mark.parametrize(

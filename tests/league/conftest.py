@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.league.seasons import LEAGUES, League
-from turnserver.league.recheck import recheck
+from turnserver.audit.league.recheck import recheck
 
 LONG = 200
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 from random import Random
 
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League, day
-from turnserver.envelope import Burden, PlayerId
+from turnserver.ids import Burden, PlayerId
 from turnserver.league.closing import playoffs_due
 from turnserver.league.commands import (
     AnnounceSeason,
@@ -28,11 +28,11 @@ from turnserver.league.commands import (
     SubstitutePlayer,
     Withdraw,
 )
-from turnserver.league.knockout import Drawn
-from turnserver.league.lots import Lots
-from turnserver.league.marks import OTHER_SIDE, Mark
+from turnserver.league.formats.knockout import Drawn
+from turnserver.league.scoring.lots import Lots
+from turnserver.league.scoring.marks import OTHER_SIDE, Mark
+from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import Format, Settings, TierSize, WhenUnfinished
-from turnserver.league.tiebreaks import TieBreak
 
 FAY, GUS, HAL, IDA = map(PlayerId, (16, 17, 18, 19))
 EIGHT = (ADA, BOB, CLEO, DAN, EVE, FAY, GUS, HAL)

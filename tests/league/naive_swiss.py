@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from turnserver.envelope import PlayerId
-from turnserver.league.marks import Mark, Scoring
-from turnserver.league.record import Encounter
+from turnserver.ids import PlayerId
+from turnserver.league.scoring.marks import Mark, Scoring
+from turnserver.league.scoring.record import Encounter
 
 
 def all_pairings(players: Sequence[PlayerId], barred: set[frozenset[PlayerId]]) -> list[list[tuple[PlayerId, ...]]]:

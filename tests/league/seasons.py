@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from random import Random
 
-from turnserver.envelope import GameId, PlayerId, Position, Recorded, Stream, Version
 from turnserver.errors import Refusal
+from turnserver.ids import GameId, PlayerId, Position, Recorded, Stream, Version
 from turnserver.league.commands import (
     AnnounceSeason,
     AttachGame,
@@ -26,12 +26,12 @@ from turnserver.league.course import due
 from turnserver.league.decide import decide
 from turnserver.league.events import LeagueEvent
 from turnserver.league.evolve import fold
-from turnserver.league.lots import Lots
-from turnserver.league.marks import OTHER_SIDE, Mark
 from turnserver.league.pairing import openable
+from turnserver.league.scoring.lots import Lots
+from turnserver.league.scoring.marks import OTHER_SIDE, Mark
+from turnserver.league.scoring.verdicts import by_places, ended
 from turnserver.league.settings import Settings
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
-from turnserver.league.verdicts import by_places, ended
 
 ADA, BOB, CLEO, DAN, EVE = map(PlayerId, (11, 12, 13, 14, 15))
 LOTS = Lots(bytes(range(32)))

@@ -6,10 +6,10 @@ from itertools import combinations, groupby
 
 import pytest
 
-from turnserver.envelope import PlayerId
-from turnserver.league.berger import round_robin
-from turnserver.league.marks import USUAL, Mark
-from turnserver.league.record import Encounter, Record
+from turnserver.ids import PlayerId
+from turnserver.league.formats.berger import round_robin
+from turnserver.league.scoring.marks import USUAL, Mark
+from turnserver.league.scoring.record import Encounter, Record
 
 TABLES = {  # FIDE Handbook, C.05, annex 1
     4: """

@@ -6,14 +6,14 @@ import pytest
 
 from tests.league.seasons import League
 from tests.league.written import ADA, BOB, CLEO, DAN, EVE, NAMES, Game, one, season
-from turnserver.envelope import PlayerId
-from turnserver.league.bracket_text import text
-from turnserver.league.crosstable_text import COLUMNS, width_of
-from turnserver.league.marks import Mark
+from turnserver.ids import PlayerId
+from turnserver.league.presentation.bracket import text
+from turnserver.league.presentation.text import COLUMNS, width_of
+from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Format, Settings
 from turnserver.league.state import LeagueState
-from turnserver.mail.language import language
-from turnserver.words import retold
+from turnserver.mail.outbound.language import language
+from turnserver.text import retold
 
 WIN, DRAW, LOSS = Mark.WIN, Mark.DRAW, Mark.LOSS
 FIVE = [ADA, BOB, CLEO, DAN, EVE]

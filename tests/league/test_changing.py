@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from tests.league.seasons import ADA, BOB, CLEO, DAN, League, day
-from turnserver.envelope import PlayerId
 from turnserver.errors import BadOption
+from turnserver.ids import PlayerId
 from turnserver.league.commands import (
     AnnounceSeason,
     ChangeSettings,
@@ -18,7 +18,7 @@ from turnserver.league.commands import (
 from turnserver.league.course import due
 from turnserver.league.divisions import Why
 from turnserver.league.events import SeasonAnnounced, SeasonStarted, SettingsChanged
-from turnserver.league.marks import Mark
+from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Format, Settings, TierSize, complete
 from turnserver.league.state import Coming
 

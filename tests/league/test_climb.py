@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.league.test_ladder import DAY, LENIENT, START, claim, ladder, order, since
-from turnserver.envelope import PlayerId
-from turnserver.league.climb import Climb, Joined, Left, Made, Over, Step, Sunk, after, corrected, reopened, replayed
-from turnserver.league.marks import OTHER_SIDE, Mark
+from turnserver.ids import PlayerId
+from turnserver.league.formats.ladder_history import Climb, Joined, Left, Made, Over, Step, Sunk, after, corrected, reopened, replayed
+from turnserver.league.scoring.marks import OTHER_SIDE, Mark
 
 
 def step(text: str) -> Step:

@@ -10,10 +10,8 @@ import pytest
 
 from tests.league.seasons import League
 from tests.league.written import ADA, BEGUN, BOB, CLEO, DAN, EVE, NAMES, Game, closed, one, season, written
-from turnserver.envelope import Burden, PlayerId
+from turnserver.ids import Burden, PlayerId
 from turnserver.league.commands import CarryResult, Challenge, CheckLeague, Withdraw
-from turnserver.league.crosstable import Crosstable, Layout, Zone, crosstable
-from turnserver.league.crosstable_text import COLUMNS, cut, legend, text, width_of
 from turnserver.league.divisions import Why
 from turnserver.league.events import (
     DecidedBy,
@@ -27,14 +25,16 @@ from turnserver.league.events import (
     ResultRecorded,
     RoundPaired,
 )
-from turnserver.league.marks import OTHER_SIDE, Mark
-from turnserver.league.ratings import Rating
+from turnserver.league.presentation.crosstable import Crosstable, Layout, Zone, crosstable
+from turnserver.league.presentation.text import COLUMNS, cut, legend, text, width_of
+from turnserver.league.presentation.words import FORMATS, MARKS, MEANINGS, MOVES, PHASES, SHORT, SIGNS, TIE_BREAKS, UNFINISHED, points_told
+from turnserver.league.scoring.marks import OTHER_SIDE, Mark
+from turnserver.league.scoring.ratings import Rating
+from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import Format, Settings, TierSize, WhenUnfinished
 from turnserver.league.state import LeagueState, Phase
-from turnserver.league.telling import FORMATS, MARKS, MEANINGS, MOVES, PHASES, SHORT, SIGNS, TIE_BREAKS, UNFINISHED, points_told
-from turnserver.league.tiebreaks import TieBreak
-from turnserver.mail.language import language
-from turnserver.words import retold
+from turnserver.mail.outbound.language import language
+from turnserver.text import retold
 
 WIN, DRAW, LOSS = Mark.WIN, Mark.DRAW, Mark.LOSS
 GERMAN = language("de")

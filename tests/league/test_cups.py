@@ -3,17 +3,17 @@
 import pytest
 
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League, day
-from turnserver.envelope import PlayerId
+from turnserver.ids import PlayerId
 from turnserver.league.commands import BarPair, CheckLeague, Withdraw
 from turnserver.league.course import due
 from turnserver.league.events import DecidedBy, LotsDrawn, ResultRecorded, RoundPaired
-from turnserver.league.formats import rounds_due
-from turnserver.league.knockout import Drawn
-from turnserver.league.lots import Lots
-from turnserver.league.marks import Mark
+from turnserver.league.formats.formats import rounds_due
+from turnserver.league.formats.knockout import Drawn
+from turnserver.league.scoring.lots import Lots
+from turnserver.league.scoring.marks import Mark
+from turnserver.league.scoring.tables import division_table
 from turnserver.league.settings import Format, Seeding, Settings, TierSize
 from turnserver.league.state import Fixture, Phase
-from turnserver.league.tables import division_table
 
 CUP = Settings(format=Format.KNOCKOUT, replays=1, least=2)
 SEEDS = (ADA, BOB, CLEO, DAN)

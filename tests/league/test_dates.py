@@ -3,11 +3,11 @@
 import pytest
 
 from tests.league.seasons import ADA, BOB, CLEO, DAN, LOTS, League, day
-from turnserver.envelope import PlayerId
+from turnserver.ids import PlayerId
 from turnserver.league.commands import AnnounceSeason, CheckLeague, Confirm, Enter, StartSeason
 from turnserver.league.course import due
 from turnserver.league.events import ReadyCheckBegun, RoundPaired, SeasonAnnounced
-from turnserver.league.marks import Mark
+from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Format, Pace, Settings
 from turnserver.league.state import Phase
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from turnserver.envelope import PlayerId
+from turnserver.ids import PlayerId
 from turnserver.league.divisions import Move, Seat, Tier, Why, next_season
 
 LETTERS = {

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, OPENED, League, day
-from turnserver.envelope import Burden, PlayerId
+from turnserver.ids import Burden, PlayerId
 from turnserver.league.commands import (
     AnnounceSeason,
     BarPair,
@@ -20,8 +20,8 @@ from turnserver.league.commands import (
 )
 from turnserver.league.entering import waiting
 from turnserver.league.events import EntryWithdrawn, PlayerSubstituted, PlayerWithdrawn
-from turnserver.league.marks import Mark
 from turnserver.league.pairing import openable
+from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import FIXED, Format, Pace, Settings, TierSize
 from turnserver.league.state import Phase
 

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, LOTS, OPENED, League, day
-from turnserver.envelope import Burden, PlayerId
 from turnserver.errors import Malformed
+from turnserver.ids import Burden, PlayerId
 from turnserver.league.carrying import AFTERWARDS
 from turnserver.league.commands import (
     AnnounceSeason,
@@ -42,10 +42,10 @@ from turnserver.league.events import (
     TablesCorrected,
 )
 from turnserver.league.evolve import evolve, fold
-from turnserver.league.marks import Mark
+from turnserver.league.scoring.marks import Mark
+from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import Format, Settings, TierSize
 from turnserver.league.state import Phase
-from turnserver.league.tiebreaks import TieBreak
 
 FOUR = (ADA, BOB, CLEO, DAN)
 PLAYOFFS = Settings(tie_breaks=(TieBreak.PLAYOFF,))

@@ -20,7 +20,7 @@ from turnserver.league.events import (
     SeasonDropped,
     SeasonStarted,
 )
-from turnserver.league.lots import Lots
+from turnserver.league.scoring.lots import Lots
 from turnserver.league.settings import Format, Settings, TierSize, complete
 from turnserver.league.state import Phase
 

@@ -4,17 +4,17 @@ import pytest
 
 from tests.league.test_crosstable import at_tables
 from tests.league.written import ADA, BEGUN, BOB, CLEO, DAN, EVE, NAMES, Game, one, season, written
-from turnserver.envelope import PlayerId
+from turnserver.ids import PlayerId
 from turnserver.league.events import LotsDrawn, PlayerWithdrawn, PlayoffDecided
-from turnserver.league.explaining import KINDS, explain, parted_by
-from turnserver.league.marks import Mark
+from turnserver.league.presentation.explanations import KINDS, explain, parted_by
+from turnserver.league.scoring.marks import Mark
+from turnserver.league.scoring.sheets import Kind
+from turnserver.league.scoring.tables import division_table, sheets
+from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import Format, Settings
-from turnserver.league.sheets import Kind
 from turnserver.league.state import LeagueState
-from turnserver.league.tables import division_table, sheets
-from turnserver.league.tiebreaks import TieBreak
-from turnserver.mail.language import language
-from turnserver.words import retold
+from turnserver.mail.outbound.language import language
+from turnserver.text import retold
 
 WIN, DRAW, LOSS = Mark.WIN, Mark.DRAW, Mark.LOSS
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from turnserver.envelope import GameId, PlayerId
-from turnserver.league.fairness import (
+from turnserver.ids import GameId, PlayerId
+from turnserver.league.scoring.fairness import (
     Crowded,
     Ending,
     Finding,
@@ -26,8 +26,8 @@ from turnserver.league.fairness import (
     surprises,
     trades,
 )
-from turnserver.league.marks import OTHER_SIDE, USUAL, Mark
-from turnserver.league.record import Encounter
+from turnserver.league.scoring.marks import OTHER_SIDE, USUAL, Mark
+from turnserver.league.scoring.record import Encounter
 
 ADA, BOB, CLEO, DAN, EVE = map(PlayerId, (1, 2, 3, 4, 5))
 WIN, LOSS, DRAW, FORFEIT, TIMEOUT = Mark.WIN, Mark.LOSS, Mark.DRAW, Mark.FORFEIT, Mark.TIMEOUT

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from turnserver.league.glicko2 import GLICKMAN, Game, Strength, System, after_period, expected, idle
+from turnserver.league.scoring.glicko2 import GLICKMAN, Game, Strength, System, after_period, expected, idle
 
 PLAYER = Strength(1500, 200, 0.06)
 GAMES = (Game(Strength(1400, 30), 1), Game(Strength(1550, 100), 0), Game(Strength(1700, 300), 0))

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from turnserver.envelope import PlayerId
-from turnserver.league.knockout import Bracket, Branch, Cup, Drawn, Lot, Place, Vacancy, bracket, seeding
-from turnserver.league.marks import OTHER_SIDE, USUAL, WON, Mark
-from turnserver.league.record import Encounter, Record
+from turnserver.ids import PlayerId
+from turnserver.league.formats.knockout import Bracket, Branch, Cup, Drawn, Lot, Place, Vacancy, bracket, seeding
+from turnserver.league.scoring.marks import OTHER_SIDE, USUAL, WON, Mark
+from turnserver.league.scoring.record import Encounter, Record
 
 MARKS = {"1": Mark.WIN, "=": Mark.DRAW, "0": Mark.LOSS, "n": Mark.NO_RESULT, "a": Mark.ANNULLED, "t": Mark.TIMEOUT, "-": Mark.FORFEIT}
 SINGLE, DOUBLE, ONCE = Cup(), Cup(losses=2), Cup(losses=2, reset=False)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from turnserver.envelope import PlayerId
 from turnserver.errors import NotAllowed
-from turnserver.league.ladder import (
+from turnserver.ids import PlayerId
+from turnserver.league.formats.ladder import (
     Claim,
     Ladder,
     Rules,
@@ -27,7 +27,7 @@ from turnserver.league.ladder import (
     over,
     sunk,
 )
-from turnserver.league.marks import OTHER_SIDE, Mark
+from turnserver.league.scoring.marks import OTHER_SIDE, Mark
 
 START = datetime(2026, 5, 4, 12, tzinfo=UTC)
 DAY = timedelta(days=1)

@@ -8,8 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.league.seasons import ADA, BOB, CLEO, DAN, DECISIVE, EVE, League, day
-from turnserver.envelope import Burden, GameId, PlayerId
-from turnserver.league.climb import replayed
+from turnserver.ids import Burden, GameId, PlayerId
 from turnserver.league.commands import (
     AnnounceSeason,
     AttachGame,
@@ -49,14 +48,15 @@ from turnserver.league.events import (
     TablesCorrected,
 )
 from turnserver.league.evolve import fold
-from turnserver.league.formats import rounds_due
-from turnserver.league.laddering import may_challenge
-from turnserver.league.lots import Lots
-from turnserver.league.marks import OTHER_SIDE, Mark
+from turnserver.league.formats.formats import rounds_due
+from turnserver.league.formats.ladder_decisions import may_challenge
+from turnserver.league.formats.ladder_history import replayed
 from turnserver.league.pairing import openable
+from turnserver.league.scoring.lots import Lots
+from turnserver.league.scoring.marks import OTHER_SIDE, Mark
+from turnserver.league.scoring.tables import division_table
 from turnserver.league.settings import Format, Settings, WhenUnfinished
 from turnserver.league.state import LeagueState, Phase
-from turnserver.league.tables import division_table
 
 FIVE = (ADA, BOB, CLEO, DAN, EVE)
 FAY, GUS = PlayerId(16), PlayerId(17)

@@ -2,8 +2,8 @@
 
 from hashlib import sha256
 
-from turnserver.envelope import PlayerId
-from turnserver.league.lots import Lots, draw
+from turnserver.ids import PlayerId
+from turnserver.league.scoring.lots import Lots, draw
 
 PLAYERS = tuple(map(PlayerId, range(1, 9)))
 LOTS = Lots(bytes(range(32)))

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from turnserver.envelope import PlayerId
-from turnserver.league.mcmahon import starting_scores
+from turnserver.ids import PlayerId
+from turnserver.league.formats.mcmahon import starting_scores
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,11 @@ from itertools import combinations, groupby
 
 import pytest
 
-from turnserver.envelope import PlayerId
-from turnserver.league import multiseat
-from turnserver.league.marks import Mark
-from turnserver.league.multiseat import MOST, schedule, tables_of
-from turnserver.league.record import Encounter
+from turnserver.ids import PlayerId
+from turnserver.league.formats import multiseat
+from turnserver.league.formats.multiseat import MOST, schedule, tables_of
+from turnserver.league.scoring.marks import Mark
+from turnserver.league.scoring.record import Encounter
 
 ROW = re.compile(r"^ +(\d+) +(\d) +(\d-\d) +(\d-\d) +(\d-\d) +(\d-\d)$", re.MULTILINE)
 

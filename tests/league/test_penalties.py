@@ -6,14 +6,14 @@ import pytest
 
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League
 from tests.league.written import NAMES
-from turnserver.envelope import Burden, PlayerId
+from turnserver.ids import Burden, PlayerId
 from turnserver.league.commands import AnnounceSeason, CheckLeague, Penalize, SubstitutePlayer, Withdraw
 from turnserver.league.events import PenaltyGiven, SeasonClosed, TablesCorrected
-from turnserver.league.explaining import explain
-from turnserver.league.marks import Mark
+from turnserver.league.presentation.explanations import explain
+from turnserver.league.scoring.marks import Mark
+from turnserver.league.scoring.tables import division_table
+from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import Format, Settings
-from turnserver.league.tables import division_table
-from turnserver.league.tiebreaks import TieBreak
 
 FOUR = (ADA, BOB, CLEO, DAN)
 SETTINGS = Settings(tie_breaks=(TieBreak.SONNEBORN_BERGER,))

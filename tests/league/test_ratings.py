@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from openskill.models import PlackettLuce
 
-from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import BadOption
-from turnserver.league import glicko2
-from turnserver.league.ratings import (
+from turnserver.ids import GameId, PlayerId
+from turnserver.league.scoring import glicko2
+from turnserver.league.scoring.ratings import (
     PERIODS_LIMIT,
     TABLES_LIMIT,
     Glicko2,
@@ -28,7 +28,7 @@ from turnserver.league.ratings import (
     provisional_told,
     ratings,
 )
-from turnserver.league.results import Bearer, Result
+from turnserver.league.scoring.results import Bearer, Result
 
 ADA, BOB, CLEO, DAN = PLAYERS = tuple(map(PlayerId, (1, 2, 3, 4)))
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)

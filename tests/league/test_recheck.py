@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from tests.league.histories import HISTORIES, IDA
 from tests.league.seasons import ADA, BOB, CLEO, DAN, LEAGUES, League
-from turnserver.envelope import GameId, Recorded
+from turnserver.audit.league.recheck import recheck
+from turnserver.ids import GameId, Recorded
 from turnserver.league.commands import AttachGame
 from turnserver.league.events import (
     EVENT_TYPES,
@@ -32,8 +33,7 @@ from turnserver.league.events import (
     SeasonReopened,
     SeasonStarted,
 )
-from turnserver.league.marks import Mark
-from turnserver.league.recheck import recheck
+from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Settings
 
 History: TypeAlias = Sequence[Recorded[LeagueEvent]]
@@ -110,7 +110,7 @@ SAID_BY_AN_ADMIN = (
 )
 KNOWN_OF_PLAYERS = ("player_entered.rating", "player_joined.rating", "season_started.divisions.ratings")
 TOLD_BY_GAMES = ("game_attached.game", "result_recorded.at", "result_recorded.marks")
-"""`audit.leagues` holds it against them."""
+"""`audit.league.leagues` holds it against them."""
 WHEN_A_MAIL_CAME_OR_ALL_MAIL_WAS_READ = (
     *("player_joined.at", "player_withdrawn.at", "ready_check_begun.until", "season_closed.next_at", "season_announced.entries_until"),
     *("result_recorded.at", "round_paired.deadline", "round_paired.remind_at", "challenge_made.at"),

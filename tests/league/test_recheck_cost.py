@@ -8,13 +8,13 @@ from types import FrameType
 import pytest
 
 from tests.league.seasons import League
-from turnserver.envelope import GameId, PlayerId, Recorded
+from turnserver.audit.league.recheck import recheck
+from turnserver.ids import GameId, PlayerId, Recorded
 from turnserver.league.commands import AttachGame, CarryResult, CheckLeague
 from turnserver.league.course import due
 from turnserver.league.events import LeagueEvent
-from turnserver.league.marks import Mark
 from turnserver.league.pairing import openable
-from turnserver.league.recheck import recheck
+from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Format, Settings, TierSize
 from turnserver.league.state import Phase
 

@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from turnserver.envelope import PlayerId
-from turnserver.league.marks import OTHER_SIDE, USUAL, WON, Mark, Scoring
-from turnserver.league.record import Encounter, Part, Record
+from turnserver.ids import PlayerId
+from turnserver.league.scoring.marks import OTHER_SIDE, USUAL, WON, Mark, Scoring
+from turnserver.league.scoring.record import Encounter, Part, Record
 
 ADA, BOB, CLEO, DAN = map(PlayerId, (1, 2, 3, 4))
 

@@ -6,7 +6,7 @@ from tests.league.seasons import ADA, BOB, CLEO, DAN, League, day
 from turnserver.league.commands import AnnounceSeason, CheckLeague, CloseSeason, Remind, ReopenResult
 from turnserver.league.course import due
 from turnserver.league.events import RoundOverdue, RoundReminded
-from turnserver.league.marks import Mark
+from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Format, Pace, Settings, TierSize
 
 FOUR = (ADA, BOB, CLEO, DAN)

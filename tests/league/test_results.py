@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from turnserver.envelope import Burden, GameId, PlayerId
-from turnserver.league.marks import OTHER_SIDE, USUAL, Mark
-from turnserver.league.record import Encounter
-from turnserver.league.results import Bearer, Result, bearer, result_of
+from turnserver.ids import Burden, GameId, PlayerId
+from turnserver.league.scoring.marks import OTHER_SIDE, USUAL, Mark
+from turnserver.league.scoring.record import Encounter
+from turnserver.league.scoring.results import Bearer, Result, bearer, result_of
 
 ADA, BOB, CLEO, DAN = map(PlayerId, (1, 2, 3, 4))
 AT = datetime(2026, 5, 4, 12, tzinfo=UTC)

@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, OPENED, League, day
-from turnserver.envelope import Burden, GameId, PlayerId
 from turnserver.errors import Refusal
+from turnserver.ids import Burden, GameId, PlayerId
 from turnserver.league.commands import (
     AnnounceSeason,
     AttachGame,
@@ -35,13 +35,13 @@ from turnserver.league.events import (
     RoundOverdue,
     RoundPaired,
 )
-from turnserver.league.formats import broken_promises
-from turnserver.league.marks import Mark
+from turnserver.league.formats.formats import broken_promises
+from turnserver.league.formats.swiss import Breach
 from turnserver.league.pairing import openable
+from turnserver.league.scoring.marks import Mark
+from turnserver.league.scoring.tables import division_table
 from turnserver.league.settings import Format, Pace, Settings, WhenUnfinished
 from turnserver.league.state import Fixture
-from turnserver.league.swiss import Breach
-from turnserver.league.tables import division_table
 
 FOUR = (ADA, BOB, CLEO, DAN)
 WIN, DRAW, LOSS = Mark.WIN, Mark.DRAW, Mark.LOSS

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.league.seasons import LOTS, League, ending
-from turnserver.envelope import Burden, PlayerId
+from turnserver.ids import Burden, PlayerId
 from turnserver.league.commands import (
     AttachGame,
     BarPair,
@@ -43,9 +43,9 @@ from turnserver.league.events import (
     SeasonStarted,
 )
 from turnserver.league.evolve import fold
-from turnserver.league.knockout import Drawn
-from turnserver.league.lots import draw
-from turnserver.league.marks import ON_THE_BOARD, USUAL, Mark
+from turnserver.league.formats.knockout import Drawn
+from turnserver.league.scoring.lots import draw
+from turnserver.league.scoring.marks import ON_THE_BOARD, USUAL, Mark
 from turnserver.league.settings import CUPS, FIXED, Format, Pace, Seeding, Settings, TierSize, WhenUnfinished
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, OPENED, League, day
-from turnserver.envelope import GameId, PlayerId
+from turnserver.ids import GameId, PlayerId
 from turnserver.league.commands import (
     AnnounceSeason,
     CarryResult,
@@ -27,10 +27,10 @@ from turnserver.league.events import (
     RoundPaired,
     SeasonReopened,
 )
-from turnserver.league.marks import Mark
+from turnserver.league.scoring.marks import Mark
+from turnserver.league.scoring.tables import division_table
 from turnserver.league.settings import Format, Pace, Settings, WhenUnfinished
 from turnserver.league.state import Fixture, Phase
-from turnserver.league.tables import division_table
 
 FOUR = (ADA, BOB, CLEO, DAN)
 WIN, DRAW, LOSS = Mark.WIN, Mark.DRAW, Mark.LOSS

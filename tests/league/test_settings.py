@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from turnserver.errors import BadOption
 from turnserver.league.divisions import Tier
-from turnserver.league.knockout import Drawn
-from turnserver.league.ladder import Rules, Winner
-from turnserver.league.marks import Mark
+from turnserver.league.formats.knockout import Drawn
+from turnserver.league.formats.ladder import Rules, Winner
+from turnserver.league.scoring.marks import Mark
+from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import (
     Format,
     Pace,
@@ -25,7 +26,6 @@ from turnserver.league.settings import (
     scoring,
     tiers,
 )
-from turnserver.league.tiebreaks import TieBreak
 
 SWISS = Settings(format=Format.SWISS)
 LADDER = Settings(format=Format.LADDER)

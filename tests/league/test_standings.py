@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from turnserver.envelope import PlayerId
-from turnserver.league.marks import OTHER_SIDE, USUAL, Mark
-from turnserver.league.record import Encounter, Record
-from turnserver.league.sheets import Pairing, sheets_of
-from turnserver.league.standings import Open, Table, by_round, crosstable, table, without
-from turnserver.league.tiebreaks import TieBreak, head_to_head
+from turnserver.ids import PlayerId
+from turnserver.league.scoring.marks import OTHER_SIDE, USUAL, Mark
+from turnserver.league.scoring.record import Encounter, Record
+from turnserver.league.scoring.sheets import Pairing, sheets_of
+from turnserver.league.scoring.standings import Open, Table, by_round, crosstable, table, without
+from turnserver.league.scoring.tiebreaks import TieBreak, head_to_head
 
 ADA, BOB, CLEO, DAN = map(PlayerId, (1, 2, 3, 4))
 HALF = Fraction(1, 2)

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.league.naive_swiss import Naive, all_pairings
-from turnserver.envelope import PlayerId
-from turnserver.league.marks import OTHER_SIDE, USUAL, Mark, Scoring
-from turnserver.league.record import Encounter, Record
-from turnserver.league.swiss import FREE_OF_COST, Breach, Cost, Pairing, _matched, pair
+from turnserver.ids import PlayerId
+from turnserver.league.formats.swiss import FREE_OF_COST, Breach, Cost, Pairing, _matched, pair
+from turnserver.league.scoring.marks import OTHER_SIDE, USUAL, Mark, Scoring
+from turnserver.league.scoring.record import Encounter, Record
 
 RESULTS = {"1": Mark.WIN, "=": Mark.DRAW, "0": Mark.LOSS, "+": Mark.WIN_BY_FORFEIT, "-": Mark.FORFEIT, "n": Mark.NO_RESULT, "*": None}
 MIXED = (*[Mark.WIN, Mark.DRAW, Mark.LOSS] * 3, Mark.WIN_BY_FORFEIT, Mark.FORFEIT, Mark.NO_RESULT)

@@ -20,20 +20,21 @@ import pytest
 
 from tests.league.test_crosstable import FOUR, SWISS, at_tables, climbing, four, table
 from tests.league.written import ADA, BEGUN, BOB, CLEO, DAN, EVE, NAMES, Game, one, season, written
-from turnserver.envelope import Burden, PlayerId
-from turnserver.league import crosstable_svg, history_svg
-from turnserver.league.crosstable import Crosstable
-from turnserver.league.crosstable_html import page
+from turnserver.ids import Burden, PlayerId
 from turnserver.league.events import LeagueEvent, PlayerSubstituted, PlayerWithdrawn
-from turnserver.league.exports import SeasonOut, as_json, lines_csv, results_csv
-from turnserver.league.marks import Mark
-from turnserver.league.ratings import Rating
+from turnserver.league.presentation import rating_history as history_svg
+from turnserver.league.presentation import svg as crosstable_svg
+from turnserver.league.presentation.crosstable import Crosstable
+from turnserver.league.presentation.exports import SeasonOut, as_json, lines_csv, results_csv
+from turnserver.league.presentation.html import page
+from turnserver.league.scoring.marks import Mark
+from turnserver.league.scoring.ratings import Rating
+from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import Format, Settings, TierSize
 from turnserver.league.state import LeagueState
-from turnserver.league.tiebreaks import TieBreak
-from turnserver.mail.language import language
-from turnserver.mail.picture import png
-from turnserver.words import retold
+from turnserver.mail.outbound.language import language
+from turnserver.mail.outbound.picture import png
+from turnserver.text import retold
 
 CHROMIUM = shutil.which("chromium")
 PHONE: Final = 340

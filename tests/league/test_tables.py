@@ -11,8 +11,8 @@ from typing import Final
 import pytest
 
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, OPENED, League, day
-from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import BadOption
+from turnserver.ids import GameId, PlayerId
 from turnserver.league.commands import (
     AttachGame,
     BarPair,
@@ -35,17 +35,17 @@ from turnserver.league.events import (
     SeasonClosed,
     TablesCorrected,
 )
-from turnserver.league.explaining import explain
-from turnserver.league.marks import Mark
-from turnserver.league.multiseat import MOST, next_tables, schedule
-from turnserver.league.ratings import OpenSkill, ratings
-from turnserver.league.record import Encounter
-from turnserver.league.results import result_of
-from turnserver.league.seating import teams_of
+from turnserver.league.formats.multiseat import MOST, next_tables, schedule
+from turnserver.league.formats.seating import teams_of
+from turnserver.league.presentation.explanations import explain
+from turnserver.league.scoring.marks import Mark
+from turnserver.league.scoring.ratings import OpenSkill, ratings
+from turnserver.league.scoring.record import Encounter
+from turnserver.league.scoring.results import result_of
+from turnserver.league.scoring.tables import division_table
+from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import Format, Pace, Settings, TierSize, WhenUnfinished, scoring
 from turnserver.league.state import Fixture, Phase
-from turnserver.league.tables import division_table
-from turnserver.league.tiebreaks import TieBreak
 
 NO_OPTIONS: Final[Mapping[str, str | int | bool]] = MappingProxyType({})
 FOUR = (ADA, BOB, CLEO, DAN)

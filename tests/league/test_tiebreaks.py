@@ -9,11 +9,11 @@ from fractions import Fraction
 
 import pytest
 
-from turnserver.envelope import PlayerId
-from turnserver.league.marks import OTHER_SIDE, USUAL, Mark
-from turnserver.league.record import Encounter, Record
-from turnserver.league.sheets import Kind, Line, Pairing, Sheets, Worth, sheets_of
-from turnserver.league.tiebreaks import AMONG_TIED, Figure, Term, TieBreak, figure, head_to_head
+from turnserver.ids import PlayerId
+from turnserver.league.scoring.marks import OTHER_SIDE, USUAL, Mark
+from turnserver.league.scoring.record import Encounter, Record
+from turnserver.league.scoring.sheets import Kind, Line, Pairing, Sheets, Worth, sheets_of
+from turnserver.league.scoring.tiebreaks import AMONG_TIED, Figure, Term, TieBreak, figure, head_to_head
 
 HALF = Fraction(1, 2)
 WORTH = Worth(Fraction(1), HALF, Fraction(0))

@@ -15,16 +15,16 @@ from msgspec.structs import replace
 
 from tests.league.seasons import League
 from tests.league.written import ADA, BEGUN, BOB, CLEO, DAN, EVE, NAMES, Game, closed, one, season, written
-from turnserver.envelope import PlayerId
 from turnserver.errors import NotAllowed
+from turnserver.ids import PlayerId
 from turnserver.league.commands import Withdraw
-from turnserver.league.crosstable import crosstable
 from turnserver.league.events import LeagueEvent, PenaltyGiven, PlayerWithdrawn
-from turnserver.league.marks import Mark
+from turnserver.league.presentation.crosstable import crosstable
+from turnserver.league.presentation.trf import report
+from turnserver.league.scoring.marks import Mark
+from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import Format, Settings
 from turnserver.league.state import LeagueState, Phase
-from turnserver.league.tiebreaks import TieBreak
-from turnserver.league.trf import report
 
 WIN, DRAW, LOSS = Mark.WIN, Mark.DRAW, Mark.LOSS
 SWISS = Settings(format=Format.SWISS, rounds=3, tie_breaks=(TieBreak.BUCHHOLZ_CUT_1, TieBreak.HEAD_TO_HEAD, TieBreak.LOTS))

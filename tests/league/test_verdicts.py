@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from turnserver.envelope import PlayerId
-from turnserver.league.marks import Mark
-from turnserver.league.verdicts import Verdict, alike, by_places, drawn, ended, fits, forfeited
+from turnserver.ids import PlayerId
+from turnserver.league.scoring.marks import Mark
+from turnserver.league.scoring.verdicts import Verdict, alike, by_places, drawn, ended, fits, forfeited
 
 ADA, BOB, CLEO, DAN = map(PlayerId, (11, 12, 13, 14))
 TWO, FOUR = (ADA, BOB), (ADA, BOB, CLEO, DAN)

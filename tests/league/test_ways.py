@@ -3,12 +3,12 @@
 import pytest
 
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League, day
-from turnserver.envelope import PlayerId
+from turnserver.ids import PlayerId
 from turnserver.league.commands import CarryResult, Challenge, CheckLeague, Enter, Withdraw
-from turnserver.league.crosstable import crosstable
-from turnserver.league.crosstable_text import text
-from turnserver.league.explaining import explain
-from turnserver.league.marks import OTHER_SIDE, Mark
+from turnserver.league.presentation.crosstable import crosstable
+from turnserver.league.presentation.explanations import explain
+from turnserver.league.presentation.text import text
+from turnserver.league.scoring.marks import OTHER_SIDE, Mark
 from turnserver.league.settings import Format, Settings
 
 FAY = PlayerId(16)

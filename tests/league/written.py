@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import TypeAlias
 
-from turnserver.envelope import GameId, PlayerId
+from turnserver.ids import GameId, PlayerId
 from turnserver.league.events import (
     DecidedBy,
     Division,
@@ -22,7 +22,7 @@ from turnserver.league.events import (
     SeasonStarted,
 )
 from turnserver.league.evolve import fold
-from turnserver.league.marks import OTHER_SIDE, Mark
+from turnserver.league.scoring.marks import OTHER_SIDE, Mark
 from turnserver.league.settings import Settings, complete
 from turnserver.league.state import LeagueState, Season
 

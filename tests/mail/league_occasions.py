@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from msgspec import structs
 
-from turnserver.envelope import Burden, GameId, LeagueId, PlayerId, Version
+from turnserver.ids import Burden, GameId, LeagueId, PlayerId, Version
 from turnserver.league.commands import (
     AnnounceSeason,
     AttachGame,
@@ -32,14 +32,14 @@ from turnserver.league.commands import (
 from turnserver.league.decide import decide
 from turnserver.league.events import LeagueEvent, SeasonStarted
 from turnserver.league.evolve import fold
-from turnserver.league.lots import Lots
-from turnserver.league.marks import OTHER_SIDE, Mark
-from turnserver.league.ratings import Rating
+from turnserver.league.scoring.lots import Lots
+from turnserver.league.scoring.marks import OTHER_SIDE, Mark
+from turnserver.league.scoring.ratings import Rating
 from turnserver.league.settings import Format, Pace, Settings, TierSize, WhenUnfinished
 from turnserver.league.state import LeagueState, Season
-from turnserver.mail import league_notices
-from turnserver.mail.notices import Notice
-from turnserver.mail.occasion import LeagueOccasion
+from turnserver.mail.outbound.context import LeagueOccasion
+from turnserver.mail.outbound.notices import league as league_notices
+from turnserver.mail.outbound.notices.game import Notice
 
 LEAGUE = LeagueId(3)
 RATING = Rating(1561.4, 112.0, 6, 110)

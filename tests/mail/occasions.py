@@ -13,15 +13,16 @@ from tests.mail.league_occasions import RATING, league_lists, tales
 from tests.terms import THREE_DAYS
 from turnserver import games
 from turnserver.config import Site
-from turnserver.envelope import Burden, GameId, LeagueId, PlayerId, Position, Recorded, Version, game_stream
-from turnserver.mail import notices, vacation_notices
-from turnserver.mail.league_notices import leagues
-from turnserver.mail.league_report import Matter, league_report
-from turnserver.mail.notices import ANSWERS, Detail, Kind, Notice, Problem
-from turnserver.mail.occasion import LeagueGame, LeagueOccasion, Occasion, OwnGame, Stranger, Unsubscribing
-from turnserver.mail.plan_notices import own_plan
-from turnserver.mail.tokens import Purpose, Token, reply_address, sign
-from turnserver.mail.vacation_notices import Change, Stopped, Year
+from turnserver.ids import Burden, GameId, LeagueId, PlayerId, Position, Recorded, Version, game_stream
+from turnserver.mail.format.tokens import Purpose, Token, reply_address, sign
+from turnserver.mail.outbound.context import LeagueGame, LeagueOccasion, Occasion, OwnGame, Stranger, Unsubscribing
+from turnserver.mail.outbound.notices import game as notices
+from turnserver.mail.outbound.notices import vacations as vacation_notices
+from turnserver.mail.outbound.notices.game import ANSWERS, Detail, Kind, Notice, Problem
+from turnserver.mail.outbound.notices.league import leagues
+from turnserver.mail.outbound.notices.plans import own_plan
+from turnserver.mail.outbound.notices.vacations import Change, Stopped, Year
+from turnserver.mail.outbound.telling.league_report import Matter, league_report
 from turnserver.play.chance import Chance
 from turnserver.play.commands import (
     Accept,
@@ -48,17 +49,17 @@ from turnserver.play.commands import (
     Undo,
     Withdraw,
 )
+from turnserver.play.conditional_moves import Branch, read_plan
 from turnserver.play.decide import decide
 from turnserver.play.events import FreezeKind, GameEvent, ProposalKind, SeatOrder, Terms, WhenLate
 from turnserver.play.evolve import fold
-from turnserver.play.foresight import Branch, read_plan
 from turnserver.play.state import GameState
 from turnserver.play.vacations import Vacation
 from turnserver.rules import Game, Seat
 from turnserver.rules.options import Value
-from turnserver.service import preferences
-from turnserver.store.people import Person
-from turnserver.words import say
+from turnserver.service.people import preferences
+from turnserver.store.people.accounts import Person
+from turnserver.text import say
 
 ADA, BOB, CLEO, DAN, EVE = (PlayerId(number) for number in (8, 9, 10, 11, 12))
 NAMES = {ADA: "Ada", BOB: "Bob", CLEO: "Cleo", DAN: "Dan", EVE: "Eve"}

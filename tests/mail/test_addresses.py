@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnserver.errors import PermanentFailure
-from turnserver.mail.addresses import check_address, is_address, local_part, on_the_wire, spelled
-from turnserver.mail.mime import addresses
+from turnserver.mail.format.addresses import check_address, is_address, local_part, on_the_wire, spelled
+from turnserver.mail.format.mime import addresses
 
 CASES: dict[str, tuple[str, ...]] = {
     "ada@example.org": ("ada@example.org",),

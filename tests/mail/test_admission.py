@@ -2,9 +2,9 @@
 
 import pytest
 
-from turnserver.envelope import GameId, PlayerId
-from turnserver.mail.admission import confirms, keyed, names_wanted
-from turnserver.mail.tokens import Token, sign
+from turnserver.ids import GameId, PlayerId
+from turnserver.mail.format.tokens import Token, sign
+from turnserver.mail.inbound.admission import confirms, keyed, names_wanted
 
 KEY = sign({1: b"k" * 32}, Token(PlayerId(8), GameId(17), 12, 1))
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnserver.mail.authentication import Verdict, aligned, authenticated
+from turnserver.mail.format.authentication import Verdict, aligned, authenticated
 
 US = "mx.example.org"
 ADA = "ada@example.org"

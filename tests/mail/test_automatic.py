@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from turnserver.mail.read import read
+from turnserver.mail.inbound.read import read
 
 OURS = "turns@play.example.org"
 SUBJECTS: dict[str, Sequence[str]] = {

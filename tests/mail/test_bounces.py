@@ -22,9 +22,9 @@ from tests.mail.returned import (
     workmail,
     yahoo,
 )
-from turnserver.envelope import Fate
-from turnserver.mail.bounce_codes import judged, status_in
-from turnserver.mail.bounces import MAX_REASON, Report, report
+from turnserver.ids import Fate
+from turnserver.mail.format.bounce_codes import judged, status_in
+from turnserver.mail.format.bounces import MAX_REASON, Report, report
 
 HARD, POLICY, SOFT, DELAYED, DELIVERED, UNCLASSIFIED = Fate
 GMAIL_GONE = (

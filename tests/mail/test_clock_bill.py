@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from tests.mail.occasions import ADA, BOB, NAMES, Story, after, at_three, invited
 from tests.terms import THREE_DAYS
-from turnserver.mail.clock_bill import bill
-from turnserver.mail.letters import Bill
-from turnserver.mail.narrate import Table
-from turnserver.play.account import account
+from turnserver.mail.outbound.letters import Bill
+from turnserver.mail.outbound.telling.deadline_bill import bill
+from turnserver.mail.outbound.telling.events import Table
+from turnserver.play.clock.explain_deadline import account
 from turnserver.play.commands import Accept, CreditClock, FreezeClock, PlayTurn, Resign
 from turnserver.play.events import FreezeKind
 from turnserver.rules import Seat

@@ -14,14 +14,14 @@ from tests.mail.occasions import ADA, BOB, NAMES, begun, every_occasion, finishe
 from turnserver import games
 from turnserver.config import Site
 from turnserver.errors import PermanentFailure, Refusal, Unreadable
-from turnserver.mail import notices
-from turnserver.mail.compose import MOST_REFERENCES, Composed, compose
-from turnserver.mail.html_text import html_text
-from turnserver.mail.letters import LETTERS
-from turnserver.mail.marker import MARKER
-from turnserver.mail.notices import OF_LEAGUES, Kind
-from turnserver.mail.occasion import Occasion
-from turnserver.mail.understanding import understand
+from turnserver.mail.format.marker import MARKER
+from turnserver.mail.inbound.html_text import html_text
+from turnserver.mail.inbound.understanding import understand
+from turnserver.mail.outbound.compose import MOST_REFERENCES, Composed, compose
+from turnserver.mail.outbound.context import Occasion
+from turnserver.mail.outbound.letters import LETTERS
+from turnserver.mail.outbound.notices import game as notices
+from turnserver.mail.outbound.notices.game import OF_LEAGUES, Kind
 from turnserver.play.state import Status
 from turnserver.rules.kit import parse_turn
 

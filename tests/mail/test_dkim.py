@@ -15,11 +15,11 @@ from tests.jobs.sink import LOOPBACK, Sink
 from tests.mail.occasions import every_occasion
 from turnserver.config import Dkim, Outgoing, Settings, Site
 from turnserver.errors import ConfigError
-from turnserver.mail.compose import compose
-from turnserver.mail.dkim_check import verdicts
-from turnserver.mail.dkim_keys import record, signers
-from turnserver.mail.dkim_sign import SIGNED, Signer, signed
-from turnserver.mail.transport import SmtpTransport
+from turnserver.mail.format.dkim.check import verdicts
+from turnserver.mail.format.dkim.keys import record, signers
+from turnserver.mail.format.dkim.sign import SIGNED, Signer, signed
+from turnserver.mail.outbound.compose import compose
+from turnserver.mail.transport.outgoing import SmtpTransport
 
 AT = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 RSA = Signer("example.org", "s1", rsa.generate_private_key(65_537, 2048))

@@ -5,9 +5,10 @@ import pytest
 from tests.jobs.sink import LOOPBACK, free_port
 from tests.mail.nameserver import NameServer, Zone
 from turnserver.errors import TemporaryFailure
-from turnserver.mail import dns_records, spf
-from turnserver.mail.dns_lookup import Names
-from turnserver.mail.spf import Result
+from turnserver.mail.format import spf
+from turnserver.mail.format.dns import records as dns_records
+from turnserver.mail.format.dns.lookup import Names
+from turnserver.mail.format.spf import Result
 
 LONG = "x" * 255
 ZONE: Zone = {

@@ -11,7 +11,7 @@ from imapclient.exceptions import IMAPClientError
 
 from turnserver.config import ImapAccount
 from turnserver.errors import MailboxClosed
-from turnserver.mail.imap_in import BATCH, Fetched, Known, Message, Session
+from turnserver.mail.transport.imap import BATCH, Fetched, Known, Message, Session
 
 BEGAN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 LATER = BEGAN + timedelta(days=9)

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from tests.decide.given import RED, day, running
 from tests.decide.small_games import find
 from tests.terms import THREE_DAYS
-from turnserver.mail.in_hand import in_hand
-from turnserver.play.clock import turn_clock
-from turnserver.play.controls import Bank
+from turnserver.mail.outbound.telling.in_hand import in_hand
+from turnserver.play.clock.clock import turn_clock
+from turnserver.play.clock.controls import Bank
 from turnserver.play.evolve import fold
 
 HOUR = timedelta(hours=1)

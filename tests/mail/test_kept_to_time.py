@@ -2,7 +2,7 @@
 
 import pytest
 
-from turnserver.mail.kept_to_time import reliability_told
+from turnserver.mail.outbound.telling.reliability import reliability_told
 from turnserver.play.reliability import Tally
 
 

@@ -10,24 +10,24 @@ import pytest
 from tests.mail.occasions import ADA, BOB, NAMES, begun, every_occasion, finished, in_language, occasion
 from turnserver import games
 from turnserver.errors import Refusal, Unreadable
-from turnserver.mail.calendar import deadlines
-from turnserver.mail.compose import Composed, compose, render_html, render_text
-from turnserver.mail.html_text import html_text
-from turnserver.mail.language import ENGLISH, Language, language, languages
-from turnserver.mail.letters import GameLetter, RulesSheet
-from turnserver.mail.marker import MARKER
-from turnserver.mail.notices import Kind
-from turnserver.mail.occasion import Form
-from turnserver.mail.phrases import Resign
-from turnserver.mail.read import read
-from turnserver.mail.understanding import understand
-from turnserver.mail.write import write
+from turnserver.mail.format.marker import MARKER
+from turnserver.mail.inbound.html_text import html_text
+from turnserver.mail.inbound.phrases import Resign
+from turnserver.mail.inbound.read import read
+from turnserver.mail.inbound.understanding import understand
+from turnserver.mail.outbound.calendar import deadlines
+from turnserver.mail.outbound.compose import Composed, compose, render_html, render_text
+from turnserver.mail.outbound.context import Form
+from turnserver.mail.outbound.language import ENGLISH, Language, language, languages
+from turnserver.mail.outbound.letters import GameLetter, RulesSheet
+from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.outbound.writing.games import write
 from turnserver.play.events import EndedBy, Outcome
 from turnserver.play.guards import reason_of
 from turnserver.play.state import Result, Status
 from turnserver.rules import Seat
 from turnserver.rules.kit import parse_turn
-from turnserver.words import Sentence
+from turnserver.text import Sentence
 
 OTHERS = [key for key in languages() if key != ENGLISH]
 TO_PLAYERS = [name for name, one in every_occasion().items() if one.kind is not Kind.ADMIN_REPORT]

@@ -20,7 +20,7 @@ from tests.mail.league_occasions import (
     running,
     with_result,
 )
-from turnserver.envelope import Burden, GameId, PlayerId
+from turnserver.ids import Burden, GameId, PlayerId
 from turnserver.league.commands import (
     AnnounceSeason,
     AttachGame,
@@ -39,9 +39,9 @@ from turnserver.league.commands import (
     SubstitutePlayer,
     Withdraw,
 )
-from turnserver.league.marks import Mark
+from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Settings, WhenUnfinished
-from turnserver.mail.notices import Kind
+from turnserver.mail.outbound.notices.game import Kind
 
 ALL = (ADA, BOB, CLEO, DAN)
 FULL = Settings(most=3, least=3, ready_hours=48)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from turnserver.mail.league_phrases import Join, Leagues, Leave, Ready, Table
-from turnserver.mail.phrases import Challenge, Phrase
-from turnserver.mail.understanding import Understood, understand
+from turnserver.mail.inbound.league_phrases import Join, Leagues, Leave, Ready, Table
+from turnserver.mail.inbound.phrases import Challenge, Phrase
+from turnserver.mail.inbound.understanding import Understood, understand
 
 NAMES = ("Take Winter", "Open")
 

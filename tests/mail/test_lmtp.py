@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 import pytest
 
 from turnserver.errors import StoreError
-from turnserver.mail.lmtp import MOST_CONNECTIONS, MOST_RECIPIENTS, Listener
+from turnserver.mail.transport.lmtp import MOST_CONNECTIONS, MOST_RECIPIENTS, Listener
 
 MAIL = b"From: ada@example.org\r\nSubject: x\r\n\r\nmove f4\r\n..dot\r\n"
 
@@ -295,7 +295,7 @@ def test_without_a_database_the_log_has_a_line_and_not_one_a_mail(caplog: pytest
         away = False
         client.sendmail("ada@example.org", ["turns@example.org"], b"Subject: x\r\n\r\nhelp\r\n")
     listener.stop()
-    said = [record.getMessage() for record in caplog.records if record.name == "turnserver.mail.lmtp"]
+    said = [record.getMessage() for record in caplog.records if record.name == "turnserver.mail.transport.lmtp"]
     assert len(said) == 2
     assert "the database cannot be reached" in said[0]
     assert "works again, after 20 failures" in said[1]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from turnserver.errors import ConfigError
-from turnserver.mail.identity import identity
-from turnserver.mail.maildir_in import Collected, collect
+from turnserver.mail.format.copies import identity
+from turnserver.mail.transport.maildir import Collected, collect
 
 OURS = "turns@play.example.org"
 

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from turnserver.mail.mentions import Mentions
+from turnserver.mail.format.mentions import Mentions
 
 ADA = Mentions(["Ada Lövelace", "Ada.L@example.org"])
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from turnserver.envelope import Stream, Version
-from turnserver.mail.message_ids import Named, verify, write
-from turnserver.mail.notices import Kind
+from turnserver.ids import Stream, Version
+from turnserver.mail.format.message_ids import Named, verify, write
+from turnserver.mail.outbound.notices.game import Kind
 
 KEYS = {1: b"first" * 8, 2: b"second" * 8}
 LINE = 78

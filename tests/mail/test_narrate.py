@@ -25,8 +25,8 @@ from tests.decide.given import (
     played,
 )
 from tests.decide.small_games import find
-from turnserver.envelope import Burden, GameId, PlayerId, Position, Recorded, Version, game_stream
-from turnserver.mail.narrate import Table, happened, outcome, sentence
+from turnserver.ids import Burden, GameId, PlayerId, Position, Recorded, Version, game_stream
+from turnserver.mail.outbound.telling.events import Table, happened, outcome, sentence
 from turnserver.play.events import (
     ClockCredited,
     ClockFrozen,

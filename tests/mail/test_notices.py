@@ -33,11 +33,13 @@ from tests.decide.small_games import find
 from tests.decide.test_dice import BEGUN
 from tests.decide.test_late import LOST, OFFERED, REOPENED
 from tests.decide.test_leaving import ALONE, BLUE_RESIGNED, RED_RESIGNED, RED_TIMED_OUT, WITHOUT_BLUE
-from turnserver.envelope import Burden, LeagueId, PlayerId, Version
 from turnserver.errors import Illegal
-from turnserver.mail import league_notices, notices, vacation_notices
-from turnserver.mail.notices import Kind, Notice, Problem, combined
-from turnserver.mail.plan_notices import own_plan
+from turnserver.ids import Burden, LeagueId, PlayerId, Version
+from turnserver.mail.outbound.notices import game as notices
+from turnserver.mail.outbound.notices import league as league_notices
+from turnserver.mail.outbound.notices import vacations as vacation_notices
+from turnserver.mail.outbound.notices.game import Kind, Notice, Problem, combined
+from turnserver.mail.outbound.notices.plans import own_plan
 from turnserver.play.events import (
     ClockCredited,
     ClockFrozen,

@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 
 from tests.mail.occasions import every_occasion, in_language
-from turnserver.mail.compose import compose
+from turnserver.mail.outbound.compose import compose
 
 CHROMIUM = shutil.which("chromium")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine")

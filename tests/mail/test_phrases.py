@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.corpus.hostile import LIMIT_SECONDS, reference
-from turnserver.mail.commands import HELP, Usage
-from turnserver.mail.phrases import (
+from turnserver.mail.inbound.commands import HELP, Usage
+from turnserver.mail.inbound.phrases import (
     Accept,
     Challenge,
     Clock,
@@ -34,9 +34,9 @@ from turnserver.mail.phrases import (
     Unsubscribe,
     written,
 )
-from turnserver.mail.seat_phrases import Substitute
-from turnserver.mail.time_phrases import DayOfYear, Nudge, Pause, Reopen, Resume, Vacation
-from turnserver.mail.understanding import Unclear, Understood, understand
+from turnserver.mail.inbound.seat_phrases import Substitute
+from turnserver.mail.inbound.time_phrases import DayOfYear, Nudge, Pause, Reopen, Resume, Vacation
+from turnserver.mail.inbound.understanding import Unclear, Understood, understand
 
 GAMES = ["take", "tako-judo", "Tako Judo", "tako"]
 

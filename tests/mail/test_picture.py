@@ -5,7 +5,7 @@ import zlib
 
 import pytest
 
-from turnserver.mail.picture import png
+from turnserver.mail.outbound.picture import png
 
 SQUARE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">{}</svg>'
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.mail.test_phrases import GAMES, is_move
-from turnserver.mail.phrases import Forget, Help, If, Move, Phrase, Plan, Say
-from turnserver.mail.steps import resembles_step
-from turnserver.mail.understanding import Unclear, Understood, understand
+from turnserver.mail.inbound.phrases import Forget, Help, If, Move, Phrase, Plan, Say
+from turnserver.mail.inbound.steps import resembles_step
+from turnserver.mail.inbound.understanding import Unclear, Understood, understand
 
 LONG = "if c6-a4 then d3-d4; else if b5-b6 then e2-e3; else if b1-b2 then"
 WRITE = "if <their move> then <your move>"

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from tests.decide.test_foresight import JUDO, OKAGO, SNEAKY, TAKE, TAKO, Grower, Scene
 from turnserver import games
-from turnserver.mail.phrases import If
-from turnserver.mail.steps import resembles_step
-from turnserver.mail.understanding import understand
-from turnserver.play.foresight import read_plan, write_plan
+from turnserver.mail.inbound.phrases import If
+from turnserver.mail.inbound.steps import resembles_step
+from turnserver.mail.inbound.understanding import understand
+from turnserver.play.conditional_moves import read_plan, write_plan
 from turnserver.rules.kit import reads_as_turn
 
 GERMAN: Final = {"if": "wenn", "then": "dann", "else": "sonst"}

@@ -14,8 +14,8 @@ from cryptography.x509.oid import NameOID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnserver.mail.read import Reading, read
-from turnserver.mail.smime import signed_content
+from turnserver.mail.format.smime import signed_content
+from turnserver.mail.inbound.read import Reading, read
 
 HEAD = "From: Ada <ada@example.org>\nMIME-Version: 1.0\n"
 INNER = b"Content-Type: text/plain; charset=utf-8\r\n\r\nmove g2\r\n-- \r\nAda\r\n"

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from turnserver.mail.earlier_words import Earlier, less_earlier, may_quote
-from turnserver.mail.read import Reading, read
-from turnserver.mail.reply import certain, kept, sift
+from turnserver.mail.inbound.earlier_words import Earlier, less_earlier, may_quote
+from turnserver.mail.inbound.read import Reading, read
+from turnserver.mail.inbound.reply import certain, kept, sift
 
 WHO = (
     "turnserver <turns+8-h-9-0-1-hqc3rxvufjfrskw25zwofmwx2a@play.example.org>",

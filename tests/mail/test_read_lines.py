@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnserver.mail.commands import HELP
-from turnserver.mail.marker import MARKER
-from turnserver.mail.reply import MAX_LINES, MAX_TEXT, kept, sift, unflow
-from turnserver.mail.sent_words import MAX_SENT
-from turnserver.mail.verdict import Verdict
+from turnserver.mail.format.marker import MARKER
+from turnserver.mail.inbound.commands import HELP
+from turnserver.mail.inbound.reply import MAX_LINES, MAX_TEXT, kept, sift, unflow
+from turnserver.mail.inbound.sent_words import MAX_SENT
+from turnserver.mail.inbound.verdict import Verdict
 
 ATTRIBUTIONS = [
     "On Tue, 6 May 2025 at 19:02, turnserver <turns@play.example.org> wrote:",

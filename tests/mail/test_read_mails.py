@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from tests.mail.answers import HEAD, PROGRAMS, Quoted, answer
 from tests.mail.turn_mails import TurnMail, sneaky_octopuses, take
-from turnserver.mail.phrases import Accept, Decline, Move, Phrase, Resign, Say, Show
-from turnserver.mail.read import Reading, read
-from turnserver.mail.understanding import Understood
+from turnserver.mail.inbound.phrases import Accept, Decline, Move, Phrase, Resign, Say, Show
+from turnserver.mail.inbound.read import Reading, read
+from turnserver.mail.inbound.understanding import Understood
 
 OURS = "turns@example.org"
 G2 = (("g2",), (Move("g2"),))

@@ -8,13 +8,13 @@ import pytest
 from tests.mail.occasions import every_occasion, in_language
 from turnserver import games
 from turnserver.errors import Refusal, Unreadable
-from turnserver.mail.admission import confirms, keyed, names_wanted
-from turnserver.mail.compose import Composed, compose
-from turnserver.mail.language import ENGLISH, languages
-from turnserver.mail.notices import Kind
-from turnserver.mail.phrases import Resign
-from turnserver.mail.read import read
-from turnserver.mail.understanding import understand
+from turnserver.mail.inbound.admission import confirms, keyed, names_wanted
+from turnserver.mail.inbound.phrases import Resign
+from turnserver.mail.inbound.read import read
+from turnserver.mail.inbound.understanding import understand
+from turnserver.mail.outbound.compose import Composed, compose
+from turnserver.mail.outbound.language import ENGLISH, languages
+from turnserver.mail.outbound.notices.game import Kind
 
 OURS = "turns@example.org"
 TAKE = games.find("take")

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from tests.corpus import hostile
 from tests.corpus.hostile import LIMIT_SECONDS, reference
 from turnserver.errors import NotAllowed
-from turnserver.mail.html_text import html_text
-from turnserver.mail.identity import identity
-from turnserver.mail.phrases import Help
-from turnserver.mail.read import Reading, read
-from turnserver.mail.steps import resembles_step
-from turnserver.mail.understanding import understand
+from turnserver.mail.format.copies import identity
+from turnserver.mail.inbound.html_text import html_text
+from turnserver.mail.inbound.phrases import Help
+from turnserver.mail.inbound.read import Reading, read
+from turnserver.mail.inbound.steps import resembles_step
+from turnserver.mail.inbound.understanding import understand
 from turnserver.rules.kit import reads_as_turn
 
 OURS = "turns@play.example.org"

@@ -11,9 +11,9 @@ from functools import cache
 import pytest
 
 from tests.mail.occasions import every_occasion
-from turnserver.mail.compose import compose
-from turnserver.mail.notices import Kind
-from turnserver.mail.occasion import Form, Occasion
+from turnserver.mail.outbound.compose import compose
+from turnserver.mail.outbound.context import Form, Occasion
+from turnserver.mail.outbound.notices.game import Kind
 
 POINTS = re.compile(r"score=(-?[\d.]+).*?tests=(.*?)(?:autolearn|version)=", re.DOTALL)
 BOX = b"From turns@club.example Sun Mar  1 12:00:00 2026\n"

@@ -3,11 +3,11 @@
 import pytest
 
 from tests.mail.test_phrases import GAMES, is_move
-from turnserver.envelope import GameId, PlayerId
-from turnserver.mail.admission import confirms, keyed, names_wanted, spoken
-from turnserver.mail.commands import HELP, Usage
-from turnserver.mail.language import languages
-from turnserver.mail.phrases import (
+from turnserver.ids import GameId, PlayerId
+from turnserver.mail.format.tokens import Token, sign
+from turnserver.mail.inbound.admission import confirms, keyed, names_wanted, spoken
+from turnserver.mail.inbound.commands import HELP, Usage
+from turnserver.mail.inbound.phrases import (
     Accept,
     Challenge,
     Clock,
@@ -29,11 +29,11 @@ from turnserver.mail.phrases import (
     Subscribe,
     Unsubscribe,
 )
-from turnserver.mail.seat_phrases import Substitute
-from turnserver.mail.synonyms import synonyms
-from turnserver.mail.time_phrases import DayOfYear, Vacation
-from turnserver.mail.tokens import Token, sign
-from turnserver.mail.understanding import Unclear, Understood, understand
+from turnserver.mail.inbound.seat_phrases import Substitute
+from turnserver.mail.inbound.synonyms import synonyms
+from turnserver.mail.inbound.time_phrases import DayOfYear, Vacation
+from turnserver.mail.inbound.understanding import Unclear, Understood, understand
+from turnserver.mail.outbound.language import languages
 
 PHRASES: list[tuple[str, Phrase]] = [
     ("zug d3", Move("d3")),

@@ -7,9 +7,9 @@ import pytest
 from jinja2 import meta
 
 from turnserver import resources
-from turnserver.mail.compose import _environment
-from turnserver.mail.letters import LENT, LETTERS, LeagueLetter, Letter, readme
-from turnserver.mail.notices import Kind
+from turnserver.mail.outbound.compose import _environment
+from turnserver.mail.outbound.letters import LENT, LETTERS, LeagueLetter, Letter, readme
+from turnserver.mail.outbound.notices.game import Kind
 
 KINDS = [pytest.param(kind, form, id=f"{kind}.{form}") for kind in Kind for form in ("txt", "html")]
 LEAGUES = [kind for kind, letter in LETTERS.items() if issubclass(letter, LeagueLetter)]
@@ -53,7 +53,9 @@ def test_no_template_is_left_over() -> None:
 
 
 def test_the_handbook_is_up_to_date() -> None:
-    assert (resources.templates_dir() / "README.md").read_text(encoding="utf-8") == readme(), "run: python -m turnserver.mail.letters"
+    assert (resources.templates_dir() / "README.md").read_text(encoding="utf-8") == readme(), (
+        "run: python -m turnserver.mail.outbound.letters"
+    )
 
 
 def test_the_handbook_names_every_variable_of_every_kind() -> None:

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from turnserver.envelope import GameId, PlayerId, Version, game_stream
 from turnserver.errors import ConfigError
-from turnserver.mail.message_ids import write
-from turnserver.mail.tokens import Purpose, Token, find, masked, reply_address, sign, verify
-from turnserver.mail.verp import bounce_address
+from turnserver.ids import GameId, PlayerId, Version, game_stream
+from turnserver.mail.format.message_ids import write
+from turnserver.mail.format.return_paths import bounce_address
+from turnserver.mail.format.tokens import Purpose, Token, find, masked, reply_address, sign, verify
 
 OLD = {1: b"old key" * 5}
 BOTH = {**OLD, 2: b"new key" * 5}

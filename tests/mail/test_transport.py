@@ -20,7 +20,7 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 from turnserver.config import Outgoing
 from turnserver.errors import PermanentFailure, Refused, TemporaryFailure
-from turnserver.mail.transport import MaildirTransport, SmtpTransport, transport_for
+from turnserver.mail.transport.outgoing import MaildirTransport, SmtpTransport, transport_for
 
 SITE = "turns@example.org"
 OPENSSL = shutil.which("openssl")

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from turnserver.envelope import PlayerId
 from turnserver.errors import ConfigError
-from turnserver.mail import tokens
-from turnserver.mail.tokens import Token, reply_address
-from turnserver.mail.verp import bounce_address, find, verify
+from turnserver.ids import PlayerId
+from turnserver.mail.format import tokens
+from turnserver.mail.format.return_paths import bounce_address, find, verify
+from turnserver.mail.format.tokens import Token, reply_address
 
 OLD = {1: b"old key" * 5}
 BOTH = {**OLD, 2: b"new key" * 5}

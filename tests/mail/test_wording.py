@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnserver.audit.moments import read_time
-from turnserver.mail.language import language
-from turnserver.mail.rulesheet import Block, blocks
-from turnserver.mail.wording import (
+from turnserver.audit.past.moments import read_time
+from turnserver.mail.outbound.language import language
+from turnserver.mail.outbound.rulesheet import Block, blocks
+from turnserver.mail.outbound.wording import (
     beginning,
     date_and_time,
     deadline_time,

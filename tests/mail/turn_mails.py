@@ -8,10 +8,10 @@ from tests.mail.occasions import ADA, BOB, OPENING, Story, after, begun, occasio
 from tests.terms import THREE_DAYS
 from turnserver import games
 from turnserver.errors import NotAllowed
-from turnserver.mail.compose import Composed, compose
-from turnserver.mail.read import Reading
-from turnserver.mail.steps import resembles_step
-from turnserver.mail.understanding import Understood, understand
+from turnserver.mail.inbound.read import Reading
+from turnserver.mail.inbound.steps import resembles_step
+from turnserver.mail.inbound.understanding import Understood, understand
+from turnserver.mail.outbound.compose import Composed, compose
 from turnserver.play.commands import Accept, OpenGame
 from turnserver.play.events import SeatOrder
 from turnserver.play.state import GameState

@@ -10,10 +10,10 @@ from turnserver.config import league_guide, leagues
 from turnserver.config.league_settings import MEANING, NO_VALUE, every_league_setting
 from turnserver.config.leagues import Preset, preset, presets, settings_of, with_assignments
 from turnserver.errors import BadOption
-from turnserver.league.marks import Mark
+from turnserver.league.scoring.marks import Mark
+from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import LIMITS, Format, Pace, Settings, TierSize, WhenUnfinished, complete
-from turnserver.league.tiebreaks import TieBreak
-from turnserver.play import controls
+from turnserver.play.clock import controls
 
 ABOUT = 'about = "x"\n'
 

@@ -6,9 +6,10 @@ import tomllib
 import pytest
 
 from turnserver import resources
-from turnserver.cli import dnscheck, reference
 from turnserver.cli.app import app
+from turnserver.cli.doctor import dns as dnscheck
 from turnserver.config import Settings, Site, handbook
+from turnserver.tools import command_reference as reference
 
 GUIDE = (resources.config_dir() / "MAIL.md").read_text(encoding="utf-8")
 SETTINGS = Settings(site=Site(address="turns@club.example", admin="you@club.example"))

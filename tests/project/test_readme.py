@@ -13,11 +13,11 @@ from tests.histories.recorded import events_of
 from tests.readme.turn import BOARD, TURN, played
 from turnserver import games
 from turnserver.config import leagues
-from turnserver.mail.phrases import If, Preview
-from turnserver.mail.steps import resembles_step
-from turnserver.mail.understanding import understand
+from turnserver.mail.inbound.phrases import If, Preview
+from turnserver.mail.inbound.steps import resembles_step
+from turnserver.mail.inbound.understanding import understand
+from turnserver.play.conditional_moves import read_plan
 from turnserver.play.evolve import fold
-from turnserver.play.foresight import read_plan
 from turnserver.rules.kit import parse_turn, reads_as_turn
 
 ROOT = Path(__file__).parents[2]

@@ -17,10 +17,10 @@ MODULES = sorted((ROOT / "turnserver").rglob("*.py"))
 UNIONS = (
     "turnserver.league.commands.Command",
     "turnserver.league.events.LeagueEvent",
-    "turnserver.mail.phrases.Phrase",
+    "turnserver.mail.inbound.phrases.Phrase",
     "turnserver.play.commands.Command",
     "turnserver.play.events.GameEvent",
-    "turnserver.service.ledger.PlayerEvent",
+    "turnserver.service.games.ledger.PlayerEvent",
 )
 
 

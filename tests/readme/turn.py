@@ -8,7 +8,7 @@ from tests.service.world import World
 from turnserver import games
 from turnserver.play.commands import Accept, PlayTurn
 from turnserver.play.events import SeatOrder
-from turnserver.store.database import Database
+from turnserver.store.log.database import Database
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # s
 from tests.histories.recorded import events_of, every_history
 from tests.laws.test_games import AnyGame, each_game
 from tests.records.played import records
-from turnserver.envelope import PlayerId
+from turnserver.ids import PlayerId
 from turnserver.play.evolve import fold
 from turnserver.records import jsonform
 from turnserver.records.check import canonical

@@ -14,7 +14,8 @@ from typing import Final, NamedTuple
 from tests.bench.club import settings
 from tests.scale.filling import fill
 from turnserver.service import Service
-from turnserver.store import audit, log
+from turnserver.store.log import log
+from turnserver.store.log import verify as audit
 
 TIMED: Final = Path(__file__).with_name("timed.py")
 

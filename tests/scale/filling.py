@@ -8,12 +8,13 @@ from itertools import count, islice
 from typing import Final
 
 from tests.scale.playing import PLAYERS, Played, play
-from turnserver.envelope import Version, game_stream
+from turnserver.ids import Version, game_stream
 from turnserver.play.evolve import fold
 from turnserver.play.state import GameState, Status
 from turnserver.service import Service
-from turnserver.store import log, secrets, views
-from turnserver.store.database import Database, Transaction
+from turnserver.store.games import views
+from turnserver.store.log import log, secrets
+from turnserver.store.log.database import Database, Transaction
 
 _A_BATCH: Final = 500
 _AHEAD: Final = 64

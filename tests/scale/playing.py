@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
 from turnserver import games
-from turnserver.envelope import GameId, PlayerId
+from turnserver.ids import GameId, PlayerId
 from turnserver.play.chance import SECRET_BYTES, Chance
 from turnserver.play.commands import Accept, CheckClock, Command, OpenGame, PlayTurn, Resign
 from turnserver.play.decide import decide

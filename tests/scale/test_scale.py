@@ -7,7 +7,7 @@ from tests.scale.filling import fill
 from tests.scale.playing import play
 from turnserver.audit.replaying import replay
 from turnserver.service import Service
-from turnserver.store import audit
+from turnserver.store.log import verify as audit
 
 
 def test_a_small_one(tmp_path: Path) -> None:

@@ -15,23 +15,25 @@ from datetime import UTC, datetime, timedelta
 from tests.seasons.recount import Recount
 from tests.store.child import mortal
 from turnserver import games
-from turnserver.audit import leagues
+from turnserver.audit.league import leagues
 from turnserver.config import Jobs, Play, Settings, Site
-from turnserver.envelope import Burden, GameId, LeagueId, PlayerId, league_stream
 from turnserver.errors import AlreadyDone, Refusal
+from turnserver.ids import Burden, GameId, LeagueId, PlayerId, league_stream
 from turnserver.league.commands import OpenLeague, SetResult, SubstitutePlayer, Withdraw
 from turnserver.league.evolve import fold
-from turnserver.league.marks import OTHER_SIDE, Mark
-from turnserver.league.ratings import ratings as rate
+from turnserver.league.scoring.marks import OTHER_SIDE, Mark
+from turnserver.league.scoring.ratings import ratings as rate
 from turnserver.league.settings import Pace, TierSize
 from turnserver.league.settings import Settings as LeagueSettings
 from turnserver.league.state import Fixture, Phase, Season
 from turnserver.play.commands import Adjudicate, Annul, PlayTurn, Resign
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Seat
-from turnserver.service import Service, keys, ratings
-from turnserver.store import audit, results
-from turnserver.store.database import Database
+from turnserver.service import Service, keys
+from turnserver.service.leagues import ratings
+from turnserver.store.leagues import results
+from turnserver.store.log import verify as audit
+from turnserver.store.log.database import Database
 
 BEGIN = datetime(2027, 1, 1, 8, tzinfo=UTC)
 STEP = timedelta(hours=9)

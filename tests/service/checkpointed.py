@@ -10,14 +10,14 @@ from tests.service.world import SITE, World
 from tests.store.test_audit import execute
 from tests.terms import PLAIN
 from turnserver.config import Audit, Settings, Site
-from turnserver.envelope import Position
+from turnserver.ids import Position
 from turnserver.proof import checkpoint, merkle
 from turnserver.proof.checkpoint import Checkpoint
 from turnserver.proof.note import SigningKey
-from turnserver.service import publishing
-from turnserver.store import checkpoints, log
-from turnserver.store.checkpoints import Stored
-from turnserver.store.database import Database, Transaction
+from turnserver.service.upkeep import publishing
+from turnserver.store.log import checkpoints, log
+from turnserver.store.log.checkpoints import Stored
+from turnserver.store.log.database import Database, Transaction
 
 ORIGIN = "club.example/turnserver"
 

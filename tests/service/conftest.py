@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.service.world import World
-from turnserver.audit import leagues
-from turnserver.store import audit
-from turnserver.store.database import Database
+from turnserver.audit.league import leagues
+from turnserver.store.log import verify as audit
+from turnserver.store.log.database import Database
 
 
 def wrong_in_leagues(db: Database) -> list[str]:

@@ -3,15 +3,15 @@
 from dataclasses import replace
 
 from tests.service.world import World
-from turnserver.envelope import GameId, LeagueId, PlayerId
+from turnserver.ids import GameId, LeagueId, PlayerId
 from turnserver.league.commands import LeagueCommand, OpenLeague
-from turnserver.league.marks import Mark
+from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Settings
 from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.play.commands import Resign
 from turnserver.play.state import Status
-from turnserver.service.league_folds import LeaguePlan
-from turnserver.store import audit
+from turnserver.service.leagues.folds import LeaguePlan
+from turnserver.store.log import verify as audit
 
 FOUR = ("Ada", "Bob", "Cleo", "Dan")
 ADMIN = "admin:test"

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from tests.service.world import PEOPLE, SITE, World
 from turnserver.config import Incoming, Settings, Site
-from turnserver.mail.tokens import find
-from turnserver.store import inbox
-from turnserver.store.database import Database
+from turnserver.mail.format.tokens import find
+from turnserver.store.log.database import Database
+from turnserver.store.mail import inbox
 
 
 @contextmanager

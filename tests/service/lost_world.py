@@ -7,9 +7,9 @@ from tests.service.world import SITE, World
 from tests.store import copying
 from tests.terms import PLAIN
 from turnserver.config import Jobs, Settings, Site
-from turnserver.service import restoration
-from turnserver.store import losses
-from turnserver.store.database import Database
+from turnserver.service.upkeep import restoration
+from turnserver.store.incidents import lost_history as losses
+from turnserver.store.log.database import Database
 
 ADMIN = "admin@example.org"
 SETTINGS = Settings(site=Site(address=SITE, admin=ADMIN, registration="open"), play=PLAIN, jobs=Jobs(outage_minutes=1_440))

@@ -17,16 +17,16 @@ from tests.service.world import BEGIN, SITE
 from tests.store.child import lives, mortal
 from tests.terms import PLAIN
 from turnserver.config import Incoming, Outgoing, Settings, Site
-from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import AlreadyDone, NotAllowed
+from turnserver.ids import GameId, PlayerId
 from turnserver.league.commands import OpenLeague, Withdraw
 from turnserver.league.settings import Format
 from turnserver.league.settings import Settings as LeagueSettings
-from turnserver.mail.transport import MaildirTransport
+from turnserver.mail.transport.outgoing import MaildirTransport
 from turnserver.play.commands import LayPlan
 from turnserver.service import Service
-from turnserver.service.ledger import Ledger
-from turnserver.service.ratings import Ratings
+from turnserver.service.games.ledger import Ledger
+from turnserver.service.leagues.ratings import Ratings
 
 TWO = LeagueSettings(format=Format.DOUBLE_ROUND_ROBIN, least=2)
 """Two who meet twice."""

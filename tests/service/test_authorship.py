@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tests.service.letters import counts, key_of, letter, outcomes, post, reply_address, said
 from tests.service.world import PEOPLE, SITE, World
-from turnserver.envelope import PlayerId
-from turnserver.mail.tokens import Purpose, Token, sign
+from turnserver.ids import PlayerId
+from turnserver.mail.format.tokens import Purpose, Token, sign
 from turnserver.play.state import Status
 
 ADA, EVE = PEOPLE["Ada"], "eve@example.net"

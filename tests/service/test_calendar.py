@@ -11,7 +11,7 @@ from tests.decide import small_games
 from tests.service.world import SITE, World
 from turnserver.config import Play, Settings, Site
 from turnserver.play.commands import CheckClock, CreditClock, Retract
-from turnserver.store.database import Database
+from turnserver.store.log.database import Database
 
 METHODS = {("PUBLISH", "CONFIRMED"), ("CANCEL", "CANCELLED")}
 """By which method an entry comes and goes (RFC 5546, 3.2.1 and 3.2.5)."""

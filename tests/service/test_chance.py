@@ -12,8 +12,9 @@ from sqlalchemy import bindparam, delete
 from tests.decide import small_games
 from tests.decide.by_hand import roll
 from tests.service.world import BEGIN, World
-from turnserver.envelope import GameId, game_stream
+from turnserver.audit.game.recheck import recheck
 from turnserver.errors import SecretLost
+from turnserver.ids import GameId, game_stream
 from turnserver.play.commands import Accept, Annul, Cancel
 from turnserver.play.events import (
     EndedBy,
@@ -25,13 +26,13 @@ from turnserver.play.events import (
     SecretRevealed,
     TurnPlayed,
 )
-from turnserver.play.recheck import recheck
 from turnserver.play.state import Status
-from turnserver.store import audit, log
-from turnserver.store import secrets as keyring
-from turnserver.store.database import Database, table
-from turnserver.store.statement import Statement
-from turnserver.store.tables import SecretRow
+from turnserver.store.log import log
+from turnserver.store.log import secrets as keyring
+from turnserver.store.log import verify as audit
+from turnserver.store.log.database import Database, table
+from turnserver.store.log.statement import Statement
+from turnserver.store.log.tables import SecretRow
 
 SECRETS = table(SecretRow)
 SECRET = bytes(range(32))

@@ -19,10 +19,10 @@ from turnserver.league.settings import Settings as LeagueSettings
 from turnserver.league.state import Phase
 from turnserver.proof import checkpoint, note
 from turnserver.proof.note import verification_key
-from turnserver.service.checkpoints import ASKED, DUE, SEASON
-from turnserver.store import checkpoints, log
-from turnserver.store.database import Database
-from turnserver.store.statement import Statement
+from turnserver.service.upkeep.checkpoints import ASKED, DUE, SEASON
+from turnserver.store.log import checkpoints, log
+from turnserver.store.log.database import Database
+from turnserver.store.log.statement import Statement
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import pytest
 from tests.service.checkpointed import published, settings, sound, stored
 from tests.service.world import World
 from tests.store.test_processes import start
-from turnserver.service import publishing
-from turnserver.store.database import Database
+from turnserver.service.upkeep import publishing
+from turnserver.store.log.database import Database
 
 STATEMENTS = 8
 """At least so many are executed; a test that killed at fewer would have missed something."""

@@ -16,14 +16,17 @@ from tests.service.letters import key_of, letter, outcomes, post, reply_address,
 from tests.service.world import PEOPLE, SITE, World
 from tests.store.test_processes import start
 from turnserver.config import Settings, Site
-from turnserver.envelope import player_stream
 from turnserver.errors import BadOption
-from turnserver.mail.tokens import verify
+from turnserver.ids import player_stream
+from turnserver.mail.format.tokens import verify
 from turnserver.play.events import PlayerEdited, PlayerRegistered
 from turnserver.service import Service
 from turnserver.service.keys import ReplyKeys, Rotated
-from turnserver.store import audit, confirmations, inbox, log
-from turnserver.store.database import Database
+from turnserver.store.log import log
+from turnserver.store.log import verify as audit
+from turnserver.store.log.database import Database
+from turnserver.store.mail import inbox
+from turnserver.store.people import confirmations
 
 T = TypeVar("T")
 

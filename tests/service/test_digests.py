@@ -13,9 +13,9 @@ import pytest
 from tests.service.digesting import DIGEST_AT
 from tests.service.world import World
 from tests.store.test_processes import start
-from turnserver.envelope import GameId
+from turnserver.ids import GameId
 from turnserver.play.commands import Cancel, CheckClock, CreditClock
-from turnserver.store.database import Database
+from turnserver.store.log.database import Database
 
 STATEMENTS = 15
 """At least so many are executed for a digest; a test that killed at fewer would have missed something."""

@@ -15,10 +15,11 @@ import pytest
 from tests.service.world import BEGIN, SITE
 from turnserver.config import Outgoing, Settings, Site
 from turnserver.errors import PermanentFailure, Refused, TemporaryFailure, TurnserverError
-from turnserver.mail.transport import transport_for
-from turnserver.service import Service, keys, processes
-from turnserver.store import inbox, outbox
-from turnserver.store.database import Database
+from turnserver.mail.transport.outgoing import transport_for
+from turnserver.service import Service, keys
+from turnserver.service.upkeep import processes
+from turnserver.store.log.database import Database
+from turnserver.store.mail import inbox, outbox
 
 MAILS = 3
 

@@ -13,16 +13,21 @@ import pytest
 from tests.service.league_world import open_league, sound
 from tests.service.letters import reply_address, world_over
 from tests.service.world import PEOPLE, SITE, World
+from turnserver.audit.game.recheck import recheck
 from turnserver.config import Site
-from turnserver.envelope import GameId, PlayerId, player_stream
 from turnserver.errors import NotAllowed, NotFound
-from turnserver.mail.time_phrases import Vacation
-from turnserver.mail.transport import MaildirTransport
+from turnserver.ids import GameId, PlayerId, player_stream
+from turnserver.mail.inbound.time_phrases import Vacation
+from turnserver.mail.transport.outgoing import MaildirTransport
 from turnserver.play.commands import Annul
 from turnserver.play.events import PlayerErased
-from turnserver.play.recheck import recheck
-from turnserver.service.erasing import Erased
-from turnserver.store import audit, erasing, inbox, log, people, plans
+from turnserver.service.people.erasing import Erased
+from turnserver.store.games import plans
+from turnserver.store.log import log
+from turnserver.store.log import verify as audit
+from turnserver.store.mail import inbox
+from turnserver.store.people import accounts as people
+from turnserver.store.people import erasing
 
 NAME, ADDRESS = "Zyxwvütina Quux", "Zyx.Wvutina@quux.example"
 SAID = "the walrus"

@@ -3,10 +3,12 @@
 from tests.service.test_erasing import ZYX, found, lived
 from tests.service.world import World
 from tests.store.test_processes import start
-from turnserver.envelope import player_stream
+from turnserver.ids import player_stream
 from turnserver.play.events import PlayerErased
-from turnserver.store import audit, erasing, log
-from turnserver.store.database import Database
+from turnserver.store.log import log
+from turnserver.store.log import verify as audit
+from turnserver.store.log.database import Database
+from turnserver.store.people import erasing
 
 STATEMENTS = 40
 """At least so many are executed on the way."""

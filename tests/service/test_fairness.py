@@ -7,17 +7,17 @@ from sqlalchemy import text
 
 from tests.store.rated import ADA, BOB, CLEO, DAN, EVE, LEAGUE, Kept, add_everybody
 from tests.store.scene import day
-from turnserver.envelope import GameId, LeagueId, PlayerId
 from turnserver.errors import NotFound
+from turnserver.ids import GameId, LeagueId, PlayerId
 from turnserver.league.commands import AnnounceSeason, AttachGame, CheckLeague, OpenLeague, StartSeason, Withdraw
-from turnserver.league.fairness import Crowded, Streak, Traded, Unexpected
-from turnserver.league.marks import OTHER_SIDE, Mark
+from turnserver.league.scoring.fairness import Crowded, Streak, Traded, Unexpected
+from turnserver.league.scoring.marks import OTHER_SIDE, Mark
 from turnserver.league.settings import Format, Settings
-from turnserver.service.fairness import Report, look_into
-from turnserver.service.ledger import Ledger
-from turnserver.service.ratings import Ratings
-from turnserver.store.database import Database
-from turnserver.store.statement import Statement
+from turnserver.service.games.ledger import Ledger
+from turnserver.service.leagues.fairness import Report, look_into
+from turnserver.service.leagues.ratings import Ratings
+from turnserver.store.log.database import Database
+from turnserver.store.log.statement import Statement
 
 WIN, LOSS, TIMEOUT = Mark.WIN, Mark.LOSS, Mark.TIMEOUT
 

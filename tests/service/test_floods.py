@@ -8,7 +8,7 @@ import pytest
 from tests.service.letters import counts, key_of, letter, outcomes, post, said, world_over
 from tests.service.world import PEOPLE, SITE, World
 from turnserver.config import Incoming
-from turnserver.store import inbox
+from turnserver.store.mail import inbox
 
 ADA = PEOPLE["Ada"]
 

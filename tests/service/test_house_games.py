@@ -6,15 +6,15 @@ import pytest
 
 from tests.service.test_tables_of_four import FOUR, seated
 from turnserver import games
-from turnserver.cli.housegame import house_turn
-from turnserver.envelope import game_stream
-from turnserver.mail.notices import Kind
+from turnserver.audit.game.recheck import recheck
+from turnserver.cli.demo.house_game import house_turn
+from turnserver.ids import game_stream
+from turnserver.mail.outbound.notices.game import Kind
 from turnserver.play.events import EndedBy, Outcome
-from turnserver.play.recheck import recheck
 from turnserver.play.state import Status
-from turnserver.store import audit
-from turnserver.store import secrets as keyring
-from turnserver.store.database import Database
+from turnserver.store.log import secrets as keyring
+from turnserver.store.log import verify as audit
+from turnserver.store.log.database import Database
 
 VARIANTS = [
     "take size=3",

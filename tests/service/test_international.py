@@ -8,10 +8,10 @@ import pytest
 from tests.service.letters import outcomes, reply_address
 from tests.service.world import World
 from turnserver.errors import NotAllowed
-from turnserver.mail.addresses import on_the_wire, spelled
-from turnserver.mail.mime import addresses, parse
+from turnserver.mail.format.addresses import on_the_wire, spelled
+from turnserver.mail.format.mime import addresses, parse
 from turnserver.service import Service
-from turnserver.store import people
+from turnserver.store.people import accounts as people
 
 ADDRESSES = {
     "jürgen@exämple.org": ["jürgen@exämple.org", "JÜRGEN@exämple.org", "ju\u0308rgen@exämple.org", "jürgen@xn--exmple-cua.org"],

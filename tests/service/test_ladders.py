@@ -4,10 +4,10 @@ import pytest
 
 from tests.service.league_world import ADMIN, FOUR, begin, do, number, open_league, resign, season, sound, state, sweep
 from tests.service.world import World
-from turnserver.envelope import LeagueId
 from turnserver.errors import NotAllowed
+from turnserver.ids import LeagueId
 from turnserver.league.commands import Challenge, SetResult, Withdraw
-from turnserver.league.marks import Mark
+from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Format, Settings
 from turnserver.league.state import Phase
 from turnserver.play.state import Status

@@ -8,10 +8,10 @@ import pytest
 from tests.service.letters import letter, post, reply_address, said, world_over
 from tests.service.world import PEOPLE, SITE, World
 from turnserver.config import Site
-from turnserver.mail.language import language
-from turnserver.mail.phrases import Set
-from turnserver.mail.understanding import understand
-from turnserver.service import preferences
+from turnserver.mail.inbound.phrases import Set
+from turnserver.mail.inbound.understanding import understand
+from turnserver.mail.outbound.language import language
+from turnserver.service.people import preferences
 
 EVA = "eva@example.net"
 ZOE = "zoe@example.net"

@@ -12,14 +12,16 @@ from tests.decide import small_games
 from tests.service.world import BEGIN, SITE, World
 from tests.terms import PLAIN
 from turnserver.config import Play, Settings, Site
-from turnserver.envelope import Burden, GameId, PlayerId
+from turnserver.ids import Burden, GameId, PlayerId
 from turnserver.play.events import EndedBy
 from turnserver.play.reliability import Tally
 from turnserver.play.state import Status
 from turnserver.rules import Seat
-from turnserver.service.reception import LEASE, Handled
-from turnserver.store import inbox, reliability, views
-from turnserver.store.database import Database
+from turnserver.service.mailroom.reception import LEASE, Handled
+from turnserver.store.games import views
+from turnserver.store.log.database import Database
+from turnserver.store.mail import inbox
+from turnserver.store.people import reliability
 
 ADMIN = "admin@club.example"
 DEADLINE = BEGIN + timedelta(days=3)

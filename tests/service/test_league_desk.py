@@ -6,10 +6,10 @@ import pytest
 
 from tests.service.league_world import ADMIN, begin, number, open_league, season, state, sweep
 from tests.service.world import PEOPLE, World
-from turnserver.envelope import LeagueId
+from turnserver.ids import LeagueId
 from turnserver.league.settings import Format, Settings
 from turnserver.league.state import Phase
-from turnserver.mail.notices import Kind
+from turnserver.mail.outbound.notices.game import Kind
 
 DAN = "dan@example.org"
 

@@ -7,10 +7,10 @@ import pytest
 from tests.service.league_world import ADMIN, FOUR, begin, do, lose_all, number, open_league, season, sweep
 from tests.service.world import World
 from turnserver.league.commands import SetResult, Withdraw
-from turnserver.league.marks import Mark
+from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Format, Settings
-from turnserver.mail.notices import Kind
-from turnserver.service.ratings import rating_of
+from turnserver.mail.outbound.notices.game import Kind
+from turnserver.service.leagues.ratings import rating_of
 
 SWISS = Settings(format=Format.SWISS, rounds=2, next_days=0)
 

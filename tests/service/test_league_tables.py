@@ -6,10 +6,10 @@ import pytest
 
 from tests.service.league_world import ADMIN, FOUR, begin, do, number, resign, season, sound, state, sweep
 from tests.service.world import World
-from turnserver.envelope import GameId, LeagueId
+from turnserver.ids import GameId, LeagueId
 from turnserver.league.commands import CloseSeason, OpenLeague, Withdraw
 from turnserver.league.events import DecidedBy
-from turnserver.league.marks import Mark
+from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Format, Settings
 from turnserver.league.state import Fixture, Phase
 from turnserver.play.events import EndedBy, Outcome

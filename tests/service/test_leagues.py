@@ -29,28 +29,29 @@ from tests.service.world import SITE, World
 from tests.terms import PLAIN
 from turnserver.config import Jobs, Site
 from turnserver.config import Settings as Configuration
-from turnserver.envelope import Burden, GameId, LeagueId, PlayerId, Stream, league_stream
 from turnserver.errors import BadOption, NotAllowed, NotFound, SecretLost
+from turnserver.ids import Burden, GameId, LeagueId, PlayerId, Stream, league_stream
 from turnserver.league.carrying import AFTERWARDS
 from turnserver.league.commands import Challenge, CloseSeason, Confirm, OpenLeague, ReopenSeason, SetResult, SubstitutePlayer, Withdraw
 from turnserver.league.events import DecidedBy, PlayerWithdrawn, ResultRecorded, ResultReopened, TablesCorrected
-from turnserver.league.fairness import Forced
-from turnserver.league.marks import Mark
+from turnserver.league.formats.swiss import Breach
+from turnserver.league.scoring.fairness import Forced
+from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Format, Pace, Settings, WhenUnfinished
 from turnserver.league.state import Phase
-from turnserver.league.swiss import Breach
-from turnserver.mail.notices import Kind
+from turnserver.mail.outbound.notices.game import Kind
 from turnserver.play.commands import Adjudicate, Annul, Cancel, Command, PlayTurn, Retract
 from turnserver.play.events import EndedBy, InvitationAccepted, Outcome
 from turnserver.play.state import Status
 from turnserver.rules import Seat
-from turnserver.service.fairness import look_into
-from turnserver.service.league_games import WHY
-from turnserver.store import audit, views
-from turnserver.store import secrets as keyring
-from turnserver.store.database import Database, Transaction, table
-from turnserver.store.statement import Statement
-from turnserver.store.tables import LeagueRow, SecretRow
+from turnserver.service.leagues.fairness import look_into
+from turnserver.service.leagues.games import WHY
+from turnserver.store.games import views
+from turnserver.store.log import secrets as keyring
+from turnserver.store.log import verify as audit
+from turnserver.store.log.database import Database, Transaction, table
+from turnserver.store.log.statement import Statement
+from turnserver.store.log.tables import LeagueRow, SecretRow
 
 ADMINS = "admin@example.org"
 SECRETS = table(SecretRow)

@@ -16,8 +16,11 @@ from turnserver.league.settings import Settings
 from turnserver.league.state import Phase
 from turnserver.play.state import Status
 from turnserver.service import Service
-from turnserver.store import audit, leagues, secrets, views
-from turnserver.store.database import Database
+from turnserver.store.games import views
+from turnserver.store.leagues import views as leagues
+from turnserver.store.log import secrets
+from turnserver.store.log import verify as audit
+from turnserver.store.log.database import Database
 
 STATEMENTS = 5
 """At least so many are executed for anything; a test that killed at fewer would have missed something."""

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from tests.service.world import World
-from turnserver.envelope import PlayerId, Stream, Version
-from turnserver.mail.notices import Kind, Notice
-from turnserver.service.ledger import Ledger
+from turnserver.ids import PlayerId, Stream, Version
+from turnserver.mail.outbound.notices.game import Kind, Notice
+from turnserver.service.games.ledger import Ledger
 
 OPENING = 4
 """Events of a game in which nothing was played."""

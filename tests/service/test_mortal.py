@@ -13,18 +13,22 @@ from tests.mail.returned import dsn, group
 from tests.service.world import PEOPLE, SITE, World
 from tests.store.test_processes import start
 from tests.terms import PLAIN
+from turnserver.audit.game.recheck import recheck
 from turnserver.config import Settings, Site
-from turnserver.envelope import GameId, PlayerId, game_stream, player_stream
 from turnserver.errors import NotAllowed
-from turnserver.mail.notices import Kind
+from turnserver.ids import GameId, PlayerId, game_stream, player_stream
+from turnserver.mail.outbound.notices.game import Kind
 from turnserver.play.commands import PlayTurn
 from turnserver.play.events import ClockFrozen, PlayerUnreachable, SubstituteSeated, TurnPlayed, TurnsRetracted, VacationDeclared
-from turnserver.play.recheck import recheck
 from turnserver.rules import Roll, Rules
 from turnserver.service import Service
-from turnserver.store import audit, inbox, log, reach, views
-from turnserver.store import secrets as keyring
-from turnserver.store.database import Database
+from turnserver.store.games import views
+from turnserver.store.log import log
+from turnserver.store.log import secrets as keyring
+from turnserver.store.log import verify as audit
+from turnserver.store.log.database import Database
+from turnserver.store.mail import deliverability as reach
+from turnserver.store.mail import inbox
 
 STATEMENTS = 25
 """At least so many are executed on the way; a test that killed at fewer would have missed something."""

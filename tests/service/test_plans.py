@@ -12,15 +12,16 @@ from msgspec.structs import replace
 
 from tests.service.world import SITE, World
 from tests.terms import PLAIN
+from turnserver.audit.game.recheck import recheck
 from turnserver.config import Settings, Site
-from turnserver.envelope import GameId
 from turnserver.errors import NotAllowed
+from turnserver.ids import GameId
 from turnserver.play.commands import Annul, ForgetPlan, LayPlan
 from turnserver.play.events import FreezeKind, PlanDropped, PlanEnd, PlanLaid
-from turnserver.play.recheck import recheck
 from turnserver.service import Service
-from turnserver.store import audit, plans
-from turnserver.store.database import Database
+from turnserver.store.games import plans
+from turnserver.store.log import verify as audit
+from turnserver.store.log.database import Database
 
 TEN_MINUTES = Settings(site=Site(address=SITE), play=replace(PLAIN, correction_minutes=10))
 PLAN = "if b1 then a1"

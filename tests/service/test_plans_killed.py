@@ -6,13 +6,14 @@ from typing import NamedTuple
 
 from tests.service.world import World
 from tests.store.test_processes import start
-from turnserver.envelope import GameId
-from turnserver.mail.notices import Kind
+from turnserver.audit.game.plan_texts import Kept, unfaithful
+from turnserver.audit.game.recheck import recheck
+from turnserver.ids import GameId
+from turnserver.mail.outbound.notices.game import Kind
 from turnserver.play.commands import LayPlan
 from turnserver.play.events import PlanDropped, PlanLaid
-from turnserver.play.faithful import Kept, unfaithful
-from turnserver.play.recheck import recheck
-from turnserver.store import audit, plans
+from turnserver.store.games import plans
+from turnserver.store.log import verify as audit
 
 PLAN = "if b1 then a1"
 LAYING = 5

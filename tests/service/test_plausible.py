@@ -11,9 +11,10 @@ from turnserver.errors import ClockWrong
 from turnserver.play.state import Status
 from turnserver.service import Service
 from turnserver.service.clock import system_running
-from turnserver.service.plausible import AHEAD, BEHIND
-from turnserver.store import inbox, outages
-from turnserver.store.database import Database
+from turnserver.service.upkeep.plausible_clock import AHEAD, BEHIND
+from turnserver.store.incidents import outages
+from turnserver.store.log.database import Database
+from turnserver.store.mail import inbox
 
 ADMIN = "admin@club.example"
 ASKED = b"From: ada@example.org\nTo: turns@club.example\nMessage-ID: <1@x>\n\nhelp\n"

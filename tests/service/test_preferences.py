@@ -10,15 +10,16 @@ import pytest
 
 from tests.service.world import PEOPLE, World
 from tests.store.scene import wait_for_lock
-from turnserver.envelope import player_stream
 from turnserver.errors import BadOption
-from turnserver.mail.phrases import SETTABLE
+from turnserver.ids import player_stream
+from turnserver.mail.inbound.phrases import SETTABLE
 from turnserver.play.commands import CheckClock
 from turnserver.play.events import PlayerEdited
-from turnserver.service import accounts, preferences
-from turnserver.service.ledger import Request
-from turnserver.store import log, outbox
-from turnserver.store.database import Database
+from turnserver.service.games.ledger import Request
+from turnserver.service.people import accounts, preferences
+from turnserver.store.log import log
+from turnserver.store.log.database import Database
+from turnserver.store.mail import outbox
 
 READ = [
     ("zone", "Europe/Berlin", "Europe/Berlin"),

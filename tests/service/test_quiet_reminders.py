@@ -9,10 +9,10 @@ import pytest
 
 from tests.service.world import SITE, World
 from turnserver.config import Play, Settings, Site
-from turnserver.envelope import GameId
+from turnserver.ids import GameId
 from turnserver.play.commands import CheckClock, CreditClock
 from turnserver.play.events import SeatOrder
-from turnserver.store.database import Database
+from turnserver.store.log.database import Database
 
 QUIET = "20:00-07:29"
 

@@ -5,12 +5,12 @@ from sqlalchemy import text
 
 from tests.store.rated import ADA, BOB, CLEO, DAN, Kept, add_everybody
 from tests.store.scene import day
-from turnserver.league.marks import Mark
-from turnserver.service.ledger import Ledger
-from turnserver.service.rating_audit import verify
-from turnserver.service.ratings import Ratings
-from turnserver.store.database import Database
-from turnserver.store.statement import Statement
+from turnserver.audit.ratings_now import verify
+from turnserver.league.scoring.marks import Mark
+from turnserver.service.games.ledger import Ledger
+from turnserver.service.leagues.ratings import Ratings
+from turnserver.store.log.database import Database
+from turnserver.store.log.statement import Statement
 
 
 @pytest.fixture

@@ -11,19 +11,20 @@ from sqlalchemy import text
 from tests.store.rated import ADA, BOB, CLEO, DAN, EVE, LEAGUE, Kept, add_everybody
 from tests.store.scene import day
 from tests.store.test_processes import start
-from turnserver.envelope import PlayerId
+from turnserver.ids import PlayerId
 from turnserver.league.commands import ReopenResult, SetResult
-from turnserver.league.marks import OTHER_SIDE, Mark
-from turnserver.league.ratings import Moment
-from turnserver.league.ratings import ratings as fold
+from turnserver.league.scoring.marks import OTHER_SIDE, Mark
+from turnserver.league.scoring.ratings import Moment
+from turnserver.league.scoring.ratings import ratings as fold
 from turnserver.league.settings import Format, Settings
 from turnserver.play.reliability import Tally
-from turnserver.service.ledger import Ledger
-from turnserver.service.ratings import Ratings, history, in_time, look, rating_of, rating_then, ratings, write
-from turnserver.store import ratings as kept
-from turnserver.store import reliability, results
-from turnserver.store.database import Database
-from turnserver.store.statement import Statement
+from turnserver.service.games.ledger import Ledger
+from turnserver.service.leagues.ratings import Ratings, history, in_time, look, rating_of, rating_then, ratings, write
+from turnserver.store.leagues import ratings as kept
+from turnserver.store.leagues import results
+from turnserver.store.log.database import Database
+from turnserver.store.log.statement import Statement
+from turnserver.store.people import reliability
 
 WIN, LOSS, DRAW, ANNULLED = Mark.WIN, Mark.LOSS, Mark.DRAW, Mark.ANNULLED
 LATER = day(400)

@@ -7,13 +7,14 @@ import pytest
 from tests.service.letters import key_of, letter, post, reply_address, said
 from tests.service.world import PEOPLE, SITE, World
 from turnserver.config import Incoming
-from turnserver.envelope import GameId
-from turnserver.mail.tokens import Token, sign
+from turnserver.ids import GameId
+from turnserver.mail.format.tokens import Token, sign
 from turnserver.play.commands import Retract
 from turnserver.play.state import Status
-from turnserver.service.reception import LEASE
-from turnserver.store import inbox, people
-from turnserver.store.database import Database
+from turnserver.service.mailroom.reception import LEASE
+from turnserver.store.log.database import Database
+from turnserver.store.mail import inbox
+from turnserver.store.people import accounts as people
 
 
 class Case(NamedTuple):

@@ -8,9 +8,11 @@ import pytest
 from tests.service.letters import counts, letter, outcomes, post, reply_address, said, world_over
 from tests.service.world import PEOPLE, SITE, World
 from turnserver.config import Site
-from turnserver.envelope import player_stream
 from turnserver.errors import NotAllowed, NotFound
-from turnserver.store import confirmations, log, outbox
+from turnserver.ids import player_stream
+from turnserver.store.log import log
+from turnserver.store.mail import outbox
+from turnserver.store.people import confirmations
 
 EVE = "eve@example.net"
 NEW = "ada@example.com"

@@ -9,12 +9,13 @@ from tests.service import two_readings
 from tests.service.test_revisions import newest, play, upgraded
 from tests.service.world import SITE, World
 from tests.terms import PLAIN
+from turnserver.audit.game.recheck import recheck
 from turnserver.config import Incoming, Jobs, Settings, Site
-from turnserver.envelope import GameId
 from turnserver.errors import Unplayable
-from turnserver.mail.notices import Kind
-from turnserver.play.recheck import recheck
-from turnserver.store import inbox, rests
+from turnserver.ids import GameId
+from turnserver.mail.outbound.notices.game import Kind
+from turnserver.store.incidents import quarantine as rests
+from turnserver.store.mail import inbox
 
 ADMIN = "admin@club.example"
 

@@ -10,9 +10,9 @@ import pytest
 from tests.service.letters import letter
 from tests.service.lost_world import ADMIN, LostWorld
 from tests.service.world import PEOPLE
-from turnserver.envelope import GameId
-from turnserver.play.recheck import recheck
-from turnserver.store import audit
+from turnserver.audit.game.recheck import recheck
+from turnserver.ids import GameId
+from turnserver.store.log import verify as audit
 
 SIZE = {"size": 3}
 DAN = "dan@example.org"

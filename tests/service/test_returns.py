@@ -8,13 +8,16 @@ import pytest
 from tests.mail.returned import away, dsn, exim, group, still_trying
 from tests.service.world import BEGIN, PEOPLE, SITE, World
 from turnserver.config import Incoming, Settings, Site
-from turnserver.envelope import Fate, GameId, PlayerId, player_stream
-from turnserver.mail.notices import Kind
+from turnserver.ids import Fate, GameId, PlayerId, player_stream
+from turnserver.mail.outbound.notices.game import Kind
 from turnserver.play.events import PlayerReachable, PlayerUnreachable
 from turnserver.play.state import Status
-from turnserver.service.reachability import ENOUGH, score
-from turnserver.store import audit, log, outbox, reach
-from turnserver.store.database import Database
+from turnserver.service.mailroom.deliverability import ENOUGH, score
+from turnserver.store.log import log
+from turnserver.store.log import verify as audit
+from turnserver.store.log.database import Database
+from turnserver.store.mail import deliverability as reach
+from turnserver.store.mail import outbox
 
 ADA, BOB = PlayerId(1), PlayerId(2)
 ADMIN = "admin@example.net"

@@ -8,9 +8,9 @@ import pytest
 from tests.service import two_readings
 from tests.service.world import World
 from turnserver import games
-from turnserver.audit.playing import played_again
-from turnserver.envelope import GameId
+from turnserver.audit.bundle.playing import played_again
 from turnserver.errors import UnknownRevision
+from turnserver.ids import GameId
 from turnserver.play.evolve import Find
 
 MOVES = ("c3", "c1", "e2", "b2", "d1")

@@ -11,12 +11,13 @@ from tests.decide import small_games
 from tests.service.test_late import live
 from tests.service.world import SITE, World
 from tests.terms import PLAIN
+from turnserver.audit.game.recheck import recheck
 from turnserver.config import Settings, Site
-from turnserver.envelope import GameId
+from turnserver.ids import GameId
 from turnserver.play.events import SubstituteDeclined, SubstituteInvited, SubstituteSeated, SubstituteWithdrawn, WhenLate
-from turnserver.play.recheck import recheck
-from turnserver.store import audit, views
-from turnserver.store.database import Database
+from turnserver.store.games import views
+from turnserver.store.log import verify as audit
+from turnserver.store.log.database import Database
 
 WAITING = Settings(site=Site(address=SITE), play=replace(PLAIN, when_late=WhenLate.SUBSTITUTE))
 

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from tests.service.world import SITE, World
 from tests.terms import PLAIN
 from turnserver.config import Settings, Site
-from turnserver.envelope import Burden, GameId
+from turnserver.ids import Burden, GameId
 from turnserver.play.events import RetractionKind, TurnsRetracted
 from turnserver.rules import Seat
-from turnserver.store import outbox
-from turnserver.store.database import Database
+from turnserver.store.log.database import Database
+from turnserver.store.mail import outbox
 
 TEN_MINUTES = Settings(site=Site(address=SITE), play=replace(PLAIN, correction_minutes=10))
 

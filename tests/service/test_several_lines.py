@@ -9,8 +9,8 @@ import pytest
 from tests.service.test_stories import corner, names
 from tests.service.world import World
 from turnserver.config import Incoming
-from turnserver.envelope import GameId
-from turnserver.store.database import Database
+from turnserver.ids import GameId
+from turnserver.store.log.database import Database
 
 PLAYED = [
     "{a}\n{b}\n{c}",

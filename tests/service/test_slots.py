@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnserver.envelope import PlayerId
-from turnserver.mail.notices import ANSWERS, CAN_WAIT, OF_LEAGUES, Kind
-from turnserver.service.slots import Slot, end_of_quiet, next_time, slot
-from turnserver.store.people import Person, Preferences, Quiet
+from turnserver.ids import PlayerId
+from turnserver.mail.outbound.notices.game import ANSWERS, CAN_WAIT, OF_LEAGUES, Kind
+from turnserver.service.mailroom.slots import Slot, end_of_quiet, next_time, slot
+from turnserver.store.people.accounts import Person, Preferences, Quiet
 
 BERLIN = "Europe/Berlin"
 NIGHT = Quiet(time(22), time(7))

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.service.world import World
-from turnserver.envelope import GameId
-from turnserver.store.database import Database
+from turnserver.ids import GameId
+from turnserver.store.log.database import Database
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ import pytest
 
 from tests.decide import small_games
 from tests.service.world import World
-from turnserver.envelope import Burden, GameId
 from turnserver.errors import NotAllowed
+from turnserver.ids import Burden, GameId
 from turnserver.rules import Seat
-from turnserver.store import views
-from turnserver.store.database import Database
+from turnserver.store.games import views
+from turnserver.store.log.database import Database
 
 
 @pytest.fixture

@@ -9,15 +9,15 @@ import pytest
 from tests.decide import small_games
 from tests.service.world import BEGIN, World
 from turnserver import games
-from turnserver.envelope import GameId, game_stream
+from turnserver.audit.game.recheck import recheck
+from turnserver.ids import GameId, game_stream
 from turnserver.play.commands import Retract
 from turnserver.play.events import EndedBy, Outcome
 from turnserver.play.evolve import Find
-from turnserver.play.recheck import recheck
 from turnserver.play.state import Result
 from turnserver.rules.kit import example_turns
-from turnserver.store import secrets as keyring
-from turnserver.store.database import Database
+from turnserver.store.log import secrets as keyring
+from turnserver.store.log.database import Database
 
 DAN = "dan@example.org"
 FOUR = ("Ada", "Bob", "Cleo", DAN)

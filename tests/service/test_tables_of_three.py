@@ -10,8 +10,8 @@ from tests.service.world import World
 from turnserver.play.events import EndedBy, Outcome, ProposalKind
 from turnserver.play.state import Proposal, Result, Status
 from turnserver.rules import Seat
-from turnserver.store import people
-from turnserver.store.database import Database
+from turnserver.store.log.database import Database
+from turnserver.store.people import accounts as people
 
 AGREED = Result(Outcome.DRAWN, EndedBy.AGREEMENT, (), "")
 

@@ -9,8 +9,8 @@ from tests.service.world import World
 from tests.terms import PLAIN
 from turnserver.config import Settings, Site
 from turnserver.errors import BadOption, ConfigError
-from turnserver.service.terms import check_time, terms
-from turnserver.store import views
+from turnserver.service.games.terms import check_time, terms
+from turnserver.store.games import views
 
 TODAY = date(2027, 3, 1)
 SETTINGS = Settings(site=Site(zone="Europe/Berlin"), play=PLAIN)

@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from tests.service.world import World
-from turnserver.envelope import Burden, GameId, PlayerId, Position, Stream
+from turnserver.ids import Burden, GameId, PlayerId, Position, Stream
 from turnserver.play.commands import Substitute
 from turnserver.rules import Seat
-from turnserver.store import trail
-from turnserver.store.trail import Asked, Trace
+from turnserver.store.log import trail
+from turnserver.store.log.trail import Asked, Trace
 
 ADA, BOB, CLEO = PlayerId(1), PlayerId(2), PlayerId(3)
 HOUR = timedelta(hours=1)

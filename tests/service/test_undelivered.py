@@ -19,23 +19,23 @@ from tests.service.world import BEGIN, SITE, World
 from tests.terms import PLAIN
 from turnserver import games
 from turnserver.config import Jobs, Outgoing, Settings, Site
-from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import TemporaryFailure
-from turnserver.mail.notices import Kind
-from turnserver.mail.transport import MaildirTransport, Transport
+from turnserver.ids import GameId, PlayerId
+from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.transport.outgoing import MaildirTransport, Transport
 from turnserver.play.commands import Retract
 from turnserver.play.events import ClockFrozen, FreezeKind, GameEvent, PlayerNudged, PlayerReminded, ProposalMade, TurnTimedOut
 from turnserver.play.evolve import Find
 from turnserver.service import Service
-from turnserver.service.folds import GameAt
-from turnserver.service.ledger import Ledger
-from turnserver.service.undelivered import NEGLIGIBLE
-from turnserver.service.watch import Swept
-from turnserver.store import reliability
-from turnserver.store.database import Database, Transaction, table
-from turnserver.store.instants import stamp
-from turnserver.store.statement import Statement
-from turnserver.store.tables import GameRow
+from turnserver.service.games.folds import GameAt
+from turnserver.service.games.ledger import Ledger
+from turnserver.service.mailroom.undelivered import NEGLIGIBLE
+from turnserver.service.upkeep.deadlines import Swept
+from turnserver.store.log.database import Database, Transaction, table
+from turnserver.store.log.instants import stamp
+from turnserver.store.log.statement import Statement
+from turnserver.store.log.tables import GameRow
+from turnserver.store.people import reliability
 
 ADMIN = "admin@example.net"
 SETTINGS = Settings(

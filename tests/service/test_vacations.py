@@ -11,16 +11,17 @@ import pytest
 
 from tests.decide import small_games
 from tests.service.world import BEGIN, World
-from turnserver.envelope import GameId, PlayerId, player_stream
 from turnserver.errors import AlreadyDone, NotAllowed
-from turnserver.mail.time_phrases import Vacation
-from turnserver.mail.understanding import understand
+from turnserver.ids import GameId, PlayerId, player_stream
+from turnserver.mail.inbound.time_phrases import Vacation
+from turnserver.mail.inbound.understanding import understand
 from turnserver.play.commands import PlayTurn, Retract
 from turnserver.play.events import ClockFrozen, ClockThawed, FreezeKind, TurnPlayed, VacationDeclared, VacationEnded
 from turnserver.rules import Seat
 from turnserver.service import Service
-from turnserver.store import audit, log
-from turnserver.store.database import Database
+from turnserver.store.log import log
+from turnserver.store.log import verify as audit
+from turnserver.store.log.database import Database
 
 ROUNDS = 5
 

@@ -14,20 +14,22 @@ from hypothesis import strategies as st
 
 from tests.decide import small_games
 from tests.service.world import World
-from turnserver.envelope import Burden, GameId, PlayerId, game_stream
+from turnserver.audit.game.recheck import recheck
 from turnserver.errors import Refusal
-from turnserver.mail.notices import Kind
+from turnserver.ids import Burden, GameId, PlayerId, game_stream
+from turnserver.mail.outbound.notices.game import Kind
 from turnserver.play import commands
 from turnserver.play.commands import Command
 from turnserver.play.events import GameEnded, GameEvent, InvitationDeclined, ResultAnnulled, SecretRevealed
 from turnserver.play.evolve import evolve, fold
-from turnserver.play.recheck import recheck
 from turnserver.play.reliability import reliability as from_log
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Seat
-from turnserver.store import audit, reliability, views
-from turnserver.store import secrets as keyring
-from turnserver.store.database import Database
+from turnserver.store.games import views
+from turnserver.store.log import secrets as keyring
+from turnserver.store.log import verify as audit
+from turnserver.store.log.database import Database
+from turnserver.store.people import reliability
 
 Step: TypeAlias = Callable[[World, GameId], None]
 """Something that happens in a world."""

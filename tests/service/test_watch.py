@@ -9,12 +9,12 @@ import pytest
 from tests.service.world import BEGIN, SITE, World
 from tests.terms import PLAIN
 from turnserver.config import Jobs, Settings, Site
-from turnserver.envelope import GameId
+from turnserver.ids import GameId
 from turnserver.play.commands import Retract
 from turnserver.play.events import ClockFrozen, EndedBy, GameEnded, Outcome, PlayerReminded, TurnTimedOut
 from turnserver.play.state import Status
-from turnserver.service.watch import SETTLE
-from turnserver.store.database import Database
+from turnserver.service.upkeep.deadlines import SETTLE
+from turnserver.store.log.database import Database
 
 ADMIN = "admin@example.net"
 DEADLINE = BEGIN + timedelta(days=3)

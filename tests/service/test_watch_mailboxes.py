@@ -7,10 +7,10 @@ import pytest
 
 from tests.service.world import BEGIN, World
 from turnserver.config import ImapAccount
-from turnserver.envelope import GameId
+from turnserver.ids import GameId
 from turnserver.play.state import Status
-from turnserver.service.watch import SETTLE
-from turnserver.store import mailboxes
+from turnserver.service.upkeep.deadlines import SETTLE
+from turnserver.store.mail import mailboxes
 
 DEADLINE = BEGIN + timedelta(days=3)
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)

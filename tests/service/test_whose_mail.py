@@ -6,11 +6,11 @@ from email.message import EmailMessage
 import pytest
 
 from tests.service.world import PEOPLE, SITE, World
-from turnserver.envelope import GameId, PlayerId
-from turnserver.mail.tokens import Token, sign
+from turnserver.ids import GameId, PlayerId
+from turnserver.mail.format.tokens import Token, sign
 from turnserver.play.commands import Retract
 from turnserver.play.state import Status
-from turnserver.store import inbox
+from turnserver.store.mail import inbox
 
 
 def reply_address(mail: EmailMessage) -> str:

@@ -11,14 +11,14 @@ from typing import NamedTuple
 from tests.terms import PLAIN
 from turnserver import games
 from turnserver.config import Incoming, Settings, Site
-from turnserver.envelope import GameId
-from turnserver.mail.transport import MaildirTransport, Transport
+from turnserver.ids import GameId
+from turnserver.mail.transport.outgoing import MaildirTransport, Transport
 from turnserver.play.events import SeatOrder
 from turnserver.play.evolve import Find
 from turnserver.play.state import GameState
 from turnserver.service import Service, keys
-from turnserver.store import inbox, outbox
-from turnserver.store.database import Database
+from turnserver.store.log.database import Database
+from turnserver.store.mail import inbox, outbox
 
 BEGIN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 SITE = "turns@club.example"

@@ -11,13 +11,13 @@ from imapclient import IMAPClient
 from tests.jobs.sink import LOOPBACK
 from tests.stack.mailsystem import MAILBOX, PASSWORD, MailSystem
 from turnserver.config import ImapAccount, Incoming, Settings, Site
-from turnserver.mail.imap_in import Fetched
+from turnserver.mail.transport.imap import Fetched
 from turnserver.service import Service, keys
-from turnserver.service.mailboxes import Postman, postmen
-from turnserver.store import inbox, mailboxes
-from turnserver.store.database import Database
-from turnserver.store.inbox import InboxItem
-from turnserver.store.mailboxes import Trouble
+from turnserver.service.mailroom.mailboxes import Postman, postmen
+from turnserver.store.log.database import Database
+from turnserver.store.mail import inbox, mailboxes
+from turnserver.store.mail.inbox import InboxItem
+from turnserver.store.mail.mailboxes import Trouble
 
 ACCOUNT = "club"
 INBOX, DONE = "INBOX", "Done"

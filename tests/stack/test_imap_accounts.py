@@ -10,9 +10,9 @@ import pytest
 from tests.jobs.sink import free_port
 from tests.stack.mailsystem import BARE, PLUS, MailSystem
 from tests.stack.reader import ACCOUNT, DONE, INBOX, PLAIN, Reader
-from turnserver.mail.imap_in import BATCH, Fetched
-from turnserver.service.mailboxes import GRACE, LEFT_ALONE, LOGIN_WAIT
-from turnserver.store.database import Database
+from turnserver.mail.transport.imap import BATCH, Fetched
+from turnserver.service.mailroom.mailboxes import GRACE, LEFT_ALONE, LOGIN_WAIT
+from turnserver.store.log.database import Database
 
 HOUR = timedelta(hours=1)
 READ = frozenset({rb"\Seen"})

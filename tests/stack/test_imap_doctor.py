@@ -7,8 +7,8 @@ import pytest
 
 from tests.stack.mailsystem import BARE, PLUS, MailSystem
 from tests.stack.reader import DONE, PLAIN, Reader
-from turnserver.cli import mailboxcheck
-from turnserver.store.database import Database
+from turnserver.cli.doctor import mailboxes as mailboxcheck
+from turnserver.store.log.database import Database
 
 
 class Case(NamedTuple):

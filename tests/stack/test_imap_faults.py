@@ -8,9 +8,9 @@ from tests.stack.mailsystem import MailSystem
 from tests.stack.reader import DONE, PLAIN, Reader
 from tests.stack.wire import Wire
 from tests.store.test_processes import start
-from turnserver.mail.imap_in import Fetched
-from turnserver.service.mailboxes import LONGEST_LEFT_ALONE
-from turnserver.store.database import Database
+from turnserver.mail.transport.imap import Fetched
+from turnserver.service.mailroom.mailboxes import LONGEST_LEFT_ALONE
+from turnserver.store.log.database import Database
 
 STEPS = 25
 """At least so many are taken on the way; a test that killed at fewer would have missed something."""

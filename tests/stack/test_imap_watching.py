@@ -11,9 +11,9 @@ from tests.jobs.sink import PATIENCE_SECONDS
 from tests.stack.mailsystem import BARE, MailSystem
 from tests.stack.reader import PLAIN, Reader
 from tests.stack.wire import Wire
-from turnserver.mail.imap_in import Bell, Fetched
-from turnserver.service.mailboxes import Postman
-from turnserver.store.database import Database
+from turnserver.mail.transport.imap import Bell, Fetched
+from turnserver.service.mailroom.mailboxes import Postman
+from turnserver.store.log.database import Database
 
 SOON = 2.0
 """Seconds within which a server that knows IDLE tells of new mail."""

@@ -7,8 +7,9 @@ import pytest
 from tests.jobs.serving import serving
 from tests.stack.mailsystem import MAILBOX, SERVED, MailSystem
 from tests.stack.test_whole_path import Club
-from turnserver.envelope import Fate
-from turnserver.store import outbox, reach
+from turnserver.ids import Fate
+from turnserver.store.mail import deliverability as reach
+from turnserver.store.mail import outbox
 
 
 @pytest.fixture(autouse=True)

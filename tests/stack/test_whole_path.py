@@ -15,10 +15,10 @@ import pytest
 from tests.jobs.serving import TURNSERVER, configured, environment, loaded, serving
 from tests.jobs.sink import LOOPBACK, PATIENCE_SECONDS, recipient
 from tests.stack.mailsystem import MAILBOX, PASSWORD, PIPED, SERVED, MailSystem
-from turnserver.envelope import GameId
+from turnserver.ids import GameId
 from turnserver.play.events import SeatOrder, TurnPlayed
 from turnserver.service import Service
-from turnserver.store import inbox
+from turnserver.store.mail import inbox
 
 PEOPLE = {"Ada": "ada@example.org", "Bob": "bob@example.org"}
 GAME = GameId(1)

@@ -15,12 +15,14 @@ import psycopg
 from sqlalchemy import event
 
 from tests.store.scene import ADA, BOB, GAME, OPENED, RUNNING, SHARED, STREAM, day, turn
-from turnserver.envelope import Stream, Version
 from turnserver.errors import AlreadyHandled, Conflict
+from turnserver.ids import Stream, Version
 from turnserver.play.events import GameOpened
 from turnserver.play.evolve import fold
-from turnserver.store import inbox, log, outbox, views
-from turnserver.store.database import Database, Transaction
+from turnserver.store.games import views
+from turnserver.store.log import log
+from turnserver.store.log.database import Database, Transaction
+from turnserver.store.mail import inbox, outbox
 
 
 class Abandoned(Exception):

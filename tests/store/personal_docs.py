@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import turnserver
-from turnserver.store import personal
+from turnserver.store.people import personal
 
 DOCS = Path(turnserver.__file__).parent / "AUDIT.md"
 BEGIN, END = "<!-- personal data: python -m tests.store.personal_docs -->\n", "<!-- end of personal data -->\n"

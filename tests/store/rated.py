@@ -8,20 +8,24 @@ from msgspec.structs import replace
 
 from tests.league.seasons import LOTS
 from tests.store.scene import OPENED, day
-from turnserver.envelope import Burden, Event, GameId, LeagueId, PlayerId, Recorded, Stream, Version, game_stream, league_stream
+from turnserver.ids import Burden, Event, GameId, LeagueId, PlayerId, Recorded, Stream, Version, game_stream, league_stream
 from turnserver.league.commands import AnnounceSeason, AttachGame, CarryResult, Command, Enter, OpenLeague, StartSeason
 from turnserver.league.decide import decide
 from turnserver.league.events import LeagueEvent
 from turnserver.league.evolve import fold
-from turnserver.league.marks import OTHER_SIDE, Mark
 from turnserver.league.pairing import openable
+from turnserver.league.scoring.marks import OTHER_SIDE, Mark
 from turnserver.league.settings import Settings
 from turnserver.league.state import LeagueState, Season
 from turnserver.play.events import SubstituteSeated, TurnClock
 from turnserver.play.evolve import fold as fold_game
 from turnserver.rules import Seat
-from turnserver.store import leagues, log, people, results, views
-from turnserver.store.database import Database, Transaction
+from turnserver.store.games import views
+from turnserver.store.leagues import results
+from turnserver.store.leagues import views as leagues
+from turnserver.store.log import log
+from turnserver.store.log.database import Database, Transaction
+from turnserver.store.people import accounts as people
 
 ADA, BOB, CLEO, DAN, EVE = PLAYERS = tuple(map(PlayerId, (1, 2, 3, 4, 5)))
 LEAGUE = LeagueId(1)

@@ -8,7 +8,7 @@ from typing import Any
 import psycopg
 
 from tests.terms import THREE_DAYS, three_days
-from turnserver.envelope import Event, GameId, PlayerId, Recorded, Stream, Version, game_stream
+from turnserver.ids import Event, GameId, PlayerId, Recorded, Stream, Version, game_stream
 from turnserver.play.events import (
     EndedBy,
     GameEnded,
@@ -23,8 +23,10 @@ from turnserver.play.events import (
 )
 from turnserver.play.evolve import fold
 from turnserver.rules import Seat
-from turnserver.store import log, people, views
-from turnserver.store.database import Database, Transaction
+from turnserver.store.games import views
+from turnserver.store.log import log
+from turnserver.store.log.database import Database, Transaction
+from turnserver.store.people import accounts as people
 
 ADA, BOB = PlayerId(1), PlayerId(2)
 RED, BLUE = Seat(1), Seat(2)

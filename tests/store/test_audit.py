@@ -10,14 +10,14 @@ import pytest
 from sqlalchemy import text
 
 from tests.store.scene import ADA, GAME, RUNNING, add_players, append, play_game
-from turnserver.envelope import EventType, Stream
+from turnserver.ids import EventType, Stream
 from turnserver.play.events import EVENT_TYPES, PlayerEdited, PlayerRegistered
-from turnserver.store import audit
-from turnserver.store.audit import Finding
-from turnserver.store.codec import Codec
-from turnserver.store.database import Database, Transaction
-from turnserver.store.log import chain
-from turnserver.store.statement import Statement
+from turnserver.store.log import verify as audit
+from turnserver.store.log.codec import Codec
+from turnserver.store.log.database import Database, Transaction
+from turnserver.store.log.log import chain
+from turnserver.store.log.statement import Statement
+from turnserver.store.log.verify import Finding
 
 COLUMNS = ("position", "stream", "version", "type", "schema", "at", "actor", "cause", "ordinal", "data", "hash")
 DROP = {

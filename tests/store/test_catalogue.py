@@ -11,12 +11,12 @@ import pytest
 from jsonschema import Draft202012Validator, ValidationError  # type: ignore[import-untyped]  # ships no types
 
 from turnserver import resources
-from turnserver.envelope import Event, EventType, PlayerId
+from turnserver.ids import Event, EventType, PlayerId
 from turnserver.play.events import PlayerEdited, PlayerRegistered
-from turnserver.store import catalogue
-from turnserver.store.catalogue import Problem
-from turnserver.store.codec import EVENT_TYPES, PRODUCT, Codec
-from turnserver.store.schemas import FIELDS, LEAGUE_FIELDS, meanings_of
+from turnserver.store.catalogue import events as catalogue
+from turnserver.store.catalogue.events import Problem
+from turnserver.store.catalogue.schemas import FIELDS, LEAGUE_FIELDS, meanings_of
+from turnserver.store.log.codec import EVENT_TYPES, PRODUCT, Codec
 
 EVENTS = resources.events_dir()
 EXAMPLES = sorted(path.stem for path in (EVENTS / "examples").glob("*.json"))

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.terms import THREE_DAYS
-from turnserver.envelope import Event, EventType, PlayerId
 from turnserver.errors import LogError, Malformed, UnknownEvent
-from turnserver.play.controls import Bank
+from turnserver.ids import Event, EventType, PlayerId
+from turnserver.play.clock.controls import Bank
 from turnserver.play.events import GameOpened, SeatOrder, TurnClock, TurnPlayed
 from turnserver.rules import Seat
-from turnserver.store.codec import Codec, Upcasters, decode, encode
+from turnserver.store.log.codec import Codec, Upcasters, decode, encode
 
 NOON = datetime(2026, 3, 29, 12, 0, tzinfo=UTC)
 TURN = TurnPlayed(

@@ -7,16 +7,17 @@ import pytest
 from sqlalchemy import bindparam, insert
 
 from turnserver import resources
-from turnserver.envelope import EventType, Stream
 from turnserver.errors import Malformed
+from turnserver.ids import EventType, Stream
 from turnserver.play.events import EVENT_TYPES, TurnPlayed
 from turnserver.play.evolve import fold
-from turnserver.store import catalogue, history
-from turnserver.store.codec import Codec
-from turnserver.store.database import Database, table
-from turnserver.store.log import chain
-from turnserver.store.statement import Statement
-from turnserver.store.tables import EventRow
+from turnserver.store.catalogue import events as catalogue
+from turnserver.store.log import history
+from turnserver.store.log.codec import Codec
+from turnserver.store.log.database import Database, table
+from turnserver.store.log.log import chain
+from turnserver.store.log.statement import Statement
+from turnserver.store.log.tables import EventRow
 
 INSERT = Statement(insert(table(EventRow)).values({column.name: bindparam(column.name) for column in table(EventRow).columns}))
 

@@ -1,9 +1,9 @@
 """Addresses that wait to be confirmed: one question an address and a player, no number twice, nothing kept for longer than said."""
 
 from tests.store.scene import ADA, add_players, day
-from turnserver.store import confirmations
-from turnserver.store.confirmations import Confirmation
-from turnserver.store.database import Database
+from turnserver.store.log.database import Database
+from turnserver.store.people import confirmations
+from turnserver.store.people.confirmations import Confirmation
 
 
 def test_what_is_waited_for_is_found_until_it_expires(database: Database) -> None:

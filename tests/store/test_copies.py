@@ -10,11 +10,13 @@ from sqlalchemy import text
 
 from tests.store import copying
 from tests.store.scene import OPENED, STARTED, append
-from turnserver.envelope import Stream
 from turnserver.errors import StoreError
-from turnserver.store import audit, backup, log
-from turnserver.store.database import Database
-from turnserver.store.statement import Statement
+from turnserver.ids import Stream
+from turnserver.store.incidents import backup
+from turnserver.store.log import log
+from turnserver.store.log import verify as audit
+from turnserver.store.log.database import Database
+from turnserver.store.log.statement import Statement
 
 ONE, OTHER = Stream("club-1"), Stream("club-2")
 

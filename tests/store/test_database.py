@@ -21,7 +21,6 @@ from sqlalchemy import text
 
 from tests.store.scene import ADA, BOB, GAME, RUNNING, STREAM, add_players, append, day
 from tests.terms import three_days
-from turnserver.envelope import Burden, PlayerId, Version
 from turnserver.errors import (
     ConfigError,
     Conflict,
@@ -32,13 +31,17 @@ from turnserver.errors import (
     TurnserverError,
     WrongRevision,
 )
+from turnserver.ids import Burden, PlayerId, Version
 from turnserver.play.events import ClockFrozen, FreezeKind, SubstituteSeated
 from turnserver.play.reliability import Tally
 from turnserver.rules import Seat
-from turnserver.store import database as module
-from turnserver.store import log, migrations, people, reliability, secrets, tables
-from turnserver.store.database import Database
-from turnserver.store.statement import Statement
+from turnserver.store import migrations
+from turnserver.store.log import database as module
+from turnserver.store.log import log, secrets, tables
+from turnserver.store.log.database import Database
+from turnserver.store.log.statement import Statement
+from turnserver.store.people import accounts as people
+from turnserver.store.people import reliability
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -7,13 +7,13 @@ import pytest
 from msgspec import Raw
 from msgspec.structs import replace
 
-from turnserver.envelope import PlayerId, Stream, Version
 from turnserver.errors import Malformed, UnknownEvent
+from turnserver.ids import PlayerId, Stream, Version
 from turnserver.play.events import PlayerEdited, PlayerRegistered
-from turnserver.store import history, log
-from turnserver.store.database import Database
-from turnserver.store.history import Row
-from turnserver.store.instants import stamp
+from turnserver.store.log import history, log
+from turnserver.store.log.database import Database
+from turnserver.store.log.history import Row
+from turnserver.store.log.instants import stamp
 
 EIGHT, NINE = Stream("player-8"), Stream("player-9")
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -5,9 +5,17 @@ from typing import Any, NamedTuple
 import pytest
 from sqlalchemy import text
 
-from turnserver.store import confirmations, held, inbox, leagues, leases, log, outbox, outcomes, people, ratings, reach, results, views
-from turnserver.store.database import Database
-from turnserver.store.statement import Statement
+from turnserver.store.games import views
+from turnserver.store.leagues import ratings, results
+from turnserver.store.leagues import views as leagues
+from turnserver.store.log import log
+from turnserver.store.log.database import Database
+from turnserver.store.log.statement import Statement
+from turnserver.store.mail import deliverability as reach
+from turnserver.store.mail import delivery_reports as outcomes
+from turnserver.store.mail import held, inbox, leases, outbox
+from turnserver.store.people import accounts as people
+from turnserver.store.people import confirmations
 
 NOW = "2026-03-01T00:00:00.000000Z"
 

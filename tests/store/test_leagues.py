@@ -7,14 +7,15 @@ from msgspec.structs import replace
 
 from tests.league.seasons import ADA, BOB, CLEO, OPENED, League, day
 from tests.store.scene import GAME, RUNNING, add_players, play_game
-from turnserver.envelope import GameId, LeagueId, PlayerId
 from turnserver.errors import NotAllowed, NotFound
+from turnserver.ids import GameId, LeagueId, PlayerId
 from turnserver.league.commands import AnnounceSeason, Enter, Withdraw
 from turnserver.league.settings import Settings
 from turnserver.league.state import Phase
-from turnserver.store import leagues, people
-from turnserver.store.database import Database
-from turnserver.store.leagues import LeagueSummary, Meeting
+from turnserver.store.leagues import views as leagues
+from turnserver.store.leagues.views import LeagueSummary, Meeting
+from turnserver.store.log.database import Database
+from turnserver.store.people import accounts as people
 
 WINTER = LeagueId(3)
 

@@ -9,12 +9,12 @@ import pytest
 from sqlalchemy import text
 
 from tests.store.scene import ADA, RUNNING, STREAM, append, day
-from turnserver.envelope import Event, Position, Recorded, Stream, Version, player_stream
 from turnserver.errors import AlreadyDone, Conflict, StoreError, TurnserverError, UnknownEvent
+from turnserver.ids import Event, Position, Recorded, Stream, Version, player_stream
 from turnserver.play.events import PlayerEdited, PlayerRegistered
-from turnserver.store import log
-from turnserver.store.database import Database
-from turnserver.store.statement import Statement
+from turnserver.store.log import log
+from turnserver.store.log.database import Database
+from turnserver.store.log.statement import Statement
 
 REGISTERED = PlayerRegistered(player=ADA)
 EDITED = PlayerEdited(player=ADA, fields=("name",))

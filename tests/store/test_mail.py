@@ -7,12 +7,12 @@ from typing import NamedTuple
 import pytest
 
 from tests.store.scene import ADA, BOB, GAME, add_players, day
-from turnserver.envelope import GameId, PlayerId, Version
 from turnserver.errors import AlreadyHandled, NotFound
-from turnserver.store import inbox, leases, mailboxes, outbox
-from turnserver.store.database import Database, Transaction
-from turnserver.store.inbox import InboxItem
-from turnserver.store.outbox import OutboxItem
+from turnserver.ids import GameId, PlayerId, Version
+from turnserver.store.log.database import Database, Transaction
+from turnserver.store.mail import inbox, leases, mailboxes, outbox
+from turnserver.store.mail.inbox import InboxItem
+from turnserver.store.mail.outbox import OutboxItem
 
 HOUR = timedelta(hours=1)
 RAW = bytes(range(256))

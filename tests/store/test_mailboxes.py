@@ -8,9 +8,9 @@ import pytest
 
 from tests.store.scene import day
 from turnserver.errors import NotFound
-from turnserver.store import mailboxes
-from turnserver.store.database import Database, Transaction
-from turnserver.store.mailboxes import Mailbox, Place, Trouble
+from turnserver.store.log.database import Database, Transaction
+from turnserver.store.mail import mailboxes
+from turnserver.store.mail.mailboxes import Mailbox, Place, Trouble
 
 T = TypeVar("T")
 BOX = ("club", "INBOX")

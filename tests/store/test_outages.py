@@ -7,12 +7,13 @@ from typing import NamedTuple
 import pytest
 
 from tests.store.scene import ENDED, INVITED, RUNNING, STARTED, add_players, day, wait_for_lock
-from turnserver.envelope import GameId
 from turnserver.errors import AlreadyHandled
+from turnserver.ids import GameId
 from turnserver.play.evolve import fold
-from turnserver.store import outages, views
-from turnserver.store.database import Database
-from turnserver.store.outages import Outage
+from turnserver.store.games import views
+from turnserver.store.incidents import outages
+from turnserver.store.incidents.outages import Outage
+from turnserver.store.log.database import Database
 
 HOUR = timedelta(hours=1)
 MOMENT = timedelta(microseconds=1)

@@ -6,11 +6,13 @@ from typing import NamedTuple
 import pytest
 
 from tests.store.scene import ADA, BOB, GAME, add_players, day
-from turnserver.envelope import Fate, PlayerId, Version
 from turnserver.errors import Conflict, NotFound
-from turnserver.store import held, outbox, outcomes, reach
-from turnserver.store.database import Database
-from turnserver.store.reach import Reach
+from turnserver.ids import Fate, PlayerId, Version
+from turnserver.store.log.database import Database
+from turnserver.store.mail import deliverability as reach
+from turnserver.store.mail import delivery_reports as outcomes
+from turnserver.store.mail import held, outbox
+from turnserver.store.mail.deliverability import Reach
 
 HARD, POLICY, SOFT, DELAYED, DELIVERED, UNCLASSIFIED = Fate
 MINUTE = timedelta(minutes=1)

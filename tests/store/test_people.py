@@ -7,12 +7,14 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.store.scene import ADA, BOB, GAME, INVITED, add_players, day, wait_for_lock
-from turnserver.envelope import PlayerId
 from turnserver.errors import BadOption, KeyTaken, NotAllowed, NotFound, Refusal
+from turnserver.ids import PlayerId
 from turnserver.play.evolve import fold
-from turnserver.store import people, secrets, views
-from turnserver.store.database import Database, Transaction
-from turnserver.store.people import Person, Said
+from turnserver.store.games import views
+from turnserver.store.log import secrets
+from turnserver.store.log.database import Database, Transaction
+from turnserver.store.people import accounts as people
+from turnserver.store.people.accounts import Person, Said
 
 ADA_ROW = Person(ADA, "Ada", "ada@example.org", "Europe/Oslo", day(0))
 BOB_ROW = Person(BOB, "Bob", "Bob@example.org", "UTC", day(0))

@@ -5,8 +5,8 @@ from itertools import chain
 from sqlalchemy import Boolean, Float, Integer
 
 from tests.store.personal_docs import DOCS, written
-from turnserver.store import personal
-from turnserver.store.tables import METADATA
+from turnserver.store.log.tables import METADATA
+from turnserver.store.people import personal
 
 NUMBERS = (Integer, Float, Boolean)
 """The types that can hold neither a name nor an address."""

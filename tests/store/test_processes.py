@@ -8,9 +8,12 @@ from contextlib import ExitStack, contextmanager
 from typing import NamedTuple
 
 from tests.store.scene import GAME, RUNNING, SHARED, STARTED, STREAM, add_players, append, day, play_game
-from turnserver.envelope import Event, Position, Recorded
-from turnserver.store import audit, inbox, log, outbox, views
-from turnserver.store.database import Database
+from turnserver.ids import Event, Position, Recorded
+from turnserver.store.games import views
+from turnserver.store.log import log
+from turnserver.store.log import verify as audit
+from turnserver.store.log.database import Database
+from turnserver.store.mail import inbox, outbox
 
 
 class Process(NamedTuple):

@@ -8,13 +8,14 @@ from sqlalchemy import text
 
 from tests.store.rated import ADA, BOB, CLEO, DAN, EVE, LEAGUE, Kept, add_everybody
 from tests.store.scene import day
-from turnserver.envelope import Burden, GameId, PlayerId, league_stream
+from turnserver.ids import Burden, GameId, PlayerId, league_stream
 from turnserver.league.commands import AnnounceSeason, CarryResult, CheckLeague, ReopenResult, SetResult, StartSeason, Withdraw
-from turnserver.league.marks import Mark
-from turnserver.league.results import Bearer
-from turnserver.store import log, ratings, results
-from turnserver.store.database import Database
-from turnserver.store.statement import Statement
+from turnserver.league.scoring.marks import Mark
+from turnserver.league.scoring.results import Bearer
+from turnserver.store.leagues import ratings, results
+from turnserver.store.log import log
+from turnserver.store.log.database import Database
+from turnserver.store.log.statement import Statement
 
 WIN, LOSS, DRAW, ANNULLED = Mark.WIN, Mark.LOSS, Mark.DRAW, Mark.ANNULLED
 Row = tuple[int, datetime, str, tuple[int, ...]]

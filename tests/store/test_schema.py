@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import pytest
 
-from turnserver.store import schema
-from turnserver.store.database import Database
+from turnserver.store.log import schema
+from turnserver.store.log.database import Database
 
 
 class Case(NamedTuple):

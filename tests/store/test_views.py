@@ -9,14 +9,14 @@ import pytest
 
 from tests.store.scene import ADA, BLUE, BOB, ENDED, GAME, INVITED, RED, REMINDED, RUNNING, STARTED, add_players, day, turn
 from tests.terms import three_days
-from turnserver.envelope import GameId, Version
 from turnserver.errors import NotFound
+from turnserver.ids import GameId, Version
 from turnserver.play.events import ClockCredited, GameEvent, ResultAnnulled, TurnsRetracted
 from turnserver.play.evolve import fold
 from turnserver.play.state import Status
-from turnserver.store import views
-from turnserver.store.database import Database
-from turnserver.store.views import GameSummary
+from turnserver.store.games import views
+from turnserver.store.games.views import GameSummary
+from turnserver.store.log.database import Database
 
 ANNULLED = (*ENDED, ResultAnnulled(reason="a mistake"))
 REOPENED = (*ENDED, TurnsRetracted(first=1, reason="a mistake", to_move=RED, clock=three_days(day(27))))

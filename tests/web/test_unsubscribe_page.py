@@ -15,7 +15,7 @@ from tests.terms import PLAIN
 from turnserver.config import Incoming, Settings, Site, Web
 from turnserver.errors import ConfigError
 from turnserver.jobs import Server
-from turnserver.store.database import Database
+from turnserver.store.log.database import Database
 from turnserver.web.unsubscribe import MOST_AT_ONCE, MOST_BYTES, SECONDS, Unsubscriptions
 
 URL = "https://club.example/turns"

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 
 from tests.year.the_year import Year
-from turnserver.store.database import Database
+from turnserver.store.log.database import Database
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from tests.year.followed import Difference, Followed
 from tests.year.naive_clock import instant
-from turnserver.envelope import GameId, PlayerId, Recorded
+from turnserver.ids import GameId, PlayerId, Recorded
 from turnserver.play.events import ClockFrozen, FreezeKind, GameEvent, VacationDeclared, VacationEnded
 
 DAY = timedelta(days=1)

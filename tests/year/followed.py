@@ -9,7 +9,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from tests.year.naive_clock import Holds, NaiveClock
-from turnserver.envelope import GameId, PlayerId, Recorded
+from turnserver.ids import GameId, PlayerId, Recorded
 from turnserver.play.events import (
     ClockCredited,
     ClockFrozen,

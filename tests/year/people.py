@@ -19,8 +19,8 @@ from tests.year.places import changes, changing
 from tests.year.telling import address
 from tests.year.when import BEGIN, HOUR, MINUTE, SECOND, SWEEP
 from turnserver.config import Play
-from turnserver.envelope import Burden, GameId, PlayerId
-from turnserver.mail.tokens import Token
+from turnserver.ids import Burden, GameId, PlayerId
+from turnserver.mail.format.tokens import Token
 from turnserver.play.commands import (
     Accept,
     CreditClock,

@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from turnserver.envelope import PlayerId
-from turnserver.mail.tokens import Token, reply_address
+from turnserver.ids import PlayerId
+from turnserver.mail.format.tokens import Token, reply_address
 from turnserver.service.keys import ReplyKeys
-from turnserver.store.database import Database
+from turnserver.store.log.database import Database
 
 
 class Letter(NamedTuple):

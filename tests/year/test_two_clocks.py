@@ -8,8 +8,8 @@ import pytest
 from tests.year.naive_clock import Holds, NaiveClock
 from tests.year.people import CONTROLS
 from tests.year.places import changes, changing
-from turnserver.play import controls
-from turnserver.play.livetime import Calendar, LiveTime, Off
+from turnserver.play.clock import controls
+from turnserver.play.clock.live_time import Calendar, LiveTime, Off
 
 YEAR = 2027
 MINUTE = timedelta(minutes=1)

@@ -26,10 +26,11 @@ from tests.year.people import People
 from tests.year.places import changing
 from tests.year.telling import Letter
 from tests.year.when import BEGIN, DAY, END, HOUR, MINUTE, SECOND, SWEEP
+from turnserver.audit.game.recheck import recheck
 from turnserver.config import Jobs, Play, Settings, Site
-from turnserver.envelope import GameId, Position
 from turnserver.errors import AlreadyDone, Refusal
-from turnserver.mail.tokens import Token
+from turnserver.ids import GameId, Position
+from turnserver.mail.format.tokens import Token
 from turnserver.play.commands import Command
 from turnserver.play.events import (
     ClockFrozen,
@@ -48,11 +49,12 @@ from turnserver.play.events import (
     VacationDeclared,
     VacationEnded,
 )
-from turnserver.play.recheck import recheck
 from turnserver.service import Service, keys
-from turnserver.service.ledger import Ledger
-from turnserver.store import audit, inbox, log
-from turnserver.store.database import Database
+from turnserver.service.games.ledger import Ledger
+from turnserver.store.log import log
+from turnserver.store.log import verify as audit
+from turnserver.store.log.database import Database
+from turnserver.store.mail import inbox
 
 SITE = "turns@club.example"
 BEAT = timedelta(hours=5)

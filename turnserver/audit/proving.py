@@ -10,15 +10,15 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from turnserver.envelope import Stream, Version
 from turnserver.errors import LogRewritten, MalformedProof, NotAllowed, NotFound
+from turnserver.ids import Stream, Version
 from turnserver.proof.checkpoint import Checkpoint
 from turnserver.proof.growth import Growth
 from turnserver.proof.merkle import consistency, consistent, inclusions
 from turnserver.proof.tlog_proof import TlogProof
-from turnserver.store import checkpoints
-from turnserver.store.checkpoints import Stored
-from turnserver.store.database import Transaction
+from turnserver.store.log import checkpoints
+from turnserver.store.log.checkpoints import Stored
+from turnserver.store.log.database import Transaction
 
 FIELDS = ("position", "stream", "version", "type", "schema", "at", "actor", "cause", "ordinal", "data")
 

@@ -13,11 +13,11 @@ from multiprocessing import connection, get_context
 from multiprocessing.connection import Connection
 
 from turnserver import games
-from turnserver.audit.playing import Outcome, played_again
-from turnserver.envelope import GameId
+from turnserver.audit.bundle.playing import Outcome, played_again
 from turnserver.errors import WorkerLost
+from turnserver.ids import GameId
 from turnserver.play.evolve import Find
-from turnserver.store.database import Database
+from turnserver.store.log.database import Database
 
 AT_ONCE = 50
 """How many games a process is handed at a time; so few are played again sooner than a process of their own begins."""

@@ -11,50 +11,45 @@ import typer
 from typer.core import TyperGroup
 
 import turnserver
-from turnserver.cli import (
-    archivecmds,
-    auditbundle,
-    auditcheckpoints,
-    auditcmds,
-    auditdiff,
-    auditloss,
-    auditmail,
-    auditproofs,
-    auditreplay,
-    audittold,
-    audittrail,
-    auditwitness,
-    backups,
-    catalogue,
-    clockcmd,
-    datacmd,
-    deadline,
-    demo,
-    dkimkey,
-    doctor,
-    erasecmd,
-    games,
-    leaguecmds,
-    leagueexport,
-    leaguefix,
-    leaguenew,
-    leagueplan,
-    leagueratings,
-    leaguereport,
-    leaguerules,
-    leagues,
-    leagueshow,
-    leaguetables,
-    mailcmds,
-    operate,
-    pausecmds,
-    players,
-    recordcmds,
-    replykeys,
-    sandbox,
-    substitute,
-    vacationcmd,
-)
+from turnserver.cli import archive as archivecmds
+from turnserver.cli.audit import bundle as auditbundle
+from turnserver.cli.audit import checkpoints as auditcheckpoints
+from turnserver.cli.audit import diff as auditdiff
+from turnserver.cli.audit import group as auditcmds
+from turnserver.cli.audit import loss as auditloss
+from turnserver.cli.audit import mail as auditmail
+from turnserver.cli.audit import proofs as auditproofs
+from turnserver.cli.audit import replay as auditreplay
+from turnserver.cli.audit import told as audittold
+from turnserver.cli.audit import trail as audittrail
+from turnserver.cli.audit import witness as auditwitness
+from turnserver.cli.demo import command as demo
+from turnserver.cli.doctor import command as doctor
+from turnserver.cli.game import catalogue, deadline, substitute
+from turnserver.cli.game import commands as games
+from turnserver.cli.game import pauses as pausecmds
+from turnserver.cli.game import record as recordcmds
+from turnserver.cli.league import changes as leaguecmds
+from turnserver.cli.league import corrections as leaguefix
+from turnserver.cli.league import export as leagueexport
+from turnserver.cli.league import group as leagues
+from turnserver.cli.league import new as leaguenew
+from turnserver.cli.league import ratings as leagueratings
+from turnserver.cli.league import report as leaguereport
+from turnserver.cli.league import rules as leaguerules
+from turnserver.cli.league import schedule as leagueplan
+from turnserver.cli.league import show as leagueshow
+from turnserver.cli.league import tables as leaguetables
+from turnserver.cli.mail import commands as mailcmds
+from turnserver.cli.mail import dkim_key as dkimkey
+from turnserver.cli.mail import reply_keys as replykeys
+from turnserver.cli.player import commands as players
+from turnserver.cli.player import data as datacmd
+from turnserver.cli.player import erase as erasecmd
+from turnserver.cli.player import vacation as vacationcmd
+from turnserver.cli.sandbox import command as sandbox
+from turnserver.cli.service import backups, operate
+from turnserver.cli.service import confirm_clock as clockcmd
 from turnserver.cli.session import Outside, Session
 from turnserver.errors import TurnserverError
 from turnserver.service.clock import system_running

@@ -14,13 +14,15 @@ import typer
 from turnserver import games as catalogue
 from turnserver.config import leagues as presets_of
 from turnserver.config import reading
-from turnserver.envelope import Stream
 from turnserver.errors import TurnserverError
-from turnserver.league.marks import OTHER_SIDE
+from turnserver.ids import Stream
+from turnserver.league.scoring.marks import OTHER_SIDE
 from turnserver.rules.options import OptionInfo, Value, describe
-from turnserver.store import leagues as store_leagues
-from turnserver.store import people, trail, views
-from turnserver.store.database import Database, Transaction
+from turnserver.store.games import views
+from turnserver.store.leagues import views as store_leagues
+from turnserver.store.log import trail
+from turnserver.store.log.database import Database, Transaction
+from turnserver.store.people import accounts as people
 
 Candidate = tuple[str, str]
 """What is put in, and a few words about it for the shells that show them."""

@@ -12,11 +12,11 @@ import typer
 
 from turnserver.config import Settings, reading
 from turnserver.errors import DatabaseMissing
-from turnserver.mail.transport import Transport
+from turnserver.mail.transport.outgoing import Transport
 from turnserver.service import Service
 from turnserver.service.clock import Clock, Entropy, Lot, Running, draw_lots, system_clock, system_entropy
-from turnserver.store import health
-from turnserver.store.database import Database
+from turnserver.store.incidents import health
+from turnserver.store.log.database import Database
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from turnserver.games import okago, sneaky_octopuses, take, tako, tako_judo
 from turnserver.rules import Entry, Game, Options, StateT, StepT
 from turnserver.rules.kit import format_steps
 from turnserver.rules.options import OptionInfo, Value, check_names, closest, describe, shown, typed
-from turnserver.words import listing, say
+from turnserver.text import listing, say
 
 CATALOGUE: Mapping[str, Entry] = MappingProxyType(
     {

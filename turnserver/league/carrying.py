@@ -8,7 +8,7 @@ from turnserver.league.commands import CarryResult, ReopenResult, SetResult
 from turnserver.league.events import DecidedBy, LeagueEvent, ResultCorrected, ResultRecorded, ResultReopened
 from turnserver.league.guards import fitting, fixture_of, played, undecided
 from turnserver.league.state import LeagueState, Phase
-from turnserver.words import say
+from turnserver.text import say
 
 AFTERWARDS: Final = "the game came to this after the end of the season"
 """Why the tables of a season that is over have changed."""

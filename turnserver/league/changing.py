@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 from turnserver.errors import NotAllowed
 from turnserver.league.commands import BarPair, ChangeSettings, MovePlayer
 from turnserver.league.events import LeagueEvent, PairAllowed, PairBarred, PlayerMoved, SettingsChanged
-from turnserver.league.seating import seated
+from turnserver.league.formats.seating import seated
 from turnserver.league.settings import Settings, complete
 from turnserver.league.state import LeagueState, Phase
-from turnserver.words import say
+from turnserver.text import say
 
 
 def change_settings(state: LeagueState, command: ChangeSettings, now: datetime) -> tuple[LeagueEvent, ...]:

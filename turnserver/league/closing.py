@@ -20,17 +20,17 @@ from turnserver.league.events import (
     TablesCorrected,
 )
 from turnserver.league.evolve import fold
-from turnserver.league.formats import is_over
+from turnserver.league.formats.formats import is_over
 from turnserver.league.guards import division_of, in_table, played, running
-from turnserver.league.lots import Drawing
 from turnserver.league.pairing import ask_admin, late
+from turnserver.league.scoring.lots import Drawing
+from turnserver.league.scoring.standings import Open
+from turnserver.league.scoring.tables import division_table, final_table
+from turnserver.league.scoring.tiebreaks import TieBreak
+from turnserver.league.scoring.verdicts import alike
 from turnserver.league.settings import POINTS, WITHOUT_POINTS
-from turnserver.league.standings import Open
 from turnserver.league.state import LeagueState, Phase, Season
-from turnserver.league.tables import division_table, final_table
-from turnserver.league.tiebreaks import TieBreak
-from turnserver.league.verdicts import alike
-from turnserver.words import say
+from turnserver.text import say
 
 
 def is_played(state: LeagueState, season: Season) -> bool:

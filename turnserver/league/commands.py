@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeAlias
 
-from turnserver.envelope import Burden, GameId, PlayerId
-from turnserver.league.marks import Mark
+from turnserver.ids import Burden, GameId, PlayerId
+from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Settings
 
 

@@ -4,20 +4,20 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import assert_never
 
-from turnserver.envelope import GameId
 from turnserver.errors import NotAllowed
+from turnserver.ids import GameId
 from turnserver.league.closing import close_if_played, is_played, playoffs_due
 from turnserver.league.commands import AnnounceSeason, CheckLeague
 from turnserver.league.entering import announce, goes_on_at, start_by_itself
 from turnserver.league.events import LeagueEvent
 from turnserver.league.evolve import fold
-from turnserver.league.formats import lots_due, next_begins, over_at, strays
-from turnserver.league.laddering import instants, lapse
-from turnserver.league.lots import Drawing
+from turnserver.league.formats.formats import lots_due, next_begins, over_at, strays
+from turnserver.league.formats.ladder_decisions import instants, lapse
 from turnserver.league.pairing import deserted, draw_lots, end_deserted, judge_late, pair_rounds, void_strays
 from turnserver.league.reminding import remind_slow, reminders
+from turnserver.league.scoring.lots import Drawing
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
-from turnserver.words import say
+from turnserver.text import say
 
 
 def due(state: LeagueState) -> datetime | None:

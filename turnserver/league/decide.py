@@ -37,15 +37,15 @@ from turnserver.league.course import check, go_on
 from turnserver.league.entering import announce, confirm, drop, enter, start
 from turnserver.league.events import LeagueEvent, LeagueOpened, SeasonStarted
 from turnserver.league.evolve import fold
-from turnserver.league.laddering import challenge
+from turnserver.league.formats.ladder_decisions import challenge
+from turnserver.league.formats.seating import seated
 from turnserver.league.leaving import substitute, withdraw
-from turnserver.league.lots import Drawing
 from turnserver.league.pairing import attach
 from turnserver.league.reminding import remind
-from turnserver.league.seating import seated
+from turnserver.league.scoring.lots import Drawing
 from turnserver.league.settings import complete
 from turnserver.league.state import LeagueState, Phase
-from turnserver.words import say
+from turnserver.text import say
 
 AfterTheEnd: TypeAlias = SetResult | CarryResult | ReopenResult | Penalize | ReopenSeason
 """What may change a season that is over, and so its tables."""

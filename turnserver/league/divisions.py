@@ -14,7 +14,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
-from turnserver.envelope import PlayerId
+from turnserver.ids import PlayerId
 
 
 class Why(StrEnum):

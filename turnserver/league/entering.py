@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from turnserver.envelope import PlayerId
 from turnserver.errors import NotAllowed
+from turnserver.ids import PlayerId
 from turnserver.league.commands import AnnounceSeason, Confirm, DropSeason, Enter, StartSeason
 from turnserver.league.divisions import Move as Placing
 from turnserver.league.events import (
@@ -19,14 +19,14 @@ from turnserver.league.events import (
     SeasonDropped,
     SeasonStarted,
 )
+from turnserver.league.formats.ladder_decisions import join_late
+from turnserver.league.formats.mcmahon import starting_scores
 from turnserver.league.guards import before_start, season_of
-from turnserver.league.laddering import join_late
-from turnserver.league.lots import Drawing
-from turnserver.league.mcmahon import starting_scores
+from turnserver.league.scoring.lots import Drawing
+from turnserver.league.scoring.tables import planned
 from turnserver.league.settings import Format, Seeding
 from turnserver.league.state import Entry, LeagueState, Phase, Season
-from turnserver.league.tables import planned
-from turnserver.words import say
+from turnserver.text import say
 
 UNRATED: Final = 1500.0
 """What somebody has of whom nothing is known."""

@@ -11,9 +11,9 @@ from typing import TypeAlias
 
 import msgspec
 
-from turnserver.envelope import Burden, Digest, Event, EventType, GameId, Instant, PlayerId
+from turnserver.ids import Burden, Digest, Event, EventType, GameId, Instant, PlayerId
 from turnserver.league.divisions import Why
-from turnserver.league.marks import Mark
+from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Settings
 
 

@@ -7,9 +7,8 @@ from typing import TypeAlias, assert_never
 
 from msgspec.structs import replace
 
-from turnserver.envelope import Version
 from turnserver.errors import Malformed
-from turnserver.league.climbing import OfLadder, as_ladder, climbed, on_ladder
+from turnserver.ids import Version
 from turnserver.league.events import (
     DecidedBy,
     EntryWithdrawn,
@@ -41,8 +40,9 @@ from turnserver.league.events import (
     SettingsChanged,
     TablesCorrected,
 )
-from turnserver.league.knockout import Lot
-from turnserver.league.marks import Mark
+from turnserver.league.formats.knockout import Lot
+from turnserver.league.formats.ladder_evolution import OfLadder, as_ladder, climbed, on_ladder
+from turnserver.league.scoring.marks import Mark
 from turnserver.league.state import Coming, Entry, Fixture, LeagueState, Penalty, Phase, Season
 
 OfLeague: TypeAlias = (

@@ -1,13 +1,13 @@
 """What a command needs of a league before it can be decided: each guard gives what it promises, or refuses with what to do instead."""
 
-from turnserver.envelope import PlayerId
 from turnserver.errors import NotAllowed, NotFound
+from turnserver.ids import PlayerId
 from turnserver.league.commands import CarryResult, SetResult
 from turnserver.league.events import Division
-from turnserver.league.seating import teams_of
+from turnserver.league.formats.seating import teams_of
+from turnserver.league.scoring.verdicts import Verdict, fits
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
-from turnserver.league.verdicts import Verdict, fits
-from turnserver.words import say
+from turnserver.text import say
 
 
 def season_of(state: LeagueState) -> Season:

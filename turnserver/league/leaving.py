@@ -2,19 +2,19 @@
 
 from datetime import datetime
 
-from turnserver.envelope import PlayerId
 from turnserver.errors import NotAllowed
+from turnserver.ids import PlayerId
 from turnserver.league.commands import SubstitutePlayer, Withdraw
 from turnserver.league.entering import waiting
 from turnserver.league.events import DecidedBy, EntryWithdrawn, LeagueEvent, PlayerSubstituted, PlayerWithdrawn, ResultRecorded
 from turnserver.league.evolve import fold
-from turnserver.league.formats import schedule
+from turnserver.league.formats.formats import schedule
+from turnserver.league.formats.ladder_decisions import next_joins
 from turnserver.league.guards import line_of, running, season_of
-from turnserver.league.laddering import next_joins
+from turnserver.league.scoring.verdicts import alike, forfeited
 from turnserver.league.settings import FIXED, scoring
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
-from turnserver.league.verdicts import alike, forfeited
-from turnserver.words import say
+from turnserver.text import say
 
 
 def withdraw(state: LeagueState, command: Withdraw, now: datetime) -> tuple[LeagueEvent, ...]:

@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import assert_never
 
-from turnserver.envelope import PlayerId
 from turnserver.errors import NotAllowed
+from turnserver.ids import PlayerId
 from turnserver.league.commands import AttachGame, CheckLeague
 from turnserver.league.events import (
     DecidedBy,
@@ -19,15 +19,15 @@ from turnserver.league.events import (
     RoundOverdue,
     RoundPaired,
 )
-from turnserver.league.formats import barred_lines, lots_due, next_begins, next_round, strays
+from turnserver.league.formats.formats import barred_lines, lots_due, next_begins, next_round, strays
+from turnserver.league.formats.knockout import Drawn, Lot
+from turnserver.league.formats.seating import teams_of
 from turnserver.league.guards import division_of, fixture_of, running, undecided
-from turnserver.league.knockout import Drawn, Lot
-from turnserver.league.lots import Drawing
-from turnserver.league.seating import teams_of
+from turnserver.league.scoring.lots import Drawing
+from turnserver.league.scoring.verdicts import Verdict, abandoned, alike, drawn, forfeited
 from turnserver.league.settings import Pace, Settings, WhenUnfinished
 from turnserver.league.state import Fixture, LeagueState, Season
-from turnserver.league.verdicts import Verdict, abandoned, alike, drawn, forfeited
-from turnserver.words import say
+from turnserver.text import say
 
 
 def pair_rounds(state: LeagueState, season: Season, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:

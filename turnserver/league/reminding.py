@@ -9,7 +9,7 @@ from turnserver.league.events import LeagueEvent, RoundReminded
 from turnserver.league.guards import division_of, running
 from turnserver.league.pairing import by_round
 from turnserver.league.state import Fixture, LeagueState, Season
-from turnserver.words import say
+from turnserver.text import say
 
 
 def reminders(season: Season) -> tuple[tuple[datetime, Fixture], ...]:

@@ -14,13 +14,13 @@ from msgspec.structs import replace
 
 from turnserver.errors import BadOption
 from turnserver.league.divisions import Tier
-from turnserver.league.knockout import Drawn
-from turnserver.league.ladder import Rules, Winner
-from turnserver.league.marks import USUAL, Mark, Scoring
-from turnserver.league.multiseat import MOST
-from turnserver.league.sheets import NO_PLACES, Pairing, Places
-from turnserver.league.tiebreaks import FOR_TWO, LARGE_TABLES, UNFIT, USUAL_AT_TABLES, USUAL_ORDER, TieBreak
-from turnserver.words import say
+from turnserver.league.formats.knockout import Drawn
+from turnserver.league.formats.ladder import Rules, Winner
+from turnserver.league.formats.multiseat import MOST
+from turnserver.league.scoring.marks import USUAL, Mark, Scoring
+from turnserver.league.scoring.sheets import NO_PLACES, Pairing, Places
+from turnserver.league.scoring.tiebreaks import FOR_TWO, LARGE_TABLES, UNFIT, USUAL_AT_TABLES, USUAL_ORDER, TieBreak
+from turnserver.text import say
 
 
 class Format(StrEnum):

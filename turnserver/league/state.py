@@ -8,14 +8,14 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from turnserver.envelope import GameId, PlayerId, Version
-from turnserver.league.climb import Climb
+from turnserver.ids import GameId, PlayerId, Version
 from turnserver.league.events import DecidedBy, Division, FinalTable
-from turnserver.league.knockout import Lot
-from turnserver.league.marks import Mark
-from turnserver.league.record import Encounter
+from turnserver.league.formats.knockout import Lot
+from turnserver.league.formats.ladder_history import Climb
+from turnserver.league.scoring.marks import Mark
+from turnserver.league.scoring.record import Encounter
+from turnserver.league.scoring.verdicts import Verdict
 from turnserver.league.settings import Settings
-from turnserver.league.verdicts import Verdict
 
 EARLIEST: Final = datetime(1, 1, 1, tzinfo=UTC)
 """When no instant is known: at once."""

@@ -5,7 +5,7 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from turnserver.errors import NotAllowed
-from turnserver.play.clock import banks_after, turn_clock
+from turnserver.play.clock.clock import banks_after, turn_clock
 from turnserver.play.commands import Adjudicate, Annul, Cancel, Retract
 from turnserver.play.events import EndedBy, GameEnded, GameEvent, Outcome, ResultAnnulled, TurnsRetracted
 from turnserver.play.guards import how_it_ended, not_running, pending

@@ -22,7 +22,7 @@ from hashlib import sha256
 from itertools import accumulate, count
 from typing import Any, NamedTuple
 
-from turnserver.envelope import GameId
+from turnserver.ids import GameId
 from turnserver.play.events import Rolled
 from turnserver.rules import Choose, Over, Roll, Rules
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeAlias
 
-from turnserver.envelope import Burden, PlayerId
+from turnserver.ids import Burden, PlayerId
 from turnserver.play.events import FreezeKind, ProposalKind, SeatOrder, Terms
 from turnserver.rules import Seat
 
@@ -47,7 +47,7 @@ class PlayTurn:
 
 @dataclass(frozen=True, slots=True)
 class LayPlan:
-    """Plan one's answers to what the opponent may play, in the grammar of `turnserver.play.foresight`.
+    """Plan one's answers to what the opponent may play, in the grammar of `turnserver.play.conditional_moves`.
 
     `salt` are the secret bytes of its digest. `turn` and `edition` as in `PlayTurn`: one's last turn, or the opponent's after it.
     """

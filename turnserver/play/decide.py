@@ -39,20 +39,20 @@ from turnserver.play.commands import (
 from turnserver.play.draws import offer_draw
 from turnserver.play.events import GameEnded, GameEvent, ProposalKind, SecretRevealed
 from turnserver.play.evolve import Find, fold
-from turnserver.play.late import House, judged
 from turnserver.play.leaving import resign
 from turnserver.play.nudging import nudge
 from turnserver.play.opening import accept_invitation, decline_invitation, open_game
 from turnserver.play.pausing import release, resume
-from turnserver.play.plans import answer_by_plan, forget_plan, lay_plan
+from turnserver.play.plan_decisions import answer_by_plan, forget_plan, lay_plan
 from turnserver.play.proposals import accept, decline, propose
 from turnserver.play.seat_offers import refuse_seat, take_seat, withdraw
 from turnserver.play.second_thoughts import correct, corrects
 from turnserver.play.state import GameState, Status
 from turnserver.play.substitution import substitute
+from turnserver.play.timeouts import House, judged
 from turnserver.play.timing import check_clock, credit_clock, freeze_clock, thaw_clock
 from turnserver.play.turns import play_turn
-from turnserver.words import say
+from turnserver.text import say
 
 
 def decide(

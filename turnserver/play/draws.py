@@ -5,7 +5,7 @@ from turnserver.play.commands import OfferDraw
 from turnserver.play.events import DrawOffered, EndedBy, GameEnded, GameEvent, Outcome
 from turnserver.play.guards import in_time, nothing_on_offer, pending, seat_of
 from turnserver.play.state import GameState
-from turnserver.words import say
+from turnserver.text import say
 
 
 def offer_draw(state: GameState, command: OfferDraw) -> tuple[GameEvent, ...]:

@@ -13,8 +13,8 @@ from typing import Annotated, TypeAlias
 
 import msgspec
 
-from turnserver.envelope import Burden, Digest, Event, EventType, Instant, PlayerId
-from turnserver.play.controls import Bank
+from turnserver.ids import Burden, Digest, Event, EventType, Instant, PlayerId
+from turnserver.play.clock.controls import Bank
 from turnserver.rules import Seat
 
 

@@ -11,9 +11,9 @@ from typing import Any, TypeAlias, assert_never
 from msgspec.structs import replace
 
 from turnserver import games
-from turnserver.envelope import PlayerId, Version
 from turnserver.errors import Malformed
-from turnserver.play.clock import AGAIN, banks_after, first_bank
+from turnserver.ids import PlayerId, Version
+from turnserver.play.clock.clock import AGAIN, banks_after, first_bank
 from turnserver.play.events import (
     ClockCredited,
     ClockFrozen,

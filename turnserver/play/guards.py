@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple, assert_never
 
-from turnserver.envelope import PlayerId
 from turnserver.errors import NotAllowed
+from turnserver.ids import PlayerId
 from turnserver.play.events import EndedBy, Outcome, TurnClock
 from turnserver.play.state import GameState, Result
 from turnserver.rules import Over, Seat
-from turnserver.words import listing, say
+from turnserver.text import listing, say
 
 
 class Pending(NamedTuple):

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any, NamedTuple, assert_never
 
 from turnserver.play.chance import Chance, settle
-from turnserver.play.clock import turn_clock
+from turnserver.play.clock.clock import turn_clock
 from turnserver.play.events import EndedBy, GameEnded, Outcome, Rolled, TurnClock
 from turnserver.play.state import GameState
 from turnserver.rules import Choose, Over, Seat

@@ -4,8 +4,8 @@ from collections import Counter
 from datetime import datetime
 from typing import Final
 
-from turnserver.envelope import PlayerId
 from turnserver.errors import NotAllowed
+from turnserver.ids import PlayerId
 from turnserver.play.chance import Chance
 from turnserver.play.commands import Resign
 from turnserver.play.events import EndedBy, GameEnded, GameEvent, Outcome, SeatLeft, SeatResigned, TurnTimedOut
@@ -13,7 +13,7 @@ from turnserver.play.guards import Pending, in_time, pending, seat_of, team_of
 from turnserver.play.handover import Handover, ended, hand_over
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Leaving, Seat
-from turnserver.words import say
+from turnserver.text import say
 
 _VOID: Final = GameEnded(outcome=Outcome.VOID, by=EndedBy.TIME, winners=(), reason="")
 """The end of a game that never got under way."""

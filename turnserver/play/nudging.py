@@ -4,12 +4,12 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from turnserver.errors import NotAllowed
-from turnserver.play.clock import live_time
+from turnserver.play.clock.clock import live_time
 from turnserver.play.commands import Nudge
 from turnserver.play.events import FreezeKind, PlayerNudged
 from turnserver.play.guards import Pending, in_time, instant, pending, seat_of
 from turnserver.play.state import GameState
-from turnserver.words import say
+from turnserver.text import say
 
 NOT_BEFORE: Final = timedelta(hours=24)
 """How old a turn must be before anybody asks for it, and how long it is until somebody may ask again in the same game."""

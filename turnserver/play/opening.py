@@ -5,10 +5,10 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from turnserver.envelope import PlayerId
 from turnserver.errors import NotAllowed
+from turnserver.ids import PlayerId
 from turnserver.play.chance import Chance, commitment
-from turnserver.play.clock import parsed
+from turnserver.play.clock.clock import parsed
 from turnserver.play.commands import Accept, OpenGame
 from turnserver.play.events import EndedBy, GameEnded, GameEvent, GameOpened, GameStarted, InvitationAccepted, InvitationDeclined, Outcome
 from turnserver.play.evolve import Find, evolve
@@ -17,7 +17,7 @@ from turnserver.play.handover import ended, hand_over
 from turnserver.play.state import GameState
 from turnserver.rules import Game, Over
 from turnserver.rules.options import Value, describe
-from turnserver.words import joined, listing, say
+from turnserver.text import joined, listing, say
 
 
 def open_game(command: OpenGame, find: Find, chance: Chance | None) -> tuple[GameEvent, ...]:

@@ -15,7 +15,7 @@ from turnserver.play.guards import instant, pending, seat_of
 from turnserver.play.state import GameState, Proposal
 from turnserver.play.timing import freeze_clock, standing_still, thaw_clock
 from turnserver.rules import Seat
-from turnserver.words import say
+from turnserver.text import say
 
 USUAL_DAYS: Final = 14
 """How long a pause lasts of which nobody has said how long, if that is allowed."""

@@ -1,7 +1,7 @@
 """Whether the turns that stand on a game's line can still be played by its rules: asked once of a game before it is served.
 
 A fold trusts the log, and rules are only asked to follow what it says. If the rules have changed since, they may follow it to a board
-that none of the players has seen. `play.recheck` finds all that is wrong with a history; this finds what would mislead somebody now.
+that none of the players has seen. `audit.game.recheck` finds all that is wrong with a history; this finds what would mislead somebody now.
 """
 
 from collections.abc import Sequence

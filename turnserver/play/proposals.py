@@ -6,8 +6,8 @@ lapsed.
 
 Another kind of proposal takes a value of `ProposalKind`, with an optional field of `Propose`, `ProposalMade` and `Proposal` for what it
 is about, and four lines: in `_PROPOSED` here, who may propose it; in `_AGREED` here, the events that carry it out, the first of which has
-to set `GameState.proposal` to None in `evolve`; in `play.course`, what that first event is; and in `mail.proposal_story`, how the others
-are told and how they are asked.
+to set `GameState.proposal` to None in `evolve`; in `audit.game.transitions`, what that first event is; and in
+`mail.outbound.telling.proposals`, how the others are told and how they are asked.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,7 +27,7 @@ from turnserver.play.seat_offers import agreed_substitute, proposed_substitute
 from turnserver.play.second_thoughts import agreed_take_back, proposed_take_back
 from turnserver.play.state import GameState, Proposal
 from turnserver.rules import Seat
-from turnserver.words import say
+from turnserver.text import say
 
 _PROPOSED: Final[Mapping[ProposalKind, Callable[[GameState, Seat, Propose], ProposalMade]]] = MappingProxyType(
     {

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, assert_never
 
-from turnserver.envelope import PlayerId
+from turnserver.ids import PlayerId
 from turnserver.play.events import (
     ClockCredited,
     ClockFrozen,

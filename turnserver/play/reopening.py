@@ -4,14 +4,14 @@ from datetime import datetime, timedelta
 from typing import Final, assert_never
 
 from turnserver.errors import NotAllowed
-from turnserver.play.clock import allowance, control, live_time, running
+from turnserver.play.clock.clock import allowance, control, live_time, running
+from turnserver.play.clock.controls import Byoyomi, FixedHour, Increment, PerMove, Total, Unlimited
 from turnserver.play.commands import Propose
-from turnserver.play.controls import Byoyomi, FixedHour, Increment, PerMove, Total, Unlimited
 from turnserver.play.events import EndedBy, GameReopened, Outcome, ProposalKind, ProposalMade
 from turnserver.play.guards import instant
 from turnserver.play.state import GameState, Proposal
 from turnserver.rules import Seat
-from turnserver.words import say
+from turnserver.text import say
 
 AT_LEAST: Final = timedelta(hours=24)
 """What the turn that was late has then, if its control does not give it more."""

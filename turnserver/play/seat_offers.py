@@ -7,15 +7,15 @@ is asked for a seat holds until somebody has answered, it is withdrawn, another 
 from collections.abc import Iterable
 from datetime import datetime
 
-from turnserver.envelope import Burden, PlayerId
 from turnserver.errors import NotAllowed
+from turnserver.ids import Burden, PlayerId
 from turnserver.play.commands import Accept, Decline, Propose, Substitute, Withdraw
 from turnserver.play.events import GameEvent, ProposalKind, ProposalMade, SubstituteDeclined, SubstituteInvited, SubstituteWithdrawn
 from turnserver.play.guards import answer_to_earlier_mail, in_time, pending, seat_of
 from turnserver.play.state import GameState, Proposal, SeatOffer
 from turnserver.play.substitution import not_at_the_table, taken_over
 from turnserver.rules import Seat
-from turnserver.words import say
+from turnserver.text import say
 
 
 def proposed_substitute(state: GameState, seat: Seat, command: Propose) -> ProposalMade:

@@ -9,13 +9,13 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from turnserver.errors import NotAllowed
-from turnserver.play.clock import live_time, running
+from turnserver.play.clock.clock import live_time, running
 from turnserver.play.commands import Propose, Undo
 from turnserver.play.events import GameEvent, ProposalKind, ProposalMade, RetractionKind, TurnPlayed, TurnsRetracted
 from turnserver.play.guards import pending, seat_of
 from turnserver.play.state import GameState, Proposal
 from turnserver.rules import Seat
-from turnserver.words import say
+from turnserver.text import say
 
 LEAST_TIME: Final = timedelta(hours=24)
 """What a turn has at least that is played again by agreement."""

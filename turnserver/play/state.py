@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from turnserver.envelope import PlayerId, Version
-from turnserver.play.controls import Bank
+from turnserver.ids import PlayerId, Version
+from turnserver.play.clock.controls import Bank
 from turnserver.play.events import EndedBy, FreezeKind, Outcome, ProposalKind, Terms, TurnClock
 from turnserver.play.line import Line
 from turnserver.rules import Game, Seat

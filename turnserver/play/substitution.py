@@ -5,16 +5,16 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from turnserver.envelope import PlayerId
 from turnserver.errors import NotAllowed
-from turnserver.play.clock import left, live_time, running
+from turnserver.ids import PlayerId
+from turnserver.play.clock.clock import left, live_time, running
 from turnserver.play.commands import Substitute, ThawClock
 from turnserver.play.events import GameEvent, SubstituteSeated, TurnClock
 from turnserver.play.evolve import fold
 from turnserver.play.guards import Pending, pending
 from turnserver.play.state import GameState, with_seat
 from turnserver.play.timing import thaw_clock
-from turnserver.words import say
+from turnserver.text import say
 
 TIME_TO_SETTLE: Final = timedelta(hours=24)
 """What a substitute has at least for the turn that he finds."""

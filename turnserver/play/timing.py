@@ -6,13 +6,13 @@ from msgspec.structs import replace
 
 from turnserver.errors import NotAllowed
 from turnserver.play.chance import Chance
-from turnserver.play.clock import anew, due_marks
+from turnserver.play.clock.clock import anew, due_marks
 from turnserver.play.commands import CheckClock, CreditClock, FreezeClock, ThawClock
 from turnserver.play.events import ClockCredited, ClockFrozen, ClockThawed, FreezeKind, GameEvent, PlayerReminded
 from turnserver.play.guards import Pending, instant, not_running, pending
-from turnserver.play.late import House, time_is_up
 from turnserver.play.state import Freeze, GameState, Status
-from turnserver.words import say
+from turnserver.play.timeouts import House, time_is_up
+from turnserver.text import say
 
 MAX_CREDIT = timedelta(days=366)
 """The most that one command gives."""

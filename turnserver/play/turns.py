@@ -6,17 +6,17 @@ from msgspec.structs import replace
 
 from turnserver.errors import NotAllowed
 from turnserver.play.chance import Chance
-from turnserver.play.clock import bank_after, grace_left, left, turn_clock
+from turnserver.play.clock.clock import bank_after, grace_left, left, turn_clock
 from turnserver.play.commands import PlayTurn
 from turnserver.play.events import GameEvent, TurnPlayed, TurnSkipped
 from turnserver.play.evolve import fold
 from turnserver.play.guards import in_time, pending, seat_of
 from turnserver.play.handover import ended, hand_over
-from turnserver.play.late import judged
 from turnserver.play.second_thoughts import correction_time
 from turnserver.play.state import GameState, with_seat
+from turnserver.play.timeouts import judged
 from turnserver.rules.kit import format_steps, parse_steps, parse_turn
-from turnserver.words import say
+from turnserver.text import say
 
 
 def play_turn(state: GameState, command: PlayTurn, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:

@@ -9,16 +9,16 @@ from collections.abc import Iterable, Iterator
 from datetime import date, datetime, timedelta
 from typing import Final, NamedTuple
 
-from turnserver.envelope import PlayerId
 from turnserver.errors import NotAllowed
-from turnserver.play.clock import live_time
+from turnserver.ids import PlayerId
+from turnserver.play.clock.clock import live_time
+from turnserver.play.clock.live_time import Calendar, LiveTime, midnight, on_the_wall
 from turnserver.play.commands import FreezeClock, ThawClock
 from turnserver.play.events import FreezeKind, VacationDeclared, VacationEnded
-from turnserver.play.late import grace
-from turnserver.play.livetime import Calendar, LiveTime, midnight, on_the_wall
 from turnserver.play.state import Freeze, GameState, Status
+from turnserver.play.timeouts import grace
 from turnserver.rules import Seat
-from turnserver.words import listing, say
+from turnserver.text import listing, say
 
 FEWEST_DAYS: Final = 2
 """The shortest vacation."""

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from turnserver.envelope import Digest, Event, EventType
+from turnserver.ids import Digest, Event, EventType
 from turnserver.records.record import (
     UNKNOWN_DATE,
     Agreed,

@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import pairwise
 from typing import assert_never
 
-from turnserver.envelope import PlayerId
+from turnserver.ids import PlayerId
 from turnserver.play.events import (
     EndedBy,
     GameEvent,

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from turnserver.envelope import GameId
+from turnserver.ids import GameId
 from turnserver.play.events import GameEvent, GameStarted, Rolled, SeatLeft, SecretRevealed, TurnPlayed, TurnSkipped
 from turnserver.play.state import GameState
 

@@ -11,7 +11,7 @@ from typing import Annotated, Final, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from turnserver.envelope import Digest
+from turnserver.ids import Digest
 from turnserver.play.events import EndedBy, Outcome
 from turnserver.play.state import GameState
 from turnserver.rules import Seat

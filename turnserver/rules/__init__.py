@@ -1,6 +1,6 @@
 """The rules interface: what a game must offer, and nothing about mail, clocks, accounts or storage.
 
-Whatever a game says to people, errors and pictures included, is made of `turnserver.words`, so that it can be told in their languages.
+Whatever a game says to people, errors and pictures included, is made of `turnserver.text`, so that it can be told in their languages.
 
 A position is a value. Whoever is to act is told by `Rules.next`; what may be done by `Rules.steps`; `Rules.apply` gives the
 position after it. Everything generic (perft, replay, playouts, reading a whole turn) is a free function in `turnserver.rules.kit`.

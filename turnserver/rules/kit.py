@@ -8,7 +8,7 @@ from turnserver.errors import Illegal, StepError, Unreadable
 from turnserver.rules import Choose, Next, Over, Roll, Rules, StateT, StepT, Unfinished
 from turnserver.rules.offers import quoted, rest_of_turn, with_offer
 from turnserver.rules.writing import with_latin_squares
-from turnserver.words import joined, say
+from turnserver.text import joined, say
 
 
 class TurnText(NamedTuple, Generic[StateT, StepT]):

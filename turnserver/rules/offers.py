@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from turnserver.errors import StepError, Unreadable
 from turnserver.rules import Choose, Rules, StateT, StepT
 from turnserver.rules.writing import foreign_letter, plain, with_latin_squares
-from turnserver.words import joined, listing, say
+from turnserver.text import joined, listing, say
 
 _TOKEN: Final = re.compile(r"([a-z])([0-9]+)|(?:[a-z](?![0-9]))+|[0-9]+")
 _LONGEST: Final = 200

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import Any, Literal, TypeAlias, cast
 
 from turnserver.errors import BadOption
-from turnserver.words import listing, say
+from turnserver.text import listing, say
 
 Value: TypeAlias = str | int | bool
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final, NewType
 
 from turnserver.errors import Illegal
-from turnserver.words import say
+from turnserver.text import say
 
 Square = NewType("Square", int)
 """The number of a square's bit."""

@@ -3,7 +3,7 @@
 Lengths are in the document's own units, y grows downwards. Keyword arguments become attributes: `stroke_width=2` is written
 `stroke-width="2"`.
 
-Sentences (see `turnserver.words`) in `text` and `document` make the whole picture one that can be told in other languages, as long as its
+Sentences (see `turnserver.text`) in `text` and `document` make the whole picture one that can be told in other languages, as long as its
 elements are put together by these functions or by `joined("", parts)`. They are escaped in each language by themselves.
 """
 
@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Final, Self
 from xml.sax.saxutils import escape, quoteattr
 
-from turnserver.words import Tongue, Words, joined
+from turnserver.text import Tongue, Words, joined
 
 FONT: Final = "DejaVu Sans"
 LETTER: Final = 0.62

@@ -11,7 +11,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from turnserver.words import say
+from turnserver.text import say
 
 _AROUND: Final = " .,;:!\"'()[]*_`\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2026\u3001\u3002"
 _DASH: Final = re.compile("->|=>|>")

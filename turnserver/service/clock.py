@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import TypeAlias
 
-from turnserver.envelope import PlayerId
+from turnserver.ids import PlayerId
 
 Clock: TypeAlias = Callable[[], datetime]
 """Tells the present instant, in UTC."""

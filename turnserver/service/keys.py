@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from turnserver.errors import BadOption
 from turnserver.service.clock import Entropy
-from turnserver.store import secrets as keyring
-from turnserver.store.database import Database, Transaction
+from turnserver.store.log import secrets as keyring
+from turnserver.store.log.database import Database, Transaction
 
 KEY_BYTES = 32
 

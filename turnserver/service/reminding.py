@@ -8,16 +8,16 @@ has come. So a plan is a row of the outbox that is made, and made anew, whenever
 from collections.abc import Iterator
 from datetime import datetime
 
-from turnserver.envelope import GameId, PlayerId
-from turnserver.mail.notices import PLANNED_AHEAD, Kind, Notice
-from turnserver.play.clock import reminders_to_come
+from turnserver.ids import GameId, PlayerId
+from turnserver.mail.outbound.notices.game import PLANNED_AHEAD, Kind, Notice
+from turnserver.play.clock.clock import reminders_to_come
 from turnserver.play.state import GameState
-from turnserver.service.slots import before_quiet, turn_ends
-from turnserver.store import outbox
-from turnserver.store.database import Transaction
-from turnserver.store.instants import stamp
-from turnserver.store.outbox import OutboxItem
-from turnserver.store.people import Person
+from turnserver.service.mailroom.slots import before_quiet, turn_ends
+from turnserver.store.log.database import Transaction
+from turnserver.store.log.instants import stamp
+from turnserver.store.mail import outbox
+from turnserver.store.mail.outbox import OutboxItem
+from turnserver.store.people.accounts import Person
 
 
 def plan_ahead(tx: Transaction, person: Person, game: GameId, state: GameState, now: datetime) -> Iterator[tuple[Notice, datetime]]:

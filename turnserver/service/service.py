@@ -9,49 +9,58 @@ from typing import NamedTuple, Protocol, Self
 
 from turnserver import games
 from turnserver.config import Settings
-from turnserver.envelope import Burden, GameId, PlayerId, Recorded, Version
 from turnserver.errors import ClockWrong, NotAllowed
-from turnserver.mail.delivery import envelope
-from turnserver.mail.identity import as_arrived
-from turnserver.mail.read import Reading
-from turnserver.mail.time_phrases import Vacation
-from turnserver.mail.tokens import Token, find, verify
-from turnserver.mail.transport import Transport, transport_for
+from turnserver.ids import Burden, GameId, PlayerId, Recorded, Version
+from turnserver.mail.format.copies import as_arrived
+from turnserver.mail.format.tokens import Token, find, verify
+from turnserver.mail.inbound.read import Reading
+from turnserver.mail.inbound.time_phrases import Vacation
+from turnserver.mail.transport.envelope import envelope
+from turnserver.mail.transport.outgoing import Transport, transport_for
 from turnserver.play.commands import Accept, Command, OpenGame, Substitute
 from turnserver.play.events import GameEvent, SeatOrder
 from turnserver.play.evolve import Find
-from turnserver.play.late import House
 from turnserver.play.state import GameState
+from turnserver.play.timeouts import House
 from turnserver.records.record import Record
 from turnserver.rules import Seat
-from turnserver.service import accounts, dossier, keys, plausible, processes, records, resend, ties, vacations
-from turnserver.service.accounts import Profile
-from turnserver.service.checkpoints import Checkpoints
+from turnserver.service import keys
 from turnserver.service.clock import Clock, Entropy, Lot, Running, draw_lots, system_clock, system_entropy
-from turnserver.service.digests import Digests
-from turnserver.service.dispatch import Dispatcher, Rendered, Sent
-from turnserver.service.erasing import Erased, Erasing
+from turnserver.service.games import records
+from turnserver.service.games.ledger import Ledger, Plan, Request
+from turnserver.service.games.ledger import actor as actor_of
+from turnserver.service.games.terms import check_time, terms
 from turnserver.service.keys import ReplyKeys, Rotated
-from turnserver.service.league_watch import LeagueWatch
-from turnserver.service.leagues import Leagues
-from turnserver.service.ledger import Ledger, Plan, Request
-from turnserver.service.ledger import actor as actor_of
-from turnserver.service.losses import Losses
-from turnserver.service.ratings import Ratings
-from turnserver.service.reachability import Reachability
-from turnserver.service.reception import MAILDIR, NULL_SENDER, Handled, Reception
-from turnserver.service.resting import Resting
-from turnserver.service.terms import check_time, terms
-from turnserver.service.vacations import Away
-from turnserver.service.watch import SETTLE, Swept, Watch
-from turnserver.store import confirmations, inbox, mailboxes, outages, outbox, people
-from turnserver.store import secrets as keyring
-from turnserver.store.confirmations import Confirmation
-from turnserver.store.database import Database, Transaction
-from turnserver.store.inbox import InboxItem
-from turnserver.store.mailboxes import Place
-from turnserver.store.people import Person
-from turnserver.store.secrets import KeyVersion
+from turnserver.service.leagues.deadlines import LeagueWatch
+from turnserver.service.leagues.ratings import Ratings
+from turnserver.service.leagues.repository import Leagues
+from turnserver.service.mailroom import resend
+from turnserver.service.mailroom.deliverability import Reachability
+from turnserver.service.mailroom.digests import Digests
+from turnserver.service.mailroom.dispatch import Dispatcher, Rendered, Sent
+from turnserver.service.mailroom.reception import MAILDIR, NULL_SENDER, Handled, Reception
+from turnserver.service.people import accounts, dossier, vacations
+from turnserver.service.people import leaving as ties
+from turnserver.service.people.accounts import Profile
+from turnserver.service.people.erasing import Erased, Erasing
+from turnserver.service.people.vacations import Away
+from turnserver.service.upkeep import plausible_clock as plausible
+from turnserver.service.upkeep import processes
+from turnserver.service.upkeep.checkpoints import Checkpoints
+from turnserver.service.upkeep.deadlines import SETTLE, Swept, Watch
+from turnserver.service.upkeep.losses import Losses
+from turnserver.service.upkeep.quarantine import Resting
+from turnserver.store.incidents import outages
+from turnserver.store.log import secrets as keyring
+from turnserver.store.log.database import Database, Transaction
+from turnserver.store.log.secrets import KeyVersion
+from turnserver.store.mail import inbox, mailboxes, outbox
+from turnserver.store.mail.inbox import InboxItem
+from turnserver.store.mail.mailboxes import Place
+from turnserver.store.people import accounts as people
+from turnserver.store.people import confirmations
+from turnserver.store.people.accounts import Person
+from turnserver.store.people.confirmations import Confirmation
 
 logger = logging.getLogger(__name__)
 

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from turnserver.envelope import GameId, PlayerId
 from turnserver.errors import NotAllowed, NotFound
-from turnserver.words import say
+from turnserver.ids import GameId, PlayerId
+from turnserver.text import say
 
 NAME: Final = "player_name"
 ADDRESS: Final = "player_address"

@@ -11,7 +11,7 @@ from typing import Any, get_args, get_type_hints
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from turnserver import resources
-from turnserver.mail.language import ENGLISH, language
+from turnserver.mail.outbound.language import ENGLISH, language
 
 
 def render(template: str, described: Any, language_key: str = ENGLISH) -> str:  # noqa: ANN401  # any dataclass
@@ -40,7 +40,8 @@ def _environment() -> Environment:
 
 
 def _models() -> Iterator[tuple[str, type[Any]]]:
-    from turnserver.cli import replay, sandboxpage  # noqa: PLC0415  # they use this module
+    from turnserver.cli.game import replay  # noqa: PLC0415  # they use this module
+    from turnserver.cli.sandbox import page as sandboxpage  # noqa: PLC0415  # they use this module
     from turnserver.records import proof  # noqa: PLC0415  # see above
     from turnserver.web import unsubscribe  # noqa: PLC0415  # see above
 

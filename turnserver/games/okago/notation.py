@@ -8,7 +8,7 @@ from turnserver.games.okago.position import Jump, Placement, Position, Step
 from turnserver.rules.options import shown
 from turnserver.rules.square import WRITTEN, Square, called
 from turnserver.rules.writing import plain
-from turnserver.words import say
+from turnserver.text import say
 
 _PLACEMENT = re.compile(f"(?:place )?(?:on |at )?({WRITTEN})(?:[ ,(-]*(?:face)?[ -]*(up|down))?")
 _JUMP = re.compile(f"(?:jump )?(?:from )?({WRITTEN}) ?(?:x|-|:|to|jumps(?: to)?) ?({WRITTEN})")

@@ -7,7 +7,7 @@ from turnserver.games.okago.ground import ground
 from turnserver.games.okago.position import SEAT_NAMES, Jump, Options, Position, Step
 from turnserver.rules import svg
 from turnserver.rules.square import Square, members
-from turnserver.words import joined, say
+from turnserver.text import joined, say
 
 _WIDTH = 660.0
 _MARGIN = 48.0

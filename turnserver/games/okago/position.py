@@ -7,7 +7,7 @@ from turnserver.errors import BadOption
 from turnserver.rules import Seat
 from turnserver.rules.options import flag, validate, whole
 from turnserver.rules.square import Square
-from turnserver.words import say
+from turnserver.text import say
 
 RED, BLUE = Seat(1), Seat(2)
 SEAT_NAMES = (say("Red"), say("Blue"))

@@ -7,7 +7,7 @@ from turnserver.games.okago.notation import read, refusal, unreadable
 from turnserver.games.okago.position import BLUE, PIECES, RED, SEAT_NAMES, Jump, Options, Position, Step
 from turnserver.rules import Choose, Next, Over, Seat
 from turnserver.rules.square import members
-from turnserver.words import say
+from turnserver.text import say
 
 
 class OkagoRules:

@@ -7,7 +7,7 @@ from turnserver.games.okago import picture
 from turnserver.games.okago.ground import ground
 from turnserver.games.okago.position import SEAT_NAMES, Jump, Options, Position, Step
 from turnserver.rules.square import Square, members
-from turnserver.words import Tongue, Words, joined, retold, say
+from turnserver.text import Tongue, Words, joined, retold, say
 
 _COLUMNS = 72
 

@@ -9,7 +9,7 @@ from turnserver.games.sneaky_octopuses.steps import Step
 from turnserver.games.sneaky_octopuses.view import SneakyView
 from turnserver.rules import Entry, Game
 from turnserver.rules import Options as AnyOptions
-from turnserver.words import say
+from turnserver.text import say
 
 
 def _build(options: AnyOptions) -> Game[Position, Step]:

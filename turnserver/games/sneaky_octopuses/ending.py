@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from turnserver.games.sneaky_octopuses.position import COLOURS, Options, Position, worth
 from turnserver.rules import Over, Seat
-from turnserver.words import listing, say
+from turnserver.text import listing, say
 
 
 def verdict(options: Options, state: Position) -> Over | None:

@@ -11,7 +11,7 @@ from turnserver.games.sneaky_octopuses.notation import written
 from turnserver.games.sneaky_octopuses.position import OCTOPUSES, SQUISH, Options, Position, piece, seat_of
 from turnserver.games.sneaky_octopuses.steps import Move
 from turnserver.rules.square import Square
-from turnserver.words import say
+from turnserver.text import say
 
 
 def no_floor(where: Square) -> Illegal:

@@ -11,7 +11,7 @@ from typing import Any, Final, Self
 from turnserver.games.sneaky_octopuses.board import NAMES
 from turnserver.games.sneaky_octopuses.position import OCTOPUSES, Options, Piece, Position, kind_of, seat_of
 from turnserver.rules.square import Square
-from turnserver.words import Tongue, Words, listing, retold, say
+from turnserver.text import Tongue, Words, listing, retold, say
 
 DIRECTIONS: Final = (say("north"), say("east"), say("south"), say("west"))
 """Where somebody looks or turns, by the numbers of `board.COMPASS`."""

@@ -27,7 +27,7 @@ from turnserver.rules import Seat
 from turnserver.rules.options import shown
 from turnserver.rules.square import WRITTEN, called
 from turnserver.rules.writing import plain
-from turnserver.words import listing, say
+from turnserver.text import listing, say
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from turnserver.games.sneaky_octopuses.signs import CODES
 from turnserver.games.sneaky_octopuses.sprites import INK, UNIT, placed
 from turnserver.rules import svg
 from turnserver.rules.square import Square
-from turnserver.words import say
+from turnserver.text import say
 
 _ROW: Final = 52.0
 _LINE: Final = 44.0

@@ -9,7 +9,7 @@ from turnserver.games.sneaky_octopuses.naming import DIRECTIONS, Filled
 from turnserver.games.sneaky_octopuses.position import COLOURS, NOWHERE, OCTOPUSES, Options, Piece, Position, kind_of
 from turnserver.games.sneaky_octopuses.signs import CODES
 from turnserver.rules.square import Square
-from turnserver.words import joined, say
+from turnserver.text import joined, say
 
 _ARROWS: Final = "^>v<"
 _MIDDLES: Final = frozenset(middle for _, middle, _ in SQUEEZES)

@@ -12,7 +12,7 @@ from turnserver.games.sneaky_octopuses.board import EXITS, FISH_INDEX, FISH_SQUA
 from turnserver.rules import Seat
 from turnserver.rules.options import one_of, validate, whole
 from turnserver.rules.square import Square
-from turnserver.words import say
+from turnserver.text import say
 
 Piece = NewType("Piece", int)
 """An octopus: four times the seat's number from 0, and the kind."""

@@ -9,7 +9,7 @@ from turnserver.games.sneaky_octopuses.notation import KeeperByName, Read, Showe
 from turnserver.games.sneaky_octopuses.position import OCTOPUSES, Options, Position
 from turnserver.games.sneaky_octopuses.refusals import refusal
 from turnserver.games.sneaky_octopuses.steps import Nominate, Steal, Step, ToShower
-from turnserver.words import say
+from turnserver.text import say
 
 
 def find(options: Options, state: Position, legal: Sequence[Step], said: Read) -> Step:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from turnserver.words import say
+from turnserver.text import say
 
 NOTATION: Final = say(
     "A turn: at most one action an octopus, then a keeper to walk; one step\n"

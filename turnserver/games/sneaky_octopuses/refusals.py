@@ -38,7 +38,7 @@ from turnserver.games.sneaky_octopuses.steps import (
     ToShower,
 )
 from turnserver.rules.square import Square
-from turnserver.words import listing, say
+from turnserver.text import listing, say
 
 
 def refusal(options: Options, state: Position, legal: Sequence[Step], step: Step | StealColour) -> Illegal:

@@ -38,7 +38,7 @@ from turnserver.games.sneaky_octopuses.happenings import (
 from turnserver.games.sneaky_octopuses.naming import DIRECTIONS, KEEPERS, fish, octopus, those, those_fish
 from turnserver.games.sneaky_octopuses.position import COLOURS, OCTOPUSES, Piece, Position, kind_of, seat_of
 from turnserver.rules.square import Square
-from turnserver.words import say
+from turnserver.text import say
 
 _Detail: TypeAlias = LeftBehind | PickedUp | Landed | Caught | Scored | OctopusHit | KeeperHit | Sheltered | Nabbed | Walked
 """What is told together with the happening that brought it about."""

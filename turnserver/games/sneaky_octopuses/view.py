@@ -11,7 +11,7 @@ from turnserver.games.sneaky_octopuses.resolve import resolve
 from turnserver.games.sneaky_octopuses.signs import SEATS_AT_HOME
 from turnserver.games.sneaky_octopuses.steps import Escape, Ink, Move, Nominate, Slide, Steal, Step, Throw, ToShower
 from turnserver.rules.square import Square
-from turnserver.words import joined, listing, say
+from turnserver.text import joined, listing, say
 
 
 class SneakyView:

@@ -8,7 +8,7 @@ from turnserver.games.take.view import TakeView
 from turnserver.rules import Entry, Game
 from turnserver.rules import Options as AnyOptions
 from turnserver.rules.hexagon import Cell
-from turnserver.words import say
+from turnserver.text import say
 
 
 def _build(options: AnyOptions) -> Game[Position, Cell]:

@@ -7,7 +7,7 @@ from turnserver.games.take.position import Options, Position
 from turnserver.rules.hexagon import Cell, Hexagon, hexagon
 from turnserver.rules.options import shown
 from turnserver.rules.writing import plain
-from turnserver.words import say
+from turnserver.text import say
 
 _CELL = re.compile("([a-z]) ?([1-9][0-9]?)")
 _SEVERAL = {2: say("two"), 3: say("three"), 4: say("four"), 5: say("five"), 6: say("six")}

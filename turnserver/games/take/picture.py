@@ -11,7 +11,7 @@ from typing import NamedTuple, Self
 from turnserver.games.take.position import SEAT_NAMES, Options, Position
 from turnserver.rules import svg
 from turnserver.rules.hexagon import ROW_HEIGHT, Cell, hexagon, members
-from turnserver.words import Tongue, Words, joined, retold, say
+from turnserver.text import Tongue, Words, joined, retold, say
 
 _UNIT = 60.0
 """How far neighbouring centres lie apart; the lengths below are parts of it."""

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from turnserver.rules import Seat
 from turnserver.rules.options import choice, validate, whole
-from turnserver.words import say
+from turnserver.text import say
 
 RED, BLUE = Seat(1), Seat(2)
 SEAT_NAMES = (say("Red"), say("Blue"))

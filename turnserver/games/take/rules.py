@@ -6,7 +6,7 @@ from turnserver.games.take.notation import read, refusal, unreadable
 from turnserver.games.take.position import BLUE, RED, SEAT_NAMES, Options, Position
 from turnserver.rules import Choose, Next, Over
 from turnserver.rules.hexagon import Cell, hexagon, members
-from turnserver.words import say
+from turnserver.text import say
 
 
 class TakeRules:

@@ -7,7 +7,7 @@ from turnserver.games.take import picture
 from turnserver.games.take.position import BLUE, RED, SEAT_NAMES, Options, Position
 from turnserver.rules import Seat
 from turnserver.rules.hexagon import Cell, hexagon, members
-from turnserver.words import joined, say
+from turnserver.text import joined, say
 
 _COLUMNS = 72
 

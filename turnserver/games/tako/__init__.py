@@ -7,7 +7,7 @@ from turnserver.games.tako.rules import TakoRules
 from turnserver.games.tako.view import TakoView
 from turnserver.rules import Entry, Game
 from turnserver.rules import Options as AnyOptions
-from turnserver.words import say
+from turnserver.text import say
 
 
 def _build(options: AnyOptions) -> Game[Position, Step]:

@@ -10,7 +10,7 @@ from turnserver.games.tako.phrases import allows, counted
 from turnserver.games.tako.position import PILES, Add, Opening, Options, Pass, Position, Step, Take, Throw
 from turnserver.rules.options import shown
 from turnserver.rules.writing import plain
-from turnserver.words import listing, say
+from turnserver.text import listing, say
 
 _NUMBER = "(0|[1-9][0-9]{0,8})"
 _DIE = "(10|[1-9])"

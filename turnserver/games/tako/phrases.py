@@ -4,7 +4,7 @@ from typing import assert_never
 
 from turnserver.games.tako.position import Options, Position, Throw, name, opponent, winnings
 from turnserver.rules import Over, Seat
-from turnserver.words import say
+from turnserver.text import say
 
 
 def counted(number: int, options: Options) -> str:

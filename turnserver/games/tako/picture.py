@@ -21,7 +21,7 @@ from turnserver.games.tako.position import (
     opponent,
 )
 from turnserver.rules import Over, Seat, svg
-from turnserver.words import say
+from turnserver.text import say
 
 _WIDTH: Final = 720
 _EDGE: Final = 30

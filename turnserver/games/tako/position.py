@@ -6,7 +6,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from turnserver.errors import BadOption
 from turnserver.rules import Seat
 from turnserver.rules.options import choice, flag, one_of, validate
-from turnserver.words import say
+from turnserver.text import say
 
 WHITE, BLACK = Seat(1), Seat(2)
 SEAT_NAMES = (say("White"), say("Black"))

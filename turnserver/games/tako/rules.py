@@ -22,7 +22,7 @@ from turnserver.games.tako.position import (
     settled,
 )
 from turnserver.rules import Choose, Next, Over, Roll, Seat
-from turnserver.words import say
+from turnserver.text import say
 
 
 class TakoRules:

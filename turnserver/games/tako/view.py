@@ -22,7 +22,7 @@ from turnserver.games.tako.position import (
 )
 from turnserver.games.tako.rules import TakoRules
 from turnserver.rules import Over, Seat
-from turnserver.words import joined, say
+from turnserver.text import joined, say
 
 
 class TakoView:

@@ -8,7 +8,7 @@ from turnserver.games.tako_judo.rules import TakoJudoForFour, TakoJudoRules
 from turnserver.games.tako_judo.view import TakoJudoView
 from turnserver.rules import Entry, Game
 from turnserver.rules import Options as AnyOptions
-from turnserver.words import say
+from turnserver.text import say
 
 
 def _build(options: AnyOptions) -> Game[Position, Move]:

@@ -9,7 +9,7 @@ from turnserver.games.tako_judo.sight import why_hidden
 from turnserver.rules.options import shown
 from turnserver.rules.square import EIGHT, WRITTEN, Square, called, members
 from turnserver.rules.writing import plain
-from turnserver.words import listing, say
+from turnserver.text import listing, say
 
 _MOVE = re.compile(f"(?:move )?(?:from )?({WRITTEN}) ?(?:-|,|to)? ?({WRITTEN})")
 _CANONICAL = re.compile(r"([a-z][0-9]+)-([a-z][0-9]+)")

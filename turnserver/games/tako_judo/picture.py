@@ -9,7 +9,7 @@ from turnserver.games.tako_judo.position import Options, Position, occupied
 from turnserver.games.tako_judo.sight import CAUSES, Cause, first_piece, hidden
 from turnserver.rules import svg
 from turnserver.rules.square import Square, members
-from turnserver.words import say
+from turnserver.text import say
 
 _MARGIN: Final = 0.62 * UNIT
 _SEA: Final = ("#cfe3e6", "#e1eff0")

@@ -7,7 +7,7 @@ from turnserver.games.tako_judo.field import Field, Move, field
 from turnserver.games.tako_judo.repetition import FRESH, NONE, Past
 from turnserver.rules import Over, Seat
 from turnserver.rules.options import choice, flag, validate
-from turnserver.words import say
+from turnserver.text import say
 
 _NORTH, _EAST, _SOUTH, _WEST = say("North"), say("East"), say("South"), say("West")
 

@@ -7,7 +7,7 @@ from turnserver.games.tako_judo.field import Move, field
 from turnserver.games.tako_judo.position import Options, Position, occupied, start
 from turnserver.rules import Choose, Next, Over, Seat
 from turnserver.rules.square import members
-from turnserver.words import listing, say
+from turnserver.text import listing, say
 
 
 class TakoJudoRules:

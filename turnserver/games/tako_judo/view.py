@@ -10,7 +10,7 @@ from turnserver.games.tako_judo.position import Options, Position, twiddle
 from turnserver.games.tako_judo.rules import TakoJudoRules
 from turnserver.games.tako_judo.sight import CAUSES, Cause, hidden
 from turnserver.rules.square import Square
-from turnserver.words import joined, say
+from turnserver.text import joined, say
 
 
 class TakoJudoView:

@@ -1,0 +1,345 @@
+"""Checking a bundle from itself alone: nothing is looked up in a database, and nothing that it says of itself is believed.
+
+What a bundle cannot prove is who made it. That the checkpoint is the service's is proved by a verification key from elsewhere.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from hashlib import sha256
+from itertools import groupby, pairwise
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Annotated, Final, NamedTuple
+
+import msgspec
+from msgspec import Meta
+
+from turnserver import resources
+from turnserver.audit.bundle.container import Container, opened
+from turnserver.audit.bundle.findings import Line, Subject, Tally, Wrong
+from turnserver.audit.bundle.histories import Histories, decided_again
+from turnserver.audit.bundle.places import Paths, Whole
+from turnserver.audit.bundle.streams import Played, look, wrong_with
+from turnserver.audit.bundle.workers import Crew
+from turnserver.audit.bundle.writing import ARCHIVE, GAMES, LEAGUES, PLAYERS, VERIFIER, place
+from turnserver.errors import Malformed, NoBundle, ProofError
+from turnserver.ids import PlayerId, Recorded, player_stream
+from turnserver.league.events import GameAttached
+from turnserver.mail.outbound.wording import counted
+from turnserver.play.events import VacationDeclared, VacationEnded
+from turnserver.proof import checkpoint, note
+from turnserver.proof.checkpoint import Checkpoint
+from turnserver.proof.note import VerificationKey
+from turnserver.records.archive import ArchiveImported
+from turnserver.records.recheck import problem
+from turnserver.records.record import Turn
+from turnserver.store.log import history, manifest
+from turnserver.store.log.history import Row
+from turnserver.store.log.manifest import Manifest
+
+WORTH_A_PROCESS: Final = 200
+"""So many games are played again sooner than a process of their own begins."""
+
+_A_HASH: Final = re.compile(r"[0-9a-f]{64}")
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """What came of checking a bundle."""
+
+    what: Annotated[str, Meta(description="`all`, `game-17` or `league-3`")]
+    events: Annotated[int, Meta(description="how many events are in it")]
+    streams: Annotated[int, Meta(description="how many streams they belong to")]
+    until: Annotated[str, Meta(description="the instant of the newest event")]
+    head: Annotated[str, Meta(description="the hash of the last event of the game or league; empty for the whole log")]
+    rules: Annotated[list[str], Meta(description="the games and revisions whose rules were applied")]
+    signed_by: Annotated[list[str], Meta(description="the keys that have signed the checkpoint")]
+    trusted: Annotated[bool, Meta(description="whether a key was given, so that it does not come from the bundle itself")]
+    lines: Annotated[list[Line], Meta(description="what was checked")]
+    wrong: Annotated[list[Wrong], Meta(description="what is wrong; the first thousand, and empty if nothing is")]
+    notes: Annotated[list[str], Meta(description="what has to be known to judge the result")]
+
+
+class Against(NamedTuple):
+    """What a bundle is held against: keys and a checkpoint, the text of a signed note, that were got elsewhere."""
+
+    keys: tuple[VerificationKey, ...] = ()
+    note: str | None = None
+
+
+def check(path: Path, against: Against, workers: int, progress: Callable[[int, int], object] = lambda _done, _all: None) -> Checked:
+    """Check a bundle, packed or unpacked. `progress` is called with how many events are done, of how many. Raises NoBundle."""
+    with opened(path) as container, TemporaryFile() as leaves, TemporaryFile() as games:
+        try:
+            said = manifest.read(container.whole(manifest.MANIFEST))
+            return _Check(container, said, against, _Files(leaves, games), progress).run(workers)
+        except Malformed as error:
+            raise NoBundle(str(error)) from error
+        except RecursionError as error:
+            raise NoBundle("It nests values deeper than any bundle does") from error
+
+
+class _Files(NamedTuple):
+    """Where hashes and games are kept that are needed in another order than they come."""
+
+    leaves: IO[bytes]
+    games: IO[bytes]
+
+
+class _Check:
+    """A bundle that is being checked."""
+
+    def __init__(
+        self, container: Container, said: Manifest, against: Against, files: _Files, progress: Callable[[int, int], object]
+    ) -> None:
+        self.container, self.said, self.against, self.progress = container, said, against, progress
+        self.leaves, self.games = files.leaves, Histories(files.games)
+        self.tally = Tally()
+        self.notes: list[str] = []
+        self.tree: Checkpoint | None = None
+        self.signers: tuple[VerificationKey, ...] = ()
+        self.rules: set[str] = set()
+        self.until = ""
+        self.belongs: set[str] = {said.what}
+        self.types: set[str] = set()
+        self.secret_rolls = 0
+
+    def run(self, workers: int) -> Checked:
+        """Check everything."""
+        self._files()
+        self._signature()
+        self._events(workers)
+        self._belonging()
+        self._schemas()
+        return Checked(
+            what=self.said.what,
+            events=self.tally.checked[Subject.HASHES],
+            streams=len(self.said.streams),
+            until=self.until,
+            head=next((each.hash for each in self.said.streams if each.stream == self.said.what), ""),
+            rules=sorted(self.rules),
+            signed_by=[str(key) for key in self.signers],
+            trusted=bool(self.against.keys),
+            lines=self._lines(),
+            wrong=sorted(self.tally.wrong, key=lambda one: ([*Subject].index(one.about), one.position or 0)),
+            notes=self.notes,
+        )
+
+    def _files(self) -> None:
+        """Whether each file is the one that the manifest lists."""
+        listed = self.said.files
+        for name in sorted((self.container.names | listed.keys()) - {manifest.MANIFEST}):
+            self.tally.checked[Subject.FILES] += 1
+            if name not in listed:
+                self.tally.object(Subject.FILES, f"{name} is not in the manifest")
+            elif name not in self.container.names:
+                self.tally.object(Subject.FILES, f"{name} is missing")
+            else:
+                size, digest = 0, sha256()
+                for part in self.container.parts(name):
+                    size += len(part)
+                    digest.update(part)
+                    if size > listed[name].size:
+                        break
+                if (size, digest.hexdigest()) != (listed[name].size, listed[name].sha256):
+                    self.tally.object(Subject.FILES, f"{name} is not the file that the manifest describes")
+        if manifest.VERIFIER in self.container.names and self.container.whole(manifest.VERIFIER) != VERIFIER.read_bytes():
+            self.notes.append("The verify.py in it is not the one of this program. Read it before you run it.")
+
+    def _signature(self) -> None:
+        """Which tree the checkpoint states, and who has signed it."""
+        text = self.against.note
+        if text is None and manifest.CHECKPOINT in self.container.names:
+            text = self._text(manifest.CHECKPOINT)
+        if text is None:
+            if self.against.keys:
+                self.tally.object(Subject.CHECKPOINT, "there is none, so nobody has signed this")
+            self.notes.append("There is no checkpoint in it, so nobody has signed it: compare the hashes with those in your mails.")
+            return
+        self.tally.checked[Subject.CHECKPOINT] = 1
+        try:
+            keys = self.against.keys or tuple(map(note.verification_key, self._text(manifest.KEYS).splitlines()))
+            self.tree = checkpoint.parse(text.rpartition("\n\n")[0] + "\n")
+            origin = self.tree.origin
+            found = note.verify(text, [key for key in keys if key.name == origin])
+            self.signers = found.signers
+        except ProofError as error:
+            self.tally.object(Subject.CHECKPOINT, str(error))
+        if not self.against.keys:
+            self.notes.append(
+                "The key came with the bundle, so the signature does not prove who has signed. Give the key that was published with --key."
+            )
+
+    def _text(self, name: str) -> str:
+        try:
+            return self.container.whole(name).decode()
+        except UnicodeError as error:
+            raise NoBundle(f"{name} is no text in UTF-8") from error
+
+    def _events(self, workers: int) -> None:
+        """Everything that is about events, a stream at a time."""
+        games = sum(each.stream.startswith("game-") for each in self.said.streams)
+        workers = min(workers, max(1, games // WORTH_A_PROCESS))
+        has_leagues = any(each.stream.startswith("league-") for each in self.said.streams)
+        vacations: dict[PlayerId, Sequence[Recorded[object]]] = {}
+        with ExitStack() as ending:
+            crew: Crew | None = None
+            for rows in self._streams():
+                kind, number, _ = place(rows[0].stream)
+                if kind == GAMES:
+                    if crew is None:  # by now all vacations are known
+                        crew = Crew(workers, vacations)
+                        ending.callback(crew.close)
+                    lines = [history.write_line(row) for row in rows]
+                    if has_leagues:
+                        self.games.keep(number, lines)
+                    self._played(crew.hand(lines))
+                    continue
+                looked = look(rows)
+                self.tally.add(looked.wrong)
+                if kind == PLAYERS:
+                    if declared := [each for each in looked.events if isinstance(each.event, VacationDeclared | VacationEnded)]:
+                        vacations[PlayerId(number)] = declared
+                elif kind == LEAGUES:
+                    self._league(rows, looked.events)
+                elif kind == ARCHIVE:
+                    self._archived(rows, looked.events)
+            if crew is not None:
+                self._played(crew.rest())
+
+    def _streams(self) -> Iterator[list[Row]]:
+        """The rows of one stream after the other. Raises NoBundle if they are not those in the manifest."""
+        listed = iter(self.said.streams)
+        for name, group in groupby(self._rows(), key=lambda row: row.stream):
+            rows, due = list(group), next(listed, None)
+            in_turn = all(row.version == version for version, row in enumerate(rows, start=1))
+            if due is None or (due.stream, due.events) != (name, len(rows)) or not in_turn:
+                raise NoBundle(f"The events of {name} do not stand in {manifest.EVENTS} where and as many as {manifest.MANIFEST} says")
+            for before, row in pairwise(rows):
+                if row.position <= before.position:
+                    self.tally.add([wrong_with(row, Subject.STREAMS, f"it stands after position {before.position}")])
+            if rows[-1].hash != due.hash:
+                self.tally.add([wrong_with(rows[-1], Subject.STREAMS, f"{manifest.MANIFEST} says that the stream ends with another hash")])
+            yield rows
+        if (missing := next(listed, None)) is not None:
+            raise NoBundle(f"{manifest.EVENTS} has no events of {missing.stream}, which {manifest.MANIFEST} lists")
+
+    def _rows(self) -> Iterator[Row]:
+        """Each row, after a look at its place in the log. Raises NoBundle if there are not as many as the manifest says."""
+        places = self._places()
+        number = 0
+        for number, line in enumerate(self.container.lines(manifest.EVENTS), start=1):
+            try:
+                row = history.read_line(line)
+            except Malformed as error:
+                raise NoBundle(f"Line {number} of {manifest.EVENTS}: {error}") from error
+            if not _A_HASH.fullmatch(row.hash):
+                raise NoBundle(f"Line {number} of {manifest.EVENTS} has no hash")
+            self.types.add(f"{manifest.SCHEMA}{row.type}.v{row.schema}.json")
+            self.until = max(self.until, row.at)
+            for about in (Subject.HASHES, Subject.SCHEMA):
+                self.tally.checked[about] += 1
+            if places is not None:
+                places.take(row)
+            yield row
+            self.progress(number, self.said.events)
+        if number != self.said.events:
+            raise NoBundle(f"There are {number} events in it, and {manifest.MANIFEST} says {self.said.events}")
+        if places is not None:
+            places.finish()
+
+    def _places(self) -> Paths | Whole | None:
+        """How to check the places of events, if there is anything to check them against."""
+        given = self.against.note is not None
+        if self.said.whole:
+            return Whole(self.said.events, self.tree, given, self.leaves, self.tally)
+        if self.tree is None:
+            return None
+        if given and manifest.CHECKPOINT in self.container.names:
+            own = checkpoint.parse(self._text(manifest.CHECKPOINT).rpartition("\n\n")[0] + "\n")
+            if own.size != self.tree.size:
+                problem = (
+                    f"the one given is of {self.tree.size} events, that of the bundle of {own.size}: whether one follows from the other"
+                )
+                self.tally.object(Subject.CHECKPOINT, f"{problem}, a proof of consistency has to show")
+                return None
+        return Paths(self.tree, self.container.lines(manifest.PROOFS), self.tally)
+
+    def _played(self, games: Iterable[Played]) -> None:
+        """Take what came of playing games again."""
+        for game in games:
+            self.tally.add(game.wrong)
+            self.tally.checked[Subject.RULES] += game.turns
+            self.tally.checked[Subject.CHANCE] += game.rolls
+            self.tally.checked[Subject.CLOCKS] += game.clocks
+            self.tally.checked[Subject.RESULTS] += game.results
+            self.secret_rolls += game.secret_rolls
+            self.rules |= {game.rules} - {""}
+            if not self.said.whole:
+                self.belongs |= {player_stream(player) for player in game.players}
+
+    def _league(self, rows: Sequence[Row], events: Sequence[Recorded[object]]) -> None:
+        """Whether a league belongs here, and whether it went as it should."""
+        attached = {f"game-{each.event.game}" for each in events if isinstance(each.event, GameAttached)}
+        if self.said.what in attached or self.said.what == rows[0].stream:
+            self.belongs.add(rows[0].stream)
+        if self.said.what == rows[0].stream:
+            self.belongs |= attached
+        self.tally.checked[Subject.LEAGUES] += len(rows)
+        self.tally.add(decided_again(rows, events, self.games))
+
+    def _archived(self, rows: Sequence[Row], events: Sequence[Recorded[object]]) -> None:
+        """Whether the rules bear out a game of the archive."""
+        for row, event in zip(rows, events, strict=False):
+            if isinstance(event.event, ArchiveImported):
+                self.tally.checked[Subject.RULES] += sum(isinstance(item, Turn) for item in event.event.course)
+                self.tally.checked[Subject.RESULTS] += 1
+                self.rules.add(f"{event.event.game} (revision {event.event.revision})")
+            if wrong := problem(event.event, event.version):
+                self.tally.add([wrong_with(row, Subject.RULES, wrong)])
+
+    def _belonging(self) -> None:
+        """Whether the streams are those that belong to what the bundle is about, and stand in their order."""
+        listed = [each.stream for each in self.said.streams]
+        self.tally.checked[Subject.STREAMS] = len(listed)
+        if listed != sorted({*listed}, key=place):
+            self.tally.object(Subject.STREAMS, "streams do not stand in their order, or twice")
+        if self.said.whole:
+            return
+        for name in sorted(self.belongs.difference(listed), key=place):
+            self.tally.object(Subject.STREAMS, f"{name} belongs here and is missing", stream=name)
+        for name in sorted({*listed} - self.belongs, key=place):
+            self.tally.object(Subject.STREAMS, f"{name} does not belong here", stream=name)
+
+    def _schemas(self) -> None:
+        """Whether there is a schema for each type that occurs, and no other, as this program knows it."""
+        there = {name for name in self.container.names if name.startswith(manifest.SCHEMA)}
+        for name in sorted(there | self.types):
+            known = resources.events_dir() / name
+            if name not in there:
+                self.tally.object(Subject.SCHEMA, f"{name} is missing")
+            elif name not in self.types:
+                self.tally.object(Subject.SCHEMA, f"{name} is of no event in it")
+            elif known.is_file() and known.read_bytes() != self.container.whole(name):
+                self.tally.object(Subject.SCHEMA, f"{name} is not the schema that this program knows")
+
+    def _lines(self) -> list[Line]:
+        later = f"; {counted(self.secret_rolls, 'more roll')} can be checked when the games have ended" if self.secret_rolls else ""
+        says = {
+            Subject.FILES: "are those that the manifest describes",
+            Subject.STREAMS: "are there from their beginning, and no others",
+            Subject.HASHES: "follow from each event and the one before it in its stream",
+            Subject.SCHEMA: "events can be read, and are written in the one right way",
+            Subject.RULES: f"turns are legal by the rules of {', '.join(sorted(self.rules)) or 'no game'}",
+            Subject.CHANCE: f"rolls follow from secrets that were fixed before them{later}",
+            Subject.CLOCKS: "clocks and deadlines follow from what was agreed",
+            Subject.RESULTS: "results are those that the rules give",
+            Subject.LEAGUES: "events of leagues follow from what was known, and results from the games",
+            Subject.CHECKPOINT: "is signed by a key that was given",
+            Subject.INCLUSION: "events lie in the tree that the checkpoint states",
+        }
+        if not self.against.keys:
+            says[Subject.CHECKPOINT] = "is signed, but by a key that came with the bundle"
+        if self.tree is None:
+            says |= {Subject.CHECKPOINT: "there is none", Subject.INCLUSION: "there is no checkpoint"}
+        return [Line(about, self.tally.checked[about], self.tally.failed[about], words) for about, words in says.items()]

@@ -1,0 +1,212 @@
+"""The log held against what was signed: one pass over all events tells which checkpoints still hold, and where the past was rewritten."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice, pairwise
+from typing import NamedTuple
+
+from turnserver.config import Settings
+from turnserver.errors import ConfigError, LogRewritten, ProofError
+from turnserver.ids import Position
+from turnserver.proof import checkpoint
+from turnserver.proof.checkpoint import Checkpoint
+from turnserver.proof.merkle import Frontier, leaf
+from turnserver.proof.note import VerificationKey
+from turnserver.service.upkeep import checkpoint_keys, publishing
+from turnserver.service.upkeep.checkpoints import fault
+from turnserver.store.log import checkpoints, log
+from turnserver.store.log.checkpoints import Leaf, Stored
+from turnserver.store.log.database import Transaction
+from turnserver.store.log.verify import Finding
+
+MOST_NAMED = 100
+
+
+class Mark(NamedTuple):
+    """A checkpoint that was signed, and the subtrees of its tree if they are known, so that a change can be narrowed down."""
+
+    size: int
+    root: bytes
+    tree: Frontier | None = None
+
+
+class Held(NamedTuple):
+    """What the log has come to beside the marks.
+
+    `rewritten` is None or the first position that may be another event than was signed, and the last one that may be the first such.
+    `end` is how many events there are without a gap, `broken` says what comes then if it is not the end. `misfits` are the first positions
+    whose hash is not that of their row.
+    """
+
+    end: int
+    broken: str
+    roots: dict[int, bytes]
+    rewritten: tuple[int, int] | None
+    misfits: tuple[int, ...]
+
+
+def hold(leaves: Iterable[Leaf], marks: Sequence[Mark], progress: Callable[[int], object] = lambda _: None) -> Held:
+    """Hold a log against checkpoints; those whose root `Held.roots` has at their size are still true."""
+    misfits: list[int] = []
+    broken: list[str] = []
+    steps = _noted(leaves, misfits, broken, progress)
+    tree, grown = Frontier(), {0: Frontier()}
+    for size in sorted({mark.size for mark in marks}):
+        tree = tree.extend(islice(steps, size - tree.size))
+        if tree.size < size:
+            break
+        grown[size] = tree
+    tree = tree.extend(steps)
+    roots = {size: each.root() for size, each in grown.items()}
+    return Held(tree.size, "".join(broken), roots, _narrowed(marks, grown), tuple(misfits))
+
+
+def _noted(leaves: Iterable[Leaf], misfits: list[int], broken: list[str], progress: Callable[[int], object]) -> Iterator[bytes]:
+    """The hashes of the leaves as far as there are any; what is wrong on the way is noted."""
+    try:
+        for each in leaves:
+            if not each.fits and len(misfits) < MOST_NAMED:
+                misfits.append(each.position)
+            if each.position % 1000 == 0:
+                progress(each.position)
+            yield leaf(each.hash)
+    except LogRewritten as error:
+        broken.append(str(error))
+
+
+def _narrowed(marks: Sequence[Mark], grown: dict[int, Frontier]) -> tuple[int, int] | None:
+    """Between which positions the first event lies that is not the one that was signed."""
+    wrong = [mark for mark in marks if mark.size in grown and grown[mark.size].root() != mark.root]
+    if not wrong:
+        return None
+    first = min(mark.size for mark in wrong)
+    same = max((mark.size for mark in marks if mark.size < first and mark.size in grown and mark not in wrong), default=0)
+    for mark in wrong:
+        begin, end = _within(mark, grown[mark.size])
+        same, first = max(same, begin), min(first, end)
+    return same + 1, first
+
+
+def _within(mark: Mark, tree: Frontier) -> tuple[int, int]:
+    """How many events are surely the same, and among how many the first changed one lies: by the full subtrees below a root."""
+    if mark.tree is None:
+        return 0, mark.size
+    begin = 0
+    for bit, was, now in zip(_bits(mark.size), mark.tree.hashes, tree.hashes, strict=True):
+        if was != now:
+            return begin, begin + bit
+        begin += bit
+    return 0, mark.size
+
+
+def _bits(size: int) -> list[int]:
+    return [1 << place for place in reversed(range(size.bit_length())) if size >> place & 1]
+
+
+def problem(said: Checkpoint, held: Held) -> str | None:
+    """What is wrong between a checkpoint and the log, as a sentence; None if the log still is what was signed."""
+    if said.size > held.end:
+        lost = f"{held.end + 1} to {said.size}" if said.size > held.end + 1 else str(said.size)
+        why = f", for {held.broken}" if held.broken else ""
+        return f"The log has only {held.end} events in a row{why}: position {lost} of what was signed is lost."
+    if held.roots[said.size] != said.root:
+        return f"The log was rewritten {_between(held)}."
+    changed = [position for position in held.misfits if position <= said.size]
+    if changed:
+        return f"The event at position {changed[0]} is not the one that was signed: its row was changed, and the hash beside it was not."
+    return None
+
+
+def _between(held: Held) -> str:
+    assert held.rewritten is not None  # noqa: S101  # a root differs
+    begin, end = held.rewritten
+    same = f"the first {begin - 1} events are as they were signed" if begin > 1 else "no checkpoint before it is still true"
+    where = f"at position {begin}" if begin == end else f"from a position between {begin} and {end} on"
+    return f"{where}; {same}"
+
+
+def known(conn: Transaction, settings: Settings, keys: Sequence[VerificationKey]) -> list[Mark]:
+    """Every checkpoint that we have and that one of the keys has signed, in the table and published."""
+    marks = [Mark(one.size, one.root, one.tree) for one in _stored(conn) if fault(one, keys) is None]
+    for _, said in _published(settings, keys):
+        if isinstance(said, Checkpoint):
+            marks.append(Mark(said.size, said.root))
+    return marks
+
+
+def findings(conn: Transaction, settings: Settings) -> Iterator[Finding]:
+    """What is wrong with the checkpoints in the table and with the published ones, each by itself and beside the log.
+
+    Whether each event has the hash that stands beside it is for `store.log.verify.verify` to say.
+    """
+    try:
+        keys = checkpoint_keys.verifying(settings)
+        stored = checkpoints.every(conn)
+        published = list(_published(settings, keys))
+    except (ConfigError, LogRewritten) as error:
+        yield _found(f"the checkpoints cannot be checked: {error}")
+        return
+    yield from _rows(stored, keys)
+    yield from _files(stored, published)
+    said = [Checkpoint(settings.origin, one.size, one.root) for one in stored if fault(one, keys) is None]
+    said += [one for _, one in published if isinstance(one, Checkpoint)]
+    if not said:
+        return
+    marks = known(conn, settings, keys)
+    held = hold(_as_stored(conn), marks)
+    seen: set[str] = set()
+    for one in sorted(said, key=lambda each: each.size):
+        if (wrong := problem(one, held)) is not None and wrong not in seen:
+            seen.add(wrong)
+            yield _found(f"the checkpoint of {one.size} events is not true any more: {wrong[:1].lower()}{wrong[1:].rstrip('.')}")
+
+
+def _rows(stored: Sequence[Stored], keys: Sequence[VerificationKey]) -> Iterator[Finding]:
+    for number, one in enumerate(stored, 1):
+        if one.id != number:
+            yield _found(f"the checkpoint in row {number} of the table is missing")
+            break
+        if (wrong := fault(one, keys)) is not None:
+            yield _found(f"the checkpoint of {one.size} events in row {one.id} of the table is not to be believed: {wrong}".rstrip("."))
+    for one, after in pairwise(stored):
+        if after.size < one.size:
+            yield _found(f"the checkpoint in row {after.id} of the table is of fewer events than the one before it")
+
+
+def _files(stored: Sequence[Stored], published: Sequence[tuple[publishing.Published, Checkpoint | ProofError]]) -> Iterator[Finding]:
+    sizes = {one.size for one in stored}
+    for file, said in published:
+        if not isinstance(said, Checkpoint):
+            yield _found(f"{file.path} is not to be believed: {said}".rstrip("."))
+        elif said.size != file.size:
+            yield _found(f"{file.path} is the checkpoint of {said.size} events and not of {file.size}")
+        elif said.size not in sizes:
+            yield _found(
+                f"{file.path} was published, and the table has no checkpoint of {said.size} events: it was rolled back or rewritten"
+            )
+
+
+def _published(settings: Settings, keys: Sequence[VerificationKey]) -> Iterator[tuple[publishing.Published, Checkpoint | ProofError]]:
+    """Each published file and what it says, or what is wrong with it."""
+    for file in publishing.listed(settings.audit.publish) if settings.audit.publish else ():
+        try:
+            yield file, checkpoint.verify(publishing.read(file.path), keys, settings.origin)
+        except ProofError as error:
+            yield file, error
+
+
+def _stored(conn: Transaction) -> list[Stored]:
+    try:
+        return checkpoints.every(conn)
+    except LogRewritten:  # a row that cannot be read; `findings` names it
+        return []
+
+
+def _as_stored(conn: Transaction) -> Iterator[Leaf]:
+    """The leaves by the hashes that stand in the log."""
+    last = log.last_position(conn)
+    for position, each in enumerate(checkpoints.hashes(conn, 0, last), 1):
+        yield Leaf(Position(position), each, fits=True)
+
+
+def _found(text: str) -> Finding:
+    return Finding(None, None, None, text)

@@ -1,0 +1,396 @@
+"""The part of an audit that looks at clocks: what every turn's clock had to be, reckoned from the terms and from what happened.
+
+Written apart from what decides, with banks of its own: an audit that asked the deciding code would share its mistakes. It shares the
+arithmetic of live time and of time controls, which have tests of their own by hand-made figures.
+"""
+
+from collections.abc import Collection, Iterator
+from datetime import datetime, time, timedelta
+from typing import Final, assert_never
+
+from turnserver.play.clock import controls
+from turnserver.play.clock.clock import again, runs_again
+from turnserver.play.clock.controls import Bank, Byoyomi, FixedHour, Increment, PerMove, TimeControl, Total
+from turnserver.play.clock.live_time import Calendar, LiveTime, Off
+from turnserver.play.events import (
+    ClockCredited,
+    ClockFrozen,
+    ClockThawed,
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    FreezeKind,
+    GameEnded,
+    GameEvent,
+    GameOpened,
+    GameReopened,
+    GameStarted,
+    GraceGranted,
+    InvitationAccepted,
+    InvitationDeclined,
+    PlanDropped,
+    PlanLaid,
+    PlayerNudged,
+    PlayerReminded,
+    ProposalAgreed,
+    ProposalDeclined,
+    ProposalMade,
+    ResultAnnulled,
+    RetractionKind,
+    SeatLeft,
+    SeatResigned,
+    SeatVacated,
+    SecretRevealed,
+    SubstituteDeclined,
+    SubstituteInvited,
+    SubstituteSeated,
+    SubstituteWithdrawn,
+    TurnClock,
+    TurnPlayed,
+    TurnSkipped,
+    TurnsRetracted,
+    TurnTimedOut,
+)
+from turnserver.rules import Seat
+
+_NOTHING: Final = timedelta(0)
+_A_DAY: Final = timedelta(days=1)
+
+
+class Reckoning:
+    """The clocks of one game, event by event. After something wrong it goes on from what the event says, so nothing is blamed twice."""
+
+    def __init__(self, opened: GameOpened) -> None:
+        """Begin with the opening of the game."""
+        self._terms = opened.terms
+        self._second = opened.terms.clock > 1
+        self._control: TimeControl = controls.parse(opened.terms.time)
+        self._players = opened.players
+        self._zones = {Seat(number): "UTC" for number in range(1, len(opened.players) + 1)}
+        self._banks = dict.fromkeys(self._zones, controls.first(self._control.control))
+        self._banks_before: dict[int, dict[Seat, Bank]] = {}
+        self._turns: dict[int, TurnPlayed] = {}
+        self._freezes: dict[int, tuple[Seat | None, Off]] = {}
+        self._ended_by: dict[int, set[Seat]] = {}
+        self._mover: Seat | None = None
+        self._clock: TurnClock | None = None
+        self._reminded: set[str] = set()
+        self._grace = _NOTHING
+        self._vacant = False
+
+    def at_odds(  # noqa: C901, PLR0912, PLR0915  # one branch an event
+        self, event: GameEvent, at: datetime | None = None, staying: Collection[Seat] = ()
+    ) -> Iterator[str]:
+        """Yield what is wrong with the clocks of the next event, as clauses.
+
+        `at` is when it was recorded, if that is known, and `staying` are the seats at the table before it.
+        """
+        match event:
+            case InvitationAccepted():
+                self._zones.update({seat: event.zone for seat in self._zones if self._players[seat - 1] == event.player})
+            case GameStarted():
+                yield from self._begins(event.to_move, event.clock, at)
+            case TurnPlayed():
+                yield from self._played(event, at)
+                yield from self._begins(event.to_move, event.clock, at, self._told_after(event))
+            case TurnSkipped():
+                yield from self._not_before_its_end(at)
+                yield from self._skipped(event)
+                yield from self._begins(event.to_move, event.clock, at)
+            case TurnsRetracted():
+                self._banks = dict(self._banks_before.get(event.first, self._banks))
+                yield from self._begins(event.to_move, event.clock, at, again=self._left_again(event))
+                self._grace = self._grace_again(event)
+            case SeatLeft() if event.seat == self._mover:
+                yield from self._begins(event.to_move, event.clock, None)
+            case GraceGranted():
+                yield from self._not_before_its_end(at)
+                self._grace = timedelta(hours=event.hours)
+                self._reminded.update(self._terms.reminders)
+                yield from self._goes_on(event.clock, self._grace)
+            case SeatVacated():
+                yield from self._not_before_its_end(at)
+                yield from self._vacated(event, at)
+            case GameReopened():
+                yield from self._reopened(event, at)
+            case SubstituteSeated():
+                yield from self._taken_over(event, at)
+            case PlayerReminded():
+                yield from self._reminds(event, at)
+            case ClockCredited():
+                yield from self._goes_on(event.clock, timedelta(seconds=event.seconds))
+            case ClockFrozen():
+                self._freezes[event.number] = event.seat, Off(event.kind, event.begins, event.ends)
+                yield from self._froze(event, at)
+                yield from self._goes_on(event.clock)
+            case ClockThawed():
+                yield from self._thawed(event, at, staying)
+                yield from self._goes_on(event.clock)
+            case TurnTimedOut():
+                if at is not None and at < event.deadline:
+                    yield f"the time is said to be up at {event.deadline:%Y-%m-%d %H:%M:%S}, before it was"
+            case GameEnded():
+                self._mover, self._clock = None, None
+            case (
+                GameOpened()
+                | SeatLeft()
+                | InvitationDeclined()
+                | PlanLaid()
+                | PlanDropped()
+                | PlayerNudged()
+                | DrawOffered()
+                | DrawAccepted()
+                | DrawDeclined()
+                | ProposalMade()
+                | ProposalAgreed()
+                | ProposalDeclined()
+                | SubstituteInvited()
+                | SubstituteDeclined()
+                | SubstituteWithdrawn()
+                | SeatResigned()
+                | SecretRevealed()
+                | ResultAnnulled()
+            ):
+                pass
+            case _:
+                assert_never(event)
+
+    def _told_after(self, event: TurnPlayed) -> timedelta:
+        """How long after a turn the others are told of it, which is when the next one begins."""
+        known_at_once = bool(event.rolls) or event.by_house or event.by_plan or event.to_move == event.seat
+        return _NOTHING if known_at_once else timedelta(minutes=self._terms.correction_minutes)
+
+    def _left_again(self, event: TurnsRetracted) -> timedelta | None:
+        """What a turn has that its own player, or all together, have taken back; None for any other."""
+        turn = self._turns.get(event.first)
+        if turn is None or turn.left is None or event.kind is RetractionKind.ADMIN:
+            return None
+        if event.kind is RetractionKind.AGREEMENT:
+            return max(turn.left, _A_DAY)
+        had = turn.left + (turn.grace or _NOTHING)
+        least = had - self._live(turn.seat).between(turn.received_at, event.clock.since)  # when he wrote that, was before this
+        return event.clock.time if event.clock.time is not None and least <= event.clock.time <= had else had
+
+    def _grace_again(self, event: TurnsRetracted) -> timedelta:
+        """What of the time of a turn is lent that its player corrects."""
+        turn = self._turns.get(event.first)
+        if turn is None or turn.grace is None or event.clock.time is None or event.kind is not RetractionKind.CORRECTION:
+            return _NOTHING
+        return min(turn.grace, event.clock.time)
+
+    def _begins(
+        self,
+        mover: Seat | None,
+        clock: TurnClock | None,
+        at: datetime | None,
+        later: timedelta = _NOTHING,
+        again: timedelta | None = None,
+    ) -> Iterator[str]:
+        """A turn begins, `later` than it was recorded, with the time that the bank of its seat gives it, or with what it had `again`."""
+        self._mover, self._clock, self._reminded, self._grace, self._vacant = mover, clock, set(), _NOTHING, False
+        if (mover is None) is not (clock is None):
+            yield "a turn and its clock do not go without each other"
+        if mover not in self._zones or clock is None:
+            return
+        live = self._live(mover)
+        if at is not None and clock.since != at + later:
+            yield f"the turn begins at {_told(clock.since)}, but it was recorded at {_told(at)}"
+        allowance = again or self._allowance(mover, clock.since)
+        if clock.time != allowance:
+            yield f"the turn has {clock.time}, by its bank {allowance}"
+        yield from self._ends(live, clock)
+
+    def _goes_on(self, clock: TurnClock | None, more: timedelta = _NOTHING) -> Iterator[str]:
+        """The pending turn goes on with `more` time, and perhaps with other freezes."""
+        before, self._clock = self._clock, clock
+        if clock is None or before is None or self._mover not in self._zones:
+            if clock is not before:
+                yield "a clock that does not run cannot change"
+            return
+        time = None if before.time is None else before.time + more
+        if (clock.since, clock.time) != (before.since, time):
+            yield f"the turn has {clock.time} from {_told(clock.since)}, but it had {time} from {_told(before.since)}"
+        yield from self._ends(self._live(self._mover), clock)
+
+    def _taken_over(self, event: SubstituteSeated, at: datetime | None) -> Iterator[str]:
+        """Whoever has the turn goes on; a substitute who has it begins with what its time had left, and with a day at least."""
+        before, seat = self._clock, event.seat
+        if before is None or seat not in self._zones:
+            return  # that has no place in the course of the game
+        has = None if before.time is None else max(_NOTHING, before.time - self._live(seat).between(before.since, event.clock.since))
+        self._zones[seat] = event.zone
+        if seat != self._mover:
+            yield from self._goes_on(event.clock)
+            return
+        lent = _NOTHING if isinstance(self._control.control, Total) else self._grace
+        has = _NOTHING if self._vacant else has and max(_NOTHING, has - lent)
+        self._clock, self._reminded, self._grace, self._vacant = event.clock, set(), _NOTHING, False
+        if at is not None and event.clock.since != max(at, before.since):
+            yield f"the substitute has the turn from {_told(event.clock.since)} on, but it was recorded at {_told(at)}"
+        if event.clock.time != (due := None if before.time is None else max(has or _NOTHING, _A_DAY)):
+            yield f"the substitute has {event.clock.time}, by the clock {due}"
+        yield from self._ends(self._live(seat), event.clock)
+
+    def _ends(self, live: LiveTime, clock: TurnClock) -> Iterator[str]:
+        """Whether deadline and reminder follow from the time that the turn has."""
+        deadline = None if clock.time is None else live.advance(clock.since, clock.time)
+        if clock.deadline != deadline:
+            yield f"the deadline is {_told(clock.deadline)}, by the clock {_told(deadline)}"
+        if clock.remind_at != (remind_at := self._next_reminder(live, clock, deadline)):
+            yield f"the next reminder is due at {_told(clock.remind_at)}, by the clock {_told(remind_at)}"
+
+    def _played(self, event: TurnPlayed, at: datetime | None) -> Iterator[str]:
+        """What the turn has left on the clock, and what that makes of the bank. By plan it begins and is played in the same moment."""
+        self._banks_before[event.turn] = dict(self._banks)
+        clock, bank = self._clock, self._banks.get(event.seat)
+        if clock is None or bank is None or event.seat != self._mover:
+            return  # whose turn it was is judged by the rules
+        if event.by_plan and (event.received_at != clock.since or (at is not None and at < clock.since)):
+            yield f"it was played by plan, but not when the turn began, at {_told(clock.since)}"
+        used = self._live(event.seat).between(clock.since, event.received_at)
+        lent = _NOTHING if isinstance(self._control.control, Total) else self._grace
+        rest = None if clock.time is None else max(_NOTHING, clock.time - used)
+        left = None if rest is None else max(_NOTHING, rest - lent)
+        grace = min(lent, rest) if lent and rest else None
+        if event.left != left:
+            yield f"the turn has left {event.left}, by the clock {left}"
+        if event.grace != grace:
+            yield f"the turn has {event.grace} of its grace left, by the clock {grace}"
+        if event.bank != (after := self._missed(bank) if event.by_house else controls.after(self._control.control, bank, left)):
+            yield f"the bank holds {_bank(event.bank)} after it, by the time control {_bank(after)}"
+        self._banks[event.seat] = event.bank
+        self._turns[event.turn] = event
+
+    def _skipped(self, event: TurnSkipped) -> Iterator[str]:
+        """A turn that was skipped has left nothing."""
+        self._banks_before[event.turn] = dict(self._banks)
+        bank = self._banks.get(event.seat)
+        if bank is not None and event.bank != (after := self._missed(bank)):
+            yield f"the bank holds {_bank(event.bank)} after it, by the time control {_bank(after)}"
+        self._banks[event.seat] = event.bank
+
+    def _vacated(self, event: SeatVacated, at: datetime | None) -> Iterator[str]:
+        """The clock counts anew, for as long as the seat waits."""
+        self._clock, self._vacant = event.clock, True
+        self._reminded.update(self._terms.reminders)
+        if at is not None and event.clock.since != at:
+            yield f"the seat waits from {_told(event.clock.since)} on, but it was recorded at {_told(at)}"
+        if event.seat in self._zones:
+            yield from self._ends(self._live(event.seat), event.clock)
+
+    def _reopened(self, event: GameReopened, at: datetime | None) -> Iterator[str]:
+        """The turn that was late has a day, or what its control gives to each further turn."""
+        if event.to_move not in self._zones:
+            return  # whose turn it is, the rules say
+        agreed, live = self._control.control, self._live(event.to_move)
+        each = _NOTHING
+        if isinstance(agreed, Increment | Byoyomi):
+            each = agreed.increment if isinstance(agreed, Increment) else agreed.period
+        elif isinstance(agreed, PerMove | FixedHour):
+            each = self._allowance(event.to_move, event.clock.since) or _NOTHING
+        if event.clock.time != (time := max(each, timedelta(days=1))):
+            yield f"the turn has {event.clock.time} again, by the time control {time}"
+        if at is not None and event.clock.since != at:
+            yield f"the turn begins again at {_told(event.clock.since)}, but it was recorded at {_told(at)}"
+        self._mover, self._clock, self._reminded, self._grace, self._vacant = event.to_move, event.clock, set(), _NOTHING, False
+        yield from self._ends(live, event.clock)
+
+    def _not_before_its_end(self, at: datetime | None) -> Iterator[str]:
+        """Nobody is called late before the deadline."""
+        deadline = self._clock.deadline if self._clock else None
+        if at is not None and (deadline is None or at < deadline):
+            yield f"it was recorded at {_told(at)}, but the turn was due at {_told(deadline)}"
+
+    def _reminds(self, event: PlayerReminded, at: datetime | None) -> Iterator[str]:
+        """Nobody is reminded too early, and the next reminder is due when it should be."""
+        clock, self._reminded = self._clock, self._reminded | {*event.marks}
+        if clock is None or self._mover not in self._zones:
+            return
+        if at is not None and (clock.remind_at is None or at < clock.remind_at):
+            yield f"it was recorded at {_told(at)}, but the reminder was due at {_told(clock.remind_at)}"
+        then = self._next_reminder(self._live(self._mover), clock, clock.deadline)
+        if event.remind_at != then:
+            yield f"the next reminder is due at {_told(event.remind_at)}, by the clock {_told(then)}"
+        self._clock = TurnClock(since=clock.since, time=clock.time, deadline=clock.deadline, remind_at=event.remind_at)
+
+    def _thawed(self, event: ClockThawed, at: datetime | None, staying: Collection[Seat]) -> Iterator[str]:
+        if event.number not in self._freezes:
+            return  # that has no place in the course of the game
+        seat, (why, begins, ends) = self._freezes[event.number]
+        if event.by is not None and at is not None and ends is not None:
+            wanted = self._ended_by.setdefault(event.number, set())
+            wanted.add(event.by)
+            earliest = at if wanted >= {*staying} else min(ends, at + _A_DAY)
+            if event.ends != earliest:
+                yield f"the pause ends at {_told(event.ends)}, but whoever asked for that could end it at {_told(earliest)}"
+        self._freezes[event.number] = seat, Off(why, begins, event.ends)
+        if (event.seat, event.kind) != (seat, why):
+            yield f"freeze {event.number} was of another kind, or of another seat"
+        if event.ends < begins:
+            yield "the freeze ends before it begins"
+
+    @staticmethod
+    def _froze(event: ClockFrozen, at: datetime | None) -> Iterator[str]:
+        if event.ends is not None and event.ends <= event.begins:
+            yield "the freeze ends before it begins"
+        if event.kind is FreezeKind.PAUSE and at is not None and event.begins > at:  # it begins when the last yes arrived
+            yield f"the pause begins at {_told(event.begins)}, but it was agreed on at {_told(at)}"
+
+    def _live(self, seat: Seat) -> LiveTime:
+        """When the clock of a seat runs."""
+        named = self._second and isinstance(self._control.control, FixedHour)
+        calendar = self._calendar(seat, None if named else self._control.night)
+        return LiveTime(calendar, tuple(off for whose, off in self._freezes.values() if whose in (None, seat)))
+
+    def _calendar(self, seat: Seat, night: tuple[time, time] | None) -> Calendar:
+        return Calendar(self._zones[seat], self._control.weekends, night, frozenset(self._terms.holidays))
+
+    def _allowance(self, seat: Seat, since: datetime) -> timedelta | None:
+        """What a turn may take; in the second reading of terms, an hour of the day is that hour at night too."""
+        regular = LiveTime(self._calendar(seat, self._control.night))
+        runs = LiveTime(self._live(seat).calendar)
+        return controls.allowance(self._control.control, self._banks[seat], since, regular, runs)
+
+    def _missed(self, bank: Bank) -> Bank:
+        """What a bank holds after a turn that was not played: in the second reading of terms, a day where nothing comes in any more."""
+        after = controls.after(self._control.control, bank, _NOTHING)
+        return Bank(_A_DAY) if self._second and isinstance(self._control.control, Total) and after == Bank() else after
+
+    def _next_reminder(self, live: LiveTime, clock: TurnClock, deadline: datetime | None) -> datetime | None:
+        """The first moment of the turn that calls for a reminder which has not gone out."""
+        if clock.time is None:
+            return None
+        found: list[datetime] = []
+        for mark in self._terms.reminders:
+            number, unit = int(mark[:-1]), mark[-1]
+            passed = clock.time * number / 100 if unit == "%" else clock.time - timedelta(hours=number)
+            at = live.advance(clock.since, passed) if passed > _NOTHING and mark not in self._reminded else None
+            if self._second and unit == "h" and number <= 24:
+                at = _before(live, clock, deadline, timedelta(hours=number)) if mark not in self._reminded else None
+            if at is not None and (deadline is None or at < deadline):
+                found.append(at)
+        if self._second and not self._vacant:
+            ends = {again(at): at for at in runs_again(live.freezes) if clock.since < at and (deadline is None or at < deadline)}
+            found += [at for mark, at in ends.items() if mark not in self._reminded]
+        return min(found, default=None)
+
+
+def _before(live: LiveTime, clock: TurnClock, deadline: datetime | None, hours: timedelta) -> datetime | None:
+    """The last instant of the turn with so many hours before its deadline on the wall in which no freeze was; None if there is none."""
+    stands = LiveTime(freezes=live.freezes)
+    if deadline is None or stands.between(clock.since, deadline) <= hours:
+        return None
+    early, late = 0, (deadline - clock.since) // timedelta.resolution
+    while late - early > 1:
+        middle = (early + late) // 2
+        enough = stands.between(clock.since + middle * timedelta.resolution, deadline) >= hours
+        early, late = (middle, late) if enough else (early, middle)
+    return clock.since + early * timedelta.resolution
+
+
+def _told(at: datetime | None) -> str:
+    return f"{at:%Y-%m-%d %H:%M:%S}" if at else "no instant"
+
+
+def _bank(bank: Bank) -> str:
+    return f"{bank.time} and {bank.periods} periods" if bank.periods else str(bank.time)

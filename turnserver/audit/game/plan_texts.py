@@ -1,0 +1,174 @@
+"""Whether plans did what they say: the part of an audit that needs their texts, which are kept apart from the log.
+
+Written apart from what decides, as `turnserver.audit.game.transitions` is. A text may have been erased, and then nothing can be said of its
+plan.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import NamedTuple, assert_never
+
+from turnserver import games
+from turnserver.audit.game.recheck import Objection
+from turnserver.errors import Refusal, StepError
+from turnserver.ids import Version
+from turnserver.play.conditional_moves import SALT_BYTES, Branch, Plan, read_plan
+from turnserver.play.events import (
+    ClockCredited,
+    ClockFrozen,
+    ClockThawed,
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    GameEnded,
+    GameEvent,
+    GameOpened,
+    GameReopened,
+    GameStarted,
+    GraceGranted,
+    InvitationAccepted,
+    InvitationDeclined,
+    PlanDropped,
+    PlanEnd,
+    PlanLaid,
+    PlayerNudged,
+    PlayerReminded,
+    ProposalAgreed,
+    ProposalDeclined,
+    ProposalMade,
+    ResultAnnulled,
+    SeatLeft,
+    SeatResigned,
+    SeatVacated,
+    SecretRevealed,
+    SubstituteDeclined,
+    SubstituteInvited,
+    SubstituteSeated,
+    SubstituteWithdrawn,
+    TurnPlayed,
+    TurnSkipped,
+    TurnsRetracted,
+    TurnTimedOut,
+)
+from turnserver.play.evolve import Find, evolve
+from turnserver.play.state import GameState
+from turnserver.rules.kit import parse_turn
+
+
+class Kept(NamedTuple):
+    """What is kept of a plan: its text and the salt of its digest."""
+
+    text: str
+    salt: bytes
+
+
+def unfaithful(events: Iterable[GameEvent], kept: Mapping[str, Kept], find: Find = games.find) -> Iterator[Objection]:
+    """What is wrong with the plans of a game whose events `recheck` has passed; nothing if all is well.
+
+    `kept` are the plans that are kept, by their digests: each has to be what its digest commits to, and every turn that was played by a
+    plan has to be what that says there.
+    """
+    state: GameState | None = None
+    for number, event in enumerate(events, start=1):
+        if state is not None:
+            yield from (Objection(Version(number), problem) for problem in _at_odds(state, event, kept))
+        state = evolve(state, event, find)
+
+
+def _at_odds(state: GameState, event: GameEvent, kept: Mapping[str, Kept]) -> Iterator[str]:
+    match event:
+        case PlanLaid() if event.digest in kept:
+            yield from _kept_wrongly(kept[event.digest], event.digest)
+        case TurnPlayed(by_plan=True, seat=seat) | PlanDropped(seat=seat):
+            laid = state.plans[seat - 1]
+            text = kept.get(laid.digest) if laid is not None else None
+            if laid is None or text is None:
+                return
+            try:
+                plan = read_plan(state.game.rules, state.line.before(laid.turn).position, text.text)
+            except Refusal as refused:
+                yield f"the text that is kept of the plan is none: {refused}"
+                return
+            turns = [turn for turn in state.line.turns if turn.turn >= laid.turn]
+            yield from _played(plan, turns, event) if isinstance(event, TurnPlayed) else _dropped(state, plan, turns, event)
+        case (
+            GameOpened()
+            | InvitationAccepted()
+            | InvitationDeclined()
+            | GameStarted()
+            | TurnPlayed()
+            | PlanLaid()
+            | DrawOffered()
+            | DrawAccepted()
+            | DrawDeclined()
+            | ProposalMade()
+            | ProposalAgreed()
+            | ProposalDeclined()
+            | SeatResigned()
+            | SeatLeft()
+            | PlayerReminded()
+            | PlayerNudged()
+            | GraceGranted()
+            | TurnSkipped()
+            | SeatVacated()
+            | GameReopened()
+            | SubstituteInvited()
+            | SubstituteDeclined()
+            | SubstituteWithdrawn()
+            | SubstituteSeated()
+            | TurnTimedOut()
+            | TurnsRetracted()
+            | ClockCredited()
+            | ClockFrozen()
+            | ClockThawed()
+            | GameEnded()
+            | SecretRevealed()
+            | ResultAnnulled()
+        ):
+            pass
+        case _:
+            assert_never(event)
+
+
+def _kept_wrongly(kept: Kept, digest: str) -> Iterator[str]:
+    if len(kept.salt) != SALT_BYTES or sha256(kept.salt + kept.text.encode()).hexdigest() != digest:
+        yield "the text that is kept of the plan is not what its digest commits to"
+
+
+def _played(plan: Plan, turns: Sequence[TurnPlayed], event: TurnPlayed) -> Iterator[str]:
+    answer = _answer(plan, event.seat, turns)
+    if answer is None:
+        yield "it was played by plan, but the plan has no answer there"
+    elif answer.reply != event.steps:
+        yield f"it was played by plan, but the plan says {'; '.join(answer.reply)}"
+
+
+def _dropped(state: GameState, plan: Plan, turns: Sequence[TurnPlayed], event: PlanDropped) -> Iterator[str]:
+    answer = _answer(plan, event.seat, turns)
+    match event.reason:
+        case PlanEnd.NOT_EXPECTED if answer is not None:
+            yield f"the plan was dropped as if it had no answer, but it says {'; '.join(answer.reply)}"
+        case PlanEnd.NOT_LEGAL if answer is None or _legal(state, answer):
+            yield "the plan was dropped as if its answer were not legal"
+        case PlanEnd.PLAYED_OUT if (last := _answer(plan, event.seat, turns[:-1])) is None or last.then:
+            yield "the plan was dropped as if it had nothing more to say"
+        case _:
+            pass
+
+
+def _answer(plan: Plan, seat: int, turns: Sequence[TurnPlayed]) -> Branch | None:
+    """What the plan of a seat answers to the last of these turns, which are the opponent's and, by plan, its own in turn."""
+    if not turns or turns[0].seat == seat:
+        return None
+    branch = next((one for one in plan if one.expected in (None, turns[0].steps)), None)
+    if branch is None or len(turns) == 1:
+        return branch
+    return _answer(branch.then, seat, turns[2:]) if turns[1].seat == seat else None
+
+
+def _legal(state: GameState, answer: Branch) -> bool:
+    try:
+        parse_turn(state.game.rules, state.line.position, "; ".join(answer.reply))
+    except StepError:
+        return False
+    return True

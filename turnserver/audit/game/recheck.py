@@ -1,0 +1,345 @@
+"""Playing a recorded game again, to see whether its rules bear out everything that its events say has happened.
+
+A fold trusts the log. This does not: each turn is read as if it had just come in a mail, whose turn is next and how the rules end the game
+are worked out anew, and so is everything that chance decided, as soon as the secret that it came from is known.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from itertools import chain, zip_longest
+from typing import Any, NamedTuple, TypeAlias, assert_never
+
+from turnserver import games
+from turnserver.audit.game.clocks import Reckoning
+from turnserver.audit.game.transitions import out_of_course, still_owed
+from turnserver.errors import Malformed, Refusal, StepError
+from turnserver.ids import GameId, Version
+from turnserver.play.chance import Chance, commitment, draw, pointed_at
+from turnserver.play.events import (
+    ClockCredited,
+    ClockFrozen,
+    ClockThawed,
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    EndedBy,
+    GameEnded,
+    GameEvent,
+    GameOpened,
+    GameReopened,
+    GameStarted,
+    GraceGranted,
+    InvitationAccepted,
+    InvitationDeclined,
+    Outcome,
+    PlanDropped,
+    PlanLaid,
+    PlayerNudged,
+    PlayerReminded,
+    ProposalAgreed,
+    ProposalDeclined,
+    ProposalMade,
+    ResultAnnulled,
+    Rolled,
+    SeatLeft,
+    SeatResigned,
+    SeatVacated,
+    SecretRevealed,
+    SubstituteDeclined,
+    SubstituteInvited,
+    SubstituteSeated,
+    SubstituteWithdrawn,
+    TurnPlayed,
+    TurnSkipped,
+    TurnsRetracted,
+    TurnTimedOut,
+)
+from turnserver.play.evolve import Find, evolve
+from turnserver.play.leaving import never_under_way
+from turnserver.play.state import GameState, Status
+from turnserver.rules import Choose, Leaving, Over, Roll, Skipping
+from turnserver.rules.kit import format_turn, parse_turn
+
+_HAND_OVER = (GameStarted, TurnPlayed, TurnSkipped, SeatLeft, TurnsRetracted, GameReopened)
+"""The events that say who is to move next."""
+
+
+class About(StrEnum):
+    """What an objection is about: whether something could happen at all, what chance has decided, time, or what the game came to."""
+
+    RULES = "rules"
+    CHANCE = "chance"
+    CLOCKS = "clocks"
+    RESULTS = "results"
+
+
+class Objection(NamedTuple):
+    """What is wrong with the event that led to `version`, as a clause."""
+
+    version: Version
+    problem: str
+    about: About = About.RULES
+
+
+_Problems: TypeAlias = Iterator[tuple[About, str]]
+
+
+class _LostError(Exception):
+    """Nobody can say how the board stands after this event; the message says why."""
+
+
+def recheck(
+    events: Iterable[GameEvent], game: GameId, find: Find = games.find, kept: bytes | None = None, recorded: Iterable[datetime] = ()
+) -> Iterator[Objection]:
+    """Everything in the events of a game, from the first on, that its rules do not bear out; nothing if all is well.
+
+    `recorded` are the instants at which the events were, if the caller has them: a turn begins when it was recorded that it did.
+
+    What chance drew is checked against the secret that the events reveal, and as long as they reveal none against the one that is `kept`,
+    if the caller has it. Ends at the first event after which nobody can say how the board stands: a turn that is not legal, a roll that
+    there was no cause for, or a history that is none.
+    """
+    history = tuple(events)
+    told = [bytes.fromhex(event.secret) for event in history if isinstance(event, SecretRevealed)]
+    known = (*told, *(() if kept is None else (kept,)))
+    state: GameState | None = None
+    clocks: Reckoning | None = None
+    for at, (event, instant) in enumerate(zip_longest(history, recorded)):
+        version = Version(at + 1)
+        try:
+            if state is not None and clocks is not None:
+                moment = _Moment(state, history[max(0, at - 2) : at], event, game, known)
+                found = chain(moment.at_odds(), _about(About.CLOCKS, clocks.at_odds(event, instant, state.staying)))
+                yield from (Objection(version, problem, about) for about, problem in found)
+            state = evolve(state, event, find)
+            if isinstance(event, GameOpened):
+                clocks = Reckoning(event)
+                yield from (Objection(version, problem, About.CHANCE) for problem in _opening(state, kept))
+        except StepError as error:
+            yield Objection(version, f"the turn is not legal: {error}")
+            return
+        except (Refusal, Malformed, _LostError) as error:
+            yield Objection(version, f"it cannot be played: {error}")
+            return
+        if isinstance(event, _HAND_OVER) and state.to_move != (by_rules := _to_move(state)):
+            yield Objection(version, f"{_names(state.to_move)} is to move next, by the rules {_names(by_rules)}")
+    if state is not None:
+        yield from (Objection(state.version, problem, about) for about, problem in _missing(state, history[-1]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """An event in the state that it meets, after the one or two events `before` it. `known` are what may be the secret."""
+
+    state: GameState
+    before: tuple[GameEvent, ...]
+    event: GameEvent
+    game: GameId
+    known: tuple[bytes, ...]
+
+    def at_odds(self) -> _Problems:
+        """What is wrong with the event. Raises StepError for a turn that is not legal, and _LostError."""
+        yield from _about(About.RESULTS, self._ending())
+        yield from _about(About.CHANCE, self._secret())
+        course = About.RESULTS if isinstance(self.event, GameEnded) else About.RULES
+        yield from _about(course, out_of_course(self.state, self.before[-1], self.event))
+        match self.event:
+            case TurnPlayed() as turn:
+                yield from self._turn(turn)
+            case GameStarted() as start:
+                yield from self._rolls(self.state.line.position, start.rolls)
+            case TurnSkipped() as skip:
+                yield from self._skip(skip)
+            case SeatLeft() as leaving:
+                yield from self._leaving(leaving)
+            case TurnsRetracted() if self.state.result is not None and self.state.commitment is not None:
+                yield About.CHANCE, "turns are taken back after the secret was told"
+            case (
+                GameOpened()
+                | InvitationAccepted()
+                | InvitationDeclined()
+                | PlanLaid()
+                | PlanDropped()
+                | DrawOffered()
+                | DrawAccepted()
+                | DrawDeclined()
+                | ProposalMade()
+                | ProposalAgreed()
+                | ProposalDeclined()
+                | SeatResigned()
+                | PlayerReminded()
+                | PlayerNudged()
+                | GraceGranted()
+                | SeatVacated()
+                | GameReopened()
+                | SubstituteInvited()
+                | SubstituteDeclined()
+                | SubstituteWithdrawn()
+                | SubstituteSeated()
+                | TurnTimedOut()
+                | TurnsRetracted()
+                | ClockCredited()
+                | ClockFrozen()
+                | ClockThawed()
+                | GameEnded()
+                | SecretRevealed()
+                | ResultAnnulled()
+            ):
+                pass
+            case _:
+                assert_never(self.event)
+
+    def _ending(self) -> Iterator[str]:
+        """Whether the game ends where the rules end it, and as they do."""
+        over, event = _over(self.state), self.event
+        if over is None:
+            if isinstance(event, GameEnded) and event.by in self._by_rules_only():
+                yield f"the game ends by {event.by.value}, but the rules have it go on"
+            return
+        due = self._due()
+        if not isinstance(event, GameEnded) or event.by is not due:
+            yield "the rules have ended the game, but their result does not come first"
+        elif (event.outcome, event.winners) != self._result(over, due):
+            yield f"the game is {_verdict(event.outcome, event.winners)}, by the rules it is {_verdict(*self._result(over, due))}"
+        elif event.outcome is not Outcome.VOID and event.scores != over.scores:
+            yield f"the scores are {_figures(event.scores)}, by the rules {_figures(over.scores)}"
+
+    def _by_rules_only(self) -> tuple[EndedBy, ...]:
+        """The endings that only the rules can bring about: at a large table the others play on when somebody leaves."""
+        large = isinstance(self.state.game.rules, Leaving)
+        return (EndedBy.RULES, EndedBy.RESIGNATION, EndedBy.TIME) if large else (EndedBy.RULES,)
+
+    def _due(self) -> EndedBy:
+        """What has ended the game, given that the rules say it is over."""
+        match self.before:
+            case (SeatResigned(), SeatLeft(rolls=())):
+                return EndedBy.RESIGNATION
+            case (TurnTimedOut(), SeatLeft(rolls=())):
+                return EndedBy.TIME
+            case _:
+                return EndedBy.RULES
+
+    def _result(self, over: Over, due: EndedBy) -> tuple[Outcome, tuple[int, ...]]:
+        before = self.before[-1]
+        if isinstance(before, SeatLeft) and due is EndedBy.TIME and never_under_way(self.state, before.seat):
+            return Outcome.VOID, ()
+        return (Outcome.WON if over.winners else Outcome.DRAWN), tuple(sorted(over.winners))
+
+    def _secret(self) -> Iterator[str]:
+        """Whether the secret is told when the game has ended, and then only, and is the one that the game committed to."""
+        committed, has_ended = self.state.commitment, isinstance(self.before[-1], GameEnded)
+        if isinstance(self.event, SecretRevealed):
+            if committed is None or not has_ended:
+                yield "a secret is revealed where there is none to reveal"
+            elif commitment(bytes.fromhex(self.event.secret)) != committed:
+                yield "the secret is not the one that the game has committed to"
+        elif committed is not None and has_ended:
+            yield "the game has ended, but its secret is not revealed"
+
+    def _turn(self, event: TurnPlayed) -> _Problems:
+        state = self.state
+        if (event.turn, event.seat) != (state.turn, state.to_move):
+            yield About.RULES, f"it is turn {event.turn} by seat {event.seat}, but turn {state.turn} by {_names(state.to_move)} was due"
+        if state.deadline is not None and event.received_at > state.deadline:
+            yield About.CLOCKS, "it arrived after its deadline"
+        rules: Any = state.game.rules
+        read = parse_turn(rules, state.line.position, event.text)
+        canonical = format_turn(rules, state.line.position, read.steps)
+        if event.text != canonical:
+            yield About.RULES, f"{event.text} is written {canonical} in the log's notation"
+        yield from self._rolls(read.state, event.rolls)
+
+    def _skip(self, event: TurnSkipped) -> _Problems:
+        state, rules = self.state, self.state.game.rules
+        if not isinstance(rules, Skipping) or state.to_move is None:
+            raise _LostError("no turn of this game can be skipped")
+        yield from self._rolls(rules.skip(state.line.position), event.rolls)
+
+    def _leaving(self, event: SeatLeft) -> _Problems:
+        state, rules = self.state, self.state.game.rules
+        if not isinstance(rules, Leaving) or state.to_move is None or event.seat not in state.staying:
+            raise _LostError(f"seat {event.seat} has no table of more than two to leave")
+        if not isinstance(why := self.before[-1], SeatResigned | TurnTimedOut) or why.seat != event.seat:
+            yield About.RULES, f"seat {event.seat} has left, but has neither resigned nor run out of time"
+        if event.to_move == state.to_move and event.clock != state.clock:
+            yield About.CLOCKS, "the time of the pending turn was changed"
+        yield from self._rolls(rules.leave(state.line.position, event.seat), event.rolls)
+
+    def _rolls(self, position: Any, rolls: tuple[Rolled, ...]) -> _Problems:  # noqa: ANN401  # whatever the rules use
+        """What is wrong with what chance is said to have decided from `position` on."""
+        state, rules = self.state, self.state.game.rules
+        secret = next((each for each in self.known if commitment(each) == state.commitment), None)
+        key = Chance(self.game, secret).key(state.entropies) if secret is not None else None
+        for number, rolled in enumerate(rolls, start=state.draws_made + 1):
+            here = rules.next(position)
+            if not isinstance(here, Roll):
+                raise _LostError(f"draw {rolled.number} has nothing to decide")
+            yield from _about(About.CHANCE, _draw(rolled, number, sum(here.weights), key))
+            if 0 <= rolled.value < sum(here.weights):
+                meant = rules.format(position, rules.steps(position)[pointed_at(here.weights, rolled.value)])
+                if rolled.outcome != meant:
+                    yield About.CHANCE, f"draw {number} gave {rolled.value}, which means {meant} and not {rolled.outcome}"
+            position = rules.apply(position, rules.parse(position, rolled.outcome))
+        if isinstance(rules.next(position), Roll):
+            raise _LostError(f"draw {state.draws_made + len(rolls) + 1} was left out")
+
+
+def _opening(state: GameState, kept: bytes | None) -> Iterator[str]:
+    if len(state.players) != len(set(state.players)) or len(state.players) != state.game.rules.seats:
+        raise _LostError(f"it is for {state.game.rules.seats} different players")
+    if state.game.entry.chance is (state.commitment is None):
+        yield "a game with chance commits to a secret, and no other does"
+    elif state.commitment is not None and kept is not None and commitment(kept) != state.commitment:
+        yield "the secret that is kept for it is not the one that it has committed to"
+
+
+def _missing(state: GameState, last: GameEvent) -> _Problems:
+    """What should have followed at once upon the last event."""
+    if _over(state) is not None:
+        yield About.RESULTS, "the rules end the game with this turn, but no result follows"
+    if state.commitment is not None and isinstance(last, GameEnded):
+        yield About.CHANCE, "the game has ended, but its secret is not revealed"
+    if owed := still_owed(state, last):
+        yield About.RULES, owed
+
+
+def _about(about: About, problems: Iterable[str]) -> _Problems:
+    return ((about, problem) for problem in problems)
+
+
+def _draw(rolled: Rolled, number: int, below: int, key: bytes | None) -> Iterator[str]:
+    if rolled.number != number:
+        yield f"draw {rolled.number} stands where draw {number} is due"
+    if rolled.below != below:
+        yield f"draw {number} is one of {rolled.below}, by the rules one of {below}"
+    if not 0 <= rolled.value < below:
+        yield f"draw {number} gave {rolled.value}, which is not one of {below}"
+    elif key is not None and rolled.value != (value := draw(key, number, below)):
+        yield f"draw {number} gave {rolled.value}, by the secret {value}"
+
+
+def _over(state: GameState) -> Over | None:
+    """How the rules have ended a game that still waits for its result; None for any other game."""
+    here = state.game.rules.next(state.line.position) if state.status is Status.RUNNING else None
+    return here if isinstance(here, Over) else None
+
+
+def _to_move(state: GameState) -> int | None:
+    here = state.game.rules.next(state.line.position)
+    return here.seat if isinstance(here, Choose) else None
+
+
+def _verdict(outcome: Outcome, winners: tuple[int, ...]) -> str:
+    return f"{outcome} by {_names(*winners)}" if winners else outcome
+
+
+def _names(*seats: int | None) -> str:
+    """`seat 1`, `seats 1 and 3`, `nobody`."""
+    numbers = [str(seat) for seat in seats if seat is not None]
+    return f"seat{'s' * (len(numbers) > 1)} {' and '.join(numbers)}" if numbers else "nobody"
+
+
+def _figures(scores: tuple[int, ...]) -> str:
+    return ", ".join(map(str, scores)) or "none"

@@ -1,0 +1,263 @@
+"""What may have been asked of a league, to judge by the events that came of it: the commands, and the instants they were decided at.
+
+Nothing here says that an event is right. It says what has to be decided again to see whether it is.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from itertools import combinations
+from typing import Final, assert_never
+
+from turnserver.ids import GameId, PlayerId, Recorded
+from turnserver.league import commands
+from turnserver.league.commands import AttachGame, CarryResult, Challenge, CheckLeague, Command, Confirm, Enter, ReopenResult, Withdraw
+from turnserver.league.course import awaited
+from turnserver.league.events import (
+    ChallengeMade,
+    ChallengesEnded,
+    DecidedBy,
+    EntryWithdrawn,
+    GameAttached,
+    LeagueEvent,
+    LeagueOpened,
+    LotsDrawn,
+    PairAllowed,
+    PairBarred,
+    PenaltyGiven,
+    PlayerEntered,
+    PlayerJoined,
+    PlayerMoved,
+    PlayerReady,
+    PlayersSunk,
+    PlayerSubstituted,
+    PlayerWithdrawn,
+    PlayoffDecided,
+    ReadyCheckBegun,
+    ResultCorrected,
+    ResultRecorded,
+    ResultReopened,
+    RoundOverdue,
+    RoundPaired,
+    RoundReminded,
+    SeasonAnnounced,
+    SeasonClosed,
+    SeasonDropped,
+    SeasonReopened,
+    SeasonStarted,
+    SettingsChanged,
+    TablesCorrected,
+)
+from turnserver.league.pairing import judged
+from turnserver.league.state import Fixture, LeagueState, Phase, Season
+
+HEARD: Final = ":results"
+"""How the cause ends of what a league has heard of its games."""
+INSTANT: Final = timedelta(microseconds=1)
+
+
+def may(row: Recorded[LeagueEvent], command: Command) -> bool:
+    """Whether who has caused an event may ask for that: players for themselves, the service for what is due, admins for all the rest."""
+    carried, due = CarryResult | ReopenResult, CheckLeague | AttachGame
+    if row.actor == "service":
+        return isinstance(command, carried if row.cause.endswith(HEARD) else due)
+    if row.actor.startswith("admin:"):
+        return not isinstance(command, carried | AttachGame)
+    return isinstance(command, Enter | Confirm | Withdraw | Challenge) and row.actor == f"player-{command.player}"
+
+
+def instants(state: LeagueState | None, rows: Sequence[Recorded[LeagueEvent]]) -> Iterator[datetime]:
+    """When the decision may have been made that `rows` begin with: an admin's when it was recorded, others then or before.
+
+    A mail counts when it arrived, and the service judges by the latest instant up to which it has read all mail. Neither stands in the log
+    but in what was decided.
+    """
+    at, events = rows[0].at, [row.event for row in rows]
+    if state is None or rows[0].actor.startswith("admin:"):
+        yield at
+        return
+    told = [instant for event in events if (instant := _decided_at(state, event)) is not None]
+    likely = dict.fromkeys(each for each in (*told, at) if each <= at)
+    yield from likely
+    # mostly one of those was it, and what turns when is worked out from the whole season
+    turning = {each for event in events if isinstance(event, PlayersSunk | ChallengesEnded) for each in (event.at,)}
+    turning.update(_turning(state))
+    found = (near for each in sorted(turning, reverse=True) for near in (each, each - INSTANT))
+    yield from dict.fromkeys(each for each in found if each <= at and each not in likely)
+
+
+def _decided_at(state: LeagueState, event: LeagueEvent) -> datetime | None:
+    """The instant of the decision, as far as the event tells it."""
+    match event:
+        case SeasonStarted() | PlayerWithdrawn() | PlayerJoined() | ChallengeMade():
+            return event.at
+        case ResultRecorded() if event.by is not DecidedBy.GAME:
+            return event.at
+        case ReadyCheckBegun():
+            return event.until - timedelta(hours=state.settings.ready_hours)
+        case SeasonClosed() if event.next_at is not None:
+            return event.next_at - timedelta(days=state.settings.next_days or 0)
+        case SeasonAnnounced() if event.entries_until is not None:
+            return event.entries_until - timedelta(days=state.for_next.settings.entry_days)
+        case RoundPaired() if event.deadline is not None:
+            return event.deadline - timedelta(days=state.settings.round_days)
+        case (
+            LeagueOpened()
+            | SettingsChanged()
+            | SeasonAnnounced()
+            | PlayerEntered()
+            | EntryWithdrawn()
+            | PlayerReady()
+            | SeasonDropped()
+            | RoundPaired()
+            | RoundReminded()
+            | PlayersSunk()
+            | ChallengesEnded()
+            | RoundOverdue()
+            | GameAttached()
+            | ResultRecorded()
+            | ResultCorrected()
+            | ResultReopened()
+            | PlayerSubstituted()
+            | PenaltyGiven()
+            | LotsDrawn()
+            | PlayoffDecided()
+            | SeasonClosed()
+            | SeasonReopened()
+            | TablesCorrected()
+            | PlayerMoved()
+            | PairBarred()
+            | PairAllowed()
+        ):
+            return None
+        case _:
+            assert_never(event)
+
+
+def _turning(state: LeagueState) -> Iterator[datetime]:
+    """The instants at which something may be decided otherwise than before."""
+    season = state.season
+    if season is not None and season.entries_until is not None:
+        yield season.entries_until
+    if season is not None and season.phase is Phase.RUNNING:
+        yield from awaited(state, season)
+
+
+def readings(  # noqa: C901, PLR0912  # one branch an event
+    state: LeagueState | None, rows: Sequence[Recorded[LeagueEvent]]
+) -> Iterator[Command]:
+    """The commands from which the decision may follow that `rows` begin with, whoever asked for it."""
+    events = [row.event for row in rows]
+    first, by_admin = events[0], rows[0].actor.startswith("admin:")
+    season = state.season if state is not None else None
+    match first:
+        case LeagueOpened():
+            yield commands.OpenLeague(first.name, first.game, first.options, first.settings, first.time)
+        case SettingsChanged():
+            yield commands.ChangeSettings(first.settings, first.reason, first.time)
+        case PlayerMoved():
+            yield commands.MovePlayer(first.player, first.tier, first.reason)
+        case PairBarred() | PairAllowed():
+            yield commands.BarPair(first.players, barred=isinstance(first, PairBarred))
+        case PlayerEntered() | PlayerJoined():
+            yield Enter(first.player, first.rating, by_admin=by_admin)
+        case EntryWithdrawn():
+            yield Withdraw(first.player)
+        case PlayerReady():
+            yield Confirm(first.player)
+        case SeasonDropped():
+            yield from (commands.DropSeason(first.reason), CheckLeague())
+        case SeasonAnnounced() | ReadyCheckBegun() | SeasonStarted():
+            yield from _beginning(events)
+        case PlayersSunk() | ChallengesEnded() | RoundOverdue() | RoundPaired() | LotsDrawn() | SeasonClosed() | RoundReminded():
+            yield from _going_on(state, events)
+        case ResultRecorded() if first.by not in (DecidedBy.GAME, DecidedBy.ADMIN):
+            yield from _going_on(state, events)
+        case ResultRecorded() if first.by is DecidedBy.GAME:
+            yield CarryResult(first.meeting, first.marks, first.at, first.places)
+        case ResultRecorded() | ResultCorrected():
+            yield commands.SetResult(first.meeting, first.marks, first.reason, first.places)
+        case ResultReopened():
+            yield ReopenResult(first.meeting)
+        case GameAttached():
+            yield AttachGame(first.meeting, first.game)
+        case SeasonReopened():
+            yield commands.ReopenSeason(first.reason)
+        case PlayoffDecided():
+            yield commands.DecidePlayoff(first.division, first.players)
+        case ChallengeMade() | PlayerWithdrawn() | PlayerSubstituted() | PenaltyGiven():
+            yield from _about_lines(season, first) if season is not None else ()
+        case TablesCorrected():
+            return  # only ever follows from something else
+        case _:
+            assert_never(first)
+
+
+def _beginning(events: Sequence[LeagueEvent]) -> Iterator[Command]:
+    first, check = events[0], checking(None, events)
+    yield check
+    if isinstance(first, SeasonAnnounced):
+        yield commands.AnnounceSeason(first.entries_until, check.ratings, first.starts_at)
+    else:
+        yield commands.StartSeason(check.ratings)
+
+
+def _going_on(state: LeagueState | None, events: Sequence[LeagueEvent]) -> Iterator[Command]:
+    first = events[0]
+    yield checking(state, events)
+    if isinstance(first, RoundReminded):
+        yield from (commands.Remind(), commands.Remind(first.division))
+    else:
+        yield commands.CloseSeason(first.reason if isinstance(first, ResultRecorded) else "")
+
+
+def _about_lines(season: Season, event: ChallengeMade | PlayerWithdrawn | PlayerSubstituted | PenaltyGiven) -> Iterator[Command]:
+    """What is asked for by naming who plays for a line of the table."""
+    match event:
+        case ChallengeMade():
+            one, other = map(season.who, event.players)
+            yield from (Challenge(one, other), Challenge(other, one)) if event.challenger == event.players[0] else (Challenge(other, one),)
+        case PlayerWithdrawn():
+            yield Withdraw(season.who(event.player))
+        case PlayerSubstituted():
+            yield commands.SubstitutePlayer(season.who(event.player), event.substitute, event.rating, event.reason)
+        case PenaltyGiven():
+            yield commands.Penalize(season.who(event.player), event.points, event.reason)
+        case _:
+            assert_never(event)
+
+
+def checking(state: LeagueState | None, events: Sequence[LeagueEvent]) -> CheckLeague:
+    """The check that may have led to these events: ratings as they tell them, turns and who had left as would explain their verdicts."""
+    ratings = dict[PlayerId, float]()
+    for event in events:
+        if isinstance(event, PlayerEntered):
+            ratings[event.player] = event.rating
+        elif isinstance(event, SeasonStarted):
+            ratings |= {player: had for each in event.divisions for player, had in zip(each.players, each.ratings, strict=False)}
+    turns, left = dict[GameId, PlayerId](), dict[GameId, frozenset[PlayerId]]()
+    for at, check in _explained(state, events):
+        turns |= check.turns
+        left[at] = check.left[at]
+    return CheckLeague(ratings, turns, left)
+
+
+def _explained(state: LeagueState | None, events: Sequence[LeagueEvent]) -> Iterator[tuple[GameId, CheckLeague]]:
+    season = state.season if state is not None else None
+    if state is None or season is None:
+        return
+    for event in events:
+        if isinstance(event, ResultRecorded) and event.by is DecidedBy.DEADLINE and 1 <= event.meeting <= len(season.fixtures):
+            fixture = season.fixtures[event.meeting - 1]
+            fitting = (each for each in _tables(season, fixture) if judged(state, season, fixture, each) == (event.marks, event.places))
+            yield from ((at, found) for found in [next(fitting, None)] if found is not None for at in found.left)
+
+
+def _tables(season: Season, fixture: Fixture) -> Iterator[CheckLeague]:
+    """All that may be known of the game of a meeting: who has the turn, and at a table of more than two who has left it."""
+    if fixture.game is None:
+        return
+    there = [season.who(line) for line in fixture.players]
+    gone = [those for size in range(len(there)) for those in combinations(there, size)] if len(there) > 2 else [()]
+    for those in gone:
+        yield CheckLeague({}, {}, {fixture.game: frozenset(those)})
+        yield from (CheckLeague({}, {fixture.game: one}, {fixture.game: frozenset(those)}) for one in there if one not in those)

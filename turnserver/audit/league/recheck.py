@@ -1,0 +1,254 @@
+"""Deciding a recorded league again, to see whether everything follows that its events say has happened.
+
+A fold trusts the log. This does not: events of one decision are put together, what was asked for is read off them
+(`audit.league.readings`), and `decide` decides it once more on what was known then. So pairings and who moves first, lots, byes, dates,
+forfeits, points, tables, who goes up and down, and whether anything could happen at all where it stands are worked out anew.
+
+What somebody asked for can only be believed: which player entered, what an admin has decided and why, what a game came to (the games
+themselves tell), and what a player's rating was when it came in. So is the instant of what a mail or the service has brought about, as long
+as it is not later than its record, and, where a deadline was judged, who had the turn. Of a season whose secret nobody knows yet, lots are.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby, zip_longest
+from typing import Final, NamedTuple, assert_never
+
+import msgspec
+
+from turnserver.audit.league.evidence import Evidence, evidence
+from turnserver.audit.league.readings import HEARD, checking, instants, may, readings
+from turnserver.ids import Event, GameId, Recorded, Version
+from turnserver.league.commands import Command
+from turnserver.league.course import go_on
+from turnserver.league.decide import decide
+from turnserver.league.events import (
+    EVENT_TYPES,
+    ChallengeMade,
+    ChallengesEnded,
+    DecidedBy,
+    EntryWithdrawn,
+    GameAttached,
+    LeagueEvent,
+    LeagueOpened,
+    LotsDrawn,
+    PairAllowed,
+    PairBarred,
+    PenaltyGiven,
+    PlayerEntered,
+    PlayerJoined,
+    PlayerMoved,
+    PlayerReady,
+    PlayersSunk,
+    PlayerSubstituted,
+    PlayerWithdrawn,
+    PlayoffDecided,
+    ReadyCheckBegun,
+    ResultCorrected,
+    ResultRecorded,
+    ResultReopened,
+    RoundOverdue,
+    RoundPaired,
+    RoundReminded,
+    SeasonAnnounced,
+    SeasonClosed,
+    SeasonDropped,
+    SeasonReopened,
+    SeasonStarted,
+    SettingsChanged,
+    TablesCorrected,
+)
+from turnserver.league.evolve import fold
+from turnserver.league.pairing import may_open
+from turnserver.league.scoring.lots import commitment
+from turnserver.league.state import LeagueState
+
+SHOWN: Final = 80
+"""How many characters of a value an objection shows."""
+
+
+class Objection(NamedTuple):
+    """What is wrong with the event that led to `version`, as a clause."""
+
+    version: Version
+    problem: str
+
+
+class _Attempt(NamedTuple):
+    """What a command would have led to: so many events as recorded, and then, if anything, a `problem`."""
+
+    events: int
+    problem: str | None = None
+
+
+class _Seen(NamedTuple):
+    """The games that a league has had so far, and the seasons and numbers of the meetings that they were opened for."""
+
+    games: set[GameId]
+    meetings: set[tuple[int, int]]
+
+
+def recheck(history: Iterable[Recorded[LeagueEvent]], kept: bytes | None = None) -> Iterator[Objection]:
+    """Everything in the events of a league, from the first on, that does not follow where it stands; nothing if all is well.
+
+    Lots are checked against the secrets that seasons have told, and for those that have told none against the one that is `kept`, if the
+    caller has it. Ends at the first event after which nobody can say how the league stands.
+    """
+    rows = tuple(history)
+    known = evidence((row.event for row in rows), kept)
+    state: LeagueState | None = None
+    seen = _Seen(set(), set())
+    for _, those in groupby(rows, key=lambda row: (row.at, row.actor, row.cause)):
+        request = tuple(those)
+        try:
+            yield from _Request(known.beside(row.event for row in request), seen).objections(state, request)
+            state = fold((row.event for row in request), state)
+        except Exception as error:  # noqa: BLE001  # what decides trusts what it has folded, so what was tampered with may trip anything
+            yield Objection(request[0].version, f"nobody can say how the league stands after this: {type(error).__name__}: {error}")
+            return
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """What was asked for at once. `known` is what is known of lots."""
+
+    known: Evidence
+    seen: _Seen
+
+    def objections(self, state: LeagueState | None, rows: Sequence[Recorded[LeagueEvent]]) -> Iterator[Objection]:
+        """What is wrong with events of the same cause and instant; they are one decision, or several if the league hears of its games."""
+        while rows:
+            best = self._closest(state, rows)
+            done, rest = rows[: best.events], rows[best.events :]
+            if best.problem is not None:
+                yield Objection((rest or done)[0 if rest else -1].version, best.problem)
+                return
+            for row in done:
+                yield from (Objection(row.version, problem) for problem in self._besides(state, row.event))
+                state = fold([row.event], state)
+            rows = rest
+
+    def _closest(self, state: LeagueState | None, rows: Sequence[Recorded[LeagueEvent]]) -> _Attempt:
+        """What comes closest to the record, of everything that may have been asked for."""
+        best = _Attempt(0, f"{_name(rows[0].event)} is nothing that {rows[0].actor} can bring about here")
+        for number, command in enumerate(each for each in readings(state, rows) if may(rows[0], each)):
+            for at, now in enumerate(instants(state, rows)):
+                found = self._attempt(state, command, now, rows)
+                if found.problem is None:
+                    return found
+                if found.events > best.events or (number, at) == (0, 0):
+                    best = found
+        return best
+
+    def _attempt(self, state: LeagueState | None, command: Command, now: datetime, rows: Sequence[Recorded[LeagueEvent]]) -> _Attempt:
+        """How far the record is what a command leads to at an instant."""
+        try:
+            due = self._due(state, command, now, [row.event for row in rows])
+        except Exception as error:  # noqa: BLE001  # deciding trusts what it has folded
+            return _Attempt(0, f"{_name(rows[0].event)} could not follow here: {error}")
+        for at, (event, row) in enumerate(zip_longest(due, rows[: len(due)])):
+            if row is None:
+                return _Attempt(at, f"{_name(event)} should have followed at once")
+            if row.event != event:
+                return _Attempt(at, _difference(event, row.event))
+        if len(due) < len(rows) and not rows[0].cause.endswith(HEARD):
+            return _Attempt(len(due), f"{_name(rows[len(due)].event)} does not follow from what was asked for")
+        return _Attempt(len(due))
+
+    def _due(self, state: LeagueState | None, command: Command, now: datetime, events: Sequence[LeagueEvent]) -> tuple[LeagueEvent, ...]:
+        """What follows from a command; lots that nobody can check are believed where they say who begins a season in which division."""
+        due = decide(state, command, now, self.known)
+        first, begun = due[0], events[0]
+        believed = isinstance(first, SeasonStarted) and isinstance(begun, SeasonStarted) and _alike(first, begun)
+        if state is None or state.season is None or not believed or self.known.knows(state.season.number):
+            return due
+        return (begun, *go_on(fold([begun], state), checking(state, events), now, self.known))
+
+    def _besides(self, state: LeagueState | None, event: LeagueEvent) -> Iterator[str]:
+        """What is wrong with an event that could follow, as far as the league has known it."""
+        season = state.season if state is not None else None
+        match event:
+            case SeasonAnnounced() if self.known.kept is not None and self.known.kept.commitment(event.season) != event.commitment:
+                yield "the secret that is kept for the league is not the one that the season has committed to"
+            case SeasonClosed() if season is not None and commitment(event.secret) != season.commitment:
+                yield "the secret is not the one that the season has committed to"
+            case GameAttached() if state is not None and season is not None:
+                if event.game in self.seen.games:
+                    yield f"game {event.game} was the game of another meeting already"
+                if not may_open(state, season, event.meeting):
+                    yield f"the game of meeting {event.meeting} was opened while its players had as many games as they may have"
+                self.seen.games.add(event.game)
+                self.seen.meetings.add((season.number, event.meeting))
+            case ResultRecorded(by=DecidedBy.GAME) if season is not None and (season.number, event.meeting) not in self.seen.meetings:
+                yield f"meeting {event.meeting} has the result of a game, but had none"
+            case (
+                LeagueOpened()
+                | SettingsChanged()
+                | SeasonAnnounced()
+                | PlayerEntered()
+                | EntryWithdrawn()
+                | ReadyCheckBegun()
+                | PlayerReady()
+                | SeasonDropped()
+                | SeasonStarted()
+                | RoundPaired()
+                | RoundReminded()
+                | PlayerJoined()
+                | ChallengeMade()
+                | PlayersSunk()
+                | ChallengesEnded()
+                | RoundOverdue()
+                | GameAttached()
+                | ResultRecorded()
+                | ResultCorrected()
+                | ResultReopened()
+                | PlayerWithdrawn()
+                | PlayerSubstituted()
+                | PenaltyGiven()
+                | LotsDrawn()
+                | PlayoffDecided()
+                | SeasonClosed()
+                | SeasonReopened()
+                | TablesCorrected()
+                | PlayerMoved()
+                | PairBarred()
+                | PairAllowed()
+            ):
+                pass
+            case _:
+                assert_never(event)
+
+
+def _alike(due: SeasonStarted, begun: SeasonStarted) -> bool:
+    """Whether a season begins with the same players in as many and as large divisions, whoever is in which."""
+
+    def parts(event: SeasonStarted) -> tuple[object, ...]:
+        divisions = [(each.name, each.tier, len(each.players)) for each in event.divisions]
+        ratings = sorted(one for each in event.divisions for one in zip(each.players, each.ratings, each.start, strict=True))
+        return event.at, divisions, ratings, sorted(move.player for move in event.moves)
+
+    return parts(due) == parts(begun)
+
+
+def _name(event: Event) -> str:
+    return EVENT_TYPES[type(event)].name
+
+
+def _difference(due: object, found: object, where: str = "") -> str:
+    """The first thing in which an event is not what it should be."""
+    if type(due) is not type(found):
+        if isinstance(due, Event) and isinstance(found, Event):
+            return f"{_name(found)} stands where {_name(due)} is due"
+    elif isinstance(due, msgspec.Struct):
+        names = (name for name in due.__struct_fields__ if getattr(due, name) != getattr(found, name))
+        return next(_difference(getattr(due, name), getattr(found, name), f"{where} {name}".lstrip()) for name in names)
+    elif isinstance(due, tuple) and isinstance(found, tuple) and len(due) == len(found):
+        pairs = ((at, *pair) for at, pair in enumerate(zip(due, found, strict=True), 1) if pair[0] != pair[1])
+        return next(_difference(one, other, f"{where} {at}") for at, one, other in pairs)
+    return f"{where} is {_shown(found)}, worked out anew {_shown(due)}"
+
+
+def _shown(value: object) -> str:
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."

@@ -1,0 +1,285 @@
+"""`turnserver archive` and `turnserver game import`: games that were played elsewhere, or here once, kept to be looked at."""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+from msgspec import Meta
+
+from turnserver import files
+from turnserver.cli import complete
+from turnserver.cli.game import replay
+from turnserver.cli.game.record import Format, How, Output, deliver
+from turnserver.cli.output import show
+from turnserver.cli.output.shapes import Options
+from turnserver.cli.output.tables import times
+from turnserver.cli.session import Session, session
+from turnserver.errors import BadRecord
+from turnserver.ids import ArchiveId
+from turnserver.mail.outbound.wording import counted
+from turnserver.records import jsonform, reading, writing
+from turnserver.records.check import game_of
+from turnserver.records.course import Moment, moments
+from turnserver.records.record import Record, Skipped, Turn
+from turnserver.rules import Game
+from turnserver.rules.options import in_words
+from turnserver.service.games import archiving
+from turnserver.store.games import archives
+from turnserver.text import listing
+
+app = typer.Typer(no_args_is_help=True, help="Look at games that were imported from records.")
+
+
+_JSON = re.compile(r"\s*(\{|\[\s*[{\]])")
+"""How JSON begins, and no text of a record."""
+
+
+def archived_number(text: str) -> int:
+    """Read a number of the archive, also as it stands in a stream's name. Raises typer.BadParameter."""
+    digits = text.strip().lower().removeprefix("archive-").removeprefix("#")
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 10):  # more than any table holds
+        raise typer.BadParameter(f"{text!r} is no number of the archive, such as 5; `turnserver archive list` shows them.")
+    return int(digits)
+
+
+Which = Annotated[int, typer.Argument(metavar="NUMBER", parser=archived_number, help="The game's number in the archive.")]
+Seat = Annotated[str, typer.Argument(metavar="SEAT", help="The seat, such as Red; the second who sat there is 'Red 2'.")]
+
+
+class Import(msgspec.Struct, frozen=True):
+    """A game of a file that was imported."""
+
+    file: Annotated[str, Meta(description="the file")]
+    at: Annotated[int, Meta(description="the line at which the game begins; in JSON, which game of the file it is")]
+    archive: Annotated[int | None, Meta(description="its number in the archive; none if it is wrong")]
+    fresh: Annotated[bool, Meta(description="whether it was not there before")]
+    problem: Annotated[str, Meta(description="what is wrong with it; empty if nothing is")]
+
+
+class Archived(msgspec.Struct, frozen=True):
+    """A game of the archive."""
+
+    id: Annotated[int, Meta(description="its number in the archive")]
+    game: Annotated[str, Meta(description="which game of the catalogue, by key")]
+    players: Annotated[list[str], Meta(description="who played, in seat order, then substitutes; empty where that is not known")]
+    turns: Annotated[int, Meta(description="how many turns it had")]
+    outcome: Annotated[str, Meta(description="won, drawn or void")]
+    imported_at: Annotated[datetime, Meta(description="when it was imported")]
+
+
+class ArchivedBoard(msgspec.Struct, frozen=True):
+    """A game of the archive at one of its moments."""
+
+    id: Annotated[int, Meta(description="its number in the archive")]
+    game: Annotated[str, Meta(description="which game of the catalogue, by key")]
+    options: Annotated[Options, Meta(description="every option of the game with its value")]
+    players: Annotated[list[str], Meta(description="who sat there at the beginning, in seat order; empty where that is not known")]
+    event: Annotated[str, Meta(description="what it was played for; may be empty")]
+    date: Annotated[str, Meta(description="the day on which it began, such as 2026.11.22")]
+    result: Annotated[str, Meta(description="what each seat has of it, such as 1-0")]
+    turns: Annotated[int, Meta(description="how many turns it had")]
+    turn: Annotated[int, Meta(description="the turn after which the board is shown; 0 for the start")]
+    text: Annotated[str, Meta(description="the board in characters")]
+
+
+@show.emits(list[Import])
+def import_(
+    ctx: typer.Context,
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="Records as text, or as JSON; many may be in a file.")
+    ],
+    *,
+    keep_going: Annotated[bool, typer.Option("--keep-going", help="Import the good games of a file in which others are wrong.")] = False,
+    json: show.Json = False,
+) -> None:
+    """Take finished games from their records into the archive. Importing one again is harmless.
+
+    Each is played by the rules to its last turn, and its result is compared with what they say; such games are never rated.
+    Of a file with a wrong game nothing is imported.
+    """
+    run = session(ctx)
+    done: list[Import] = []
+    for file in files:
+        done += _file(run, file, keep_going=keep_going)
+    wrong = [one for one in done if one.problem]
+    if json:
+        show.json(done)
+    else:
+        for one in done:
+            if one.archive is not None:
+                typer.echo(f"{one.file}:{one.at}: {'now' if one.fresh else 'was there before as'} {one.archive} of the archive.")
+        for one in wrong:
+            typer.echo(f"{one.file}:{one.at}: {one.problem}", err=True)
+        if wrong:
+            typer.echo(f"{counted(len(wrong), 'game')} {'is' if len(wrong) == 1 else 'are'} not imported because of that.", err=True)
+        for name in sorted({one.file for one in wrong}) if not keep_going else ():
+            typer.echo(f"Of {name} nothing was imported; --keep-going imports the games that are good.", err=True)
+    if wrong:
+        raise typer.Exit(1)
+
+
+@app.command("list")
+@show.emits(list[Archived])
+def list_(ctx: typer.Context, *, json: show.Json = False) -> None:
+    """List the games of the archive, the newest first."""
+    run = session(ctx)
+    with run.service.db.read() as conn:
+        rows = archives.listed(conn)
+    found = [Archived(row.id, row.game, [name.name for name in row.names], row.turns, row.outcome.value, row.imported_at) for row in rows]
+    if json:
+        show.json(found)
+        return
+    clock = times(run)
+    cells = [
+        (str(one.id), one.game, ", ".join(name or "?" for name in one.players), str(one.turns), one.outcome, clock.at(one.imported_at))
+        for one in found
+    ]
+    show.table(("No", "Game", "Players", "Turns", "Outcome", "Imported"), cells, right=("No", "Turns"), empty="The archive is empty.")
+
+
+@app.command("show")
+@show.emits(ArchivedBoard)
+def show_(
+    ctx: typer.Context,
+    number: Which,
+    *,
+    turn: Annotated[int | None, typer.Option(min=0, metavar="N", help="Show the board after turn N; 0 is the start.")] = None,
+    json: show.Json = False,
+) -> None:
+    """Show what there is to know of a game of the archive, and its board after the last turn or another."""
+    run = session(ctx)
+    record = _load(run, number).record
+    game = game_of(record)
+    played = list(moments(game, record.course))
+    last = sum(isinstance(item, Turn | Skipped) for item in record.course)
+    shown = last if turn is None else turn
+    if shown > last:
+        raise typer.BadParameter(f"the game had {counted(last, 'turn')}", param_hint="--turn")
+    text = _board(game, played, None if shown == last else shown)
+    result = writing.shares(record.result, game.rules.seats)
+    if json:
+        show.json(
+            ArchivedBoard(
+                number, record.game, dict(record.options), list(record.players), record.event, record.date, result, last, shown, text
+            )
+        )
+        return
+    show.facts([(name, value) for name, value in writing.headings(record, game) if value])
+    typer.echo(f"\nAfter turn {shown} of {last}:\n\n{text}")
+
+
+@app.command("record")
+def record(ctx: typer.Context, number: Which, *, format: How = Format.TEXT, output: Output = None) -> None:  # noqa: A002  # names the option
+    """Write a game of the archive down again, as text, JSON, or a page that steps through it."""
+    written = _load(session(ctx), number).record
+    if format is Format.HTML:
+        text = replay.page(_replay(number, written), show.progress)
+    else:
+        text = writing.write(written) if format is Format.TEXT else jsonform.write(written)
+    deliver(text, output, f"The record of game {number} of the archive")
+
+
+@app.command("link")
+def link(
+    ctx: typer.Context,
+    number: Which,
+    seat: Seat,
+    player: Annotated[str, typer.Argument(metavar="PLAYER", autocompletion=complete.players, help="Whose account it is.")],
+) -> None:
+    """Say that a name in an archived game is a player of this site: when the account is erased, the name goes too."""
+    run = session(ctx)
+    run.service.ledger.attempt(lambda tx: archiving.link(tx, ArchiveId(number), seat, player))
+    typer.echo(f"{seat} in game {number} of the archive is {run.service.player(player).name}.")
+
+
+@app.command("forget")
+def forget(
+    ctx: typer.Context,
+    number: Which,
+    *,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask whether to go on.")] = False,
+) -> None:
+    """Erase the names, comments and other words of a game of the archive. What was played stays."""
+    run = session(ctx)
+    _load(run, number)
+    if not yes:
+        typer.confirm(f"Erase all names and words of game {number} of the archive?", abort=True, err=True)
+    run.service.ledger.attempt(lambda tx: archives.forget(tx, ArchiveId(number)))
+    typer.echo(f"Game {number} of the archive has no names and words any more.")
+
+
+def _file(run: Session, file: Path, *, keep_going: bool) -> Iterator[Import]:
+    """Import a file, and say of each of its games what became of it."""
+    found = list(_games(file))
+    good = [one for _, one in found if isinstance(one, Record)]
+    done = iter(_taken(run, good) if keep_going or len(good) == len(found) else [None] * len(good))
+    for at, one in found:
+        if isinstance(one, BadRecord):
+            yield Import(str(file), at, None, fresh=False, problem=str(one))
+        elif (taken := next(done)) is not None:
+            yield Import(str(file), at, int(taken.archive), fresh=taken.fresh, problem="")
+
+
+def _taken(run: Session, good: Sequence[Record]) -> list[archiving.Imported]:
+    now = run.outside.clock()
+    return run.service.ledger.attempt(lambda tx: archiving.take(tx, good, at=now, actor=run.actor, cause=run.cause))
+
+
+def _games(file: Path) -> Iterator[tuple[int, Record | BadRecord]]:
+    """The games of a file, with what is wrong with a game that is not over."""
+    try:
+        text = files.read_text(file).removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        yield 1, BadRecord(None, f"it is not UTF-8: {error.reason} at byte {error.start}")
+        return
+    for at, one in (jsonform.split if _JSON.match(text) else reading.split)(text):
+        going_on = isinstance(one, Record) and one.result is None
+        yield at, BadRecord(None, "the game goes on; only finished games are for the archive") if going_on else one
+
+
+def _load(run: Session, number: int) -> archives.Archived:
+    with run.service.db.read() as conn:
+        return archives.load(conn, ArchiveId(number))
+
+
+def _board(game: Game, played: Sequence[Moment], turn: int | None) -> str:  # type: ignore[type-arg]  # any game
+    """The board after a turn and what chance decided then; at the end if `turn` is None."""
+    position, last, number = game.rules.start(), None, 0
+    for moment in played:
+        if isinstance(moment.item, Turn | Skipped):
+            if number == turn:
+                break
+            number = moment.item.turn
+        position, last = moment.after, moment.last
+    return game.view.text(position, last)
+
+
+def _replay(number: int, record: Record) -> replay.Replay:
+    game = game_of(record)
+    seated = [f"{name or '?'} ({seat})" for name, seat in zip(record.players, game.view.seat_names, strict=True)]
+    shares = writing.shares(record.result, game.rules.seats)
+    how = record.result.reason or record.result.by.value if record.result else ""
+    facts = (
+        ("Game", f"{game.entry.title}, by {game.entry.designer}"),
+        ("Options", in_words(record.options)),
+        ("Event", record.event),
+        ("Round", record.round),
+        ("Site", record.site),
+        ("Begun", record.date),
+        ("Ended", record.ended),
+        ("Time", record.time),
+        *record.others.items(),
+        ("Digest", record.digest or ""),
+    )
+    return replay.Replay(
+        title=f"{game.entry.title}, {number} of the archive: {listing(seated, 'and')}",
+        game=game,
+        record=record,
+        result=f"{shares} ({how})",
+        facts=tuple((name, value) for name, value in facts if value),
+        whens={},
+    )

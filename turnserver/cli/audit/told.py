@@ -1,0 +1,131 @@
+"""`turnserver audit told`: what a player had been told, now or at a moment of the past."""
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+
+from turnserver.audit.past.moments import Moment
+from turnserver.audit.past.told import KnownGame, known, newest_of_leagues
+from turnserver.cli import complete
+from turnserver.cli.audit.shapes import Told, ToldGame, ToldLeague, ToldMail
+from turnserver.cli.game.commands import game_number
+from turnserver.cli.output import at as moments
+from turnserver.cli.output import show
+from turnserver.cli.output.at import AtAll
+from turnserver.cli.output.tables import times
+from turnserver.cli.player.commands import Who
+from turnserver.cli.session import session
+from turnserver.errors import NotFound
+from turnserver.mail.outbound.wording import counted
+from turnserver.play.state import Status
+from turnserver.store.mail import outbox
+from turnserver.store.mail import told as mails
+from turnserver.store.mail.told import Letter, Reached
+
+HOW = {
+    Reached.WAITING: "waits since",
+    Reached.TAKEN: "taken by the next server",
+    Reached.DELIVERED: "delivered",
+    Reached.BOUNCED: "came back",
+    Reached.ANSWERED: "answered",
+}
+
+
+@show.emits(Told)
+def told(
+    ctx: typer.Context,
+    who: Who,
+    *,
+    at: AtAll = None,
+    game: Annotated[
+        int | None,
+        typer.Option(
+            metavar="GAME",
+            parser=game_number,
+            autocompletion=complete.games,
+            help="Only this game, over or not, with every mail about it and what the last one said.",
+        ),
+    ] = None,
+    json: show.Json = False,
+) -> None:
+    """Show what a player had been told: of each game the newest state that a mail had brought him, and what he could not know yet.
+
+    A mail has told him what it shows once the next server took it, unless it came back; one that he has answered he has read.
+    """
+    run = session(ctx)
+    person = run.service.player(who)
+    with run.service.db.read() as conn:
+        then = moments.of_log(run, conn, at, "what a player was told") or Moment(run.service.clock())
+        found = [one for one in known(conn, run.service.ledger, person.id, then) if _wanted(one, game)]
+        if game is not None and not found:
+            raise NotFound(f"{person.name} had not been written about game {game} by then.")
+        letters = mails.letters(conn, person.id, then.instant)
+        last = found[0].newest if game is not None else None
+        said = outbox.get(conn, last.mail).text if last is not None else None
+    leagues = newest_of_leagues(letters) if game is None else {}
+    if json:
+        of_leagues = [ToldLeague(int(stream.rpartition("-")[2]), one.version, one.mail) for stream, one in sorted(leagues.items())]
+        show.json(Told(person.id, person.name, then.instant, [_as_game(one) for one in found], of_leagues))
+        return
+    clock = times(run, then)
+    typer.echo(f"What {person.name} had been told by {clock.full(then.instant)}\n")
+    rows = [(str(one.game), one.state.game.entry.title, _known(one), _by(one.newest, clock), tuple(_besides(one, clock))) for one in found]
+    show.table(("Game", "", "Knew", "By", "Besides"), rows, right=("Game",), empty="There were no games that he had been written about.")
+    if leagues:
+        typer.echo()
+        rows_of = [(stream, f"version {one.version}", _by(one, clock)) for stream, one in sorted(leagues.items())]
+        show.table(("League", "Knew", "By"), rows_of)
+    if game is not None:
+        typer.echo()
+        cells = [
+            (str(one.mail), one.kind, str(one.version), clock.at(one.written_at), f"{HOW[one.reached]} {clock.at(one.at)}")
+            for one in found[0].letters
+        ]
+        show.table(("Mail", "Kind", "Shows", "Written", "What became of it"), cells, right=("Mail", "Shows"), note=clock.note)
+        if last is not None:
+            typer.echo(
+                f"\nMail {last.mail} said (`turnserver mail show out {last.mail}` shows all of it):\n\n{said or 'Its text is not kept.'}"
+            )
+
+
+def _wanted(one: KnownGame, game: int | None) -> bool:
+    return one.game == game if game is not None else one.state.status is not Status.ENDED
+
+
+def _known(one: KnownGame) -> str:
+    """`version 9 of 12`."""
+    return f"version {one.newest.version} of {one.state.version}" if one.newest else f"nothing of {counted(one.state.version, 'event')}"
+
+
+def _by(letter: Letter | None, clock: show.Times) -> str:
+    return f"mail {letter.mail}, {letter.kind}, {HOW[letter.reached]} {clock.at(letter.at)}" if letter else ""
+
+
+def _besides(one: KnownGame, clock: show.Times) -> Iterator[str]:
+    """What there is to know of what he knew."""
+    if one.own is not None:
+        yield f"his own last act was version {one.own}"
+    if one.held_turn is not None:
+        yield f"turn {one.held_turn} was not told before {clock.at(one.held_until)}, as it could be corrected"
+    elif one.unknown:
+        yield f"{counted(one.unknown, 'event')} he could not know"
+    if one.planned is not None:
+        yield f"his plan answers from turn {one.planned} on; of such turns he gets no mail"
+
+
+def _as_game(one: KnownGame) -> ToldGame:
+    return ToldGame(
+        game=one.game,
+        title=one.state.game.entry.title,
+        status=one.state.status.value,
+        version=one.state.version,
+        known=one.newest.version if one.newest else None,
+        mail=one.newest.mail if one.newest else None,
+        own=one.own,
+        unknown=one.unknown,
+        held_turn=one.held_turn,
+        held_until=one.held_until,
+        planned=one.planned,
+        mails=[ToldMail(each.mail, each.kind, each.version, each.written_at, each.reached.value, each.at) for each in one.letters],
+    )

@@ -1,0 +1,219 @@
+"""`turnserver audit trail`: who did what, when, and through which mail or command."""
+
+import csv
+from collections.abc import Iterable, Iterator
+from io import StringIO
+from itertools import islice
+from typing import Annotated, Final
+
+import msgspec
+import typer
+
+from turnserver.audit.past import moments
+from turnserver.audit.past.causes import Because, because
+from turnserver.cli import complete
+from turnserver.cli.audit.shapes import TrailEntry
+from turnserver.cli.audit.trail_words import Teller
+from turnserver.cli.game.commands import game_number
+from turnserver.cli.game.found import names
+from turnserver.cli.game.history import actor_told
+from turnserver.cli.output import show
+from turnserver.cli.output.tables import times
+from turnserver.cli.session import Session, session
+from turnserver.errors import BadOption, NotFound
+from turnserver.ids import GameId, game_stream, league_stream
+from turnserver.league.presentation.exports import harmless
+from turnserver.mail.outbound.wording import counted
+from turnserver.store.log import trail
+from turnserver.store.log.codec import EVENT_TYPES
+from turnserver.store.log.database import Transaction
+from turnserver.store.log.instants import stamp
+from turnserver.store.log.trail import Asked, Trace
+
+PER_PAGE: Final = 50
+KINDS: Final = {"players": "player-", "admins": "admin:", "service": "service", "strangers": "stranger"}
+TYPES: Final = sorted(kind.name for kind in EVENT_TYPES.values())
+
+
+def _types(incomplete: str) -> list[str]:
+    return [name for name in TYPES if name.startswith(incomplete)]
+
+
+@show.emits(list[TrailEntry])
+def trail_(
+    ctx: typer.Context,
+    *,
+    game: Annotated[
+        int | None,
+        typer.Option(metavar="GAME", parser=game_number, autocompletion=complete.games, help="Only what happened in this game."),
+    ] = None,
+    league: Annotated[
+        str | None,
+        typer.Option(metavar="LEAGUE", autocompletion=complete.leagues, help="Only what happened in this league, its games apart."),
+    ] = None,
+    player: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHO",
+            autocompletion=complete.players,
+            help="Only what concerns this player: what he did, his account, tables while he sat there, leagues that name him.",
+        ),
+    ] = None,
+    actor: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHO", autocompletion=complete.players, help=f"Only what this player did; or {', '.join(KINDS)}; or admin:NAME."
+        ),
+    ] = None,
+    type_: Annotated[
+        str | None,
+        typer.Option("--type", metavar="TYPE", autocompletion=_types, help="Only events of this type, such as game.turn_played, or game."),
+    ] = None,
+    cause: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="Only what was asked for by this: the beginning of a cause, such as mail:3f9c or cli."),
+    ] = None,
+    since: Annotated[str | None, typer.Option(metavar="WHEN", help="From then on: #48211, 2026-11-03 or '2026-11-03 18:00'.")] = None,
+    until: Annotated[str | None, typer.Option(metavar="WHEN", help="Up to then, and then included.")] = None,
+    page: Annotated[int | None, typer.Option(min=1, metavar="N", help="This page; else the last one, and all for programs.")] = None,
+    per_page: Annotated[int, typer.Option("--per-page", min=1, max=10_000, metavar="N", help="How many events a page has.")] = PER_PAGE,
+    json: show.Json = False,
+    lines: Annotated[bool, typer.Option("--lines", help="Print JSON for programs, one event a line.")] = False,
+    csv_: Annotated[bool, typer.Option("--csv", help="Print CSV for spreadsheets.")] = False,
+) -> None:
+    """List who did what, when, and through which mail or command, the oldest first.
+
+    Names are those of today; whoever was erased has a number only. Without filters it is the whole log: as a table, its last page.
+    """
+    if json + lines + csv_ > 1:
+        raise BadOption("Choose one of --json, --lines and --csv.")
+    run = session(ctx)
+    with run.service.db.read() as conn:
+        asked = _asked(run, conn, game, league, player, actor, type_, cause, since, until)
+        if json or lines or csv_:
+            found = trail.every(conn, asked)
+            entries = _entries(run, conn, found if page is None else _page(found, page, per_page))
+            (_as_csv if csv_ else _as_lines if lines else _as_list)(entries)
+            return
+        total = trail.count(conn, asked)
+        pages = max(1, -(-total // per_page))
+        if page is not None and page > pages:
+            raise NotFound(f"There {'is one page' if pages == 1 else f'are {pages} pages'} of such events; there is no page {page}.")
+        shown = list(_page(trail.every(conn, asked), page or pages, per_page))
+        told = list(_entries(run, conn, shown))
+    teller, clock = Teller(run), times(run)
+    rows = [
+        (str(one.position), clock.at(one.at), (one.name, one.how), (f"{one.stream} @ {one.version}", teller.tell(trace)))
+        for one, trace in zip(told, shown, strict=True)
+    ]
+    note = f"Page {page or pages} of {pages}; {counted(total, 'event')} in all. {clock.note}"
+    show.table(("#", "At", "By", "What"), rows, right=("#",), empty="There are no such events.", note=note)
+
+
+def _asked(  # noqa: PLR0917  # one argument a filter
+    run: Session,
+    conn: Transaction,
+    game: int | None,
+    league: str | None,
+    player: str | None,
+    actor: str | None,
+    type_: str | None,
+    cause: str | None,
+    since: str | None,
+    until: str | None,
+) -> Asked:
+    """The filters as they were typed. Raises NotFound and BadOption."""
+    if game is not None and league is not None:
+        raise BadOption("An event is of a game or of a league: give --game or --league.")
+    stream = game_stream(GameId(game)) if game is not None else None
+    if game is not None and not trail.newest(conn, game_stream(GameId(game)), 1):
+        raise NotFound(f"There is no game {game} here.")
+    if league is not None:
+        stream = league_stream(run.service.leagues.find(league))
+    if type_ is not None and not any(name.startswith(type_) for name in TYPES):
+        raise BadOption(f"No type of event begins with {type_!r}; there are, for example, {', '.join(TYPES[:3])}.")
+    asked = Asked(stream, type=type_, cause=cause, player=run.service.player(player).id if player is not None else None)
+    if actor in KINDS:
+        asked = asked._replace(kind=KINDS[actor])
+    elif actor is not None:
+        asked = asked._replace(actor=_who(run, actor))
+    zone = run.settings.site.zone
+    begin = _bound("--since", since, zone) if since is not None else None
+    end = _bound("--until", until, zone) if until is not None else None
+    if begin is not None:
+        asked = asked._replace(first=begin.position, since=begin.time.begins if begin.time else None)
+    if end is not None:
+        asked = asked._replace(last=end.position, until=end.time.ends if end.time else None)
+    return asked
+
+
+def _bound(name: str, text: str, zone: str) -> moments.Written:
+    """Where a part of the log begins or ends. Raises BadOption."""
+    written = moments.read(text, zone)
+    if written.version is not None:
+        raise BadOption(f"{name} takes a position of the log such as #48211 or a time such as 2026-11-03, not {text!r}.")
+    return written
+
+
+def _who(run: Session, actor: str) -> str:
+    """Whose deeds are meant, as the log has it. Raises NotFound."""
+    return actor if actor.startswith("admin:") else f"player-{run.service.player(actor.removeprefix('player-')).id}"
+
+
+def _page(found: Iterable[Trace], page: int, per_page: int) -> Iterator[Trace]:
+    return islice(found, (page - 1) * per_page, page * per_page)
+
+
+def _entries(run: Session, conn: Transaction, found: Iterable[Trace]) -> Iterator[TrailEntry]:
+    """The events with their causes resolved, as they come."""
+    people = names(run)
+    last: dict[str, Because] = {}
+    for one in found:
+        if one.cause not in last:  # what one request asked for stands together
+            last = {one.cause: because(conn, one.cause)}
+        why = last[one.cause]
+        yield TrailEntry(
+            position=one.position,
+            stream=one.stream,
+            version=one.version,
+            at=one.at,
+            actor=one.actor,
+            name=actor_told(one.actor, people),
+            type=one.type,
+            how=why.told,
+            cause=one.cause,
+            mail=why.mail.id if why.mail else None,
+            arrived_at=why.mail.received_at if why.mail else None,
+            sender=why.mail.sender if why.mail else None,
+            data=msgspec.json.decode(one.data),
+            hash=one.hash,
+        )
+
+
+def _as_list(entries: Iterable[TrailEntry]) -> None:
+    """A JSON list, printed as it is read: a million events need no memory."""
+    before = "["
+    for one in entries:
+        typer.echo(f"{before}\n  {show.as_json(one).decode()}", nl=False)
+        before = ","
+    typer.echo("[]" if before == "[" else "\n]")
+
+
+def _as_lines(entries: Iterable[TrailEntry]) -> None:
+    for one in entries:
+        typer.echo(show.as_json(one).decode())
+
+
+def _as_csv(entries: Iterable[TrailEntry]) -> None:
+    _csv_row(TrailEntry.__struct_fields__)
+    for one in entries:
+        values = msgspec.structs.asdict(one)
+        times_ = {name: stamp(at) if at else "" for name, at in (("at", one.at), ("arrived_at", one.arrived_at))}
+        data = {"data": msgspec.json.encode(one.data, order="sorted").decode()}
+        _csv_row(harmless(str("" if value is None else value)) for value in {**values, **times_, **data}.values())
+
+
+def _csv_row(cells: Iterable[str]) -> None:
+    written = StringIO()
+    csv.writer(written, lineterminator="\n").writerow(cells)
+    typer.echo(written.getvalue(), nl=False)

@@ -1,0 +1,1 @@
+"""`turnserver demo`: a whole game through real mail on this machine."""

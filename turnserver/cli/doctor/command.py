@@ -1,0 +1,355 @@
+"""`turnserver doctor`: looks at everything that the service stands on and says in sentences what is wrong with it."""
+
+import os
+import socket
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from turnserver import resources
+from turnserver.cli.audit import loss as auditloss
+from turnserver.cli.audit.group import Workers
+from turnserver.cli.doctor import upgrade as upgradecheck
+from turnserver.cli.doctor.findings import Check, check
+from turnserver.cli.mail import reply_keys as replykeys
+from turnserver.cli.output import show
+from turnserver.cli.service.operate import NO_ADMIN
+from turnserver.cli.session import Session, session
+from turnserver.config import Outgoing, Settings, reading
+from turnserver.errors import ClockWrong, ConfigError, DatabaseMissing, LogError, MailError, TurnserverError
+from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.outbound.picture import png
+from turnserver.mail.outbound.wording import counted, span
+from turnserver.mail.transport.outgoing import SmtpTransport
+from turnserver.service import Service
+from turnserver.service.games.terms import check_time
+from turnserver.service.upkeep import checkpoint_keys, publishing
+from turnserver.service.upkeep import plausible_clock as plausible
+from turnserver.store.incidents import health, outages
+from turnserver.store.incidents import quarantine as rests
+from turnserver.store.log import checkpoints, log, schema
+from turnserver.store.mail import deliverability as reach
+from turnserver.store.mail import inbox, outbox
+from turnserver.store.people import accounts as people
+from turnserver.store.people import erasing
+from turnserver.text import listing
+
+Closer: TypeAlias = Callable[[Session], Iterator[Check]]
+
+GREETING_SECONDS = 5.0
+MOST_NAMED = 5
+_PUT_BACK = "`turnserver init` puts triggers and indexes back, `turnserver audit verify` says what else was changed"
+
+
+@show.emits(list[Check])
+def doctor(
+    ctx: typer.Context,
+    *,
+    mail: Annotated[
+        bool, typer.Option("--mail", help="Also look whether mail would be believed and answered: its form, its signatures, DNS.")
+    ] = False,
+    dns: Annotated[bool, typer.Option("--dns/--no-dns", help="With --mail: ask DNS, or only tell what it should say.")] = True,
+    nameserver: Annotated[
+        str | None, typer.Option(metavar="IP[:PORT]", help="With --mail: ask this name server instead of the system's.")
+    ] = None,
+    address: Annotated[
+        list[str] | None,
+        typer.Option(metavar="IP", help="With --mail: an address that mail leaves from, if this machine cannot know it."),
+    ] = None,
+    upgrade: Annotated[
+        bool,
+        typer.Option("--upgrade", help="Look only whether this program could take the database over from the one in use."),
+    ] = False,
+    workers: Workers = None,
+    json: show.Json = False,
+) -> None:
+    """Look at the configuration, the database, the mail server and the program's own files; nothing is changed and nothing is sent."""
+    run = session(ctx)
+    closer: Closer | None = None
+    if mail:
+        from turnserver.cli.doctor import mail as mailcheck  # noqa: PLC0415  # what asks DNS is slow to import
+
+        closer = partial(mailcheck.examine, asked=mailcheck.asked(nameserver, address or [], dns=dns))
+    found: list[Check] = []
+    for one in upgradecheck.examine(run, workers) if upgrade else examine(run, closer):
+        found.append(one)
+        if not json:
+            colour = {"ok": typer.colors.GREEN, "note": typer.colors.YELLOW, "wrong": typer.colors.RED}[one.state]
+            typer.echo(f"{typer.style(f'{one.state:5}', fg=colour)}  {one.about}: {one.says}")
+            if one.record:
+                typer.echo(f"         {one.record}")
+    wrong = sum(one.state == "wrong" for one in found)
+    if json:
+        show.json(found)
+    else:
+        typer.echo(f"\n{counted(wrong, 'thing')} {'is' if wrong == 1 else 'are'} wrong." if wrong else "\nNothing is wrong.")
+    if wrong:
+        raise typer.Exit(1)
+
+
+def examine(run: Session, closer: Closer | None = None) -> Iterator[Check]:
+    """Everything in the order in which it is needed; what cannot be looked at without a configuration or a database is left out.
+
+    `closer` adds a closer look, if there is a configuration.
+    """
+    faults = reading.faults(run.config, os.environ)
+    yield from (check("configuration", "wrong", fault) for fault in faults)
+    if not faults:
+        yield from _configuration(run)
+        yield from _database(run)
+        yield from _outgoing(run.settings)
+        yield from _incoming(run.settings)
+        yield from _mailboxes(run.settings)
+        if closer is not None:
+            yield from closer(run)
+    yield from _files()
+
+
+def _configuration(run: Session) -> Iterator[Check]:
+    file = reading.locate(run.config, os.environ)
+    settings = run.settings
+    yield check("configuration", "ok", f"{file.absolute()} is in use" if file else "there is no file, so every setting has its default")
+    if settings.site.address.endswith("@localhost"):
+        yield check("configuration", "note", f"site.address is {settings.site.address}: nobody outside of this machine can answer it")
+    if settings.lacks_admin:
+        yield check("configuration", "wrong", NO_ADMIN)
+    try:
+        check_time(settings, run.outside.clock())
+    except ConfigError as error:
+        yield check("configuration", "wrong", str(error))
+
+
+def _database(run: Session) -> Iterator[Check]:
+    where = health.place(run.settings.database.url)
+    try:
+        service = run.service
+        found = health.examine(service.db)
+        journal = ", write-ahead log" if found.journal == "wal" else ""
+        yield check("database", "ok", f"{where} can be read and written: {found.engine}, revision {found.revision}{journal}")
+        if found.journal not in (None, "wal"):
+            yield check("database", "wrong", f"{where} keeps no write-ahead log; put it on a file system of this machine")
+        yield from (check("database", "wrong", f"{problem}; {_PUT_BACK}") for problem in schema.differences(service.db))
+        yield from _erased(service)
+        yield from _traffic(service)
+        yield _keys(service)
+        yield from _checkpoints(service)
+        yield from auditloss.examine(service)
+        yield from _resting(service)
+    except DatabaseMissing as error:
+        yield check("database", "wrong", str(error))
+    except TurnserverError as error:
+        yield check("database", "wrong", f"{where}: {error}")
+
+
+def _erased(service: Service) -> Iterator[Check]:
+    """Whether whoever was erased is gone from the files too."""
+    with service.db.read() as conn:
+        remains = erasing.unwiped(conn)
+    if remains:
+        told = f"the files of the database may still name player {remains[0]}: `turnserver player erase {remains[0]}` once more"
+        yield check("erased players", "wrong", told)
+
+
+def _keys(service: Service) -> Check:
+    """Whether reply addresses can be signed, and by how many keys they can be verified."""
+    keys = service.reply_keys()
+    if not keys:
+        return check("keys", "wrong", "there is no key for reply addresses; run `turnserver init`")
+    return check("keys", "ok", replykeys.told(keys))
+
+
+def _resting(service: Service) -> Iterator[Check]:
+    """The games that the installed program cannot follow."""
+    with service.db.read() as conn:
+        resting = rests.every(conn)
+    if resting:
+        named = [f"{one.game} ({one.why})" for one in resting[:MOST_NAMED]]
+        those = listing([*named, f"{len(resting) - MOST_NAMED} more"] if len(resting) > MOST_NAMED else named, "and")
+        kept = "nobody is served in them, their clocks stand still, and their mail is kept"
+        yield check("games", "wrong", f"{counted(len(resting), 'game')} rest, whose logs this program cannot follow ({kept}): {those}")
+
+
+def _checkpoints(service: Service) -> Iterator[Check]:
+    """Whether checkpoints are signed and published, and how old the newest one is."""
+    audit = service.settings.audit
+    if not audit.key_files:
+        yield check("checkpoints", "note", "audit.key_files names no key, so nobody could show that the log was rewritten")
+        return
+    now = service.clock()
+    try:
+        keys = checkpoint_keys.signing(service.settings)
+        with service.db.read() as conn:
+            last, size = checkpoints.last(conn), log.last_position(conn)
+        files = publishing.listed(audit.publish) if audit.publish else []
+    except (ConfigError, LogError) as error:
+        yield check("checkpoints", "wrong", str(error))
+        return
+    for path in audit.key_files:
+        if path.stat().st_mode & 0o007:
+            yield check("checkpoints", "wrong", f"{path} can be read by everybody on this machine: `chmod 600 {path}`")
+    if files and files[-1].size > size:
+        yield check(
+            "checkpoints", "wrong", f"{files[-1].path} is of {files[-1].size} events, and the log has only {size}: history was lost"
+        )
+    if last is None:
+        yield check("checkpoints", "ok", f"none yet; {counted(len(keys), 'key')} will sign for {service.settings.origin}")
+        return
+    every = timedelta(hours=audit.checkpoint_hours)
+    late = every and size > last.size and now - last.at > every + timedelta(minutes=service.settings.jobs.outage_minutes)
+    where = f", published in {audit.publish}" if audit.publish else ""
+    says = f"the newest was made {span(now - last.at)} ago, of {counted(last.size, 'event')}{where}"
+    yield check("checkpoints", "wrong" if late else "ok", f"{says}; `turnserver audit checkpoint new` says why" if late else says)
+    if audit.publish and last.size not in {file.size for file in files}:
+        yield check("checkpoints", "wrong", f"the newest one does not lie in {audit.publish}; `turnserver audit checkpoint new` says why")
+
+
+def _clocks(service: Service, now: datetime, beat: datetime | None, patience: timedelta) -> Check:
+    """Whether somebody looks at the clocks of games, and whether that of the machine can be right."""
+    try:
+        with service.db.read() as conn:
+            plausible.require(conn, now)
+    except ClockWrong as error:
+        return check("clocks", "wrong", str(error))
+    if beat is None:
+        return check("clocks", "note", "nobody has looked at them yet; `turnserver serve` does, or `turnserver tick` from cron")
+    asleep = now - beat > patience
+    says = f"last looked at {span(now - beat)} ago"
+    return check("clocks", "wrong" if asleep else "ok", f"{says}; is `turnserver serve` running?" if asleep else says)
+
+
+def _traffic(service: Service) -> Iterator[Check]:
+    """Whether somebody does the work, and what is left lying."""
+    now = service.clock()
+    patience = timedelta(minutes=service.settings.jobs.outage_minutes)
+    with service.db.read() as conn:
+        beat, waiting = outages.last_beat(conn), inbox.oldest_waiting(conn)
+        came, leaving = inbox.counts(conn), outbox.counts(conn)
+        lost = reach.unreachable(conn)
+        named = [f"{people.player(conn, one.player).name} ({one.player})" for one in lost[:MOST_NAMED]]
+        stuck = next((mail.last_error for mail in outbox.list_outbox(conn, "queued", 1)), None)
+    yield _clocks(service, now, beat, patience)
+    late = waiting is not None and now - waiting > patience
+    since = f", the oldest for {span(now - waiting)}" if waiting else ""
+    yield check("inbox", "wrong" if late else "ok", f"{counted(came.get('new', 0), 'mail')} to be read{since}")
+    yield from _given_up("inbox", came, "failed", "could not be handled", "--all-failed")
+    why = f"; the newest because {stuck}" if stuck else ""
+    yield check("outbox", "note" if stuck else "ok", f"{counted(leaving.get('queued', 0), 'mail')} to be sent{why}")
+    yield from _given_up("outbox", leaving, "dead", "could not be sent", "--all-dead")
+    if lost:
+        those = listing([*named, f"{len(lost) - MOST_NAMED} more"] if len(lost) > MOST_NAMED else named, "and")
+        yield check("players", "note", f"mail to {those} comes back; `turnserver player show` says why")
+
+
+def _given_up(box: str, counts: Mapping[str, int], status: str, what: str, option: str) -> Iterator[Check]:
+    if number := counts.get(status, 0):
+        look = f"`turnserver mail {box} --status {status}` says why, `turnserver mail retry {option}` tries again"
+        yield check(box, "wrong", f"{counted(number, 'mail')} {what}: {look}")
+
+
+def _outgoing(settings: Settings) -> Iterator[Check]:
+    outgoing = settings.outgoing
+    yield from _signing(settings)
+    yield _maildir_out(outgoing) if outgoing.transport == "maildir" else _smtp(outgoing, settings.site.domain)
+
+
+def _signing(settings: Settings) -> Iterator[Check]:
+    """Whether mails can be signed; nothing if they shall not be."""
+    if not settings.dkim.key_files:
+        return
+    from turnserver.mail.format.dkim import keys as dkim_keys  # noqa: PLC0415  # slow to import, and few need it
+
+    try:
+        keys = [f"{signer.selector} ({signer.algorithm})" for signer in dkim_keys.signers(settings)]
+    except ConfigError as error:
+        yield check("outgoing", "wrong", str(error))
+        return
+    yield check("outgoing", "ok", f"mails are signed for {settings.signing_domain} with the selector {listing(keys, 'and')}")
+    for path in settings.dkim.key_files:
+        if path.stat().st_mode & 0o007:
+            yield check("outgoing", "wrong", f"{path} can be read by everybody on this machine: `chmod 600 {path}`")
+
+
+def _smtp(outgoing: Outgoing, domain: str) -> Check:
+    where = f"the mail server at {outgoing.host} port {outgoing.port}"
+    server = SmtpTransport(outgoing)
+    try:
+        server.check(domain)
+    except MailError as error:
+        return check("outgoing", "wrong", f"{where}: {error}")
+    finally:
+        server.close()
+    how = {"none": "", "starttls": ", secured by STARTTLS", "tls": ", secured by TLS"}[outgoing.security]
+    who = f", logged in as {outgoing.username}" if outgoing.username else ""
+    return check("outgoing", "ok", f"{where} answers{how}{who}")
+
+
+def _maildir_out(outgoing: Outgoing) -> Check:
+    there = next(path for path in (outgoing.maildir, *outgoing.maildir.parents) if path.exists())
+    if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
+        return check("outgoing", "ok", f"mail goes into the maildir {outgoing.maildir}")
+    return check("outgoing", "wrong", f"mail cannot go into the maildir {outgoing.maildir}: {there} is not a directory to write in")
+
+
+def _incoming(settings: Settings) -> Iterator[Check]:
+    incoming = settings.incoming
+    yield _lmtp(incoming.lmtp_host, incoming.lmtp_port)
+    if incoming.maildir:
+        missing = [name for name in ("new", "cur", "tmp") if not os.access(Path(incoming.maildir, name), os.R_OK | os.W_OK | os.X_OK)]
+        if missing:
+            yield check("incoming", "wrong", f"{incoming.maildir} is not a maildir to work in: {', '.join(missing)} cannot be used")
+        else:
+            yield check("incoming", "ok", f"mail is collected from the maildir {incoming.maildir}")
+
+
+def _mailboxes(settings: Settings) -> Iterator[Check]:
+    if settings.imap:
+        from turnserver.cli.doctor import mailboxes as mailboxcheck  # noqa: PLC0415  # what speaks IMAP is slow to import
+
+        yield from mailboxcheck.examine(settings)
+
+
+def _lmtp(host: str, port: int) -> Check:
+    """Whether our listener is there, or else whether it could be."""
+    where = f"LMTP at {host} port {port}"
+    if port:
+        try:
+            with socket.create_connection((host, port), GREETING_SECONDS) as connection:
+                greeting = connection.recv(500).decode("utf-8", "replace").strip()
+        except ConnectionRefusedError:
+            pass  # the port is free, as far as one can tell without taking it
+        except OSError as error:
+            return check("incoming", "wrong", f"{where}: {error}")
+        else:
+            if "turnserver" in greeting:
+                return check("incoming", "ok", f"{where} is served")
+            return check("incoming", "wrong", f"{where} belongs to another program, which says {greeting or 'nothing'}")
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        socket.create_server(address[:2], family=family).close()
+    except OSError as error:
+        return check("incoming", "wrong", f"{where} cannot be used: {error.strerror or error}")
+    return check("incoming", "ok", f"{where} is free for `turnserver serve`")
+
+
+def _files() -> Iterator[Check]:
+    """What the program brings along."""
+    mails = resources.templates_dir() / "mail"
+    schemas = resources.events_dir() / "schema"
+    missing = [mails / f"{kind}.{form}.j2" for kind in Kind for form in ("txt", "html") if not (mails / f"{kind}.{form}.j2").is_file()]
+    missing += [path for path in (resources.font_file(), resources.config_dir() / "turnserver.toml") if not path.is_file()]
+    if not any(schemas.glob("*.json")):
+        missing.append(schemas)
+    if missing:
+        more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+        yield check("files", "wrong", f"{missing[0]}{more} is missing: install turnserver again")
+        return
+    try:
+        png("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><text y='9'>a</text></svg>", 64)
+    except (ValueError, OSError) as error:
+        yield check("files", "wrong", f"no picture can be drawn: {error}")
+        return
+    yield check("files", "ok", "templates, font, events and default configuration are all there")

@@ -1,0 +1,36 @@
+"""What `turnserver doctor` says of one thing."""
+
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from turnserver.mail.outbound.wording import one_line
+
+State: TypeAlias = Literal["ok", "note", "wrong"]
+
+LONGEST_REASON = 300
+
+
+class Check(msgspec.Struct, frozen=True):
+    """What was found out about one thing."""
+
+    about: Annotated[
+        str,
+        Meta(
+            description="configuration, database, keys, checkpoints, history, games, clocks, inbox, outbox, players, outgoing, incoming or"
+            " files; with --mail also addresses, mails, server, DNS or time;"
+            " with --upgrade catalogue, database, events, rules, games and upgrade, which is the verdict"
+        ),
+    ]
+    state: Annotated[State, Meta(description="ok, note or wrong")]
+    says: Annotated[str, Meta(description="what was found, as a sentence")]
+    record: Annotated[str, Meta(description="a DNS record to publish, as a zone file has it; empty if it is about none")] = ""
+
+
+def check(about: str, state: State, says: str, record: str = "") -> Check:
+    """A check whose sentence begins and ends like one."""
+    says = one_line(says, LONGEST_REASON)
+    if "." not in says.partition(" ")[0]:  # a setting or a file is written as it is
+        says = says[:1].upper() + says[1:]
+    return Check(about, state, says if says.endswith((".", "?", "!", "…")) else f"{says}.", record)

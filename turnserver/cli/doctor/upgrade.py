@@ -1,0 +1,96 @@
+"""`turnserver doctor --upgrade`: whether this program, not yet in use, could take over a database from the one that is. Changes nothing."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from turnserver import games, resources
+from turnserver.cli.audit.group import progress
+from turnserver.cli.audit.replay import played
+from turnserver.cli.doctor.findings import Check, check
+from turnserver.cli.session import Session
+from turnserver.errors import BadOption, TurnserverError, UnknownRevision
+from turnserver.mail.outbound.wording import counted
+from turnserver.store.catalogue import events as catalogue
+from turnserver.store.incidents import health
+from turnserver.store.incidents import quarantine as rests
+from turnserver.store.log import codec, log
+from turnserver.store.log import verify as audit
+from turnserver.store.log.database import Database
+from turnserver.text import listing
+
+MOST_NAMED = 5
+
+
+def examine(run: Session, workers: int | None) -> Iterator[Check]:
+    """What this program finds in the database, and at last the verdict, `upgrade`."""
+    found: list[Check] = []
+    for one in _looked_at(run, workers):
+        found.append(one)
+        yield one
+    wrong = [one for one in found if one.state == "wrong"]
+    if wrong:
+        yield check("upgrade", "wrong", f"not safe: {counted(len(wrong), 'thing')} above would go wrong; keep the program that is in use")
+    else:
+        yield check("upgrade", "ok", "safe: this program comes to the same in every game")
+
+
+def _looked_at(run: Session, workers: int | None) -> Iterator[Check]:
+    problems = catalogue.check(resources.events_dir())
+    if problems:
+        yield check("catalogue", "wrong", f"{counted(len(problems), 'thing')} in it do not hold, such as {problems[0]}")
+    else:
+        yield check("catalogue", "ok", "every event that was ever released can be read and means what it meant")
+    settings = run.settings.database
+    where = health.place(settings.url)
+    try:
+        db = Database.connect(settings.url, settings.busy_timeout_seconds)
+    except TurnserverError as error:  # among them tables that need to be upgraded first
+        yield check("database", "wrong", f"{where}: {error}; to look at it all the same, upgrade a copy, and look at that")
+        return
+    try:
+        yield check("database", "ok", f"{where} has the tables of this program; nothing is to be migrated")
+        with db.read() as conn:
+            shapes, pinned, numbers, resting = log.shapes(conn), audit.pinned(conn), audit.games(conn), rests.every(conn)
+            yield _events(shapes)
+            yield _revisions(pinned)
+    finally:
+        db.close()
+    with progress() as shown:
+        done = played(settings, numbers, workers, shown).found
+    if done.differences:
+        worst = done.differences[0]
+        those = _named(sorted({one.game for one in done.differences}))
+        says = f"{counted(done.differing, 'game')} would differ: {those}; in game {worst.game}, {worst.problem}"
+        yield check("games", "wrong", f"{says}; `turnserver audit replay-all` names all")
+    else:
+        yield check("games", "ok", f"{counted(done.games, 'game')} were played again, and none would differ")
+    if resting:
+        yield check("games", "note", f"{counted(len(resting), 'game')} that rest would go on, if none of them is named above")
+
+
+def _events(shapes: list[tuple[str, int]]) -> Check:
+    unknown = [f"{type_} v{schema}" for type_, schema in shapes if not codec.PRODUCT.reads(type_, schema)]
+    if unknown:
+        return check("events", "wrong", f"this program cannot read {listing(unknown, 'and')}")
+    return check("events", "ok", f"this program reads all {len(shapes)} types and versions of events that the log holds")
+
+
+def _revisions(pinned: Counter[tuple[str, int]]) -> Check:
+    lacking = [(key, revision, count) for (key, revision), count in sorted(pinned.items()) if _lacks(key, revision)]
+    missing = [f"{key} revision {revision} ({counted(count, 'game')})" for key, revision, count in lacking]
+    if missing:
+        return check("rules", "wrong", f"not installed: {listing(missing, 'and')}")
+    return check("rules", "ok", f"every revision that a game was opened under is installed, {len(pinned)} in all")
+
+
+def _lacks(key: str, revision: int) -> bool:
+    try:
+        games.entry(key, revision)
+    except (BadOption, UnknownRevision):
+        return True
+    return False
+
+
+def _named(numbers: list[int]) -> str:
+    named = [str(number) for number in numbers[:MOST_NAMED]]
+    return listing([*named, f"{len(numbers) - MOST_NAMED} more"] if len(numbers) > MOST_NAMED else named, "and")

@@ -1,0 +1,1 @@
+"""`turnserver game` and `turnserver games`: open games, look at them, and step in."""

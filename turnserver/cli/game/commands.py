@@ -1,0 +1,323 @@
+"""`turnserver game`: open games, look at them, and step in where an admin must."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from turnserver import games as catalogue
+from turnserver.cli import complete
+from turnserver.cli.game.found import details, load, moment, names
+from turnserver.cli.game.history import actor_told, cause_told, events_of
+from turnserver.cli.output import show
+from turnserver.cli.output.at import At
+from turnserver.cli.output.shapes import Board, Event, Game, GameDetails
+from turnserver.cli.output.tables import GAME_COLUMNS, as_game, game_cells, situation, times, who_plays
+from turnserver.cli.session import Session, session
+from turnserver.ids import GameId
+from turnserver.mail.outbound.picture import png
+from turnserver.mail.outbound.telling import proposals as proposal_story
+from turnserver.mail.outbound.wording import counted
+from turnserver.play.commands import Adjudicate, AdminCommand, Annul, Cancel, CreditClock, FreezeClock, Retract
+from turnserver.play.events import SeatOrder, TurnPlayed
+from turnserver.play.state import Status
+from turnserver.rules import Seat
+from turnserver.rules.options import in_words
+from turnserver.store.games import views
+from turnserver.text import listing
+
+RECENT_TURNS = 5
+PICTURE_WIDTH = 1000
+SECONDS_PER_HOUR = 3600
+
+app = typer.Typer(no_args_is_help=True, help="Open games, look at them, and step in where an admin must.")
+
+
+def game_number(text: str) -> int:
+    """Read a game's number, also as it stands in a stream's name. Raises typer.BadParameter."""
+    digits = text.strip().lower().removeprefix("game-").removeprefix("#")
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 10):  # more than any table holds
+        raise typer.BadParameter(f"{text!r} is not the number of a game, such as 17; `turnserver game list` shows them.")
+    return int(digits)
+
+
+Which = Annotated[int, typer.Argument(metavar="GAME", parser=game_number, autocompletion=complete.games, help="The game's number.")]
+Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why; the players and the history will show it.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask whether to go on.")]
+
+
+@app.command("open")
+@show.emits(GameDetails)
+def open_(
+    ctx: typer.Context,
+    game: Annotated[str, typer.Argument(metavar="GAME", autocompletion=complete.keys, help="A key of `turnserver games`.")],
+    players: Annotated[
+        list[str], typer.Argument(metavar="PLAYER", autocompletion=complete.players, help="Each player's number, name or mail address.")
+    ],
+    *,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option", "-o", metavar="NAME=VALUE", autocompletion=complete.options, help="Choose an option of the game; may be repeated."
+        ),
+    ] = None,
+    time: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="The time control, such as `3d`, `5d+36h cap 10d` or `no limit`; else as configured.")
+    ] = None,
+    order: Annotated[SeatOrder, typer.Option(help="Give the seats out by lot, or in the order of the players here.")] = SeatOrder.LOT,
+    json: show.Json = False,
+) -> None:
+    """Open a game and invite its players by mail. It starts when all have accepted."""
+    run = session(ctx)
+    options = catalogue.options_from_text(catalogue.entry(game), assignments(option or []))
+    plan = run.service.open_game(game, options, players, order=order, time=time, actor=run.actor, cause=run.cause)
+    report(run, plan.game, "{name} is open and the invitations are on their way: {players}.", json=json)
+
+
+@app.command("list")
+@show.emits(list[Game])
+def list_(
+    ctx: typer.Context,
+    *,
+    everything: Annotated[bool, typer.Option("--all", help="List ended games too.")] = False,
+    status: Annotated[Status | None, typer.Option(help="List only games of this status.")] = None,
+    player: Annotated[
+        str | None, typer.Option(metavar="WHO", autocompletion=complete.players, help="List only the games of this player.")
+    ] = None,
+    json: show.Json = False,
+) -> None:
+    """List the games that are not over, the newest first."""
+    if everything and status is not None:
+        raise typer.BadParameter("give either --all or --status", ctx=ctx)
+    run = session(ctx)
+    who = run.service.player(player).id if player is not None else None
+    known = names(run)
+    with run.service.db.read() as conn:
+        rows = [row for one in _statuses(everything, status) for row in views.list_games(conn, status=one, player=who)]
+    listed = [as_game(row, known) for row in sorted(rows, key=lambda row: row.id, reverse=True)]
+    if json:
+        show.json(listed)
+        return
+    clock = times(run)
+    show.table(GAME_COLUMNS, [game_cells(game, clock) for game in listed], right=("No", "Turn"), empty="There are no such games.")
+
+
+@app.command("show")
+@show.emits(GameDetails)
+def show_(ctx: typer.Context, game: Which, *, at: At = None, json: show.Json = False) -> None:
+    """Show how a game stands, or stood: its players, its clock, its last turns."""
+    run = session(ctx)
+    found = load(run, game, at)
+    shown = details(found)
+    if json:
+        show.json(shown)
+        return
+    clock = times(run, found.then)
+    entry, on_offer = found.state.game.entry, found.state.proposal
+    show.facts(
+        (
+            ("Game", f"{shown.id}, {entry.title}"),
+            ("As of", found.as_of(clock)),
+            ("Options", in_words(shown.options)),
+            ("Players", who_plays(shown)),
+            ("Now", situation(shown, clock.due(shown.deadline))),
+            ("Standing still", "; ".join(found.standing_still(clock))),
+            ("Late", "; ".join(found.late(clock))),
+            ("Result", found.result),
+            ("On offer", proposal_story.question(on_offer, found.table.parties(on_offer)) if on_offer else ""),
+            ("Asked to play on", "; ".join(found.asked())),
+            ("Turn", str(shown.turn)),
+            ("Time", shown.time),
+            ("Opened", clock.full(shown.opened_at)),
+            ("Ended", clock.full(shown.ended_at)),
+            ("History", f"{counted(shown.version, 'event')}, head {shown.head[:16]}"),
+        )
+    )
+    if shown.turns:
+        recent, by = shown.turns[-RECENT_TURNS:], found.table.by
+        rows = [(str(turn.turn), by(Seat(turn.seat), turn.turn), turn.move, clock.at(turn.received_at)) for turn in recent]
+        typer.echo()
+        show.table(("Turn", "Player", "Move", "Arrived"), rows, right=("Turn",), note=clock.note)
+
+
+@app.command("board")
+@show.emits(Board)
+def board(
+    ctx: typer.Context,
+    game: Which,
+    *,
+    at: At = None,
+    turn: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="N", help="After the first N turns; 0 is the start. Turns that were taken back do not count."),
+    ] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", dir_okay=False, help="Write the picture as SVG.")] = None,
+    png_: Annotated[Path | None, typer.Option("--png", metavar="FILE", dir_okay=False, help="Write the picture as PNG.")] = None,
+    moves: Annotated[bool, typer.Option("--moves", help="List the legal steps, and mark them in the picture.")] = False,
+    json: show.Json = False,
+) -> None:
+    """Show the board, now or at any moment of the past."""
+    run = session(ctx)
+    found = load(run, game, at)
+    line = found.state.line if turn is None else found.line_at(turn)
+    seen = moment(found, line, legal=moves)
+    picture = found.state.game.view.svg(line.position, line.last_step, found.state.game.rules.steps(line.position) if moves else ())
+    if svg is not None:
+        svg.write_text(picture, encoding="utf-8")
+    if png_ is not None:
+        png_.write_bytes(png(picture, PICTURE_WIDTH))
+    if json:
+        show.json(seen)
+        return
+    as_of = f" (as of {found.as_of(times(run, found.then))})" if found.then else ""
+    typer.echo(f"{found.title}, {found.when(line)}{as_of}\n\n{seen.text}")
+    if moves:
+        show.words(f"Legal: {' '.join(seen.legal)}" if seen.legal else "There are no legal moves.")
+    for file in (svg, png_):
+        if file is not None:
+            typer.echo(f"The picture is in {file}.")
+
+
+@app.command("history")
+@show.emits(list[Event])
+def history(ctx: typer.Context, game: Which, *, at: At = None, json: show.Json = False) -> None:
+    """List every event of a game: what happened, when, who wanted it and what asked for it. What was taken back is marked."""
+    run = session(ctx)
+    found = load(run, game, at)
+    if json:
+        show.json(events_of(found.rows, found.table))
+        return
+    clock = times(run, found.then)
+    rows = [
+        (
+            str(event.version),
+            clock.at(event.at),
+            (actor_told(event.actor, found.table.people), cause_told(event.cause)),
+            event.what if event.undone_by is None else f"[undone by {event.undone_by}] {event.what}",
+            event.hash[:8],
+        )
+        for event in events_of(found.rows, replace(found.table, zone=clock.zone))
+    ]
+    show.table(("No", "At", "By", "What", "Hash"), rows, right=("No",), note=clock.note)
+
+
+@app.command("replay")
+def replay(ctx: typer.Context, game: Which, *, at: At = None) -> None:
+    """Show the board after each turn. For a page that steps through the game, there is `turnserver game record --format html`."""
+    found = load(session(ctx), game, at)
+    for line in found.lines():
+        typer.echo(f"{found.title}, {found.when(line)}\n\n{found.board(line)}")
+    if found.result:
+        typer.echo(f"The game ended: {found.result}")
+
+
+@app.command("cancel")
+@show.emits(GameDetails)
+def cancel(ctx: typer.Context, game: Which, *, reason: Reason, yes: Yes = False, json: show.Json = False) -> None:
+    """Stop a game that is not over. It gets no result."""
+    step_in(session(ctx), game, Cancel(reason), "Stop {name} ({players}) without a result?", yes=yes, json=json)
+
+
+@app.command("adjudicate")
+@show.emits(GameDetails)
+def adjudicate(
+    ctx: typer.Context,
+    game: Which,
+    *,
+    reason: Reason,
+    winner: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="WHO",
+            autocompletion=complete.players,
+            help="Who wins: a seat's number or name, or the player; may be repeated for a team.",
+        ),
+    ] = None,
+    draw: Annotated[bool, typer.Option("--draw", help="Nobody wins.")] = False,
+    void: Annotated[bool, typer.Option("--void", help="There is no result. Takes the result of an ended game back.")] = False,
+    yes: Yes = False,
+    json: show.Json = False,
+) -> None:
+    """Decide a running game, or take the result of an ended one back."""
+    if (winner is not None) + draw + void != 1:
+        raise typer.BadParameter("give one of --winner, --draw and --void", ctx=ctx)
+    run = session(ctx)
+    command: AdminCommand
+    if void:
+        command, verdict = Annul(reason), "without a result"
+    else:
+        found = load(run, game)
+        winners = tuple(sorted({found.seat(who) for who in winner or ()}))
+        side = listing([found.table.at(seat) for seat in winners], "and") if winners else ""
+        command, verdict = Adjudicate(winners, reason), f"as won by {side}" if winners else "as a draw"
+    step_in(run, game, command, f"End {{name}} ({{players}}) {verdict}?", yes=yes, json=json)
+
+
+@app.command("retract")
+@show.emits(GameDetails)
+def retract(
+    ctx: typer.Context,
+    game: Which,
+    *,
+    first: Annotated[int, typer.Option("--from", min=1, metavar="TURN", help="The first turn that is taken back; all after it go too.")],
+    reason: Reason,
+    yes: Yes = False,
+    json: show.Json = False,
+) -> None:
+    """Take turns back. The history keeps them, and a game that ended by them goes on."""
+    run = session(ctx)
+    undone = [turn for turn in load(run, game).state.line.numbered if turn.turn >= first]
+    what = ", ".join(f"{turn.turn} {turn.text if isinstance(turn, TurnPlayed) else 'skipped'}" for turn in undone)
+    step_in(
+        run, game, Retract(first, reason), f"Take back these turns of {{name}} ({{players}}): {what}?", yes=yes or not undone, json=json
+    )
+
+
+@app.command("credit")
+@show.emits(GameDetails)
+def credit(
+    ctx: typer.Context,
+    game: Which,
+    *,
+    hours: Annotated[float, typer.Option(metavar="N", help="How many hours to add.")],
+    reason: Reason,
+    json: show.Json = False,
+) -> None:
+    """Give the pending turn more time."""
+    step_in(session(ctx), game, CreditClock(round(hours * SECONDS_PER_HOUR), reason), "", yes=True, json=json)
+
+
+def assignments(texts: list[str]) -> dict[str, str]:
+    """Read what stood behind each -o, `name=value`. Raises typer.BadParameter."""
+    pairs = [text.partition("=") for text in texts]
+    for name, equals, _ in pairs:
+        if not (name and equals):
+            raise typer.BadParameter(f"write an option as name=value, not {name!r}", param_hint="--option")
+    return {name.strip(): value for name, _, value in pairs}
+
+
+def _statuses(everything: bool, status: Status | None) -> tuple[Status | None, ...]:  # noqa: FBT001  # the flag of the command line
+    if everything or status is not None:
+        return (status,)
+    return (Status.INVITING, Status.RUNNING)
+
+
+def step_in(run: Session, game: int, command: AdminCommand | FreezeClock, question: str, *, yes: bool, json: bool) -> None:
+    """Ask unless told not to, carry the command out, and show what it came to."""
+    found = load(run, game)
+    if not yes:
+        typer.confirm(question.format(name=found.title, players=who_plays(found.game)), abort=True, err=True)
+    run.service.handle(GameId(game), command, actor=run.actor, cause=run.cause)
+    report(run, GameId(game), "{name} now: {now}.", json=json)
+
+
+def report(run: Session, game: GameId, words: str, *, json: bool) -> None:
+    """Say how a game is now: `words` with its name, its players and what it waits for."""
+    found = load(run, game)
+    if json:
+        show.json(details(found))
+        return
+    typer.echo(
+        words.format(name=found.title, players=who_plays(found.game), now=situation(found.game, times(run).due(found.game.deadline)))
+    )

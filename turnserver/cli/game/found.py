@@ -1,0 +1,184 @@
+"""A game as the commands look at it, now or at a moment of its past."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from turnserver.audit.past.games import summary
+from turnserver.audit.past.moments import Moment
+from turnserver.cli.output import at as moments
+from turnserver.cli.output.shapes import Board, Game, GameDetails, Proposal, SeatOffer, Turn
+from turnserver.cli.output.show import Times
+from turnserver.cli.output.tables import as_game
+from turnserver.cli.session import Session
+from turnserver.errors import NotFound
+from turnserver.ids import GameId, PlayerId, Recorded
+from turnserver.mail.outbound.telling.events import Table, outcome
+from turnserver.mail.outbound.wording import counted
+from turnserver.play.events import FreezeKind, GameEvent, ProposalKind, TurnSkipped
+from turnserver.play.line import Line
+from turnserver.play.reopening import reopening_until
+from turnserver.play.state import GameState
+from turnserver.rules import Choose, Seat
+from turnserver.text import listing
+
+_WHY: Final = {
+    FreezeKind.VACATION: "on vacation",
+    FreezeKind.PAUSE: "paused by agreement",
+    FreezeKind.HALT: "stopped by an admin",
+    FreezeKind.UNDELIVERED: "no mail gets through",
+    FreezeKind.OUTAGE: "an outage",
+}
+
+
+class Found(NamedTuple):
+    """A game: its history up to a moment, the state after it, who sits there, and what its row said then; `then` is None for now."""
+
+    id: GameId
+    rows: list[Recorded[GameEvent]]
+    state: GameState
+    table: Table
+    game: Game
+    then: Moment | None = None
+
+    def as_of(self, clock: Times) -> str:
+        """`2026-11-24 08:00 (Europe/Berlin), after 9 of its events`, if it is a moment of the past."""
+        return "" if self.then is None else f"{clock.full(self.then.instant)}, after {counted(len(self.rows), 'event')}"
+
+    @property
+    def title(self) -> str:
+        """`Game 3, Take`."""
+        return f"Game {self.id}, {self.state.game.entry.title}"
+
+    def standing_still(self, clock: Times) -> Iterator[str]:
+        """Whose clocks stand still now, why and until when."""
+        for freeze in self.state.freezes:
+            if freeze.begins <= clock.now and (freeze.ends is None or clock.now < freeze.ends):
+                whose = "all clocks" if freeze.seat is None else self.table.at(freeze.seat)
+                yield f"{whose}: {_WHY[freeze.kind]} until {clock.full(freeze.ends) or 'somebody ends that'}"
+
+    @property
+    def head(self) -> str:
+        """The hash of the last event, in hexadecimal."""
+        return self.rows[-1].hash.hex()
+
+    @property
+    def result(self) -> str:
+        """How it ended, as sentences; empty while it has not."""
+        words = outcome(self.state.result, self.table) if self.state.result else ""
+        return words[:1].upper() + words[1:]
+
+    def late(self, clock: Times) -> Iterator[str]:
+        """What there is to know of time that was up, and of who was asked."""
+        state = self.state
+        if state.vacant is not None:
+            yield f"{self.table.at(state.vacant)} ran out of time, and the seat waits for a substitute"
+        elif state.grace and state.to_move is not None:
+            yield f"{self.table.at(state.to_move)} plays on grace"
+        if had := [self.table.at(seat) for seat in sorted(state.graces) if not (state.grace and seat == state.to_move)]:
+            yield f"{listing(had, 'and')} had grace"
+        if state.nudged_at is not None and state.result is None:
+            yield f"last asked for a move on {clock.full(state.nudged_at)}"
+        until = reopening_until(state)
+        if until is not None and until > clock.now:
+            yield f"may be taken up again until {clock.full(until)}"
+
+    def asked(self) -> Iterator[str]:
+        """Who was asked to take a seat over and has not answered."""
+        for offer in self.state.seat_offers:
+            yield f"{self.table.name(offer.player)} for {self.table.at(offer.seat)}"
+
+    def lines(self) -> Iterator[Line]:
+        """The game after no turn, after one, ..., after all that stand; each with what happened before the next turn."""
+        backwards = [self.state.line]
+        for turn in reversed(self.state.line.numbered):
+            backwards.append(backwards[-1].before(turn.turn))
+        return reversed(backwards)
+
+    def line_at(self, turns: int) -> Line:
+        """The game after that many turns. Raises NotFound."""
+        if turns > self.state.line.length:
+            raise NotFound(f"Game {self.id} has had {self.state.line.length} turns so far; there is no turn {turns}.")
+        return self.state.line.before(turns + 1)
+
+    def seat(self, who: str) -> Seat:
+        """The seat that is meant by its number, its name or its player's name. Raises NotFound naming them all."""
+        word = who.strip().casefold()
+        for seat in self.game.seats:
+            if word in (str(seat.seat), seat.name.casefold(), seat.player_name.casefold()):
+                return Seat(seat.seat)
+        known = listing([f"{seat.seat} {seat.name} ({seat.player_name})" for seat in self.game.seats], "and")
+        raise NotFound(f"Nobody in game {self.id} goes by {who!r}; its seats are {known}.")
+
+    def when(self, line: Line) -> str:
+        """`after turn 3 of 12: Ada (Red) played d3`."""
+        if not line.length:
+            return "before the first turn"
+        newest = line.numbered[-1]
+        what = "let it pass" if isinstance(newest, TurnSkipped) else f"played {newest.text}"
+        return f"after turn {newest.turn} of {self.state.line.length}: {self.table.of(newest)} {what}"
+
+    def board(self, line: Line) -> str:
+        """The board in characters."""
+        return self.state.game.view.text(line.position, line.last_step)
+
+
+def load(run: Session, game: int, at: str | None = None) -> Found:
+    """A game as it is, or as it was at a moment as `--at` takes it. Raises NotFound and BadOption."""
+    number = GameId(game)
+    with run.service.db.read() as conn:
+        rows = run.service.ledger.history(conn, number)
+        then = moments.of_stream(run, conn, rows, at, f"Game {game}")
+    happened = rows if then is None else then.upto(rows)
+    state, row = summary(number, happened, run.service.ledger.find)
+    known = names(run)
+    return Found(number, happened, state, Table(state, known), as_game(row, known), then)
+
+
+def names(run: Session) -> Mapping[PlayerId, str]:
+    """What the players are called."""
+    return {person.id: person.name for person in run.service.players()}
+
+
+def details(found: Found) -> GameDetails:
+    """What --json prints of a game as it is."""
+    state, game, on_offer = found.state, found.game, found.state.proposal
+    return GameDetails(
+        **{name: getattr(game, name) for name in game.__struct_fields__},
+        time=state.terms.time,
+        edition=state.edition,
+        draw_offered_by=on_offer.seat if on_offer and on_offer.kind is ProposalKind.DRAW else None,
+        proposal=Proposal(on_offer.kind, on_offer.seat, sorted(on_offer.agreed), on_offer.days, on_offer.player, on_offer.place)
+        if on_offer
+        else None,
+        seat_offers=[SeatOffer(offer.seat, offer.player) for offer in state.seat_offers],
+        left=sorted(state.left),
+        reason=state.result.reason if state.result else "",
+        scores=list(state.result.scores) if state.result else [],
+        turns=[
+            Turn(
+                turn.turn,
+                turn.seat,
+                turn.text,
+                turn.received_at,
+                [roll.outcome for roll in turn.rolls],
+                state.player_of(turn.seat, turn.turn),
+            )
+            for turn in state.line.turns
+        ],
+        head=found.head,
+    )
+
+
+def moment(found: Found, line: Line, *, legal: bool) -> Board:
+    """What --json prints of a board, with every legal step if wanted."""
+    rules = found.state.game.rules
+    coming = rules.next(line.position)
+    return Board(
+        id=found.id,
+        version=found.state.version,
+        turns=line.length,
+        last=line.last.text if line.last else "",
+        to_move=coming.seat if isinstance(coming, Choose) else None,
+        text=found.board(line),
+        legal=[rules.format(line.position, step) for step in rules.steps(line.position)] if legal else [],
+    )

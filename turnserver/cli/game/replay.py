@@ -1,0 +1,244 @@
+"""A game as one web page that steps through it: no other file, no network, no limit but the length of the game.
+
+It stops at every moment: after each step of a turn, after what chance decided then, and when somebody leaves the table. Pictures of
+neighbouring moments share nearly all of their elements. The page holds each element once and each picture as a list of numbers, which keeps
+it small without knowing anything about the game.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import groupby
+from typing import Annotated, Any
+from xml.etree import ElementTree as ET
+
+from turnserver.mail.outbound.telling.events import story
+from turnserver.records.proof import Proof
+from turnserver.records.record import By, Comment, Item, Record, Resigned, Rolled, Seated, Skipped, TimedOut, Turn
+from turnserver.rules import Game, Leaving, Skipping
+from turnserver.rules.kit import replay_turn
+from turnserver.text import listing
+from turnserver.web import pages
+
+TEMPLATE = "page/replay.html.j2"
+_BEFORE = "Before the first turn"
+_NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A game to be replayed: its record, whose steps are trusted, and what stands beside the board.
+
+    `result` is empty while it has none. `whens` says of a turn when it arrived, where that is known. `proof` is None if no roll can be
+    checked (yet).
+    """
+
+    title: str
+    game: Game[Any, Any]
+    record: Record
+    result: str
+    facts: tuple[tuple[str, str], ...]
+    whens: Mapping[int, str]
+    retracted: bool = False
+    proof: Proof | None = None
+
+    @property
+    def turns(self) -> int:
+        """How many turns there are."""
+        return sum(isinstance(item, Turn | Skipped) for item in self.record.course)
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One moment of a game: the board, and in words how it came about. `turn` is the turn that it belongs to, 0 before the first."""
+
+    turn: int
+    now: str
+    told: tuple[str, ...]
+    picture: Callable[[], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A stop of the page."""
+
+    name: Annotated[str, "how addresses name it: `7` is the end of turn 7, `7.2` the second stop within it"]
+    turn: Annotated[int, "the number of its turn; 0 before the first"]
+    now: Annotated[str, "what has just happened, in notation"]
+    told: Annotated[tuple[str, ...], "what came of it, as sentences"]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A turn in the list beside the board."""
+
+    number: Annotated[int, "the turn's number"]
+    seat: Annotated[str, "what the game calls the seat that played it"]
+    player: Annotated[str, "who played it"]
+    text: Annotated[str, "the move in canonical notation, or that it was skipped"]
+    rolls: Annotated[tuple[str, ...], "what chance decided after it, in canonical notation"]
+    when: Annotated[str, "when it arrived, in the site's zone; empty if that is not known"]
+
+
+@dataclass(frozen=True, slots=True)
+class Album:
+    """Pictures that share their elements."""
+
+    parts: Annotated[tuple[str, ...], "every element and view box that occurs in a picture, once"]
+    frames: Annotated[tuple[tuple[int, ...], ...], "for each picture the number of its view box and then those of its elements, in `parts`"]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The variables of the template."""
+
+    title: Annotated[str, "the game and its players"]
+    facts: Annotated[tuple[tuple[str, str], ...], "name and value of what there is to know about the game"]
+    result: Annotated[str, "how the game ended, as sentences; empty while it has not"]
+    retracted: Annotated[bool, "whether turns were taken back, which the page leaves out"]
+    moves: Annotated[tuple[Move, ...], "the turns in order"]
+    several: Annotated[bool, "whether turns take several steps, so that a line of the list needs room"]
+    moments: Annotated[tuple[Moment, ...], "the stops: one before the first turn and one for each picture after it"]
+    last_picture: Annotated[str, "the board of the last moment as SVG, for browsers that run no scripts"]
+    album: Annotated[Album, "the boards of all moments"]
+    proof: Annotated[Proof | None, "what the rolls of a finished game came from; none if there is nothing to check"]
+
+
+def page(replay: Replay, progress: Callable[[Sequence[Scene]], Iterable[Scene]] = iter) -> str:
+    """The page as HTML. `progress` goes through the moments while they are drawn."""
+    shown = scenes(replay)
+    pictures = [scene.picture() for scene in progress(shown)]
+    described = Page(
+        title=replay.title,
+        facts=replay.facts,
+        result=replay.result,
+        retracted=replay.retracted,
+        moves=tuple(moves(replay)),
+        several=replay.game.entry.several,
+        moments=tuple(moments(shown)),
+        last_picture=pictures[-1],
+        album=album(pictures),
+        proof=replay.proof,
+    )
+    return pages.render(TEMPLATE, described)
+
+
+def scenes(replay: Replay) -> list[Scene]:
+    """Every moment, oldest first: the start with what chance decided there, each step, the rolls after it, and who left.
+
+    What somebody has commented on a moment is told there.
+    """
+    made: list[Scene] = []
+    for scene in _Show(replay).scenes():
+        if isinstance(scene, Comment):
+            made[-1] = replace(made[-1], told=(*made[-1].told, scene.text))
+        else:
+            made.append(scene)
+    return made
+
+
+class _Show:
+    """Goes through a record; the position is that after what was shown last."""
+
+    def __init__(self, replay: Replay) -> None:
+        self._replay, self._game = replay, replay.game
+        self._position, self._last, self._turn = replay.game.rules.start(), None, 0
+        self._players = list(replay.record.players)
+
+    def scenes(self) -> Iterator[Scene | Comment]:
+        """The scenes, and the comments, each behind the scene that it belongs to."""
+        course = [list(items) for _, items in groupby(self._replay.record.course, key=lambda item: isinstance(item, Rolled))]
+        if course and isinstance(course[0][0], Rolled):
+            told = self._chance(course.pop(0))
+            yield self._scene(_BEFORE, told)
+        else:
+            yield self._scene(_BEFORE)
+        for group in course:
+            if isinstance(group[0], Rolled):
+                given = listing([item.outcome for item in group if isinstance(item, Rolled)], "and")
+                told = self._chance(group)
+                yield self._scene(f"{self._after}: chance gives {given}", told)
+                continue
+            for item in group:
+                yield from self._item(item)
+
+    def _item(self, item: Item) -> Iterator[Scene | Comment]:
+        game, rules = self._game, self._game.rules
+        match item:
+            case Turn():
+                self._turn, many, mover = item.turn, len(item.steps), game.view.seat_names[item.seat - 1]
+                for number, text in enumerate(item.steps, start=1):
+                    told = story(game, self._position, [text])
+                    self._position, self._last = replay_turn(rules, self._position, [text])
+                    which = f", step {number} of {many}" if many > 1 else ""
+                    who = f"the house for {mover}:" if item.by is By.HOUSE else mover
+                    yield self._scene(f"Turn {item.turn} of {self._replay.turns}{which}: {who} {text}", told)
+            case Skipped():
+                assert isinstance(rules, Skipping)  # noqa: S101  # no record of another game has such an item
+                self._turn, self._position = item.turn, rules.skip(self._position)
+                mover = game.view.seat_names[item.seat - 1]
+                yield self._scene(f"Turn {item.turn} of {self._replay.turns}: {mover} ran out of time, and the turn was skipped")
+            case Resigned() | TimedOut() if isinstance(rules, Leaving):
+                self._position = rules.leave(self._position, item.seat)
+                yield self._scene(f"{self._after}: {self._players[item.seat - 1]} ({game.view.seat_names[item.seat - 1]}) has left")
+            case Seated():
+                self._players[item.seat - 1] = item.name
+            case Comment():
+                yield item
+
+    @property
+    def _after(self) -> str:
+        return f"After turn {self._turn}" if self._turn else _BEFORE
+
+    def _scene(self, now: str, told: tuple[str, ...] = ()) -> Scene:
+        return Scene(self._turn, now, told, partial(self._game.view.svg, self._position, self._last))
+
+    def _chance(self, rolls: Sequence[Item]) -> tuple[str, ...]:
+        outcomes = [item.outcome for item in rolls if isinstance(item, Rolled)]
+        told = story(self._game, self._position, outcomes)
+        self._position, _ = replay_turn(self._game.rules, self._position, outcomes)
+        return told
+
+
+def moments(shown: Sequence[Scene]) -> Iterator[Moment]:
+    """The stops with their names."""
+    for turn, group in groupby(shown, key=lambda scene: scene.turn):
+        stops = list(group)
+        for number, scene in enumerate(stops, start=1):
+            yield Moment(str(turn) if number == len(stops) else f"{turn}.{number}", turn, scene.now, scene.told)
+
+
+def moves(replay: Replay) -> Iterator[Move]:
+    """The turns that stand, oldest first."""
+    players, names = list(replay.record.players), replay.game.view.seat_names
+    course = replay.record.course
+    for index, item in enumerate(course):
+        if isinstance(item, Seated):
+            players[item.seat - 1] = item.name
+        if isinstance(item, Turn | Skipped):
+            text = "; ".join(item.steps) if isinstance(item, Turn) else "(skipped)"
+            when = replay.whens.get(item.turn, "")
+            yield Move(item.turn, names[item.seat - 1], players[item.seat - 1], text, tuple(_rolls_after(course, index)), when)
+
+
+def _rolls_after(course: Sequence[Item], index: int) -> Iterator[str]:
+    """What chance decided before the next turn; whoever left before it may have caused some of it."""
+    for item in course[index + 1 :]:
+        if isinstance(item, Turn | Skipped | Resigned | TimedOut):
+            return
+        if isinstance(item, Rolled):
+            yield item.outcome
+
+
+def album(pictures: Sequence[str]) -> Album:
+    """Take SVG documents apart into elements that they share; in the order of a frame they make the picture again."""
+    numbers: dict[str, int] = {}
+    frames = tuple(tuple(numbers.setdefault(part, len(numbers)) for part in _parts(picture)) for picture in pictures)
+    return Album(tuple(numbers), frames)
+
+
+def _parts(picture: str) -> Iterator[str]:
+    root = ET.fromstring(picture.replace(_NAMESPACE, "", 1))  # noqa: S314  # our own games drew it
+    yield root.attrib["viewBox"]
+    for element in root:
+        yield ET.tostring(element, encoding="unicode")

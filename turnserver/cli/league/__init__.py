@@ -1,0 +1,1 @@
+"""`turnserver league`: set leagues up, run them, and look at them."""

@@ -1,0 +1,275 @@
+"""What changes a league: seasons announced, begun, dropped and closed, players in and out, and what is due done now."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Final
+
+import typer
+
+from turnserver.cli import complete
+from turnserver.cli.league.group import LeagueFound, Reason, Which, instant_of, load
+from turnserver.cli.league.history_words import happened
+from turnserver.cli.league.shapes import LeagueEventTold
+from turnserver.cli.output import show
+from turnserver.cli.session import Session, session
+from turnserver.errors import NobodyEntered, NotAllowed
+from turnserver.ids import LeagueId
+from turnserver.league.commands import BarPair, Challenge, CloseSeason, Confirm, DropSeason, LeagueCommand, MovePlayer, Remind, Withdraw
+from turnserver.league.events import EVENT_TYPES, LeagueEvent, SeasonStarted
+from turnserver.league.evolve import evolve
+from turnserver.league.state import LeagueState, Phase
+from turnserver.service.leagues.folds import LeaguePlan
+from turnserver.store.people.accounts import Person
+
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask whether to go on.")]
+Who = Annotated[str, typer.Argument(metavar="PLAYER", autocompletion=complete.players, help="The player's number, name or mail address.")]
+Whom = Annotated[
+    list[str], typer.Argument(metavar="PLAYER", autocompletion=complete.players, help="Each player's number, name or mail address.")
+]
+
+OF_PLAYER: Final = {
+    "already_entered": "{name} has entered season {season} of {league} already.",
+    "not_entered": "{name} has not entered season {season} of {league}.",
+    "already_ready": "{name} is ready for season {season} of {league} already.",
+    "not_in_season": "{name} is not in season {season} of {league}.",
+    "not_on_ladder": "Both have to be on the ladder of {league}. `turnserver league standings` shows who is.",
+    "not_above": "{name} can challenge only players who stand above.",
+    "out_of_reach": "{name} cannot challenge somebody who stands so far above. `turnserver league status` shows how far the reach is.",
+    "open_already": "There is a challenge between the two already. It is to be played to its end first.",
+    "too_many_games": "{name} has as many own challenges as a player may have. One of them is to be played to its end first.",
+    "season_full": "Season {season} of {league} has all the players that it takes. {name} can come back when somebody has left.",
+    "no_ready_check": "Nobody has been asked yet whether he is there for season {season} of {league}.",
+}
+"""What refusals say of a player to an admin, by their codes."""
+OF_LEAGUE: Final = {
+    "season_running": "Season {season} of {league} has begun. `turnserver league substitute` lets somebody play on for a player, "
+    "`turnserver league close` ends it.",
+    "no_ladder": "{league} is no ladder: nobody challenges there, and who meets is decided by its format.",
+    "barred": "The two are barred from meeting in {league}. `turnserver league bar --allow` lets them meet again.",
+}
+"""What refusals say of a league to an admin, where a player reads what an admin may do."""
+
+
+@show.emits(list[LeagueEventTold])
+def open_(
+    ctx: typer.Context,
+    league: Which,
+    *,
+    until: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="When entries end by themselves, such as 2026-12-01, '2026-12-01 18:00' or 14d; else never."),
+    ] = None,
+    starts: Annotated[
+        str | None, typer.Option(metavar="TIME", help="When the season starts by itself, written likewise; else when entries end.")
+    ] = None,
+    json: show.Json = False,
+) -> None:
+    """Announce the next season: players may enter. Whoever played the last one to the end has entered already."""
+    run = session(ctx)
+    found = load(run, league)
+    at, begins = (None if text is None else instant_of(run, text) for text in (until, starts))
+    plan = run.service.leagues.announce(found.id, at, begins, actor=run.actor, cause=run.cause)
+    number = found.id
+    follow = f"Enter players with `turnserver league enter {number} NAME ...`, or let them write `join league-{number}`."
+    report(run, plan, json=json, then=follow if at or begins else f"{follow} Then `turnserver league start {number}`.")
+
+
+@show.emits(list[LeagueEventTold])
+def enter(ctx: typer.Context, league: Which, players: Whom, *, json: show.Json = False) -> None:
+    """Enter players into the season that is announced, whatever the conditions of entry are: all of them, or nobody if one cannot enter."""
+    run = session(ctx)
+    found = load(run, league)
+    try:
+        plan = run.service.leagues.enter_all(found.id, players, actor=run.actor, cause=run.cause)
+    except NobodyEntered as nobody:
+        told = list(dict.fromkeys(for_admin(refusal, found, name).message for name, refusal in nobody.refusals.items()))
+        if len(nobody.refusals) < len(players):
+            which = "this one" if len(told) == 1 else "these"
+            told.append(f"Nobody was entered: name the others without {which}.")
+        raise NotAllowed(nobody.code, " ".join(told)) from nobody
+    report(run, plan, json=json)
+
+
+@show.emits(list[LeagueEventTold])
+def withdraw(ctx: typer.Context, league: Which, player: Who, *, yes: Yes = False, json: show.Json = False) -> None:
+    """Take a player out of the season. Once it has begun, running games end; the table is then as the rules of withdrawal say."""
+    run = session(ctx)
+    found, person = load(run, league), run.service.player(player)
+    running = found.state.season is not None and found.state.season.phase is Phase.RUNNING
+    question = f"Take {person.name} out of season {found.state.seasons} of {found.state.name}, and end the games that run?"
+    with about(found, person):
+        act(run, found, Withdraw(person.id), question if running else "", yes=yes, json=json)
+
+
+@show.emits(list[LeagueEventTold])
+def ready(ctx: typer.Context, league: Which, player: Who, *, json: show.Json = False) -> None:
+    """Say for a player that he is there, when everybody is asked before the start."""
+    run = session(ctx)
+    found, person = load(run, league), run.service.player(player)
+    with about(found, person):
+        act(run, found, Confirm(person.id), "", yes=True, json=json)
+
+
+@show.emits(list[LeagueEventTold])
+def start(ctx: typer.Context, league: Which, *, yes: Yes = False, json: show.Json = False) -> None:
+    """End the entries now: ask everybody whether he is there, if the league does that, or else begin the season and open its games."""
+    run = session(ctx)
+    found = load(run, league)
+    entered = len(found.state.season.entries) if found.state.season is not None else 0
+    if not yes:
+        typer.confirm(f"End the entries of {found.state.name}, with {entered} players?", abort=True, err=True)
+    with about(found):
+        plan = run.service.leagues.start(found.id, actor=run.actor, cause=run.cause)
+    begun = any(isinstance(event, SeasonStarted) for event in plan.events)
+    report(run, plan, json=json, then="The service opens the games with its next round; nobody has to accept them." if begun else "")
+
+
+@show.emits(list[LeagueEventTold])
+def drop(ctx: typer.Context, league: Which, *, reason: Reason, yes: Yes = False, json: show.Json = False) -> None:
+    """Call a season off that has not begun."""
+    run = session(ctx)
+    found = load(run, league)
+    act(run, found, DropSeason(reason), f"Call season {found.state.seasons} of {found.state.name} off?", yes=yes, json=json)
+
+
+@show.emits(list[LeagueEventTold])
+def pair(ctx: typer.Context, league: Which, *, json: show.Json = False) -> None:
+    """Do now what is due: begin a season, pair the next round, judge what is late, draw lots, close. The service does it by itself too."""
+    run = session(ctx)
+    found = load(run, league)
+    plan = run.service.leagues.check(found.id, actor=run.actor, cause=run.cause)
+    report(run, plan, json=json)
+
+
+@show.emits(list[LeagueEventTold])
+def remind(
+    ctx: typer.Context,
+    league: Which,
+    *,
+    division: Annotated[str | None, typer.Option(metavar="NAME", help="Only this division, such as 1.2; else all.")] = None,
+    json: show.Json = False,
+) -> None:
+    """Remind everybody now who has not finished the games of a round that has a deadline."""
+    run = session(ctx)
+    act(run, load(run, league), Remind(division), "", yes=True, json=json)
+
+
+@show.emits(list[LeagueEventTold])
+def challenge(
+    ctx: typer.Context,
+    league: Which,
+    player: Who,
+    opponent: Annotated[str, typer.Argument(metavar="OPPONENT", autocompletion=complete.players, help="Whose place the player wants.")],
+    *,
+    json: show.Json = False,
+) -> None:
+    """Challenge somebody on a ladder for a player, as he can do himself with a mail that says `challenge NAME in league-3`."""
+    run = session(ctx)
+    found, person, other = load(run, league), run.service.player(player), run.service.player(opponent)
+    with about(found, person):
+        act(run, found, Challenge(person.id, other.id), "", yes=True, json=json)
+
+
+@show.emits(list[LeagueEventTold])
+def close(ctx: typer.Context, league: Which, *, reason: Reason, yes: Yes = False, json: show.Json = False) -> None:
+    """End a season early: games that are not over end without a result."""
+    run = session(ctx)
+    found = load(run, league)
+    left = sum(not fixture.marks for fixture in found.season.fixtures)
+    act(
+        run,
+        found,
+        CloseSeason(reason),
+        f"End season {found.season.number} of {found.state.name} with {left} games open?",
+        yes=yes,
+        json=json,
+    )
+
+
+@show.emits(list[LeagueEventTold])
+def move(
+    ctx: typer.Context,
+    league: Which,
+    player: Who,
+    tier: Annotated[int, typer.Argument(min=1, metavar="TIER", help="The tier; 1 is the top.")],
+    *,
+    reason: Reason,
+    json: show.Json = False,
+) -> None:
+    """Have a player in another tier when the next season begins than the tables say. Others make room."""
+    run = session(ctx)
+    found = load(run, league)
+    # Not `decide`: it goes on taking such a move, which changed nothing, so that logs that hold one stay right.
+    if len(found.state.for_next.settings.tiers) < 2:
+        told = f"{found.state.name} has one tier only, so nobody can be moved. Give it tiers first with `turnserver league set`."
+        raise NotAllowed("no_tier", told)
+    act(run, found, MovePlayer(run.service.player(player).id, tier, reason), "", yes=True, json=json)
+
+
+@show.emits(list[LeagueEventTold])
+def bar(
+    ctx: typer.Context,
+    league: Which,
+    player: Who,
+    other: Annotated[str, typer.Argument(metavar="OTHER", autocompletion=complete.players, help="Whom that player is not to meet.")],
+    *,
+    allow: Annotated[bool, typer.Option("--allow", help="Let them meet again.")] = False,
+    json: show.Json = False,
+) -> None:
+    """Keep two players apart from the next round on that is paired."""
+    run = session(ctx)
+    pair_ = run.service.player(player).id, run.service.player(other).id
+    act(run, load(run, league), BarPair(pair_, barred=not allow), "", yes=True, json=json)
+
+
+@contextmanager
+def about(found: LeagueFound, person: Person | None = None) -> Iterator[None]:
+    """Tell an admin what a player would be told himself."""
+    try:
+        yield
+    except NotAllowed as refused:
+        raise for_admin(refused, found, person.name if person is not None else None) from refused
+
+
+def for_admin(refused: NotAllowed, found: LeagueFound, name: str | None) -> NotAllowed:
+    """Return a refusal as an admin is told of it, who is neither the player it is about nor somebody who can ask the admin."""
+    words = OF_LEAGUE.get(refused.code) or (OF_PLAYER.get(refused.code) if name is not None else None)
+    if words is None:
+        return refused
+    return NotAllowed(refused.code, words.format(name=name, season=found.state.seasons, league=found.state.name))
+
+
+def act(run: Session, found: LeagueFound, command: LeagueCommand, question: str, *, yes: bool, json: bool) -> None:
+    """Ask unless there is nothing to ask, carry a command out, and say what it came to."""
+    if question and not yes:
+        typer.confirm(question, abort=True, err=True)
+    with about(found):
+        plan = run.service.leagues.handle(found.id, command, actor=run.actor, cause=run.cause)
+    report(run, plan, json=json)
+
+
+def report(run: Session, plan: LeaguePlan, *, json: bool, then: str = "") -> None:
+    """Say what has happened to a league in one decision, and what to do then."""
+    first = plan.before.version if plan.before is not None else 0
+    told = told_events(run, plan.league)[first : plan.after.version]
+    if json:
+        show.json(told)
+        return
+    for event in told:
+        show.words(event.what)
+    if then:
+        show.words(then)
+
+
+def told_events(run: Session, league: LeagueId) -> list[LeagueEventTold]:
+    """Every event of a league as a sentence."""
+    found = load(run, str(league))
+    sentences: list[LeagueEventTold] = []
+    state: LeagueState | None = None
+    for row in run.service.leagues.history(league):
+        event: LeagueEvent = row.event
+        words = happened(event, state, found.told)
+        kind = EVENT_TYPES[type(event)].name
+        sentences.append(LeagueEventTold(row.version, row.position, row.at, row.actor, row.cause, kind, words, row.hash.hex()))
+        state = evolve(state, event)
+    return sentences

@@ -1,0 +1,144 @@
+"""`turnserver league`: the group of the commands about leagues, how they name one, and a league as they look at it."""
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, time, timedelta
+from typing import Annotated, Final, NamedTuple
+
+import typer
+
+from turnserver.audit.past.moments import Moment
+from turnserver.cli import complete
+from turnserver.cli.league.history_words import Told
+from turnserver.cli.output import at as moments
+from turnserver.cli.session import Session
+from turnserver.errors import NotFound
+from turnserver.ids import LeagueId, PlayerId, Recorded
+from turnserver.league.events import Division, LeagueEvent, SeasonAnnounced
+from turnserver.league.evolve import fold
+from turnserver.league.state import LeagueState, Season
+from turnserver.mail.outbound.wording import zone_of
+from turnserver.store.people.accounts import Person
+from turnserver.text import listing
+
+app = typer.Typer(no_args_is_help=True, help="Run leagues: open them, enter players, look at tables, and step in where an admin must.")
+
+Which = Annotated[
+    str, typer.Argument(metavar="LEAGUE", autocompletion=complete.leagues, help="The league's number, such as 3 or league-3, or its name.")
+]
+Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why; the players and the history will show it.")]
+DivisionOf = Annotated[str | None, typer.Option("--division", metavar="NAME", help="Only this division, such as 1.2; else all.")]
+SeasonOf = Annotated[int | None, typer.Option("--season", min=1, metavar="N", help="This season; else the latest one.")]
+
+SPAN: Final = re.compile(r"(?P<number>[0-9]{1,4}) ?(?P<unit>d|days?|h|hours?|w|weeks?)")
+
+
+class LeagueFound(NamedTuple):
+    """A league as it is, or as it was in an earlier season or at the moment `then`.
+
+    With it comes what players are called today, and who of them wants no mail, which is not known of the past.
+    """
+
+    id: LeagueId
+    state: LeagueState
+    names: Mapping[PlayerId, str]
+    zone: str
+    silent: frozenset[PlayerId]
+    then: Moment | None = None
+
+    @property
+    def title(self) -> str:
+        """`League 3, Take Winter`."""
+        return f"League {self.id}, {self.state.name}"
+
+    @property
+    def told(self) -> Told:
+        """What sentences about it need."""
+        return Told(self.names, self.zone)
+
+    @property
+    def season(self) -> Season:
+        """Its season. Raises NotFound if there is none."""
+        if self.state.season is None:
+            raise NotFound(f"{self.title}, has no season yet. `turnserver league open {self.id}` announces one.")
+        return self.state.season
+
+    def divisions(self, name: str | None = None) -> tuple[Division, ...]:
+        """The divisions of its season, or the one of that name. Raises NotFound."""
+        season = self.season
+        if not season.divisions:
+            raise NotFound(f"Season {season.number} of {self.state.name} has not begun, so there is no table yet.")
+        found = tuple(division for division in season.divisions if name in {None, division.name})
+        if not found:
+            known = listing([division.name for division in season.divisions], "and")
+            raise NotFound(f"There is no division {name!r} in season {season.number}; there are {known}.")
+        return found
+
+    def division_of(self, player: PlayerId) -> Division:
+        """The division that a player is in, himself or as a substitute. Raises NotFound."""
+        season = self.season
+        for division in season.divisions:
+            if any(player in {line, season.who(line)} for line in division.players):
+                return division
+        raise NotFound(f"{self.told.name(player)} is not in season {season.number} of {self.state.name}.")
+
+
+def load(run: Session, league: str, season: int | None = None, at: str | None = None) -> LeagueFound:
+    """A league as it is, or as it was at the end of an earlier season, or as its log was at a moment as `--at` takes it.
+
+    Raises NotFound and BadOption.
+    """
+    leagues = run.service.leagues
+    number = leagues.find(league)
+    people = run.service.players()
+    names, zone = {one.id: one.name for one in people}, run.settings.site.zone
+    if at is None:
+        state = leagues.state(number) if season is None else _at(leagues.history(number), season)
+        return LeagueFound(number, state, names, zone, _silent(people))
+    rows = leagues.history(number)
+    with run.service.db.read() as conn:
+        then = moments.of_stream(run, conn, rows, at, f"League {number}")
+    happened = rows if then is None else then.upto(rows)
+    state = fold(row.event for row in happened) if season is None else _at(happened, season)
+    return LeagueFound(number, state, names, zone, frozenset(), then)
+
+
+def load_all(run: Session) -> list[LeagueFound]:
+    """Return all leagues as they are, by their numbers."""
+    states, people = run.service.leagues.states(), run.service.players()
+    names, silent = {one.id: one.name for one in people}, _silent(people)
+    return [LeagueFound(league, state, names, run.settings.site.zone, silent) for league, state in states.items()]
+
+
+def _silent(people: Iterable[Person]) -> frozenset[PlayerId]:
+    return frozenset(one.id for one in people if not one.preferences.subscribed)
+
+
+def _at(rows: list[Recorded[LeagueEvent]], season: int) -> LeagueState:
+    """The league before the season after that one was announced. Raises NotFound."""
+    begins = {row.event.season: at for at, row in enumerate(rows) if isinstance(row.event, SeasonAnnounced)}
+    if season not in begins:
+        raise NotFound(f"There was no season {season} in this league. {_seasons(len(begins))}")
+    return fold(row.event for row in rows[: begins.get(season + 1, len(rows))])
+
+
+def _seasons(number: int) -> str:
+    return "It has had none yet." if not number else f"It has had {number} so far."
+
+
+def instant_of(run: Session, text: str) -> datetime:
+    """An instant in UTC as admins write it: a day, which it is the end of, a day and an hour, or a span from now on.
+
+    Raises typer.BadParameter.
+    """
+    zone, now = zone_of(run.settings.site.zone), run.service.clock()
+    if span := SPAN.fullmatch(text.strip().lower()):
+        number, unit = int(span["number"]), span["unit"][0]
+        return now + timedelta(**{{"d": "days", "h": "hours", "w": "weeks"}[unit]: number})
+    try:
+        at = datetime.fromisoformat(text.strip())
+    except ValueError as error:
+        raise typer.BadParameter(f"{text!r} is no time such as 2026-12-01, '2026-12-01 18:00' or 14d.") from error
+    if len(text.strip()) <= len("2026-12-01"):
+        at = datetime.combine(at.date() + timedelta(days=1), time())
+    return (at if at.tzinfo else at.replace(tzinfo=zone)).astimezone(UTC)

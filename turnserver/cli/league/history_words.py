@@ -1,0 +1,346 @@
+"""What has happened to a league, as sentences for admins: every event of its history, and every result."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from operator import itemgetter
+from typing import Final, NamedTuple, assert_never
+
+from msgspec import to_builtins
+from msgspec.structs import asdict
+
+from turnserver.config.handbook import toml
+from turnserver.ids import Burden, PlayerId, Recorded
+from turnserver.league.events import (
+    ChallengeMade,
+    ChallengesEnded,
+    DecidedBy,
+    Division,
+    EntryWithdrawn,
+    FinalTable,
+    GameAttached,
+    LeagueEvent,
+    LeagueOpened,
+    LotsDrawn,
+    PairAllowed,
+    PairBarred,
+    PenaltyGiven,
+    PlayerEntered,
+    PlayerJoined,
+    PlayerMoved,
+    PlayerReady,
+    PlayersSunk,
+    PlayerSubstituted,
+    PlayerWithdrawn,
+    PlayoffDecided,
+    ReadyCheckBegun,
+    ResultCorrected,
+    ResultRecorded,
+    ResultReopened,
+    RoundOverdue,
+    RoundPaired,
+    RoundReminded,
+    SeasonAnnounced,
+    SeasonClosed,
+    SeasonDropped,
+    SeasonReopened,
+    SeasonStarted,
+    SettingsChanged,
+    TablesCorrected,
+)
+from turnserver.league.evolve import OfEntries, OfFixtures, OfLeague, evolve
+from turnserver.league.formats.ladder_evolution import OfLadder
+from turnserver.league.scoring.marks import Mark
+from turnserver.league.state import Fixture, LeagueState, Season
+from turnserver.mail.outbound.wording import record_time
+from turnserver.text import listing
+
+BOTH: Final[Mapping[tuple[Mark, Mark], str]] = {
+    (Mark.WIN, Mark.LOSS): "{0} beat {1}",
+    (Mark.LOSS, Mark.WIN): "{1} beat {0}",
+    (Mark.DRAW, Mark.DRAW): "{0} and {1} drew",
+    (Mark.WIN_BY_FORFEIT, Mark.FORFEIT): "{0} beat {1} by forfeit",
+    (Mark.FORFEIT, Mark.WIN_BY_FORFEIT): "{1} beat {0} by forfeit",
+    (Mark.FORFEIT, Mark.FORFEIT): "{0} and {1} both forfeited",
+    (Mark.WIN_ON_TIME, Mark.TIMEOUT): "{0} beat {1} on time",
+    (Mark.TIMEOUT, Mark.WIN_ON_TIME): "{1} beat {0} on time",
+    (Mark.NO_RESULT, Mark.NO_RESULT): "{0} and {1} have no result",
+    (Mark.ANNULLED, Mark.ANNULLED): "{0} against {1} was annulled",
+}
+"""What two marks say of who moved first and of the other one."""
+
+DECIDED: Final[Mapping[DecidedBy, str]] = {
+    DecidedBy.GAME: "",
+    DecidedBy.WITHDRAWAL: ", because of a withdrawal",
+    DecidedBy.DEADLINE: ", at the deadline of the round",
+    DecidedBy.ADMIN: ", as an admin decided",
+    DecidedBy.CLOSING: ", when the season was closed",
+    DecidedBy.BARRED: ", as the two are not to meet",
+    DecidedBy.BRACKET: ", as others have to meet after a correction",
+}
+BURDEN: Final[Mapping[Burden, str]] = {
+    Burden.SEAT: "running games count for whoever had the place before",
+    Burden.SUBSTITUTE: "running games count for the substitute's rating",
+    Burden.NONE: "running games count for nobody's rating",
+}
+
+
+class Told(NamedTuple):
+    """What is needed to tell of a league: what players are called, and the zone of instants."""
+
+    names: Mapping[PlayerId, str]
+    zone: str
+
+    def name(self, player: PlayerId) -> str:
+        """What a player is called."""
+        return self.names.get(player, f"player {player}")
+
+    def by_line(self, state: LeagueState | None) -> "Told":
+        """Return the same for lines of the table: each is called what whoever plays for it then is called."""
+        season = state.season if state is not None else None
+        return (
+            self if season is None else self._replace(names={**self.names, **{line: self.name(season.who(line)) for line in season.acting}})
+        )
+
+    def all(self, players: Iterable[PlayerId]) -> str:
+        """`Ada, Bob and Carl`; `nobody`."""
+        named = [self.name(player) for player in players]
+        return str(listing(named, "and")) if named else "nobody"
+
+    def order(self, players: Iterable[PlayerId]) -> str:
+        """`Ada, Bob, Carl`."""
+        return ", ".join(map(self.name, players))
+
+    def at(self, instant: datetime) -> str:
+        """`2026-11-24 08:00`."""
+        return record_time(instant, self.zone)
+
+
+def result_told(players: Sequence[str], marks: Sequence[Mark], places: Sequence[int] = ()) -> str:
+    """`Ada beat Bob on time`, or `1. Ada, 2. Bob, 2. Carl`, of players by name in their order."""
+    if len(players) == 1:
+        return f"{players[0]} has a bye"
+    if places:
+        return ", ".join(f"{place}. {name}" for place, name in sorted(zip(places, players, strict=True), key=itemgetter(0)))
+    words = BOTH.get((marks[0], marks[1])) if len(marks) == 2 else None
+    if words is None:
+        return ", ".join(f"{name}: {mark.value}" for name, mark in zip(players, marks, strict=True))
+    return words.format(*players)
+
+
+def history_of(rows: Sequence[Recorded[LeagueEvent]], told: Told) -> list[str]:
+    """A sentence or more for each event of a league's history, from the first on."""
+    sentences = []
+    state: LeagueState | None = None
+    for row in rows:
+        sentences.append(happened(row.event, state, told))
+        state = evolve(state, row.event)
+    return sentences
+
+
+def happened(event: LeagueEvent, before: LeagueState | None, told: Told) -> str:
+    """What an event says, in a league that was so before it."""
+    match event:
+        case LeagueOpened():
+            return f"The league was set up as {event.name}: {event.game}, {event.settings.format.value}."
+        case PlayerEntered() | EntryWithdrawn() | ReadyCheckBegun() | PlayerReady():
+            return _of_entries(event, told)
+        case RoundPaired() | RoundReminded() | RoundOverdue() | GameAttached() | ResultRecorded() | ResultCorrected() | ResultReopened():
+            return _of_fixtures(event, before, told.by_line(before))
+        case PlayerJoined() | ChallengeMade() | PlayersSunk() | ChallengesEnded():
+            return _of_ladder(event, told.by_line(before))
+        case PlayerSubstituted():
+            who = f"{told.name(event.substitute)} plays on for {told.by_line(before).name(event.player)}"
+            return f"{who}; {BURDEN[event.rating]}{_because(event.reason)}."
+        case SeasonStarted() | PlayerWithdrawn() | PenaltyGiven() | LotsDrawn() | PlayoffDecided():
+            return _of_season(event, before, told.by_line(before))
+        case (
+            SettingsChanged()
+            | SeasonAnnounced()
+            | SeasonDropped()
+            | SeasonClosed()
+            | SeasonReopened()
+            | TablesCorrected()
+            | PlayerMoved()
+            | PairBarred()
+            | PairAllowed()
+        ):
+            return _of_league(event, before, told)
+        case _:
+            assert_never(event)
+
+
+def _of_league(event: OfLeague, before: LeagueState | None, told: Told) -> str:
+    match event:
+        case SeasonAnnounced():
+            starts = f" It starts on {told.at(event.starts_at)}." if event.starts_at is not None else ""
+            until = f"until {told.at(event.entries_until)}" if event.entries_until is not None else "until it starts"
+            return f"Season {event.season} was announced: entries are open {until}.{starts}"
+        case SeasonDropped():
+            return f"The season was dropped{_because(event.reason)}."
+        case SeasonClosed():
+            then = f" The next one is announced on {told.at(event.next_at)}." if event.next_at is not None else ""
+            return f"The season ended.{_winners(event.tables, told)}{then}"
+        case SettingsChanged():
+            then = f" That is announced on {told.at(event.next_at)}." if event.next_at is not None else ""
+            return f"From the next season on: {_changes(event, before)}{_because(event.reason)}.{then}"
+        case SeasonReopened():
+            return f"The season goes on after all{_because(event.reason)}."
+        case TablesCorrected():
+            return "The final tables were corrected."
+        case PlayerMoved():
+            return f"{told.name(event.player)} plays in tier {event.tier} next season{_because(event.reason)}."
+        case PairBarred():
+            return f"{told.all(event.players)} are not to meet."
+        case PairAllowed():
+            return f"{told.all(event.players)} may meet again."
+        case _:
+            assert_never(event)
+
+
+def _of_entries(event: OfEntries, told: Told) -> str:
+    match event:
+        case PlayerEntered():
+            return f"{told.name(event.player)} entered, rated {event.rating:.0f}."
+        case EntryWithdrawn():
+            return f"{told.name(event.player)} took the entry back."
+        case ReadyCheckBegun():
+            return f"No more entries; everybody is asked whether he is there, until {told.at(event.until)}."
+        case PlayerReady():
+            return f"{told.name(event.player)} is ready."
+        case _:
+            assert_never(event)
+
+
+def _of_ladder(event: OfLadder, told: Told) -> str:
+    match event:
+        case PlayerJoined():
+            return f"{told.name(event.player)} joined at the bottom, rated {event.rating:.0f}."
+        case ChallengeMade():
+            who = f"{told.name(event.challenger)} challenged {told.all(one for one in event.players if one != event.challenger)}"
+            by = f" To be over by {told.at(event.deadline)}." if event.deadline else ""
+            return f"{who}: meeting {event.meeting}, {_pair(event.players, told)}.{by}"
+        case PlayersSunk():
+            return f"For playing nothing, {told.all(event.players)} lost places."
+        case ChallengesEnded():
+            return "No more challenges: the season ends when the games that run are over."
+        case _:
+            assert_never(event)
+
+
+def _of_season(
+    event: SeasonStarted | PlayerWithdrawn | PenaltyGiven | LotsDrawn | PlayoffDecided, before: LeagueState | None, told: Told
+) -> str:
+    match event:
+        case SeasonStarted():
+            return f"The season began{_divisions(event.divisions, told)}"
+        case PlayerWithdrawn():
+            return f"{told.name(event.player)} left the season{', and is in no table any more' if event.struck else ''}."
+        case PenaltyGiven(points=points):
+            what = f"gets {points.removeprefix('-')} back" if points.startswith("-") else f"loses {points}"
+            return f"{told.name(event.player)} {what} in the table{_because(event.reason)}."
+        case LotsDrawn() if event.round:
+            first, second = map(told.name, event.players)
+            return f"By lots, {first} goes on in round {event.round}{_of(event.division, before)}, and not {second}."
+        case LotsDrawn():
+            return f"Lots were drawn{_of(event.division, before, 'in')}, the best first: {told.order(event.players)}."
+        case PlayoffDecided():
+            return f"The playoff{_of(event.division, before, 'in')} was decided, the best first: {told.order(event.players)}."
+        case _:
+            assert_never(event)
+
+
+def _of_fixtures(event: OfFixtures, before: LeagueState | None, told: Told) -> str:
+    match event:
+        case RoundPaired():
+            return _paired(event, before, told)
+        case RoundReminded():
+            return f"A reminder of round {event.round}{_of(event.division, before)} went out: {_which(event.meetings, before, told)}."
+        case RoundOverdue():
+            return f"Not over in time in round {event.round}{_of(event.division, before)}: {_which(event.meetings, before, told)}."
+        case GameAttached():
+            return f"Meeting {event.meeting}, {_pair(_players(event.meeting, before), told)}, is game {event.game}."
+        case ResultRecorded():
+            counts = _uncounted(event, before, told) if event.by is DecidedBy.ADMIN else ""
+            return f"{_result(event, before, told)}{DECIDED[event.by]}{_because(event.reason)}.{counts}"
+        case ResultCorrected():
+            return f"Corrected: {_result(event, before, told)}{_because(event.reason)}.{_uncounted(event, before, told)}"
+        case ResultReopened():
+            return f"Meeting {event.meeting}, {_pair(_players(event.meeting, before), told)}, goes on: it has no result now."
+        case _:
+            assert_never(event)
+
+
+def _changes(event: SettingsChanged, before: LeagueState | None) -> str:
+    """`rounds = 7, time = 3d`."""
+    if before is None:
+        return "other settings"
+    was, now = asdict(before.for_next.settings), asdict(event.settings)
+    changed = [f"{name} = {_value(value)}" for name, value in now.items() if value != was[name]]
+    return ", ".join([*changed, *([f"time = {event.time or 'as usual'}"] if event.time != before.for_next.time else [])])
+
+
+def _value(value: object) -> str:
+    return "none" if value is None else toml(to_builtins(value))
+
+
+def _divisions(divisions: Sequence[Division], told: Told) -> str:
+    if len(divisions) == 1:
+        return f" with {told.all(divisions[0].players)}."
+    return ". " + " ".join(f"Division {division.name}: {told.all(division.players)}." for division in divisions)
+
+
+def _winners(tables: Sequence[FinalTable], told: Told) -> str:
+    first = [(table.division, told.name(table.lines[0].player)) for table in tables if table.lines]
+    if len(first) == 1:
+        return f" {first[0][1]} came first."
+    return f" First in division {'; '.join(f'{division}: {name}' for division, name in first)}." if first else ""
+
+
+def _of(division: str, before: LeagueState | None, how: str = "of") -> str:
+    """` of division 1.2`; nothing where there is one only."""
+    season = before.season if before is not None else None
+    return f" {how} division {division}" if season is None or len(season.divisions) != 1 else ""
+
+
+def _paired(event: RoundPaired, before: LeagueState | None, told: Told) -> str:
+    pairs = "; ".join(_pair(meeting.players, told) for meeting in event.meetings)
+    by = f" To be over by {told.at(event.deadline)}." if event.deadline else ""
+    return f"Round {event.round}{_of(event.division, before)}: {pairs or 'no games'}.{by}"
+
+
+def _pair(players: Sequence[PlayerId], told: Told) -> str:
+    """`Ada - Bob`; the first moves first."""
+    return " - ".join(told.name(player) for player in players) if len(players) > 1 else f"{told.all(players)} has a bye"
+
+
+def _players(meeting: int, before: LeagueState | None) -> tuple[PlayerId, ...]:
+    season = before.season if before is not None else None
+    return season.fixtures[meeting - 1].players if season is not None else ()
+
+
+def _which(meetings: Sequence[int], before: LeagueState | None, told: Told) -> str:
+    return "; ".join(f"meeting {number}, {_pair(_players(number, before), told)}" for number in meetings)
+
+
+def _result(event: ResultRecorded | ResultCorrected, before: LeagueState | None, told: Told) -> str:
+    names = [told.name(player) for player in _players(event.meeting, before)]
+    return f"Meeting {event.meeting}: {result_told(names, event.marks, event.places)}"
+
+
+def _uncounted(event: ResultRecorded | ResultCorrected, before: LeagueState | None, told: Told) -> str:
+    season = before.season if before is not None else None
+    words = uncounted(season, season.fixtures[event.meeting - 1], told) if season is not None else ""
+    return f" {words}" if words else ""
+
+
+def uncounted(season: Season, fixture: Fixture, told: Told) -> str:
+    """Return why the result of a meeting is in no table; empty if it is in one. Ratings count it none the less if there was a game."""
+    struck = [season.who(line) for line in fixture.players if line in season.struck]
+    if not struck:
+        return ""
+    counts = "it counts for ratings only" if fixture.game is not None else "nor was there a game that could count for ratings"
+    return f"It is in no table, because {told.all(struck)} {'was' if len(struck) == 1 else 'were'} struck; {counts}."
+
+
+def _because(reason: str) -> str:
+    return f' ("{reason}")' if reason else ""

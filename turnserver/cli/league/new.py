@@ -1,0 +1,148 @@
+"""`turnserver league new`, `presets` and `settings`: how a league is set up, and what it can be set up with."""
+
+from typing import Annotated
+
+import msgspec
+import typer
+
+from turnserver import games as catalogue
+from turnserver.cli import complete
+from turnserver.cli.game.commands import assignments
+from turnserver.cli.league.group import load
+from turnserver.cli.league.shapes import League, LeagueDetails, LeagueOption, LeaguePreset
+from turnserver.cli.league.status import NO_SEASON, as_league, details, played_as
+from turnserver.cli.output import show
+from turnserver.cli.output.tables import times
+from turnserver.cli.session import session
+from turnserver.config import leagues
+from turnserver.config.league_settings import LeagueSetting
+from turnserver.config.leagues import Preset
+from turnserver.league.commands import OpenLeague
+from turnserver.league.settings import complete as completed
+
+
+@show.emits(LeagueDetails)
+def new(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What the league is called, such as 'Take Winter'.")],
+    *,
+    preset: Annotated[
+        str,
+        typer.Option(
+            metavar="PRESET",
+            autocompletion=complete.presets,
+            help="How it is played: one of `turnserver league presets`, or a file of yours.",
+        ),
+    ] = "round-robin",
+    game: Annotated[
+        str | None,
+        typer.Option(metavar="KEY", autocompletion=complete.keys, help="A key of `turnserver games`; else the preset has to name one."),
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option", "-o", metavar="NAME=VALUE", autocompletion=complete.options, help="Choose an option of the game; may be repeated."
+        ),
+    ] = None,
+    time: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="The time control of its games, such as `3d`; else the preset's, or as configured.")
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="NAME=VALUE",
+            autocompletion=complete.league_settings,
+            help="Change a setting of the preset, as `turnserver league settings` lists them; may be repeated.",
+        ),
+    ] = None,
+    json: show.Json = False,
+) -> None:
+    """Set up a league. Nobody hears of it before its first season is announced."""
+    run = session(ctx)
+    chosen = leagues.preset(preset)
+    key = game or chosen.game
+    if not key:
+        raise typer.BadParameter("give the --game; the preset is for any. `turnserver games` lists them", ctx=ctx)
+    own = chosen.options if key == chosen.game else {}
+    options = {**own, **catalogue.options_from_text(catalogue.entry(key), assignments(option or []))}
+    chosen_settings = leagues.with_assignments(chosen.settings, set_ or [])
+    command = OpenLeague(name, key, options, chosen_settings, chosen.time if time is None else time)
+    number = run.service.leagues.open(command, actor=run.actor, cause=run.cause)
+    found = load(run, str(number))
+    if json:
+        show.json(details(found, {}))
+        return
+    show.words(f"{found.title}, is set up: {played_as(found.state)}.")
+    show.words(f"Announce its first season with `turnserver league open {number}`; `turnserver league schedule {number}` shows its dates.")
+
+
+@show.emits(list[League])
+def list_(
+    ctx: typer.Context,
+    *,
+    player: Annotated[
+        str | None, typer.Option(metavar="WHO", autocompletion=complete.players, help="List only what this player is in now.")
+    ] = None,
+    json: show.Json = False,
+) -> None:
+    """List the leagues, with what each of them is at."""
+    run = session(ctx)
+    who = run.service.player(player).id if player is not None else None
+    found = run.service.leagues.listed(who)
+    if json:
+        show.json([as_league(one) for one in found])
+        return
+    clock = times(run)
+    rows = [(str(one.id), one.name, one.game, str(one.season), one.phase or NO_SEASON, clock.at(one.due_at)) for one in found]
+    empty = "There are no leagues yet; `turnserver league new` sets one up." if who is None else "There are none."
+    show.table(("No", "League", "Game", "Season", "Now", "Next"), rows, right=("No", "Season"), empty=empty, note=clock.note)
+
+
+@show.emits(list[LeaguePreset])
+def presets(
+    name: Annotated[
+        str | None, typer.Argument(metavar="PRESET", autocompletion=complete.presets, help="Show this preset, or the file of that name.")
+    ] = None,
+    *,
+    json: show.Json = False,
+) -> None:
+    """List the presets that leagues can be opened with, or print one with all that it says."""
+    found = leagues.presets() if name is None else (leagues.preset(name),)
+    if json:
+        show.json([_as_preset(one) for one in found])
+    elif name is None:
+        note = "`turnserver league presets NAME` prints one of them."
+        show.table(("Preset", "What it is"), [(one.name, one.about) for one in found], note=note)
+    else:
+        typer.echo(found[0].path.read_text("utf-8").rstrip())
+
+
+@show.emits(list[LeagueOption])
+def settings(
+    name: Annotated[
+        str | None, typer.Argument(metavar="SETTING", autocompletion=complete.league_settings, help="Show this setting only.")
+    ] = None,
+    *,
+    json: show.Json = False,
+) -> None:
+    """List what can be set in a preset or with `--set`, or explain one setting."""
+    known = [leagues.SETTINGS[leagues.known(name)]] if name is not None else [*leagues.SETTINGS.values()]
+    if json:
+        show.json([LeagueOption(one.name, one.may_be, one.usual, one.meaning) for one in known])
+    elif name is None:
+        rows = [(one.name, one.usual.partition(":")[0], f"{one.meaning.partition('. ')[0].rstrip('.')}.") for one in known]
+        note = "`turnserver league settings NAME` says more of one, and what it may be."
+        show.table(("Setting", "Usually", "What it does"), rows, note=note)
+    else:
+        _explain(known[0])
+
+
+def _explain(setting: LeagueSetting) -> None:
+    show.facts((("Setting", setting.name), ("May be", setting.may_be), ("Usually", setting.usual)))
+    typer.echo()
+    show.words(setting.meaning)
+
+
+def _as_preset(one: Preset) -> LeaguePreset:
+    return LeaguePreset(one.name, one.about, one.game, one.options, one.time, msgspec.to_builtins(completed(one.settings)))

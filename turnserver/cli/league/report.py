@@ -1,0 +1,145 @@
+"""`turnserver league report`: what the log of a league has that an admin may want to look into."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, assert_never
+
+import typer
+
+from turnserver.cli.game.found import names
+from turnserver.cli.league.group import Which
+from turnserver.cli.league.shapes import LeagueFinding
+from turnserver.cli.output import show
+from turnserver.cli.session import session
+from turnserver.ids import GameId, PlayerId
+from turnserver.league.formats.swiss import Breach
+from turnserver.league.scoring.fairness import Crowded, Finding, FirstMoves, Forced, Gifts, Streak, Traded, Unexpected
+from turnserver.mail.outbound.wording import counted
+from turnserver.service.leagues.fairness import Report, look_into
+from turnserver.text import listing
+
+Names = Mapping[PlayerId, str]
+
+
+@show.emits(list[LeagueFinding])
+def report(
+    ctx: typer.Context,
+    league: Which,
+    *,
+    season: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Look into this season only; else into all, and at first moves in the latest.")
+    ] = None,
+    json: show.Json = False,
+) -> None:
+    """Show what stands out: games given up in a row, results of a pair that are unlikely, who moves first, who has too many games at once.
+
+    Of Swiss rounds it shows what could not be avoided when they were paired: rematches, second byes, two who are due the same move.
+
+    Each finding names its games, so that they can be looked at. It says what was seen; why it is so, nobody can tell from it.
+    """
+    run = session(ctx)
+    number = run.service.leagues.find(league)
+    with run.service.db.read() as conn:
+        found = look_into(conn, number, season)
+    people = names(run)
+    if json:
+        show.json([as_finding(one, people, found.short) for one in found.findings])
+        return
+    typer.echo(f"{_looked_at(found, season)}\n")
+    for one in found.findings:
+        show.words(f"- {told(one, people, found.short)}")
+    if found.findings:
+        typer.echo()
+        show.words(
+            f"This is what was seen, and it proves nothing. A short game has {counted(found.short, 'turn')} or less, by all its players. "
+            "`turnserver game history N` shows all of a game."
+        )
+    else:
+        typer.echo("Nothing stands out.")
+
+
+def told(finding: Finding, people: Names, short: int) -> str:
+    """A finding as a sentence, with its games; a game of so many turns counted as short."""
+    match finding:
+        case Streak():
+            name, n = _name(people, finding.player), len(finding.games)
+            how = f"{name} did not come, ran out of time or resigned within {counted(short, 'turn')}"
+            return f"In {n} games in a row, {how}: {_games(finding.games)}."
+        case Traded():
+            one, other = (_name(people, player) for player in finding.players)
+            won = [
+                f"game {game} to {_name(people, winner)} after {counted(turns, 'turn')}"
+                for game, winner, turns in zip(finding.games, finding.winners, finding.turns, strict=True)
+            ]
+            return f"{one} and {other} gave up short games against each other by turns: {listing(won, 'and')}."
+        case Gifts():
+            winner, loser = _name(people, finding.winner), _name(people, finding.loser)
+            games = [f"game {game} after {counted(turns, 'turn')}" for game, turns in zip(finding.games, finding.turns, strict=True)]
+            return f"{winner} has won every short game against {loser}: {listing(games, 'and')}."
+        case Unexpected():
+            one, other = (_name(people, player) for player in finding.players)
+            scored, due = f"{float(finding.scored):g} points in {len(finding.games)} games", f"{finding.expected:.1f}"
+            return f"{one} has {scored} against {other}, where {due} was to be expected by their ratings: {_games(finding.games)}."
+        case FirstMoves():
+            name, even = _name(people, finding.player), f"where {float(finding.due):g} would be even"
+            return f"{name} has the first move in {finding.firsts} of {finding.games} games, {even}{_in(finding.moved)}."
+        case Crowded():
+            name, n = _name(people, finding.player), len(finding.games)
+            return f"{name} has {n} games at the same time, and the league wants {finding.most} at most: {_games(finding.games)}."
+        case Forced():
+            names = listing([_name(people, player) for player in finding.players], "and")
+            return f"Round {finding.round} could not be paired otherwise: {FORCED[finding.breach].format(names)}{_in(finding.games)}."
+        case _:
+            assert_never(finding)
+
+
+FORCED: Mapping[Breach, str] = {
+    Breach.REMATCH: "{} meet again",
+    Breach.SECOND_BYE: "{} has a point without a game once more",
+    Breach.CLASH: "{} are both due the same move, first or second",
+}
+
+
+def as_finding(finding: Finding, people: Names, short: int) -> LeagueFinding:
+    """What --json prints of a finding."""
+    match finding:
+        case Streak() | FirstMoves() | Crowded():
+            players: tuple[PlayerId, ...] = (finding.player,)
+        case Traded() | Unexpected() | Forced():
+            players = finding.players
+        case Gifts():
+            players = (finding.winner, finding.loser)
+        case _:
+            assert_never(finding)
+    games = finding.moved if isinstance(finding, FirstMoves) else finding.games
+    return LeagueFinding(KINDS[type(finding)], [*players], [*games], told(finding, people, short))
+
+
+KINDS: Mapping[type[Finding], str] = {
+    Streak: "given up in a row",
+    Traded: "wins in turn",
+    Gifts: "short wins",
+    Unexpected: "unexpected",
+    FirstMoves: "first moves",
+    Crowded: "at once",
+    Forced: "forced",
+}
+
+
+def _looked_at(found: Report, season: int | None) -> str:
+    """`48 games are over in all seasons up to season 2.`, for one."""
+    if found.season is None:
+        return "There was no season yet."
+    over = f"{counted(found.games, 'game')} {'is' if found.games == 1 else 'are'} over"
+    return f"{over} in season {season}." if season else f"{over} in all seasons up to season {found.season}."
+
+
+def _games(games: Sequence[GameId]) -> str:
+    return f"game {games[0]}" if len(games) == 1 else f"games {listing(list(map(str, games)), 'and')}"
+
+
+def _in(games: Sequence[GameId]) -> str:
+    return f": {_games(games)}" if games else ""
+
+
+def _name(people: Names, player: PlayerId) -> str:
+    return people.get(player, f"player {player}")

@@ -1,0 +1,221 @@
+"""`turnserver league status` and `history`: how a league is, and what has happened in it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Final
+
+import typer
+
+from turnserver.audit.past.games import summary
+from turnserver.cli import complete
+from turnserver.cli.game.history import actor_told, cause_told
+from turnserver.cli.league.changes import told_events
+from turnserver.cli.league.group import LeagueFound, Which, load, load_all
+from turnserver.cli.league.schedule import coming_in, moments
+from turnserver.cli.league.shapes import LeagueDetails, LeagueEventTold
+from turnserver.cli.league.status import details, played_as, to_do
+from turnserver.cli.output import show
+from turnserver.cli.output.at import At
+from turnserver.cli.output.tables import times
+from turnserver.cli.session import Session, session
+from turnserver.errors import BadOption
+from turnserver.ids import GameId
+from turnserver.league.course import due
+from turnserver.league.entering import admitted, waiting
+from turnserver.league.settings import Format, Pace, Settings
+from turnserver.league.state import Fixture, Phase, Season
+from turnserver.mail.outbound.wording import counted
+from turnserver.store.games import views
+from turnserver.store.games.views import GameSummary
+
+SLOWEST: Final = 15
+"""How many open games are shown unless all are asked for."""
+
+
+@show.emits(list[LeagueDetails])
+def status(
+    ctx: typer.Context,
+    league: Annotated[
+        str | None,
+        typer.Argument(metavar="LEAGUE", autocompletion=complete.leagues, help="The league's number, such as 3, or its name; else all."),
+    ] = None,
+    *,
+    everything: Annotated[bool, typer.Option("--all", help="Show every open game, not only the slowest.")] = False,
+    at: At = None,
+    json: show.Json = False,
+) -> None:
+    """Show how a league is, or was: who is in it, which games are open and how slow, what happens next, and what waits for an admin."""
+    run = session(ctx)
+    if league is None and at is not None:
+        raise BadOption("Name the league that is to be shown as it was.")
+    found = load_all(run) if league is None else [load(run, league, at=at)]
+    if json:
+        games = open_games(run, found)
+        show.json([details(one, games) for one in found])
+    elif league is None:
+        _all(run, found)
+    else:
+        _one(run, found[0], everything=everything)
+
+
+def open_games(run: Session, found: Sequence[LeagueFound]) -> Mapping[GameId, GameSummary]:
+    """Return the rows of the present seasons' games that are not over, as they are; of a single league also as they were then."""
+    seasons = [one.state.season for one in found if one.state.season is not None]
+    games = [fixture.game for season in seasons for fixture in season.fixtures if fixture.game is not None and not fixture.marks]
+    alone = found[0] if len(found) == 1 else None
+    with run.service.db.read() as conn:
+        if alone is not None and alone.then is not None:
+            then, ledger = alone.then, run.service.ledger
+            return {game: summary(game, then.upto(ledger.history(conn, game)), ledger.find)[1] for game in games}
+        rows = views.season_games(conn, alone.id if alone is not None else None)
+        return {game: rows[game] for game in games}
+
+
+def _all(run: Session, found: Sequence[LeagueFound]) -> None:
+    """A line for each league, and below what waits for an admin in all of them."""
+    clock = times(run)
+    rows = [(str(one.id), one.state.name, phase_told(one), clock.at(due(one.state))) for one in found]
+    empty = "There are no leagues yet; `turnserver league new` sets one up."
+    show.table(("No", "League", "Now", "Next"), rows, right=("No",), empty=empty, note=clock.note)
+    for one in found:
+        _tasks(one, f"{one.title}, waits for you:")
+
+
+def _tasks(found: LeagueFound, heading: str) -> None:
+    tasks = list(to_do(found))
+    if tasks:
+        typer.echo(f"\n{heading}")
+        show.facts([("-", task) for task in tasks])
+
+
+def phase_told(found: LeagueFound) -> str:
+    """`season 2, running: 12 of 28 games are over`."""
+    state, season = found.state, found.state.season
+    if season is None:
+        return "no season"
+    if season.phase is Phase.CLOSED:
+        now = "over"
+    elif season.phase is Phase.RUNNING:
+        games = [fixture for fixture in season.fixtures if len(fixture.players) > 1]
+        now = f"running, {sum(bool(fixture.marks) for fixture in games)} of {counted(len(games), 'game')} over"
+    else:
+        late = waiting(state, season)
+        now = f"{season.phase.value}, {counted(len(season.entries), 'player')}{f', {len(late)} of them waiting' if late else ''}"
+    return f"season {season.number}: {now}"
+
+
+def _one(run: Session, found: LeagueFound, *, everything: bool) -> None:
+    clock, state, season = times(run, found.then), found.state, found.state.season
+    show.facts(
+        (
+            ("League", f"{found.id}, {state.name}"),
+            ("As of", f"{clock.full(found.then.instant)}, after {counted(state.version, 'event')}" if found.then else ""),
+            ("Game", played_as(state)),
+            ("Settings", settings_told(state.settings)),
+            ("Now", phase_told(found)),
+            ("Began", clock.full(season.started_at) if season is not None else ""),
+            ("Next", next_told(found, clock)),
+            ("Not to meet", "; ".join(found.told.all(sorted(pair)) for pair in sorted(state.barred, key=sorted))),
+        )
+    )
+    _tasks(found, "Waits for you:")
+    if season is None or season.phase is Phase.CLOSED:
+        return
+    typer.echo()
+    if season.phase is Phase.RUNNING:
+        _running(run, found, season, everything=everything)
+    else:
+        _entered(found, season)
+
+
+def settings_told(settings: Settings) -> str:
+    """What is to be known of the settings at a glance."""
+    if settings.format is Format.LADDER:
+        return _ladder_told(settings)
+    parts = ["all rounds at once" if settings.pace is Pace.TOGETHER else settings.pace.value]
+    if settings.round_every:
+        parts = [f"a round every {counted(settings.round_every, 'day')}"]
+    if settings.at_once:
+        parts.append(f"at most {counted(settings.at_once, 'game')} at once")
+    if settings.round_days:
+        parts.append(f"{counted(settings.round_days, 'day')} for a round")
+    if settings.tiers:
+        sizes = [f"{tier.divisions}x{tier.size}" if tier.divisions > 1 else str(tier.size) for tier in settings.tiers]
+        parts.append(f"tiers of {', '.join(sizes)}")
+    if settings.most:
+        parts.append(f"{settings.least} to {settings.most} players")
+    if settings.tie_breaks:
+        parts.append(f"ties by {', '.join(one.value for one in settings.tie_breaks)}")
+    return "; ".join(parts)
+
+
+def _ladder_told(settings: Settings) -> str:
+    parts = [f"challenges up to {counted(settings.reach, 'place')} above"]
+    if settings.round_days:
+        parts.append(f"{counted(settings.round_days, 'day')} for a game")
+    if settings.season_days:
+        parts.append(f"a season of {counted(settings.season_days, 'day')}")
+    return "; ".join(parts)
+
+
+def next_told(found: LeagueFound, clock: show.Times) -> str:
+    """When a league does something by itself next, and what."""
+    coming = moments(found)
+    return f"{clock.full(coming[0].at)}, {coming_in(coming[0].at, clock)}: {coming[0].what}" if coming else ""
+
+
+def _entered(found: LeagueFound, season: Season) -> None:
+    late = waiting(found.state, season)
+    there = {entry.player for entry in admitted(found.state, season)}
+    rows = []
+    for at, entry in enumerate(season.entries, start=1):
+        if entry.player in late:
+            now = f"waits, place {late.index(entry.player) + 1}"
+        elif season.phase is Phase.READY_CHECK:
+            now = "is there" if entry.ready else "has not answered"
+        else:
+            now = "is in" if entry.player in there else ""
+        rows.append((str(at), found.told.name(entry.player), f"{entry.rating:.0f}", now))
+    show.table(("No", "Player", "Rating", "Now"), rows, right=("No", "Rating"), empty="Nobody has entered yet.")
+
+
+def _running(run: Session, found: LeagueFound, season: Season, *, everything: bool) -> None:
+    rows = open_games(run, [found])
+    fixtures = [fixture for fixture in season.fixtures if fixture.game in rows]
+    fixtures.sort(key=lambda fixture: (rows[fixture.game].turn, fixture.number) if fixture.game else (0, 0))
+    shown = fixtures if everything else fixtures[:SLOWEST]
+    clock = times(run, found.then)
+    cells = [_game_cells(found, season, fixture, rows[fixture.game], clock) for fixture in shown if fixture.game is not None]
+    left = len(fixtures) - len(shown)
+    note = f"The slowest {len(shown)} of {len(fixtures)} open games; --all shows every one." if left else ""
+    headings = ("Meeting", "Game", *(("Division",) if len(season.divisions) > 1 else ()), "Round", "Players", "Turn", "Now")
+    show.table(headings, cells, right=("Meeting", "Game", "Turn"), empty="There are no open games.", note=note)
+
+
+def _game_cells(found: LeagueFound, season: Season, fixture: Fixture, row: GameSummary, clock: show.Times) -> tuple[str, ...]:
+    name = found.told.name
+    where = (fixture.division, str(fixture.round)) if len(season.divisions) > 1 else (str(fixture.round),)
+    now = row.status.value
+    if row.to_move is not None:
+        now = f"{name(row.players[row.to_move - 1])} to move"
+        now += f", {clock.left(row.deadline)}" if row.deadline is not None else ""
+    players = " - ".join(name(player) for player in row.players)
+    return str(fixture.number), str(row.id), *where, players, str(row.turn), now
+
+
+@show.emits(list[LeagueEventTold])
+def history(ctx: typer.Context, league: Which, *, at: At = None, json: show.Json = False) -> None:
+    """List everything that has happened in a league: what, when, who wanted it and what asked for it."""
+    run = session(ctx)
+    found = load(run, league, at=at)
+    events = told_events(run, found.id)
+    events = events if found.then is None else events[: found.state.version]
+    if json:
+        show.json(events)
+        return
+    clock = times(run)
+    people = {person.id: person.name for person in run.service.players()}
+    rows = [
+        (str(one.version), clock.at(one.at), (actor_told(one.actor, people), cause_told(one.cause)), one.what, one.hash[:8])
+        for one in events
+    ]
+    show.table(("No", "At", "By", "What", "Hash"), rows, right=("No",), note=clock.note)

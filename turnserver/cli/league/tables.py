@@ -1,0 +1,109 @@
+"""`turnserver league standings` and `explain`: the tables of a season, and how they came about."""
+
+from collections.abc import Mapping, Sequence
+
+import typer
+
+from turnserver.audit.past.ratings import ratings_then
+from turnserver.cli.league.changes import Who
+from turnserver.cli.league.group import DivisionOf, LeagueFound, SeasonOf, Which, load
+from turnserver.cli.league.shapes import LeagueExplained, LeagueFigure, LeagueLine, LeagueTable
+from turnserver.cli.output import show
+from turnserver.cli.output.at import At
+from turnserver.cli.session import Session, session
+from turnserver.errors import NotFound
+from turnserver.ids import PlayerId
+from turnserver.league.events import Division
+from turnserver.league.presentation import bracket as bracket_text
+from turnserver.league.presentation.crosstable import Crosstable, crosstable
+from turnserver.league.presentation.explanations import explain as explained
+from turnserver.league.presentation.text import legend, text
+from turnserver.league.presentation.words import division_told, points_told
+from turnserver.league.scoring.ratings import Rating
+from turnserver.league.settings import CUPS
+from turnserver.league.state import Phase
+from turnserver.service.leagues import ratings
+
+WIDTH = 76
+
+
+@show.emits(list[LeagueTable])
+def standings(
+    ctx: typer.Context, league: Which, *, division: DivisionOf = None, season: SeasonOf = None, at: At = None, json: show.Json = False
+) -> None:
+    """Show the tables of a season with all results, as they stand, as they ended, or as they were at a moment."""
+    run = session(ctx)
+    found = load(run, league, season, at)
+    made = tables(found, found.divisions(division), ratings_of(run, found))
+    if json:
+        show.json([_as_table(one, table) for one, table in zip(found.divisions(division), made, strict=True)])
+        return
+    cup = found.state.settings.format in CUPS
+    for number, table in enumerate(made):
+        typer.echo(f"{chr(10) if number else ''}{table.title}. {table.standing}\n\n{text(table, WIDTH)}\n\n{legend(table, WIDTH)}")
+        bracket = bracket_text.text(found.state, found.season, found.divisions(division)[number], found.names, WIDTH) if cup else ""
+        if bracket:
+            typer.echo(f"\n{bracket}")
+
+
+@show.emits(list[LeagueExplained])
+def explain(ctx: typer.Context, league: Which, player: Who, *, season: SeasonOf = None, at: At = None, json: show.Json = False) -> None:
+    """Show how every figure of a player's line came about, summand by summand."""
+    run = session(ctx)
+    found, person = load(run, league, season, at), run.service.player(player)
+    division = found.division_of(person.id)
+    line = next(line for line in division.players if person.id in {line, found.season.who(line)})
+    told = explained(found.state, found.season, division, line, found.names)
+    if not told:
+        raise NotFound(f"{person.name} has left season {found.season.number} early, and is in no table any more.")
+    if json:
+        show.json([LeagueExplained(str(one.heading), str(one.meaning), [str(words) for words in one.summands]) for one in told])
+        return
+    typer.echo(f"{person.name} in {division_told(found.state, found.season, division)}")
+    for one in told:
+        typer.echo()
+        show.words(f"{one.heading} ({one.meaning})" if one.meaning else one.heading)
+        if one.summands:
+            show.facts([("", words) for words in one.summands])
+
+
+def tables(found: LeagueFound, divisions: Sequence[Division], known: Mapping[PlayerId, Rating]) -> list[Crosstable]:
+    """The tables of divisions of the season that was found."""
+    return [crosstable(found.state, found.season, division, found.names, known) for division in divisions]
+
+
+def ratings_of(run: Session, found: LeagueFound) -> Mapping[PlayerId, Rating]:
+    """What those have now who play; nothing in a season that is over, when they had something else."""
+    if found.season.phase is not Phase.RUNNING:
+        return {}
+    with run.service.db.read() as conn:
+        if found.then is not None:
+            known = ratings_then(conn, found.state.game, found.then)
+            return {player: known.rating(player, found.then.instant) for player in known.players()}
+        return dict(ratings.ratings(conn, found.state.game, run.service.clock()))
+
+
+def _as_table(division: Division, table: Crosstable) -> LeagueTable:
+    headings = table.headings
+    return LeagueTable(
+        division=division.name,
+        tier=division.tier,
+        title=table.title,
+        standing=table.standing,
+        lines=[
+            LeagueLine(
+                place=line.place,
+                player=line.player,
+                name=line.name,
+                figures=[
+                    LeagueFigure(heading.tie_break.value, points_told(value), float(value))
+                    for heading, value in zip(headings, line.figures, strict=True)
+                    if value is not None
+                ],
+                zone=line.zone.value if line.zone is not None else None,
+                left=line.has_left,
+            )
+            for line in table.lines
+        ],
+        notes=list(table.notes),
+    )

@@ -1,0 +1,147 @@
+"""How results are printed: tables and facts for people, JSON for programs.
+
+Everything that goes into a table is plain text: what players and admins wrote can neither colour nor move anything on the screen.
+"""
+
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Annotated, Any, NamedTuple, TypeVar
+
+import msgspec
+import typer
+from rich import box
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+from rich.text import Text
+
+from turnserver.mail.outbound.wording import one_line, record_time, time_left, until
+from turnserver.text import Words
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of a table for people.")]
+
+LONGEST_CELL = 2000
+
+F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
+
+
+def emits(shape: Any) -> Callable[[F], F]:  # noqa: ANN401  # a type expression such as list[Player]
+    """Declare what a command prints with --json: a msgspec structure whose fields have descriptions, or a list of it.
+
+    `turnserver.tools.command_reference` documents the declared shape, and a test holds the output to it.
+    """
+
+    def declare(command: F) -> F:
+        command.json_shape = shape  # type: ignore[attr-defined]  # typer keeps the attributes of the functions that it wraps
+        return command
+
+    return declare
+
+
+def json(value: object) -> None:
+    """Print a value as indented JSON; instants are written in UTC as `2026-11-24T08:00:00Z`."""
+    typer.echo(msgspec.json.format(as_json(value), indent=2))
+
+
+def as_json(value: object) -> bytes:
+    """A value as JSON, everything that is said in it in English."""
+    return msgspec.json.encode(value, enc_hook=_english)
+
+
+def _english(value: object) -> str:
+    if isinstance(value, Words):
+        return str(value)
+    raise NotImplementedError(f"{type(value).__name__} has no form in JSON")
+
+
+def table(
+    headings: Sequence[str],
+    rows: Iterable[Sequence[str | tuple[str, ...]]],
+    *,
+    right: Container[str] = (),
+    empty: str = "There are none.",
+    note: str = "",
+) -> None:
+    """Print a table as wide as the screen allows, with `note` below it; the columns named in `right` hold numbers.
+
+    A tuple in a row is a cell of several lines. Without rows print the sentence `empty`.
+    """
+    lines = [[cell(content) for content in row] for row in rows]
+    if not lines:
+        typer.echo(empty)
+        return
+    grid = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    for heading in headings:
+        grid.add_column(heading, justify="right" if heading in right else "left", overflow="fold")
+    for line in lines:
+        grid.add_row(*line)
+    _print(grid)
+    if note:
+        typer.echo(f"\n{note}")
+
+
+def facts(pairs: Iterable[tuple[str, str]]) -> None:
+    """Print what belongs to one thing, a line for each name and value; values that are empty are left out."""
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="bold", no_wrap=True)
+    grid.add_column(overflow="fold")
+    for name, value in pairs:
+        if value:
+            grid.add_row(cell(name), cell(value))
+    _print(grid)
+
+
+def words(text: str) -> None:
+    """Print a sentence or more, filled to the width of the screen."""
+    _print(cell(text))
+
+
+def progress(items: Sequence[T]) -> Iterator[T]:
+    """Go through something that takes a while, with a bar on the standard error if that is a terminal."""
+    console = Console(stderr=True)
+    yield from track(items, console=console, description="", transient=True, disable=not console.is_terminal)
+
+
+def cell(content: str | tuple[str, ...]) -> Text:
+    """Text from anywhere, each string on one line, without markup and without control characters."""
+    lines = (content,) if isinstance(content, str) else content
+    return Text("\n".join(one_line(line, LONGEST_CELL) for line in lines))
+
+
+class Times(NamedTuple):
+    """How instants are written: in the zone of the site, beside how far they are from `now`."""
+
+    zone: str
+    now: datetime
+
+    def at(self, instant: datetime | None) -> str:
+        """`2026-11-24 08:00` in the site's zone; nothing for no instant."""
+        return "" if instant is None else record_time(instant, self.zone)
+
+    def full(self, instant: datetime | None) -> str:
+        """`2026-11-24 08:00 (Europe/Berlin)`; nothing for no instant."""
+        return "" if instant is None else f"{self.at(instant)} ({self.zone})"
+
+    def due(self, deadline: datetime | None) -> str:
+        """` by 2026-11-24 08:00 (Europe/Berlin), in 2 days 23 hours`; nothing for no deadline."""
+        return "" if deadline is None else f" by {self.full(deadline)}, {until(deadline, self.now)}"
+
+    def left(self, deadline: datetime | None) -> str:
+        """`2 days 23 hours left`, or that the time is up; nothing for no deadline."""
+        if deadline is None:
+            return ""
+        return f"{time_left(deadline - self.now)} left" if deadline > self.now else "the time is up"
+
+    @property
+    def note(self) -> str:
+        """What to say under a table of instants."""
+        return f"Times are in {self.zone}."
+
+
+def _print(what: Table | Text) -> None:
+    """Print without the blanks that rich puts behind short lines."""
+    console = Console(highlight=False)
+    with console.capture() as printed:
+        console.print(what)
+    typer.echo("\n".join(line.rstrip() for line in printed.get().splitlines()))

@@ -1,0 +1,1 @@
+"""`turnserver player`: accounts, vacations, personal data."""

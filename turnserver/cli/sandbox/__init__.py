@@ -1,0 +1,1 @@
+"""`turnserver mail sandbox`: the service without a mail account, on one page."""

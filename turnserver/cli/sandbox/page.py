@@ -1,0 +1,208 @@
+"""The page of the sandbox and what it asks for, served on loopback to a browser on the same machine.
+
+Nobody else is to use it, so a request counts only if it was meant for this very address (a name that somebody else resolves to loopback is
+not), and an answer only if it comes from the page itself. What mails say is data here: the page shows it as text, and their HTML in a
+frame that may run nothing and load nothing.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from secrets import token_urlsafe
+from typing import Annotated, Any, Final, NamedTuple, Protocol
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import msgspec
+
+from turnserver.cli.output import show
+from turnserver.cli.sandbox.capture import Capture
+from turnserver.errors import NotFound, Refusal, TurnserverError
+from turnserver.web import pages
+
+LOOPBACK: Final = "127.0.0.1"
+TEMPLATE: Final = "page/sandbox.html.j2"
+_FRAME: Final = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
+_NOTHING: Final = "default-src 'none'; frame-ancestors 'none'"
+_SECONDS: Final = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The variables of the template."""
+
+    site: Annotated[str, "the name of the service"]
+    nonce: Annotated[str, "what the page's own style and script carry, so that no others are obeyed"]
+    most: Annotated[int, "how many characters an answer may have"]
+
+
+class Answered(msgspec.Struct, frozen=True):
+    """An answer that was sent from the page, and what came of it."""
+
+    text: str
+    outcome: str
+
+
+class Posted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the page sends."""
+
+    text: str
+
+
+class Desk(Protocol):
+    """What the page needs of the service."""
+
+    capture: Capture
+    site: str
+    most: int
+    trouble: str
+
+    def answer(self, number: str, text: str) -> Answered:
+        """Answer a mail as its recipient and have the answer handled. Raises NotFound, and Refusal for an answer that cannot be sent."""
+
+    def answers(self) -> Mapping[str, list[Answered]]:
+        """What was answered to each mail, oldest first."""
+
+
+class Reply(NamedTuple):
+    """What a request gets."""
+
+    status: HTTPStatus
+    type: str
+    body: bytes
+    policy: str = _NOTHING
+    file: str = ""
+
+
+class Server(ThreadingHTTPServer):
+    """Serves one desk on loopback; port 0 takes a free one. Raises OSError if the port is taken."""
+
+    daemon_threads = True
+
+    def __init__(self, desk: Desk, port: int) -> None:
+        """Listen at once, and serve from `serve_forever` on."""
+        super().__init__((LOOPBACK, port), _Handler)
+        self.desk = desk
+        self.hosts = frozenset(f"{name}:{self.server_port}" for name in (LOOPBACK, "localhost"))
+
+    @property
+    def address(self) -> str:
+        """What to type into a browser."""
+        return f"http://{LOOPBACK}:{self.server_port}/"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Server
+    protocol_version = "HTTP/1.1"
+    server_version = "turnserver"
+    sys_version = ""
+    timeout = _SECONDS
+
+    def do_GET(self) -> None:  # http.server's name
+        """Show something."""
+        self._reply(self._seen)
+
+    def do_POST(self) -> None:  # http.server's name
+        """Send an answer."""
+        self._reply(self._sent)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # inherited
+        """Say nothing: the page asks every second."""
+
+    def _reply(self, made: Callable[[], Reply]) -> None:
+        host = self.headers.get("Host", "")
+        try:
+            if host not in self.server.hosts:
+                reply = _words(HTTPStatus.MISDIRECTED_REQUEST, f"This is {self.server.address}, and no other name is answered.")
+            else:
+                reply = made()
+        except NotFound as error:
+            reply = _words(HTTPStatus.NOT_FOUND, str(error))
+        except TurnserverError as error:
+            reply = _words(HTTPStatus.BAD_REQUEST, str(error))
+        self.send_response(reply.status)
+        headers = {
+            "Content-Type": reply.type,
+            "Content-Length": str(len(reply.body)),
+            "Content-Security-Policy": reply.policy,
+            "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "no-referrer",
+            "Cache-Control": "no-store",
+            "Cross-Origin-Resource-Policy": "same-origin",
+        }
+        if reply.file:
+            headers["Content-Disposition"] = f'attachment; filename="{re.sub(r"[^A-Za-z0-9._-]", "_", reply.file)}"'
+        if reply.status >= HTTPStatus.BAD_REQUEST:
+            headers["Connection"] = "close"  # what the client still sends is not read
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(reply.body)
+
+    def _seen(self) -> Reply:
+        desk, url = self.server.desk, urlsplit(self.path)
+        match [unquote(part) for part in url.path.strip("/").split("/")]:
+            case [""]:
+                nonce = token_urlsafe(16)
+                rendered = pages.render(TEMPLATE, Page(desk.site, nonce, desk.most))
+                return Reply(HTTPStatus.OK, "text/html; charset=utf-8", rendered.encode(), _page_policy(nonce))
+            case ["mails"]:
+                return self._mails(parse_qs(url.query).get("known", [""])[0])
+            case ["mails", number]:
+                return _json(desk.capture.open(number))
+            case ["mails", number, "rendered"]:
+                return Reply(HTTPStatus.OK, "text/html; charset=utf-8", desk.capture.html(number).encode(), _FRAME)
+            case ["mails", number, "source"]:
+                return Reply(HTTPStatus.OK, "application/octet-stream", desk.capture.raw(number), file=f"{number}.eml")
+            case ["mails", number, "files", index] if index.isdecimal():
+                name, content = desk.capture.attachment(number, int(index))
+                return Reply(HTTPStatus.OK, "application/octet-stream", content, file=name or "attachment")
+            case _:
+                raise NotFound("There is nothing at this address.")
+
+    def _mails(self, known: str) -> Reply:
+        """The list, unless it is the one that the page knows."""
+        desk = self.server.desk
+        listed = {"mails": desk.capture.list(), "answers": desk.answers(), "trouble": desk.trouble}
+        version = sha256(show.as_json(listed)).hexdigest()[:16]
+        if known == version:
+            return Reply(HTTPStatus.NO_CONTENT, "text/plain", b"")
+        return _json({"version": version, **listed})
+
+    def _sent(self) -> Reply:
+        match [unquote(part) for part in urlsplit(self.path).path.strip("/").split("/")]:
+            case ["mails", number, "answer"]:
+                return _json(self.server.desk.answer(number, self._posted().text))
+            case _:
+                raise NotFound("There is nothing at this address.")
+
+    def _posted(self) -> Posted:
+        """What the page sent. A form of another site could not say that it is JSON without asking first, and is not let."""
+        own = {None, *(f"http://{host}" for host in self.server.hosts)}
+        if self.headers.get_content_type() != "application/json" or self.headers.get("Origin") not in own:
+            raise Refusal("foreign", "Only the page itself can send answers.")
+        length = self.headers.get("Content-Length", "")
+        most = 4 * self.server.desk.most + 1000
+        if not length.isdecimal() or int(length) > most:
+            raise Refusal("too_long", f"An answer may have {self.server.desk.most} characters.")
+        try:
+            return msgspec.json.decode(self.rfile.read(int(length)), type=Posted)
+        except (msgspec.DecodeError, UnicodeError) as error:
+            raise Refusal("unreadable", "This is not what the page sends.") from error
+
+
+def _page_policy(nonce: str) -> str:
+    return (
+        f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; img-src data:; connect-src 'self'; frame-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+
+
+def _json(value: Any) -> Reply:  # noqa: ANN401  # whatever msgspec can write
+    return Reply(HTTPStatus.OK, "application/json", show.as_json(value))
+
+
+def _words(status: HTTPStatus, text: str) -> Reply:
+    return Reply(status, "text/plain; charset=utf-8", text.encode())

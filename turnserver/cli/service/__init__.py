@@ -1,0 +1,1 @@
+"""`turnserver init`, `serve`, `tick`, `backup` and their kin: the service itself and its database."""

@@ -1,0 +1,162 @@
+"""What a format asks for: how many rounds a division has, who meets in the next one, and whether all is played.
+
+The only place that knows one format from another; whoever adds one adds it here.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from functools import cache
+from typing import assert_never
+
+from turnserver.ids import PlayerId
+from turnserver.league.events import Division
+from turnserver.league.formats.berger import round_robin
+from turnserver.league.formats.knockout import Lot, Vacancy
+from turnserver.league.formats.swiss import Breach, breaches, pair
+from turnserver.league.formats.tabling import tables_of_round
+from turnserver.league.scoring.record import Encounter, Record
+from turnserver.league.scoring.tables import bracket_of, record_of, starts
+from turnserver.league.settings import CUPS, FIXED, Format, Pace, scoring
+from turnserver.league.state import Fixture, LeagueState, Season
+
+
+def rounds_due(state: LeagueState, season: Season, division: Division) -> int:
+    """How many rounds a division has, as far as is known. A Swiss event has no more than everybody can play without a rematch.
+
+    Players who withdraw, or are kept apart, may force one all the same: see `broken_promises`.
+
+    A ladder has months: as many as there have been challenges in.
+    """
+    size = len(division.players)
+    match state.settings.format:
+        case Format.ROUND_ROBIN | Format.DOUBLE_ROUND_ROBIN:
+            return max((one.round for one in _everybody(state, division)), default=0)
+        case Format.SWISS | Format.MCMAHON:
+            return min(state.settings.rounds, size - 1 + size % 2) if size > 1 else 0
+        case Format.KNOCKOUT | Format.DOUBLE_KNOCKOUT:
+            return max((tie.round for tie in bracket_of(state, season, division).ties), default=0) if size > 1 else 0
+        case Format.LADDER:
+            return max((fixture.round for fixture in season.fixtures), default=0)
+        case Format.TABLES:
+            return state.settings.rounds if size >= state.settings.seats else 0
+        case _:
+            assert_never(state.settings.format)
+
+
+def schedule(state: LeagueState, season: Season, division: Division) -> tuple[Encounter, ...]:
+    """All encounters of a division where everybody meets everybody: without players who are struck and pairs who are barred."""
+    barred = barred_lines(state, season, division)
+    return tuple(
+        one for one in _everybody(state, division) if season.struck.isdisjoint(one.players) and frozenset(one.players) not in barred
+    )
+
+
+def barred_lines(state: LeagueState, season: Season, division: Division) -> frozenset[frozenset[PlayerId]]:
+    """The pairs of lines whose players, or those who play for them now, are not to meet."""
+    lines = {season.who(line): line for line in division.players}
+    return frozenset(frozenset(lines[player] for player in pair) for pair in state.barred if lines.keys() >= pair)
+
+
+def _everybody(state: LeagueState, division: Division) -> tuple[Encounter, ...]:
+    return _berger(division.players, state.settings.format is Format.DOUBLE_ROUND_ROBIN)
+
+
+@cache
+def _berger(players: tuple[PlayerId, ...], double: bool) -> tuple[Encounter, ...]:  # noqa: FBT001  # a cache is asked by position
+    return round_robin(players, double=double)
+
+
+def next_begins(state: LeagueState, season: Season, division: Division) -> datetime | None:
+    """When the next round of a division may begin, which may be past; None while it waits for games, or if no more is to come."""
+    if not may_go_on(state, season, division):
+        return None
+    apart = timedelta(days=state.settings.round_every)
+    scheduled = season.began + apart * (_next_number(state, season, division) - 1) if apart else season.began
+    return scheduled if state.settings.pace is Pace.TOGETHER else over_at(season.of(division), scheduled)
+
+
+def over_at(fixtures: Iterable[Fixture], least: datetime) -> datetime:
+    """When the last of these that are over was so, or `least` if that is later."""
+    return max([least, *(fixture.at for fixture in fixtures if fixture.at is not None)])
+
+
+def _next_number(state: LeagueState, season: Season, division: Division) -> int:
+    if state.settings.format in CUPS:
+        return min(game.round for game in bracket_of(state, season, division).to_open)
+    return season.paired.get(division.name, 0) + 1
+
+
+def next_round(state: LeagueState, season: Season, division: Division) -> tuple[int, tuple[Encounter, ...]]:
+    """The number of the next round, and who meets in it. In a cup, those who have to play again come first."""
+    number = _next_number(state, season, division)
+    if state.settings.format in CUPS:
+        return number, tuple(game for game in bracket_of(state, season, division).to_open if game.round == number)
+    if state.settings.format in FIXED:
+        return number, tuple(one for one in schedule(state, season, division) if one.round == number)
+    if state.settings.format is Format.TABLES:
+        return number, tables_of_round(state, season, division, number)
+    record = record_of(season, division)
+    pairs = pair(
+        number,
+        [player for player in division.players if player not in season.withdrawn],
+        record,
+        scoring(state.settings),
+        extra=starts(division),
+        barred=barred_lines(state, season, division),
+        odd_first=season.odd_first,
+    )
+    return number, pairs.encounters
+
+
+def broken_promises(state: LeagueState, season: Season, division: Division, number: int) -> tuple[tuple[Breach, Fixture], ...]:
+    """Return what could not be avoided when round `number` of a Swiss event was paired, meeting by meeting; nothing in other formats."""
+    if state.settings.format not in (Format.SWISS, Format.MCMAHON):
+        return ()
+    fixtures, points = season.of(division), scoring(state.settings)
+    before = Record(division.players, [fixture.encounter for fixture in fixtures if fixture.round < number])
+    paired = [fixture for fixture in fixtures if fixture.round == number]
+    return tuple((breach, fixture) for fixture in paired for breach in breaches(fixture.encounter, before, points))
+
+
+def may_go_on(state: LeagueState, season: Season, division: Division) -> bool:
+    """Whether the next round of a division can be paired when its time has come; on a ladder, none ever is."""
+    if state.settings.format is Format.LADDER or is_complete(state, season, division) or lots_due(state, season, division):
+        return False
+    return state.settings.pace is Pace.TOGETHER or all(fixture.marks for fixture in season.of(division))
+
+
+def lots_due(state: LeagueState, season: Season, division: Division) -> tuple[Lot, ...]:
+    """The lots by which it is said in a cup who goes on."""
+    is_cup = state.settings.format in CUPS and len(division.players) > 1
+    return bracket_of(state, season, division).to_draw if is_cup else ()
+
+
+def strays(state: LeagueState, season: Season, division: Division) -> tuple[Fixture, ...]:
+    """The games of a cup that are still played though others have to meet there now, once all of earlier rounds is over."""
+    if state.settings.format not in CUPS or len(division.players) < 2:
+        return ()
+    going_on = [fixture for fixture in season.of(division) if not fixture.marks]
+    first = min((fixture.round for fixture in going_on), default=0)
+    settled = [fixture for fixture in going_on if fixture.round == first]
+    astray = bracket_of(state, season, division).strays if settled else ()
+    return tuple(fixture for fixture in settled if fixture.encounter in astray)
+
+
+def is_complete(state: LeagueState, season: Season, division: Division) -> bool:
+    """Whether no more rounds of a division are to be paired: there are as many as are due, or not enough players left for another.
+
+    A ladder is when it takes no more challenges.
+    """
+    if state.settings.format is Format.LADDER:
+        return season.ended
+    if state.settings.format in CUPS:
+        return len(division.players) < 2 or all(tie.winner is not Vacancy.YET for tie in bracket_of(state, season, division).ties)
+    if season.paired.get(division.name, 0) >= rounds_due(state, season, division):
+        return True
+    left = [player for player in division.players if player not in season.withdrawn]
+    return state.settings.format not in FIXED and len(left) < state.settings.seats
+
+
+def is_over(state: LeagueState, season: Season, division: Division) -> bool:
+    """Whether everything in a division is played."""
+    return is_complete(state, season, division) and all(fixture.marks for fixture in season.of(division))

@@ -1,0 +1,170 @@
+"""Deciding about ladders: challenges, who drops because he plays nothing, and when there are no more challenges."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from turnserver.errors import NotAllowed
+from turnserver.ids import PlayerId
+from turnserver.league.commands import Challenge, Enter
+from turnserver.league.events import ChallengeMade, ChallengesEnded, LeagueEvent, PlayerEntered, PlayerJoined, PlayerReady, PlayersSunk
+from turnserver.league.formats.firsts import History
+from turnserver.league.formats.ladder import challenger_is_first, check, next_idle, open_to
+from turnserver.league.formats.ladder_history import Climb
+from turnserver.league.guards import running
+from turnserver.league.pairing import reminder
+from turnserver.league.scoring.lots import Drawing
+from turnserver.league.settings import scoring
+from turnserver.league.state import LeagueState, Season
+from turnserver.text import say
+
+MONTH: Final = timedelta(days=30)
+"""The rounds of a ladder: what began in the same month of the season."""
+
+
+def challenge(state: LeagueState, command: Challenge, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:
+    """Make a meeting for the place of an opponent, whose game is to be opened at once.
+
+    Refuses, with a sentence for the challenger, in this order: `no_season` and `season_not_begun`; `no_ladder` in a league of another
+    format; `challenges_ended` when the season is about to end; `not_on_ladder` if he or the other is not (any more); `not_above` who stands
+    below, or himself; `out_of_reach`; `open_already`; `too_many_games` of his own; `too_many_defences` of the other, or `resting` from one;
+    `barred` if an admin does not let the two meet. A name that nobody has is refused before a command is made.
+    """
+    season, climb = _ladder(state)
+    if _no_more(state, season, now):
+        told = say("Season {n} takes no more challenges. Play what is open, and wait for the next season.", n=season.number)
+        raise NotAllowed("challenges_ended", told)
+    challenger = _on_ladder(season, command.player, say("You are not on this ladder. Join the league first."))
+    defender = _on_ladder(season, command.opponent, say("This player is not on this ladder. Look at the table for who is."))
+    check(climb.ladder, climb.rules, challenger, defender, now)
+    if frozenset(map(season.who, (challenger, defender))) in state.barred:
+        raise NotAllowed("barred", say("The admin does not let the two of you meet. Choose another player."))
+    days = state.settings.round_days
+    deadline = now + timedelta(days=days) if days else None
+    return (
+        ChallengeMade(
+            division=season.divisions[0].name,
+            round=_month(season, now),
+            meeting=len(season.fixtures) + 1,
+            players=_seats(state, season, challenger, defender, lots),
+            challenger=challenger,
+            at=now,
+            deadline=deadline,
+            remind_at=reminder(state.settings, deadline, now),
+        ),
+    )
+
+
+def may_challenge(state: LeagueState, player: PlayerId, now: datetime) -> tuple[PlayerId, ...]:
+    """Who plays for the lines that a player may challenge now, the highest first; nobody where he may challenge nobody."""
+    season = state.season
+    climb = None if season is None else season.climb
+    if season is None or climb is None or _no_more(state, season, now):
+        return ()
+    line = season.plays_as(player)
+    if line is None:
+        return ()
+    found = open_to(climb.ladder, climb.rules, line, now)
+    return tuple(season.who(one) for one in found if frozenset((player, season.who(one))) not in state.barred)
+
+
+def join_late(state: LeagueState, season: Season, command: Enter, now: datetime) -> tuple[LeagueEvent, ...]:
+    """Put a player at the bottom of a ladder that is played, who may have left it before; or on the waiting list if there is no room.
+
+    Refuses (`entries_closed`) when the season is about to end, (`already_entered`) who is on it, (`plays_already`) for whom a substitute
+    plays or has played, and (`season_full`) who has left it when there is no room: he has a place in the table already.
+    """
+    if _no_more(state, season, now):
+        raise NotAllowed("entries_closed", say("Entries for season {n} are closed. Wait for the next one.", n=season.number))
+    if season.plays_as(command.player) is not None:
+        raise NotAllowed("already_entered", say("You have entered season {n} already. There is nothing to do.", n=season.number))
+    if season.who(command.player) != command.player:
+        told = say("In season {n}, a substitute has played for you. Wait for the next one.", n=season.number)
+        raise NotAllowed("plays_already", told)
+    if _has_room(state, season, now):
+        return (PlayerJoined(player=command.player, rating=float(command.rating), at=now),)
+    if command.player in season.withdrawn:
+        told = say("Season {n} has all the players that it takes. Enter again when somebody has left it.", n=season.number)
+        raise NotAllowed("season_full", told)
+    return (PlayerEntered(player=command.player, rating=float(command.rating)), PlayerReady(player=command.player))
+
+
+def next_joins(state: LeagueState, queue: Sequence[PlayerId], now: datetime) -> tuple[LeagueEvent, ...]:
+    """The first of a waiting list joins a ladder where there is room; else nothing."""
+    season = running(state)
+    if not queue or season.climb is None or not _has_room(state, season, now):
+        return ()
+    rating = next(entry.rating for entry in season.entries if entry.player == queue[0])
+    return (PlayerJoined(player=queue[0], rating=rating, at=now),)
+
+
+def instants(state: LeagueState, season: Season) -> Iterator[datetime]:
+    """When something happens on a ladder by itself: somebody drops, or its days are over."""
+    if season.climb is None or season.ended:
+        return
+    end = _end(state, season)
+    if end is not None:
+        yield end
+    idle = next_idle(season.climb.ladder, season.climb.rules)
+    if idle is not None:
+        yield idle[0]
+
+
+def lapse(state: LeagueState, season: Season, now: datetime) -> tuple[LeagueEvent, ...]:
+    """What happens next on a ladder by itself, if its time has come by now; else nothing."""
+    if season.climb is None or season.ended:
+        return ()
+    end, idle = _end(state, season), next_idle(season.climb.ladder, season.climb.rules)
+    if idle is not None and idle[0] <= now and (end is None or idle[0] < end):
+        return (PlayersSunk(players=idle[1], at=idle[0]),)
+    return (ChallengesEnded(at=end),) if end is not None and end <= now else ()
+
+
+def _has_room(state: LeagueState, season: Season, now: datetime) -> bool:
+    """Whether another player may join a ladder that is played."""
+    return not _no_more(state, season, now) and not 0 < state.settings.most <= len(season.order)
+
+
+def _ladder(state: LeagueState) -> tuple[Season, Climb]:
+    season = running(state)
+    if season.climb is None:
+        told = say("This league is no ladder: nobody challenges here, and whom you meet comes by mail.")
+        raise NotAllowed("no_ladder", told)
+    return season, season.climb
+
+
+def _on_ladder(season: Season, player: PlayerId, told: str) -> PlayerId:
+    line = season.plays_as(player)
+    if line is None:
+        raise NotAllowed("not_on_ladder", told)
+    return line
+
+
+def _end(state: LeagueState, season: Season) -> datetime | None:
+    """When there are no more challenges; None if an admin says so."""
+    days = state.settings.season_days
+    return season.began + timedelta(days=days) if days else None
+
+
+def _no_more(state: LeagueState, season: Season, now: datetime) -> bool:
+    end = _end(state, season)
+    return season.ended or (end is not None and end <= now)
+
+
+def _month(season: Season, now: datetime) -> int:
+    """The month of the season; never one before that of the last challenge."""
+    latest = season.fixtures[-1].round if season.fixtures else 1
+    return max(1 + (now - season.began) // MONTH, latest)
+
+
+def _seats(state: LeagueState, season: Season, challenger: PlayerId, defender: PlayerId, lots: Drawing) -> tuple[PlayerId, PlayerId]:
+    """The two in seat order: by how often each has moved first on this ladder, and then by lot."""
+    drawn = lots.drawn(season.number, f"first move of meeting {len(season.fixtures) + 1}", (challenger, defender))
+    is_first = challenger_is_first(_firsts(state, season, challenger), _firsts(state, season, defender), lot=drawn[0] == challenger)
+    return (challenger, defender) if is_first else (defender, challenger)
+
+
+def _firsts(state: LeagueState, season: Season, line: PlayerId) -> History:
+    """For each game of a player on the board, or still played, whether he moved first."""
+    played = scoring(state.settings).played
+    return tuple(fixture.players[0] == line for fixture in season.fixtures if line in fixture.players and played.issuperset(fixture.marks))

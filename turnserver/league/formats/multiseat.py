@@ -1,0 +1,353 @@
+"""Games of three or four: who sits at which table in which round, so that all meet equally often, and in which seat.
+
+Tables are searched for, by exchanging two players of a round at a time as long as that mends as much as it spoils. It begins the same way
+each time, so the same event has the same tables everywhere. An event with as many rounds as players, or one less, has a cycle if there is
+one: a first round whose shifts around a circle make all pairs meet equally often. The rounds that are left, which are all those of a short
+event, are evened together.
+
+How often those meet who meet least and those who meet most, by players, size of tables, and rounds; the last column is of one less than
+players. Where the two differ by more than one there may be a better way, which would take longer to find.
+
+    players  size  3    5    7    all but one
+          6     3  0-3  1-3  2-4  1-3
+          9     3  0-1  1-2  1-2  2-2
+         12     3  0-1  0-2  1-2  2-2
+         15     3  0-1  0-1  1-1  2-2
+         18     3  0-1  0-1  0-1  2-2
+         21     3  0-1  0-1  0-1  2-2
+         24     3  0-1  0-1  0-1  2-2
+         27     3  0-1  0-1  0-1  2-2
+         30     3  0-1  0-1  0-1  2-2
+          8     4  0-2  1-3  3-3  3-3
+         12     4  0-2  0-3  1-3  3-3
+         16     4  0-1  1-1  1-2  3-3
+         20     4  0-1  0-2  0-2  3-3
+         24     4  0-1  0-1  0-2  3-3
+         28     4  0-1  0-1  0-2  3-3
+         32     4  0-1  0-1  0-1  2-4
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import cache
+from itertools import accumulate, chain, combinations, permutations
+from typing import Final, NamedTuple, TypeAlias
+
+from turnserver.ids import PlayerId
+from turnserver.league.scoring.marks import Mark
+from turnserver.league.scoring.record import Encounter
+
+MOST: Final = 32
+"""More players are for several divisions."""
+
+BEGINNINGS: Final = 4
+FAR: Final = 1000
+"""How often those seem to have met who are not to meet."""
+TRIES: Final = 30_000
+"""So many exchanges are tried from each beginning: a second of work in all, and more would hardly find more."""
+
+Teams: TypeAlias = Sequence[AbstractSet[int]]
+"""Which seats (1, 2, ...) win and lose together."""
+
+_Round: TypeAlias = tuple[tuple[int, ...], ...]
+
+
+def schedule(players: Sequence[PlayerId], rounds: int, sizes: Sequence[int], teams: Teams = ()) -> tuple[Encounter, ...]:
+    """The tables of all rounds, numbered from 1, with their players in seat order, and byes for those who have none.
+
+    `sizes` are those that the game has of 3 and 4. The tables of a round are as `tables_of` says. Byes differ by one at most, and so do,
+    at tables of a size, the times that a player has each seat; for meetings see above. Where seats win and lose together, as `teams` of
+    them, all have other partners first, and then other seats. Raises ValueError for other sizes, and for fewer players than a table has or
+    more than `MOST`.
+    """
+    if not sizes or not {3, 4}.issuperset(sizes) or not min(sizes) <= len(players) <= MOST:
+        raise ValueError(f"tables are for 3 or 4, and there are players for one table at least, {MOST} at most")
+    shape = tables_of(len(players), sizes)
+    seated = _seated([list(table) for tables in _tables(len(players), rounds, shape) for table in tables])
+    found = list[Encounter]()
+    for number in range(rounds):
+        tables = [tuple(players[at] for at in table) for table in seated[number * len(shape) : (number + 1) * len(shape)]]
+        busy = {player for table in tables for player in table}
+        found += (Encounter(number + 1, table) for table in tables)
+        found += (Encounter(number + 1, (player,), (Mark.BYE,)) for player in players if player not in busy)
+    return _partnered(found, teams) if any(len(team) > 1 for team in teams) else tuple(found)
+
+
+def next_tables(
+    number: int,
+    players: Sequence[PlayerId],
+    before: Sequence[Encounter],
+    size: int,
+    *,
+    barred: AbstractSet[frozenset[PlayerId]] = frozenset(),
+    teams: Teams = (),
+) -> tuple[Encounter, ...]:
+    """The tables of round `number` for those `players` who are left, evened with the rounds `before`, and byes for those who have none.
+
+    Byes go to whoever has sat at the most tables. Those meet who have met least; `barred` pairs never do. If they would, they are the next
+    to have byes, and so has everybody at a table that cannot be had without such a pair.
+    """
+    seen = Counter(player for one in before if len(one.players) > 1 for player in one.players)
+    kept = Counter(player for both in barred if both.issubset(players) for player in both)
+    orders = [sorted(players, key=lambda player: -seen[player]), sorted(players, key=lambda player: (-kept[player], -seen[player]))]
+    met = Counter(frozenset(both) for one in before for both in combinations(one.players, 2))
+    met += Counter(dict.fromkeys(barred, FAR))
+    tables: list[tuple[PlayerId, ...]] = []
+    for order in orders:
+        there = [player for player in players if player in order[len(players) % size :]]
+        laid = [table for table in _laid_anew(there, size, met) if not any(both.issubset(table) for both in barred)]
+        tables = max(tables, laid, key=len)
+        if len(tables) == len(players) // size:
+            break
+    seats, busy = _Seats(before, teams), {player for table in tables for player in table}
+    return (
+        *(Encounter(number, seats.best(table)) for table in tables),
+        *(Encounter(number, (player,), (Mark.BYE,)) for player in players if player not in busy),
+    )
+
+
+def _laid_anew(players: Sequence[PlayerId], size: int, met: Mapping[frozenset[PlayerId], int]) -> list[tuple[PlayerId, ...]]:
+    """Tables for all of them, at which those meet who have met least."""
+    pairs = {frozenset(both): met.get(frozenset((players[both[0]], players[both[1]])), 0) for both in combinations(range(len(players)), 2)}
+    often = sum(pairs.values()) // len(pairs)
+    search = _Search({both: at for at, both in enumerate(pairs)}, [often - times for times in pairs.values()], TRIES // 10)
+    shape = (size,) * (len(players) // size)
+    best = min(search.best([range(len(players))], shape, beginning) for beginning in range(BEGINNINGS))
+    return [tuple(players[at] for at in table) for table in best.rounds[0]]
+
+
+class _Seats:
+    """Who has had which seat, and whom as a partner, in the tables so far."""
+
+    def __init__(self, before: Iterable[Encounter], teams: Teams) -> None:
+        self._pairs = [tuple(seat - 1 for seat in both) for team in teams for both in combinations(sorted(team), 2)]
+        self._had = Counter[tuple[PlayerId, int]]()
+        self._partners = Counter[frozenset[PlayerId]]()
+        for one in before:
+            if len(one.players) > 1:
+                self.add(one.players)
+
+    def add(self, table: Sequence[PlayerId]) -> None:
+        """Count a table, in seat order."""
+        self._had.update((player, at) for at, player in enumerate(table))
+        self._partners.update(self._partnered(table))
+
+    def best(self, table: Iterable[PlayerId]) -> tuple[PlayerId, ...]:
+        """The order in which partners, and then seats, are those that players have had least."""
+        return min(permutations(table), key=self._cost)
+
+    def _cost(self, table: Sequence[PlayerId]) -> tuple[int, int]:
+        return sum(self._partners[both] for both in self._partnered(table)), sum(self._had[player, at] for at, player in enumerate(table))
+
+    def _partnered(self, table: Sequence[PlayerId]) -> list[frozenset[PlayerId]]:
+        return [frozenset(table[at] for at in both) for both in self._pairs]
+
+
+def _partnered(encounters: Iterable[Encounter], teams: Teams) -> tuple[Encounter, ...]:
+    """The same encounters, with everybody in another seat."""
+    seats, found = _Seats((), teams), list[Encounter]()
+    for one in encounters:
+        if len(one.players) > 1:
+            table = seats.best(one.players)
+            seats.add(table)
+            found.append(Encounter(one.round, table))
+        else:
+            found.append(one)
+    return tuple(found)
+
+
+def tables_of(players: int, sizes: Sequence[int]) -> tuple[int, ...]:
+    """How many sit at each table of a round, larger tables first: as many players as can, and as few as can at smaller tables."""
+    large, small = max(sizes), min(sizes)
+    _, fewer, tables = min(
+        (players - larger * large - smaller * small, smaller, larger)
+        for larger in range(players // large + 1)
+        for smaller in range((players - larger * large) // small + 1)
+        if small < large or not smaller
+    )
+    return (large,) * tables + (small,) * fewer
+
+
+@cache
+def _tables(players: int, rounds: int, shape: tuple[int, ...]) -> tuple[_Round, ...]:
+    """The tables of players 0, 1, ... in rounds: whole cycles first, if there is one."""
+    found = list[_Round]()
+    for circle in (players - 1, players):
+        if rounds >= circle and (first := _first_of_cycle(players, circle, shape)):
+            cycle = [_shifted(first, by, circle) for by in range(circle)]
+            while rounds - len(found) >= circle:
+                found += cycle
+    return (*found, *_evened(players, rounds - len(found), shape))
+
+
+def _evened(players: int, rounds: int, shape: tuple[int, ...]) -> Sequence[_Round]:
+    """Rounds in which meetings differ as little as was found. Who is idle moves on from round to round."""
+    idle = players - sum(shape)
+    starts = [[(at * idle + idle + one) % players for one in range(sum(shape))] for at in range(rounds)]
+    kinds = {frozenset(both): at for at, both in enumerate(combinations(range(players), 2))}
+    search = _Search(kinds, [rounds * _pairs(shape) // len(kinds)] * len(kinds))
+    found = list[_Found]()
+    for beginning in range(BEGINNINGS):
+        found.append(search.best(starts, shape, beginning))
+        if found[-1].cost == 0:
+            break
+    return min(found).rounds
+
+
+def _first_of_cycle(players: int, circle: int, shape: tuple[int, ...]) -> _Round | None:
+    """The first round of a cycle by which everybody meets everybody equally often, if there is one; a player off the circle stays put."""
+    off, idle = players - circle, players - sum(shape)
+    often, rest = divmod(2 * circle * _pairs(shape), players * (players - 1))
+    if rest or (off and (idle or len(set(shape)) > 1)) or (circle % 2 == 0 and often % 2):
+        return None
+    kinds = {frozenset(both): _apart(*both, circle) for both in combinations(range(players), 2)}
+    wanted = [often * off] + [often] * (circle // 2)
+    if circle % 2 == 0:
+        wanted[-1] //= 2
+    search = _Search(kinds, wanted)
+    found = (search.best([list(range(idle, players))], shape, beginning) for beginning in range(BEGINNINGS))
+    return next((one.rounds[0] for one in found if one.cost == 0), None)
+
+
+def _apart(one: int, other: int, circle: int) -> int:
+    """How far two are from each other on the circle, the shorter way; 0 if `other`, who is the later of them, is off it."""
+    return 0 if other == circle else min(other - one, circle - other + one)
+
+
+def _shifted(tables: _Round, by: int, circle: int) -> _Round:
+    return tuple(tuple(one if one == circle else (one + by) % circle for one in table) for table in tables)
+
+
+def _pairs(shape: Sequence[int]) -> int:
+    """How many meet in a round."""
+    return sum(size * (size - 1) // 2 for size in shape)
+
+
+class _Found(NamedTuple):
+    """What a search has found: what is left to be wished for, of which 0 is the best there is; by how much meetings differ; the rounds."""
+
+    cost: int
+    spread: int
+    rounds: list[_Round]
+
+
+class _Search:
+    """Exchanging players between tables of a round so that pairs of each kind meet as often as `wanted`, or once more."""
+
+    def __init__(self, kinds: Mapping[frozenset[int], int], wanted: Sequence[int], tries: int = TRIES) -> None:
+        size = 1 + max(max(both) for both in kinds)
+        self.kinds = [[kinds.get(frozenset((one, other)), 0) for other in range(size)] for one in range(size)]
+        self.wanted = wanted
+        self.tries = tries
+        self.over = list[int]()
+
+    def best(self, starts: Sequence[Sequence[int]], shape: Sequence[int], beginning: int) -> _Found:
+        """Rounds in which the players of `starts` sit in another order."""
+        self.over = [-often for often in self.wanted]
+        draws = _draws(beginning)
+        rounds = [_laid(_shuffled(start, draws), shape) for start in starts]
+        cost = sum(map(_cost, self.over))
+        cost += sum(self._change(one, table[at:], 1) for tables in rounds for table in tables for at, one in enumerate(table))
+        if len(shape) > 1:
+            for _ in range(self.tries):
+                if cost == 0:
+                    break
+                tables = rounds[next(draws) % len(rounds)]
+                here = next(draws) % len(tables)
+                there = (here + 1 + next(draws) % (len(tables) - 1)) % len(tables)
+                cost += self._exchanged(tables[here], tables[there], next(draws), next(draws))
+        return _Found(cost, max(self.over) - min(self.over), [tuple(map(tuple, tables)) for tables in rounds])
+
+    def _exchanged(self, here: list[int], there: list[int], one: int, other: int) -> int:
+        """Exchange two players unless that costs more, and say what it costs."""
+        one, other = one % len(here), other % len(there)
+        leaves, comes = here[one], there[other]
+        cost = self._change(leaves, here, -1) + self._change(comes, there, -1)
+        here[one], there[other] = comes, leaves
+        cost += self._change(comes, here, 1) + self._change(leaves, there, 1)
+        if cost <= 0:
+            return cost
+        self._change(comes, here, -1)
+        self._change(leaves, there, -1)
+        here[one], there[other] = leaves, comes
+        self._change(leaves, here, 1)
+        self._change(comes, there, 1)
+        return 0
+
+    def _change(self, player: int, table: Sequence[int], by: int) -> int:
+        """Count that a player meets the others of a table once more, or less, and say what it costs."""
+        kinds, over, cost = self.kinds[player], self.over, 0
+        for other in table:
+            if other != player:
+                kind = kinds[other]
+                cost -= _cost(over[kind])
+                over[kind] += by
+                cost += _cost(over[kind])
+        return cost
+
+
+def _cost(over: int) -> int:
+    """What it costs to meet so much more often than wanted: nothing for 0 and 1, and more with each step away from them."""
+    return over * (over - 1) // 2
+
+
+def _draws(beginning: int) -> Iterator[int]:
+    """Numbers without an evident order, the same each time: D. E. Knuth's linear congruence for 64 bits, without the lower half."""
+    state = beginning
+    while True:
+        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
+        yield state >> 33
+
+
+def _shuffled(players: Sequence[int], draws: Iterator[int]) -> list[int]:
+    found = list(players)
+    for at in range(len(found) - 1, 0, -1):
+        other = next(draws) % (at + 1)
+        found[at], found[other] = found[other], found[at]
+    return found
+
+
+def _laid(players: Sequence[int], shape: Sequence[int]) -> list[list[int]]:
+    ends = list(accumulate(shape))
+    return [list(players[end - size : end]) for size, end in zip(shape, ends, strict=True)]
+
+
+def _seated(tables: list[list[int]]) -> list[list[int]]:
+    """The tables with their players in seat order.
+
+    Two seats are taken at a time: their players are the ends of lines, one a table, and walking along the lines until all are used makes
+    everybody begin as many lines as he ends, or one more or less. Each such step makes the sum of squares less, so there is a last one.
+    """
+    for size in {len(table) for table in tables}:
+        those = [table for table in tables if len(table) == size]
+        pairs = list(combinations(range(size), 2))
+        while uneven := next((pair for pair in pairs if _is_uneven(those, *pair)), None):
+            _turn(those, *uneven)
+    return tables
+
+
+def _is_uneven(tables: Sequence[Sequence[int]], one: int, other: int) -> bool:
+    counts = Counter(table[one] for table in tables)
+    counts.subtract(table[other] for table in tables)
+    return any(abs(count) > 1 for count in counts.values())
+
+
+def _turn(tables: Sequence[list[int]], one: int, other: int) -> None:
+    """Let everybody be `one` as often as `other`, give or take one, by exchanging the two at tables."""
+    lines: dict[int, dict[int, int]] = {}
+    for at, table in enumerate(tables):
+        lines.setdefault(table[one], {})[at] = table[other]
+        lines.setdefault(table[other], {})[at] = table[one]
+    odd = (player for player, left in lines.items() if len(left) % 2)
+    for start in chain(odd, lines):  # who is left with an odd number of lines comes first: his walk ends at another such
+        _walk(tables, lines, start, one, other)
+
+
+def _walk(tables: Sequence[list[int]], lines: dict[int, dict[int, int]], player: int, one: int, other: int) -> None:
+    """Walk from a player along lines that have not been used until there is none; whoever begins a line sits as `one`."""
+    while lines[player]:
+        at, ahead = lines[player].popitem()
+        del lines[ahead][at]
+        tables[at][one], tables[at][other] = player, ahead
+        player = ahead

@@ -1,0 +1,30 @@
+"""How many a league's game is for, and who of them wins and loses together."""
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from turnserver.errors import BadOption
+from turnserver.games import find
+from turnserver.league.settings import Settings
+from turnserver.league.state import LeagueState
+from turnserver.rules.options import Value
+from turnserver.text import say
+
+
+def seated(settings: Settings, game: str, options: Mapping[str, Value]) -> Settings:
+    """The settings with as many seats as the game has by its options. Refuses with BadOption other seats, and what `find` refuses."""
+    seats = find(game, **options).rules.seats
+    if settings.seats not in (0, seats):
+        told = say(
+            "With these options the game is for {n}, not for {seats}. Leave out the seats, or change the options.",
+            n=seats,
+            seats=settings.seats,
+        )
+        raise BadOption(told)
+    return replace(settings, seats=seats)
+
+
+def teams_of(state: LeagueState) -> tuple[frozenset[int], ...]:
+    """The seats (1, 2, ...) that win and lose together in the game of a league; each seat stands in exactly one team."""
+    return find(state.game, **state.options).rules.teams

@@ -1,0 +1,289 @@
+"""Swiss: the pairs of one round, the best there are by objectives in strict order.
+
+The objectives are those of FIDE's Dutch system (Handbook C.04.3 as applied from 1 July 2025) wherever a sum over pairs can say them. That
+system pairs one score group after the other, from the top; here all players are paired at once, by a matching of least cost. So nothing
+depends on an order of trials, there is always an answer, and `Pairing.cost` says how good it is. What is left out: the exceptions for
+leaders in the last round, floats of two rounds ago, and that a bye goes to whoever has missed the fewest games.
+
+Scores and ranks here are those for pairing: with the points that players began with, and before the round.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from itertools import accumulate, combinations
+from math import lcm
+from operator import mul
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from turnserver.ids import PlayerId
+from turnserver.league.formats.firsts import History, Strength, Wish, clash, higher_is_first, wish
+from turnserver.league.scoring.marks import Mark, Scoring
+from turnserver.league.scoring.record import Encounter, Part, Record
+
+NOBODY: Final[Mapping[PlayerId, Fraction]] = MappingProxyType({})
+FREE: Final = frozenset({Mark.BYE, Mark.WIN_BY_FORFEIT})
+"""Points without a game. Whoever has had one of them is not to have a bye."""
+WIDEST: Final = 2**125
+"""The matching counts in 128 bits, and doubles what it counts."""
+FOUR_TIMES: Final = 4
+"""Bits by which the squares of distances are cut: the distances then count in steps that are four times as wide."""
+
+
+class Cost(NamedTuple):
+    """What a pairing costs, or what a pair or a bye adds to that. Whatever stands before outweighs all that follows.
+
+    The first three are promises, and all are kept if they can be; if not, the last of them gives way first.
+    """
+
+    rematches: int
+    """Pairs who have met."""
+    second_byes: int
+    """Byes of players who have had one, or a win by forfeit."""
+    clashes: int
+    """Pairs who are both absolutely due to move first, or second: one of them has the same three times running, or a surplus of three."""
+    bye_score: int
+    """The score of who has the bye, above the lowest there is, in the smallest unit of scores."""
+    gaps: int
+    """The squares of the differences of scores within pairs, in the same unit."""
+    floats: int
+    """Pairs whose scores differ."""
+    repeats: int
+    """Players who meet somebody below them (or have the bye), and did so in the round before; the same for above."""
+    strong: int
+    """Players who do not have the first or second move that they are strongly or absolutely due."""
+    mild: int
+    """Players who do not have the first or second move that they are due."""
+    halves: int
+    """Pairs within the upper, or within the lower, half of a score group. The middle one of an odd group is of both."""
+    places: int
+    """Squares of how far players are from their places. Within a group of n, that of the opponent is n // 2 below; between groups
+    the place of the upper is the last of his group, and that of the lower the first of his; the bye's is the last of a group."""
+
+
+FREE_OF_COST: Final = Cost(*[0] * len(Cost._fields))
+
+
+class Breach(StrEnum):
+    """What could not be avoided."""
+
+    REMATCH = "rematch"
+    SECOND_BYE = "second bye"
+    CLASH = "same move order again"
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """The encounters of a round, the best scores first and byes last; what they cost together; and which of them break what promise."""
+
+    encounters: tuple[Encounter, ...]
+    cost: Cost
+    breaches: tuple[tuple[Breach, Encounter], ...]
+
+
+class Float(StrEnum):
+    """How a player was paired in the round before."""
+
+    DOWN = "down"
+    UP = "up"
+
+
+@dataclass(frozen=True, slots=True)
+class _Entrant:
+    """A player with what counts for pairing him. `score` is in units; he is number `at`, from 0, of the `group` who have that score."""
+
+    player: PlayerId
+    is_odd: bool
+    score: int
+    group: int
+    at: int
+    history: History
+    due: Wish | None
+    met: frozenset[PlayerId]
+    barred: frozenset[PlayerId]
+    had_bye: bool
+    floated: Float | None
+
+
+def pair(
+    number: int,
+    players: Sequence[PlayerId],
+    record: Record,
+    scoring: Scoring,
+    *,
+    extra: Mapping[PlayerId, Fraction] = NOBODY,
+    barred: Iterable[frozenset[PlayerId]] = (),
+    odd_first: bool = True,
+) -> Pairing:
+    """The pairs of round `number` among `players`, who are in pairing order, strongest first, and all of `record`.
+
+    As many meet as can; with an odd number one has a bye, and more only if `barred` pairs, who never meet, leave it no choice. Among those
+    pairings it is one of least `Cost`, the same every time. Games that are still played count as met, and for nothing.
+    `extra` are points that players begin with. `odd_first`: players with odd numbers in pairing order move first if nothing else decides,
+    which is the draw before round one. Raises ValueError if the scores of so many players are too far apart to be compared.
+    """
+    field = _field(players, record, scoring, extra, barred)
+    meetings = {
+        (high, low): _meeting(field[high], field[low])
+        for high, low in combinations(range(len(field)), 2)
+        if field[low].player not in field[high].barred
+    }
+    byes = [_bye(entrant, field[-1].score) for entrant in field]
+    chosen = sorted(_matched(meetings, byes))
+    idle = sorted(set(range(len(field))).difference(*chosen))
+    costs = [meetings[both] for both in chosen] + [byes[at] for at in idle]
+    encounters = [Encounter(number, _in_order(field[high], field[low], odd_first=odd_first)) for high, low in chosen]
+    encounters += [Encounter(number, (field[at].player,), (Mark.BYE,)) for at in idle]
+    return Pairing(
+        tuple(encounters),
+        Cost(*map(sum, zip(FREE_OF_COST, *costs, strict=True))),
+        tuple((breach, encounter) for encounter in encounters for breach in breaches(encounter, record, scoring)),
+    )
+
+
+def breaches(encounter: Encounter, record: Record, scoring: Scoring) -> tuple[Breach, ...]:
+    """Return the promises that an encounter breaks after what `record` has. One that `pair` has made could not be avoided."""
+    if len(encounter.players) == 1:
+        had_bye = any(part.mark in FREE for part in record.parts(encounter.players[0]))
+        return (Breach.SECOND_BYE,) if had_bye else ()
+    histories = record.firsts(scoring)
+    high, low = (wish(histories[player]) for player in encounter.players)
+    found = {
+        Breach.REMATCH: frozenset(encounter.players) in record.met(scoring),
+        Breach.CLASH: clash(high, low) is Strength.ABSOLUTE,
+    }
+    return tuple(breach for breach, is_broken in found.items() if is_broken)
+
+
+def _field(
+    players: Sequence[PlayerId], record: Record, scoring: Scoring, extra: Mapping[PlayerId, Fraction], barred: Iterable[frozenset[PlayerId]]
+) -> list[_Entrant]:
+    """The players by rank: by score, and in pairing order among equals."""
+    scores = {player: record.score(player, scoring) + extra.get(player, 0) for player in record.players}
+    unit = lcm(*(score.denominator for score in scores.values()))
+    met, apart, histories = _others(record.met(scoring)), _others(barred), record.firsts(scoring)
+    floated = _floated(record, scoring, extra)
+    sizes, seen = Counter(scores[player] for player in players), Counter[Fraction]()
+    field = []
+    for at, player in sorted(enumerate(players), key=lambda one: (-scores[one[1]], one[0])):
+        score = scores[player]
+        field.append(
+            _Entrant(
+                player,
+                is_odd=at % 2 == 0,
+                score=int(score * unit),
+                group=sizes[score],
+                at=seen[score],
+                history=histories[player],
+                due=wish(histories[player]),
+                met=met[player],
+                barred=apart[player],
+                had_bye=any(part.mark in FREE for part in record.parts(player)),
+                floated=floated.get(player),
+            )
+        )
+        seen[score] += 1
+    return field
+
+
+def _others(pairs: Iterable[frozenset[PlayerId]]) -> Mapping[PlayerId, frozenset[PlayerId]]:
+    """For each player those he makes a pair with."""
+    found: defaultdict[PlayerId, frozenset[PlayerId]] = defaultdict(frozenset)
+    for both in pairs:
+        for player in both:
+            found[player] |= both - {player}
+    return found
+
+
+def _floated(record: Record, scoring: Scoring, extra: Mapping[PlayerId, Fraction]) -> Mapping[PlayerId, Float]:
+    """Who was paired with somebody of another score in the latest round of all, by the scores before it and today's `extra`.
+
+    Whoever was given more than for a loss, without a game, has floated down too (C.04.3, article 1.4.3).
+    """
+    latest = max((encounter.round for encounter in record.encounters), default=0)
+    before = Record(record.players, [encounter for encounter in record.encounters if encounter.round < latest])
+    scores = {player: before.score(player, scoring) + extra.get(player, 0) for player in record.players}
+    parts = [(player, part) for player in record.players for part in record.parts(player) if part.round == latest]
+    found = {player: _float(part, scores[player], scores, scoring) for player, part in parts}
+    return {player: how for player, how in found.items() if how}
+
+
+def _float(part: Part, score: Fraction, scores: Mapping[PlayerId, Fraction], scoring: Scoring) -> Float | None:
+    if part.mark is not None and part.mark not in scoring.played:
+        return Float.DOWN if scoring.points[part.mark] > scoring.points[Mark.LOSS] else None
+    others = scores[part.opponents[0]]
+    return None if score == others else Float.DOWN if score > others else Float.UP
+
+
+def _meeting(high: _Entrant, low: _Entrant) -> Cost:
+    """What it costs that the two meet."""
+    refused = clash(high.due, low.due)
+    gap = high.score - low.score
+    if gap:
+        halves, places = False, (high.group - 1 - high.at) ** 2 + low.at**2
+    else:
+        half = high.group // 2
+        halves, places = low.at < half or high.at >= high.group - half, (low.at - high.at - half) ** 2
+    return Cost(
+        rematches=low.player in high.met,
+        second_byes=0,
+        clashes=refused is Strength.ABSOLUTE,
+        bye_score=0,
+        gaps=gap**2,
+        floats=gap != 0,
+        repeats=gap != 0 and (high.floated is Float.DOWN) + (low.floated is Float.UP),
+        strong=refused is not None and refused >= Strength.STRONG,
+        mild=refused is not None,
+        halves=halves,
+        places=places,
+    )
+
+
+def _bye(entrant: _Entrant, lowest: int) -> Cost:
+    """What it costs that this one has a bye."""
+    return FREE_OF_COST._replace(
+        second_byes=int(entrant.had_bye),
+        bye_score=entrant.score - lowest,
+        repeats=int(entrant.floated is Float.DOWN),
+        places=(entrant.group - 1 - entrant.at) ** 2,
+    )
+
+
+def _matched(meetings: Mapping[tuple[int, int], Cost], byes: Sequence[Cost]) -> list[tuple[int, int]]:
+    """The most pairs that `meetings` allow, at the least cost of theirs and of the `byes` of all others; the higher ranked first in each.
+
+    A cost is a number of as many digits as it has parts, each digit in a base that no pairing reaches. A bye is a meeting with a number
+    that is nobody's; there are as many of those as there have to be.
+    """
+    size = len(byes)
+    everybody_may_meet = len(meetings) == size * (size - 1) // 2
+    idle = size % 2 if everybody_may_meet else size - 2 * len(_matching(size, dict.fromkeys(meetings, 0)))
+    costs = {**meetings, **{(at, size + nobody): byes[at] for at in range(size) for nobody in range(idle)}}
+    limits = Cost(*map(max, zip(FREE_OF_COST, *costs.values(), strict=True)))
+    # Many hundred players with many scores have more to compare than fits: the distances, which matter least, then count less finely.
+    for cut in range(0, limits.places.bit_length() + FOUR_TIMES, FOUR_TIMES):
+        bases = [(size + idle) // 2 * limit + 1 for limit in limits._replace(places=limits.places >> cut)]
+        digits = list(accumulate(reversed(bases[1:]), mul, initial=1))[::-1]
+        weights = {both: -sum(map(mul, (*cost[:-1], cost.places >> cut), digits)) for both, cost in costs.items()}
+        if -min(weights.values(), default=0) * (size + 1) <= WIDEST:
+            return [both for both in _matching(size + idle, weights) if both[1] < size]
+    raise ValueError(f"{size} players with these scores are too many to be paired at once")
+
+
+def _matching(size: int, weights: Mapping[tuple[int, int], int]) -> list[tuple[int, int]]:
+    """Of the matchings with the most pairs one of greatest weight, in a graph of `size` nodes; the smaller number first in each pair."""
+    from rustworkx import PyGraph, max_weight_matching  # noqa: PLC0415  # it takes long to load, and most of what knows leagues pairs nobody
+
+    graph: PyGraph[None, int] = PyGraph()  # no edge twice here, and looking for one costs more than the matching
+    graph.add_nodes_from([None] * size)
+    graph.add_edges_from([(*both, weight) for both, weight in weights.items()])
+    return [(min(both), max(both)) for both in max_weight_matching(graph, max_cardinality=True, weight_fn=int)]
+
+
+def _in_order(high: _Entrant, low: _Entrant, *, odd_first: bool) -> tuple[PlayerId, PlayerId]:
+    """The two, first mover first."""
+    is_first = higher_is_first(high.history, low.history, odd=high.is_odd is odd_first)
+    return (high.player, low.player) if is_first else (low.player, high.player)

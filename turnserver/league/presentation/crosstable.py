@@ -1,0 +1,349 @@
+"""The table of a division with all of its results, as data. Texts, pictures, pages and exports are made from it, and add no words.
+
+Mails and terminals: `crosstable_text.text(table)` and below it `crosstable_text.legend(table)`, in 76 columns. A page:
+`crosstable_html.page(tables)`. Pictures: `crosstable_svg.draw(table)` and `history_svg.draw(...)`. Files: `exports` and
+`trf`. How a player's figures came about: `explaining.explain(state, season, division, line, names)`. Who meets whom in a cup:
+`bracket_text.text(state, season, division, names)`. All words are sentences, so whatever is made of them can be told in another language.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
+
+from turnserver.ids import PlayerId
+from turnserver.league.events import Division
+from turnserver.league.presentation.words import FIRST, MARKS, RUNNING, SHORT, SIGNS, TIE_BREAKS, division_told, line_told, points_told
+from turnserver.league.scoring.marks import ON_THE_BOARD, Mark
+from turnserver.league.scoring.ratings import Rating
+from turnserver.league.scoring.record import Record
+from turnserver.league.scoring.sheets import Kind, Sheets
+from turnserver.league.scoring.standings import Open, Standing, Table, without
+from turnserver.league.scoring.tables import division_table, final_table, planned, record_of, sheets
+from turnserver.league.scoring.tiebreaks import TieBreak
+from turnserver.league.settings import FIXED, WITHOUT_POINTS, Format
+from turnserver.league.state import LeagueState, Phase, Season
+from turnserver.text import listing, say
+
+OUTSIDE: Final = frozenset({TieBreak.LOTS, TieBreak.PLAYOFF})
+"""Tie-breaks whose figures are no more than an order, so that they have no column."""
+
+LATEST: Final = 8
+"""So many games of each player are shown on a ladder."""
+
+NOBODY_RATED: Final[Mapping[PlayerId, Rating]] = MappingProxyType({})
+
+
+class Layout(StrEnum):
+    """What a column of cells is: whom a player met, what he had in a round, or one of his latest games."""
+
+    BY_OPPONENT = "by opponent"
+    BY_ROUND = "by round"
+    LATEST = "latest"
+    """The games that began last, the newest first; on a ladder, where rounds say little."""
+
+
+class Zone(StrEnum):
+    """Where a line would lead if the season ended as it stands."""
+
+    UP = "up"
+    DOWN = "down"
+
+
+ARROWS: Final = MappingProxyType({Zone.UP: "↑", Zone.DOWN: "↓"})
+
+
+class Cell(NamedTuple):
+    """A player's part in one game, or a bye.
+
+    `opponents` are numbers of lines of the table. `mark` is None while the game is played. At a table of more than two there is a `place`.
+    """
+
+    round: int
+    opponents: tuple[int, ...]
+    seat: int
+    mark: Mark | None
+    place: int | None
+    points: Fraction
+
+    @property
+    def sign(self) -> str:
+        """What it was to the player, in one or two characters; three for a place at a table that was lost on time."""
+        if self.mark is None:
+            return RUNNING
+        if self.place is None or self.mark not in ON_THE_BOARD:
+            return SIGNS[self.mark]
+        return f"{self.place}." + "t" * (self.mark is Mark.TIMEOUT)
+
+    @property
+    def against(self) -> str:
+        """The numbers of the opponents, with commas between them."""
+        return ",".join(map(str, self.opponents))
+
+    @property
+    def is_first(self) -> bool:
+        """Whether the player moved first."""
+        return self.seat == 1 and bool(self.opponents)
+
+
+class Heading(NamedTuple):
+    """What stands above a column of figures, and what that stands for."""
+
+    tie_break: TieBreak
+    short: str
+    long: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a crosstable.
+
+    `number` is where it stands, by which others name it as their opponent; its `place` is another one if it `shares` that with lines before
+    it. `start` is what the player began with, and `penalty` what was taken from the points. `cells` are one a column, each with all games
+    that belong there; `figures` one a heading, None if the player has none.
+    """
+
+    number: int
+    place: int
+    shares: bool
+    player: PlayerId
+    name: str
+    rating: Rating | None
+    start: Fraction
+    penalty: Fraction
+    cells: tuple[tuple[Cell, ...], ...]
+    figures: tuple[Fraction | None, ...]
+    zone: Zone | None
+    has_left: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Crosstable:
+    """The table of the `division` of that name.
+
+    `columns` are headings of cells; `signs` are those that stand in it, with meanings; `notes` are sentences for below.
+    """
+
+    division: str
+    title: str
+    standing: str
+    layout: Layout
+    columns: tuple[str, ...]
+    headings: tuple[Heading, ...]
+    lines: tuple[Line, ...]
+    signs: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...]
+
+    @property
+    def shares(self) -> bool:
+        """Whether some place is shared, so that the numbers of lines are not all places."""
+        return any(line.shares for line in self.lines)
+
+    @property
+    def starts(self) -> bool:
+        """Whether somebody began with points."""
+        return any(line.start for line in self.lines)
+
+
+def crosstable(
+    state: LeagueState,
+    season: Season,
+    division: Division,
+    names: Mapping[PlayerId, str],
+    ratings: Mapping[PlayerId, Rating] = NOBODY_RATED,
+) -> Crosstable:
+    """The table of a division as it stands. `state` is the league at that time; `ratings` stand beside the names of those who have one."""
+    return _Making(state, season, division, names, ratings).table()
+
+
+class _Making:
+    """A table being made."""
+
+    def __init__(
+        self, state: LeagueState, season: Season, division: Division, names: Mapping[PlayerId, str], ratings: Mapping[PlayerId, Rating]
+    ) -> None:
+        self.state, self.season, self.division, self.ratings = state, season, division, ratings
+        self.record = without(record_of(season, division), season.struck)
+        self.sheets = sheets(state, season, division)
+        self.found = division_table(state, season, division)
+        self.names = {line: line_told(season, line, names) for line in division.players}
+        self.numbers = {standing.player: at for at, standing in enumerate(self.found.standings, 1)}
+        self.layout = _layout(state.settings.format)
+
+    def table(self) -> Crosstable:
+        """All of it."""
+        cells = {player: tuple(_cells(self.record, self.sheets, player, self.numbers)) for player in self.numbers}
+        byes = any(not cell.opponents and cell.points for own in cells.values() for cell in own)
+        if self.layout is Layout.BY_OPPONENT and not byes:
+            cells = {player: tuple(cell for cell in own if cell.opponents) for player, own in cells.items()}
+        rounds = max((cell.round for own in cells.values() for cell in own), default=0)
+        most = max(map(len, cells.values()), default=0)
+        last = {Layout.BY_OPPONENT: len(self.numbers), Layout.BY_ROUND: rounds, Layout.LATEST: min(most, LATEST)}[self.layout]
+        columns = [*range(1, last + 1), *([0] if byes and self.layout is Layout.BY_OPPONENT else [])]
+        headings = tuple(self._headings())
+        zones = zones_of(self.state, self.season)
+        lines = tuple(self._line(each, cells[each.player], columns, headings, zones) for each in self.found.standings)
+        return Crosstable(
+            division=self.division.name,
+            title=division_told(self.state, self.season, self.division),
+            standing=self._standing(rounds),
+            layout=self.layout,
+            columns=tuple(str(column) if column else SIGNS[Mark.BYE] for column in columns),
+            headings=headings,
+            lines=lines,
+            signs=tuple(_signs(lines, self.layout)),
+            notes=tuple(self._notes()),
+        )
+
+    def _line(
+        self,
+        standing: Standing,
+        own: Sequence[Cell],
+        columns: Sequence[int],
+        headings: Sequence[Heading],
+        zones: Mapping[PlayerId, Zone],
+    ) -> Line:
+        line, who = standing.player, self.season.who(standing.player)
+        by_column: defaultdict[int, list[Cell]] = defaultdict(list)
+        for number, cell in enumerate(reversed(own), 1):
+            by_opponent = cell.opponents or (0,)
+            for column in {Layout.BY_OPPONENT: by_opponent, Layout.BY_ROUND: (cell.round,), Layout.LATEST: (number,)}[self.layout]:
+                by_column[column].insert(0, cell)
+        return Line(
+            number=self.numbers[line],
+            place=standing.place,
+            shares=sum(other.place == standing.place for other in self.found.standings) > 1,
+            player=line,
+            name=self.names[line],
+            rating=self.ratings.get(who),
+            start=self.sheets.start(line),
+            penalty=self._penalty(line),
+            cells=tuple(tuple(by_column[column]) for column in columns),
+            figures=tuple(_value(standing, heading.tie_break) for heading in headings),
+            zone=zones.get(who),
+            has_left=line in self.season.withdrawn,
+        )
+
+    def _headings(self) -> Iterator[Heading]:
+        """Points and the tie-breaks that somebody has figures for; none where points put nobody anywhere."""
+        if self.state.settings.format in WITHOUT_POINTS:
+            return
+        for tie_break in (TieBreak.POINTS, *self.state.settings.tie_breaks):
+            if tie_break not in OUTSIDE and any(each.explain(tie_break) for each in self.found.standings):
+                yield Heading(tie_break, SHORT[tie_break], TIE_BREAKS[tie_break])
+
+    def _standing(self, rounds: int) -> str:
+        if self.season.phase is Phase.CLOSED:
+            return say("Final table.")
+        games = [one for one in self.record.encounters if len(one.players) > 1]
+        by_round = self.layout is Layout.BY_ROUND
+        if by_round:
+            games = [one for one in games if one.round == rounds]
+        if not games:
+            return say("No games yet.")
+        over = sum(one.is_over for one in games)
+        if by_round:
+            return say("Round {round}: {over} of {games} games are over.", round=rounds, over=over, games=len(games))
+        return say("{over} of {games} games are over.", over=over, games=len(games))
+
+    def _notes(self) -> Iterator[str]:
+        if self.layout is Layout.LATEST:
+            yield say("Of each player's games, those that began last are shown, the newest first.")
+        left = [player for player in self.numbers if player in self.season.withdrawn]
+        if left:
+            yield say("{names} has withdrawn.", "{names} have withdrawn.", names=self._listed(left), n=len(left))
+        struck = [player for player in self.division.players if player in self.season.struck]
+        if struck:
+            yield say(
+                "{names} has withdrawn before half of the games were played, so those games are not in the table.",
+                "{names} have withdrawn before half of their games were played, so those games are not in the table.",
+                names=self._listed(struck),
+                n=len(struck),
+            )
+        for player in self.numbers:
+            if penalty := self._penalty(player):
+                yield say("Taken from {name} as a penalty: {points}.", name=self.names[player], points=points_told(penalty))
+        for tie_break, players in _decided(self.found):
+            if tie_break is TieBreak.LOTS:
+                yield say("Lots decided between {names}.", names=self._listed(players))
+            else:
+                yield say("A playoff decided between {names}.", names=self._listed(players))
+        for unparted in self.found.open:
+            yield self._open(unparted)
+
+    def _open(self, unparted: Open) -> str:
+        names = self._listed(unparted.players)
+        if unparted.tie_break is TieBreak.LOTS:
+            return say("{names} share place {place}; at the end, lots decide.", names=names, place=unparted.place)
+        return say("{names} share place {place}; at the end, a playoff decides.", names=names, place=unparted.place)
+
+    def _penalty(self, line: PlayerId) -> Fraction:
+        """What was taken and not given back."""
+        return sum(self.sheets.penalties(line), Fraction(0))
+
+    def _listed(self, players: Sequence[PlayerId]) -> str:
+        return listing([self.names[player] for player in players], "and")
+
+
+def zones_of(state: LeagueState, season: Season) -> Mapping[PlayerId, Zone]:
+    """Who would go up or down if the season ended as it stands, and everybody stayed who has not withdrawn."""
+    if len(state.settings.tiers) < 2:
+        return {}
+    tables = tuple(final_table(season, division, division_table(state, season, division)) for division in season.divisions)
+    staying = [line.player for table in tables for line in table.lines if not line.left]
+    moves = [move for move in planned(replace(state, last=tables), staying) if move.before and move.after]
+    up = {move.player: Zone.UP for move in moves if move.before and move.after and move.after.tier < move.before.tier}
+    down = {move.player: Zone.DOWN for move in moves if move.before and move.after and move.after.tier > move.before.tier}
+    return up | down
+
+
+def _cells(record: Record, found: Sheets, player: PlayerId, numbers: Mapping[PlayerId, int]) -> Iterator[Cell]:
+    """All that a player has had; his sheet has a line for each of them that is over, in the same order."""
+    lines = (line for line in found.lines(player) if line.kind is not Kind.ABSENT)
+    for part in record.parts(player):
+        points = Fraction(0) if part.mark is None else next(lines).points
+        yield Cell(part.round, tuple(numbers[other] for other in part.opponents), part.seat, part.mark, part.place, points)
+
+
+def _value(standing: Standing, tie_break: TieBreak) -> Fraction | None:
+    """A figure of a player. If he was compared again with some of those he was tied with, it is that with all of them."""
+    return next((figure.value for figure in standing.explain(tie_break)), None)
+
+
+def _decided(found: Table) -> Iterator[tuple[TieBreak, tuple[PlayerId, ...]]]:
+    """Those between whom lots or playoffs decided, once a group."""
+    groups = {
+        (figure.tie_break, figure.among): None for standing in found.standings for figure in standing.figures if figure.tie_break in OUTSIDE
+    }
+    yield from groups
+
+
+def _layout(form: Format) -> Layout:
+    if form is Format.LADDER:
+        return Layout.LATEST
+    return Layout.BY_OPPONENT if form in FIXED else Layout.BY_ROUND
+
+
+def _signs(lines: Sequence[Line], layout: Layout) -> Iterator[tuple[str, str]]:
+    """The signs that stand in a table, and their meanings."""
+    every = [cell for line in lines for cells in line.cells for cell in cells]
+    marks = {mark for mark in Mark if any(cell.mark is mark and cell.sign == SIGNS[mark] for cell in every)}
+    yield from ((SIGNS[mark], MARKS[mark]) for mark in Mark if mark in marks)
+    if any(cell.mark in ON_THE_BOARD and cell.place is not None for cell in every):
+        yield "1.", say("place at the table")
+    if any(cell.place is not None and cell.mark is Mark.TIMEOUT for cell in every):
+        yield "t", MARKS[Mark.TIMEOUT]
+    if any(cell.mark is None for cell in every):
+        yield RUNNING, say("being played")
+    if layout is not Layout.BY_OPPONENT and any(cell.is_first for cell in every):
+        yield FIRST, say("moved first")
+    zones = {line.zone for line in lines}
+    if Zone.UP in zones:
+        yield ARROWS[Zone.UP], say("promotion")
+    if Zone.DOWN in zones:
+        yield ARROWS[Zone.DOWN], say("relegation")

@@ -1,0 +1,263 @@
+"""How a player's line of the table came about, as sentences that he understands: his place, and every summand of every figure."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from turnserver.ids import PlayerId
+from turnserver.league.events import Division
+from turnserver.league.formats.knockout import Tie, Vacancy
+from turnserver.league.formats.ladder_history import Climb
+from turnserver.league.presentation.ladder_steps import way_of
+from turnserver.league.presentation.words import MARKS, MEANINGS, TIE_BREAKS, line_told, points_told
+from turnserver.league.scoring.marks import ON_THE_BOARD
+from turnserver.league.scoring.record import Part, Record
+from turnserver.league.scoring.sheets import Kind, Pairing, Sheets
+from turnserver.league.scoring.standings import Standing, Table, without
+from turnserver.league.scoring.tables import bracket_of, division_table, record_of, sheets
+from turnserver.league.scoring.tiebreaks import AMONG_TIED, COUNTED, Figure, Term, TieBreak, head_to_head
+from turnserver.league.settings import CUPS
+from turnserver.league.state import LeagueState, Penalty, Season
+from turnserver.text import joined, listing, say
+
+KINDS: Final[Mapping[Kind, str]] = MappingProxyType(
+    {
+        Kind.WALKOVER: say("won by forfeit"),
+        Kind.DEFAULT: say("lost by forfeit"),
+        Kind.VOID: say("no result"),
+        Kind.BYE: say("bye"),
+        Kind.ABSENT: say("not there"),
+    }
+)
+"""What a round was that was no game."""
+
+
+class Explanation(NamedTuple):
+    """Something about a line of a table: `Sonneborn-Berger: 2¾`, what that is (perhaps nothing), and what it is the sum of."""
+
+    heading: str
+    meaning: str
+    summands: tuple[str, ...]
+
+
+def explain(
+    state: LeagueState, season: Season, division: Division, line: PlayerId, names: Mapping[PlayerId, str]
+) -> tuple[Explanation, ...]:
+    """The place of a line, and its figures in the order in which they are asked; nothing for a line that is not in the table."""
+    found = division_table(state, season, division)
+    standing = next((each for each in found.standings if each.player == line), None)
+    if standing is None:
+        return ()
+    explaining = _Explaining(state, season, division, found, names)
+    if state.settings.format in CUPS:
+        return (explaining.cup(standing),)
+    if season.climb is not None:
+        return (explaining.on_ladder(standing, season.climb),)
+    return (explaining.place(standing), *(explaining.figure(standing, figure) for figure in standing.figures))
+
+
+def parted_by(found: Sheets, order: Sequence[TieBreak], one: Standing, other: Standing) -> TieBreak | None:
+    """The first of the tie-breaks in `order`, the points included, that has parted two lines of a table; None if nothing has."""
+    for tie_break in (TieBreak.POINTS, *order):
+        here, there = one.explain(tie_break), other.explain(tie_break)
+        if not here or not there:
+            continue
+        if tie_break is TieBreak.HEAD_TO_HEAD:
+            tiers, _ = head_to_head(found, here[0].among)
+            if not any({one.player, other.player} <= set(tier) for tier in tiers):
+                return tie_break
+        elif here[0].value != there[0].value:
+            return tie_break
+    return None
+
+
+class _Explaining:
+    """A division whose lines are explained."""
+
+    def __init__(self, state: LeagueState, season: Season, division: Division, found: Table, names: Mapping[PlayerId, str]) -> None:
+        self.state, self.season, self.division, self.found = state, season, division, found
+        self.record: Record = without(record_of(season, division), season.struck)
+        self.sheets = sheets(state, season, division)
+        self.names = {line: line_told(season, line, names) for line in division.players}
+
+    def place(self, standing: Standing) -> Explanation:
+        """How a line came to its place: what has parted it from those with as many points."""
+        return Explanation(self._place(standing), "", tuple(self._parted(standing)))
+
+    def cup(self, standing: Standing) -> Explanation:
+        """How far a player has come."""
+        ties = bracket_of(self.state, self.season, self.division).ties if len(self.division.players) > 1 else ()
+        return Explanation(
+            self._place(standing), "", tuple(self._tie(standing.player, tie) for tie in ties if standing.player in tie.players)
+        )
+
+    def on_ladder(self, standing: Standing, climb: Climb) -> Explanation:
+        """By which steps a player has come to where he stands."""
+        return Explanation(self._place(standing), "", tuple(way_of(climb, standing.player, self.names)))
+
+    def figure(self, standing: Standing, figure: Figure) -> Explanation:
+        """How a figure came about."""
+        tie_break, value = figure.tie_break, points_told(figure.value)
+        name, meaning = TIE_BREAKS[tie_break], MEANINGS[tie_break]
+        if tie_break is TieBreak.HEAD_TO_HEAD:
+            heading = say("{name} between {players}: {value}", name=name, players=self._listed(figure.among), value=value)
+            return Explanation(heading, meaning, tuple(self._met(figure)))
+        if tie_break in AMONG_TIED:
+            heading = say("{name} between {players}", name=name, players=self._listed(figure.among))
+            return Explanation(heading, meaning, (self._order(figure),))
+        heading = say("{name}: {value}", name=name, value=value)
+        if tie_break is TieBreak.POINTS:
+            return Explanation(heading, meaning, tuple(self._points(standing.player, figure)))
+        told = self._counted if tie_break in COUNTED else self._strength
+        return Explanation(heading, meaning, tuple(told(figure, term) for term in figure.terms))
+
+    def _place(self, standing: Standing) -> str:
+        return say("Place {place} of {n}", place=standing.place, n=len(self.found.standings))
+
+    def _parted(self, standing: Standing) -> Iterator[str]:
+        order = self.state.settings.tie_breaks
+        at = self.found.standings.index(standing)
+        for number, other in enumerate(self.found.standings):
+            by = parted_by(self.sheets, order, standing, other)
+            if by is TieBreak.POINTS or other is standing:
+                continue
+            name = self.names[other.player]
+            if by is None or standing.place == other.place:
+                yield say("As good as {name}: nothing has parted the two.", name=name)
+            elif number > at:
+                yield say(
+                    "Before {name} by {tie_break}{figures}.", name=name, tie_break=TIE_BREAKS[by], figures=_compared(by, standing, other)
+                )
+            else:
+                yield say(
+                    "Behind {name} by {tie_break}{figures}.", name=name, tie_break=TIE_BREAKS[by], figures=_compared(by, standing, other)
+                )
+
+    def _tie(self, line: PlayerId, tie: Tie) -> str:
+        """What a player's tie in a cup has come to."""
+        opponents = [player for player in tie.players if player != line]
+        if not opponents:
+            return say("Round {round}: no opponent.", round=tie.round)
+        name = self.names[opponents[0]]
+        if tie.winner == line:
+            return say("Round {round}: goes on, against {name}.", round=tie.round, name=name)
+        if tie.winner is Vacancy.YET:
+            return say("Round {round}: still plays against {name}.", round=tie.round, name=name)
+        return say("Round {round}: lost against {name}.", round=tie.round, name=name)
+
+    def _points(self, line: PlayerId, figure: Figure) -> Iterator[str]:
+        """A sentence a round; the parts of the record that are over come in the same order as the rounds in which there was one."""
+        parts = iter([part for part in self.record.parts(line) if part.mark is not None])
+        penalties = iter(self.season.penalties.get(line, ()))
+        for term in figure.terms:
+            points = points_told(term.value)
+            if term.kind is None:
+                yield say("{points} to begin with.", points=points)
+            elif term.kind is Kind.PENALTY:
+                yield _penalty(points, next(penalties))
+            elif term.kind is Kind.ABSENT:
+                yield say("Round {round}: {points} ({what}).", round=term.round, points=points, what=KINDS[term.kind])
+            else:
+                yield self._scored(term, points, next(parts))
+
+    def _scored(self, term: Term, points: str, part: Part) -> str:
+        what = MARKS[part.mark] if part.mark is not None else ""
+        if not part.opponents:
+            return say("Round {round}: {points} ({what}).", round=term.round, points=points, what=what)
+        names = self._listed(part.opponents)
+        if part.place is not None and part.mark in ON_THE_BOARD:
+            place = part.place
+            return say(
+                "Round {round}: {points} for place {place} against {names}.", round=term.round, points=points, place=place, names=names
+            )
+        return say("Round {round}: {points} against {names} ({what}).", round=term.round, points=points, names=names, what=what)
+
+    def _strength(self, figure: Figure, term: Term) -> str:
+        """A summand of Buchholz or Sonneborn-Berger."""
+        has, value = self._has(term), points_told(term.value)
+        if figure.tie_break is TieBreak.SONNEBORN_BERGER:
+            return say(
+                "Round {round}: {has}; times {factor} is {value}.", round=term.round, has=has, factor=points_told(term.factor), value=value
+            )
+        if not term.factor:
+            return say("Round {round}: {has}, which is left out.", round=term.round, has=has)
+        return say("Round {round}: {has}.", round=term.round, has=has)
+
+    def _has(self, term: Term) -> str:
+        """Whose points count, and how many they are."""
+        score = points_told(term.score)
+        if term.kind is not None and term.kind is not Kind.GAME and self.sheets.pairing is Pairing.BY_STANDING:
+            return say("{what}, so a virtual opponent counts, who has {score}", what=KINDS[term.kind], score=score)
+        (opponent,) = term.opponents
+        own = self.sheets.score(opponent)
+        if own == term.score:
+            return say("{name} has {score}", name=self.names[opponent], score=score)
+        return say(
+            "{name} has {own}, and {score} with a draw for each round at the end that was missed",
+            name=self.names[opponent],
+            own=points_told(own),
+            score=score,
+        )
+
+    def _counted(self, _: Figure, term: Term) -> str:
+        what = KINDS.get(term.kind) if term.kind is not None else None
+        if not term.opponents:
+            return say("Round {round}: {what}.", round=term.round, what=what or "")
+        names = self._listed(term.opponents)
+        points = points_told(term.value)
+        if what is not None and term.value != 1:
+            return say("Round {round}: {points} against {names} ({what}).", round=term.round, points=points, names=names, what=what)
+        if what is not None:
+            return say("Round {round}: against {names} ({what}).", round=term.round, names=names, what=what)
+        if term.value != 1:
+            return say("Round {round}: {points} against {names}.", round=term.round, points=points, names=names)
+        return say("Round {round}: against {names}.", round=term.round, names=names)
+
+    def _met(self, figure: Figure) -> Iterator[str]:
+        """The games of those who are tied against each other."""
+        if not figure.terms:
+            yield say("There has been no game against any of them.")
+        for term in figure.terms:
+            names, points = self._listed(term.opponents), points_told(term.score)
+            if term.factor == 1:
+                yield say("Round {round}: {points} against {names}.", round=term.round, points=points, names=names)
+            else:
+                yield say(
+                    "Round {round}: {points} against {names}, in one of {n} games, so {value} counts.",
+                    round=term.round,
+                    points=points,
+                    names=names,
+                    n=term.factor.denominator,
+                    value=points_told(term.value),
+                )
+
+    def _order(self, figure: Figure) -> str:
+        """The order that lots or a playoff have put players in."""
+        if figure.tie_break is TieBreak.LOTS:
+            drawn = self.season.lots[self.division.name]
+            return say(
+                "The lots of division {division} have this order: {names}.", division=self.division.name, names=self._in_order(drawn)
+            )
+        groups = self.season.playoffs[self.division.name]
+        group = next(group for group in groups if set(figure.among) <= set(group))
+        return say("The playoff ended in this order: {names}.", names=self._in_order(group))
+
+    def _listed(self, lines: Sequence[PlayerId]) -> str:
+        return listing([self.names[line] for line in lines], "and")
+
+    def _in_order(self, lines: Sequence[PlayerId]) -> str:
+        return joined(", ", [self.names[line] for line in lines])
+
+
+def _penalty(points: str, penalty: Penalty) -> str:
+    if penalty.points < 0:
+        return say("{points} given back after a penalty: {reason}", points=points, reason=penalty.reason)
+    return say("{points} as a penalty: {reason}", points=points, reason=penalty.reason)
+
+
+def _compared(by: TieBreak, one: Standing, other: Standing) -> str:
+    """The two figures of a tie-break, in parentheses; nothing for lots and playoffs, whose figures are only an order."""
+    here, there = one.explain(by)[-1], other.explain(by)[-1]
+    if by in AMONG_TIED and (by is not TieBreak.HEAD_TO_HEAD or here.among != there.among):
+        return ""
+    return say(" ({own} to {other})", own=points_told(here.value), other=points_told(there.value))

@@ -1,0 +1,241 @@
+"""The report of a Swiss event as FIDE's Tournament Report File, version 2026, for programs that check pairings and tie-breaks.
+
+The format is that of the FIDE Handbook, C.02.03, Annexure A (https://handbook.fide.com/files/handbook/TRF26.pdf, applied from
+1 September 2025); its records `001` with the players are as in the version of 2016. Columns are counted from 1, lines end in CR and LF,
+and lines that begin with `###` are comments.
+
+A game that is still played cannot be told. The format takes a blank result for `Z`, a round of absence, and bbpPairings
+(`src/fileformats/trf.cpp`, `readPlayer`) refuses a blank or a `Z` beside an opponent. So the report ends before the first round with a
+game that is not over: rounds, points and ranks are as they were then, and a comment says so.
+
+The points of a player (columns 81 to 84) are what follows from the codes of the rounds and the points for them (record `162`). Both
+bbpPairings (`validateScores`) and FIDE's TieBreakServer (`gacrux/scoresystem.py`, `update_gamescore`) refuse a file in which they are
+anything else. Whatever a player has beside that is told as abnormal points (record `299`), which change the points in the standings:
+points to begin with and penalties in round 1, and results that were worth something unusual. The ranks count all of it. bbpPairings reads
+no such record, and the server not in each of its versions, so there is one only where no code has the right worth, and a comment says so.
+
+What is ours: the first player has White. Ratings are what players entered with. A game without a result, or whose result was taken back,
+is told as a round without a game, by the bye that is worth as much, since there is no code for it. There is no record `192`: the format has
+a type for a Swiss event with rules of its own, but bbpPairings refuses all types except FIDE's.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
+
+from turnserver.errors import NotAllowed
+from turnserver.ids import PlayerId
+from turnserver.league.events import Division
+from turnserver.league.formats.formats import rounds_due
+from turnserver.league.presentation.crosstable import Cell, Crosstable, Line, crosstable
+from turnserver.league.scoring.marks import Mark
+from turnserver.league.scoring.tiebreaks import TieBreak
+from turnserver.league.settings import Format, scoring
+from turnserver.league.state import LeagueState, Phase, Season
+from turnserver.text import say
+
+CODES: Final[Mapping[Mark, str]] = MappingProxyType(
+    {
+        Mark.WIN: "1",
+        Mark.WIN_ON_TIME: "1",
+        Mark.DRAW: "=",
+        Mark.LOSS: "0",
+        Mark.TIMEOUT: "0",
+        Mark.WIN_BY_FORFEIT: "+",
+        Mark.FORFEIT: "-",
+    }
+)
+"""Results of games between two players. All others are rounds without a game."""
+
+BYES: Final = ("Z", "H", "F")
+"""Codes of rounds without a game: of zero, half a point and a full point. `U`, the bye that was paired, may stand once in a round."""
+
+POINTS_OF: Final = MappingProxyType({"1": "W", "+": "W", "F": "W", "=": "D", "H": "D", "0": "L", "-": "A", "Z": "A", "U": "P"})
+"""Which points of record 162 a result is worth."""
+
+ABNORMAL: Final = MappingProxyType({"1": "W", "=": "D", "0": "L"})
+"""The types of record 299 that are not called like the result."""
+
+TIE_BREAKS: Final[Mapping[TieBreak, str]] = MappingProxyType(
+    {
+        TieBreak.HEAD_TO_HEAD: "DE",
+        TieBreak.SONNEBORN_BERGER: "SB",
+        TieBreak.BUCHHOLZ: "BH",
+        TieBreak.BUCHHOLZ_CUT_1: "BH/C1",
+        TieBreak.WINS: "WIN",
+        TieBreak.GAMES_WON: "WON",
+        TieBreak.GAMES_AS_SECOND: "BPG",
+        TieBreak.WINS_AS_SECOND: "BWG",
+    }
+)
+"""What FIDE's regulations on tie-breaks (C.07) call those that are theirs."""
+
+TYPES: Final = MappingProxyType({Format.SWISS: "Individual: Swiss-System", Format.MCMAHON: "Individual: McMahon"})
+
+
+class Report(NamedTuple):
+    """A report: its `text`, and sentences about what the format, or a program that reads it, cannot hold."""
+
+    text: str
+    remarks: tuple[str, ...]
+
+
+def report(state: LeagueState, season: Season, division: Division, names: Mapping[PlayerId, str]) -> Report:
+    """Return the report of a division after its last round that is over.
+
+    Refuses (`not_swiss`) events that are neither Swiss nor McMahon, and (`not_in_columns`) points that the format has no columns for.
+    """
+    if state.settings.format not in TYPES:
+        raise NotAllowed("not_swiss", say("Only Swiss and McMahon events can be exported as TRF. Choose another form."))
+    at = _open_round(season, division)
+    told = season if at is None else _before(season, division, at)
+    table = crosstable(state, told, division, names)
+    worth = _worth(state)
+    rows = sorted((_row(told, division, table, line, worth) for line in table.lines), key=lambda row: row.seed)
+    _one_bye_a_round(rows, worth)
+    abnormal = [*_abnormal(rows, worth)]
+    remarks = tuple(_remarks(at, abnormal))
+    lines = [
+        *(f"### {remark}" for remark in remarks),
+        *_head(state, told, division, table, worth),
+        *(_player(row, worth) for row in rows),
+        *abnormal,
+    ]
+    return Report("".join(f"{line}\r\n" for line in lines), remarks)
+
+
+def _open_round(season: Season, division: Division) -> int | None:
+    """The first round with a game that is not over."""
+    return min((one.round for one in season.of(division) if not one.encounter.is_over), default=None)
+
+
+def _before(season: Season, division: Division, at: int) -> Season:
+    """The season as if that round of the division had not been paired, nor any after it."""
+    return replace(season, fixtures=tuple(one for one in season.fixtures if one.division != division.name or one.round < at))
+
+
+def _remarks(at: int | None, abnormal: Sequence[str]) -> Iterator[str]:
+    if at is not None:
+        after = f"stands after round {at - 1}" if at > 1 else "has no rounds yet"
+        yield f"Round {at} is not over, and TRF cannot hold a running game. The report {after}."
+    if abnormal:
+        yield "Some points do not follow from results. They are in records 299, which bbpPairings does not read."
+
+
+class _Round(NamedTuple):
+    """What a player had in a round: who and which colour, if there was an opponent, its code, and its points."""
+
+    opponent: int
+    colour: str
+    code: str
+    points: Fraction
+
+
+class _Row(NamedTuple):
+    """A player: his starting rank, his line, his rating, and his rounds."""
+
+    seed: int
+    line: Line
+    rating: float
+    rounds: list[_Round]
+
+
+def _worth(state: LeagueState) -> Mapping[str, Fraction]:
+    """The points of record 162. Who is not there has none; forfeits that are worth something are abnormal."""
+    points = scoring(state.settings).points
+    marks = {"W": Mark.WIN, "D": Mark.DRAW, "L": Mark.LOSS, "P": Mark.BYE}
+    return {symbol: points[mark] for symbol, mark in marks.items()} | {"A": Fraction(0)}
+
+
+def _row(season: Season, division: Division, table: Crosstable, line: Line, worth: Mapping[str, Fraction]) -> _Row:
+    seeds = {player: at for at, player in enumerate(division.players, 1)}
+    seed_of = {each.number: seeds[each.player] for each in table.lines}
+    ratings = {entry.player: entry.rating for entry in season.entries}
+    rounds = [_round(games, seed_of, worth) for games in line.cells]
+    return _Row(seeds[line.player], line, ratings.get(line.player, 0.0), rounds)
+
+
+def _round(games: Sequence[Cell], seed_of: Mapping[int, int], worth: Mapping[str, Fraction]) -> _Round:
+    if not games:
+        return _without(Fraction(0), worth)
+    (game,) = games
+    if game.mark is Mark.BYE:
+        return _Round(0, "-", "U", game.points)
+    code = CODES.get(game.mark or Mark.NO_RESULT)
+    if code is None:
+        return _without(game.points, worth)
+    return _Round(seed_of[game.opponents[0]], "w" if game.is_first else "b", code, game.points)
+
+
+def _without(points: Fraction, worth: Mapping[str, Fraction]) -> _Round:
+    """A round without a game, by the code that is worth as much; that of absence if none is."""
+    code = next((code for code in BYES if worth[POINTS_OF[code]] == points), "Z")
+    return _Round(0, "-", code, points)
+
+
+def _one_bye_a_round(rows: Sequence[_Row], worth: Mapping[str, Fraction]) -> None:
+    """The code of a bye that was paired may stand once in a round; others are told as a round without a game."""
+    had = set[int]()
+    for row in rows:
+        for at, each in enumerate(row.rounds):
+            if each.code == "U" and at in had:
+                row.rounds[at] = _without(each.points, worth)
+            elif each.code == "U":
+                had.add(at)
+
+
+def _head(state: LeagueState, season: Season, division: Division, table: Crosstable, worth: Mapping[str, Fraction]) -> Iterator[str]:
+    yield f"012 {table.title}"
+    yield f"042 {_day(season.began)}"
+    if season.phase is Phase.CLOSED:
+        yield f"052 {_day(max((one.at for one in season.of(division) if one.at is not None), default=season.began))}"
+    yield f"062 {len(table.lines)}"
+    yield f"092 {TYPES[state.settings.format]}"
+    if state.time:
+        yield f"122 {state.time}"
+    if rounds := rounds_due(state, season, division):
+        yield f"142 {rounds}"
+    yield f"152 {'W' if season.odd_first else 'B'}"
+    if worth != {"W": 1, "D": Fraction(1, 2), "L": 0, "A": 0, "P": 1}:
+        yield "162  " + "    ".join(f"{symbol}{_points(points)}" for symbol, points in worth.items())
+    yield "212 " + ",".join(["PTS", *(TIE_BREAKS[one] for one in state.settings.tie_breaks if one in TIE_BREAKS)])
+
+
+def _player(row: _Row, worth: Mapping[str, Fraction]) -> str:
+    """Record 001: each field ends at its last column, names begin at their first."""
+    name = " ".join(row.line.name.split())[:33]
+    points = _points(sum((worth[POINTS_OF[each.code]] for each in row.rounds), Fraction(0)))
+    known = f"001 {row.seed:>4}      {name:<33} {round(row.rating):>4}"
+    static = f"{known:<80}{points} {row.line.place:>4}"
+    return static + "".join(f"  {each.opponent:04} {each.colour} {each.code}" for each in row.rounds)
+
+
+def _abnormal(rows: Sequence[_Row], worth: Mapping[str, Fraction]) -> Iterator[str]:
+    """Records 299: what does not follow from the results."""
+    groups: defaultdict[tuple[int, str, Fraction], list[int]] = defaultdict(list)
+    for row in rows:
+        more = (row.line.figures[0] or Fraction(0)) - sum((each.points for each in row.rounds), Fraction(0))
+        if more:
+            groups[1, " ", more].append(row.seed)
+        for at, each in enumerate(row.rounds, 1):
+            if each.points != worth[POINTS_OF[each.code]]:
+                groups[at, ABNORMAL.get(each.code, each.code), each.points].append(row.seed)
+    for (at, kind, points), seeds in sorted(groups.items()):
+        yield f"299 {kind}        {_points(points)}  {at:03}" + "".join(f" {seed:04}" for seed in seeds)
+
+
+def _points(points: Fraction) -> str:
+    """Four columns, as `11.5`."""
+    text = f"{float(points):4.1f}"
+    if Fraction(text.strip()) != points or len(text) > 4:
+        raise NotAllowed("not_in_columns", say("TRF has no columns for {points} points. Choose another form.", points=str(points)))
+    return text
+
+
+def _day(at: datetime) -> str:
+    return f"{at.astimezone(UTC):%Y/%m/%d}"

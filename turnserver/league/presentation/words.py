@@ -1,0 +1,197 @@
+"""How leagues are spoken of: names of formats, phases, marks and tie-breaks, the signs of tables, and points as people write them.
+
+Names are sentences (see `turnserver.text`), so whoever shows them to a player tells them in his language. Others build on these:
+`crosstable` makes tables of them, and `explaining` says how each figure of a player came about.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Final
+
+from turnserver.ids import PlayerId
+from turnserver.league.divisions import Why
+from turnserver.league.events import Division
+from turnserver.league.scoring.marks import Mark
+from turnserver.league.scoring.tiebreaks import TieBreak
+from turnserver.league.settings import Format, WhenUnfinished
+from turnserver.league.state import LeagueState, Phase, Season
+from turnserver.text import say
+
+FORMATS: Final[Mapping[Format, str]] = MappingProxyType(
+    {
+        Format.ROUND_ROBIN: say("round robin"),
+        Format.DOUBLE_ROUND_ROBIN: say("double round robin"),
+        Format.SWISS: say("Swiss"),
+        Format.MCMAHON: say("McMahon"),
+        Format.KNOCKOUT: say("knockout"),
+        Format.DOUBLE_KNOCKOUT: say("double knockout"),
+        Format.LADDER: say("ladder"),
+        Format.TABLES: say("tables"),
+    }
+)
+
+PHASES: Final[Mapping[Phase, str]] = MappingProxyType(
+    {
+        Phase.ENTRIES: say("open for entries"),
+        Phase.READY_CHECK: say("ready check"),
+        Phase.RUNNING: say("running"),
+        Phase.CLOSED: say("over"),
+    }
+)
+
+UNFINISHED: Final[Mapping[WhenUnfinished, str]] = MappingProxyType(
+    {
+        WhenUnfinished.ADMIN: say("At the deadline, an admin decides about games that are not over."),
+        WhenUnfinished.NO_RESULT: say("Games that are not over at the deadline have no result."),
+        WhenUnfinished.DRAW: say("Games that are not over at the deadline are draws."),
+        WhenUnfinished.FORFEIT: say("Whoever has the turn at the deadline forfeits the game."),
+    }
+)
+
+MARKS: Final[Mapping[Mark, str]] = MappingProxyType(
+    {
+        Mark.WIN: say("won"),
+        Mark.DRAW: say("drawn"),
+        Mark.LOSS: say("lost"),
+        Mark.WIN_BY_FORFEIT: say("won by forfeit"),
+        Mark.FORFEIT: say("lost by forfeit"),
+        Mark.WIN_ON_TIME: say("won on time"),
+        Mark.TIMEOUT: say("lost on time"),
+        Mark.NO_RESULT: say("no result"),
+        Mark.ANNULLED: say("annulled"),
+        Mark.BYE: say("bye"),
+    }
+)
+
+SIGNS: Final[Mapping[Mark, str]] = MappingProxyType(
+    {
+        Mark.WIN: "1",
+        Mark.DRAW: "½",
+        Mark.LOSS: "0",
+        Mark.WIN_BY_FORFEIT: "+",
+        Mark.FORFEIT: "-",
+        Mark.WIN_ON_TIME: "1t",
+        Mark.TIMEOUT: "0t",
+        Mark.NO_RESULT: "/",
+        Mark.ANNULLED: "x",
+        Mark.BYE: "F",
+    }
+)
+"""What stands in the cells of a table, the same in every language."""
+
+RUNNING: Final = "*"
+"""The sign of a game that is not over."""
+
+FIRST: Final = "•"
+"""Stands with the sign of a game in which the player moved first."""
+
+TIE_BREAKS: Final[Mapping[TieBreak, str]] = MappingProxyType(
+    {
+        TieBreak.POINTS: say("Points"),
+        TieBreak.HEAD_TO_HEAD: say("Head-to-head"),
+        TieBreak.SONNEBORN_BERGER: say("Sonneborn-Berger"),
+        TieBreak.BUCHHOLZ: say("Buchholz"),
+        TieBreak.BUCHHOLZ_CUT_1: say("Buchholz cut 1"),
+        TieBreak.WINS: say("Wins"),
+        TieBreak.GAMES_WON: say("Games won"),
+        TieBreak.GAMES_AS_SECOND: say("Games as second player"),
+        TieBreak.WINS_AS_SECOND: say("Games won as second player"),
+        TieBreak.GAMES_PLAYED: say("Games played"),
+        TieBreak.FIRST_PLACES: say("First places"),
+        TieBreak.SECOND_PLACES: say("Second places"),
+        TieBreak.THIRD_PLACES: say("Third places"),
+        TieBreak.PLAYOFF: say("Playoff"),
+        TieBreak.LOTS: say("Lots"),
+    }
+)
+
+SHORT: Final[Mapping[TieBreak, str]] = MappingProxyType(
+    {
+        TieBreak.POINTS: say("Pts"),
+        TieBreak.HEAD_TO_HEAD: say("H2H"),
+        TieBreak.SONNEBORN_BERGER: say("SB"),
+        TieBreak.BUCHHOLZ: say("Bh"),
+        TieBreak.BUCHHOLZ_CUT_1: say("Bh-1"),
+        TieBreak.WINS: say("W"),
+        TieBreak.GAMES_WON: say("GW"),
+        TieBreak.GAMES_AS_SECOND: say("G2"),
+        TieBreak.WINS_AS_SECOND: say("W2"),
+        TieBreak.GAMES_PLAYED: say("GP"),
+        TieBreak.FIRST_PLACES: say("1st"),
+        TieBreak.SECOND_PLACES: say("2nd"),
+        TieBreak.THIRD_PLACES: say("3rd"),
+        TieBreak.PLAYOFF: say("PO"),
+        TieBreak.LOTS: say("Lots"),
+    }
+)
+"""Names for above the columns of a table; its legend says what they stand for."""
+
+MEANINGS: Final[Mapping[TieBreak, str]] = MappingProxyType(
+    {
+        TieBreak.POINTS: say("what was scored in all rounds"),
+        TieBreak.HEAD_TO_HEAD: say("what was scored against those with whom the player was tied"),
+        TieBreak.SONNEBORN_BERGER: say("for each game, the points of the opponent times what was scored against him"),
+        TieBreak.BUCHHOLZ: say("the points of all opponents"),
+        TieBreak.BUCHHOLZ_CUT_1: say("the points of all opponents but one: the least of them is left out"),
+        TieBreak.WINS: say("rounds worth a win, played or not"),
+        TieBreak.GAMES_WON: say("games that were played and won"),
+        TieBreak.GAMES_AS_SECOND: say("games that were played as second player"),
+        TieBreak.WINS_AS_SECOND: say("games that were played as second player and won"),
+        TieBreak.GAMES_PLAYED: say("games that were played"),
+        TieBreak.FIRST_PLACES: say("how often the player came first"),
+        TieBreak.SECOND_PLACES: say("how often the player came second"),
+        TieBreak.THIRD_PLACES: say("how often the player came third"),
+        TieBreak.PLAYOFF: say("games between those who are tied, after all others"),
+        TieBreak.LOTS: say("drawn from a secret that was fixed before the season and is told at its end"),
+    }
+)
+"""What each tie-break is, to stand behind its name and a colon."""
+
+MOVES: Final[Mapping[Why, str]] = MappingProxyType(
+    {
+        Why.STAYS: say("stays"),
+        Why.PROMOTED: say("promoted"),
+        Why.RELEGATED: say("relegated"),
+        Why.MOVES_UP: say("moves up into a free place"),
+        Why.KEEPS: say("keeps his place, which nobody could take"),
+        Why.MAKES_ROOM: say("makes room"),
+        Why.BY_ADMIN: say("put there by an admin"),
+        Why.NEW: say("new"),
+        Why.LEAVES: say("leaves"),
+    }
+)
+"""Why a player is in a tier."""
+
+VULGAR: Final = MappingProxyType({(1, 2): "½", (1, 4): "¼", (3, 4): "¾", (1, 3): "⅓", (2, 3): "⅔"})
+
+
+def points_told(points: Fraction) -> str:
+    """Points as people write them, exact: `0`, `2½`, `-1¼`, `3 2/5`."""
+    whole, rest = divmod(abs(points), 1)
+    sign = "-" if points < 0 else ""
+    if not rest:
+        return f"{sign}{whole}"
+    part = VULGAR.get((rest.numerator, rest.denominator))
+    if part is not None:
+        return f"{sign}{whole or ''}{part}"
+    return f"{sign}{whole} {rest}" if whole else f"{sign}{rest}"
+
+
+def player_told(player: PlayerId, names: Mapping[PlayerId, str]) -> str:
+    """What a player is called."""
+    return names.get(player) or say("player {number}", number=player)
+
+
+def line_told(season: Season, line: PlayerId, names: Mapping[PlayerId, str]) -> str:
+    """Whose line of the table it is: `Ada`, or `Carl for Ada` if somebody plays on in her place."""
+    name = player_told(line, names)
+    who = season.who(line)
+    return name if who == line else say("{substitute} for {name}", substitute=player_told(who, names), name=name)
+
+
+def division_told(state: LeagueState, season: Season, division: Division | None = None) -> str:
+    """`Take Winter, season 2, division 1.2`; without the division if there is one only, or none is given."""
+    if division is None or len(season.divisions) < 2:
+        return say("{league}, season {season}", league=state.name, season=season.number)
+    return say("{league}, season {season}, division {division}", league=state.name, season=season.number, division=division.name)

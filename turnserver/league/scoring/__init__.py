@@ -1,0 +1,1 @@
+"""What results come to: tables, tie-breaks, ratings, lots, and what looks unfair."""

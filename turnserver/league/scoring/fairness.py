@@ -1,0 +1,291 @@
+"""What an admin may want to look into: games given up in a row, pairs whose results are unlikely, who moves first, who plays how much.
+
+Nothing here is proof of anything, and nothing follows from it by itself: a finding is what the log has, and never what somebody meant by
+it. Every finding has its games, so that somebody can look.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+from math import sqrt
+from statistics import median
+from typing import Final, NamedTuple, TypeAlias
+
+from turnserver.ids import GameId, PlayerId
+from turnserver.league.formats.swiss import Breach
+from turnserver.league.scoring.marks import WON, Mark, Scoring
+from turnserver.league.scoring.record import Encounter
+
+ABANDONED: Final = frozenset({Mark.FORFEIT, Mark.TIMEOUT})
+TELLS_NOTHING: Final = frozenset({Mark.NO_RESULT, Mark.ANNULLED, Mark.BYE})
+"""Marks that tell nothing about how a player leaves his games."""
+
+
+class Ending(NamedTuple):
+    """A game that is over: how many turns all players together have played, and whether it was resigned.
+
+    Its players are those who sat there at the end. `expected` is what the first of two was to score by the ratings before it, from 0 to 1;
+    None where nobody knows.
+    """
+
+    encounter: Encounter
+    game: GameId
+    turns: int
+    resigned: bool = False
+    expected: float | None = None
+
+
+class Limits(NamedTuple):
+    """From where on something is a finding.
+
+    `streak`: so many games in a row that a player has given up. `short`: a game with so many turns or fewer of all players together.
+    `trades`: so many short games in a row that one and the other gave up in turn. `gifts`: so many short games that all went to the same
+    player. `surprise`: so many standard deviations from what was to be expected of a pair, in `pairs` games or more. `firsts`: moving first
+    more or less often than is due by more than so many games.
+    """
+
+    streak: int = 3
+    short: int = 10
+    trades: int = 4
+    gifts: int = 4
+    pairs: int = 3
+    surprise: float = 3.0
+    firsts: Fraction = Fraction(1)
+
+
+USUAL: Final = Limits()
+KNOWN: Final = 5
+"""So many games have to be played out before anybody knows how long one is."""
+
+
+def fitting(lengths: Sequence[int], limits: Limits = USUAL) -> Limits:
+    """The limits for games of which those that were played out had so many turns: short is half as long as most, or as usual if less."""
+    if len(lengths) < KNOWN:
+        return limits
+    return limits._replace(short=min(limits.short, int(median(lengths)) // 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """These games of a player ended one after another because he did not come, let his time pass, or resigned after few turns."""
+
+    player: PlayerId
+    games: tuple[GameId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Traded:
+    """In these games one player and then the other gave up after few turns, in turn; `winners` as the games."""
+
+    players: tuple[PlayerId, PlayerId]
+    games: tuple[GameId, ...]
+    winners: tuple[PlayerId, ...]
+    turns: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gifts:
+    """The short games of two players, in whatever way they ended, were all won by the same one."""
+
+    winner: PlayerId
+    loser: PlayerId
+    games: tuple[GameId, ...]
+    turns: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unexpected:
+    """In these games the one player has scored so much against the other; by the ratings, only so much was to be expected."""
+
+    players: tuple[PlayerId, PlayerId]
+    games: tuple[GameId, ...]
+    scored: Fraction
+    expected: float
+
+
+@dataclass(frozen=True, slots=True)
+class FirstMoves:
+    """In so many games the player moved first so often, and so often would have been due: a share of each game, by how many played it.
+
+    `moved` are those games in which he moved first, as far as they have been opened.
+    """
+
+    player: PlayerId
+    games: int
+    firsts: int
+    due: Fraction
+    moved: tuple[GameId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Forced:
+    """A meeting, or a bye, of a round that could not be paired without it; with its game, if there is one."""
+
+    breach: Breach
+    round: int
+    players: tuple[PlayerId, ...]
+    games: tuple[GameId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Crowded:
+    """A player has these games at the same time, more than `most`."""
+
+    player: PlayerId
+    games: tuple[GameId, ...]
+    most: int
+
+
+Finding: TypeAlias = "Streak | Traded | Gifts | Unexpected | FirstMoves | Crowded | Forced"
+
+
+def report(
+    encounters: Sequence[Encounter], endings: Sequence[Ending], scoring: Scoring, limits: Limits = USUAL, at_once: int = 0
+) -> tuple[Finding, ...]:
+    """All findings about a season: about its `encounters`, over or not, and about `endings` in the order in which the games ended.
+
+    Nobody is to have more than `at_once` games at the same time; 0 is no limit.
+    """
+    return (
+        *streaks(endings, limits.short, limits.streak),
+        *trades(endings, limits.short, limits.trades),
+        *gifts(endings, limits.short, limits.gifts),
+        *surprises(endings, scoring, limits.surprise, limits.pairs),
+        *first_moves(encounters, scoring, limits.firsts),
+        *crowds(encounters, at_once),
+    )
+
+
+def streaks(endings: Iterable[Ending], short: int = USUAL.short, least: int = USUAL.streak) -> Iterator[Streak]:
+    """Every run of `least` or more games that a player gave up.
+
+    He did not come, let his time pass, or, where two play, resigned after `short` turns at most. What was void or taken back neither adds
+    to a run nor ends it.
+    """
+    games: defaultdict[PlayerId, list[tuple[bool, GameId]]] = defaultdict(list)
+    for ending in endings:
+        left = ABANDONED
+        if ending.resigned and ending.turns <= short and len(ending.encounter.players) == 2:
+            left |= {Mark.LOSS}
+        for player, mark in zip(ending.encounter.players, ending.encounter.marks, strict=True):
+            if mark not in TELLS_NOTHING:
+                games[player].append((mark in left, ending.game))
+    for player, ended in sorted(games.items()):
+        for abandoned, run in groupby(ended, key=lambda one: one[0]):
+            found = tuple(game for _, game in run)
+            if abandoned and len(found) >= least:
+                yield Streak(player, found)
+
+
+def trades(endings: Iterable[Ending], short: int = USUAL.short, least: int = USUAL.trades) -> Iterator[Traded]:
+    """Every run of `least` or more games of a pair, given up after `short` turns at most, whose winner is another each time.
+
+    Their longer games in between do not end a run: who trades wins may play in earnest besides.
+    """
+    given_up = (one for one in endings if one.resigned or ABANDONED.intersection(one.encounter.marks))
+    for players, won in _won(given_up, short):
+        run = won[:1]
+        for one in won[1:]:
+            if one.winner == run[-1].winner:
+                yield from _traded(players, run, least)
+                run = []
+            run.append(one)
+        yield from _traded(players, run, least)
+
+
+def gifts(endings: Iterable[Ending], short: int = USUAL.short, least: int = USUAL.gifts) -> Iterator[Gifts]:
+    """The pairs with `least` or more games of `short` turns at most, all of which went to the same of them."""
+    for players, won in _won(endings, short):
+        winners = {one.winner for one in won}
+        if len(won) >= least and len(winners) == 1:
+            (winner,) = winners
+            (loser,) = set(players) - winners
+            yield Gifts(winner, loser, tuple(one.game for one in won), tuple(one.turns for one in won))
+
+
+def surprises(endings: Iterable[Ending], scoring: Scoring, limit: float = USUAL.surprise, least: int = USUAL.pairs) -> Iterator[Unexpected]:
+    """The pairs with `least` or more games one of whom scored more than was to be expected of him, by `limit` standard deviations.
+
+    With a limit of 3, that is one pair of a thousand if all ratings are right. A win is 1 here, and a draw a half, whatever it is worth.
+    """
+    found: defaultdict[tuple[PlayerId, PlayerId], list[tuple[GameId, Fraction, float]]] = defaultdict(list)
+    for game, players, scored, expected in _scored(endings, scoring):
+        low, high = players
+        if low < high:
+            found[low, high].append((game, scored, expected))
+        else:
+            found[high, low].append((game, 1 - scored, 1 - expected))
+    for (one, other), played in sorted(found.items()):
+        games, scores, dues = zip(*played, strict=True)
+        scored, due = sum(scores, Fraction(0)), sum(dues)
+        spread = sqrt(sum(each * (1 - each) for each in dues))
+        if len(games) >= least and abs(float(scored) - due) > limit * spread:
+            if scored > due:
+                yield Unexpected((one, other), games, scored, due)
+            else:
+                yield Unexpected((other, one), games, len(games) - scored, len(games) - due)
+
+
+def first_moves(encounters: Iterable[Encounter], scoring: Scoring, most: Fraction = USUAL.firsts) -> Iterator[FirstMoves]:
+    """The players who moved first more or less often than is due to them, by more than `most`, in games on the board or still played."""
+    games: defaultdict[PlayerId, int] = defaultdict(int)
+    firsts: defaultdict[PlayerId, int] = defaultdict(int)
+    due: defaultdict[PlayerId, Fraction] = defaultdict(Fraction)
+    moved: defaultdict[PlayerId, list[GameId]] = defaultdict(list)
+    for encounter in encounters:
+        if scoring.played.issuperset(encounter.marks) and len(encounter.players) > 1:
+            firsts[encounter.players[0]] += 1
+            moved[encounter.players[0]] += [encounter.game] if encounter.game is not None else []
+            for player in encounter.players:
+                games[player] += 1
+                due[player] += Fraction(1, len(encounter.players))
+    for player in sorted(games):
+        if abs(firsts[player] - due[player]) > most:
+            yield FirstMoves(player, games[player], firsts[player], due[player], tuple(moved[player]))
+
+
+def crowds(encounters: Iterable[Encounter], most: int) -> Iterator[Crowded]:
+    """The players who have more than `most` games at the same time now; 0 is no limit."""
+    running: defaultdict[PlayerId, list[GameId]] = defaultdict(list)
+    for encounter in encounters:
+        if encounter.game is not None and not encounter.is_over:
+            for player in encounter.players:
+                running[player].append(encounter.game)
+    for player, games in sorted(running.items()):
+        if most and len(games) > most:
+            yield Crowded(player, tuple(games), most)
+
+
+class _Won(NamedTuple):
+    winner: PlayerId
+    game: GameId
+    turns: int
+
+
+def _won(endings: Iterable[Ending], short: int) -> Iterator[tuple[tuple[PlayerId, PlayerId], list[_Won]]]:
+    """The short games of two that somebody has won, by pair."""
+    found: defaultdict[tuple[PlayerId, PlayerId], list[_Won]] = defaultdict(list)
+    for ending in endings:
+        players, marks = ending.encounter.players, ending.encounter.marks
+        if len(players) == 2 and ending.turns <= short and WON.intersection(marks):
+            low, high = sorted(players)
+            winner = next(player for player, mark in zip(players, marks, strict=True) if mark in WON)
+            found[low, high].append(_Won(winner, ending.game, ending.turns))
+    yield from sorted(found.items())
+
+
+def _scored(endings: Iterable[Ending], scoring: Scoring) -> Iterator[tuple[GameId, tuple[PlayerId, PlayerId], Fraction, float]]:
+    """The games of two that count for ratings: who played, what the first of them scored, and what was to be expected of him."""
+    for ending in endings:
+        players, marks = ending.encounter.players, ending.encounter.marks
+        if len(players) == 2 and ending.expected is not None and scoring.rated.issuperset(marks):
+            scored = Fraction(1, 2) if marks[0] is Mark.DRAW else Fraction(marks[0] in WON)
+            yield ending.game, (players[0], players[1]), scored, ending.expected
+
+
+def _traded(players: tuple[PlayerId, PlayerId], run: Sequence[_Won], least: int) -> Iterator[Traded]:
+    if len(run) >= least:
+        winners, games, turns = zip(*run, strict=True)
+        yield Traded(players, games, winners, turns)

@@ -1,0 +1,1 @@
+"""DNS: questions, and the records that a domain of ours should have."""

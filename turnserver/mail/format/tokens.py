@@ -1,0 +1,165 @@
+"""Reply addresses that say who is answering what, and cannot be made up.
+
+A token stands after the plus sign of the site's address: `turns+8-h-5-0-1-<mac>@example.org`. Its first five fields are player, game,
+turn, edition and the version of the key, in base 36 and in the clear; the last is HMAC-SHA256 over them, cut to 128 bits, in base 32. All
+of it is lower case, and upper case means the same, because mail systems change the case of addresses. With identifiers up to 10^9, turns
+below 36^3 and editions below 36^2 there is room for a box name of 14 characters within the 64 octets of RFC 5321, 4.5.3.1.1.
+"""
+
+import hmac
+import re
+from base64 import b32encode
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import Enum
+from itertools import accumulate, islice
+from typing import Final, NamedTuple, TypeAlias
+
+from turnserver.errors import ConfigError
+from turnserver.ids import GameId, PlayerId
+from turnserver.mail.format.mime import addresses
+
+Keys: TypeAlias = Mapping[int, bytes]
+"""Secret keys by version. The highest version signs; all of them verify, so a key is rotated by adding one and retired by removing one."""
+
+LOCAL_PART_OCTETS: Final = 64
+_MAC_BYTES: Final = 16
+_DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
+_TOKEN: Final = re.compile(r"([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-[a-z2-7]{26}")
+
+
+_SIGNED: Final = re.compile(
+    r"(?:(?:-[0-9a-z]{1,7}){4}|-[0-9]{1,12}-[0-9]{1,4})-[a-z2-7]{26}|\.[a-z2-7]{13}\.[a-z2-7]{16}(?=@)",
+    re.IGNORECASE,
+)
+"""Everything with the form of what we sign, tokens, bounce addresses and Message-IDs, but for how it begins."""
+
+_FIRST_FIELD: Final = re.compile(r"[0-9a-z]{0,7}\Z", re.IGNORECASE)
+_LONGEST_FIELD: Final = 7
+_MASK: Final = "***"
+
+
+class Purpose(Enum):
+    """What a token is good for; one that was signed for something else does not verify."""
+
+    REPLY = b"turnserver reply address\x00"
+    CONFIRM = b"turnserver confirmation\x00"
+    UNSUBSCRIBE = b"turnserver unsubscription\x00"
+
+
+class Token(NamedTuple):
+    """What an answer is about: one player and, unless `game` is 0, one turn of one game.
+
+    In a token to `CONFIRM` by, `player` is 0 and `game` the number of what is to be confirmed.
+    """
+
+    player: PlayerId
+    game: GameId = GameId(0)
+    turn: int = 0
+    edition: int = 0
+
+
+def sign(keys: Keys, token: Token, purpose: Purpose = Purpose.REPLY) -> str:
+    """Write `token` under the newest key. Raises ConfigError if there is no key."""
+    if not keys:
+        message = "there is no key for reply addresses: run `turnserver init`"
+        raise ConfigError(message)
+    return _written(*max(keys.items()), token, purpose)
+
+
+def verify(keys: Keys, text: str, purpose: Purpose = Purpose.REPLY) -> Token | None:
+    """Read a token in any case; None for anything that `sign` did not write under one of `keys` for that `purpose`."""
+    text = text.strip().lower()
+    found = _TOKEN.fullmatch(text)
+    if found is None:
+        return None
+    player, game, turn, edition, version = (int(field, 36) for field in found.groups())
+    token = Token(PlayerId(player), GameId(game), turn, edition)
+    key = keys.get(version)
+    if key is None or not hmac.compare_digest(_written(version, key, token, purpose), text):
+        return None
+    return token
+
+
+def reply_address(site_address: str, keys: Keys, token: Token, purpose: Purpose = Purpose.REPLY) -> str:
+    """The address to answer to. Raises ConfigError if `site_address` leaves no room for a token."""
+    box, at, domain = site_address.rpartition("@")
+    local = f"{box}+{sign(keys, token, purpose)}"
+    if not (box and at and domain) or len(local.encode()) > LOCAL_PART_OCTETS:
+        message = f"site.address: {site_address!r} must be box@domain, with a box name of at most 14 characters"
+        raise ConfigError(message)
+    return f"{local}@{domain}"
+
+
+def signed_by(text: str) -> int:
+    """The version of the key that a text names which `verify` has read; 0 for what has not the form of a token."""
+    found = _TOKEN.fullmatch(text.strip().lower())
+    return int(found[5], 36) if found else 0
+
+
+def like_token(text: str) -> bool:
+    """Whether a text has the form of a token, whoever wrote it."""
+    return _TOKEN.fullmatch(text.lower()) is not None
+
+
+def masked(lines: Sequence[str]) -> tuple[str, ...]:
+    """Return the lines with `***` for everything that has the form of what we sign, also where it goes on in the next line.
+
+    Whoever sees a token can write in its player's name, so none is passed on, whoever pasted it.
+    """
+    whole = "".join(lines)
+    starts = [0, *accumulate(map(len, lines))]
+    spans = [(_begin(whole, starts, found.start()), found.end()) for found in _SIGNED.finditer(whole)]
+    if not spans:
+        return tuple(lines)
+    ends = [last for _, last in spans]
+    result = []
+    begin = 0
+    for line in lines:
+        end = begin + len(line)
+        pieces, at = [], begin
+        for first, last in islice(spans, bisect_right(ends, begin), None):
+            if first >= end:
+                break
+            pieces += [whole[at : max(first, begin)], _MASK]
+            at = min(last, end)
+        result.append("".join([*pieces, whole[at:end]]))
+        begin = end
+    return tuple(result)
+
+
+def _begin(whole: str, starts: Sequence[int], at: int) -> int:
+    """Where something signed begins whose first field ends here: in this line, since a word at the end of the line above is none of it."""
+    line = starts[bisect_right(starts, at) - 1]
+    found = _FIRST_FIELD.search(whole, max(line, at - _LONGEST_FIELD), at)
+    return found.start() if found else at
+
+
+def find(recipients: Iterable[str]) -> str | None:
+    """The first text that looks like a token in the local part of an address, with or without a display name; not verified."""
+    return next(find_all(recipients), None)
+
+
+def find_all(recipients: Iterable[str]) -> Iterator[str]:
+    """Every text that `find` could have found, in the order of the addresses."""
+    for recipient in recipients:
+        for address in addresses([recipient]):
+            text = address.rpartition("@")[0].lower().rpartition("+")[2]
+            if _TOKEN.fullmatch(text):
+                yield text
+
+
+def _written(version: int, key: bytes, token: Token, purpose: Purpose) -> str:
+    clear = "-".join(base36(number) for number in (*token, version))
+    mac = hmac.digest(key, purpose.value + clear.encode(), "sha256")[:_MAC_BYTES]
+    return f"{clear}-{b32encode(mac).decode().rstrip('=').lower()}"
+
+
+def base36(number: int) -> str:
+    """A number from 0 on, in digits and lower-case letters."""
+    digits = ""
+    while True:
+        number, digit = divmod(number, 36)
+        digits = _DIGITS[digit] + digits
+        if not number:
+            return digits

@@ -1,0 +1,117 @@
+"""The text that a person sees first on opening a mail, out of all its parts.
+
+Where a mail holds several versions of its text, the plain one counts, and HTML only if that is empty. Attachments do not count, whatever
+they are, nor does a mail that was forwarded whole, nor a second part beside what a signature covers.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from turnserver.mail.format.mime import MAX_DEPTH, MAX_MAIL, Part, parse
+from turnserver.mail.format.read_budget import Room
+from turnserver.mail.format.smime import signed_content
+from turnserver.mail.inbound.html_text import html_text
+from turnserver.mail.inbound.reply import MAX_TEXT, unflow
+from turnserver.text import say
+
+_PLAIN = ("text/plain", "text/markdown")
+_SEALED = ("application/pkcs7-mime", "application/x-pkcs7-mime")
+_ARMOUR = "-----BEGIN PGP MESSAGE-----"
+
+
+class Problem(NamedTuple):
+    """Why a person's mail cannot be used: a stable code, and a sentence for its sender."""
+
+    code: str
+    message: str
+
+
+ENCRYPTED = Problem("encrypted", say("The mail is encrypted. Please send your commands unencrypted; a signature does no harm."))
+SEALED = Problem("sealed", say("The mail is packed into a signature that cannot be opened. Please send your commands as plain text."))
+
+
+class Body(NamedTuple):
+    """The text, and what stands in the way of reading it."""
+
+    text: str = ""
+    problem: Problem | None = None
+
+
+def body(part: Part, room: Room, depth: int = 0) -> Body:
+    """The text of a mail, or of a part of it that lies `depth` parts deep, as far as there is room."""
+    if part.media_type in _SEALED:
+        return _opened(part, room, depth)
+    if part.media_type in ("multipart/encrypted", "application/pgp-encrypted"):
+        return Body(problem=ENCRYPTED)
+    if part.is_attachment or (depth and part.is_named):
+        return Body()
+    match part.media_type:
+        case "text/html":
+            return Body(html_text(part.text(), room))
+        case media_type if media_type in _PLAIN:
+            return _plain(part, room)
+        case "multipart/alternative":
+            return _alternative(part, room, depth + 1)
+        case "multipart/signed":
+            return _first(part, room, depth + 1)
+        case "multipart/digest":
+            return Body()
+        case media_type if media_type.startswith("multipart/"):
+            return _joined(part, room, depth + 1)
+        case _:
+            return Body()
+
+
+def _children(part: Part, room: Room, depth: int) -> Iterator[Part]:
+    """The direct children of a multipart, which lie `depth` parts deep, up to where there is no room any more."""
+    room.structure -= len(part.body)
+    fits = depth <= MAX_DEPTH and room.structure >= 0
+    for child in part.parts() if fits else ():
+        room.parts -= 1
+        if room.parts < 0:
+            break
+        yield child
+    room.is_exceeded = room.is_exceeded or not fits or room.parts < 0
+
+
+def _first(part: Part, room: Room, depth: int) -> Body:
+    return next((body(child, room, depth) for child in _children(part, room, depth)), Body())
+
+
+def _joined(part: Part, room: Room, depth: int) -> Body:
+    bodies = []
+    for child in _children(part, room, depth):
+        bodies.append(body(child, room, depth))
+        if room.is_exceeded:
+            break
+    return Body("\n".join(one.text for one in bodies if one.text), next((one.problem for one in bodies if one.problem), None))
+
+
+def _alternative(part: Part, room: Room, depth: int) -> Body:
+    """The first version with words in it; HTML, which is slower to read and vaguer, only if there is no other."""
+    children = sorted(_children(part, room, depth), key=lambda child: child.media_type == "text/html")
+    bodies = (body(child, room, depth) for child in children)
+    return next((one for one in bodies if one.text.strip() or one.problem or room.is_exceeded), Body())
+
+
+def _plain(part: Part, room: Room) -> Body:
+    text = part.text()
+    if _ARMOUR in text[:10_000]:
+        return Body(problem=ENCRYPTED)
+    if part.parameters.get("format", "").lower() == "flowed":
+        room.is_exceeded = room.is_exceeded or bool(text[MAX_TEXT:].strip())
+        return Body(unflow(text[:MAX_TEXT], delsp=part.parameters.get("delsp", "").lower() == "yes"))
+    return Body(text)
+
+
+def _opened(part: Part, room: Room, depth: int) -> Body:
+    """What lies in an opaque signature; the mail in it may be signed once more."""
+    if part.parameters.get("smime-type", "").lower() in ("enveloped-data", "authenveloped-data"):
+        return Body(problem=ENCRYPTED)
+    content = signed_content(part.content()[:MAX_MAIL])
+    if content is None:
+        return Body(problem=SEALED if part.parameters.get("smime-type") else ENCRYPTED)
+    if depth >= MAX_DEPTH:
+        room.is_exceeded = True
+        return Body()
+    return body(parse(content), room, depth + 1)

@@ -1,0 +1,86 @@
+"""What a player has sent before, quoted without a mark below an answer: it was dealt with then."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Final, NamedTuple
+
+from turnserver.mail.format.mime import parse
+from turnserver.mail.format.read_budget import Room
+from turnserver.mail.inbound.body import body
+from turnserver.mail.inbound.read import Reading, less
+from turnserver.mail.inbound.reply import kept, sift
+from turnserver.mail.inbound.verdict import Line, Verdict
+
+MAX_RAW: Final = 16_384
+"""Of a mail that was sent before, how many bytes are looked at: its writer's own words stand at the top."""
+
+_MAX_TEXT: Final = 2_000
+_MAX_WORDS: Final = 200
+_FEW_WORDS: Final = 4
+_WORD: Final = re.compile(r"[^\W_]+")
+
+
+class Earlier(NamedTuple):
+    """A mail that the same player has sent: its Message-ID, the words that they wrote in it themselves, and whether it did something."""
+
+    message_id: str
+    words: tuple[str, ...]
+    is_done: bool
+
+    @classmethod
+    def of(cls, raw: bytes, *, is_done: bool) -> "Earlier":
+        """Return what is to be known of a mail, of which the beginning will do."""
+        mail = parse(raw[:MAX_RAW])
+        content = body(mail, Room(parts=9, structure=4 * MAX_RAW, source=MAX_RAW, tags=300, elements=100, words=_MAX_TEXT))
+        words = chain.from_iterable(map(_words, kept(sift(content.text[:_MAX_TEXT]))))
+        return cls(mail.headers.first("message-id"), tuple(words)[:_MAX_WORDS], is_done)
+
+
+def may_quote(text: Sequence[Line]) -> bool:
+    """Whether there are own lines below own lines, with something between them: what was sent before can only stand there."""
+    return next(_lower_blocks(text), None) is not None
+
+
+def less_earlier(reading: Reading, earlier: Sequence[Earlier]) -> Reading:
+    """Drop what was sent before, where all of its words follow each other below what was written now.
+
+    Words that came to nothing may be sent again, and a few words may be meant again, unless the mail answers the very mail that they stood
+    in.
+    """
+    text = list(reading.text)
+    for mail in earlier:
+        if (mail.words and mail.message_id in reading.references) or (mail.is_done and len(mail.words) >= _FEW_WORDS):
+            _drop(text, mail.words)
+    return reading if tuple(text) == reading.text else less(reading, text)
+
+
+def _drop(text: list[Line], words: tuple[str, ...]) -> None:
+    lines = [index for block in _lower_blocks(text) for index in block]
+    for place in range(len(lines)):
+        found: list[str] = []
+        for end in range(place, len(lines)):
+            found += _words(text[lines[end]].text)
+            if len(found) >= len(words):
+                break
+        if tuple(found) == words:
+            for index in lines[place : end + 1]:
+                text[index] = Line(text[index].text, Verdict.SENT)
+            return
+
+
+def _lower_blocks(text: Sequence[Line]) -> Iterator[list[int]]:
+    """Yield the own lines that stand together, but those at the top."""
+    block: list[int] = []
+    is_first = True
+    for index, line in enumerate((*text, Line("", Verdict.KEPT))):
+        if line.text and line.verdict is Verdict.KEPT:
+            block.append(index)
+        elif block:
+            if not is_first:
+                yield block
+            block, is_first = [], False
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())

@@ -1,0 +1,284 @@
+"""How mail programs begin what is not the writer's own: attributions, separators, copied headers and signatures.
+
+Their shape is the same in all languages (`turnserver.mail.inbound.shapes`); the words here find those that are short of it. Every function
+takes the lines of a mail, stripped, and looks at a few of them only.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+
+from turnserver.mail.inbound.shapes import (
+    LOOK,
+    bare,
+    ends_with_colon,
+    field_name,
+    has_address,
+    has_date,
+    has_moment,
+    is_line_of_fields,
+    is_no_command,
+    opens_block,
+)
+from turnserver.mail.inbound.verdict import Verdict
+from turnserver.mail.outbound.language import languages
+
+_DATED_NAME = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2} (?=.{0,30}\d:\d\d.{0,100}[^\W\d]|.{0,100}<[^<>\s]{1,200}@)")
+_YEAR_AND_TIME = re.compile(r"(?=.{0,60}(?<!\d)\d{4}(?!\d)).{0,60}(?<!\d)\d{1,2}[:.h]\d\d(?!\d)")
+_BANNER = re.compile(r"-{4,}[^\n]{3,80}?-{4,}")
+_MARKS = ">>>"
+_RULES = "-_=\u2013\u2014"
+_RULE = 5
+_SHORT_RULE = 3
+_WRAPPED = 60
+"""Of a line and the word that stands below it, how many characters at least a mail program would have wrapped."""
+
+
+def attribution(lines: Sequence[str], verdicts: Sequence[Verdict], index: int) -> int | None:
+    """Where the attribution begins that ends at this line, such as `On Friday Ada wrote:`; None if none does."""
+    line = lines[index]
+    if _ends_attribution(line):
+        begin = _begin(lines, index)
+        text = " ".join(lines[begin : index + 1])[-LOOK:]
+        if (has_address(text) or has_moment(text)) and is_no_command(bare(text)):
+            return begin
+        if _is_dated(text) and (_has_verb(text) or is_quoted_below(lines, verdicts, index)):
+            return begin
+    if _DATED_NAME.match(line) or (_opens(line) and _YEAR_AND_TIME.match(line) and not _is_continued(lines, index)):
+        return index
+    return None
+
+
+def is_quoted_below(lines: Sequence[str], verdicts: Sequence[Verdict], index: int) -> bool:
+    """Whether the next line with text is a quoted one."""
+    follower = next((after for after in range(index + 1, min(index + 4, len(lines))) if lines[after]), None)
+    return follower is not None and verdicts[follower] is Verdict.QUOTED
+
+
+def _ends_attribution(line: str) -> bool:
+    return ends_with_colon(bare(line[-LOOK:])) or line[-LOOK:].casefold().endswith(_VERBS)
+
+
+def _begin(lines: Sequence[str], end: int) -> int:
+    """Where an attribution begins that a mail program wrapped: at most three lines up.
+
+    That is at a line like `On 3 May ...`, or else where the lines together hold a date and an address, if each was long enough for that.
+    """
+    for index in range(end, max(end - 4, -1), -1):
+        line = lines[index][:LOOK]
+        if _opens(line) and any(letter.isdigit() for letter in line):
+            return index
+        if not lines[index]:
+            break
+    moment = None
+    for index in range(end, max(end - 4, -1), -1):
+        text = " ".join(lines[index : end + 1])[-LOOK:]
+        if has_address(text) and has_date(text):
+            return index
+        if moment is None and has_moment(text):
+            moment = index
+        if index == 0 or len(lines[index - 1]) + len(lines[index].partition(" ")[0]) < _WRAPPED:
+            break
+    return end if moment is None else moment
+
+
+def _is_continued(lines: Sequence[str], begin: int) -> bool:
+    """Whether an attribution that begins here may end on one of the next lines."""
+    for line in lines[begin + 1 : begin + 4]:
+        if not line:
+            return False
+        if ends_with_colon(bare(line[-LOOK:])):
+            return True
+    return False
+
+
+def _is_dated(text: str) -> bool:
+    digits = sum(letter.isdigit() for letter in text)
+    return digits >= 4 or "@" in text or (digits > 0 and _opens(text))
+
+
+def _opens(line: str) -> bool:
+    return line.partition(" ")[0].casefold().rstrip(",") in _OPENERS
+
+
+def _has_verb(text: str) -> bool:
+    words = text.casefold()
+    return any(verb in words for verb in _VERBS)
+
+
+def opening(lines: Sequence[str], index: int) -> Verdict:
+    """What begins at this line: KEPT if nothing does."""
+    return next((verdict for verdict, opens in _OPENINGS if opens(lines, index)), Verdict.KEPT)
+
+
+def _opens_with_marker(lines: Sequence[str], index: int) -> bool:
+    line = " ".join(lines[index][:LOOK].casefold().split())
+    return any(words in line for words in _marker_words())
+
+
+@cache
+def _marker_words() -> tuple[str, ...]:
+    """What our line begins with, in each language: enough of it to be told from anything else."""
+    return tuple(" ".join(re.findall(r"[^\W\d_]+", one.marker.casefold())[:4]) for one in languages().values())
+
+
+def _opens_signature(lines: Sequence[str], index: int) -> bool:
+    return lines[index] in _SIGNATURE_LINES
+
+
+def _is_separator(lines: Sequence[str], index: int) -> bool:
+    """A long rule, or words between dashes: `-----Original Message-----` in any language."""
+    line = lines[index].strip("*_ ") or lines[index]
+    if not line.strip(_RULES):
+        return len(line) >= _RULE or line.startswith("__")
+    if line.startswith("--") and line.endswith("--") and any(letter.isalpha() for letter in line[:LOOK]):
+        return True
+    banner = _BANNER.match(line)
+    return banner is not None and any(letter.isalpha() for letter in banner[0])
+
+
+def may_open_mail(lines: Sequence[str], index: int) -> bool:
+    """Whether another mail may begin at a line that is not sure to open one: it is like an attribution, a copied header or a separator.
+
+    At the top of a mail, a line that ends with a colon is a salutation.
+    """
+    line = bare(lines[index])
+    if not line:
+        return len(lines[index]) >= _SHORT_RULE
+    if field_name(line) is not None and any(field_name(bare(below)) is not None for below in lines[index + 1 : index + 3]):
+        return True
+    if ends_with_colon(line):
+        return is_no_command(line) and (index > 0 or has_address(line) or has_date(line) or _has_verb(line))
+    if line.casefold().endswith(_VERBS) or line.endswith(_MARKS) or (line.startswith("--") and line != "-->"):
+        return True
+    if len(line) >= _SHORT_RULE and not line.strip(_RULES + " #~+"):
+        return True
+    return is_no_command(line) and (has_address(line) or has_moment(line))
+
+
+def opens_between_marks(lines: Sequence[str], verdicts: Sequence[Verdict], index: int) -> bool:
+    """Whether an unmarked quotation follows a line of GroupWise's: `>>> Ada <ada@example.org> 5/6/2025 7:02 PM >>>`, perhaps wrapped."""
+    line = lines[index]
+    if line == _MARKS or not line.startswith(_MARKS):
+        return line.endswith(_MARKS) and any(above.startswith(_MARKS) for above in lines[max(index - 2, 0) : index])
+    named = line[len(_MARKS) :]
+    if line.endswith(_MARKS):
+        return any(letter.isalnum() for letter in line[:LOOK])
+    return _ends_attribution(named) and (has_address(named) or has_moment(named[-LOOK:])) and not is_quoted_below(lines, verdicts, index)
+
+
+def _opens_header_block(lines: Sequence[str], index: int) -> bool:
+    if field_name(bare(lines[index])) is None:
+        return False
+    if opens_block(lines, index) or is_line_of_fields(lines[index : index + 3]):
+        return True
+    return _is_header(lines[index]) and sum(_is_header(line) for line in lines[index : index + 6]) >= 3
+
+
+def _names_device(lines: Sequence[str], index: int) -> bool:
+    line = lines[index][:LOOK].casefold()
+    return line.startswith(_DEVICE_LINES) or line.endswith(_DEVICE_ENDS)
+
+
+_OPENINGS: tuple[tuple[Verdict, Callable[[Sequence[str], int], bool]], ...] = (
+    (Verdict.MARKER, _opens_with_marker),
+    (Verdict.SIGNATURE, _opens_signature),
+    (Verdict.SEPARATOR, _is_separator),
+    (Verdict.HEADERS, _opens_header_block),
+    (Verdict.DEVICE, _names_device),
+)
+
+
+def _is_header(line: str) -> bool:
+    name = field_name(bare(line))
+    return name is not None and "".join(name.split()) in _HEADER_WORDS
+
+
+_SIGNATURE_LINES = frozenset({"--", "\u2014", "\u2013"})
+
+_OPENERS = frozenset({"on", "am", "le", "el", "il", "op", "em", "den", "dnia", "w", "dne", "pe", "på", "на", "в", "от", "vào", "pada"})
+
+_VERBS = (
+    "wrote",
+    "writes",
+    "schrieb",
+    "écrit",
+    "escribió",
+    "escribio",
+    "scritto",
+    "schreef",
+    "geschreven",
+    "escreveu",
+    "skrev",
+    "kirjoitti",
+    "napisa",
+    "pisze",
+    "пише",
+    "писал",
+    "написа",
+    "napsal",
+    "írta",
+    "scris",
+    "yazdı",
+    "έγραψε",
+    "viết",
+    "menulis",
+    "写道",
+    "寫道",
+    "作成",
+    "書きました",
+    "작성",
+    "forwarded message",
+)
+
+_HEADER_WORDS = frozenset(
+    """
+    from von de da van från fra od от від lähettäjä feladó kimden expéditeur remitente mittente absender 发件人 寄件者 差出人 보낸사람
+    sent gesendet date datum data fecha envoyé enviado enviada inviato verzonden skickat sendt wysłano дата отправлено надіслано
+    lähetetty dato tarih päivämäärä 发送时间 寄件日期 送信日時 日期 日付 보낸날짜
+    to an à para a aan till til do кому vastaanottaja címzett kime destinatario 收件人 宛先 받는사람 cc kopie copie
+    subject betreff objet sujet asunto assunto oggetto onderwerp ämne emne temat тема aihe tárgy konu předmět 主题 主旨 件名 제목 reply-to
+    """.split()
+)
+
+_DEVICE_LINES = (
+    "sent from ",
+    "sent via ",
+    "sent with ",
+    "sent using ",
+    "get outlook for ",
+    "gesendet von ",
+    "gesendet mit ",
+    "diese nachricht wurde von mein",
+    "holen sie sich outlook",
+    "envoyé de ",
+    "envoyé depuis ",
+    "envoyé à partir de ",
+    "obtenez outlook ",
+    "télécharger outlook ",
+    "enviado desde ",
+    "enviado do ",
+    "enviado con ",
+    "obtener outlook ",
+    "inviato da",
+    "inviato con ",
+    "scarica outlook ",
+    "verzonden vanaf ",
+    "verstuurd vanaf ",
+    "outlook voor ",
+    "skickat från ",
+    "hämta outlook ",
+    "sendt fra ",
+    "lähetetty ",
+    "отправлено с ",
+    "отправлено из ",
+    "надіслано з ",
+    "wysłane z ",
+    "wysłano z ",
+    "pobierz outlook ",
+    "odesláno z ",
+    "从我的",
+    "發自我的",
+    "发自我的",
+)
+_DEVICE_ENDS = (" gesendet", " gesendet.", "から送信", "에서 보냄")

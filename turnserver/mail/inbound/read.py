@@ -1,0 +1,159 @@
+"""From the bytes of a mail to what its sender wrote: who, to whom, answering what, and which lines may hold commands.
+
+Never raises, whatever the bytes; linear in their number, with a cap on everything. Quoted text, signatures and our own words are not
+among the lines (`turnserver.mail.inbound.reply` says why each line went); a machine's mail is recognised as such
+(`turnserver.mail.format.automatic`).
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from turnserver.mail.format.automatic import why_automatic
+from turnserver.mail.format.mime import MAX_MAIL, Headers, addresses, in_utf_8, parse
+from turnserver.mail.format.read_budget import Room
+from turnserver.mail.format.tokens import masked
+from turnserver.mail.inbound.body import Problem, body
+from turnserver.mail.inbound.reply import certain, kept, sift
+from turnserver.mail.inbound.verdict import Line, Verdict
+from turnserver.mail.transport.envelope import named_in
+from turnserver.text import say
+
+SentTexts: TypeAlias = Callable[[Sequence[str]], Iterable[str]]
+"""Gives the texts of ours that a mail with these references may be quoting."""
+
+SINGLE_FIELDS = (
+    "from",
+    "sender",
+    "reply-to",
+    "to",
+    "cc",
+    "bcc",
+    "subject",
+    "message-id",
+    "date",
+    "in-reply-to",
+    "references",
+    "mime-version",
+    "content-type",
+    "content-transfer-encoding",
+    "content-disposition",
+)
+"""Fields that may stand in a mail once: those of RFC 5322, 3.6, and of MIME (RFC 2045, 3).
+
+A second one on top still passes DKIM, and could name another sender or have another text read.
+"""
+
+MAX_REFERENCES = 20
+_LONE_RETURN = re.compile(rb"\r(?!\n)")
+_MESSAGE_ID = re.compile(r"<[^<>\s]{1,250}>")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a mail says.
+
+    `sender` is the one From address, or empty if there is none or several. `recipients` are the addresses it went to as far as its
+    headers tell, the most certain first; the envelope knows better. `reply_to` is where its sender wants answers, `authentication` what
+    its Authentication-Results headers say, the topmost first; nothing shows that they are true. `references` are the message ids it
+    answers, the direct one first. `text` is every line with its verdict. `automatic` says why it is a machine's mail: then it is neither
+    carried out nor answered. `problem` says why a person's mail cannot be used: then nothing is carried out, and the sender is told.
+    """
+
+    sender: str
+    recipients: tuple[str, ...]
+    message_id: str
+    subject: str
+    references: tuple[str, ...]
+    text: tuple[Line, ...]
+    automatic: str | None
+    problem: Problem | None
+    reply_to: tuple[str, ...] = ()
+    authentication: tuple[str, ...] = ()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The sender's own lines; one empty line stands wherever something was dropped or left blank."""
+        return kept(self.text)
+
+    @property
+    def certain_lines(self) -> tuple[str, ...]:
+        """Those of the sender's own lines above which nothing looks as if another mail began there."""
+        return certain(self.text)
+
+
+def read(raw: bytes, sent_texts: SentTexts | None = None, own_address: str = "", envelope_sender: str | None = None) -> Reading:
+    """Read a mail. `own_address` is the service's, `envelope_sender` what the transport said, if it did (`""` is the null sender)."""
+    mail = parse(raw)
+    headers = mail.headers
+    senders = addresses(headers.every("from"))
+    references = _references(headers)
+    room = Room()
+    content = body(mail, room)
+    text = sift(content.text, sent_texts(references) if sent_texts else (), more=room.is_exceeded)
+    return Reading(
+        sender=senders[0] if len(senders) == 1 else "",
+        recipients=named_in(headers),
+        message_id=next(iter(_MESSAGE_ID.findall(headers.first("message-id"))), ""),
+        subject=" ".join(headers.text("subject").split()),
+        references=references,
+        text=text,
+        automatic=why_automatic(mail, envelope_sender, own_address),
+        problem=_line_problem(raw) or _header_problem(headers, senders) or content.problem or _text_problem(text),
+        reply_to=addresses(headers.every("reply-to")),
+        authentication=tuple(map(in_utf_8, headers.every("authentication-results"))),
+    )
+
+
+def less(reading: Reading, text: Sequence[Line]) -> Reading:
+    """Return the reading with other verdicts on its lines, and the problem that it has then."""
+    return replace(reading, text=tuple(text), problem=reading.problem or _text_problem(text))
+
+
+def without_tokens(reading: Reading) -> Reading:
+    """Return the reading with nothing in its lines that lets somebody else write in a player's name."""
+    texts = masked([line.text for line in reading.text])
+    return replace(reading, text=tuple(Line(text, line.verdict) for text, line in zip(texts, reading.text, strict=True)))
+
+
+def _references(headers: Headers) -> tuple[str, ...]:
+    direct = _MESSAGE_ID.findall(headers.first("in-reply-to"))
+    thread = _MESSAGE_ID.findall(headers.first("references"))
+    return tuple(dict.fromkeys((*direct, *reversed(thread))))[:MAX_REFERENCES]
+
+
+def _header_problem(headers: Headers, senders: Sequence[str]) -> Problem | None:
+    repeated = next((name for name in SINGLE_FIELDS if len(headers.every(name)) > 1), None)
+    if repeated:
+        return Problem("repeated_header", _repeated(repeated.title()))
+    if len(senders) != 1:
+        return Problem("no_sender", say("The mail does not say who wrote it: its From line must hold exactly one address."))
+    return None
+
+
+def _repeated(name: str) -> str:
+    return say("The mail has more than one {name} line, so it cannot be told which one is true.", name=name)
+
+
+def _line_problem(raw: bytes) -> Problem | None:
+    """A carriage return alone ends a line for some programs and not for others (RFC 5322, 2.3, forbids it).
+
+    If quotation or signature begin behind one, they are overlooked, and what stands in them would be carried out.
+    """
+    if _LONE_RETURN.search(raw, 0, MAX_MAIL) is None:
+        return None
+    return Problem(
+        "line_ends", say("The mail was damaged on its way: it cannot be told where its lines end. Please send it again as plain text.")
+    )
+
+
+def _text_problem(text: Sequence[Line]) -> Problem | None:
+    if any(line.verdict is Verdict.BEYOND for line in text):
+        message = say("The mail is too long to be read to its end. Please send your commands alone, without what you quote.")
+        return Problem("too_long", message)
+    if kept(text):
+        return None
+    if any(line.text for line in text):
+        return Problem("only_quoted", say("The mail holds only quoted text. Please write your commands above it."))
+    return Problem("no_text", say("The mail holds no text. Please write your commands as plain text, not as a picture or an attachment."))

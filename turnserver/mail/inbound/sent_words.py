@@ -1,0 +1,144 @@
+"""Our own words in an answer: whatever a mail program did to a quotation, its words still follow each other as in what we sent."""
+
+import re
+from collections.abc import Container, Iterable, Iterator, Sequence
+from functools import cache
+from itertools import accumulate, pairwise
+
+from turnserver.mail.inbound.verdict import Verdict
+from turnserver.mail.outbound.language import languages
+
+MAX_SENT = 262_144
+
+_RUN = 4
+_BREAKS = 3
+"""How many words of one run may be broken; each one that is costs a comparison."""
+
+_STRETCH = 40
+_STEP = 16
+"""No step has more words."""
+_WORD = re.compile(r"[^\W_]+")
+_CONTINUED = re.compile(r"\n {5,}\| ")
+
+
+def drop_sent(lines: Sequence[str], verdicts: list[Verdict], sent: Sequence[str]) -> None:
+    """Drop lines all of whose words stand in runs of four that we sent, whatever the line breaks and quote marks did in between.
+
+    What a mail program broke off the end of a quoted line goes by itself. Else what stands together goes together, since a turn may
+    take several lines and must not lose one of them: only if all of it is ours. And what we offered for copying was copied, and a turn
+    that we told of may be played again. But where more words of ours follow each other than a turn has, it is our mail, and every line of
+    ours from there on goes.
+    """
+    ours = {run for text in _within(sent, MAX_SENT) for run in _runs(_words(text))}
+    if not ours:
+        return
+    known = {step for text in _within(sent, MAX_SENT) for step in (*_offered(text), *_told(text))}
+    words: list[str] = []
+    begin = 0
+    spans: list[range] = []
+    for line in lines:
+        words.extend(_words(line))
+        spans.append(range(begin, len(words)))
+        begin = len(words)
+    reached = _reached(words, {span.start for span in spans}, ours)
+    covered = [all(reached[at] > at for at in span) for span in spans]
+    steps = [all(tuple(_words(step)) in known for step in line.split(";")) for line in lines]
+    for block in _blocks(lines, verdicts):
+        rest = block.start
+        if block.start > 0 and verdicts[block.start - 1] is Verdict.QUOTED:
+            while rest < block.stop and covered[rest] and reached[max(spans[rest].start - 1, 0)] > spans[rest].start:
+                rest += 1
+        written = not all(covered[rest : block.stop]) or all(steps[rest : block.stop])
+        end = rest if written else block.stop
+        verdicts[block.start : end] = [Verdict.SENT] * (end - block.start)
+        for index in range(_stretch(covered, spans, range(end, block.stop)), block.stop):
+            if covered[index]:
+                verdicts[index] = Verdict.SENT
+
+
+def _stretch(covered: Sequence[bool], spans: Sequence[range], block: range) -> int:
+    """Where in a block the first long stretch of our words begins; its end if there is none."""
+    begin = block.start
+    for index in block:
+        if not covered[index]:
+            begin = index + 1
+        elif spans[index].stop - spans[begin].start >= _STRETCH:
+            return begin
+    return block.stop
+
+
+def _blocks(lines: Sequence[str], verdicts: Sequence[Verdict]) -> Iterator[range]:
+    """Lines that were kept and stand together, without an empty or a dropped one between them."""
+    begin = 0
+    for index in range(len(lines) + 1):
+        if index == len(lines) or verdicts[index] is not Verdict.KEPT or not _words(lines[index]):
+            if begin < index:
+                yield range(begin, index)
+            begin = index + 1
+
+
+def _offered(text: str) -> Iterator[tuple[str, ...]]:
+    """The steps of the examples and previews in a mail of ours, which stand behind `e.g.`, in any language, and `|`."""
+    joined = _CONTINUED.sub(" ", text)
+    for match in _offer().finditer(joined):
+        for step in match[1].split(";"):
+            yield tuple(_words(step))
+
+
+@cache
+def _offer() -> re.Pattern[str]:
+    """A line of ours that offers something, and what it offers."""
+    leads = "|".join(sorted(re.escape(one.template("e.g.", "", 1)) for one in languages().values()))
+    return re.compile(rf"^ *(?:(?:{leads}):?|\|) +(.*)$", re.MULTILINE)
+
+
+def _told(text: str) -> Iterator[tuple[str, ...]]:
+    """What may be the steps of a turn told in a mail of ours, in any language: whatever stands behind a semicolon or before one."""
+    pieces = [_words(piece) for piece in text.split(";")]
+    for piece, following in pairwise(pieces):
+        yield from (tuple(piece[-length:]) for length in range(1, min(len(piece), _STEP) + 1))
+        yield from (tuple(following[:length]) for length in range(1, min(len(following), _STEP) + 1))
+
+
+def _reached(words: Sequence[str], line_starts: Container[int], ours: Container[str]) -> list[int]:
+    """Return, for each word, where the farthest run of ours ends that begins at this word or above it.
+
+    A word that belongs to such a run is reached beyond its own place. A mail program may have broken a line within a word, so only the
+    letters of a run count, and a run may have one word more for each line that begins in it.
+    """
+    breaks = list(accumulate((at in line_starts for at in range(len(words))), initial=0))
+    reached: list[int] = []
+    farthest = 0
+    for begin, run in enumerate(_runs(words)):
+        if run in ours:
+            farthest = begin + _RUN
+        elif breaks[begin + _RUN] > breaks[begin + 1]:
+            farthest = max(farthest, _broken_run(words, breaks, begin, ours))
+        reached.append(farthest)
+    return reached + [farthest] * (len(words) - len(reached))
+
+
+def _broken_run(words: Sequence[str], breaks: Sequence[int], begin: int, ours: Container[str]) -> int:
+    """Return where a run of ours ends that begins here and has broken words; 0 if there is none."""
+    for end in range(begin + _RUN + 1, min(begin + _RUN + _BREAKS, len(words)) + 1):
+        if end - begin - _RUN > breaks[end] - breaks[begin + 1]:
+            break
+        if "".join(words[begin:end]) in ours:
+            return end
+    return 0
+
+
+def _within(texts: Sequence[str], budget: int) -> Iterator[str]:
+    """The texts up to so many characters in all."""
+    for text in texts:
+        yield text[:budget]
+        budget = max(0, budget - len(text))
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())
+
+
+def _runs(words: Sequence[str]) -> Iterable[str]:
+    """Return the letters of every four words that follow each other."""
+    return map("".join, zip(*(words[offset:] for offset in range(_RUN)), strict=False))

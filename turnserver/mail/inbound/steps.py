@@ -1,0 +1,120 @@
+"""The steps of one turn as people write them: numbered, with bullets, chained by `then`, parted by commas, wrapped by a mail program.
+
+Text about which there is doubt is left alone: what is made of a line are only steps that can each be read by themselves.
+"""
+
+import re
+from collections import deque
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from functools import cache, lru_cache
+from itertools import islice
+from typing import NamedTuple
+
+from turnserver.mail.inbound.synonyms import synonyms
+from turnserver.mail.inbound.trials import Trials
+
+WRAPPED = 60
+"""A line of at least this many characters may have been wrapped by the mail program."""
+
+MAX_STEPS = 40
+"""No turn has more; a line that seems to is not taken apart."""
+
+_MARKS = (
+    r"[+*\u2022\u2023\u25aa\u25e6\u00b7]|-+>?|\u2192|\(?[0-9]{1,2}[.):]|\([0-9]{1,2}\)|(?:step|action) [0-9]{1,2}[.):]?"
+    r"|(?:next|after that|firstly|second(?:ly)?|third(?:ly)?|lastly|%s)[,:]?"
+)
+_MAX_PIECES = 5
+_COST = 2
+_PER_CHARACTERS = 25
+"""What it costs to take a text apart, in units of `Effort`."""
+
+_FIRST_WORDS = 12
+_LIKENESS = 0.8
+_ENDS_STEP = re.compile("[;\uff1b]")
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_SQUARE = re.compile(r"\b[a-z][0-9]{1,2}\b", re.IGNORECASE)
+
+
+class _Joints(NamedTuple):
+    """What stands before a step, behind it, and between two, in any language."""
+
+    lead: re.Pattern[str]
+    trail: re.Pattern[str]
+    parts: re.Pattern[str]
+
+
+@cache
+def _joints() -> _Joints:
+    both, then = _any_of("and"), _any_of("then")
+    after = rf"(?:(?:{both}) (?:{then})|{then}|{both})"
+    return _Joints(
+        re.compile(rf"(?:(?:{_MARKS % _any_of('and', 'then', 'first', 'finally')}) )+", re.IGNORECASE),
+        re.compile(rf"(?:[,.] ?|,? {after})$", re.IGNORECASE),
+        re.compile(rf"[,.]? {after} |[,.] | [/+&|] ", re.IGNORECASE),
+    )
+
+
+def _any_of(*english: str) -> str:
+    """A pattern for words between steps in any language."""
+    return "|".join(re.escape(word) for each in english for word in sorted(synonyms().argument("move", each), key=len, reverse=True))
+
+
+def as_steps(text: str, reads: Trials) -> str | None:
+    """The text as steps joined by `; `, without numbers and connecting words; None unless everything in it reads as steps."""
+    if text not in reads.steps:
+        reads.effort.spend(_COST + len(text) // _PER_CHARACTERS)
+        reads.steps[text] = _as_steps(text, reads)
+    return reads.steps[text]
+
+
+def _as_steps(text: str, reads: Trials) -> str | None:
+    parts = [part.strip() for part in _ENDS_STEP.split(text, MAX_STEPS) if part.strip()]
+    found = [step for part in parts for step in _apart(part, reads)]
+    return "; ".join(step for step in found if step) if found and all(found) and len(found) <= MAX_STEPS else None
+
+
+def unwrapped(line: str, below: deque[str], reads: Trials, resembles: Callable[[str], bool]) -> str:
+    """The line with what a mail program broke off it, which is taken off the lines `below`: only if together they read as steps.
+
+    The beginning of a turn that was long enough to be wrapped `resembles` a step.
+    """
+    if len(line) < WRAPPED or not below or not resembles(line):
+        return line
+    alone = as_steps(line, reads) is not None
+    joined, last = line, line
+    for count, piece in enumerate(islice(below, _MAX_PIECES), start=1):
+        if len(last) < WRAPPED or not piece or (alone and as_steps(piece, reads) is not None):
+            break
+        joined, last = f"{joined} {piece}", piece
+        if as_steps(joined, reads) is not None:
+            for _ in range(count):
+                below.popleft()
+            return joined
+    return line
+
+
+def resembles_step(words: tuple[str, ...], line: str) -> bool:
+    """Whether a line that is no step may have been meant as one: it names a square, or has one of the game's `words`, nearly at least."""
+    if _SQUARE.search(line):
+        return True
+    return any(_is_nearly(word, words) for word in islice(_WORD.findall(line.casefold()), _FIRST_WORDS))
+
+
+def _apart(part: str, reads: Trials) -> Sequence[str | None]:
+    """The steps in a text without semicolons, None for one that cannot be read."""
+    step = _bare(part, reads)
+    return [step] if step else [_bare(piece, reads) for piece in _joints().parts.split(part, MAX_STEPS)]
+
+
+def _bare(text: str, reads: Trials) -> str | None:
+    """The text less what only connects it with others, if it reads as a step then."""
+    less = _joints().trail.sub("", text)
+    return next((each for each in (text, less, _joints().lead.sub("", less, count=1)) if each and reads(each)), None)
+
+
+@lru_cache(maxsize=4_096)  # letters repeat their words
+def _is_nearly(word: str, words: tuple[str, ...]) -> bool:
+    letters = sorted(word)
+    swapped = any(letters == sorted(each) for each in words if len(each) == len(word))
+    return swapped or bool(get_close_matches(word, words, 1, _LIKENESS))

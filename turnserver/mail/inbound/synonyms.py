@@ -1,0 +1,195 @@
+"""Commands in other languages: a line becomes the English one that means the same, before anything else reads it; and the way back."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from types import MappingProxyType
+from typing import Final, NamedTuple
+from unicodedata import normalize
+
+from turnserver.mail.outbound.language import Language, languages
+
+_EDGES: Final = "*_~'\" "
+_HEAD: Final = re.compile(r"([^\s:]+)(?:([*_~]*:[*_~]*)\s*|\s+|$)(.*)", re.DOTALL)
+_LIKENESS: Final = 0.8
+_LINE_LIKENESS: Final = 0.9
+_LENGTHS: Final = range(3, 15)
+_LONGEST_LINE: Final = 40
+_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+
+
+@dataclass(frozen=True, slots=True)
+class Wordbook:
+    """The commands of one language: what stands for whole `lines`, for first `words`, and for words behind those, all in English.
+
+    What is looked up is in lower case. First words in `marked` count only with a colon behind them: a sentence may begin with them.
+    """
+
+    language: Language
+    lines: Mapping[str, str]
+    words: Mapping[str, str]
+    marked: Mapping[str, str]
+    arguments: Mapping[str, Mapping[str, str]]
+
+    @classmethod
+    def of(cls, language: Language) -> "Wordbook":
+        """That of a language. A first word that is written with a colon is marked."""
+        bare = {english: tuple(word for word in words if not word.endswith(":")) for english, words in language.words.items()}
+        marked = {english: tuple(word[:-1] for word in words if word.endswith(":")) for english, words in language.words.items()}
+        arguments = {command: _turned(meanings) for command, meanings in language.arguments.items()}
+        return cls(language, _turned(language.lines), _turned(bare), _turned(marked), MappingProxyType(arguments))
+
+    def in_english(self, text: str) -> str | None:
+        """A line without decoration as its writer would have put it in English; None if it is no command of this language."""
+        whole = self.lines.get(_folded(text))
+        if whole is not None:
+            return whole
+        head, colon, rest = _parted(text)
+        command = self.words.get(head) or (self.marked.get(head) if colon else None)
+        return None if command is None else self._translated(command, colon, rest)
+
+    def nearly(self, text: str) -> tuple[str, bool] | None:
+        """What a line that is no command may have been meant as, in English.
+
+        And whether its first word is one, which lacks only its colon.
+        """
+        head, colon, rest = _parted(text)
+        if head in self.marked:
+            return self._translated(self.marked[head], colon, rest), True
+        if len(text) <= _LONGEST_LINE and (whole := get_close_matches(_folded(text), self.lines, 1, _LINE_LIKENESS)):
+            return self.lines[whole[0]], False
+        known = {**self.marked, **self.words}
+        close = alike(head, known)
+        return None if close is None else (self._translated(known[close], colon, rest), False)
+
+    def argument_like(self, command: str, word: str) -> str | None:
+        """The English one of the words behind a command that `word` is a misspelling of."""
+        meanings = self.arguments.get(command, {})
+        close = alike(_folded(word), meanings)
+        return None if close is None else meanings[close]
+
+    def in_words(self, english: str) -> str:
+        """An English command in this language; any other text as it is."""
+        command, space, rest = english.partition(" ")
+        words = self.language.words.get(command)
+        if not words:
+            return english
+        meanings = {meaning: spelled[0] for meaning, spelled in self.language.arguments.get(command, {}).items()}
+        told = " ".join(_meaning(word, meanings) for word in rest.split(" "))
+        return f"{words[0]}{space}{told}" if rest else words[0].removesuffix(":")
+
+    def argument_in_english(self, command: str, argument: str) -> str:
+        """What stands behind a command, with English words for those of this language."""
+        meanings = self.arguments.get(command, {})
+        return " ".join(_meaning(word, meanings) for word in argument.split(" ")) if meanings else argument
+
+    def _translated(self, command: str, colon: bool, rest: str) -> str:  # noqa: FBT001  # whether one stood there
+        told = self.argument_in_english(command, rest)
+        return f"{command}{':' if colon else ''}{' ' if told else ''}{told}"
+
+
+class Meaning(NamedTuple):
+    """A line in English, and the book of the language that it was written in, None if it was left as it is.
+
+    `sure`: its first word is one of that language and not just nearly one.
+    """
+
+    text: str
+    book: Wordbook | None = None
+    sure: bool = True
+
+
+class Synonyms(NamedTuple):
+    """The commands of all languages; where they differ about a line, the first has it."""
+
+    books: tuple[Wordbook, ...]
+    assent: frozenset[str]
+
+    def read(self, text: str) -> Meaning:
+        """A line without decoration in English; any line that is no command of another language as it is."""
+        for book in self.books:
+            english = book.in_english(text)
+            if english is not None:
+                return Meaning(english, book)
+        return Meaning(text)
+
+    def nearly(self, text: str) -> Meaning | None:
+        """What a line may have been meant as that begins nearly like a command of another language."""
+        for book in self.books:
+            found = book.nearly(text)
+            if found is not None:
+                return Meaning(found[0], book, found[1])
+        return None
+
+    def argument_like(self, command: str, word: str) -> str | None:
+        """The English one of the words behind a command that `word`, in another language, is a misspelling of."""
+        return next((found for book in self.books if (found := book.argument_like(command, word))), None)
+
+    def in_words(self, language: str | None, english: str) -> str:
+        """An English command in a language by its key; as it is if there is no such language."""
+        return next((book.in_words(english) for book in self.books if book.language.key == language), english)
+
+    def in_english(self, command: str, argument: str) -> str:
+        """What stands behind a command, with English words for those of any other language; they are welcome behind an English one."""
+        for book in self.books:
+            argument = book.argument_in_english(command, argument)
+        return argument
+
+    def argument(self, command: str, english: str) -> frozenset[str]:
+        """The words of all languages, English among them, for one behind a command, in lower case."""
+        return frozenset({english, *(word for book in self.books for word, it in book.arguments.get(command, {}).items() if it == english)})
+
+    def first_words(self, command: str) -> tuple[frozenset[str], frozenset[str]]:
+        """The first words of all languages for a command, English among them: those that stand alone, those that need a colon."""
+        bare = {command, *(word for book in self.books for word, english in book.words.items() if english == command)}
+        return frozenset(bare), frozenset(word for book in self.books for word, english in book.marked.items() if english == command)
+
+
+@cache
+def synonyms() -> Synonyms:
+    """Those of all languages that there are."""
+    assent = frozenset(word.casefold() for one in languages().values() for word in one.assent)
+    return Synonyms(tuple(Wordbook.of(one) for one in languages().values() if one.words), assent)
+
+
+def alike(word: str, known: Collection[str]) -> str | None:
+    """The one of some words that a word is a misspelling of: letters swapped, or one or two wrong."""
+    if len(word) not in _LENGTHS:
+        return None
+    swapped = (one for one in known if one[0] == word[0] and sorted(one) == sorted(word))
+    return next(swapped, None) or next(iter(get_close_matches(word, known, 1, _LIKENESS)), None)
+
+
+def _turned(meanings: Mapping[str, tuple[str, ...]]) -> Mapping[str, str]:
+    """From every spelling of a word, in lower case, to its meaning."""
+    return MappingProxyType({spelled: english for english, words in meanings.items() for word in words for spelled in _spellings(word)})
+
+
+def _spellings(word: str) -> Iterator[str]:
+    """A word as it is, and as it is written where there are no umlauts."""
+    yield _folded(word)
+    yield _folded(word).translate(_UMLAUTS)
+
+
+def _folded(text: str) -> str:
+    return normalize("NFC", text).casefold()
+
+
+def _parted(text: str) -> tuple[str, bool, str]:
+    """The first word in lower case and without decoration, whether a colon follows it, and the rest."""
+    found = _HEAD.fullmatch(text)
+    return (_folded(found[1]).strip(_EDGES), bool(found[2]), found[3]) if found else ("", False, text)
+
+
+def _meaning(word: str, meanings: Mapping[str, str]) -> str:
+    """One word of an argument, or its name and value in `tage=5`; what is around it stays."""
+    name, equals, value = word.partition("=")
+    return f"{_known(name, meanings)}{equals}{_known(value, meanings)}"
+
+
+def _known(word: str, meanings: Mapping[str, str]) -> str:
+    bare = word.strip("(:,;.)")
+    found = meanings.get(bare) or meanings.get(_folded(bare))
+    return word if found is None else word.replace(bare, found, 1)

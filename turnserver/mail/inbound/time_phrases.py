@@ -1,0 +1,219 @@
+"""What players may write about time: the phrases, and reading what stands behind their first words."""
+
+import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
+from itertools import islice
+from types import MappingProxyType
+from typing import Final, NamedTuple, TypeAlias, assert_never
+
+from turnserver.mail.inbound.synonyms import synonyms
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Propose a pause of so many days, or of as many as is usual: `pause 14 days`."""
+
+    days: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """End the pause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reopen:
+    """Offer to play a game on that was lost on time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nudge:
+    """Ask whoever has the turn for the move."""
+
+
+class DayOfYear(NamedTuple):
+    """A day without its year: `10.3.`."""
+
+    month: int
+    day: int
+
+    def after(self, today: date) -> date:
+        """Return the first such day from `today` on."""
+        return next(each for year in range(today.year, today.year + _LEAP) if (each := _date(year, *self)) and each >= today)
+
+    def before(self, last: date) -> date:
+        """Return the last such day up to `last`."""
+        return next(each for year in range(last.year, last.year - _LEAP, -1) if (each := _date(year, *self)) and each <= last)
+
+
+@dataclass(frozen=True, slots=True)
+class Vacation:
+    """Ask about the sender's vacations, declare one, or end one.
+
+    From the `first` day to the `last` one, or for so many `days` from now on; `off` ends the one of that `number`, or else the current one.
+    """
+
+    first: date | DayOfYear | None = None
+    last: date | DayOfYear | None = None
+    days: int | None = None
+    off: bool = False
+    number: int | None = None
+
+    @property
+    def asks(self) -> bool:
+        """Whether it changes nothing."""
+        return self == Vacation()
+
+    def whole_days(self, today: date) -> tuple[date, date] | None:
+        """Return the first and the last day, those without a year being the next ones; None unless they were named.
+
+        A vacation may be under way.
+        """
+        match self.first, self.last:
+            case date() as first, date() as last:
+                return first, last
+            case date() as first, DayOfYear() as last:
+                return first, last.after(first)
+            case DayOfYear() as first, date() as last:
+                return first.before(last), last
+            case DayOfYear() as first, DayOfYear() as last:
+                ends = last.after(today)
+                return first.before(ends), ends
+            case _:
+                return None
+
+
+TimeDeed: TypeAlias = Pause | Resume | Nudge | Reopen
+"""What changes the clocks of the game that the mail is about."""
+
+FIXED: Final[Mapping[str, TimeDeed | Vacation]] = MappingProxyType(
+    {
+        **dict.fromkeys(("pause", "a pause", "propose a pause", "pause the game"), Pause()),
+        **dict.fromkeys(("resume", "resume the game", "end the pause", "end pause", "pause off"), Resume()),
+        **dict.fromkeys(("nudge", "nudge them", "send a reminder"), Nudge()),
+        **dict.fromkeys(("reopen", "reopen the game", "play on"), Reopen()),
+        **dict.fromkeys(("vacation", "vacations", "my vacation", "my vacations", "show vacation"), Vacation()),
+        **dict.fromkeys(("vacation off", "end vacation", "end my vacation", "end the vacation"), Vacation(off=True)),
+    }
+)
+"""Lines that are phrases as they stand."""
+
+_FILLERS: Final = ("for", "of")
+_ONE: Final = ("a", "an", "one")
+_LONGEST_NUMBER: Final = 4
+_DAY: Final = re.compile(
+    r"(?P<year>[0-9]{4})-(?P<month>[0-9]{1,2})-(?P<day>[0-9]{1,2})"
+    r"|(?P<d>[0-9]{1,2})\. ?(?P<m>[0-9]{1,2})(?:\. ?(?P<y>[0-9]{4})|\.?)(?![0-9])"
+)
+_MOST_DAYS: Final = 2
+_DASHES: Final = {0x2013: "-", 0x2014: "-"}
+_LEAP_YEAR: Final = 2000
+_LEAP: Final = 9
+"""In how many years each day of the year comes at least once: 1900 was no leap year."""
+
+_UNITS: Final = {"day": 1, "days": 1, "week": 7, "weeks": 7}
+
+
+def written(phrase: TimeDeed | Vacation) -> str:
+    """The phrase as its writer may have put it."""
+    match phrase:
+        case Vacation(first=date() | DayOfYear() as first, last=date() | DayOfYear() as last):
+            return f"vacation {_day_text(first)} to {_day_text(last)}"
+        case Vacation(days=int() as days):
+            return f"vacation {days} days"
+        case Vacation(off=True):
+            return f"vacation off {phrase.number or ''}".rstrip()
+        case Pause(days=int() as days):
+            return f"pause {days} days"
+        case Vacation() | Pause() | Resume() | Nudge() | Reopen():
+            return type(phrase).__name__.lower()
+        case _:
+            assert_never(phrase)
+
+
+def span_in_days(text: str) -> int | None:
+    """How many days `10 days`, `10`, `for 2 weeks` or `a week` are, in any language; None if it is no such span."""
+    words = [_english(word) for word in text.casefold().split()]
+    match words[1:] if words[:1] and words[0] in _FILLERS else words:
+        case [number]:
+            unit = "days"
+        case [number, unit]:
+            pass
+        case _:
+            return None
+    count = 1 if number in _ONE else int(number) if _is_number(number) else None
+    return None if count is None or unit not in _UNITS else count * _UNITS[unit]
+
+
+def _vacation(argument: str, _games: frozenset[str]) -> Vacation | None:
+    """`2027-07-01 to 2027-07-14`, `10 days`, `off`, `off 2`."""
+    words = argument.casefold().split()
+    if words[:1] and (words[0] == "off" or words[0] in synonyms().argument("vacation", "off")):
+        rest = words[1:]
+        return Vacation(off=True, number=int(rest[0]) if rest else None) if all(map(_is_number, rest)) and len(rest) < 2 else None
+    span = span_in_days(argument)
+    if span is not None:
+        return Vacation(days=span)
+    joint = synonyms().argument("vacation", "to") | synonyms().argument("vacation", "until") | {"-"}
+    begins = synonyms().argument("vacation", "from")
+    days_named = [_day(found) for found in islice(_DAY.finditer(argument), _MOST_DAYS + 1)]
+    between = _DAY.sub(" ", argument).casefold().translate(_DASHES).replace(",", " ").split()
+    if not set(between) <= joint | begins:
+        return None
+    match days_named:
+        case [date() as first, date() as last]:
+            return Vacation(first, last) if first <= last else None
+        case [date() | DayOfYear() as first, date() | DayOfYear() as last]:
+            return Vacation(first, last)
+    return None
+
+
+def _day(found: re.Match[str]) -> date | DayOfYear | None:
+    """`2027-07-01`, `1.7.2027` or `1.7.`; None for a day that there is not."""
+    month, day = int(found["month"] or found["m"]), int(found["day"] or found["d"])
+    year = found["year"] or found["y"]
+    if year is not None:
+        return _date(int(year), month, day)
+    return DayOfYear(month, day) if _date(_LEAP_YEAR, month, day) else None
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    with suppress(ValueError):
+        return date(year, month, day)
+    return None
+
+
+def _day_text(day: date | DayOfYear) -> str:
+    return day.isoformat() if isinstance(day, date) else f"{day.day}.{day.month}."
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) <= _LONGEST_NUMBER
+
+
+def _end(argument: str, _games: frozenset[str]) -> Vacation | None:
+    """`end vacation 2`."""
+    words = argument.casefold().split()
+    match words:
+        case ["vacation", number] if _is_number(number):
+            return Vacation(off=True, number=int(number))
+    return None
+
+
+def _english(word: str) -> str:
+    """What a word about a span of time means, in whatever language it is; `tage` behind an English command is welcome too."""
+    return next((meaning for meaning in (*_FILLERS, *_ONE, *_UNITS) if word in synonyms().argument("pause", meaning)), word)
+
+
+def _pause(argument: str, _games: frozenset[str]) -> Pause | None:
+    days = span_in_days(argument)
+    return None if days is None else Pause(days)
+
+
+WITH_ARGUMENT: Final[Mapping[str, Callable[[str, frozenset[str]], TimeDeed | Vacation | None]]] = MappingProxyType(
+    {"pause": _pause, "vacation": _vacation, "end": _end}
+)
+"""What reads the words behind a first word."""

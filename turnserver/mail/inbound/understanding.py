@@ -1,0 +1,283 @@
+"""What all the lines of a mail come to: its phrases, what has to be asked, what contradicts itself."""
+
+import re
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby, islice, takewhile
+from typing import NamedTuple
+
+from turnserver.mail.inbound.conditional_moves import begins_plan, cut, plan_at
+from turnserver.mail.inbound.one_line import (
+    MAX_LINE,
+    PLAIN,
+    Found,
+    Near,
+    Prose,
+    Read,
+    Vocabulary,
+    less_word,
+    read_line,
+    spoken,
+    tidy,
+    with_move,
+    with_words,
+)
+from turnserver.mail.inbound.phrases import (
+    Accept,
+    Confirm,
+    Decline,
+    Draw,
+    Forget,
+    If,
+    Move,
+    Phrase,
+    Preview,
+    Resign,
+    Say,
+    Set,
+    Subscribe,
+    Undo,
+    Unsubscribe,
+    written,
+)
+from turnserver.mail.inbound.seat_phrases import Substitute
+from turnserver.mail.inbound.steps import WRAPPED, unwrapped
+from turnserver.mail.inbound.synonyms import Wordbook, synonyms
+from turnserver.mail.inbound.time_phrases import Pause, Resume, Vacation
+from turnserver.mail.inbound.trials import Effort, Trials
+
+MAX_LINES = 150
+"""Of the lines that a player wrote himself, how many are read: some pages, and few enough to compare each with every command there is."""
+
+
+class Unclear(NamedTuple):
+    """A line that was not understood, and what its writer may have meant, as a line to write instead, in the language of his own."""
+
+    line: str
+    suggestion: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """What some lines ask for.
+
+    `phrases` are in the order of the lines, each once. `unclear` holds the near misses and, if there is no phrase at all, every other
+    line too. `conflict` holds the lines that contradict each other: then `phrases` is empty, and the writer has to be asked. `quotes` are
+    the phrases as he may have put them, each in the language of his line.
+    """
+
+    phrases: tuple[Phrase, ...] = ()
+    unclear: tuple[Unclear, ...] = ()
+    conflict: tuple[str, ...] = ()
+    quotes: tuple[str, ...] = field(default=(), compare=False)
+
+
+_CLASHES: tuple[frozenset[type], ...] = tuple(
+    frozenset(pair)
+    for pair in (
+        (Resign, Move),
+        (Confirm, Move),
+        (Confirm, Undo),
+        (Resign, Undo),
+        (Preview, Undo),
+        (Accept, Undo),
+        (Confirm, Preview),
+        (Confirm, Draw),
+        (Confirm, Accept),
+        (Confirm, Decline),
+        (Resign, Preview),
+        (Resign, If),
+        (Confirm, If),
+        (Preview, If),
+        (Forget, If),
+        (Accept, Preview),
+        (Resign, Draw),
+        (Resign, Accept),
+        (Resign, Decline),
+        (Accept, Decline),
+        (Accept, Move),
+        (Accept, Draw),
+        (Accept, Pause),
+        (Draw, Pause),
+        (Pause, Resume),
+        (Substitute, Accept),
+        (Substitute, Confirm),
+        (Substitute, Draw),
+        (Substitute, Pause),
+        (Substitute, Resign),
+        (Subscribe, Unsubscribe),
+    )
+)
+_NO_TURN = Preview("")
+_RESEMBLING = 20
+"""What it costs to compare the words of a line with those of a game, in units of `Effort`."""
+
+_LETTERS = re.compile(r"[^\W_]+")
+_ASSENT = frozenset(
+    "ok okay k yes yep yeah y sure agreed play it this that so go ahead do confirm confirmed send submit please thanks "
+    "looks good fine great perfect right correct the my turn move".split()
+)
+
+
+def understand(
+    lines: Iterable[str],
+    is_move: Callable[[str], bool],
+    games: Iterable[str] = (),
+    *,
+    resembles: Callable[[str], bool] | None = None,
+    lucky: bool = False,
+    leagues: Iterable[str] = (),
+    league: str = "",
+) -> Understood:
+    """Read the lines that a player wrote.
+
+    `is_move` says whether some text reads as a move, legal or not; it must not raise. `games` are the names by which games are known,
+    so that `challenge Bob take` can tell the game from the player. Where a turn may take several steps, `resembles` says whether a line
+    that is no move may have been meant as one. There all lines that read as moves are one turn, and what may have been a step of it is
+    unclear: a turn must not be played without it. Elsewhere two different moves contradict each other. So do two plans, unless nothing but
+    empty lines parts them: then they are one. `leagues` are the names of those that there are, and `league` is the one whose mail is
+    answered. Where the answer to an invitation
+    may bring words along that are `lucky`, a line that begins with `accept` and ends without a question mark is an acceptance with the
+    words that follow; elsewhere it may just be the beginning of a sentence. After `say:` alone on a line everything up to the next empty
+    line is told; after `say words` the rest of the line, and of the lines below it if a mail program wrapped it.
+    """
+    names = frozenset(name.casefold() for name in leagues)
+    effort = Effort()
+    reads_as_move = Trials(is_move, effort)
+    resembles = Trials(resembles, effort, cost=_RESEMBLING, price=0) if resembles else None
+    vocabulary = Vocabulary(reads_as_move, frozenset(name.casefold() for name in games), lucky, resembles, names, league)
+    everything = list(_read(deque(cut(line) for line in islice(lines, MAX_LINES)), vocabulary))
+    everything = [one for item in everything for one in _undone(item)]
+    read = [item for item in (_one_turn(everything, resembles) if resembles else everything) if item is not None]
+    read = _previewed(read)
+    found = [item for item in read if isinstance(item, Found)]
+    near = [item for item in read if isinstance(item, Near)]
+    conflict = _conflict([*found, *near])
+    if conflict:
+        return Understood(conflict=conflict)
+    asked = near if found else [item for item in read if not isinstance(item, Found)]
+    unclear = dict.fromkeys(Unclear(item.line, item.suggestion) for item in asked)
+    phrases: dict[Hashable, Found] = {}
+    for item in found:
+        phrases.setdefault(_key(item.phrase), item)
+    quotes = tuple(_in_words_of(item.book, written(item.phrase)) for item in phrases.values())
+    return Understood(tuple(item.phrase for item in phrases.values()), tuple(unclear), quotes=quotes)
+
+
+def assents(lines: Iterable[str]) -> bool:
+    """Whether the first words of a mail are a mere yes, as to a preview: `ok`, `Yes, play it!`."""
+    words = _LETTERS.findall(next((line for line in lines if line), "")[:MAX_LINE].translate(PLAIN).casefold())
+    return bool(words) and (_ASSENT | synonyms().assent).issuperset(words)
+
+
+def _one_turn(read: Sequence[Read | None], resembles: Callable[[str], bool]) -> Iterator[Read | None]:
+    """All moves as one, in place of the last of them; prose that may have been one of its steps is unclear.
+
+    That is every line between two moves of a paragraph, whatever it says. Above the last move, and right below it, it is a line that
+    `resembles` a step. What comes later is a signature.
+    """
+    read = [one for item in read for one in _apart(item)]
+    steps: list[str] = []
+    last = max((at for at, item in enumerate(read) if _is(item, Move)), default=-1)
+    for is_gap, paragraph in groupby(enumerate(read), key=lambda pair: pair[1] is None):
+        items = list(paragraph)
+        moves = [at for at, item in items if not is_gap and _is(item, Move)]
+        for at, item in items:
+            if isinstance(item, Found) and isinstance(item.phrase, Move):
+                steps.append(item.phrase.text)
+                if at == last:
+                    yield Found("\n".join(steps), Move("\n".join(steps)))
+            elif isinstance(item, Prose) and ((moves and moves[0] < at < moves[-1]) or ((moves or at < last) and resembles(item.line))):
+                yield Near(item.line, item.suggestion, None)
+            else:
+                yield item
+
+
+def _apart(item: Read | None) -> tuple[Read | None, ...]:
+    """A preview of a move as a preview and the move."""
+    if isinstance(item, Found) and isinstance(item.phrase, Preview) and item.phrase != _NO_TURN:
+        return item._replace(phrase=_NO_TURN), item._replace(phrase=Move(item.phrase.text))
+    return (item,)
+
+
+def _undone(item: Read | None) -> tuple[Read | None, ...]:
+    """A turn that is to replace the last one as what takes that back, and the turn."""
+    if isinstance(item, Found) and isinstance(item.phrase, Undo) and item.phrase.text:
+        return item._replace(phrase=Undo()), item._replace(phrase=Move(item.phrase.text))
+    return (item,)
+
+
+def _previewed(read: Sequence[Read]) -> list[Read]:
+    """With a line `preview` among them, moves are to be shown and not played."""
+    if not any(_is(item, Preview) for item in read):
+        return list(read)
+    turned = [
+        item._replace(phrase=Preview(item.phrase.text)) if isinstance(item, Found) and isinstance(item.phrase, Move) else item
+        for item in read
+    ]
+    wanted = [item for item in turned if not (isinstance(item, Found) and item.phrase == _NO_TURN)]
+    if any(_is(item, Preview) for item in wanted):
+        return wanted
+    alone = next(item for item in turned if isinstance(item, Found) and item.phrase == _NO_TURN)
+    return [*wanted, spoken(Near(alone.line, with_move("preview"), None), alone.book)]
+
+
+def _is(item: Read | None, kind: type[Phrase]) -> bool:
+    return isinstance(item, Found) and isinstance(item.phrase, kind)
+
+
+def _read(lines: deque[str], vocabulary: Vocabulary) -> Iterator[Read | None]:
+    """What each line is, None for one without words."""
+    is_worded_move = Trials(lambda text: vocabulary.is_move(less_word(tidy(text))), vocabulary.is_move.effort, price=0)
+    while lines:
+        plan = plan_at(lines, vocabulary)
+        if plan is not None:
+            yield plan
+            continue
+        line = lines.popleft()[:MAX_LINE]
+        if vocabulary.resembles:
+            line = unwrapped(line, lines, is_worded_move, vocabulary.resembles)
+        item = read_line(line, vocabulary)
+        if isinstance(item, Found) and isinstance(item.phrase, Say):
+            text = _told(item.phrase.text, line, lines, vocabulary)
+            yield item._replace(phrase=Say(text)) if text else spoken(Prose(line, with_words("say")), item.book)
+        else:
+            yield item
+
+
+def _told(text: str, line: str, lines: deque[str], vocabulary: Vocabulary) -> str:
+    """What is said in all; takes the lines that belong to it off `lines`."""
+    if not text:
+        return "\n".join(takewhile(bool, iter(lambda: lines.popleft() if lines else "", "")))
+    told = [text]
+    while len(line) >= WRAPPED and lines and isinstance(read_line(lines[0], vocabulary), Prose):
+        if begins_plan(lines, vocabulary) or (vocabulary.resembles and vocabulary.resembles(lines[0])):
+            break
+        line = lines.popleft()
+        told.append(line)
+    return " ".join(told)
+
+
+def _in_words_of(book: Wordbook | None, english: str) -> str:
+    return english if book is None else book.in_words(english)
+
+
+def _key(phrase: Phrase) -> Hashable:
+    return (type(phrase), "".join(phrase.text.casefold().split())) if isinstance(phrase, Move | Preview | If) else phrase
+
+
+def _conflict(items: Sequence[Found | Near]) -> tuple[str, ...]:
+    """The lines that cannot all be meant."""
+    kinds = {type(item.phrase) for item in items}
+    clashing = {kind for clash in _CLASHES if clash <= kinds for kind in clash}
+    for kind in (Move, If, Preview, Accept, Pause, Substitute, Vacation):
+        if len({_key(item.phrase) for item in items if isinstance(item.phrase, kind)}) > 1:
+            clashing.add(kind)
+    values = {item.phrase for item in items if isinstance(item.phrase, Set)}
+    twice = {one.name for one in values for other in values if one.name == other.name and one != other}
+    return tuple(
+        dict.fromkeys(
+            item.line for item in items if type(item.phrase) in clashing or (isinstance(item.phrase, Set) and item.phrase.name in twice)
+        )
+    )

@@ -1,0 +1,107 @@
+"""Deadlines as calendar entries (iCalendar, RFC 5545), published with METHOD:PUBLISH and taken back with METHOD:CANCEL (RFC 5546, 3.2).
+
+A game has one entry for each of its players, under one UID for good, which moves from turn to turn. Its SEQUENCE is the version of the
+game, so that a calendar program takes whichever mail it reads last for what the newest of them says. The entry stands while the turn is
+the reader's and is cancelled by the next mail about the game after that.
+
+RFC 5546 has calendar programs remove an entry for the method. One that is published with STATUS:CANCELLED stays in many of them, as other
+projects' bug reports say. A calendar has one method, so a digest that announces and cancels encloses two.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Final, NamedTuple
+
+from icalendar import Alarm, Calendar, Event, vCalAddress, vText
+
+from turnserver.ids import PlayerId
+from turnserver.mail.outbound.context import Occasion
+from turnserver.mail.outbound.game_words import GameDesk
+from turnserver.mail.outbound.language import language
+from turnserver.mail.outbound.notices.game import ANSWERS
+from turnserver.mail.outbound.wording import one_line
+from turnserver.play.state import GameState
+from turnserver.text import say
+
+ALARM: Final = timedelta(hours=6)
+"""How long before the deadline the calendar program speaks up."""
+
+_CONFIRMED: Final = "CONFIRMED"
+_CANCELLED: Final = "CANCELLED"
+
+
+class Enclosure(NamedTuple):
+    """A calendar to attach to a mail, with CRLF, under its file name, and the method that its type has to name as well."""
+
+    method: str
+    file_name: str
+    calendar: bytes
+
+
+def deadlines(occasion: Occasion) -> tuple[Enclosure, ...]:
+    """Return the calendars to attach to a mail: none if the reader wants none, or if nothing in them would be new.
+
+    While the turn is the reader's, every mail about the game carries the entry. An answer does so only if the deadline has moved since
+    the mail before.
+    """
+    if not occasion.form.calendar:
+        return ()
+    entries = [entry for one in (occasion.parts or (occasion,)) if (entry := _entry(one)) is not None]
+    standing = [entry for entry in entries if entry["status"] == _CONFIRMED]
+    over = [entry for entry in entries if entry["status"] == _CANCELLED]
+    made = (("PUBLISH", "deadline.ics", standing), ("CANCEL", "cancelled.ics", over))
+    return tuple(Enclosure(method, name, _calendar(method, events)) for method, name, events in made if events)
+
+
+def _entry(occasion: Occasion) -> Event | None:
+    state, shown, reader = occasion.state, occasion.shown, occasion.person.id
+    if state is None or reader is None or "at" in occasion.detail:
+        return None
+    entered = shown if shown is not None and _on_move(shown, reader) else None
+    if not _on_move(state, reader):
+        return None if entered is None else _event(occasion, entered, _CANCELLED)
+    if occasion.kind in ANSWERS and (entered is None or entered.deadline == state.deadline):
+        return None
+    return _event(occasion, state, _CONFIRMED)
+
+
+def _on_move(state: GameState, player: PlayerId) -> bool:
+    return state.to_move is not None and state.deadline is not None and state.player_at(state.to_move) == player
+
+
+def _event(occasion: Occasion, shown: GameState, status: str) -> Event:
+    desk, domain = GameDesk.of(occasion), occasion.site.address.rpartition("@")[2]
+    event, spoken = Event(), language(occasion.form.language)
+    event.add("uid", f"game-{desk.game_id}-player-{occasion.person.id}@{domain}")
+    event.add("sequence", int(desk.state.version))
+    event.add("dtstamp", occasion.now)
+    event.add("dtstart", shown.deadline)
+    event.add("summary", spoken.told(say("{game}: your move against {players}", game=desk.name, players=desk.opponents)))
+    event.add("status", status)
+    event.add("transp", "TRANSPARENT")
+    event.add("organizer", _organizer(occasion))
+    if status == _CONFIRMED:
+        event.add("description", spoken.told(say("Your move must have arrived by then. To play it, answer the newest mail of the game.")))
+        alarm = Alarm()
+        alarm.add("action", "DISPLAY")
+        alarm.add("description", spoken.told(say("{game} waits for your move.", game=desk.name)))
+        alarm.add("trigger", -ALARM)
+        event.add_component(alarm)
+    return event
+
+
+def _organizer(occasion: Occasion) -> vCalAddress:
+    """RFC 5546, 3.2.1, wants one in what is published."""
+    organizer = vCalAddress(f"mailto:{occasion.site.address}")
+    organizer.params["CN"] = vText(one_line(occasion.site.name))
+    return organizer
+
+
+def _calendar(method: str, events: Sequence[Event]) -> bytes:
+    calendar = Calendar()
+    calendar.add("prodid", "-//turnserver//deadlines//EN")
+    calendar.add("version", "2.0")
+    calendar.add("method", method)
+    for event in events:
+        calendar.add_component(event)
+    return bytes(calendar.to_ical())

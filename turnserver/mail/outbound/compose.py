@@ -1,0 +1,228 @@
+"""From an occasion to a mail: a letter in its templates, and around it what mail programs and automatic readers need.
+
+What marks a mail as automatic follows RFC 3834: `Auto-Submitted`, and for Exchange, which does not read it, `X-Auto-Response-Suppress`.
+There is no `Precedence`: it was never standardised, and some servers hold mail that carries it back. `List-Id` (RFC 2919) is one for the
+whole service, so that a player needs one filter. `List-Unsubscribe` stops everything but answers, and works with one touch where there
+is a web page for it (RFC 8058). Everything that goes into a header has been made one line before.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import fields
+from email.headerregistry import Address, HeaderRegistry, UnstructuredHeader
+from email.message import EmailMessage
+from email.policy import SMTP, EmailPolicy
+from functools import cache, partial
+from hashlib import sha256
+from typing import Any, Final, NamedTuple
+
+import css_inline
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup, escape
+
+from turnserver import resources
+from turnserver.mail.format.addresses import check_address, local_part, on_the_wire
+from turnserver.mail.format.automatic import LOOP_HEADER
+from turnserver.mail.outbound.context import Occasion
+from turnserver.mail.outbound.game_words import Picture
+from turnserver.mail.outbound.language import Language, language
+from turnserver.mail.outbound.letters import Letter
+from turnserver.mail.outbound.notices.game import Kind, is_answer
+from turnserver.mail.outbound.picture import png
+from turnserver.mail.outbound.wording import one_line, wrap
+from turnserver.mail.outbound.writing.games import write
+from turnserver.text import say
+
+MOST_REFERENCES: Final = 10
+_MESSAGE_ID: Final = re.compile(r"<[!-;=?-~]{1,250}>")
+_BLANK_LINES: Final = re.compile(r"\n{3,}")
+
+
+class Composed(NamedTuple):
+    """A mail ready to be sent, and its text, which the reader subtracts from the answer."""
+
+    message: EmailMessage
+    text: str
+
+    @property
+    def raw(self) -> bytes:
+        """The mail as it is sent: lines that end in CRLF, and nothing but ASCII unless an address has more (RFC 6532)."""
+        spoken = [one for name in ("From", "To", "Reply-To") for one in self.message[name].addresses]
+        ascii_only = all(one.addr_spec.isascii() for one in spoken)
+        return self.message.as_bytes(policy=POLICY if ascii_only else POLICY.clone(utf8=True))
+
+
+def compose(occasion: Occasion) -> Composed:
+    """Write the mail. The same occasion gives the same bytes.
+
+    Raises PermanentFailure for an address that no mail can carry, ValueError for an occasion that lacks what its kind needs.
+    """
+    spoken = language(occasion.form.language)
+    written = spoken.told(write(occasion))
+    text = render_text(occasion.kind, written.letter, spoken)
+    message = EmailMessage(policy=POLICY)
+    _address(message, occasion, written.subject)
+    message.set_content(text, cte="7bit" if text.isascii() else "quoted-printable")
+    if occasion.form.html:
+        message.add_alternative(render_html(occasion.kind, written.letter, spoken, written.subject), subtype="html", cte="quoted-printable")
+        for picture in written.pictures:
+            _attach(message, picture, occasion.form.picture_width)
+    if occasion.form.calendar:
+        _enclose_deadlines(message, occasion)
+    _fix_boundaries(message, occasion.message_id)
+    return Composed(message, text)
+
+
+def render_text(kind: Kind, letter: Letter, spoken: Language) -> str:
+    """The letter, told in a language already, as plain text of at most 72 columns, ending in a line break."""
+    lent = {"say": spoken.say, "code": partial(_quoted, spoken), "language": spoken.key}
+    rendered = _environment().get_template(f"mail/{kind}.txt.j2").render(_variables(letter) | lent)
+    lines = "\n".join(line.rstrip() for line in rendered.splitlines())
+    return _BLANK_LINES.sub("\n\n", lines).strip("\n") + "\n"
+
+
+def render_html(kind: Kind, letter: Letter, spoken: Language, subject: str) -> str:
+    """The letter, told in a language already, as HTML; its title is the `subject`, since spam filters give points for another one.
+
+    Styles are in the elements; the rules for dark screens stay in a style sheet.
+    """
+    lent = {"say": partial(_say, spoken), "code": _set_off, "language": spoken.key, "subject": subject}
+    return _inliner().inline(_environment().get_template(f"mail/{kind}.html.j2").render(_variables(letter) | lent))
+
+
+def _say(spoken: Language, template: str, plural: str = "", /, **values: str | int) -> Markup:
+    """A sentence in HTML: what stands in it is escaped unless it is HTML itself."""
+    number = values.get("n", 1)
+    return escape(spoken.template(template, plural, number if isinstance(number, int) else 1)).format(**values)
+
+
+def _quoted(spoken: Language, words: str) -> str:
+    return spoken.told(say('"{words}"', words=words))
+
+
+def _set_off(words: str) -> Markup:
+    return Markup('<span class="code">{}</span>').format(words)
+
+
+MOST_COLUMNS: Final = 78
+"""How long a line of a header should be at most (RFC 5322, 2.1.1)."""
+
+
+class _Identifiers(UnstructuredHeader):
+    """A list of Message-IDs or addresses, one a line: the standard folding would cut long ones into encoded words."""
+
+    name: str
+
+    def fold(self, *, policy: "EmailPolicy[EmailMessage]") -> str:
+        """See `email.headerregistry`; identifiers are ASCII without white space by then."""
+        return f"{self.name}: {(policy.linesep + ' ').join(str(self).split())}{policy.linesep}"
+
+
+class _Addresses(_Identifiers):
+    """A list of addresses whose lines are no longer than they must be: the first may stand below the name of the field."""
+
+    def fold(self, *, policy: "EmailPolicy[EmailMessage]") -> str:
+        """See `_Identifiers.fold`."""
+        lines = [f"{self.name}:"]
+        for word in str(self).split():
+            if len(lines[-1]) + 1 + len(word) <= MOST_COLUMNS:
+                lines[-1] += f" {word}"
+            else:
+                lines.append(f" {word}")
+        return "".join(f"{line}{policy.linesep}" for line in lines)
+
+
+def _policy() -> "EmailPolicy[EmailMessage]":
+    registry = HeaderRegistry()
+    registry.map_to_type("list-unsubscribe", _Addresses)  # type: ignore[arg-type]  # see below
+    for name in ("message-id", "in-reply-to", "references"):
+        registry.map_to_type(name, _Identifiers)  # type: ignore[arg-type]  # it is mixed into BaseHeader by the registry
+    return SMTP.clone(header_factory=registry)
+
+
+POLICY: Final = _policy()
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(resources.templates_dir()),
+        undefined=StrictUndefined,
+        autoescape=select_autoescape(enabled_extensions=("html.j2",)),
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+    )
+    environment.filters["wrap"] = wrap
+    return environment
+
+
+@cache
+def _inliner() -> css_inline.CSSInliner:
+    return css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
+
+
+def _variables(letter: Letter) -> dict[str, Any]:
+    return {one.name: getattr(letter, one.name) for one in fields(letter)}
+
+
+def _address(message: EmailMessage, occasion: Occasion, subject: str) -> None:
+    """Every header but those of the content."""
+    site, person = occasion.site, occasion.person
+    box, _, domain = site.address.rpartition("@")
+    message["From"] = _mailbox(site.name, site.address)
+    message["To"] = _mailbox(person.name, person.address)
+    message["Reply-To"] = _mailbox(site.name, occasion.reply_to)
+    message["Subject"] = one_line(subject, longest=200)
+    message["Date"] = occasion.now
+    message["Message-ID"] = occasion.message_id
+    thread = list(_identifiers(occasion.references))
+    for parent in _identifiers([occasion.in_reply_to or ""]):
+        message["In-Reply-To"] = parent
+        thread = [*(one for one in thread if one != parent), parent]
+    if thread:
+        message["References"] = " ".join(thread if len(thread) <= MOST_REFERENCES else [thread[0], *thread[1 - MOST_REFERENCES :]])
+    message["Auto-Submitted"] = "auto-replied" if is_answer(occasion.kind, occasion.detail) else "auto-generated"
+    message[LOOP_HEADER] = site.address
+    message["X-Auto-Response-Suppress"] = "DR, RN, NRN, OOF, AutoReply"
+    message["List-Id"] = f"<{box}.{domain}>"
+    if occasion.unsubscribing is not None:
+        address, url = occasion.unsubscribing.address, occasion.unsubscribing.url
+        message["List-Unsubscribe"] = " ".join(
+            [f"<mailto:{address}?subject=unsubscribe>" + ("," if url else ""), *([f"<{url}>"] if url else [])]
+        )
+        if url:
+            message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+
+
+def _mailbox(name: str, address: str) -> Address:
+    check_address(address)
+    return Address(one_line(name), username=local_part(address), domain=on_the_wire(address).rpartition("@")[2])
+
+
+def _identifiers(texts: Iterable[str]) -> Iterable[str]:
+    """Message-IDs among texts that others may have written."""
+    return (text.strip() for text in texts if _MESSAGE_ID.fullmatch(text.strip()))
+
+
+def _attach(message: EmailMessage, picture: Picture, width: int) -> None:
+    """Put the picture beside the HTML under the Content-ID that the HTML names."""
+    _, page = message.iter_parts()
+    page.add_related(png(picture.svg, width), "image", "png", cid=f"<{picture.cid}>", filename="board.png", disposition="inline")
+
+
+def _enclose_deadlines(message: EmailMessage, occasion: Occasion) -> None:
+    """Attach the deadlines, if there is news of them; the method stands in the type as well (RFC 6047, 2.4)."""
+    from turnserver.mail.outbound.calendar import deadlines  # noqa: PLC0415  # its library takes long to load, and few want it
+
+    for method, name, calendar in deadlines(occasion):
+        parameters = {"method": method, "charset": "utf-8"}
+        message.add_attachment(calendar, "text", "calendar", cte="base64", filename=name, params=parameters)
+
+
+def _fix_boundaries(message: EmailMessage, seed: str) -> None:
+    """Name the boundaries after the mail, so that a repeated mail is the same to the byte."""
+    for number, part in enumerate(message.walk()):
+        if part.is_multipart():
+            part.set_boundary(f"=_{sha256(f'{seed} {number}'.encode()).hexdigest()[:32]}")

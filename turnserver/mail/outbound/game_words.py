@@ -1,0 +1,459 @@
+"""What letters about a game draw their words from: one mail, its game as it was then, and the reader at the table."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, Final, NamedTuple
+from urllib.parse import quote
+
+from turnserver.ids import GameId, PlayerId, Recorded, Version
+from turnserver.mail.format.tokens import find
+from turnserver.mail.outbound.context import DIGEST_DIGITS, LeagueGame, Occasion, OwnGame
+from turnserver.mail.outbound.language import language
+from turnserver.mail.outbound.letters import (
+    Board,
+    Clock,
+    GameRow,
+    GameView,
+    Happening,
+    Letter,
+    SeatLine,
+    Speech,
+)
+from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.outbound.telling import proposals as proposal_story
+from turnserver.mail.outbound.telling.events import Table, given, happened, name_of, outcome, paragraph, told
+from turnserver.mail.outbound.telling.in_hand import in_hand
+from turnserver.mail.outbound.wording import date_and_time, deadline_time, ending, in_minutes, lines_of, one_line, short_time, when_due
+from turnserver.play.clock.clock import control, on_vacation
+from turnserver.play.clock.controls import described
+from turnserver.play.events import (
+    EndedBy,
+    GameEnded,
+    GameEvent,
+    GameOpened,
+    GameStarted,
+    InvitationAccepted,
+    InvitationDeclined,
+    PlanDropped,
+    PlanLaid,
+    PlayerReminded,
+    ResultAnnulled,
+    RetractionKind,
+    SeatOrder,
+    SecretRevealed,
+    TurnPlayed,
+    TurnsRetracted,
+)
+from turnserver.play.line import Line
+from turnserver.play.state import GameState, Status
+from turnserver.rules import Game, Seat
+from turnserver.rules.kit import example_turns, replay_turn
+from turnserver.rules.options import in_words
+from turnserver.text import joined, listing, say
+
+_NO_NEWS: Final = (
+    GameOpened,
+    InvitationAccepted,
+    GameStarted,
+    PlanLaid,
+    PlanDropped,
+    PlayerReminded,
+    GameEnded,
+    SecretRevealed,
+    ResultAnnulled,
+)
+"""What a list of news leaves out: the headline says it, or it is about the mails themselves."""
+
+
+class Picture(NamedTuple):
+    """A picture and the Content-ID, without angle brackets, under which the letter knows it."""
+
+    svg: str
+    cid: str
+
+
+class Written(NamedTuple):
+    """A letter, its subject, which is constant for a game, and the pictures that belong to it."""
+
+    letter: Letter
+    subject: str
+    pictures: tuple[Picture, ...] = ()
+
+
+class Scene(NamedTuple):
+    """A position, the step that led to it (None at the start), and what the picture of it shows, in a sentence."""
+
+    position: Any
+    last_step: Any
+    alt: str
+
+
+def game_name(game_id: GameId, game: Game[Any, Any]) -> str:
+    """`Take 17`."""
+    return f"{game.entry.title} {game_id}"
+
+
+def league_line(place: LeagueGame | None) -> str:
+    """`Take Winter, season 2, round 3, division 1.2`; empty for a game that belongs to no league."""
+    if place is None:
+        return ""
+    parts = [one_line(place.league), say("season {n}", n=place.season)]
+    parts += [say("round {n}", n=place.round)] if place.round else []
+    parts += [say("division {division}", division=place.division)] if place.division else []
+    return joined(", ", parts)
+
+
+def game_subject(game_id: GameId, state: GameState, people: Mapping[PlayerId, str]) -> str:
+    """`[Take 17] Ada - Bob`: the same for the whole game and for all of its players, so that mail programs keep it together.
+
+    So it names those with whom the game began, whoever has taken a seat over since.
+    """
+    table = Table(state, people)
+    return f"[{game_name(game_id, state.game)}] {' - '.join(table.name(player) for player in state.players_at(0))}"
+
+
+def site_subject(occasion: Occasion, words: str) -> str:
+    """`[Turns] Your games`, for mails that are about no game, or about several."""
+    return joined(" ", [f"[{one_line(occasion.site.name)}]", words])
+
+
+def urgency(state: GameState, *, yours: bool) -> tuple[bool, datetime]:
+    """What sorts a reader's games: those that wait for the reader first, the most urgent of them at the top."""
+    return not yours, state.deadline or datetime.max.replace(tzinfo=UTC)
+
+
+def mailto(address: str, subject: str) -> str:
+    """A link that begins an answer."""
+    return f"mailto:{quote(address, safe='@')}?subject={quote(f'Re: {subject}', safe='')}"
+
+
+def picture_id(occasion: Occasion) -> str:
+    """The same for every repetition of a mail, and no other's; in a digest, one for each game."""
+    return f"board.{sha256(_named(occasion).encode()).hexdigest()[:20]}@{occasion.site.address.rpartition('@')[2]}"
+
+
+def _named(occasion: Occasion) -> str:
+    return f"{occasion.message_id} {occasion.game_id}" if occasion.kind is Kind.DIGEST else occasion.message_id
+
+
+def speeches(occasion: Occasion) -> tuple[Speech, ...]:
+    """What players said to the reader."""
+    return tuple(Speech(name_of(line["player"], occasion.people), lines_of(line["text"])) for line in occasion.detail.get("said", ()))
+
+
+def common(occasion: Occasion, headline: str) -> dict[str, Any]:
+    """The fields that every letter has."""
+    return {
+        "marker": language(occasion.form.language).marker,
+        "site": one_line(occasion.site.name),
+        "address": occasion.site.address,
+        "admin": occasion.site.admin,
+        "account": occasion.person.id is not None,
+        "headline": headline,
+        "said": speeches(occasion),
+    }
+
+
+@dataclass(frozen=True)
+class GameDesk:
+    """One mail about one game: what the letters draw their words from."""
+
+    occasion: Occasion
+    game_id: GameId
+    state: GameState
+    table: Table
+    seat: Seat | None
+
+    @classmethod
+    def of(cls, occasion: Occasion) -> "GameDesk":
+        """The desk of an occasion. Raises ValueError if it lacks the game that its kind is about."""
+        state = occasion.state
+        if state is None or occasion.game_id is None or not occasion.history:
+            raise ValueError(f"a mail of the kind {occasion.kind} needs a game and its history")
+        seat = None if occasion.person.id is None else state.seat_of(occasion.person.id)
+        return cls(occasion, occasion.game_id, state, Table(state, occasion.people, occasion.person.zone), seat)
+
+    @property
+    def name(self) -> str:
+        """`Take 17`."""
+        return game_name(self.game_id, self.state.game)
+
+    @property
+    def subject(self) -> str:
+        """See `game_subject`."""
+        return game_subject(self.game_id, self.state, self.occasion.people)
+
+    @property
+    def opponents(self) -> str:
+        """Everybody at the table but the reader."""
+        return everybody([self.table.name(player) for player in self.state.players if player != self.occasion.person.id])
+
+    @property
+    def past(self) -> bool:
+        """Whether the mail shows an earlier moment."""
+        at = self.occasion.detail.get("at")
+        return at is not None and at < self.state.line.length
+
+    @property
+    def line(self) -> Line:
+        """The turns up to the moment that the mail shows."""
+        return self.state.line.before(self.occasion.detail["at"] + 1) if self.past else self.state.line
+
+    @property
+    def shows_board(self) -> bool:
+        """Whether a board tells something in a mail of this kind."""
+        if self.occasion.kind in (Kind.SAID, Kind.CLOCK, Kind.PLAN):
+            return False
+        return self.occasion.kind not in (Kind.GAME_OVER, Kind.DIGEST) or self.state.to_move is not None or self.state.line.length > 0
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The board that the mail shows: of the moment that it is about, or after the steps of a preview."""
+        line = self.line
+        if line.last:
+            alt = say("The board of {game} after turn {turn}, {moves}.", game=self.name, turn=line.last.turn, moves=line.last.text)
+        else:
+            alt = say("The board of {game} at the start.", game=self.name)
+        now = Scene(line.position, line.last_step, alt)
+        if self.occasion.kind is not Kind.PREVIEW:
+            return now
+        steps = self.occasion.detail["steps"]
+        as_it_would_be = say("The board of {game} as it would be after {moves}.", game=self.name, moves="; ".join(steps))
+        return Scene(*replay_turn(self.state.game.rules, now.position, steps), as_it_would_be)
+
+    @property
+    def pictures(self) -> tuple[Picture, ...]:
+        """The board that the mail shows, if it shows one."""
+        if not self.shows_board:
+            return ()
+        return (Picture(self.state.game.view.svg(self.scene.position, self.scene.last_step), picture_id(self.occasion)),)
+
+    @property
+    def clock(self) -> Clock | None:
+        """The pending turn's time, as long as somebody has the turn and the mail shows the present."""
+        state, zone = self.state, self.occasion.person.zone
+        if state.to_move is None or state.clock is None or self.past:
+            return None
+        deadline = date_and_time(state.clock.deadline, zone) if state.clock.deadline else ""
+        when = when_due(state.clock, deadline, self.occasion.now)
+        mover = self.table.at(state.to_move)
+        if state.vacant is not None:
+            return Clock(yours=False, mover=say("whoever takes over from {player}", player=mover), when=when)
+        yours = state.to_move == self.seat
+        return Clock(yours=yours, mover=mover, when=when, in_hand=in_hand(state, state.to_move) if yours else "")
+
+    @property
+    def when(self) -> str:
+        """By when the pending turn must have arrived, in short; empty if there is none."""
+        clock = self.state.clock
+        if clock is None:
+            return ""
+        return when_due(clock, deadline_time(clock.deadline, self.occasion.person.zone) if clock.deadline else "")
+
+    @property
+    def time(self) -> str:
+        """How much time there is in the game, in sentences."""
+        return described(control(self.state))
+
+    @property
+    def view(self) -> GameView:
+        """The game for the templates."""
+        state, line, clock = self.state, self.line, self.clock
+        yours = clock is not None and clock.yours
+        left = self.seat is None or self.seat in state.left
+        asked = None if self.past else state.asked(self.seat)
+        return GameView(
+            name=self.name,
+            options=in_words(asdict(state.game.options)),
+            league=league_line(self.occasion.league_game),
+            turn=state.turn if clock else line.length,
+            version=state.version,
+            digest=self.occasion.history[-1].hash.hex()[:DIGEST_DIGITS],
+            board=self._board() if self.shows_board else None,
+            seats=tuple(self._seat_line(seat) for seat in self.state.seats),
+            clock=clock,
+            examples=example_turns(state.game.rules, line.position) if yours else (),
+            notation=state.game.entry.notation,
+            proposal=proposal_story.question(asked, self.table.parties(asked)) if asked else "",
+            correction=in_minutes(state.terms.correction_minutes) if yours else "",
+            draws=_may_offer_draw(state, self.seat),
+            left=left,
+            mailto=mailto(self.occasion.reply_to, self.subject),
+            key=find([self.occasion.reply_to]) or "",
+        )
+
+    def _board(self) -> Board:
+        text = self.state.game.view.text(self.scene.position, self.scene.last_step)
+        return Board(text, picture_id(self.occasion), self.scene.alt, self.occasion.form.shown_width)
+
+    def _seat_line(self, seat: Seat) -> SeatLine:
+        return SeatLine(
+            colour=self.state.seat_name(seat),
+            player=self.table.name(self.state.player_at(seat)),
+            yours=seat == self.seat,
+            on_move=seat == self.state.to_move and not self.past,
+            left=seat in self.state.left and not self.past,
+            away="" if self.past else self.away(seat),
+        )
+
+    def away(self, seat: Seat) -> str:
+        """That the player of a seat is on vacation, and until when, at the moment of the mail; empty if not."""
+        vacation = on_vacation(self.state, seat, self.occasion.now)
+        until = "" if vacation is None or vacation.ends is None else ending(vacation.ends, self.occasion.person.zone)
+        return say("on vacation until {until}", until=until) if until else ""
+
+    def common(self, headline: str) -> dict[str, Any]:
+        """The fields that every letter about a game has."""
+        return {**common(self.occasion, headline), "game": self.view}
+
+    def happening(self, recorded: Recorded[GameEvent]) -> Happening:
+        """An event with what came of it on the board; if that is told, the rolls need not be named once more."""
+        came_of_it = told(recorded.event, self.state.line)
+        words = happened(recorded, self.table, rolls=not came_of_it)
+        return Happening(short_time(recorded.at, self.occasion.person.zone), words, came_of_it)
+
+    def news(self, *, with_own_turn: bool = False) -> tuple[Happening, ...]:
+        """What happened since the reader's last turn by hand, or took the seat over; the reader's other doings are no news.
+
+        That turn itself is told if asked for, and if more came of it than its writer can know: what was rolled, who noticed.
+        """
+        history = self.occasion.history
+        began = next((each.version for each in reversed(self.state.takeovers) if each.seat == self.seat), 0)
+        own = [at for at, one in enumerate(history) if at >= began and _by_hand(one.event, self.seat)]
+        with_own_turn = with_own_turn or bool(own and told(history[own[-1]].event, self.state.line))
+        start = (own[-1] + (0 if with_own_turn else 1)) if own else began
+        corrected = _corrected(history)
+        return tuple(
+            self.happening(one)
+            for one in history[start:]
+            if one.version not in corrected
+            and (not isinstance(one.event, _NO_NEWS) or (isinstance(one.event, GameStarted) and one.event.rolls))
+            and (isinstance(one.event, TurnPlayed) or getattr(one.event, "seat", None) != self.seat or self.seat is None)
+        )
+
+    def seating(self) -> str:
+        """Who sits where and why, in a sentence."""
+        opened = self.occasion.history[0].event
+        lot = isinstance(opened, GameOpened) and opened.order is SeatOrder.LOT
+        order = listing([self.table.at(seat) for seat in self.state.seats], "and")
+        if lot:
+            return say("The seats, in the order of play and drawn by lot: {players}.", players=order)
+        return say("The seats, in the order of play and as arranged: {players}.", players=order)
+
+    def waiting_for(self) -> str:
+        """Whose acceptance is still missing."""
+        return everybody([self.table.name(player) for player in self.state.players if player not in self.state.accepted])
+
+    def ending(self) -> str:
+        """How the game ended, as a sentence. Raises ValueError if it has not."""
+        result = self.state.result
+        if result is None:
+            raise ValueError(f"{self.name} has not ended")
+        events = [one.event for one in self.occasion.history]
+        if isinstance(events[-1], ResultAnnulled):
+            return paragraph(say("The result of {game} no longer counts.", game=self.name), _taken_back(given(result.reason)))
+        if result.by is EndedBy.REFUSAL:
+            by = [self.table.name(event.player) for event in events if isinstance(event, InvitationDeclined)]
+            who = listing(by or [say("somebody")], "and")
+            return say("{game} will not be played: the invitation was declined by {players}.", game=self.name, players=who)
+        if result.by is EndedBy.CANCELLATION and not any(isinstance(event, GameStarted) for event in events):
+            return _called_off(self.name, given(result.reason))
+        return say("{game} is over: {outcome}", game=self.name, outcome=outcome(result, self.table, self.seat))
+
+
+def _by_hand(event: GameEvent, seat: Seat | None) -> bool:
+    """Whether it is a turn of the seat's that its player knows, since no plan of his has played it."""
+    return isinstance(event, TurnPlayed) and event.seat == seat and not event.by_plan
+
+
+def _corrected(history: Sequence[Recorded[GameEvent]]) -> frozenset[Version]:
+    """The versions of turns that were corrected before anybody else knew of them, and of the corrections: they are no news to anybody."""
+    found: set[Version] = set()
+    for at, one in enumerate(history):
+        if isinstance(one.event, TurnsRetracted) and one.event.kind is RetractionKind.CORRECTION:
+            turn = next(before for before in reversed(history[:at]) if isinstance(before.event, TurnPlayed))
+            found |= {one.version, turn.version}
+    return frozenset(found)
+
+
+def _may_offer_draw(state: GameState, seat: Seat | None) -> bool:
+    """Whether a draw may be offered now; by a seat, whether enough turns have gone by since it last did so."""
+    if not state.game.entry.draws or state.status is not Status.RUNNING or state.proposal is not None:
+        return False
+    offered = state.draw_offers[seat - 1] if seat else None
+    return state.turn not in state.draw_offers and (offered is None or state.turn >= offered + state.terms.draw_turns)
+
+
+def _taken_back(reason: str) -> str:
+    return say("An admin took it back: {reason}.", reason=reason) if reason else say("An admin took it back.")
+
+
+def _called_off(game: str, reason: str) -> str:
+    if reason:
+        return say("{game} will not be played: an admin called it off: {reason}.", game=game, reason=reason)
+    return say("{game} will not be played: an admin called it off.", game=game)
+
+
+def everybody(names: Sequence[str]) -> str:
+    """Names as one phrase, `nobody` if there is none."""
+    return listing(names or [say("nobody")], "and")
+
+
+class Pending(NamedTuple):
+    """What a game that has not ended waits for: an answer of the reader's (`yours`), or of `players`.
+
+    `when` is by when, if it is a move; else it is the answer to an invitation, or to the question whether the reader takes over the `seat`
+    of somebody.
+    """
+
+    yours: bool
+    players: str
+    when: str = ""
+    seat: str = ""
+
+    @property
+    def phrase(self) -> str:
+        """To stand behind a colon."""
+        if self.seat:
+            return say("you are asked to play on for {player}", player=self.seat)
+        if self.when and self.yours:
+            return say("your move, {when}", when=self.when)
+        if self.when:
+            return say("the move of {player}, {when}", player=self.players, when=self.when)
+        return say("you are invited") if self.yours else say("the invitation still has to be answered by {players}", players=self.players)
+
+    @property
+    def sentence(self) -> str:
+        """To stand alone."""
+        if self.seat:
+            return say("You are asked to play on for {player}.", player=self.seat)
+        if self.when and self.yours:
+            return say("Your move, {when}.", when=self.when)
+        if self.when:
+            return say("The move of {player}, {when}.", player=self.players, when=self.when)
+        return say("You are invited.") if self.yours else say("The invitation still has to be answered by {players}.", players=self.players)
+
+
+def pending(occasion: Occasion, own: OwnGame) -> Pending:
+    """What one of the reader's games waits for."""
+    state, table, reader = own.state, Table(own.state, occasion.people, occasion.person.zone), occasion.person
+    if reader.id is not None and (offer := state.seat_offer(reader.id)):
+        return Pending(yours=True, players="", seat=table.at(offer.seat))
+    if state.to_move is not None and state.clock is not None:
+        yours = state.player_at(state.to_move) == reader.id
+        deadline = deadline_time(state.clock.deadline, reader.zone) if state.clock.deadline else ""
+        return Pending(yours, table.at(state.to_move), when_due(state.clock, deadline, occasion.now))
+    missing = [table.name(player) for player in state.players if player not in state.accepted and player != reader.id]
+    return Pending(reader.id not in state.accepted, everybody(missing))
+
+
+def own_row(occasion: Occasion, own: OwnGame) -> GameRow:
+    """One of the reader's games that has not ended."""
+    state, table, waits = own.state, Table(own.state, occasion.people, occasion.person.zone), pending(occasion, own)
+    others = everybody([table.name(player) for player in state.players if player != occasion.person.id])
+    running = state.status is Status.RUNNING and not waits.seat
+    answer = mailto(own.reply_to, game_subject(own.game_id, state, occasion.people))
+    return GameRow(game_name(own.game_id, state.game), others, waits.yours, waits.phrase, running, answer)

@@ -1,0 +1,303 @@
+"""What letters about leagues draw their words from: one mail, its league as it was then, and the reader in it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from functools import cached_property
+
+from turnserver import games
+from turnserver.ids import PlayerId
+from turnserver.league.entering import waiting
+from turnserver.league.events import Division
+from turnserver.league.presentation.crosstable import Crosstable, crosstable
+from turnserver.league.presentation.svg import draw
+from turnserver.league.presentation.text import legend, text
+from turnserver.league.presentation.words import FORMATS, MARKS, TIE_BREAKS, UNFINISHED, points_told
+from turnserver.league.settings import Format, Pace
+from turnserver.league.state import Fixture, LeagueState, Season
+from turnserver.mail.outbound.context import LeagueOccasion, Occasion
+from turnserver.mail.outbound.game_words import Picture, Written, common, everybody, mailto, picture_id, site_subject
+from turnserver.mail.outbound.letters import Board, Fact, LeagueLetter, LeaguesShown, LeagueTable, LineToWrite, Section, TableRow
+from turnserver.mail.outbound.notices.league import Step, division_of, steps
+from turnserver.mail.outbound.telling.events import name_of, paragraph
+from turnserver.mail.outbound.wording import COLUMNS, date_and_time, deadline_time, in_days, one_line, short_time
+from turnserver.play.clock.controls import described, parse
+from turnserver.rules.options import in_words
+from turnserver.text import joined, say
+
+
+@dataclass(frozen=True)
+class LeagueDesk:
+    """One mail about one league."""
+
+    occasion: Occasion
+    about: LeagueOccasion
+
+    @classmethod
+    def of(cls, occasion: Occasion) -> "LeagueDesk":
+        """The desk of an occasion. Raises ValueError if it lacks the league that its kind is about."""
+        if occasion.league is None:
+            raise ValueError(f"a mail of the kind {occasion.kind} needs a league")
+        return cls(occasion, occasion.league)
+
+    @property
+    def state(self) -> LeagueState:
+        """The league at the moment of the mail."""
+        return self.about.state
+
+    @property
+    def name(self) -> str:
+        """`Take Winter`."""
+        return one_line(self.state.name)
+
+    @property
+    def key(self) -> str:
+        """What the league is called in commands: `league-3`."""
+        return f"league-{self.about.league}"
+
+    @property
+    def zone(self) -> str:
+        """That of the reader."""
+        return self.occasion.person.zone
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """What the mail is about, event by event."""
+        return tuple(steps(self.about.before, self.about.events))
+
+    @property
+    def reader(self) -> PlayerId:
+        """Raises ValueError for somebody without an account."""
+        if self.occasion.person.id is None:
+            raise ValueError(f"a mail of the kind {self.occasion.kind} is for players")
+        return self.occasion.person.id
+
+    def player(self, player: PlayerId) -> str:
+        """What somebody is called."""
+        return name_of(player, self.occasion.people)
+
+    def players(self, players: Sequence[PlayerId]) -> str:
+        """Several, one or more, as one phrase."""
+        return everybody([self.player(player) for player in players])
+
+    def long_time(self, at: datetime) -> str:
+        """An instant in full, in the reader's zone."""
+        return date_and_time(at, self.zone)
+
+    def deadline_time(self, at: datetime) -> str:
+        """A deadline in short, with the zone."""
+        return deadline_time(at, self.zone)
+
+    def short_time(self, at: datetime) -> str:
+        """An instant in short."""
+        return short_time(at, self.zone)
+
+    def where(self, season: Season, division: Division | str | None) -> str:
+        """`season 2 of Take Winter`, with the division if there are several."""
+        name = division if isinstance(division, str) or division is None else division.name
+        if name is None or len(season.divisions) < 2:
+            return say("season {n} of {league}", n=season.number, league=self.name)
+        return say("season {n} of {league}, division {division}", n=season.number, league=self.name, division=name)
+
+    def line(self, season: Season) -> PlayerId | None:
+        """The reader's line of the table, also if it was closed or he has withdrawn."""
+        lines = [line for division in season.divisions for line in division.players if season.who(line) == self.reader]
+        return next(iter(lines), None)
+
+    def division(self, season: Season) -> Division | None:
+        """The one that the reader plays in."""
+        line = self.line(season)
+        name = None if line is None else division_of(season, line)
+        return next((division for division in season.divisions if division.name == name), None)
+
+    def waits(self, season: Season, state: LeagueState | None = None) -> int:
+        """The reader's place on the waiting list of a season that has not begun, 0 if he is not on it."""
+        queue = waiting(state or self.state, season)
+        return queue.index(self.reader) + 1 if self.reader in queue else 0
+
+    def pair(self, season: Season, fixture: Fixture) -> str:
+        """`Ada - Bob`, or that somebody has a bye."""
+        names = [self.player(season.who(line)) for line in fixture.players]
+        if len(names) < 2:
+            return say("{player} has a bye", player=names[0])
+        return joined(" - ", names)
+
+    def result(self, season: Season, fixture: Fixture) -> str:
+        """What a meeting came to: `Ada: won, Bob: lost`; in games of more than two, with places; or that it is not over."""
+        if not fixture.marks:
+            return say("{pair}: not over yet", pair=self.pair(season, fixture))
+        marks = [MARKS[mark] for mark in fixture.marks]
+        if fixture.places:
+            marks = [say("place {place}", place=place) for place in fixture.places]
+        names = [self.player(season.who(line)) for line in fixture.players]
+        return joined(", ", [say("{player}: {mark}", player=name, mark=mark) for name, mark in zip(names, marks, strict=True)])
+
+    def meeting(self, season: Season, fixtures: Sequence[Fixture]) -> Fixture | None:
+        """The reader's own among some meetings."""
+        line = self.line(season)
+        return next((one for one in fixtures if line in one.players), None)
+
+    def own(self, season: Season, fixture: Fixture, line: PlayerId) -> str:
+        """Whom a line of the table meets, who moves first, and until when."""
+        others = [season.who(other) for other in fixture.players if other != line]
+        if not others:
+            return say("a bye")
+        until = [say("until {deadline}", deadline=self.deadline_time(fixture.deadline))] if fixture.deadline is not None else []
+        return joined("; ", [self.players(others), self.first(season, fixture, line), *until])
+
+    def first(self, season: Season, fixture: Fixture, line: PlayerId) -> str:
+        """Who moves first, told to whoever plays for a line of the table."""
+        first = fixture.players[0]
+        return say("you move first") if first == line else say("{player} moves first", player=self.player(season.who(first)))
+
+    def open_game(self, season: Season, fixture: Fixture, line: PlayerId) -> str:
+        """A meeting that is not over: its round, its game if there is one yet, and as `own`."""
+        meeting = self.own(season, fixture, line)
+        if fixture.game is None:
+            return say("Round {round}: {meeting}", round=fixture.round, meeting=meeting)
+        return say("Round {round}, {game}: {meeting}", round=fixture.round, game=self.game(fixture), meeting=meeting)
+
+    def game(self, fixture: Fixture) -> str:
+        """`Take 17`."""
+        return f"{games.entry(self.state.game).title} {fixture.game}"
+
+    def table(self, state: LeagueState, season: Season, division: Division) -> tuple[LeagueTable, Picture]:
+        """The table of a division as it stands, and its picture."""
+        names = {player: self.player(player) for player in self.occasion.people}
+        made = crosstable(state, season, division, names)
+        own = self.line(season)
+        rows = tuple(
+            TableRow(str(line.place), line.name, _points(made, at), yours=line.player == own) for at, line in enumerate(made.lines)
+        )
+        which = say("Division {division}.", division=division.name) if len(season.divisions) > 1 else ""
+        alt = say("The table of {season}.", season=self.where(season, division))
+        board = Board(alt, picture_id(self.occasion), alt, self.occasion.form.shown_width)
+        table = LeagueTable(paragraph(which, made.standing), text(made, COLUMNS), board, legend(made, COLUMNS), rows)
+        return table, Picture(draw(made), board.cid)
+
+    def facts(self) -> tuple[Fact, ...]:
+        """How a season is played."""
+        return tuple(self._facts())
+
+    def _facts(self) -> Iterator[Fact]:
+        settings = self.state.settings
+        game = games.find(self.state.game, **self.state.options)
+        options = in_words(asdict(game.options))
+        yield Fact(say("Game"), say("{game} ({options})", game=game.entry.title, options=options) if options else game.entry.title)
+        yield Fact(say("Time"), described(parse(self.about.time)))
+        yield Fact(say("Format"), self._format())
+        yield from self._challenges() if settings.format is Format.LADDER else self._rounds()
+        if settings.tie_breaks:
+            order = joined(", ", [TIE_BREAKS[one] for one in settings.tie_breaks])
+            yield Fact(say("With equal points"), say("the first of these that differs decides: {order}.", order=order))
+
+    def _format(self) -> str:
+        settings = self.state.settings
+        name = FORMATS[settings.format]
+        if settings.format in (Format.SWISS, Format.MCMAHON):
+            return say("{format}, {n} round", "{format}, {n} rounds", format=name, n=settings.rounds)
+        return name
+
+    def _rounds(self) -> Iterator[Fact]:
+        settings = self.state.settings
+        together = settings.pace is Pace.TOGETHER
+        if settings.round_every:
+            days = in_days(settings.round_every)
+            begins = say("A round begins every {days}.", days=days)
+            begins = (
+                begins if together else say("A round begins every {days}, or when the one before is over, if that is later.", days=days)
+            )
+        else:
+            begins = say("All games begin with the season.") if together else say("A round begins when the one before is over.")
+        lasts = ""
+        if settings.round_days and together and not settings.round_every:
+            lasts = say(
+                "The first round is to be over after {days}, the second after twice that, and so on.", days=in_days(settings.round_days)
+            )
+        elif settings.round_days:
+            lasts = say("It is to be over after {days}.", days=in_days(settings.round_days))
+        yield Fact(say("Rounds"), paragraph(begins, lasts, UNFINISHED[settings.when_unfinished] if lasts else ""))
+        if settings.at_once:
+            most = say("You have {n} game at the same time at most.", "You have {n} games at the same time at most.", n=settings.at_once)
+            yield Fact(say("At once"), most)
+
+    def _challenges(self) -> Iterator[Fact]:
+        settings = self.state.settings
+        reach = say(
+            "You may challenge whoever stands {n} place above you.",
+            "You may challenge those who stand up to {n} places above you.",
+            n=settings.reach,
+        )
+        plays = say("Whoever is challenged plays; whoever beats somebody above gets that place.")
+        yield Fact(say("Challenges"), paragraph(reach, plays))
+        if settings.round_days:
+            yield Fact(say("Rounds"), say("A challenge is to be played within {days}.", days=in_days(settings.round_days)))
+
+    def written(  # what such a letter has, by name
+        self,
+        letter: type[LeagueLetter],
+        headline: str,
+        words: str,
+        *,
+        todo: Sequence[LineToWrite] = (),
+        meaning: Sequence[str] = (),
+        sections: Sequence[Section] = (),
+        table: tuple[LeagueTable, Picture] | None = None,
+        facts: Sequence[Fact] = (),
+        also: Sequence[LineToWrite] = (),
+    ) -> Written:
+        """A letter with a subject of the league's own; `words` say what the mail is."""
+        subject = joined(" ", [f"[{self.name}]", words])
+        made = letter(
+            **common(self.occasion, headline),
+            mailto=mailto(self.occasion.reply_to, subject),
+            todo=tuple(todo),
+            meaning=tuple(one for one in meaning if one),
+            sections=tuple(one for one in sections if one.lines),
+            table=table[0] if table else None,
+            facts=tuple(facts),
+            also=(*also, self.to_see(), to_get_help()),
+            league=self.name,
+            version=self.state.version,
+            digest=self.about.digest,
+        )
+        return Written(made, subject, (table[1],) if table else ())
+
+    def to_challenge(self) -> LineToWrite:
+        """How to play for somebody's place on a ladder."""
+        return LineToWrite(say("to challenge Bob:"), say("challenge Bob in {league}", league=self.key))
+
+    def to_see(self) -> LineToWrite:
+        """How to get the table."""
+        return LineToWrite(say("to see how it stands:"), self.key)
+
+    def to_leave(self, meaning: str) -> LineToWrite:
+        """How to leave."""
+        return LineToWrite(meaning, say("leave {league}", league=self.key))
+
+
+def to_get_help() -> LineToWrite:
+    """How to read what may be written about leagues."""
+    return LineToWrite(say("for everything else:"), say("help leagues"))
+
+
+def listed(occasion: Occasion, headline: str, facts: Sequence[Fact], also: Sequence[LineToWrite]) -> Written:
+    """The letter about all leagues."""
+    subject = site_subject(occasion, say("Leagues"))
+    made = LeaguesShown(
+        **common(occasion, headline),
+        mailto=mailto(occasion.reply_to, subject),
+        todo=(),
+        meaning=(),
+        sections=(),
+        table=None,
+        facts=tuple(facts),
+        also=(*also, to_get_help()),
+    )
+    return Written(made, subject)
+
+
+def _points(made: Crosstable, at: int) -> str:
+    """The points of a line; empty in a cup."""
+    figures = made.lines[at].figures
+    return points_told(figures[0]) if figures and figures[0] is not None else ""

@@ -1,0 +1,790 @@
+"""What the templates may say: one frozen dataclass per template, holding finished words and no logic.
+
+A template knows the fields of its letter and nothing else. `templates/README.md` is made from here (`python -m
+turnserver.mail.outbound.letters`).
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from types import MappingProxyType
+from typing import Annotated, Any, Final, get_args, get_type_hints
+
+from turnserver import resources
+from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.outbound.rulesheet import Block
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board in both of its forms."""
+
+    text: Annotated[str, "the mono-spaced board with coordinates and legend, at most 72 columns"]
+    cid: Annotated[str, 'the Content-ID of the picture, without angle brackets, for `src="cid:..."`']
+    alt: Annotated[str, "the board in one sentence, for those who do not see the picture"]
+    width: Annotated[int, "how wide the picture is shown at most, in pixels"]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """One place at the table."""
+
+    colour: Annotated[str, "what the game calls the seat"]
+    player: Annotated[str, "who sits there"]
+    yours: Annotated[bool, "whether the reader sits there"]
+    on_move: Annotated[bool, "whether it has the pending turn"]
+    left: Annotated[bool, "whether it was given up while the others play on"]
+    away: Annotated[str, "that its player is on vacation and until when, or empty"]
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The pending turn's time."""
+
+    yours: Annotated[bool, "whether the reader has the turn"]
+    mover: Annotated[str, "who has the turn, as `Bob (Blue)`"]
+    when: Annotated[
+        str, "by when, as `until Wed 4 March 2026, 12:00, in 2 days 23 hours`, or that there is no limit, or that the clock stands still"
+    ]
+    in_hand: Annotated[str, "what becomes of time that the reader does not use, in a game with a bank; else empty"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """A game as it stands for the reader."""
+
+    name: Annotated[str, "title and number, as `Take 17`"]
+    options: Annotated[str, "the options that were chosen, as `variant standard, size 5`; may be empty"]
+    league: Annotated[str, "the league that the game belongs to, with season, round and division; empty if it belongs to none"]
+    turn: Annotated[int, "the number of the pending turn, or of the last one played; 0 if there is none"]
+    version: Annotated[int, "how many events the history holds"]
+    digest: Annotated[str, "the first 16 hexadecimal digits of the hash of the newest event"]
+    board: Annotated[Board | None, "the board, unless it would tell nothing"]
+    seats: Annotated[tuple[SeatLine, ...], "the seats in order"]
+    clock: Annotated[Clock | None, "the pending turn's time; none while nobody has the turn"]
+    examples: Annotated[tuple[str, ...], "turns that are legal right now; none unless the reader has the turn"]
+    notation: Annotated[str, "the notation in a few lines"]
+    proposal: Annotated[str, "what is on offer to the reader, as a sentence, or empty"]
+    draws: Annotated[bool, "whether a draw may be offered now"]
+    correction: Annotated[str, "how long after a move its player may correct it, as `10 minutes`; empty if not at all"]
+    left: Annotated[bool, "whether the reader has given up a game that the others play on"]
+    mailto: Annotated[str, "the answer as a `mailto:` address without a body"]
+    key: Annotated[str, "what says in a mail written anew which turn it answers"]
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """Something that a player said to the others."""
+
+    speaker: Annotated[str, "who said it"]
+    text: Annotated[str, "the words, possibly of several lines"]
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One thing that happened."""
+
+    when: Annotated[str, "the instant in the reader's zone, in short"]
+    text: Annotated[str, "a sentence"]
+    told: Annotated[tuple[str, ...], "what came of it on the board, as sentences in order; empty if the notation says it all"] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something with its name."""
+
+    label: Annotated[str, "the name"]
+    text: Annotated[str, "what there is to say of it"]
+
+
+@dataclass(frozen=True, slots=True)
+class BillLine:
+    """Some of the time that makes a deadline."""
+
+    amount: Annotated[str, "how much it is, as `1 day 12 hours`; or that it is not over yet"]
+    text: Annotated[str, "where it comes from, as a phrase that follows a colon"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bill:
+    """Why a turn is due when it is: when it began, and all that is added to that."""
+
+    began: Annotated[str, "the instant at which the turn began"]
+    lines: Annotated[tuple[BillLine, ...], "what is added to it, the turn's own time first"]
+    deadline: Annotated[str, "the instant that it comes to; empty if there is none"]
+    note: Annotated[str, "why there is no deadline, or what is odd for somebody who adds up times of the day; may be empty"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlanLine:
+    """One branch of a plan."""
+
+    number: Annotated[str, "its number, as `2.1` for the first one in the brackets behind the second"]
+    text: Annotated[str, "the branch, as `if c6-a4 then d3-d4`"]
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemLine:
+    """Something that could not be done."""
+
+    quoted: Annotated[str, "the reader's own words; may be empty"]
+    message: Annotated[str, "why not, and what to write instead"]
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """One of the reader's games."""
+
+    name: Annotated[str, "title and number"]
+    opponents: Annotated[str, "the others at the table"]
+    yours: Annotated[bool, "whether the reader has to act"]
+    situation: Annotated[str, "what the game waits for, and until when, as a phrase that follows a colon"]
+    running: Annotated[bool, "whether it has begun; else it is an invitation"]
+    mailto: Annotated[str, "the address that answers to this game, as `mailto:`"]
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRow:
+    """Something that players may write."""
+
+    usage: Annotated[str, "how to write it"]
+    meaning: Annotated[str, "what it does, in sentences"]
+    example: Annotated[str, "an example"]
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogueRow:
+    """A game that can be played here."""
+
+    key: Annotated[str, "its name in commands"]
+    title: Annotated[str, "its title"]
+    summary: Annotated[str, "what it is about, in one sentence"]
+
+
+@dataclass(frozen=True, slots=True)
+class SettingRow:
+    """Something that the reader may choose."""
+
+    name: Annotated[str, "its name"]
+    value: Annotated[str, "what holds"]
+    about: Annotated[str, "what it does, in sentences"]
+    lines: Annotated[tuple[str, ...], "lines that change it"]
+
+
+@dataclass(frozen=True, slots=True)
+class DigestEntry:
+    """One game in a digest."""
+
+    title: Annotated[str, "the game and the others at the table, as `Take 17 against Bob`"]
+    situation: Annotated[str, "what the game waits for and until when, or how it ended, as a sentence"]
+    yours: Annotated[bool, "whether the reader has to act"]
+    invited: Annotated[bool, "whether what the reader has to do is to answer an invitation"]
+    terms: Annotated[str, "for an invitation, how much time there is and the options of the game, in sentences; else empty"]
+    said: Annotated[tuple[Speech, ...], "what players said to the reader"]
+    happenings: Annotated[tuple[Happening, ...], "what happened since the reader's last turn"]
+    game: Annotated[GameView, "the game as it stands"]
+    answer_to: Annotated[str, "the address that answers to this game"]
+
+
+@dataclass(frozen=True, slots=True)
+class LineToWrite:
+    """Something that the reader may answer."""
+
+    meaning: Annotated[str, "what it is for, as `to leave before the start:`"]
+    line: Annotated[str, "what to write"]
+    label: Annotated[str, "what a button for it says; empty if it needs none"] = ""
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """What a legend is made of."""
+        return self.meaning, self.line
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Some lines under a heading."""
+
+    heading: Annotated[str, "the heading"]
+    lines: Annotated[tuple[str, ...], "the lines"]
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A line of a table of a league, in short."""
+
+    place: Annotated[str, "the place"]
+    player: Annotated[str, "whose line it is"]
+    points: Annotated[str, "the points; empty in a cup"]
+    yours: Annotated[bool, "whether it is the reader's"]
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueTable:
+    """The table of a division with all results."""
+
+    heading: Annotated[str, "which table it is, and how far it has come"]
+    text: Annotated[str, "the mono-spaced table, at most 72 columns"]
+    picture: Annotated[Board, "the same as a picture, with all in it that stands in the legend"]
+    legend: Annotated[str, "what stands for what in the text, in lines; may be empty"]
+    rows: Annotated[tuple[TableRow, ...], "its lines in short"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    """What every mail knows."""
+
+    marker: Annotated[str, "the line above which an answer is read"]
+    site: Annotated[str, "the name of the service"]
+    address: Annotated[str, "the address of the service"]
+    admin: Annotated[str, "the address of a human being, or empty"]
+    account: Annotated[bool, "whether the reader has an account, and so something to set"]
+    headline: Annotated[str, "the news in a sentence or two"]
+    said: Annotated[tuple[Speech, ...], "what players said to the reader along with it"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameLetter(Letter):
+    """What every mail about a game knows."""
+
+    game: Annotated[GameView, "the game as it stands"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Welcome(Letter):
+    """To a player whose account was just made."""
+
+    reply_to: Annotated[str, "the reader's personal address for answers"]
+    catalogue: Annotated[tuple[CatalogueRow, ...], "the games that can be played"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invitation(GameLetter):
+    """To a player who is asked to take a seat."""
+
+    seating: Annotated[str, "which seat it is and how it came about, in a sentence"]
+    time: Annotated[str, "how much time there is, in sentences"]
+    reliability: Annotated[tuple[str, ...], "how the others keep to the time, a sentence for each who has had a turn in any game"]
+    rules_key: Annotated[str, "the game's name in commands"]
+    chance: Annotated[bool, "whether something will be rolled, so that the reader may add words to what it comes from"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened(GameLetter):
+    """To a player whose challenge went out."""
+
+    seating: Annotated[str, "which seat it is and how it came about, in a sentence"]
+    time: Annotated[str, "how much time there is, in sentences"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Started(GameLetter):
+    """To the players who do not have the first turn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YourTurn(GameLetter):
+    """To the player who has the turn."""
+
+    happenings: Annotated[tuple[Happening, ...], "what happened since the reader's last turn"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered(GameLetter):
+    """To the player whose plan has answered a turn."""
+
+    happenings: Annotated[tuple[Happening, ...], "the turn that was answered, and the answer"]
+    goes_on: Annotated[bool, "whether the plan has more answers"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reminder(GameLetter):
+    """To the player whose time is running out."""
+
+    happenings: Annotated[tuple[Happening, ...], "what happened since the reader's last turn"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nudged(GameLetter):
+    """To the player whose move another one asks for."""
+
+    happenings: Annotated[tuple[Happening, ...], "what happened since the reader's last turn"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grace(GameLetter):
+    """To all players when the time of one was up and is extended, once in the game."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Missed(GameLetter):
+    """To the player whose turn was skipped, or played by the house, because the time was up."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vacant(GameLetter):
+    """To all players when the time of one was up and somebody else may take the seat over."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reopened(GameLetter):
+    """To both players of a game that was lost on time and goes on all the same."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Substituted(GameLetter):
+    """To all players, the former one too, when somebody has taken a seat over."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatOffered(GameLetter):
+    """To somebody who is asked to take a seat of a running game over."""
+
+    terms: Annotated[tuple[str, ...], "what the reader gets into, in paragraphs: how much time there is, and whose rating it counts for"]
+    reliability: Annotated[tuple[str, ...], "how the others keep to the time, a sentence for each who has had a turn in any game"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatNews(GameLetter):
+    """To the players when somebody is asked to take a seat over, does not want to, or is not wanted any more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatGone(GameLetter):
+    """To somebody who was asked to take a seat over and need not answer any more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposed(GameLetter):
+    """To the players to whom something is proposed: a draw, a pause."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declined(GameLetter):
+    """To the others at the table when somebody has declined what was proposed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Left(GameLetter):
+    """To those who play on after somebody has left a table of more than two, and to that player if it was the clock's doing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said(GameLetter):
+    """Words from another player and nothing else."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retracted(GameLetter):
+    """To all players after turns were taken back."""
+
+    undone: Annotated[tuple[str, ...], "the turns that no longer stand, as sentences"]
+    unknown: Annotated[bool, "whether nobody but the reader knew of them"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockChanged(GameLetter):
+    """To those whom it concerns when a player has got more time, when clocks stand still, and when they run again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vacation(Letter):
+    """The player's own vacations, because he asked or has changed something about them."""
+
+    games: Annotated[tuple[str, ...], "what a change does in each of the games, as sentences; empty without one"]
+    ahead: Annotated[tuple[str, ...], "every vacation that is declared and not over, as `2: from Thu 1 Jul 2027 to ...`"]
+    years: Annotated[tuple[str, ...], "how many days are left, this year and the next, as sentences"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Away(Letter):
+    """To somebody who shares several games with a player who is away, or is back; whoever shares one hears of it in that game."""
+
+    games: Annotated[tuple[str, ...], "what comes of it in each of the games, as sentences"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reach(GameLetter):
+    """To the others at a table when mail to one of them comes back, and when that player can be reached again."""
+
+    meaning: Annotated[tuple[str, ...], "what that means for the game and its clock, in paragraphs"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameOver(GameLetter):
+    """To all players when a game has ended, or when its result was taken back."""
+
+    happenings: Annotated[tuple[Happening, ...], "what happened from the reader's last turn on"]
+    played: Annotated[bool, "whether any turn was played"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused(Letter):
+    """The answer to a mail of which not everything could be done."""
+
+    problems: Annotated[tuple[ProblemLine, ...], "what could not be done"]
+    done: Annotated[tuple[str, ...], "what was done all the same, as sentences"]
+    game: Annotated[GameView | None, "the game that the mail was about, if any"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resigning(GameLetter):
+    """The answer to `resign`: nothing is given up before that is confirmed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Previewed(GameLetter):
+    """The answer to `preview`; the board is the one after the steps given."""
+
+    steps: Annotated[tuple[str, ...], "the turn as far as it is given, step by step"]
+    told: Annotated[tuple[str, ...], "what comes of it, as sentences in order"]
+    complete: Annotated[bool, "whether these steps are a whole turn"]
+    chance: Annotated[bool, "whether something is rolled before the next choice, which a preview cannot tell"]
+    more: Annotated[tuple[str, ...], "how a turn that is not complete may go on, for example"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned(GameLetter):
+    """The answer to a plan, to `plan` and to `forget plan`; it shows no board."""
+
+    lines: Annotated[tuple[PlanLine, ...], "the plan, or what is left of it, branch by branch; empty if there is none"]
+    digest: Annotated[str, "the digest of the plan as it was laid; empty if there is none"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardShown(GameLetter):
+    """The answer to `show`."""
+
+    past: Annotated[bool, "whether this is an earlier moment, so that nothing is to be done on this board"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transcript(GameLetter):
+    """The answer to `history`."""
+
+    record: Annotated[tuple[Happening, ...], "everything that happened, oldest first"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockShown(GameLetter):
+    """The answer to `clock`."""
+
+    bill: Annotated[Bill, "why the pending turn is due when it is"]
+    time: Annotated[str, "how much time there is in the game, in sentences"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnGames(Letter):
+    """The answer to `games`."""
+
+    rows: Annotated[tuple[GameRow, ...], "the reader's open games, those that wait for the reader first"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restored(Letter):
+    """To every player with open games, when the service was put back to an earlier state."""
+
+    rows: Annotated[tuple[GameRow, ...], "the reader's open games as they are now, those that wait for the reader first"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Help(Letter):
+    """The answer to `help`."""
+
+    commands: Annotated[tuple[CommandRow, ...], "the commands asked about, or all of them"]
+    about: Annotated[tuple[str, ...], "what else there is to know about what was asked, in paragraphs"]
+    catalogue: Annotated[tuple[CatalogueRow, ...], "the games that can be played"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesSheet(Letter):
+    """The answer to `rules`."""
+
+    blocks: Annotated[
+        tuple[Block, ...], "the rules, block by block: `kind` is heading, paragraph, item (with its `mark`) or code; and `text`"
+    ]
+    board: Annotated[Board, "the board at the start"]
+    key: Annotated[str, "the game's name in commands"]
+    reading: Annotated[str, "how the game that the mail is about is played by an earlier reading of these rules; empty if it is not"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings(Letter):
+    """The answer to `settings` and `set`."""
+
+    settings: Annotated[tuple[SettingRow, ...], "everything that can be set"]
+    subscribed: Annotated[bool, "whether the reader gets mail other than answers"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subscription(Letter):
+    """The answer to `unsubscribe` and `subscribe`."""
+
+    subscribed: Annotated[bool, "whether the reader gets mail other than answers from now on"]
+    rows: Annotated[tuple[GameRow, ...], "the reader's open games, those that wait for the reader first"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Digest(Letter):
+    """One mail a day about everything that could wait, to whoever wants it so."""
+
+    entries: Annotated[tuple[DigestEntry, ...], "the games that there is something to tell of, those that wait for the reader first"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueLetter(Letter):
+    """What every mail about leagues knows. All of them have the same form; what there is nothing to say of is empty."""
+
+    mailto: Annotated[str, "the answer as a `mailto:` address without a body"]
+    todo: Annotated[tuple[LineToWrite, ...], "what the reader has to do, or may want to do at once"]
+    meaning: Annotated[tuple[str, ...], "what there is to know, in paragraphs"]
+    sections: Annotated[tuple[Section, ...], "pairings, results, lists"]
+    table: Annotated[LeagueTable | None, "the table that the mail shows, if it shows one"]
+    facts: Annotated[tuple[Fact, ...], "how the season is played"]
+    also: Annotated[tuple[LineToWrite, ...], "what else may be written"]
+    league: Annotated[str, "the league's name; empty in the list of leagues"] = ""
+    version: Annotated[int, "how many events the league has"] = 0
+    digest: Annotated[str, "the first digits of the hash of its history"] = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueSeason(LeagueLetter):
+    """To a player who is in a season that was announced, because he played the last one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueEntry(LeagueLetter):
+    """To a player about his entry: that an admin made it or took it back, that he waits no more, that the season begins without him."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueAnswer(LeagueLetter):
+    """The answer to `join`, `leave` and `ready`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueReady(LeagueLetter):
+    """To a player who has to say that he is there before a season begins."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueDropped(LeagueLetter):
+    """To those who had entered a season that does not take place."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueStarted(LeagueLetter):
+    """To the players of a season that begins: division, pairings, dates."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueRound(LeagueLetter):
+    """To the players of a division when a round begins: the pairings of it and the report of the last one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueReminder(LeagueLetter):
+    """To the players of games that are slow for their round."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueNews(LeagueLetter):
+    """To those whom it concerns when something happens between rounds: a withdrawal, a substitute, a result that an admin sets."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueFinal(LeagueLetter):
+    """To the players of a season that is over: the final table and what follows from it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueShown(LeagueLetter):
+    """The answer to the name of a league."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaguesShown(LeagueLetter):
+    """The answer to `leagues`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdminReport(Letter):
+    """To the admin, about something that only an admin can put right."""
+
+    facts: Annotated[tuple[Fact, ...], "what is known"]
+    meaning: Annotated[tuple[str, ...], "what it means, in paragraphs"]
+    steps: Annotated[tuple[Fact, ...], "what can be done: `label` says when, `text` is the command to type in a terminal"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unknown(Letter):
+    """The answer to somebody without an account."""
+
+    open: Annotated[bool, "whether anybody can have an account"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirm(Letter):
+    """To an address that wants an account, if it is true that it does."""
+
+    until: Annotated[str, "until when the answer is waited for"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewAddress(Letter):
+    """To the address that a player is said to have from now on."""
+
+    until: Annotated[str, "until when the answer is waited for"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddressChanges(Letter):
+    """To a player who gets another address: to the old one when it is asked for, and to the new one when it holds."""
+
+    until: Annotated[str, "until when the new address can be confirmed; empty once it holds"]
+
+
+LETTERS: Final[Mapping[Kind, type[Letter]]] = MappingProxyType(
+    {
+        Kind.WELCOME: Welcome,
+        Kind.INVITATION: Invitation,
+        Kind.OPENED: Opened,
+        Kind.GAME_STARTED: Started,
+        Kind.TURN: YourTurn,
+        Kind.ANSWERED: Answered,
+        Kind.REMINDER: Reminder,
+        Kind.NUDGED: Nudged,
+        Kind.GRACE: Grace,
+        Kind.MISSED: Missed,
+        Kind.VACANT: Vacant,
+        Kind.REOPENED: Reopened,
+        Kind.SUBSTITUTED: Substituted,
+        Kind.SEAT_OFFERED: SeatOffered,
+        Kind.SEAT_NEWS: SeatNews,
+        Kind.SEAT_GONE: SeatGone,
+        Kind.PROPOSED: Proposed,
+        Kind.DECLINED: Declined,
+        Kind.SAID: Said,
+        Kind.RETRACTED: Retracted,
+        Kind.CLOCK_CHANGED: ClockChanged,
+        Kind.LEFT: Left,
+        Kind.GAME_OVER: GameOver,
+        Kind.REFUSAL: Refused,
+        Kind.RESIGNING: Resigning,
+        Kind.PREVIEW: Previewed,
+        Kind.PLAN: Planned,
+        Kind.BOARD: BoardShown,
+        Kind.TRANSCRIPT: Transcript,
+        Kind.CLOCK: ClockShown,
+        Kind.GAMES: OwnGames,
+        Kind.HELP: Help,
+        Kind.RULES: RulesSheet,
+        Kind.SETTINGS: Settings,
+        Kind.SUBSCRIPTION: Subscription,
+        Kind.RESTORED: Restored,
+        Kind.VACATION: Vacation,
+        Kind.AWAY: Away,
+        Kind.DIGEST: Digest,
+        Kind.LEAGUE_SEASON: LeagueSeason,
+        Kind.LEAGUE_ENTRY: LeagueEntry,
+        Kind.LEAGUE_ANSWER: LeagueAnswer,
+        Kind.LEAGUE_READY: LeagueReady,
+        Kind.LEAGUE_DROPPED: LeagueDropped,
+        Kind.LEAGUE_STARTED: LeagueStarted,
+        Kind.LEAGUE_ROUND: LeagueRound,
+        Kind.LEAGUE_REMINDER: LeagueReminder,
+        Kind.LEAGUE_NEWS: LeagueNews,
+        Kind.LEAGUE_FINAL: LeagueFinal,
+        Kind.LEAGUE_TABLE: LeagueShown,
+        Kind.LEAGUES: LeaguesShown,
+        Kind.UNKNOWN_SENDER: Unknown,
+        Kind.UNREACHABLE: Reach,
+        Kind.REACHABLE: Reach,
+        Kind.ADMIN_REPORT: AdminReport,
+        Kind.CONFIRM: Confirm,
+        Kind.NEW_ADDRESS: NewAddress,
+        Kind.ADDRESS: AddressChanges,
+    }
+)
+"""The letter of every kind of mail; its templates are `mail/<kind>.txt.j2` and `mail/<kind>.html.j2`."""
+
+LENT: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "say": 'a sentence in that language: `say("{n} turn", "{n} turns", n=3)`; the English one has to stand there as it is',
+        "code": "words that the reader may write, set off from the sentence that they stand in",
+        "language": "what BCP 47 calls the language",
+        "subject": "the subject of the mail; in HTML only",
+    }
+)
+"""What every template gets besides its letter."""
+
+_PARTS: Final = (
+    GameView,
+    Board,
+    SeatLine,
+    Clock,
+    Speech,
+    Happening,
+    Fact,
+    Bill,
+    BillLine,
+    PlanLine,
+    ProblemLine,
+    GameRow,
+    CommandRow,
+    CatalogueRow,
+    SettingRow,
+    DigestEntry,
+    LineToWrite,
+    Section,
+    LeagueTable,
+    TableRow,
+)
+
+
+def readme() -> str:
+    """The text of `templates/README.md`: every template with its variables."""
+    return "\n".join(_readme_lines())
+
+
+def _readme_lines() -> Iterator[str]:
+    yield "# Templates"
+    yield ""
+    yield "Made by `python -m turnserver.mail.outbound.letters`; the texts below stand in `turnserver/mail/outbound/letters.py`."
+    yield ""
+    yield "Each kind of mail has two templates, `mail/<kind>.txt.j2` (72 columns; the filter `wrap` fills lines) and `mail/<kind>.html.j2`"
+    yield "(the styles in `mail/_layout.html.j2` are written into the elements). Files that begin with `_` are parts of others. A name"
+    yield "that is not in these lists is an error, in HTML everything is escaped, and no line of a text may read as a command."
+    yield ""
+    yield "The letters are told in the reader's language already. What the templates themselves say, they say with these, which all of"
+    yield "them get:"
+    yield ""
+    yield from (f"- `{name}`: {text}" for name, text in LENT.items())
+    yield ""
+    yield "## In every mail"
+    yield ""
+    yield from _variables(Letter, ())
+    inherited = tuple(one.name for one in fields(Letter))
+    for kind, letter in LETTERS.items():
+        yield f"## {kind}"
+        yield ""
+        yield str(letter.__doc__)
+        yield ""
+        yield from _variables(letter, inherited)
+    for part in _PARTS:
+        yield f"## The fields of a {part.__name__}"
+        yield ""
+        yield from _variables(part, ())
+
+
+def _variables(model: type[Any], known: tuple[str, ...]) -> Iterator[str]:
+    hints = get_type_hints(model, include_extras=True)
+    own = [one.name for one in fields(model) if one.name not in known]
+    for name in own:
+        shape, text = get_args(hints[name])
+        parts = [part.__name__ for part in (shape, *get_args(shape)) if isinstance(part, type) and is_dataclass(part)]
+        yield f"- `{name}`{f' ({parts[0]})' if parts else ''}: {text}"
+    if own:
+        yield ""
+
+
+if __name__ == "__main__":
+    (resources.templates_dir() / "README.md").write_text(readme(), encoding="utf-8")

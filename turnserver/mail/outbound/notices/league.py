@@ -1,0 +1,331 @@
+"""Who must be told what because of something that happened in a league. Pure: events in, notices out; no text, no addresses, no clock.
+
+One decision gives each player at most one mail, the one that says most. Somebody who asked for it himself gets the answer to his mail, and
+nobody hears that a game of his has ended, for the game told him. The mails are made from the events: `since` in the detail of each is the
+league's version before them, 0 before its first.
+"""
+
+from collections.abc import Iterator, Sequence
+from enum import IntEnum, auto
+from typing import NamedTuple, assert_never
+
+from turnserver.ids import LeagueId, PlayerId, Version
+from turnserver.league.entering import waiting
+from turnserver.league.events import (
+    ChallengeMade,
+    ChallengesEnded,
+    DecidedBy,
+    EntryWithdrawn,
+    GameAttached,
+    LeagueEvent,
+    LeagueOpened,
+    LotsDrawn,
+    PairAllowed,
+    PairBarred,
+    PenaltyGiven,
+    PlayerEntered,
+    PlayerJoined,
+    PlayerMoved,
+    PlayerReady,
+    PlayersSunk,
+    PlayerSubstituted,
+    PlayerWithdrawn,
+    PlayoffDecided,
+    ReadyCheckBegun,
+    ResultCorrected,
+    ResultRecorded,
+    ResultReopened,
+    RoundOverdue,
+    RoundPaired,
+    RoundReminded,
+    SeasonAnnounced,
+    SeasonClosed,
+    SeasonDropped,
+    SeasonReopened,
+    SeasonStarted,
+    SettingsChanged,
+    TablesCorrected,
+)
+from turnserver.league.evolve import evolve
+from turnserver.league.settings import CUPS
+from turnserver.league.state import LeagueState, Phase, Season
+from turnserver.mail.outbound.notices.game import Kind, Notice
+
+
+class Step(NamedTuple):
+    """An event, and the league before and after it."""
+
+    before: LeagueState | None
+    event: LeagueEvent
+    after: LeagueState
+
+
+def is_his(step: Step, player: PlayerId) -> bool:
+    """Whether an event is what a player may ask for himself, and is answered then. A line of the table is his who plays for it."""
+    event, season = step.event, step.after.season
+    match event:
+        case PlayerEntered() | EntryWithdrawn() | PlayerReady() | PlayerJoined():
+            return event.player == player
+        case PlayerWithdrawn(player=line) | ChallengeMade(challenger=line):
+            return season is not None and season.who(line) == player
+        case (
+            LeagueOpened()
+            | SettingsChanged()
+            | SeasonAnnounced()
+            | ReadyCheckBegun()
+            | SeasonDropped()
+            | SeasonStarted()
+            | RoundPaired()
+            | RoundReminded()
+            | PlayersSunk()
+            | ChallengesEnded()
+            | RoundOverdue()
+            | GameAttached()
+            | ResultRecorded()
+            | ResultCorrected()
+            | ResultReopened()
+            | PlayerSubstituted()
+            | PenaltyGiven()
+            | LotsDrawn()
+            | PlayoffDecided()
+            | SeasonClosed()
+            | SeasonReopened()
+            | TablesCorrected()
+            | PlayerMoved()
+            | PairBarred()
+            | PairAllowed()
+        ):
+            return False
+        case _:
+            assert_never(event)
+
+
+class _Weight(IntEnum):
+    """How much a mail says: of several, a player gets the one that comes first here."""
+
+    OWN = auto()
+    FINAL = auto()
+    STARTED = auto()
+    DROPPED = auto()
+    SEASON = auto()
+    READY = auto()
+    ROUND = auto()
+    NEWS = auto()
+    REMINDER = auto()
+    ENTRY = auto()
+
+
+class _Heard(NamedTuple):
+    weight: _Weight
+    player: PlayerId
+    kind: Kind
+
+
+def league_notices(
+    before: LeagueState | None, events: Sequence[LeagueEvent], after: LeagueState, *, by: PlayerId | None = None
+) -> tuple[Notice, ...]:
+    """What to send because `events` turned `before` into `after`, in the order of players; `by` is the one whose mail asked for it."""
+    best: dict[PlayerId, _Heard] = {}
+    announced = any(isinstance(event, SeasonAnnounced) for event in events)
+    for step in steps(before, events):
+        for heard in _heard(step, by, announced=announced):
+            if heard.player not in best or heard.weight < best[heard.player].weight:
+                best[heard.player] = heard
+    since = after.version - len(events)
+    return tuple(Notice(best[player].kind, player, detail={"since": since}) for player in sorted(best))
+
+
+def steps(before: LeagueState | None, events: Sequence[LeagueEvent]) -> Iterator[Step]:
+    """The events one by one."""
+    state = before
+    for event in events:
+        was, state = state, evolve(state, event)
+        yield Step(was, event, state)
+
+
+def table(player: PlayerId, league: LeagueId, version: Version) -> Notice:
+    """A league as it stands at a version. Detail: `league`, `version`."""
+    return Notice(Kind.LEAGUE_TABLE, player, detail={"league": league, "version": version})
+
+
+def leagues(player: PlayerId) -> Notice:
+    """All leagues that there are."""
+    return Notice(Kind.LEAGUES, player)
+
+
+def playing(season: Season, division: str | None = None) -> tuple[PlayerId, ...]:
+    """Who plays in a season that has begun, or in one of its divisions, substitutes in the place of those they play for."""
+    lines = (line for each in season.divisions if division in (None, each.name) for line in each.players)
+    return tuple(season.who(line) for line in lines if line not in season.withdrawn)
+
+
+def division_of(season: Season, line: PlayerId) -> str | None:
+    """The division that a line of the table is in."""
+    return next((division.name for division in season.divisions if line in division.players), None)
+
+
+def moved_up(step: Step) -> tuple[PlayerId, ...]:
+    """Who does not wait for a place any more."""
+    if step.before is None or step.before.season is None or step.after.season is None:
+        return ()
+    still = waiting(step.after, step.after.season)
+    there = [entry.player for entry in step.after.season.entries]
+    return tuple(player for player in waiting(step.before, step.before.season) if player in there and player not in still)
+
+
+def _heard(step: Step, by: PlayerId | None, *, announced: bool) -> Iterator[_Heard]:
+    event, season = step.event, step.after.season
+    if by is not None and is_his(step, by):
+        yield _Heard(_Weight.OWN, by, Kind.LEAGUE_ANSWER)
+    match event:
+        case SeasonDropped():
+            was = step.before.season if step.before is not None else None
+            yield from (_Heard(_Weight.DROPPED, entry.player, Kind.LEAGUE_DROPPED) for entry in (was.entries if was else ()))
+        case PlayerMoved(player=player):
+            yield _Heard(_Weight.NEWS, player, Kind.LEAGUE_NEWS)
+        case PlayerEntered(player=player) if announced:
+            yield _Heard(_Weight.SEASON, player, Kind.LEAGUE_SEASON)
+        case PlayerEntered(player=player) | PlayerJoined(player=player):
+            yield _Heard(_Weight.ENTRY, player, Kind.LEAGUE_ENTRY)
+        case EntryWithdrawn(player=player):
+            yield from (_Heard(_Weight.ENTRY, each, Kind.LEAGUE_ENTRY) for each in (player, *moved_up(step)))
+        case (
+            LeagueOpened()
+            | SettingsChanged()
+            | SeasonAnnounced()
+            | ReadyCheckBegun()
+            | PlayerReady()
+            | SeasonStarted()
+            | RoundPaired()
+            | RoundReminded()
+            | ChallengeMade()
+            | PlayersSunk()
+            | ChallengesEnded()
+            | RoundOverdue()
+            | GameAttached()
+            | ResultRecorded()
+            | ResultCorrected()
+            | ResultReopened()
+            | PlayerWithdrawn()
+            | PlayerSubstituted()
+            | PenaltyGiven()
+            | LotsDrawn()
+            | PlayoffDecided()
+            | SeasonClosed()
+            | SeasonReopened()
+            | TablesCorrected()
+            | PairBarred()
+            | PairAllowed()
+        ):
+            yield from _of_season(step, season) if season is not None else ()
+        case _:
+            assert_never(event)
+
+
+def _of_season(step: Step, season: Season) -> Iterator[_Heard]:
+    match step.event:
+        case ReadyCheckBegun():
+            yield from (_Heard(_Weight.READY, entry.player, Kind.LEAGUE_READY) for entry in season.entries)
+        case SeasonStarted():
+            inside = playing(season)
+            for entry in season.entries:
+                yield _Heard(_Weight.STARTED, entry.player, Kind.LEAGUE_STARTED if entry.player in inside else Kind.LEAGUE_ENTRY)
+        case RoundPaired(division=division, round=number):
+            those = _met_lately(season, division, number) if step.after.settings.format in CUPS else playing(season, division)
+            yield from (_Heard(_Weight.ROUND, player, Kind.LEAGUE_ROUND) for player in those)
+        case RoundReminded(meetings=meetings):
+            players = (season.who(line) for meeting in meetings for line in season.fixtures[meeting - 1].players)
+            yield from (_Heard(_Weight.REMINDER, player, Kind.LEAGUE_REMINDER) for player in players)
+        case SeasonClosed():
+            yield from (_Heard(_Weight.FINAL, player, Kind.LEAGUE_FINAL) for player in playing(season))
+        case (
+            LeagueOpened()
+            | SettingsChanged()
+            | SeasonAnnounced()
+            | PlayerEntered()
+            | EntryWithdrawn()
+            | PlayerReady()
+            | SeasonDropped()
+            | PlayerJoined()
+            | ChallengeMade()
+            | PlayersSunk()
+            | ChallengesEnded()
+            | RoundOverdue()
+            | GameAttached()
+            | ResultRecorded()
+            | ResultCorrected()
+            | ResultReopened()
+            | PlayerWithdrawn()
+            | PlayerSubstituted()
+            | PenaltyGiven()
+            | LotsDrawn()
+            | PlayoffDecided()
+            | SeasonReopened()
+            | TablesCorrected()
+            | PlayerMoved()
+            | PairBarred()
+            | PairAllowed()
+        ):
+            yield from (_Heard(_Weight.NEWS, player, Kind.LEAGUE_NEWS) for player in _news(step, season))
+        case _:
+            assert_never(step.event)
+
+
+def _met_lately(season: Season, division: str, number: int) -> tuple[PlayerId, ...]:
+    """Who played in a round of a cup or in the one before: whoever was out earlier hears of the end."""
+    rounds = [one for one in season.fixtures if one.division == division and one.round in (number - 1, number)]
+    those = {season.who(line) for one in rounds for line in one.players}
+    return tuple(player for player in playing(season, division) if player in those)
+
+
+def _news(step: Step, season: Season) -> Iterator[PlayerId]:  # noqa: C901  # one branch an event
+    """Who hears of what happens between rounds: who plays in the division, or only those whose game it is."""
+    match step.event:
+        case PlayerWithdrawn(player=line):
+            yield from (season.who(line), *playing(season, division_of(season, line)))
+        case PlayerSubstituted(player=line):
+            was = step.before.season if step.before is not None else None
+            yield from (was.who(line) if was else line, *playing(season, division_of(season, line)))
+        case ResultCorrected(meeting=meeting):
+            yield from playing(season, season.fixtures[meeting - 1].division)
+        case ResultRecorded(meeting=meeting) | ResultReopened(meeting=meeting) if season.phase is Phase.CLOSED:
+            yield from playing(season, season.fixtures[meeting - 1].division)
+        case ResultRecorded(meeting=meeting, by=DecidedBy.DEADLINE | DecidedBy.ADMIN):
+            yield from (season.who(line) for line in season.fixtures[meeting - 1].players)
+        case PenaltyGiven(player=line):
+            yield from playing(season, division_of(season, line))
+        case SeasonReopened():
+            yield from playing(season)
+        case PlayersSunk(players=lines):
+            yield from map(season.who, lines)
+        case RoundOverdue(meetings=meetings):
+            yield from (season.who(line) for meeting in meetings for line in season.fixtures[meeting - 1].players)
+        case (
+            LeagueOpened()
+            | SettingsChanged()
+            | SeasonAnnounced()
+            | PlayerEntered()
+            | EntryWithdrawn()
+            | ReadyCheckBegun()
+            | PlayerReady()
+            | SeasonDropped()
+            | SeasonStarted()
+            | RoundPaired()
+            | RoundReminded()
+            | PlayerJoined()
+            | ChallengeMade()
+            | ChallengesEnded()
+            | GameAttached()
+            | ResultRecorded()
+            | ResultReopened()
+            | LotsDrawn()
+            | PlayoffDecided()
+            | SeasonClosed()
+            | TablesCorrected()
+            | PlayerMoved()
+            | PairBarred()
+            | PairAllowed()
+        ):
+            pass
+        case _:
+            assert_never(step.event)

@@ -1,0 +1,75 @@
+"""The mails about vacations: what their details hold, beside `turnserver.mail.outbound.notices.game`."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import NamedTuple
+
+from turnserver.ids import GameId, PlayerId, Version
+from turnserver.mail.outbound.notices.game import Detail, Kind, Notice
+from turnserver.play.vacations import Vacation
+
+
+class Year(NamedTuple):
+    """How many days of vacation a player has in a calendar year, and how many of them are neither taken nor declared."""
+
+    year: int
+    days: int
+    left: int
+
+
+class Stopped(NamedTuple):
+    """A game of somebody who is on vacation, as `Take 17`: its deadline before and after, until when the vacation stops the player's clock.
+
+    `until` is None where no vacation is allowed any more. `mine`: the player has the turn. `version` is that of the game then.
+    """
+
+    game: GameId
+    name: str
+    before: datetime | None
+    after: datetime | None
+    until: datetime | None
+    mine: bool
+    version: Version
+
+
+class Change(NamedTuple):
+    """A vacation that was declared or, `over`, has ended or is not to be, with the games that it is about."""
+
+    vacation: Vacation
+    games: tuple[Stopped, ...]
+    over: bool
+
+
+def vacation(player: PlayerId, ahead: Iterable[Vacation], years: Iterable[Year], change: Change | None = None) -> Notice:
+    """Tell a player of his vacations, after a change if there was one.
+
+    Detail: `ahead`, a list of {`number`, `begins`, `ends`}; `years`, a list of {`year`, `days`, `left`}; `change`, as `away` has it.
+    """
+    detail = {
+        "ahead": [_as_json(each) for each in ahead],
+        "years": [year._asdict() for year in years],
+        "change": change and _change(change),
+    }
+    return Notice(Kind.VACATION, player, detail=detail)
+
+
+def away(player: PlayerId, name: str, change: Change) -> Notice:
+    """Tell somebody who plays several games with the player of that name. Instants are in ISO 8601.
+
+    Detail: `name`; `vacation`, {`number`, `begins`, `ends`}; `over`; `games`, a list of {`game`, `version`, `name`, `before`, `after`,
+    `until`, `mine`}.
+    """
+    return Notice(Kind.AWAY, player, detail={"name": name, **_change(change)})
+
+
+def _change(change: Change) -> Detail:
+    games = [{**one._asdict(), "before": _iso(one.before), "after": _iso(one.after), "until": _iso(one.until)} for one in change.games]
+    return {"vacation": _as_json(change.vacation), "over": change.over, "games": games}
+
+
+def _as_json(vacation: Vacation) -> Detail:
+    return {"number": vacation.number, "begins": _iso(vacation.begins), "ends": _iso(vacation.ends)}
+
+
+def _iso(at: datetime | None) -> str | None:
+    return at.isoformat() if at else None

@@ -1,0 +1,1 @@
+"""Events and rules as sentences that several letters and the terminal share."""

@@ -1,0 +1,350 @@
+"""A game's events as sentences for people."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, assert_never
+
+from msgspec import structs
+
+from turnserver.ids import PlayerId, Recorded
+from turnserver.mail.outbound.telling import proposals as proposal_story
+from turnserver.mail.outbound.telling.clocks import ClockEvent, clock_story
+from turnserver.mail.outbound.telling.plans import plan_story
+from turnserver.mail.outbound.telling.proposals import Parties
+from turnserver.mail.outbound.telling.substitutes import offer_story, substitute_story
+from turnserver.mail.outbound.telling.timeouts import late_story, played_story
+from turnserver.mail.outbound.wording import one_line
+from turnserver.play.events import (
+    ClockCredited,
+    ClockFrozen,
+    ClockThawed,
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    EndedBy,
+    GameEnded,
+    GameEvent,
+    GameOpened,
+    GameReopened,
+    GameStarted,
+    GraceGranted,
+    InvitationAccepted,
+    InvitationDeclined,
+    Outcome,
+    PlanDropped,
+    PlanLaid,
+    PlayerNudged,
+    PlayerReminded,
+    ProposalAgreed,
+    ProposalDeclined,
+    ProposalMade,
+    ResultAnnulled,
+    RetractionKind,
+    Rolled,
+    SeatLeft,
+    SeatResigned,
+    SeatVacated,
+    SecretRevealed,
+    SubstituteDeclined,
+    SubstituteInvited,
+    SubstituteSeated,
+    SubstituteWithdrawn,
+    TurnPlayed,
+    TurnSkipped,
+    TurnsRetracted,
+    TurnTimedOut,
+)
+from turnserver.play.guards import reason_of
+from turnserver.play.line import Entry, Line, Numbered
+from turnserver.play.state import GameState, Proposal, Result
+from turnserver.rules import Game, Leaving, Seat, Skipping
+from turnserver.text import Words, joined, listing, say
+
+
+def name_of(player: PlayerId, people: Mapping[PlayerId, str]) -> str:
+    """What a player is called, safe to print."""
+    return one_line(people.get(player, "")) or say("player {number}", number=player)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Who sits where, in words, for a reader in a `zone`: now, or at the moment that `then` is about."""
+
+    state: GameState
+    people: Mapping[PlayerId, str]
+    zone: str = "UTC"
+
+    def name(self, player: PlayerId) -> str:
+        """See `name_of`."""
+        return name_of(player, self.people)
+
+    def whose(self, event: ClockEvent) -> str:
+        """Whose clock an event is about; nobody's if it is about every clock."""
+        seat = self.state.to_move if isinstance(event, ClockCredited) else event.seat
+        if isinstance(event, ClockThawed) and event.by is not None:
+            seat = event.by
+        return self.at(seat) if seat is not None else ""
+
+    def never_was(self, event: ClockEvent) -> bool:
+        """Whether an event ends a freeze before it has begun."""
+        freezes = self.state.freezes
+        return isinstance(event, ClockThawed) and any(one.number == event.number and one.begins == event.ends for one in freezes)
+
+    def at(self, seat: Seat) -> str:
+        """`Bob (Blue)`."""
+        return self._named(self.state.player_at(seat), seat)
+
+    def of(self, turn: Numbered) -> str:
+        """Whose turn it was, whoever sits there now."""
+        return self.by(turn.seat, turn.turn)
+
+    def by(self, seat: Seat, turn: int) -> str:
+        """Whose turn the one of that number was that stands."""
+        return self._named(self.state.player_of(seat, turn), seat)
+
+    def parties(self, proposal: Proposal | ProposalMade) -> Parties:
+        """Whom a proposal is about."""
+        if proposal.player is None or proposal.place is None:
+            return Parties(self.at(proposal.seat))
+        return Parties(self.at(proposal.seat), self.name(proposal.player), self.at(proposal.place))
+
+    def then(self, recorded: Recorded[GameEvent]) -> "Table":
+        """The table as it was when an event of the game happened, so that everything is told of whoever did it."""
+        return replace(self, state=structs.replace(self.state, players=self.state.players_at(recorded.version - 1)))
+
+    def _named(self, player: PlayerId, seat: Seat) -> str:
+        return say("{player} ({seat})", player=self.name(player), seat=self.state.seat_name(seat))
+
+
+def happened(recorded: Recorded[GameEvent], table: Table, *, rolls: bool = True) -> str:
+    """See `sentence`; it names those who sat at the table then."""
+    return sentence(recorded.event, table.then(recorded), rolls=rolls)
+
+
+def sentence(event: GameEvent, table: Table, *, rolls: bool = True) -> str:  # noqa: C901, PLR0912  # one branch an event
+    """What happened, in a sentence or two that name everybody and begin with none of the words that are commands.
+
+    The `table` is the one at which it happened.
+
+    Without `rolls` it says nothing of what chance decided, for readers who are told more than its notation.
+    """
+    match event:
+        case GameOpened():
+            return paragraph(_set_up(event, table), _committed(event))
+        case InvitationAccepted():
+            return _accepted(event, table)
+        case InvitationDeclined():
+            return say("The invitation was declined by {player}.", player=table.name(event.player))
+        case GameStarted():
+            first = say("The game began with {player}.", player=table.at(event.to_move)) if event.to_move else say("The game began.")
+            return paragraph(first, _rolled(event.rolls if rolls else ()))
+        case TurnPlayed():
+            return paragraph(played_story(event, table.at(event.seat)), _rolled(event.rolls if rolls else ()))
+        case PlanLaid() | PlanDropped():
+            return plan_story(event, table.at(event.seat))
+        case DrawOffered():
+            return say("A draw was offered by {player}.", player=table.at(event.seat))
+        case DrawAccepted():
+            return say("The draw was accepted by {player}.", player=table.at(event.seat))
+        case DrawDeclined():
+            return say("The draw was declined by {player}.", player=table.at(event.seat))
+        case ProposalMade():
+            return proposal_story.made(event, table.parties(event))
+        case ProposalAgreed():
+            return say("The proposal was accepted by {player}.", player=table.at(event.seat))
+        case ProposalDeclined():
+            return say("The proposal was declined by {player}.", player=table.at(event.seat))
+        case SeatResigned():
+            return say("The game was given up by {player}.", player=table.at(event.seat))
+        case SeatLeft():
+            return paragraph(_without(event, table), _rolled(event.rolls if rolls else ()))
+        case PlayerReminded():
+            return say("A reminder of turn {turn} went to {player}.", turn=event.turn, player=table.at(event.seat))
+        case TurnSkipped():
+            return paragraph(late_story(event, table), _rolled(event.rolls if rolls else ()))
+        case GraceGranted() | SeatVacated() | PlayerNudged():
+            return late_story(event, table)
+        case GameReopened():
+            return say("The players agreed to play on. It is the move of {player}.", player=table.at(event.to_move))
+        case SubstituteInvited() | SubstituteDeclined():
+            return offer_story(event, table.at(event.seat), table.name(event.player))
+        case SubstituteWithdrawn():
+            return say("A substitute is not wanted any more by {player}.", player=table.at(event.seat))
+        case SubstituteSeated():
+            return substitute_story(event, table.at(event.seat), table.name(event.player), given(event.reason))
+        case TurnTimedOut():
+            return say("Time ran out for {player} at turn {turn}.", turn=event.turn, player=table.at(event.seat))
+        case TurnsRetracted():
+            return _taken_back(event, table)
+        case ClockCredited() | ClockFrozen() | ClockThawed():
+            return clock_story(event, table.whose(event), table.zone, given(event.reason), called_off=table.never_was(event))
+        case GameEnded():
+            result = Result(event.outcome, event.by, event.winners, event.reason, event.scores)
+            return say("The game ended: {outcome}", outcome=outcome(result, table))
+        case SecretRevealed():
+            return say("The secret that its chance came from was {secret}.", secret=event.secret)
+        case ResultAnnulled():
+            reason = given(event.reason)
+            return say("An admin took the result back: {reason}.", reason=reason) if reason else say("An admin took the result back.")
+        case _:
+            assert_never(event)
+
+
+def paragraph(*sentences: str) -> str:
+    """Sentences one after another, without those that are empty."""
+    return joined(" ", [one for one in sentences if one])
+
+
+def _set_up(event: GameOpened, table: Table) -> str:
+    time = event.terms.time
+    if event.opened_by is None:
+        return say("The game was set up by an admin, with the time control {time}.", time=time)
+    return say("The game was set up by {player}, with the time control {time}.", player=table.name(event.opened_by), time=time)
+
+
+def _committed(event: GameOpened) -> str:
+    if not event.commitment:
+        return ""
+    return say("Its chance comes from a secret with the SHA-256 {commitment}.", commitment=event.commitment)
+
+
+def _accepted(event: InvitationAccepted, table: Table) -> str:
+    player = table.name(event.player)
+    if not event.entropy:
+        return say("The invitation was accepted by {player}.", player=player)
+    return say("The invitation was accepted by {player}, who added {entropy} to its chance.", player=player, entropy=event.entropy)
+
+
+def _without(event: SeatLeft, table: Table) -> str:
+    player = table.at(event.seat)
+    return (
+        say("The others play on without {player}.", player=player)
+        if event.to_move
+        else say("The table was left by {player}.", player=player)
+    )
+
+
+def _taken_back(event: TurnsRetracted, table: Table) -> str:
+    if event.kind is RetractionKind.CORRECTION:
+        who = table.at(event.to_move)
+        return say("Turn {turn} was taken back by {player} before anybody else knew of it.", turn=event.first, player=who)
+    if event.kind is RetractionKind.AGREEMENT:
+        return say("By agreement, the turns from {turn} on were taken back.", turn=event.first)
+    reason = given(event.reason)
+    if reason:
+        return say("An admin took back the turns from {turn} on: {reason}.", turn=event.first, reason=reason)
+    return say("An admin took back the turns from {turn} on.", turn=event.first)
+
+
+def story(game: Game[Any, Any], position: Any, steps: Iterable[str]) -> tuple[str, ...]:  # noqa: ANN401  # whatever the game's rules use
+    """What comes of these steps, given in canonical notation and chosen or rolled one after another, beginning in `position`."""
+    told: list[str] = []
+    for text in steps:
+        step = game.rules.replay(position, text)
+        told += game.view.tell(position, step)
+        position = game.rules.apply(position, step)
+    return tuple(told)
+
+
+def told(event: GameEvent, line: Line) -> tuple[str, ...]:
+    """What came of an event on the board, chance after it included; nothing unless it is an entry of the line."""
+    before = next((before for entry, before in line.backwards() if entry == event), None)
+    if before is None or not isinstance(event, Entry):
+        return ()
+    position, rules = before.position, before.game.rules
+    if isinstance(event, SeatLeft) and isinstance(rules, Leaving):
+        position = rules.leave(position, event.seat)
+    if isinstance(event, TurnSkipped) and isinstance(rules, Skipping):
+        position = rules.skip(position)
+    steps = event.steps if isinstance(event, TurnPlayed) else ()
+    return story(before.game, position, (*steps, *(roll.outcome for roll in event.rolls)))
+
+
+def _rolled(rolls: Sequence[Rolled]) -> str:
+    """What chance decided, as a sentence that follows another one; empty if there was nothing."""
+    return say("Chance then gave {outcomes}.", outcomes=listing([roll.outcome for roll in rolls], "and")) if rolls else ""
+
+
+def given(reason: str) -> str:
+    """A reason that somebody gave, on one line, ready to stand before the end of a sentence."""
+    line = one_line(reason, longest=500)
+    return line if isinstance(line, Words) else line.rstrip(".")
+
+
+def outcome(result: Result, table: Table, reader: Seat | None = None) -> str:
+    """The result, what brought it about, and the scores if there are any, a sentence each; `reader` is spoken to as "you"."""
+    return paragraph(_verdict(result, table, reader), _how(result, table), _counted_out(result, table))
+
+
+def _counted_out(result: Result, table: Table) -> str:
+    scores = [joined(" ", [table.at(seat), str(score)]) for seat, score in zip(table.state.seats, result.scores, strict=False)]
+    return say("The scores are {scores}.", scores=listing(scores, "and")) if scores else ""
+
+
+def _verdict(result: Result, table: Table, reader: Seat | None) -> str:
+    match result.outcome:
+        case Outcome.WON if reader in result.winners:
+            return _own_win(result, table, [table.at(seat) for seat in result.winners if seat != reader])
+        case Outcome.WON:
+            winners = listing([table.at(seat) for seat in result.winners], "and")
+            if _shared(result, table):
+                return say("{players} share the win.", players=winners)
+            return say("{players} win.", players=winners) if len(result.winners) > 1 else say("{player} wins.", player=winners)
+        case Outcome.DRAWN:
+            return say("it is a draw.")
+        case Outcome.VOID:
+            return say("there is no result.")
+        case _:
+            assert_never(result.outcome)
+
+
+def _own_win(result: Result, table: Table, others: Sequence[str]) -> str:
+    if not others:
+        return say("you win.")
+    if _shared(result, table):
+        return say("you share the win with {players}.", players=listing(others, "and"))
+    return say("you win, with {players}.", players=listing(others, "and"))
+
+
+def _shared(result: Result, table: Table) -> bool:
+    """Whether sides that played against each other have won."""
+    return sum(not team.isdisjoint(result.winners) for team in table.state.game.rules.teams) > 1
+
+
+def _how(result: Result, table: Table) -> str:
+    reason = given(reason_of(table.state, result))
+    match result.by:
+        case EndedBy.RULES:
+            title = table.state.game.entry.title
+            return (
+                say("By the rules of {game}: {reason}.", game=title, reason=reason)
+                if reason
+                else say("By the rules of {game}.", game=title)
+            )
+        case EndedBy.RESIGNATION | EndedBy.TIME:
+            return _how_others_left(result, table, reason)
+        case EndedBy.AGREEMENT:
+            return say("The players agreed on it.")
+        case EndedBy.ADJUDICATION:
+            return say("An admin decided the game: {reason}.", reason=reason) if reason else say("An admin decided the game.")
+        case EndedBy.CANCELLATION:
+            return say("An admin cancelled the game: {reason}.", reason=reason) if reason else say("An admin cancelled the game.")
+        case EndedBy.ANNULMENT:
+            return say("An admin annulled the game: {reason}.", reason=reason) if reason else say("An admin annulled the game.")
+        case EndedBy.REFUSAL:
+            return say("The invitation was declined.")
+        case _:
+            assert_never(result.by)
+
+
+def _how_others_left(result: Result, table: Table, reason: str) -> str:
+    """Of two, one left; of more, the rules have decided what it means that somebody did."""
+    resigned = result.by is EndedBy.RESIGNATION
+    if result.outcome is Outcome.VOID:
+        return say("Time ran out before every side had played.")
+    if len(table.state.seats) > 2 and resigned:
+        return say("It was decided by a resignation: {reason}.", reason=reason) if reason else say("It was decided by a resignation.")
+    if len(table.state.seats) > 2:
+        return say("It was decided by the clock: {reason}.", reason=reason) if reason else say("It was decided by the clock.")
+    others = listing([table.at(seat) for seat in table.state.seats if seat not in result.winners], "and")
+    return say("The game was given up by {players}.", players=others) if resigned else say("Time ran out for {players}.", players=others)

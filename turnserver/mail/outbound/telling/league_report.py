@@ -1,0 +1,123 @@
+"""Reports to the admin of what waits for somebody's decision in a league; in English, as all that admins get."""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from turnserver.ids import LeagueId
+from turnserver.mail.outbound.context import Occasion
+from turnserver.mail.outbound.game_words import common
+from turnserver.mail.outbound.letters import AdminReport, Fact, Letter
+from turnserver.mail.outbound.notices.game import Kind, Notice
+from turnserver.mail.outbound.wording import one_line
+
+
+class Matter(StrEnum):
+    """What a report is about.
+
+    OVERDUE: games are not over at the end of their round. PLAYOFF: players are tied for a place and have to play it out. UNOPENED: a game
+    cannot be opened. DROPPED: a season had too few players. AFTERWARDS: a result has changed after the season. TOO_LATE: it has changed
+    when there was a newer season already, so the tables stay. FORCED: a round could not be paired without a rematch, a second bye, or two
+    who are due the same move.
+    """
+
+    OVERDUE = "overdue"
+    PLAYOFF = "playoff"
+    UNOPENED = "unopened"
+    DROPPED = "dropped"
+    AFTERWARDS = "afterwards"
+    TOO_LATE = "too late"
+    FORCED = "forced"
+
+
+def league_report(admin: str, league: LeagueId, name: str, matter: Matter, items: Sequence[tuple[str, str]]) -> Notice:
+    """To the admin's address: something about a league. Detail: `about` (league), `league`, `name`, `matter`, and `items`.
+
+    The items are pairs of what something is called (`Meeting 7`) and what there is to know of it.
+    """
+    detail = {"about": "league", "league": league, "name": name, "matter": matter.value, "items": [list(item) for item in items]}
+    return Notice(Kind.ADMIN_REPORT, address=admin, detail=detail)
+
+
+class _Said(NamedTuple):
+    """The headline, what it means, and what can be done: when, and the command after `turnserver league`."""
+
+    headline: str
+    meaning: str
+    steps: tuple[tuple[str, str], ...]
+
+
+_SAID: Final[Mapping[Matter, _Said]] = MappingProxyType(
+    {
+        Matter.OVERDUE: _Said(
+            "{name}: games are not over at the end of their round.",
+            "They go on until they end by themselves, or until you decide. The players were told that you were asked.",
+            (
+                ("To see how far they are", "status {league}"),
+                ("To enter a result, which ends the game", "correct {league} MEETING win-loss --reason TEXT"),
+            ),
+        ),
+        Matter.PLAYOFF: _Said(
+            "{name}: everything is played, and some are tied for a place.",
+            "The season closes once it is known who of them is before whom. Let them play it out as you like, and enter the order.",
+            (
+                ("To see the table", "standings {league}"),
+                ("To enter the order, the best first", "playoff {league} DIVISION PLAYER PLAYER"),
+            ),
+        ),
+        Matter.UNOPENED: _Said(
+            "{name}: a game could not be opened.",
+            "The service tries again every hour; all other games are opened. This report comes once for this meeting.",
+            (
+                ("To see what waits", "status {league}"),
+                ("To have somebody else play", "substitute {league} PLAYER SUBSTITUTE --reason TEXT"),
+                ("To decide the meeting without a game", "correct {league} MEETING win-loss --reason TEXT"),
+            ),
+        ),
+        Matter.DROPPED: _Said(
+            "{name}: the season was dropped, since there were too few players.",
+            "Everybody who had entered was told. Nothing more happens until the next season is announced.",
+            (("To announce the season once more", "open {league}"),),
+        ),
+        Matter.AFTERWARDS: _Said(
+            "{name}: a result has changed after the season.",
+            "The final tables were corrected, and the players were told.",
+            (("To see the table", "standings {league}"), ("To set another result", "correct {league} MEETING win-loss --reason TEXT")),
+        ),
+        Matter.TOO_LATE: _Said(
+            "{name}: a result has changed that cannot be carried to its table.",
+            "Its season is not the latest one any more, so its tables, and who moved up and down because of them, stay as they are.",
+            (("To see what has happened in the league", "history {league}"),),
+        ),
+        Matter.FORCED: _Said(
+            "{name}: a round could not be paired as it should be.",
+            "No other pairing is better, mostly because players have left. The games open by themselves, and the players were told why.",
+            (
+                ("To see the round", "status {league}"),
+                ("To end the season before its last round", "close {league} --reason TEXT"),
+            ),
+        ),
+    }
+)
+
+
+def report_title(occasion: Occasion) -> str:
+    """What the report is about, in a sentence."""
+    detail = occasion.detail
+    return _SAID[Matter(detail["matter"])].headline.format(name=one_line(detail["name"]))
+
+
+def write_league_report(occasion: Occasion) -> Letter:
+    """What it is about, what it means, and what can be done."""
+    detail = occasion.detail
+    said = _SAID[Matter(detail["matter"])]
+    return AdminReport(
+        **common(occasion, report_title(occasion)),
+        facts=tuple(Fact(one_line(label), one_line(text, _LONGEST)) for label, text in detail["items"]),
+        meaning=(said.meaning,),
+        steps=tuple(Fact(when, f"turnserver league {command.format(league=detail['league'])}") for when, command in said.steps),
+    )
+
+
+_LONGEST: Final = 300

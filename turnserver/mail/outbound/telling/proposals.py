@@ -1,0 +1,123 @@
+"""What players propose to each other, as sentences: how it is told, how it is asked, and how it is answered."""
+
+from typing import NamedTuple, assert_never
+
+from turnserver.mail.outbound.wording import in_days
+from turnserver.play.events import ProposalKind, ProposalMade
+from turnserver.play.state import Proposal
+from turnserver.text import say
+
+
+class Parties(NamedTuple):
+    """Whom a proposal is about, in words: `who` proposes, and if it is about a `substitute`, who that is and whose is the `place`."""
+
+    who: str
+    substitute: str = ""
+    place: str = ""
+
+    @property
+    def own(self) -> bool:
+        """Whether it is the seat of the one who proposes it."""
+        return self.place == self.who
+
+
+def news(proposal: Proposal, game: str, parties: Parties) -> str:
+    """The headline of the mail that tells the others."""
+    who = parties.who
+    match proposal.kind:
+        case ProposalKind.DRAW:
+            return say("In {game}, a draw is offered by {player}.", game=game, player=who)
+        case ProposalKind.PAUSE:
+            return say("In {game}, a pause of {days} is proposed by {player}.", game=game, days=in_days(proposal.days or 0), player=who)
+        case ProposalKind.REOPENING:
+            return say("{game} was lost on time, but {player} would rather play on with you.", game=game, player=who)
+        case ProposalKind.TAKE_BACK:
+            return say("In {game}, {player} would like to take a move back.", game=game, player=who)
+        case ProposalKind.SUBSTITUTE:
+            return _substitute_news(game, parties)
+        case _:
+            assert_never(proposal.kind)
+
+
+def question(proposal: Proposal, parties: Parties) -> str:
+    """What is on offer to the reader, as it stands above the words with which that is answered."""
+    who = parties.who
+    match proposal.kind:
+        case ProposalKind.DRAW:
+            return say("A draw is on offer from {player}.", player=who)
+        case ProposalKind.PAUSE:
+            return say("A pause of {days}, in which no clock runs, is proposed by {player}.", days=in_days(proposal.days or 0), player=who)
+        case ProposalKind.REOPENING:
+            return say("{player} offers to play on. If you agree, it is your move again, and you have at least a day for it.", player=who)
+        case ProposalKind.TAKE_BACK:
+            return say("{player} would like to take back the last move from that seat, and with it all that came after.", player=who)
+        case ProposalKind.SUBSTITUTE:
+            return _substitute_question(parties)
+        case _:
+            assert_never(proposal.kind)
+
+
+def refused(kind: ProposalKind, game: str, who: str) -> str:
+    """The headline of the mail that tells the others of a no."""
+    match kind:
+        case ProposalKind.DRAW:
+            return say("In {game}, the draw was declined by {player}. The game goes on.", game=game, player=who)
+        case ProposalKind.PAUSE:
+            return say("In {game}, the pause was declined by {player}. The game goes on.", game=game, player=who)
+        case ProposalKind.REOPENING:
+            return say("{game} stays as it ended: {player} does not want to play on.", game=game, player=who)
+        case ProposalKind.TAKE_BACK:
+            return say("In {game}, {player} did not agree that a move is taken back. The game goes on.", game=game, player=who)
+        case ProposalKind.SUBSTITUTE:
+            return say("In {game}, {player} did not agree to a substitute. The game goes on.", game=game, player=who)
+        case _:
+            assert_never(kind)
+
+
+def made(event: ProposalMade, parties: Parties) -> str:
+    """What was proposed, for the history."""
+    who = parties.who
+    if event.kind is ProposalKind.SUBSTITUTE:
+        return _substitute_story(parties)
+    if event.kind is ProposalKind.REOPENING:
+        return say("It was offered by {player} to play on.", player=who)
+    if event.kind is ProposalKind.TAKE_BACK:
+        return say("To take the last move back was asked for by {player}.", player=who)
+    return say("A pause of {days} was proposed by {player}.", days=in_days(event.days or 0), player=who)
+
+
+def _substitute_news(game: str, parties: Parties) -> str:
+    who, substitute = parties.who, parties.substitute
+    if parties.own:
+        return say("In {game}, {player} would like to hand the seat over to {substitute}.", game=game, player=who, substitute=substitute)
+    return say(
+        "In {game}, {player} proposes that {substitute} plays on for {former}.",
+        game=game,
+        player=who,
+        substitute=substitute,
+        former=parties.place,
+    )
+
+
+def _substitute_question(parties: Parties) -> str:
+    if parties.own:
+        return say(
+            "{player} would like {substitute} to be asked to play on instead; until the answer comes, nothing changes.",
+            player=parties.who,
+            substitute=parties.substitute,
+        )
+    return say(
+        "{player} would like {substitute} to be asked to play on for {former}; until the answer comes, nothing changes.",
+        player=parties.who,
+        substitute=parties.substitute,
+        former=parties.place,
+    )
+
+
+def _substitute_story(parties: Parties) -> str:
+    who, substitute = parties.who, parties.substitute
+    if parties.own:
+        return say("To hand the seat over to {substitute} was proposed by {player}.", player=who, substitute=substitute)
+    return say(
+        "To ask {substitute} to play on for {former} was proposed by {player}.", player=who, substitute=substitute, former=parties.place
+    )

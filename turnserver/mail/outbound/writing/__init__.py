@@ -1,0 +1,1 @@
+"""Letters: what each kind of mail says, as values for its templates."""

@@ -1,0 +1,1 @@
+"""Reports to the admin, in English."""

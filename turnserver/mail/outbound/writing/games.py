@@ -1,0 +1,361 @@
+"""From an occasion to a letter: what is said, in words, without its form."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from turnserver.ids import Recorded
+from turnserver.mail.outbound.context import Occasion
+from turnserver.mail.outbound.game_words import GameDesk, Written
+from turnserver.mail.outbound.league_words import LeagueDesk
+from turnserver.mail.outbound.letters import (
+    BoardShown,
+    ClockChanged,
+    Declined,
+    GameOver,
+    Happening,
+    Invitation,
+    Left,
+    Letter,
+    Opened,
+    Previewed,
+    Proposed,
+    Reminder,
+    Resigning,
+    Retracted,
+    Said,
+    Started,
+    Transcript,
+    YourTurn,
+)
+from turnserver.mail.outbound.notices.game import PLANNED_AHEAD, Kind
+from turnserver.mail.outbound.telling import proposals as proposal_story
+from turnserver.mail.outbound.telling.deadline_bill import clock_shown
+from turnserver.mail.outbound.telling.events import given, happened, paragraph, story
+from turnserver.mail.outbound.telling.plans import without_plans
+from turnserver.mail.outbound.telling.reliability import kept_to_time
+from turnserver.mail.outbound.wording import record_time, time_left, zone_of
+from turnserver.mail.outbound.writing.accounts import ABOUT_OTHER_THINGS
+from turnserver.mail.outbound.writing.deliverability import reachable, unreachable
+from turnserver.mail.outbound.writing.league_news import news
+from turnserver.mail.outbound.writing.leagues import answer, dropped, entry, ready_check, season_announced
+from turnserver.mail.outbound.writing.plans import answered, answered_by_plan, planned, unanswered
+from turnserver.mail.outbound.writing.rounds import reminded, round_paired, started
+from turnserver.mail.outbound.writing.seats import seat_gone, seat_news, seat_offered
+from turnserver.mail.outbound.writing.standings import final, shown
+from turnserver.mail.outbound.writing.substitutes import substituted
+from turnserver.mail.outbound.writing.timeouts import after_missed_turn, grace, may_be_reopened, missed, nudged, reopened, vacant
+from turnserver.mail.outbound.writing.vacations import deadline_moved
+from turnserver.play.clock.clock import AGAIN
+from turnserver.play.events import (
+    ClockCredited,
+    ClockFrozen,
+    ClockThawed,
+    GameEvent,
+    PlayerReminded,
+    ProposalKind,
+    RetractionKind,
+    SeatLeft,
+    TurnsRetracted,
+)
+from turnserver.play.line import Numbered
+from turnserver.rules import Choose, Roll
+from turnserver.rules.kit import example_turns
+from turnserver.text import listing, say
+
+_LONGEST_TURN: Final = 60
+
+
+def write(occasion: Occasion) -> Written:
+    """Say what there is to say. Raises ValueError if the occasion lacks the game or league that its kind is about."""
+    if occasion.kind in _ABOUT_A_GAME:
+        desk = GameDesk.of(occasion)
+        letter = _ABOUT_A_GAME[occasion.kind](desk)
+        return Written(letter, desk.subject, desk.pictures)
+    if occasion.kind in _ABOUT_A_LEAGUE:
+        return _ABOUT_A_LEAGUE[occasion.kind](LeagueDesk.of(occasion))
+    return ABOUT_OTHER_THINGS[occasion.kind](occasion)
+
+
+def _invitation(desk: GameDesk) -> Letter:
+    opener = desk.state.opened_by
+    if opener is not None:
+        headline = say("You are invited by {player} to play {game}.", player=desk.table.name(opener), game=desk.name)
+    else:
+        headline = say("You are invited to play against {players}: {game}.", players=desk.opponents, game=desk.name)
+    return Invitation(
+        **desk.common(headline),
+        seating=desk.seating(),
+        time=desk.time,
+        reliability=tuple(kept_to_time(desk)),
+        rules_key=desk.state.game.entry.key,
+        chance=desk.state.game.entry.chance,
+    )
+
+
+def _opened(desk: GameDesk) -> Letter:
+    headline = say(
+        "Your challenge is on its way: {game}. It begins when everybody has accepted; missing so far: {players}.",
+        game=desk.name,
+        players=desk.waiting_for(),
+    )
+    return Opened(**desk.common(headline), seating=desk.seating(), time=desk.time)
+
+
+def _started(desk: GameDesk) -> Letter:
+    headline = say(
+        "{game} has begun. The first move is made by {player}; you will get a mail when it is yours.",
+        game=desk.name,
+        player=desk.clock.mover if desk.clock else say("nobody"),
+    )
+    return Started(**desk.common(headline))
+
+
+def _turn(desk: GameDesk) -> Letter:
+    news = desk.news()
+    headline = paragraph(answered_by_plan(desk) or _your_move(desk), unanswered(desk))
+    return YourTurn(**desk.common(headline), happenings=news if len(news) > 1 or any(one.told for one in news) else ())
+
+
+def _your_move(desk: GameDesk) -> str:
+    last, newest, name, when = desk.state.line.last, desk.state.line.entry, desk.name, desk.when
+    if isinstance(newest, SeatLeft):
+        return say(
+            "In {game}, {player} has left. It is your move now, {when}.",
+            game=name,
+            player=desk.table.at(newest.seat),
+            when=when,
+        )
+    if unplayed := after_missed_turn(desk):
+        return unplayed
+    if last is None:
+        return say(
+            "{game} against {players} has begun. The first move is yours, {when}.",
+            game=name,
+            players=desk.opponents,
+            when=when,
+        )
+    if len(last.text) > _LONGEST_TURN:
+        return say(
+            "In {game}, {player} played a turn of {n} step. It is your move, {when}.",
+            "In {game}, {player} played a turn of {n} steps. It is your move, {when}.",
+            game=name,
+            player=desk.table.of(last),
+            n=len(last.steps),
+            when=when,
+        )
+    return say(
+        "In {game}, {player} played {moves}. It is your move, {when}.",
+        game=name,
+        player=desk.table.of(last),
+        moves=last.text,
+        when=when,
+    )
+
+
+def _reminder(desk: GameDesk) -> Letter:
+    left = time_left(desk.state.deadline - desk.occasion.now) if desk.state.deadline else ""
+    history = () if PLANNED_AHEAD in desk.occasion.detail else reversed(desk.occasion.history)
+    newest = next((one.event for one in history if isinstance(one.event, PlayerReminded)), None)
+    if newest is not None and any(mark.startswith(AGAIN) for mark in newest.marks):
+        headline = say("{game} waits for your move, and your clock runs again: {span} left.", game=desk.name, span=left)
+    else:
+        headline = say("{game} waits for your move, and your time runs out: {span} left.", game=desk.name, span=left)
+    return Reminder(**desk.common(headline), happenings=desk.news())
+
+
+def _left(desk: GameDesk) -> Letter:
+    seat, late, name = desk.occasion.detail["seat"], desk.occasion.detail["late"], desk.name
+    who = desk.table.at(seat)
+    if seat == desk.seat:
+        return Left(**desk.common(say("Your time ran out, so you have left {game}. The others play on.", game=name)))
+    if late:
+        return Left(**desk.common(say("In {game}, {player} ran out of time and has left. The others play on.", game=name, player=who)))
+    return Left(**desk.common(say("In {game}, {player} gave up and has left. The others play on.", game=name, player=who)))
+
+
+def _proposed(desk: GameDesk) -> Letter:
+    """Raises ValueError if nothing is on offer."""
+    proposal = desk.state.proposal
+    if proposal is None:
+        raise ValueError(f"nothing is on offer in {desk.name}")
+    return Proposed(**desk.common(proposal_story.news(proposal, desk.name, desk.table.parties(proposal))))
+
+
+def _declined(desk: GameDesk) -> Letter:
+    detail = desk.occasion.detail
+    return Declined(**desk.common(proposal_story.refused(ProposalKind(detail["kind"]), desk.name, desk.table.at(detail["seat"]))))
+
+
+def _said(desk: GameDesk) -> Letter:
+    speakers = dict.fromkeys(desk.table.name(line["player"]) for line in desk.occasion.detail["said"])
+    headline = say("In {game}, there is a word for you from {players}:", game=desk.name, players=listing(list(speakers), "and"))
+    return Said(**desk.common(headline))
+
+
+def _retracted(desk: GameDesk) -> Letter:
+    undone = _last_undone(desk.occasion.history)
+    sentences = tuple(happened(one, desk.table) for one in undone if isinstance(one.event, Numbered))
+    returned = [desk.table.at(one.event.seat) for one in undone if isinstance(one.event, SeatLeft)]
+    without_plan = say("Your plan is dropped with it.") if desk.occasion.detail.get("plan") else ""
+    headline = paragraph(_taken_back(desk, single=len(sentences) == 1), _back(returned), without_plan)
+    return Retracted(**desk.common(headline), undone=sentences, unknown=_retraction(desk).kind is RetractionKind.CORRECTION)
+
+
+def _retraction(desk: GameDesk) -> TurnsRetracted:
+    """The newest one."""
+    return next(one.event for one in reversed(desk.occasion.history) if isinstance(one.event, TurnsRetracted))
+
+
+def _taken_back(desk: GameDesk, *, single: bool) -> str:
+    name, first, reason = desk.name, desk.occasion.detail["first"], given(desk.occasion.detail["reason"])
+    match _retraction(desk).kind:
+        case RetractionKind.CORRECTION:
+            return say("In {game}, your move is taken back, and nobody else has heard of it. It is your move again.", game=name)
+        case RetractionKind.AGREEMENT if single:
+            return say("In {game}, you have all agreed to take back turn {turn}.", game=name, turn=first)
+        case RetractionKind.AGREEMENT:
+            return say("In {game}, you have all agreed to take back the turns from {turn} on.", game=name, turn=first)
+        case RetractionKind.ADMIN:
+            pass
+    if single and reason:
+        return say("In {game}, an admin took back turn {turn}: {reason}.", game=name, turn=first, reason=reason)
+    if single:
+        return say("In {game}, an admin took back turn {turn}.", game=name, turn=first)
+    if reason:
+        return say("In {game}, an admin took back the turns from {turn} on: {reason}.", game=name, turn=first, reason=reason)
+    return say("In {game}, an admin took back the turns from {turn} on.", game=name, turn=first)
+
+
+def _back(returned: Sequence[str]) -> str:
+    """Who sits at the table again because of it."""
+    if not returned:
+        return ""
+    who = listing(returned, "and")
+    return say("{player} is back at the table.", player=who) if len(returned) == 1 else say("{players} are back at the table.", players=who)
+
+
+def _last_undone(history: Iterable[Recorded[GameEvent]]) -> tuple[Recorded[GameEvent], ...]:
+    """The turns and the leavings that the last retraction took back."""
+    standing: list[Recorded[GameEvent]] = []
+    undone: list[Recorded[GameEvent]] = []
+    for recorded in history:
+        event = recorded.event
+        if isinstance(event, Numbered | SeatLeft):
+            standing.append(recorded)
+        elif isinstance(event, TurnsRetracted):
+            begin = next(at for at, one in enumerate(standing) if isinstance(one.event, Numbered) and one.event.turn >= event.first)
+            standing, undone = standing[:begin], standing[begin:]
+    return tuple(undone)
+
+
+def _clock_changed(desk: GameDesk) -> Letter:
+    history = desk.occasion.history
+    events = [one.event for one in history]
+    at = max(at for at, event in enumerate(events) if isinstance(event, ClockCredited | ClockFrozen | ClockThawed))
+    before, after = next((clock for event in reversed(events[:at]) if (clock := getattr(event, "clock", None))), None), desk.state.clock
+    moved = ""
+    if before and after and before.deadline and after.deadline and before.deadline != after.deadline:
+        moved = deadline_moved(before.deadline, after.deadline, desk.occasion.person.zone)
+    news, said = history[at].event, say("{game}: {happening}", game=desk.name, happening=happened(history[at], desk.table))
+    early = isinstance(news, ClockThawed) and news.by is not None and news.ends > history[at].at
+    return ClockChanged(**desk.common(paragraph(said, moved, say('To go on at once, write "resume" as well.') if early else "")))
+
+
+def _game_over(desk: GameDesk) -> Letter:
+    headline = paragraph(desk.ending(), may_be_reopened(desk))
+    news = desk.news(with_own_turn=True) if desk.state.line.length else ()
+    return GameOver(**desk.common(headline), happenings=news, played=desk.shows_board)
+
+
+def _resigning(desk: GameDesk) -> Letter:
+    return Resigning(**desk.common(say("{game} goes on: you have not given up yet.", game=desk.name)))
+
+
+def _previewed(desk: GameDesk) -> Letter:
+    rules, steps = desk.state.game.rules, tuple(desk.occasion.detail["steps"])
+    then = rules.next(desk.scene.position)
+    complete = then != rules.next(desk.line.position)
+    if complete:
+        shown = say("In {game}, your turn would come out like this. Nothing has been played.", game=desk.name)
+    else:
+        shown = say("In {game}, your turn would come out like this so far. Nothing has been played.", game=desk.name)
+    again = say("A yes cannot play it: its lines have to be sent.") if desk.occasion.detail.get("again") else ""
+    return Previewed(
+        **desk.common(paragraph(shown, again)),
+        steps=steps,
+        told=story(desk.state.game, desk.line.position, steps),
+        complete=complete,
+        chance=isinstance(then, Roll),
+        more=example_turns(rules, desk.scene.position) if isinstance(then, Choose) and not complete else (),
+    )
+
+
+def _board_shown(desk: GameDesk) -> Letter:
+    if desk.past:
+        at = desk.occasion.detail["at"]
+        if at:
+            return BoardShown(**desk.common(say("{game} as it stood after turn {turn}.", game=desk.name, turn=at)), past=True)
+        return BoardShown(**desk.common(say("{game} as it stood before the first turn.", game=desk.name)), past=True)
+    headline = desk.ending() if desk.state.result else say("{game} as it stands.", game=desk.name)
+    return BoardShown(**desk.common(headline), past=False)
+
+
+def _transcript(desk: GameDesk) -> Letter:
+    zone = desk.occasion.person.zone
+    shown = without_plans(desk.occasion.history, desk.state)
+    record = tuple(Happening(record_time(one.at, zone), happened(one, desk.table)) for one in shown)
+    headline = say("Everything that has happened in {game}, oldest first, in the time of {zone}.", game=desk.name, zone=str(zone_of(zone)))
+    return Transcript(**desk.common(headline), record=record)
+
+
+_ABOUT_A_GAME: Final[Mapping[Kind, Callable[[GameDesk], Letter]]] = MappingProxyType(
+    {
+        Kind.INVITATION: _invitation,
+        Kind.OPENED: _opened,
+        Kind.GAME_STARTED: _started,
+        Kind.TURN: _turn,
+        Kind.ANSWERED: answered,
+        Kind.REMINDER: _reminder,
+        Kind.NUDGED: nudged,
+        Kind.GRACE: grace,
+        Kind.MISSED: missed,
+        Kind.VACANT: vacant,
+        Kind.REOPENED: reopened,
+        Kind.SUBSTITUTED: substituted,
+        Kind.SEAT_OFFERED: seat_offered,
+        Kind.SEAT_NEWS: seat_news,
+        Kind.SEAT_GONE: seat_gone,
+        Kind.PROPOSED: _proposed,
+        Kind.DECLINED: _declined,
+        Kind.SAID: _said,
+        Kind.RETRACTED: _retracted,
+        Kind.CLOCK_CHANGED: _clock_changed,
+        Kind.LEFT: _left,
+        Kind.UNREACHABLE: unreachable,
+        Kind.REACHABLE: reachable,
+        Kind.GAME_OVER: _game_over,
+        Kind.RESIGNING: _resigning,
+        Kind.PREVIEW: _previewed,
+        Kind.PLAN: planned,
+        Kind.BOARD: _board_shown,
+        Kind.TRANSCRIPT: _transcript,
+        Kind.CLOCK: clock_shown,
+    }
+)
+
+_ABOUT_A_LEAGUE: Final[Mapping[Kind, Callable[[LeagueDesk], Written]]] = MappingProxyType(
+    {
+        Kind.LEAGUE_SEASON: season_announced,
+        Kind.LEAGUE_ENTRY: entry,
+        Kind.LEAGUE_ANSWER: answer,
+        Kind.LEAGUE_READY: ready_check,
+        Kind.LEAGUE_DROPPED: dropped,
+        Kind.LEAGUE_STARTED: started,
+        Kind.LEAGUE_ROUND: round_paired,
+        Kind.LEAGUE_REMINDER: reminded,
+        Kind.LEAGUE_NEWS: news,
+        Kind.LEAGUE_FINAL: final,
+        Kind.LEAGUE_TABLE: shown,
+    }
+)

@@ -1,0 +1,293 @@
+"""Letters about who is in a season: entries, the ready check, a season that does not take place; and about all leagues."""
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from turnserver.league.entering import admitted
+from turnserver.league.events import (
+    ChallengeMade,
+    EntryWithdrawn,
+    PlayerEntered,
+    PlayerJoined,
+    PlayerReady,
+    PlayerWithdrawn,
+    ReadyCheckBegun,
+    SeasonDropped,
+    SeasonStarted,
+)
+from turnserver.league.state import LeagueState, Phase, Season
+from turnserver.mail.outbound.context import LeagueOccasion, Occasion
+from turnserver.mail.outbound.game_words import Written
+from turnserver.mail.outbound.league_words import LeagueDesk, listed
+from turnserver.mail.outbound.letters import (
+    Fact,
+    LeagueAnswer,
+    LeagueDropped,
+    LeagueEntry,
+    LeagueReady,
+    LeagueSeason,
+    LineToWrite,
+)
+from turnserver.mail.outbound.notices.league import Step, is_his
+from turnserver.mail.outbound.telling.events import given, paragraph
+from turnserver.text import say
+
+
+def season_announced(desk: LeagueDesk) -> Written:
+    """The reader is in a season without having done anything. Raises ValueError if none is announced."""
+    season = season_of(desk)
+    headline = say("{league}: season {n} is announced, and you are in, because you played the last one.", league=desk.name, n=season.number)
+    leave = desk.to_leave(say("not to play this time:"))
+    return desk.written(
+        LeagueSeason,
+        headline,
+        say("season {n}: entries", n=season.number),
+        meaning=(say("You need not do anything."), *before_start(desk, season)),
+        facts=desk.facts(),
+        also=(leave,),
+    )
+
+
+def entry(desk: LeagueDesk) -> Written:
+    """What an admin, or somebody else's leaving, has done to the reader's entry; or that the season begins without him."""
+    for step in desk.steps:
+        if isinstance(step.event, SeasonStarted):
+            return _without(desk, step)
+        if isinstance(step.event, PlayerEntered) and step.event.player == desk.reader:
+            return entered(desk, LeagueEntry, say("An admin has entered you for {season}.", season=desk.where(season_of(desk), None)))
+        if isinstance(step.event, PlayerJoined) and step.event.player == desk.reader:
+            return _joined(desk, LeagueEntry, say("An admin has entered you for {season}.", season=desk.where(season_of(desk), None)))
+        if isinstance(step.event, EntryWithdrawn) and step.event.player == desk.reader:
+            told = say("An admin has taken your entry for {season} back.", season=desk.where(season_of(desk), None))
+            return desk.written(LeagueEntry, told, say("your entry"), meaning=(say("There is nothing for you to do."),))
+    season = season_of(desk)
+    told = say("You are in {season}: somebody has left, and you do not wait for a place any more.", season=desk.where(season, None))
+    return desk.written(
+        LeagueEntry,
+        told,
+        say("your entry"),
+        meaning=tuple(before_start(desk, season)),
+        facts=desk.facts(),
+        also=(desk.to_leave(say("to leave before the start:")),),
+    )
+
+
+def answer(desk: LeagueDesk) -> Written:
+    """What the reader has asked for is done. Raises ValueError if he has asked for nothing."""
+    done = next((step for step in desk.steps if is_his(step, desk.reader)), None)
+    if done is None or done.after.season is None:
+        raise ValueError(f"the reader has asked for nothing in {desk.name}")
+    season, event = done.after.season, done.event
+    if isinstance(event, PlayerEntered):
+        return entered(desk, LeagueAnswer, say("You have entered {season}.", season=desk.where(season, None)))
+    if isinstance(event, PlayerJoined):
+        return _joined(desk, LeagueAnswer, say("You have entered {season}.", season=desk.where(season, None)))
+    if isinstance(event, PlayerReady):
+        return _ready(desk, season)
+    if isinstance(event, ChallengeMade):
+        return _challenged(desk, season, event)
+    told = say("You have left {season}.", season=desk.where(season, desk.division(season)))
+    if isinstance(event, PlayerWithdrawn):
+        return desk.written(LeagueAnswer, told, say("you have left"), meaning=(games_of_yours(struck=event.struck),))
+    back = LineToWrite(say("to enter again:"), say("join {league}", league=desk.key))
+    is_open = season.phase is Phase.ENTRIES
+    return desk.written(
+        LeagueAnswer, told, say("you have left"), meaning=(say("There is nothing else for you to do."),), also=(back,) if is_open else ()
+    )
+
+
+def _joined(desk: LeagueDesk, letter: type[LeagueAnswer | LeagueEntry], headline: str) -> Written:
+    """The reader comes to a ladder that is being played."""
+    return desk.written(
+        letter,
+        headline,
+        say("your entry"),
+        meaning=(say("You stand at the bottom of the ladder, and may challenge others at once."),),
+        facts=desk.facts(),
+        also=(desk.to_challenge(), desk.to_leave(say("to leave the season:"))),
+    )
+
+
+def _challenged(desk: LeagueDesk, season: Season, event: ChallengeMade) -> Written:
+    """The reader plays for somebody's place."""
+    fixture = season.fixtures[event.meeting - 1]
+    other = next(season.who(line) for line in event.players if line != event.challenger)
+    headline = say("{league}: you have challenged {player}.", league=desk.name, player=desk.player(other))
+    opens = say("The game opens by itself, and each of you gets a mail of it: there is nothing to accept.")
+    until = say("It is to be over by {deadline}.", deadline=desk.long_time(fixture.deadline)) if fixture.deadline is not None else ""
+    return desk.written(LeagueAnswer, headline, say("your challenge"), meaning=(paragraph(opens, until),))
+
+
+def entered(desk: LeagueDesk, letter: type[LeagueAnswer | LeagueEntry], headline: str) -> Written:
+    """The reader has entered, or waits for a place."""
+    season = season_of(desk)
+    waits = desk.waits(season)
+    if waits:
+        queue = say(
+            "There is no room at present, so you are on the waiting list, at place {place}. If somebody leaves before the start, "
+            "the first one on it gets the place, and a mail.",
+            place=waits,
+        )
+        meaning = (queue, *before_start(desk, season))
+    else:
+        meaning = tuple(before_start(desk, season))
+    return desk.written(
+        letter,
+        headline,
+        say("your entry"),
+        meaning=meaning,
+        facts=desk.facts(),
+        also=(desk.to_leave(say("to leave before the start:")),),
+    )
+
+
+def before_start(desk: LeagueDesk, season: Season) -> Iterator[str]:
+    """What comes next in a season that has not begun, in paragraphs."""
+    hours = desk.state.settings.ready_hours
+    if season.phase is Phase.ENTRIES and season.entries_until is not None:
+        yield say("Entries are open until {deadline}.", deadline=desk.long_time(season.entries_until))
+    elif season.phase is Phase.ENTRIES:
+        yield say("Entries are open until an admin begins the season.")
+    if season.phase is Phase.ENTRIES and hours:
+        yield say("Then a mail asks whether you are there. Only those who answer it in time play.")
+    if season.starts_at is not None:
+        yield say("The season begins {when}.", when=desk.long_time(season.starts_at))
+    yield say("When the season begins, your games open by themselves: there are no invitations to answer, and you get a mail of each game.")
+
+
+def ready_check(desk: LeagueDesk) -> Written:
+    """The reader is asked whether he is there. Raises ValueError if nobody asks."""
+    season = season_of(desk)
+    begun = next((step.event for step in desk.steps if isinstance(step.event, ReadyCheckBegun)), None)
+    if begun is None:
+        raise ValueError(f"nobody asks who is there in {desk.name}")
+    until, waits = desk.long_time(begun.until), desk.waits(season)
+    headline = say("{league}: season {n} is about to begin. Are you there?", league=desk.name, n=season.number)
+    told = say("Your answer has to arrive before {deadline}. Whoever does not answer does not play this season.", deadline=until)
+    queue = say("You are on the waiting list, at place {place}: answer all the same, for whoever does not is left out.", place=waits)
+    return desk.written(
+        LeagueReady,
+        headline,
+        say("season {n}: are you there?", n=season.number),
+        todo=(LineToWrite(say("if you are there:"), say("ready {league}", league=desk.key), say("I am there")),),
+        meaning=(told, queue if waits else ""),
+        also=(desk.to_leave(say("not to play this time:")),),
+    )
+
+
+def _ready(desk: LeagueDesk, season: Season) -> Written:
+    until = season.ready_until
+    headline = say("Thank you: it is noted that you are there for {season}.", season=desk.where(season, None))
+    when = say("The season begins after {deadline}; a mail tells you whom you meet.", deadline=desk.long_time(until)) if until else ""
+    waits = desk.reader not in [one.player for one in admitted(desk.state, season)]
+    queue = say("You are still on the waiting list: you play if some of those before you do not answer.") if waits else ""
+    return desk.written(LeagueAnswer, headline, say("you are there"), meaning=(paragraph(queue, when),))
+
+
+def _without(desk: LeagueDesk, step: Step) -> Written:
+    """The season begins without the reader."""
+    was = step.before.season if step.before is not None else None
+    season = step.after.season
+    assert was is not None and season is not None  # noqa: PT018, S101  # it begins
+    own = next(one for one in was.entries if one.player == desk.reader)
+    headline = say("{league}: season {n} has begun, and you are not in it.", league=desk.name, n=season.number)
+    if was.phase is Phase.READY_CHECK and not own.ready:
+        why = say("You were asked whether you were there, and no answer came in time.")
+    else:
+        why = say("You were on the waiting list, and nobody before you has left.")
+    return desk.written(LeagueEntry, headline, say("season {n}", n=season.number), meaning=(paragraph(why, next_time(desk.state)),))
+
+
+def next_time(state: LeagueState) -> str:
+    """How one gets into the next season."""
+    if state.settings.next_days is None:
+        return say("If there is another season, you can enter it.")
+    return say("You can enter the next one when this is over.")
+
+
+def dropped(desk: LeagueDesk) -> Written:
+    """A season does not take place. Raises ValueError if it does."""
+    step = next((one for one in desk.steps if isinstance(one.event, SeasonDropped)), None)
+    season = step.before.season if step is not None and step.before is not None else None
+    if step is None or season is None or not isinstance(step.event, SeasonDropped):
+        raise ValueError(f"no season of {desk.name} was dropped")
+    headline = say("{league}: season {n} does not take place.", league=desk.name, n=season.number)
+    least, there = desk.state.settings.least, len(admitted(step.before or desk.state, season))
+    if there < least:
+        why = say("It takes {least} players, and there was {n}.", "It takes {least} players, and there were {n}.", least=least, n=there)
+    else:
+        why = (
+            say("An admin has called it off: {reason}.", reason=given(step.event.reason))
+            if step.event.reason
+            else say("An admin has called it off.")
+        )
+    return desk.written(LeagueDropped, headline, say("season {n}", n=season.number), meaning=(why, say("There is nothing for you to do.")))
+
+
+def games_of_yours(*, struck: bool) -> str:
+    """What leaving does to the reader's games."""
+    if struck:
+        return say(
+            "You had played less than half of your games, so none of them is in the table any more. Those that were played to the end "
+            "still count for ratings; the others have no result."
+        )
+    return say("The games that you have played count as they are. Your other ones are lost by forfeit.")
+
+
+def season_of(desk: LeagueDesk) -> Season:
+    """The season that there is. Raises ValueError if there is none."""
+    if desk.state.season is None:
+        raise ValueError(f"{desk.name} has no season")
+    return desk.state.season
+
+
+def all_leagues(occasion: Occasion) -> Written:
+    """Every league with what it waits for."""
+    desks = [LeagueDesk(occasion, one) for one in occasion.leagues]
+    facts = tuple(Fact(say("{league} ({key})", league=desk.name, key=desk.key), situation(desk, desk.about)) for desk in desks)
+    if not facts:
+        return listed(occasion, say("There are no leagues here at present."), (), ())
+    headline = say("There is {n} league here.", "There are {n} leagues here.", n=len(facts))
+    open_ones = [desk for desk in desks if desk.state.season is not None and desk.state.season.phase is Phase.ENTRIES]
+    mine = [desk for desk in open_ones if desk.state.season and any(one.player == desk.reader for one in desk.state.season.entries)]
+    also = [
+        LineToWrite(say("to enter {league}:", league=desk.name), say("join {key}", key=desk.key)) for desk in open_ones if desk not in mine
+    ]
+    shown = LineToWrite(say("to see how {league} stands:", league=desks[0].name), desks[0].key)
+    return listed(occasion, headline, facts, (*also, shown))
+
+
+def situation(desk: LeagueDesk, about: LeagueOccasion) -> str:
+    """What a league waits for, and whether the reader is in it."""
+    season = about.state.season
+    if season is None:
+        return say("there is no season now.")
+    match season.phase:
+        case Phase.ENTRIES if season.entries_until is not None:
+            told = say("season {n}, entries are open until {deadline}.", n=season.number, deadline=desk.deadline_time(season.entries_until))
+        case Phase.ENTRIES:
+            told = say("season {n}, entries are open.", n=season.number)
+        case Phase.READY_CHECK:
+            told = say("season {n} is about to begin.", n=season.number)
+        case Phase.RUNNING:
+            told = say("season {n} is being played.", n=season.number)
+        case Phase.CLOSED:
+            told = say("season {n} is over.", n=season.number)
+        case _:
+            assert_never(season.phase)
+    return paragraph(told, _part(desk, season))
+
+
+def _part(desk: LeagueDesk, season: Season) -> str:
+    """The reader's part in a season."""
+    if season.phase in (Phase.ENTRIES, Phase.READY_CHECK):
+        waits = desk.waits(season)
+        if waits:
+            return say("You are on the waiting list, at place {place}.", place=waits)
+        return say("You are in.") if any(one.player == desk.reader for one in season.entries) else ""
+    division = desk.division(season)
+    if division is None or season.phase is Phase.CLOSED:
+        return ""
+    if desk.line(season) in season.withdrawn:
+        return say("You have left it.")
+    return say("You are in division {division}.", division=division.name) if len(season.divisions) > 1 else say("You are in.")

@@ -1,0 +1,168 @@
+"""Letters about the start of a season and about its rounds."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from turnserver.ids import PlayerId
+from turnserver.league.divisions import Why
+from turnserver.league.events import Division, RoundPaired, RoundReminded, SeasonStarted
+from turnserver.league.formats.formats import broken_promises
+from turnserver.league.formats.swiss import Breach
+from turnserver.league.presentation.words import UNFINISHED
+from turnserver.league.settings import Format
+from turnserver.league.state import Fixture, Season
+from turnserver.mail.outbound.game_words import Written
+from turnserver.mail.outbound.league_words import LeagueDesk
+from turnserver.mail.outbound.letters import LeagueReminder, LeagueRound, LeagueStarted, Section
+from turnserver.mail.outbound.telling.events import paragraph
+from turnserver.mail.outbound.writing.leagues import season_of
+from turnserver.text import joined, say
+
+_SHOWN_PLAYERS: Final = 40
+_FORCED: Final[Mapping[Breach, str]] = MappingProxyType(
+    {
+        Breach.REMATCH: say("You two have met before in this season."),
+        Breach.SECOND_BYE: say("It is not your first point without a game."),
+        Breach.CLASH: say("Both of you are due the same move, first or second, and only one can have it."),
+    }
+)
+
+
+def started(desk: LeagueDesk) -> Written:
+    """The season begins. Raises ValueError if it does not, or the reader is not in it."""
+    began = next((step.event for step in desk.steps if isinstance(step.event, SeasonStarted)), None)
+    season, division = season_of(desk), desk.division(season_of(desk))
+    if began is None or division is None:
+        raise ValueError(f"no season of {desk.name} has begun for the reader")
+    if len(season.divisions) > 1:
+        headline = say(
+            "{league}: season {n} has begun. You are in division {division}.", league=desk.name, n=season.number, division=division.name
+        )
+    else:
+        headline = say("{league}: season {n} has begun.", league=desk.name, n=season.number)
+    on_ladder = desk.state.settings.format is Format.LADDER
+    if on_ladder:
+        opening = say("Games begin when somebody challenges; you get a mail of each, and there is nothing to accept.")
+    else:
+        opening = say("Your games open by themselves, and you get a mail of each: there is nothing to accept.")
+    return desk.written(
+        LeagueStarted,
+        headline,
+        say("season {n}", n=season.number),
+        meaning=(_moved(began, desk.reader), opening),
+        sections=(Section(say("You meet:"), tuple(_own_meetings(desk, season))), _members(desk, season, division)),
+        facts=desk.facts(),
+        also=(*((desk.to_challenge(),) if on_ladder else ()), desk.to_leave(say("to leave the season:"))),
+    )
+
+
+def _moved(began: SeasonStarted, player: PlayerId) -> str:
+    """What the last season has done to the reader; nothing to whoever stays."""
+    move = next((one for one in began.moves if one.player == player), None)
+    if move is None or move.before is None or move.after is None:
+        return ""
+    if move.why is Why.BY_ADMIN:
+        return say("An admin has put you into tier {tier}.", tier=move.after)
+    if move.after < move.before:
+        return say("You have come up from tier {tier}.", tier=move.before)
+    return say("You have come down from tier {tier}.", tier=move.before) if move.after > move.before else ""
+
+
+def _members(desk: LeagueDesk, season: Season, division: Division) -> Section:
+    """Who plays in the division."""
+    names = [desk.player(season.who(line)) for line in division.players]
+    more = len(names) - _SHOWN_PLAYERS
+    lines = [joined(", ", names[:_SHOWN_PLAYERS])]
+    if more > 0:
+        lines.append(say("and {n} more player", "and {n} more players", n=more))
+    return Section(say("Players of {season}:", season=desk.where(season, division)), tuple(lines))
+
+
+def _own_meetings(desk: LeagueDesk, season: Season) -> Iterator[str]:
+    """All meetings of the reader that are known, in the order of rounds."""
+    line = desk.line(season)
+    for fixture in season.fixtures:
+        if line is not None and line in fixture.players:
+            yield say("Round {round}: {meeting}", round=fixture.round, meeting=desk.own(season, fixture, line))
+
+
+def round_paired(desk: LeagueDesk) -> Written:
+    """A round begins in the reader's division. Raises ValueError if none does."""
+    season, division = season_of(desk), desk.division(season_of(desk))
+    mine = [step.event for step in desk.steps if isinstance(step.event, RoundPaired) and division and step.event.division == division.name]
+    if not mine or division is None:
+        raise ValueError(f"no round begins for the reader in {desk.name}")
+    number = mine[-1].round
+    fixtures = [one for one in season.of(division) if one.round == number]
+    now = [one for one in fixtures if one.number in {meeting.number for meeting in mine[-1].meetings}]
+    last = [one for one in season.of(division) if one.round == number - 1 and len(one.players) > 1]
+    deadline = mine[-1].deadline
+    until = say("This round is to be over by {deadline}.", deadline=desk.long_time(deadline)) if deadline else ""
+    return desk.written(
+        LeagueRound,
+        _round_headline(desk, season, number, now),
+        say("season {n}, round {round}", n=season.number, round=number),
+        meaning=(_forced(desk, season, division, number), paragraph(_opens(desk, season, now), until)),
+        sections=(
+            Section(say("Round {round}:", round=number), tuple(desk.pair(season, one) for one in now)),
+            Section(say("Round {round}:", round=number - 1), tuple(desk.result(season, one) for one in last)),
+        ),
+        table=desk.table(desk.state, season, division),
+        also=(desk.to_leave(say("to leave the season:")),),
+    )
+
+
+def _forced(desk: LeagueDesk, season: Season, division: Division, number: int) -> str:
+    """Tell the reader what could not be avoided in their own meeting."""
+    line = desk.line(season)
+    broken = broken_promises(desk.state, season, division, number)
+    found = [_FORCED[breach] for breach, fixture in broken if line in fixture.players]
+    return paragraph(*found, say("This round could not be paired otherwise.")) if found else ""
+
+
+def _opens(desk: LeagueDesk, season: Season, fixtures: Sequence[Fixture]) -> str:
+    mine = desk.meeting(season, fixtures)
+    if mine is None or len(mine.players) < 2:
+        return say("There is nothing for you to do in it.")
+    return say("Your game opens by itself, and you get a mail of it. Whoever is named first moves first.")
+
+
+def _round_headline(desk: LeagueDesk, season: Season, number: int, fixtures: Sequence[Fixture]) -> str:
+    mine, line = desk.meeting(season, fixtures), desk.line(season)
+    if mine is None:
+        return say("{league}, round {round}: you have no game in it.", league=desk.name, round=number)
+    others = [season.who(other) for other in mine.players if other != line]
+    if line is None or not others:
+        return say("{league}, round {round}: you have a bye.", league=desk.name, round=number)
+    return say(
+        "{league}, round {round}: you meet {players}; {first}.",
+        league=desk.name,
+        round=number,
+        players=desk.players(others),
+        first=desk.first(season, mine, line),
+    )
+
+
+def reminded(desk: LeagueDesk) -> Written:
+    """Games of the reader are not over. Raises ValueError if all are."""
+    season, line = season_of(desk), desk.line(season_of(desk))
+    meetings = {meeting for step in desk.steps if isinstance(step.event, RoundReminded) for meeting in step.event.meetings}
+    mine = [one for one in season.fixtures if one.number in meetings and line in one.players]
+    if not mine or line is None:
+        raise ValueError(f"no game of the reader's in {desk.name} is slow")
+    headline = say(
+        "{league}: {n} of your games is not over yet.", "{league}: {n} of your games are not over yet.", league=desk.name, n=len(mine)
+    )
+    meaning = (
+        UNFINISHED[desk.state.settings.when_unfinished],
+        say("There is nothing else for you to do here: moves are answers to the mails of the games."),
+    )
+    return desk.written(
+        LeagueReminder,
+        headline,
+        say("reminder"),
+        meaning=meaning if mine[0].deadline is not None else meaning[1:],
+        sections=(Section(say("Your games that are not over:"), tuple(desk.open_game(season, one, line) for one in mine)),),
+        also=(desk.to_leave(say("to leave the season:")),),
+    )

@@ -1,0 +1,99 @@
+"""Letters about a seat that somebody else may take over: to whoever is asked, and to the players."""
+
+from turnserver.ids import Burden
+from turnserver.mail.outbound.game_words import GameDesk, everybody
+from turnserver.mail.outbound.letters import Letter, SeatGone, SeatNews, SeatOffered
+from turnserver.mail.outbound.telling.events import paragraph
+from turnserver.mail.outbound.telling.reliability import kept_to_time
+from turnserver.mail.outbound.telling.substitutes import counts_for
+from turnserver.play.events import SubstituteDeclined, SubstituteInvited, SubstituteWithdrawn
+from turnserver.rules import Seat
+from turnserver.text import say
+
+
+def seat_offered(desk: GameDesk) -> Letter:
+    """Somebody is asked to play on. Raises ValueError if it is not the reader."""
+    reader = desk.occasion.person.id
+    offer = desk.state.seat_offer(reader) if reader is not None else None
+    if offer is None:
+        raise ValueError(f"the reader is not asked to play on in {desk.name}")
+    headline = say(
+        "You are asked to play on for {former} in {game}, against {players}.",
+        former=desk.table.at(offer.seat),
+        game=desk.name,
+        players=_others(desk, offer.seat),
+    )
+    return SeatOffered(
+        **desk.common(paragraph(headline, _until_then(desk, offer.seat))),
+        terms=(_what_comes(desk, offer.seat), desk.time, counts_for(Burden.SEAT)),
+        reliability=tuple(kept_to_time(desk)),
+    )
+
+
+def seat_news(desk: GameDesk) -> Letter:
+    """What has become of a substitute. Raises ValueError if nobody was wanted."""
+    kinds = (SubstituteInvited, SubstituteDeclined, SubstituteWithdrawn)
+    recorded = next((one for one in reversed(desk.occasion.history) if isinstance(one.event, kinds)), None)
+    told: str
+    match recorded and recorded.event:
+        case SubstituteInvited(seat=seat, player=player, asked_by=proposer):
+            told = paragraph(_asked(desk, seat, desk.table.name(player)), _until_then(desk, seat), _call_off(desk, proposer))
+        case SubstituteDeclined(seat=seat, player=player):
+            told = say(
+                "In {game}, {player} does not want to play on for {former}. The game goes on as it is.",
+                game=desk.name,
+                player=desk.table.name(player),
+                former=desk.table.at(seat),
+            )
+        case SubstituteWithdrawn(seat=seat):
+            told = say("In {game}, {player} wants no substitute any more.", game=desk.name, player=desk.table.at(seat))
+        case _:
+            raise ValueError(f"nobody was to take a seat over in {desk.name}")
+    return SeatNews(**desk.common(told))
+
+
+def seat_gone(desk: GameDesk) -> Letter:
+    """The reader need not answer any more. Raises ValueError if he was never asked."""
+    reader, history = desk.occasion.person.id, reversed(desk.occasion.history)
+    asked = ((one, one.event) for one in history if isinstance(one.event, SubstituteInvited) and one.event.player == reader)
+    found = next(asked, None)
+    if found is None:
+        raise ValueError(f"the reader was not asked to play on in {desk.name}")
+    recorded, event = found
+    former = desk.table.then(recorded).at(event.seat)
+    told = say("You were asked to play on for {former} in {game}. That is not needed any more.", former=former, game=desk.name)
+    return SeatGone(**desk.common(paragraph(told, say("There is nothing for you to do."))))
+
+
+def _asked(desk: GameDesk, seat: Seat, player: str) -> str:
+    return say("In {game}, {player} is asked now to play on for {former}.", game=desk.name, player=player, former=desk.table.at(seat))
+
+
+def _until_then(desk: GameDesk, seat: Seat) -> str:
+    """Who plays until there is an answer."""
+    if seat == desk.state.vacant:
+        return say("The seat waits for somebody to take it over, {when}.", when=desk.when)
+    if seat == desk.seat:
+        return say("Until the answer comes you play on.")
+    return say("Until the answer comes {former} plays on.", former=desk.table.at(seat))
+
+
+def _call_off(desk: GameDesk, proposer: Seat) -> str:
+    """How whoever has proposed it may have second thoughts; empty for anybody else."""
+    return say('To call it off, write "{line}" on a line of its own.', line=say("substitute off")) if desk.seat == proposer else ""
+
+
+def _what_comes(desk: GameDesk, seat: Seat) -> str:
+    """What waits for whoever sits down."""
+    if desk.state.vacant == seat:
+        return say("It is the move of that seat. If you accept, you have a day for it.")
+    if desk.state.to_move == seat:
+        return say(
+            "It is the move of that seat, {when}. If you accept, you have what is left of that time, and a day at least.", when=desk.when
+        )
+    return say("It is not the move of that seat now; if you accept, you will get a mail when it is.")
+
+
+def _others(desk: GameDesk, seat: Seat) -> str:
+    """Everybody at the table but the one whose seat it is."""
+    return everybody([desk.table.at(other) for other in desk.state.staying if other != seat])

@@ -1,0 +1,118 @@
+"""Letters about vacations: to the player himself, and to those who share several games with him."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from turnserver.mail.outbound.context import Occasion
+from turnserver.mail.outbound.game_words import Written, common, site_subject
+from turnserver.mail.outbound.letters import Away, Vacation
+from turnserver.mail.outbound.telling.events import paragraph
+from turnserver.mail.outbound.wording import beginning, deadline_time, ending, one_line, short_time
+from turnserver.text import say
+
+
+def vacation(occasion: Occasion) -> Written:
+    """What the player has declared, what that does in his games, and how many days are left."""
+    detail, zone = occasion.detail, occasion.person.zone
+    change = detail["change"]
+    letter = Vacation(
+        **common(occasion, _headline(change, zone) if change else say("Your vacation: what you have declared, and what is left.")),
+        games=tuple(_own(game, change, zone) for game in change["games"]) if change else (),
+        ahead=tuple(
+            say("{number}: from {begins} to {ends}", number=one["number"], begins=_begins(one, zone), ends=_ends(one, zone))
+            for one in detail["ahead"]
+        ),
+        years=tuple(
+            say(
+                "In {year}, you have {n} day of {all} left.",
+                "In {year}, you have {n} days of {all} left.",
+                year=str(one["year"]),
+                n=one["left"],
+                all=one["days"],
+            )
+            for one in detail["years"]
+        ),
+    )
+    return Written(letter, site_subject(occasion, say("Your vacation")))
+
+
+def away(occasion: Occasion) -> Written:
+    """Who is away until when, or is back, and what that does in each of the games."""
+    detail, zone = occasion.detail, occasion.person.zone
+    who, over = one_line(detail["name"]), detail["over"]
+    if over:
+        headline = _ended(detail["vacation"], who)
+    else:
+        begins, ends = _begins(detail["vacation"], zone), _ends(detail["vacation"], zone)
+        headline = say("{player} is on vacation from {begins} to {ends}.", player=who, begins=begins, ends=ends)
+    games = tuple(_others(game, detail, who, zone) for game in detail["games"])
+    return Written(Away(**common(occasion, headline), games=games), site_subject(occasion, say("Vacation of {player}", player=who)))
+
+
+def _headline(change: Mapping[str, Any], zone: str) -> str:
+    one = change["vacation"]
+    if not change["over"]:
+        return say("You are on vacation from {begins} to {ends}.", begins=_begins(one, zone), ends=_ends(one, zone))
+    if one["begins"] == one["ends"]:
+        return say("The vacation that you had declared is off.")
+    return say("Your vacation is over.")
+
+
+def _ended(vacation: Mapping[str, Any], who: str) -> str:
+    if vacation["begins"] == vacation["ends"]:
+        return say("{player} has called off a vacation.", player=who)
+    return say("The vacation of {player} is over.", player=who)
+
+
+def _own(game: Mapping[str, Any], change: Mapping[str, Any], zone: str) -> str:
+    """What comes of it in one of the player's own games."""
+    name = game["name"]
+    if game["until"] is None:
+        said = say("{game}: no more vacation is allowed in this game, and your clock runs on.", game=name)
+    elif change["over"]:
+        said = say("{game}: your clock runs.", game=name)
+    elif game["until"] == change["vacation"]["ends"]:
+        said = say("{game}: your clock stands still.", game=name)
+    else:
+        until = ending(_at(game["until"]), zone)
+        said = say("{game}: your clock stands still until {until} only; no more vacation is allowed in this game.", game=name, until=until)
+    return paragraph(said, _deadline(game, zone))
+
+
+def _others(game: Mapping[str, Any], change: Mapping[str, Any], who: str, zone: str) -> str:
+    """What comes of it in a game that the reader plays with that person."""
+    name = game["name"]
+    if change["over"]:
+        said = say("{game}: the clock of {player} runs.", game=name, player=who)
+    elif game["until"] == change["vacation"]["ends"]:
+        said = say("{game}: the clock of {player} stands still.", game=name, player=who)
+    else:
+        until = ending(_at(game["until"]), zone)
+        said = say("{game}: the clock of {player} stands still until {until} only.", game=name, player=who, until=until)
+    return paragraph(said, _deadline(game, zone))
+
+
+def _deadline(game: Mapping[str, Any], zone: str) -> str:
+    """What the deadline was and is, if it was moved."""
+    before, after = game["before"], game["after"]
+    if not game["mine"] or before is None or after is None or before == after:
+        return ""
+    return deadline_moved(_at(before), _at(after), zone)
+
+
+def deadline_moved(before: datetime, after: datetime, zone: str) -> str:
+    """What a deadline was and is."""
+    return say("The deadline was {before}; it is {after} now.", before=short_time(before, zone), after=deadline_time(after, zone))
+
+
+def _begins(vacation: Mapping[str, Any], zone: str) -> str:
+    return beginning(_at(vacation["begins"]), zone)
+
+
+def _ends(vacation: Mapping[str, Any], zone: str) -> str:
+    return ending(_at(vacation["ends"]), zone)
+
+
+def _at(text: str) -> datetime:
+    return datetime.fromisoformat(text)

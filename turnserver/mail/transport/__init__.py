@@ -1,0 +1,1 @@
+"""Ways in and out: LMTP, IMAP and maildirs in, SMTP and maildirs out. Bytes and envelopes only."""

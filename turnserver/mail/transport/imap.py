@@ -1,0 +1,376 @@
+"""Fetching mail from a mailbox over IMAP (RFC 3501), as one of its readers: nothing is taken out of it that is not stored already.
+
+A message is fetched with `BODY.PEEK[]`, which changes nothing, handed over, and only then marked as read and moved. Which messages count
+is told by what is remembered of the folder, never by their flags: whoever looks into the mailbox with a mail program marks them too.
+
+A message arrived when the server that holds the mailbox says so (INTERNALDATE): it stamps what it is handed, and only somebody with the
+password could have it write another time. The `Date` header is the sender's word and counts for nothing.
+"""
+
+import logging
+import select
+import socket
+import ssl
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from types import TracebackType
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
+
+from imapclient import DELETED, SEEN, IMAPClient, SocketTimeout
+from imapclient.exceptions import CapabilityError, IMAPClientAbortError, IMAPClientError, IMAPClientReadOnlyError, LoginError
+
+from turnserver.config import ImapAccount
+from turnserver.errors import LoginRefused, MailboxClosed, TurnserverError
+
+BATCH = 50
+"""How many messages are fetched before they are marked and moved."""
+
+MOST_NAMED = 1_000
+"""How many messages one command names: servers refuse lines that are too long, Dovecot those above 64 KiB."""
+
+MOST_AT_ONCE = 100_000_000
+"""Octets of a literal that a server may announce; room is made for all of them before the first one comes."""
+
+T = TypeVar("T")
+
+_DAY = timedelta(days=1)
+_BODY = b"BODY[]<0>"
+_DATE = b"INTERNALDATE"
+
+_log = logging.getLogger(__name__)
+
+
+class Known(NamedTuple):
+    """What is remembered of a folder; see `turnserver.store.mail.mailboxes.Mailbox`. `in_hand` are UIDs of messages that are stored."""
+
+    began_at: datetime
+    uidvalidity: int | None
+    next_uid: int
+    sure_uid: int
+    in_hand: Collection[int]
+
+
+class Memory(Protocol):
+    """Remembers one folder, for good: when a method returns, what it was told is stored."""
+
+    folder: str
+
+    def recall(self) -> Known:
+        """What is known of the folder. Of a folder that nothing is known of, reading begins now."""
+
+    def renumber(self, uidvalidity: int, sure_uid: int) -> None:
+        """The folder's UIDs mean other messages than before; from `sure_uid` on all of them count."""
+
+    def keep(self, uidvalidity: int, uid: int, raw: bytes, arrived_at: datetime | None) -> None:
+        """Store a message, unless it has been stored; the time is None if the server does not know when it arrived."""
+
+    def advance(self, uidvalidity: int, next_uid: int, read_at: datetime | None) -> None:
+        """Everything below `next_uid` is done with; if there is a `read_at`, everything that had arrived by then is stored."""
+
+
+class Message(NamedTuple):
+    """A message of an account."""
+
+    folder: str
+    uidvalidity: int
+    uid: int
+
+
+class Fetched(NamedTuple):
+    """How many messages were stored, how many could not be had, and whether there are more to fetch at once."""
+
+    stored: int
+    refused: int
+    more: bool = False
+
+
+class Examined(NamedTuple):
+    """What an account offers, as the server says it, and which of the folders to be read are not there."""
+
+    capabilities: frozenset[str]
+    missing: tuple[str, ...]
+
+
+class Bell:
+    """Rings once, and whoever waits for it or comes later knows."""
+
+    def __init__(self) -> None:
+        self._waiting, self._ringing = socket.socketpair()
+
+    def ring(self) -> None:
+        """End every wait, now and from now on."""
+        self._ringing.send(b".")
+
+    def wait(self, seconds: float, *others: socket.socket) -> bool:
+        """Wait until it rings, one of `others` has something to read, or the time is over; whether it rings."""
+        poll = select.poll()
+        for each in (self._waiting, *others):
+            poll.register(each, select.POLLIN)
+        return any(number == self._waiting.fileno() for number, _ in poll.poll(seconds * 1000))
+
+    def close(self) -> None:
+        """Give the sockets back; nobody may wait any more."""
+        self._waiting.close()
+        self._ringing.close()
+
+
+class Session:
+    """A connection to an account, logged in, from `with` to its end. TLS is verified against the system's authorities.
+
+    Every method raises MailboxClosed, with a sentence, if the server cannot be reached or does not work with us; LoginRefused if it does
+    not let us in. `fetching` is then the message that was being fetched when the connection broke, if one was.
+    """
+
+    fetching: Message | None = None
+
+    def __init__(self, account: ImapAccount) -> None:
+        """Remember what to connect to; entering the context does it."""
+        self._account = account
+        self._client: Any = None  # IMAPClient ships no types
+        self._complained: set[tuple[str, int]] = set()
+        self._refused: set[Message] = set()
+        self._put_away_before: dict[str, set[Message]] = {}
+        self._counts: dict[tuple[str, int], dict[int, bool]] = {}
+
+    def __enter__(self) -> Self:
+        """Connect and log in."""
+        with self._sorted_failures():
+            self._client = self._dialled()
+        try:
+            with self._sorted_failures():
+                self._log_in()
+        except BaseException:
+            self._hang_up()
+            raise
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """Log out, or just leave if something is wrong."""
+        if kind is None:
+            with suppress(IMAPClientError, OSError):
+                self._client.logout()
+        self._hang_up()
+
+    def collect(
+        self,
+        memory: Memory,
+        max_bytes: int,
+        read_at: datetime | None,
+        doubtful: Collection[Message] = (),
+        hopeless: Collection[Message] = (),
+    ) -> Fetched:
+        """Store the messages of a folder that count and were not stored, oldest first, then mark and move them; at most a batch.
+
+        Of a message of more than `max_bytes` only the beginning is fetched. One that the server will not give is logged and left for the
+        next time. Some servers break the connection instead, so the `doubtful` come after all others and the `hopeless` are left alone.
+        What `memory` raises ends the whole, and everything stored until then stays known as stored. `read_at` is an instant before the
+        call, to be remembered if the folder is read to its end; None if it is not to be remembered.
+        """
+        with self._sorted_failures():
+            folder = memory.folder
+            selected = self._client.select_folder(folder)
+            validity = self._validity(folder, selected)
+            known = memory.recall()
+            if known.uidvalidity != validity:
+                _log.info("%s: %s has the UIDVALIDITY %d, not %s", self._account.host, folder, validity, known.uidvalidity)
+                memory.renumber(validity, self._next_uid(folder, selected))
+                known = memory.recall()
+            waiting = [Message(folder, validity, uid) for uid in self._waiting(known, (folder, validity))]
+            away = self._put_away_before.get(folder, set()) & set(waiting)
+            held = [message for message in waiting if message.uid in known.in_hand and message not in away]
+            late = {*doubtful, *self._refused}
+            sound = [message for message in waiting if message.uid not in known.in_hand and message not in late and message not in hopeless]
+            more = len(sound) > BATCH
+            # Neither what is held nor what was refused may take up the places in a batch again and again.
+            last = [message for message in waiting if message in late and message not in hopeless and message.uid not in known.in_hand]
+            groups = [sound[:BATCH]] if more else [sound, *_batches(held, BATCH), last]
+            stored, refused = 0, len(set(waiting) & set(hopeless))
+            left = {message.uid for message in waiting if message not in away}
+            for messages in groups:
+                done = [message.uid for message in messages if message.uid in known.in_hand or self._fetch(memory, message, max_bytes)]
+                self._refused |= {message for message in messages if message.uid not in done}
+                stored += len(set(done) - set(known.in_hand))
+                refused += len(messages) - len(done)
+                put_away = set(done) - set(self._put_away(folder, done))
+                left -= put_away
+                away |= {message for message in messages if message.uid in put_away}
+            self._put_away_before[folder] = away
+            beyond = max(known.next_uid, known.sure_uid, *(message.uid + 1 for message in waiting[-1:]))
+            memory.advance(validity, min(left, default=beyond), None if more else read_at)
+            return Fetched(stored, refused, more)
+
+    def wait(self, folder: str, seconds: float, bell: Bell) -> bool:
+        """Wait for mail in the folder that was read last (IDLE, RFC 2177), if the server can tell, or for the time; whether `bell` rang.
+
+        `seconds` below 29 minutes keep the server from taking us for dead.
+        """
+        with self._sorted_failures():
+            if not self._account.idle or not self._client.has_capability("IDLE"):
+                return bell.wait(seconds)
+            if len(self._account.folders) > 1:
+                self._client.select_folder(folder)
+            self._client.idle()
+            rang = bell.wait(seconds, self._client.socket())
+            self._client.idle_done()
+            return rang
+
+    def examine(self) -> Examined:
+        """Look at what there is, and change nothing."""
+        with self._sorted_failures():
+            missing = tuple(folder for folder in self._account.folders if not self._client.folder_exists(folder))
+            return Examined(frozenset(each.decode() for each in self._client.capabilities()), missing)
+
+    def _dialled(self) -> Any:  # noqa: ANN401  # IMAPClient ships no types
+        account = self._account
+        timeout = SocketTimeout(account.timeout_seconds, account.timeout_seconds)
+        context = ssl.create_default_context() if account.security == "tls" else None
+        client = IMAPClient(account.host, account.port, ssl=context is not None, ssl_context=context, timeout=timeout)
+        connection = client._imap  # noqa: SLF001  # nothing public asks how much is to come
+        connection.read = partial(_measured, connection.read)
+        return client
+
+    def _log_in(self) -> None:
+        account = self._account
+        self._client.normalise_times = False  # instants with their zone, not this machine's idea of them
+        if account.security == "starttls":
+            self._client.starttls(ssl.create_default_context())
+        self._client.login(account.username, account.password)
+
+    def _hang_up(self) -> None:
+        with suppress(IMAPClientError, OSError):
+            self._client.shutdown()
+
+    @staticmethod
+    def _validity(folder: str, selected: dict[bytes, Any]) -> int:
+        if b"UIDVALIDITY" not in selected:
+            raise MailboxClosed(f"the IMAP server has no lasting numbers for the messages in {folder}, so it cannot be used")
+        return int(selected[b"UIDVALIDITY"])
+
+    def _next_uid(self, folder: str, selected: dict[bytes, Any]) -> int:
+        """The UID of the next message to arrive. SELECT may leave it out (RFC 3501, section 6.3.1); STATUS does not."""
+        number = selected.get(b"UIDNEXT") or self._client.folder_status(folder, [b"UIDNEXT"])[b"UIDNEXT"]
+        return int(number)
+
+    def _waiting(self, known: Known, where: tuple[str, int]) -> list[int]:
+        """The UIDs that count and are not done with, in order; `where` is the folder and its UIDVALIDITY."""
+        first = max(known.next_uid, known.sure_uid)
+        # A range with * always has the last message in it, however low its number is (RFC 3501, section 6.4.8).
+        found = [uid for uid in self._client.search(["UID", f"{first}:*"]) if uid >= first]
+        if known.next_uid < known.sure_uid:
+            lower = ["UID", f"{known.next_uid}:{known.sure_uid - 1}", "SINCE", (known.began_at - _DAY).date()]
+            found += self._since(known, self._client.search(lower), self._counts.setdefault(where, {}))
+        return sorted(found)
+
+    def _since(self, known: Known, uids: Sequence[int], counts: dict[int, bool]) -> Iterator[int]:
+        """Those that came after reading began, to the second, which is as exact as INTERNALDATE is; each is asked for once a session."""
+        began = known.began_at.replace(microsecond=0)
+        for some in _batches([uid for uid in uids if uid not in counts], MOST_NAMED):
+            dates = self._client.fetch(some, [_DATE.decode()])
+            counts.update({uid: _DATE in parts and parts[_DATE] >= began for uid, parts in dates.items()})
+        return (uid for uid in uids if counts.get(uid))
+
+    def _fetch(self, memory: Memory, message: Message, max_bytes: int) -> bool:
+        """Store one message; False if it cannot be had. One that is gone needs no storing."""
+        uid = message.uid
+        self.fetching = message
+        try:
+            answer = self._client.fetch([uid], [f"BODY.PEEK[]<0.{max_bytes}>", _DATE.decode()])
+        except IMAPClientAbortError:
+            raise
+        except IMAPClientError as error:
+            self.fetching = None
+            self._complain(memory.folder, [uid], f"the server does not give it: {error}")
+            return False
+        self.fetching = None
+        if uid not in answer:
+            return True
+        raw, arrived_at = answer[uid].get(_BODY), answer[uid].get(_DATE)
+        if raw is None:
+            self._complain(memory.folder, [uid], "the server gives no text of it")
+            return False
+        try:
+            memory.keep(message.uidvalidity, uid, raw[:max_bytes], arrived_at.astimezone(UTC) if arrived_at else None)
+        except TurnserverError:
+            raise
+        except Exception:  # noqa: BLE001  # one mail that trips us must not hold up the others
+            _log.exception("%s: message %d of %s stays where it is: it could not be stored", self._account.host, uid, memory.folder)
+            return False
+        return True
+
+    def _put_away(self, folder: str, uids: Sequence[int]) -> Sequence[int]:
+        """Mark messages as read and move them; gives those for which it has to be tried again."""
+        if not uids:
+            return ()
+        try:
+            self._client.add_flags(uids, SEEN, silent=True)
+            if self._account.move_to:
+                self._move(uids, self._account.move_to)
+        except (IMAPClientAbortError, IMAPClientReadOnlyError):
+            raise
+        except IMAPClientError as error:
+            self._complain(folder, uids, f"stored, but not marked and moved: {error}")
+            return uids
+        return ()
+
+    def _move(self, uids: Sequence[int], to: str) -> None:
+        """Move messages; the folder is made if it is not there."""
+        try:
+            self._moved(uids, to)
+        except IMAPClientError as error:
+            if "[TRYCREATE]" not in str(error).upper():
+                raise
+            self._client.create_folder(to)
+            self._moved(uids, to)
+
+    def _moved(self, uids: Sequence[int], to: str) -> None:
+        """MOVE (RFC 6851), or what it stands for. Without UIDPLUS (RFC 4315) what is deleted stays marked as such."""
+        if self._client.has_capability("MOVE"):
+            self._client.move(uids, to)
+            return
+        self._client.copy(uids, to)
+        self._client.add_flags(uids, DELETED, silent=True)
+        if self._client.has_capability("UIDPLUS"):
+            self._client.uid_expunge(uids)
+
+    def _complain(self, folder: str, uids: Iterable[int], what: str) -> None:
+        """Log trouble with messages, each once in a session."""
+        new = {(folder, uid) for uid in uids} - self._complained
+        self._complained |= new
+        for _, uid in sorted(new):
+            _log.warning("%s: message %d of %s: %s", self._account.host, uid, folder, what)
+
+    @contextmanager
+    def _sorted_failures(self) -> Iterator[None]:
+        """Turn what IMAPClient raises into one of our two errors, with a sentence."""
+        where = f"the IMAP server {self._account.host} port {self._account.port}"
+        try:
+            yield
+        except LoginError as error:
+            # It may also be busy with itself (RFC 5530) or die, which is no fault of the password's.
+            blameless = isinstance(error.__context__, IMAPClientAbortError) or "[UNAVAILABLE]" in str(error).upper()
+            if blameless:
+                raise MailboxClosed(f"{where} does not work with us: {error}") from error
+            raise LoginRefused(f"{where} does not let {self._account.username} in: {error}") from error
+        except CapabilityError as error:
+            raise MailboxClosed(f"{where} cannot do what is needed: {error}") from error
+        except IMAPClientError as error:
+            raise MailboxClosed(f"{where} does not work with us: {error}") from error
+        except ssl.SSLCertVerificationError as error:
+            raise MailboxClosed(f"{where} cannot be trusted: {error.verify_message}") from error
+        except OSError as error:
+            raise MailboxClosed(f"{where} cannot be reached: {error.strerror or error}") from error
+        except UnicodeError as error:  # a login that is not ASCII
+            raise MailboxClosed(f"{where} cannot be used like this: {error}") from error
+
+
+def _measured(read: Callable[[int], bytes], size: int) -> bytes:
+    if size > MOST_AT_ONCE:
+        raise IMAPClientAbortError(f"it announces {size} octets at once")
+    return read(size)
+
+
+def _batches(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    """The items in their order, at most so many at a time."""
+    return (items[at : at + size] for at in range(0, len(items), size))

@@ -1,0 +1,180 @@
+"""The LMTP listener (RFC 2033): where a mail server hands mail over.
+
+A mail is accepted only after it was stored for all its recipients, in one transaction: the answer to DATA has one line a recipient,
+and all of them say the same.
+"""
+
+import asyncio
+import logging
+import threading
+from concurrent.futures import Future
+from types import TracebackType
+from typing import Self
+
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from turnserver.errors import TurnserverError
+from turnserver.mail.transport.envelope import Deliver
+from turnserver.trouble import Trouble
+
+_STORED = "250 2.0.0 Stored"
+_LATER = "451 4.3.0 Not stored, try again later"
+
+MOST_RECIPIENTS = 20
+"""Recipients of a mail; the mail server sends the others a copy of their own. A person answers one of our mails, or a few at once."""
+
+MOST_CONNECTIONS = 100
+"""Connections at a time, each of which may hold a mail in memory; Postfix opens 20."""
+
+_TOO_MANY_RECIPIENTS = "452 4.5.3 Too many recipients, send the others separately"
+_TOO_MANY_CONNECTIONS = b"421 4.3.2 Too many connections, try again later\r\n"
+
+_log = logging.getLogger(__name__)
+
+
+class Listener:
+    """Listens in a thread of its own from `start` to `stop`. `deliver` is called in worker threads, several at a time."""
+
+    def __init__(
+        self, deliver: Deliver, *, host: str = "127.0.0.1", port: int = 0, max_bytes: int = 1_000_000, grace_seconds: float = 10.0
+    ) -> None:
+        """Port 0 takes any free one. Mails of more than `max_bytes` are refused. `stop` waits `grace_seconds` for deliveries under way."""
+        self._deliver = deliver
+        self._host = host
+        self._port = port
+        self._max_bytes = max_bytes
+        self._grace_seconds = grace_seconds
+        self._thread: threading.Thread | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stopping: asyncio.Event | None = None
+
+    def start(self) -> tuple[str, int]:
+        """Listen, and say where. Raises OSError if the address is taken."""
+        listening: Future[tuple[str, int]] = Future()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve(listening)), name="lmtp", daemon=True)
+        self._thread.start()
+        return listening.result()
+
+    def stop(self) -> None:
+        """Take no more mail, let the deliveries under way finish and be answered, and close. Harmless if it does not listen."""
+        if self._thread is None or self._loop is None or self._stopping is None:
+            return
+        self._loop.call_soon_threadsafe(self._stopping.set)
+        self._thread.join()
+        self._thread = self._loop = self._stopping = None
+
+    def __enter__(self) -> Self:
+        """Start."""
+        self.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """Stop."""
+        self.stop()
+
+    async def _serve(self, listening: "Future[tuple[str, int]]") -> None:
+        loop = asyncio.get_running_loop()
+        stopping = asyncio.Event()
+        handler = _Handler(self._deliver)
+        # without file descriptors, for one, asyncio would tell of each connection in ten lines, some hundred times a second
+        loop.set_exception_handler(lambda _, said: handler.trouble.failed(f"{said['message']}: {said.get('exception', '')}"))
+        try:
+            server = await loop.create_server(lambda: _Connection(handler, self._max_bytes, loop), self._host, self._port)
+        except OSError as error:
+            listening.set_exception(error)
+            return
+        self._loop, self._stopping = loop, stopping
+        host, port = server.sockets[0].getsockname()[:2]
+        listening.set_result((host, port))
+        await stopping.wait()
+        server.close()
+        for transport in handler.transports - handler.answering.keys():
+            transport.close()
+        if handler.answering:
+            await asyncio.wait(handler.answering.values(), timeout=self._grace_seconds)
+        for transport in handler.transports:
+            transport.close()
+
+
+class _Handler:
+    """What the connections share: where mail goes, and which ones are being answered."""
+
+    def __init__(self, deliver: Deliver) -> None:
+        self._deliver = deliver
+        self.trouble = Trouble(_log, "mail that comes by LMTP cannot be stored, and its sender has to try again")
+        self.transports: set[asyncio.BaseTransport] = set()
+        self.answering: dict[asyncio.BaseTransport | None, asyncio.Future[None]] = {}
+
+    async def handle_EHLO(self, _server: SMTP, session: Session, _envelope: Envelope, hostname: str, responses: list[str]) -> list[str]:  # noqa: N802  # aiosmtpd's name
+        session.host_name = hostname
+        return [*responses[:-1], "250-PIPELINING", responses[-1]]
+
+    async def handle_RCPT(  # noqa: N802  # aiosmtpd's name
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
+    ) -> str:
+        if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
+            return _TOO_MANY_RECIPIENTS
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 Ok"
+
+    async def handle_DATA(self, server: "_Connection", _session: Session, envelope: Envelope) -> str:  # noqa: N802  # aiosmtpd's name
+        self.answering[server.transport] = asyncio.get_running_loop().create_future()
+        sender = "" if envelope.mail_from in (None, "<>") else envelope.mail_from
+        content = envelope.original_content or b""
+        return await asyncio.to_thread(self._store, tuple(envelope.rcpt_tos), sender, content)
+
+    def _store(self, recipients: tuple[str, ...], sender: str | None, raw: bytes) -> str:
+        try:
+            self._deliver(recipients, sender, raw)
+        except TurnserverError as error:
+            self.trouble.failed(error)
+            return _LATER
+        except Exception as error:  # noqa: BLE001  # whatever went wrong, the mail server has to keep the mail
+            self.trouble.failed(f"nobody foresaw this: {type(error).__name__}: {error}", trace=True)
+            return _LATER
+        self.trouble.works()
+        return _STORED
+
+
+class _Connection(LMTP):
+    """aiosmtpd's LMTP, with as many answers to DATA as there are recipients."""
+
+    line_length_limit = 100_000
+
+    def __init__(self, handler: _Handler, max_bytes: int, loop: asyncio.AbstractEventLoop) -> None:
+        # Without a host name given, aiosmtpd asks the name servers for one.
+        super().__init__(handler, data_size_limit=max_bytes, enable_SMTPUTF8=True, hostname="localhost", ident="turnserver LMTP", loop=loop)
+        self._handler = handler
+        self._answers_due = 1
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Remember the connection, so that it can be closed; or send it away at once if there are too many."""
+        if len(self._handler.transports) >= MOST_CONNECTIONS and isinstance(transport, asyncio.WriteTransport):
+            transport.write(_TOO_MANY_CONNECTIONS)
+            transport.close()
+            return
+        self._handler.transports.add(transport)
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """Forget the connection."""
+        if self.transport is not None:
+            self._handler.transports.discard(self.transport)
+        super().connection_lost(error)
+
+    async def push(self, status: str | bytes) -> None:
+        """Send one answer, or as many as are due if it is the answer to a mail."""
+        lines = (status if isinstance(status, bytes) else status.encode()).split(b"\r\n")
+        await super().push(b"\r\n".join(lines * (self._answers_due if len(lines) == 1 else 1)))
+        self._answers_due = len(self.envelope.rcpt_tos) if self.envelope and lines[0].startswith(b"354 ") else 1
+
+    async def smtp_DATA(self, arg: str) -> None:  # noqa: N802  # aiosmtpd's name
+        """Take a mail. Until its answer is on the way, or never will be, stopping waits for it."""
+        transport = self.transport
+        try:
+            await super().smtp_DATA(arg)
+        finally:
+            answered = self._handler.answering.pop(transport, None)
+            if answered:
+                answered.set_result(None)

@@ -1,0 +1,241 @@
+"""How mail leaves: over SMTP, or into a maildir that something else empties.
+
+A failure is temporary when trying again may help: the server is down, busy or misconfigured, and so are refusals of ourselves (login,
+sender). It is permanent when the server refused this recipient or this message with a 5xx answer.
+"""
+
+import smtplib
+import ssl
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from email.parser import BytesHeaderParser
+from hashlib import sha256
+from os import O_CREAT, O_EXCL, O_RDONLY, O_WRONLY, close, fdopen, fsync
+from os import open as open_descriptor
+from pathlib import Path
+from typing import Protocol, Self
+
+from turnserver.config import Outgoing
+from turnserver.errors import PermanentFailure, Refused, TemporaryFailure, Unreachable
+from turnserver.mail.format.addresses import check_address, on_the_wire
+
+_PERMANENT = 500
+_OK = 250
+_TAKEN = (_OK, 251)
+"""The answers to RCPT that mean yes; 251 promises to forward (RFC 5321, 4.2.3)."""
+
+
+class Transport(Protocol):
+    """Takes mails away, one after another; leaving the context gives back what was held for the batch."""
+
+    def send(self, mail: bytes, envelope_from: str, recipient: str) -> str:
+        """Hand one mail on; a return means that the next system has taken the responsibility for it, and gives what it said to that.
+
+        The bytes, whose lines end in CRLF, go as they are: they may be signed.
+
+        Raises TemporaryFailure if it is worth trying again, PermanentFailure if it is not, and its kind Refused if the next system says so.
+        """
+
+    def __enter__(self) -> Self:
+        """Begin a batch."""
+
+    def __exit__(self, *_: object) -> None:
+        """End it."""
+
+
+def transport_for(settings: Outgoing) -> Transport:
+    """The transport that `settings` ask for; nothing is connected or created before the first mail."""
+    return MaildirTransport(settings.maildir) if settings.transport == "maildir" else SmtpTransport(settings)
+
+
+class SmtpTransport:
+    """Mail over SMTP, a batch over one connection. TLS is verified against the system's authorities (`SSL_CERT_FILE` adds others)."""
+
+    def __init__(self, settings: Outgoing) -> None:
+        """Remember where to connect to; `send` does it."""
+        self._settings = settings
+        self._server: smtplib.SMTP | None = None
+
+    def __enter__(self) -> Self:
+        """Begin a batch; the first mail connects."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Say goodbye to the server."""
+        self.close()
+
+    def send(self, mail: bytes, envelope_from: str, recipient: str) -> str:
+        """Hand one mail to the server; see `Transport.send`."""
+        check_address(recipient)
+        recipient = on_the_wire(recipient)
+        try:
+            with _sorted_failures(recipient):
+                server = self._connected(envelope_from.rpartition("@")[2])
+        except TemporaryFailure as error:
+            raise Unreachable(str(error)) from error
+        with _sorted_failures(recipient):
+            try:
+                return _handed_over(server, mail, envelope_from, recipient)
+            except (smtplib.SMTPRecipientsRefused, smtplib.SMTPSenderRefused, smtplib.SMTPDataError):
+                with suppress(smtplib.SMTPServerDisconnected):
+                    server.rset()
+                raise  # the server answered: the session can go on
+            except Exception:
+                self._drop()
+                raise
+
+    def check(self, domain: str) -> None:
+        """Connect, secure and log in without sending anything. Raises TemporaryFailure with the reason."""
+        with _sorted_failures(""):
+            self._connected(domain)
+
+    def offers(self, domain: str) -> Mapping[str, str]:
+        """What the server says that it can do: extensions by name in lower case, with their parameters. Raises TemporaryFailure."""
+        with _sorted_failures(""):
+            server = self._connected(domain)
+            server.ehlo_or_helo_if_needed()
+            return dict(server.esmtp_features)
+
+    def close(self) -> None:
+        """End the session, if there is one."""
+        if self._server is not None:
+            try:
+                self._server.quit()
+            except (OSError, smtplib.SMTPException):
+                self._server.close()
+            self._server = None
+
+    def _drop(self) -> None:
+        """Leave without a goodbye: the session is in an unknown state."""
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+
+    def _connected(self, domain: str) -> smtplib.SMTP:
+        """The open session if the server still listens, else a new one, introduced as `domain`."""
+        if self._server is not None:
+            try:
+                if self._server.noop()[0] == _OK:
+                    return self._server
+            except (OSError, smtplib.SMTPException):
+                pass
+            self._drop()
+        self._server = server = self._dialled(domain)
+        try:
+            if self._settings.security == "starttls":
+                server.starttls(context=ssl.create_default_context())
+            if self._settings.username:
+                server.login(self._settings.username, self._settings.password)
+        except Exception:
+            self._drop()
+            raise
+        return server
+
+    def _dialled(self, domain: str) -> smtplib.SMTP:
+        host, port, timeout = self._settings.host, self._settings.port, self._settings.timeout_seconds
+        name = domain or "localhost"
+        if self._settings.security == "tls":
+            return smtplib.SMTP_SSL(host, port, name, timeout=timeout, context=ssl.create_default_context())
+        return smtplib.SMTP(host, port, name, timeout=timeout)
+
+
+class MaildirTransport:
+    """Mail into a maildir. A mail is complete when it appears, and one that is sent twice replaces itself while it is unread."""
+
+    def __init__(self, path: Path) -> None:
+        """Remember the directory; `send` makes it if need be."""
+        self._path = path
+
+    def __enter__(self) -> Self:
+        """Begin a batch."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End a batch; nothing is held."""
+
+    def send(self, mail: bytes, envelope_from: str, recipient: str) -> str:
+        """Write one mail durably; see `Transport.send`. The file is named after its Message-ID and recipient."""
+        check_address(recipient)
+        named = str(BytesHeaderParser().parsebytes(mail)["Message-ID"]).strip()
+        name = sha256(f"{named}\n{recipient}".encode()).hexdigest()[:40] + ".turnserver"
+        head = f"Return-Path: <{envelope_from}>\nDelivered-To: {recipient}\n".encode()
+        try:
+            for folder in ("tmp", "new", "cur"):
+                (self._path / folder).mkdir(mode=0o700, parents=True, exist_ok=True)
+            draft = self._path / "tmp" / name
+            draft.unlink(missing_ok=True)  # what a process left behind that was killed
+            with fdopen(open_descriptor(draft, O_WRONLY | O_CREAT | O_EXCL, 0o600), "wb") as file:  # it holds a reply key
+                file.write(head + mail.replace(b"\r\n", b"\n"))
+                file.flush()
+                fsync(file.fileno())
+            draft.rename(self._path / "new" / name)
+            _sync_directory(self._path / "new")
+        except OSError as error:
+            raise Unreachable(f"the maildir {self._path} cannot be written: {error.strerror}") from error
+        return f"kept in {self._path}"
+
+
+def _handed_over(server: smtplib.SMTP, mail: bytes, sender: str, recipient: str) -> str:
+    """One mail in the open session, and the server's last answer. What `sendmail` does, which does not tell that answer.
+
+    Raises SMTPSenderRefused, SMTPRecipientsRefused or SMTPDataError with what the server said to refuse it.
+    """
+    server.ehlo_or_helo_if_needed()
+    size = (f"size={len(mail)}",) if server.does_esmtp and server.has_extn("size") else ()
+    code, answer = server.mail(sender, (*size, *_options(server, sender, recipient)))
+    if code != _OK:
+        raise smtplib.SMTPSenderRefused(code, answer, sender)
+    code, answer = server.rcpt(recipient)
+    if code not in _TAKEN:
+        raise smtplib.SMTPRecipientsRefused({recipient: (code, answer)})
+    code, answer = server.data(mail)
+    if code != _OK:
+        raise smtplib.SMTPDataError(code, answer)
+    return f"{code} {_plain(answer)}"
+
+
+def _options(server: smtplib.SMTP, *addresses: str) -> tuple[str, ...]:
+    """What MAIL FROM has to announce: addresses beyond ASCII need a server that takes them (RFC 6531)."""
+    if all(address.isascii() for address in addresses):
+        return ()
+    server.ehlo_or_helo_if_needed()
+    if not server.has_extn("smtputf8"):
+        raise smtplib.SMTPNotSupportedError("it takes no addresses beyond ASCII (SMTPUTF8)")
+    return ("SMTPUTF8", "BODY=8BITMIME")
+
+
+def _sync_directory(path: Path) -> None:
+    descriptor = open_descriptor(path, O_RDONLY)
+    try:
+        fsync(descriptor)
+    finally:
+        close(descriptor)
+
+
+@contextmanager
+def _sorted_failures(recipient: str) -> Iterator[None]:
+    """Turn what smtplib raises into one of the two failures."""
+    try:
+        yield
+    except smtplib.SMTPRecipientsRefused as error:
+        code, answer = error.recipients[recipient]
+        raise _failure(code, answer, f"the mail server does not take mail for {recipient}", recipient=True) from error
+    except smtplib.SMTPDataError as error:
+        raise _failure(error.smtp_code, error.smtp_error, "the mail server does not take this mail", recipient=False) from error
+    except smtplib.SMTPResponseException as error:
+        raise TemporaryFailure(f"the mail server does not work with us: {error.smtp_code} {_plain(error.smtp_error)}") from error
+    except smtplib.SMTPException as error:
+        raise TemporaryFailure(f"the mail server does not work with us: {error}") from error
+    except OSError as error:
+        raise TemporaryFailure(f"the mail server cannot be reached: {error.strerror or error}") from error
+    except ValueError as error:  # a login that is not ASCII
+        raise TemporaryFailure(f"the mail server cannot be used like this: {error}") from error
+
+
+def _failure(code: int, answer: bytes | str, what: str, *, recipient: bool) -> PermanentFailure | TemporaryFailure:
+    said = f"{code} {_plain(answer)}"
+    return Refused(f"{what}: {said}", said, recipient=recipient) if code >= _PERMANENT else TemporaryFailure(f"{what}: {said}")
+
+
+def _plain(answer: bytes | str) -> str:
+    return " ".join((answer if isinstance(answer, str) else answer.decode("utf-8", "replace")).split())

@@ -1,0 +1,409 @@
+"""Time controls: how much live time a turn may take, what is left of it for later turns, and how people write and are told that.
+
+All spans but the days of `PerMove` are exact: there, a day is 24 hours of live time.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, time, timedelta
+from functools import cache
+from types import MappingProxyType
+from typing import Final, TypeAlias, assert_never
+from zoneinfo import available_timezones
+
+import msgspec
+
+from turnserver.errors import BadOption
+from turnserver.play.clock.live_time import LiveTime
+from turnserver.play.clock.spans import LONGEST, SPAN, days_and_rest, days_told, exact_span, hours_text, span_text, span_told
+from turnserver.rules.options import shown
+from turnserver.text import joined, listing, say
+
+NOTHING: Final = timedelta(0)
+MOST_PERIODS: Final = 20
+LONGEST_NIGHT: Final = timedelta(hours=16)
+"""Leaves eight hours of each day: whatever is chosen, a week has 40 hours of live time."""
+
+PRESETS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "standard": "5d+36h cap 10d",  # a move every day or two, and ten days saved up for when life gets in between
+        "quick": "2d+12h cap 4d",  # for players who look at their mail every day: 20 moves a side are over within 24 days
+        "slow": "14d+3d cap 28d",  # two moves a week, and four weeks away without asking for vacation
+        "daily": "next 20:00, at least 24h",  # a move every evening or every other: everybody knows the hour, and nobody counts
+        "correspondence": "no limit",  # for friends: nobody ever loses on time
+    }
+)
+"""Time controls that have a name; the first is what a game has if nothing is said."""
+
+
+class Bank(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a seat's clock holds between its turns: live time, and periods of byo-yomi."""
+
+    time: timedelta = NOTHING
+    periods: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PerMove:
+    """`3d`: each turn may take `days` civil days, ending at the same time of the day, and `hours` exactly; what is saved is lost."""
+
+    days: int
+    hours: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Increment:
+    """`5d+36h cap 10d`: a bank that each move adds to, as long as that does not bring it over the cap."""
+
+    bank: timedelta
+    increment: timedelta
+    cap: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """`60d in all`: a bank for the whole game."""
+
+    bank: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Byoyomi:
+    """`20d then 5x2d`: a bank, and when it is empty `periods`, of which a turn uses up as many as it goes beyond."""
+
+    main: timedelta
+    periods: int
+    period: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class FixedHour:
+    """`next 20:00 Europe/Berlin, at least 24h`: each turn is due at that hour, the first one that leaves `at_least`.
+
+    That is time as the calendar has it, with its nights but without days off (see `LiveTime.next_hour`).
+    """
+
+    wall: time
+    zone: str
+    at_least: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Unlimited:
+    """`no limit`: a turn may take for ever."""
+
+
+Control: TypeAlias = PerMove | Increment | Total | Byoyomi | FixedHour | Unlimited
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """A control and the off-time of a game: what stops each seat's clock, in the seat's zone, and whether players may take vacation.
+
+    `holidays` is a country, perhaps with a region (`DE`, `DE-BY`), or empty. Whether it exists is for others to say.
+    """
+
+    control: Control
+    weekends: bool = False
+    night: tuple[time, time] | None = None
+    holidays: str = ""
+    vacation: bool = True
+
+
+def first(control: Control) -> Bank:
+    """What a seat's clock holds when the game starts."""
+    match control:
+        case Increment() | Total():
+            return Bank(control.bank)
+        case Byoyomi():
+            return Bank(control.main, control.periods)
+        case PerMove() | FixedHour() | Unlimited():
+            return Bank()
+        case _:
+            assert_never(control)
+
+
+def allowance(control: Control, bank: Bank, since: datetime, live: LiveTime, runs: LiveTime | None = None) -> timedelta | None:
+    """The live time that a turn may take that begins at `since`, by a seat whose clock holds `bank`; None: no limit.
+
+    Only the calendar of `live` is looked at: a freeze moves the deadline and leaves the allowance as it is. `runs` is the time that counts
+    until a fixed hour, if that is not `live`.
+    """
+    regular = LiveTime(live.calendar)
+    match control:
+        case PerMove():
+            return regular.between(since, regular.days(since, control.days)) + control.hours
+        case FixedHour():
+            return (runs or regular).between(since, regular.next_hour(since, control.wall, control.zone, control.at_least))
+        case Increment() | Total():
+            return bank.time
+        case Byoyomi():
+            return bank.time + bank.periods * control.period
+        case Unlimited():
+            return None
+        case _:
+            assert_never(control)
+
+
+def after(control: Control, bank: Bank, left: timedelta | None) -> Bank:
+    """What a seat's clock holds after a turn that was played with `left` of its allowance remaining; None: it had no limit.
+
+    Time that was granted beyond a cap is kept, though it does not grow. A turn that came after its time, by grace, leaves nothing.
+    """
+    if left is None:
+        return bank
+    left = max(left, NOTHING)
+    match control:
+        case PerMove() | FixedHour() | Unlimited():
+            return Bank()
+        case Increment():
+            return Bank(max(left, min(control.cap, left + control.increment)))
+        case Total():
+            return Bank(left)
+        case Byoyomi():
+            main = left - bank.periods * control.period
+            if main > NOTHING:
+                return Bank(main, bank.periods)
+            return Bank(NOTHING, max(1, -(-left // control.period)))
+        case _:
+            assert_never(control)
+
+
+def parse(text: str, zone: str = "UTC") -> TimeControl:
+    """The time control that a person has written, or a preset's name; case and spaces do not matter. Raises BadOption.
+
+    After the control, off-time follows: `3d, no weekends, nights 22:00-07:00, holidays DE-BY, no vacation`. Its commas may be left out.
+
+    - A bare `60d` is the time of each move, as `3d` is: whoever means the whole game must say so, for it takes months either way.
+    - `5d+36h` without a cap has one of twice the bank: players expect to save time up, but not without end.
+    - A fixed hour without a zone is in `zone`; without "at least", it leaves 24 hours.
+    """
+    whole, *parts = (" ".join(part.split()) for part in _usual(text).split(","))
+    whole, *more = PRESETS.get(whole.lower(), whole).split(", ")
+    control = _control(whole, zone, text)
+    chosen, seen = TimeControl(control), set[str]()
+    for part in (*more, *parts):
+        name, chosen = _with(chosen, part)
+        if name in seen:
+            raise BadOption(say("There is more than one {name} in {text}. Write it once.", name=shown(name), text=shown(text)))
+        seen.add(name)
+    return chosen
+
+
+def _usual(text: str) -> str:
+    """The text with figures for numbers, `per move` for `/move`, no full stops behind words, and off-time behind commas."""
+    text = _STOP.sub("", " ".join(text.split()))
+    text = _NUMERAL.sub(lambda word: str(_NUMERALS[word[0].lower()]), text)
+    text = _SLASH.sub(" per ", text)
+    return _OFF_TIME.sub(", ", _CAP.sub(" ", text))
+
+
+_NUMERALS: Final = {"a": 1, "an": 1} | {
+    word: number for number, word in enumerate("one two three four five six seven eight nine ten".split(), start=1)
+}
+_NUMERAL: Final = re.compile(rf"\b(?:{'|'.join(_NUMERALS)})(?= (?:weeks?|days?|hours?|minutes?|periods?)\b)", re.IGNORECASE)
+_STOP: Final = re.compile(r"(?<=[a-z])\.", re.IGNORECASE)
+_SLASH: Final = re.compile(r" ?/ ?(?=(?:move|turn)\b)", re.IGNORECASE)
+_CAP: Final = re.compile(r" ?, ?(?=(?:cap|up to|max(?:imum)?|at most)\b)", re.IGNORECASE)
+_OFF_TIME: Final = re.compile(
+    r"(?<![,]) (?=no weekends?\b|no vacations?\b|nights? [0-9]|holidays? [a-z]{2}(?:\b|-)|at least [0-9])", re.IGNORECASE
+)
+
+
+def _control(text: str, zone: str, everything: str) -> Control:
+    for pattern, make in _CONTROLS:
+        if found := pattern.fullmatch(text):
+            return make(found, zone)
+    raise BadOption(
+        say(
+            "{text} is no time control. Write the time of each move (3d), a bank that grows with every move (5d+36h cap 10d), "
+            "a bank for the whole game (60d in all), a bank with periods after it (20d then 5x2d), an hour of the day "
+            "(next 20:00 Europe/Berlin, at least 24h), no limit, or one of these names: {presets}. "
+            "Weeks are w, days d, hours h and minutes m.",
+            text=shown(everything),
+            presets=listing(list(PRESETS), "and"),
+        )
+    )
+
+
+def _per_move(found: re.Match[str], _zone: str) -> PerMove:
+    return PerMove(*days_and_rest(found["a"]))
+
+
+def _increment(found: re.Match[str], _zone: str) -> Increment:
+    bank = exact_span(found["a"])
+    cap = exact_span(found["c"]) if found["c"] else min(2 * bank, LONGEST)
+    if cap < bank:
+        raise BadOption(say("The cap ({cap}) must not be less than the bank ({bank}).", cap=span_text(cap), bank=span_text(bank)))
+    return Increment(bank, exact_span(found["b"]), cap)
+
+
+def _total(found: re.Match[str], _zone: str) -> Total:
+    return Total(exact_span(found["a"]))
+
+
+def _byoyomi(found: re.Match[str], _zone: str) -> Byoyomi:
+    main, periods, period = exact_span(found["a"]), int(found["n"]), exact_span(found["b"])
+    if not 1 <= periods <= MOST_PERIODS:
+        raise BadOption(say("There can be 1 to {most} periods, not {n}.", most=MOST_PERIODS, n=periods))
+    if main + periods * period > LONGEST:
+        raise BadOption(say("Bank and periods must not be longer than {days} days together.", days=LONGEST.days))
+    return Byoyomi(main, periods, period)
+
+
+def _fixed_hour(found: re.Match[str], zone: str) -> FixedHour:
+    return FixedHour(_wall(found["wall"]), _known_zone(found["zone"]) if found["zone"] else zone, timedelta(hours=24))
+
+
+def _unlimited(_found: re.Match[str], _zone: str) -> Unlimited:
+    return Unlimited()
+
+
+_AT_MOST: Final = "(?:up to|max(?:imum)?|at most)"
+_DAILY: Final = "(?:daily|every day|each day)"
+_WALL: Final = "(?P<wall>[0-9]{1,2}:[0-9]{2})(?: o'clock)?"
+_CONTROLS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], Control]], ...] = tuple(
+    (re.compile(pattern, re.IGNORECASE), make)
+    for pattern, make in (
+        (rf"(?:{_AT_MOST} ?)?(?P<a>{SPAN})(?:(?:per|a|each|every) (?:move|turn))?", _per_move),
+        (rf"(?P<a>{SPAN})(?:then|[+]|and|plus) ?(?P<n>[0-9]{{1,4}}) ?x ?(?P<b>{SPAN})", _byoyomi),
+        (rf"(?P<a>{SPAN})[+] ?(?P<b>{SPAN})(?:(?:cap|{_AT_MOST}) ?(?P<c>{SPAN}))?", _increment),
+        (rf"(?P<a>{SPAN})(?:in all|in total|total)", _total),
+        (rf"total (?P<a>{SPAN})", _total),
+        (rf"(?:next|{_DAILY}) (?:at )?{_WALL}(?: (?P<zone>\S+))?", _fixed_hour),
+        (rf"(?:at )?{_WALL}(?: (?P<zone>(?!{_DAILY})\S+))? {_DAILY}", _fixed_hour),
+        ("no (?:time )?limit|unlimited", _unlimited),
+    )
+)
+
+
+def _with(chosen: TimeControl, part: str) -> tuple[str, TimeControl]:
+    """The time control with what a part behind a comma says, and what that part is called."""
+    if re.fullmatch("no weekends?", part, re.IGNORECASE):
+        return "no weekends", replace(chosen, weekends=True)
+    if re.fullmatch("no vacations?", part, re.IGNORECASE):
+        return "no vacation", replace(chosen, vacation=False)
+    if found := re.fullmatch("nights? ([0-9]{1,2}:[0-9]{2}) ?[-\u2013] ?([0-9]{1,2}:[0-9]{2})", part, re.IGNORECASE):
+        return "nights", replace(chosen, night=_night(_wall(found[1]), _wall(found[2])))
+    if found := re.fullmatch("holidays? ([a-z]{2}(?:-[a-z0-9]{1,3})?)", part, re.IGNORECASE):
+        return "holidays", replace(chosen, holidays=found[1].upper())
+    if isinstance(chosen.control, FixedHour) and (found := re.fullmatch(f"at least ({SPAN})", part, re.IGNORECASE)):
+        return "at least", replace(chosen, control=replace(chosen.control, at_least=exact_span(found[1])))
+    raise BadOption(
+        say(
+            "{text} cannot follow a time control. What can is no weekends, nights 22:00-07:00, holidays DE "
+            "(for a region DE-BY) and no vacation, and after an hour of the day at least 24h.",
+            text=shown(part),
+        )
+    )
+
+
+def _wall(text: str) -> time:
+    hour, minute = map(int, text.split(":"))
+    if hour > 23 or minute > 59:
+        raise BadOption(say("{text} is no time of the day. Write it like 20:00.", text=shown(text)))
+    return time(hour, minute)
+
+
+def _night(begins: time, ends: time) -> tuple[time, time]:
+    length = timedelta(hours=ends.hour - begins.hour, minutes=ends.minute - begins.minute) % timedelta(days=1)
+    if not NOTHING < length <= LONGEST_NIGHT:
+        raise BadOption(say("Nights must end at another time than they begin, and last 16 hours at most: nights 22:00-07:00."))
+    return begins, ends
+
+
+@cache
+def _zones() -> dict[str, str]:
+    return {name.casefold(): name for name in available_timezones()}
+
+
+def _known_zone(name: str) -> str:
+    if name.casefold() not in _zones():
+        raise BadOption(say("'{zone}' is not a time zone. Write it like Europe/Berlin, or UTC.", zone=name[:40]))
+    return _zones()[name.casefold()]
+
+
+def written(tc: TimeControl) -> str:
+    """The time control as one writes it, in one way only; `parse` reads it back as it was."""
+    parts = [
+        _control_text(tc.control),
+        "no weekends" if tc.weekends else "",
+        f"nights {tc.night[0]:%H:%M}-{tc.night[1]:%H:%M}" if tc.night else "",
+        f"holidays {tc.holidays}" if tc.holidays else "",
+        "" if tc.vacation else "no vacation",
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def _control_text(control: Control) -> str:
+    match control:
+        case PerMove():
+            return (f"{control.days}d" if control.days else "") + hours_text(control.hours)
+        case Increment():
+            return f"{span_text(control.bank)}+{span_text(control.increment)} cap {span_text(control.cap)}"
+        case Total():
+            return f"{span_text(control.bank)} in all"
+        case Byoyomi():
+            return f"{span_text(control.main)} then {control.periods}x{span_text(control.period)}"
+        case FixedHour():
+            return f"next {control.wall:%H:%M} {control.zone}, at least {span_text(control.at_least)}"
+        case Unlimited():
+            return "no limit"
+        case _:
+            assert_never(control)
+
+
+def described(tc: TimeControl) -> str:
+    """What the time control means, in whole sentences for players.
+
+    They stand in mails that are wrapped anywhere, and a line that begins with `move` is a command: so they speak of turns.
+    """
+    sentences = [
+        _control_told(tc.control),
+        say("The clock stands still on weekends, in each player's own time zone.") if tc.weekends else "",
+        say(
+            "The clock stands still at night from {begins} to {ends}, in each player's own time zone.",
+            begins=f"{tc.night[0]:%H:%M}",
+            ends=f"{tc.night[1]:%H:%M}",
+        )
+        if tc.night
+        else "",
+        say("The clock stands still on the public holidays of {place}.", place=tc.holidays) if tc.holidays else "",
+        "" if tc.vacation else say("There is no vacation in this game."),
+    ]
+    return joined(" ", [sentence for sentence in sentences if sentence])
+
+
+def _control_told(control: Control) -> str:
+    match control:
+        case PerMove():
+            return say("Each turn may take {span}.", span=days_told(control.days, control.hours))
+        case Increment():
+            return say(
+                "Each side has {bank}; every turn adds {increment}, up to {cap} in all.",
+                bank=span_told(control.bank),
+                increment=span_told(control.increment),
+                cap=span_told(control.cap),
+            )
+        case Total():
+            return say("Each side has {span} for the whole game.", span=span_told(control.bank))
+        case Byoyomi():
+            return say(
+                "Each side has {main}. After that, it has {n} period of {period}: a turn that takes less does not use it up.",
+                "Each side has {main}. After that, it has {n} periods of {period}: a turn that takes less than one uses up none.",
+                main=span_told(control.main),
+                n=control.periods,
+                period=span_told(control.period),
+            )
+        case FixedHour():
+            return say(
+                "Each turn must arrive by {wall} ({zone}), on the first day on which that leaves at least {span} for it.",
+                wall=f"{control.wall:%H:%M}",
+                zone=control.zone,
+                span=span_told(control.at_least),
+            )
+        case Unlimited():
+            return say("There is no time limit.")
+        case _:
+            assert_never(control)

@@ -1,0 +1,255 @@
+"""Why the deadline of a pending turn is what it is: an account that adds up, item by item, from a game's history.
+
+A turn begins with some time; whatever was given it since is added, and so is every time that its clock stood still before the deadline:
+`since + allowance + given + stops == deadline`, exactly. Of two stops that overlap each moment counts once: for the calendar, or else for
+the freeze that was first.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
+
+from turnserver import games
+from turnserver.ids import Recorded
+from turnserver.play.clock.clock import control, live_time
+from turnserver.play.clock.controls import Bank, Byoyomi, FixedHour, Increment, PerMove, Total, Unlimited
+from turnserver.play.clock.live_time import LiveTime, Off
+from turnserver.play.events import (
+    ClockFrozen,
+    ClockThawed,
+    FreezeKind,
+    GameEvent,
+    GameReopened,
+    RetractionKind,
+    SubstituteSeated,
+    TurnPlayed,
+    TurnSkipped,
+    TurnsRetracted,
+)
+from turnserver.play.evolve import Find, evolve
+from turnserver.play.state import Freeze, GameState
+from turnserver.rules import Seat
+
+NOTHING: Final = timedelta(0)
+
+Source: TypeAlias = Literal[
+    "per turn", "first bank", "left over", "increment", "kept", "periods", "hour", "vacancy", "reopened", "again", "substitute"
+]
+"""Where the time of a turn comes from.
+
+`first bank` is what the clock held when the game began, `left over` what the seat's last turn left, `increment` what that turn added.
+`kept` is the bank before byo-yomi, `periods` its periods together, `hour` the time until the hour at which each turn is due;
+`vacancy` is how long a seat waits for a substitute, `reopened` what a turn has that cost the game and is played all the same,
+and `again` one that its seat has taken back;
+`substitute` is what somebody has who took the seat over during the turn.
+"""
+
+
+class Part(NamedTuple):
+    """Some of the time that a turn began with."""
+
+    source: Source
+    span: timedelta
+
+
+class Given(NamedTuple):
+    """Time that was added to the turn at an instant, by whom (as the log has it), and the event that did it."""
+
+    at: datetime
+    span: timedelta
+    actor: str
+    event: GameEvent
+
+
+class Stop(NamedTuple):
+    """A time during which the clock stood still, and how much it `took` that the clock would have run.
+
+    `why` is `weekend`, `holiday` or `night`, or the kind of the freeze of that `number`, which `actor` asked for. `seat` is None where
+    every clock stood still. Without an end in sight, `ends` is None and nothing can be added up.
+    """
+
+    why: str
+    begins: datetime
+    ends: datetime | None
+    took: timedelta
+    number: int | None = None
+    seat: Seat | None = None
+    actor: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The pending turn: whose it is, when it began, and everything that makes its deadline.
+
+    `parts` is empty where there is no limit; then `deadline` is None, as it is while the clock stands still without an end in sight.
+    """
+
+    seat: Seat
+    turn: int
+    since: datetime
+    parts: tuple[Part, ...]
+    given: tuple[Given, ...]
+    stops: tuple[Stop, ...]
+    deadline: datetime | None
+
+    @property
+    def time(self) -> timedelta:
+        """All the time of the turn."""
+        return sum((part.span for part in self.parts), NOTHING) + sum((given.span for given in self.given), NOTHING)
+
+    @property
+    def stopped(self) -> timedelta:
+        """How much later the deadline is for all that the clock stood still."""
+        return sum((stop.took for stop in self.stops), NOTHING)
+
+
+class BankRow(NamedTuple):
+    """What a turn that stands did to the clock of its seat: the time it had, used and left, and the bank after it.
+
+    `granted` is what the bank grew by beyond what the turn left. The spans are None where there is no limit.
+    """
+
+    turn: int
+    seat: Seat
+    had: timedelta | None
+    used: timedelta | None
+    left: timedelta | None
+    granted: timedelta
+    bank: Bank
+
+
+class _Moment(NamedTuple):
+    """An event with the game before and after it."""
+
+    before: GameState | None
+    recorded: Recorded[GameEvent]
+    after: GameState
+
+
+def account(history: Sequence[Recorded[GameEvent]], find: Find = games.find) -> Account | None:
+    """The account of the turn that is pending after a game's history, which begins with its first event; None if none is."""
+    moments = tuple(_moments(history, find))
+    state = moments[-1].after
+    clock, seat = state.clock, state.to_move
+    if clock is None or seat is None:
+        return None
+    began = next(at for at in reversed(range(len(moments))) if (was := moments[at].before) is None or _pending(was) != _pending(state))
+    return Account(
+        seat=seat,
+        turn=state.turn,
+        since=clock.since,
+        parts=_parts(moments[began], seat),
+        given=tuple(_given(moments[began + 1 :])),
+        stops=() if clock.time is None else tuple(_stops(state, seat, clock.since, clock.deadline, history)),
+        deadline=clock.deadline,
+    )
+
+
+def bank_rows(history: Sequence[Recorded[GameEvent]], find: Find = games.find) -> tuple[BankRow, ...]:
+    """What each turn that stands did to the clock of its seat, oldest first."""
+    moments = tuple(_moments(history, find))
+    rows = {
+        id(one.recorded.event): _bank_row(one.before, one.recorded.event)
+        for one in moments
+        if one.before is not None and isinstance(one.recorded.event, TurnPlayed)
+    }
+    return tuple(rows[id(turn)] for turn in moments[-1].after.line.turns)
+
+
+def _moments(history: Sequence[Recorded[GameEvent]], find: Find) -> Iterator[_Moment]:
+    state: GameState | None = None
+    for recorded in history:
+        before, state = state, evolve(state, recorded.event, find)
+        yield _Moment(before, recorded, state)
+
+
+def _pending(state: GameState) -> tuple[object, ...]:
+    """What makes a turn another one than the turn before it."""
+    mover = None if state.to_move is None else state.player_at(state.to_move)
+    return state.to_move, mover, state.turn, state.edition, state.clock and state.clock.since
+
+
+def _parts(moment: _Moment, seat: Seat) -> tuple[Part, ...]:
+    """Where the time comes from that a turn of the seat, which has just begun, has."""
+    state = moment.after
+    time = state.clock.time if state.clock else None
+    if time is None:
+        return ()
+    if state.vacant is not None:
+        return (Part("vacancy", time),)
+    if isinstance(moment.recorded.event, GameReopened):
+        return (Part("reopened", time),)
+    if isinstance(moment.recorded.event, TurnsRetracted) and moment.recorded.event.kind is not RetractionKind.ADMIN:
+        return (Part("again", time),)
+    if isinstance(moment.recorded.event, SubstituteSeated):
+        return (Part("substitute", time),)
+    last = next((turn for turn in reversed(state.line.numbered) if turn.seat == seat), None)
+    left = NOTHING if isinstance(last, TurnSkipped) else last.left if last else None
+    agreed = control(state).control
+    match agreed:
+        case PerMove():
+            return (Part("per turn", time),)
+        case FixedHour():
+            return (Part("hour", time),)
+        case Byoyomi():
+            bank = state.banks[seat - 1]
+            return _some(Part("kept", bank.time), Part("periods", bank.periods * agreed.period))
+        case Increment() | Total() | Unlimited():
+            return (Part("first bank", time),) if left is None else _some(Part("left over", left), Part("increment", time - left))
+        case _:
+            assert_never(agreed)
+
+
+def _some(*parts: Part) -> tuple[Part, ...]:
+    """Those that are anything; the first if none is."""
+    return tuple(part for part in parts if part.span) or parts[:1]
+
+
+def _given(moments: Sequence[_Moment]) -> Iterator[Given]:
+    """Whatever made the time of the turn longer since it began."""
+    for before, recorded, after in moments:
+        earlier = before.clock.time if before is not None and before.clock else None
+        later = after.clock.time if after.clock else None
+        if earlier is not None and later is not None and earlier != later:
+            yield Given(recorded.at, later - earlier, recorded.actor, recorded.event)
+
+
+def _stops(
+    state: GameState, seat: Seat, since: datetime, deadline: datetime | None, history: Sequence[Recorded[GameEvent]]
+) -> Iterator[Stop]:
+    """When the clock stood still until the deadline, or until it stops for good: first by the calendar, then by freezes."""
+    freezes = [freeze for freeze in state.freezes if freeze.seat in (None, seat)]
+    until = deadline or max(since, min(freeze.begins for freeze in freezes if freeze.ends is None))
+    regular = live_time(state, seat).calendar
+    for why, begins, ends in LiveTime(regular).off(since, until):
+        yield Stop(why, begins, ends, (ends or until) - begins)
+    earlier: tuple[Off, ...] = ()
+    for freeze in freezes:
+        begins, ends = max(freeze.begins, since), min(freeze.ends or until, until)
+        took = LiveTime(regular, earlier).between(begins, ends)
+        earlier = (*earlier, Off(freeze.kind, freeze.begins, freeze.ends))
+        if took or freeze.ends is None:
+            yield _stop(freeze, took, history)
+
+
+def _stop(freeze: Freeze, took: timedelta, history: Sequence[Recorded[GameEvent]]) -> Stop:
+    """A freeze with whoever asked for it, and the last reason that was given."""
+    about = [one for one in history if isinstance(one.event, ClockFrozen | ClockThawed) and one.event.number == freeze.number]
+    reason = next(
+        (one.event.reason for one in reversed(about) if isinstance(one.event, ClockFrozen | ClockThawed) and one.event.reason), ""
+    )
+    return Stop(FreezeKind(freeze.kind).value, freeze.begins, freeze.ends, took, freeze.number, freeze.seat, about[0].actor, reason)
+
+
+def _bank_row(before: GameState, event: TurnPlayed) -> BankRow:
+    had = before.clock.time if before.clock else None
+    used = None if had is None or event.left is None else had - event.left
+    granted = NOTHING if event.left is None else _worth(before, event.bank) - event.left
+    return BankRow(event.turn, event.seat, had, used, event.left, max(NOTHING, granted), event.bank)
+
+
+def _worth(state: GameState, bank: Bank) -> timedelta:
+    agreed = control(state).control
+    return bank.time + bank.periods * (agreed.period if isinstance(agreed, Byoyomi) else NOTHING)

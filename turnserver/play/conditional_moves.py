@@ -1,0 +1,321 @@
+"""Plans: what a player wants answered to turns that the opponent has yet to play.
+
+A plan is text of this grammar, in which capitals do not matter:
+
+    plan   = branch , { separator , branch } ;
+    branch = ( "if" , turn , "then" , turn | "else" , turn ) , [ "(" , plan , ")" ] ;
+
+The first turn of a branch is the opponent's, the second one's own, and the plan in brackets goes on after both. What parts two branches is
+a semicolon, a line break, an `else` before the `if`, or several of them. Within a turn, steps are parted by semicolons or line breaks as
+everywhere. The notations of all games do without the three words. Brackets they may have (`c3 (face down)`), so one is the plan's only if
+`if` or `else` is the first word in it.
+"""
+
+import re
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final, Generic, NamedTuple, TypeAlias
+
+from turnserver.errors import Illegal, NotAllowed, StepError, Unreadable
+from turnserver.rules import Choose, Next, Over, Rules, StateT, StepT
+from turnserver.rules.kit import format_steps, parse_turn, split_turn
+from turnserver.rules.writing import plain
+from turnserver.text import say
+
+MAX_BRANCHES: Final = 40
+"""More than anybody writes by hand or keeps in view. It also bounds how deep plans are nested, so that functions may call themselves."""
+
+MAX_TEXT: Final = 4_000
+"""Characters, as written and in canonical notation: about two pages, enough for forty branches of short moves or for ten of the longest
+turns there are, and read in ten milliseconds whatever it says."""
+
+SALT_BYTES: Final = 32
+"""How long the salt of a digest is: too long to be guessed, and fixed, so that nobody can later call a part of the text salt."""
+
+_MAX_TURN: Final = 60
+_MARK: Final = re.compile(r"\b(?P<word>if|then|else)\b|(?P<plan>\((?=\s*(?:if|else)\b))|(?P<bracket>\()|(?P<close>\))", re.IGNORECASE)
+_BETWEEN: Final = " \t\r\n;,.:"
+_WORDS: Final = {"if": say("if"), "then": say("then"), "else": say("else")}
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """What to `reply` to the `expected` turn, or to any turn if that is None, and what to answer `then`. Turns are canonical steps."""
+
+    expected: tuple[str, ...] | None
+    reply: tuple[str, ...]
+    then: "Plan" = ()
+
+
+Plan: TypeAlias = tuple[Branch, ...]
+"""Branches to be tried in this order. No two expect the same turn, and one that expects any turn is the last."""
+
+
+def read_plan(rules: Rules[StateT, StepT], position: StateT, text: str) -> Plan:
+    """The plan that the text says, to be given while the opponent has the turn in `position`.
+
+    Turns are checked against the rules as long as it is known where they are played. That ends with the first roll and with the first
+    `else`; from there on each step must be notation that means the same in every position, and whether it is legal shows when it is played.
+
+    Raises NotAllowed: `no_plans` in a game that is not for two, `bad_plan` where the grammar is broken, `plan_too_long` beyond the limits,
+    `answered_twice` for a turn that is expected twice at once, `no_answer` for an answer when the game is over or it is not one's turn.
+    Raises what `parse_turn` raises for a turn, with the part of the plan in which it stands.
+    """
+    check_for_two(rules)
+    pending = rules.next(position)
+    if isinstance(pending, Over):
+        raise Illegal(say("The game is over."), code="over")
+    _check_length(text)
+    tokens = _tokens(text)
+    if not tokens:
+        raise _bad(say('There is no plan in it; write "if", a move of your opponent\'s, "then", and your answer.'))
+    raw = _level(tokens, [MAX_BRANCHES])
+    plan = _checked(rules, _Place(position, pending), raw, ())
+    _check_length(write_plan(plan))
+    return plan
+
+
+def check_for_two(rules: Rules[StateT, StepT]) -> None:
+    """Refuse (`no_plans`) a game that is not for two."""
+    if rules.seats != 2:
+        raise NotAllowed("no_plans", say("Plans are for games of two: here others move before your next turn."))
+
+
+def write_plan(plan: Plan) -> str:
+    """The plan on one line, as `read_plan` reads it in the same position: `if a1 then b2 (else c3); else if a2 then b1; else b3`."""
+    return "; ".join(f"else {_written(branch)}" if number and branch.expected else _written(branch) for number, branch in enumerate(plan))
+
+
+def fitting(plan: Plan, steps: Sequence[str]) -> Branch | None:
+    """The branch that answers a turn, which is given as canonical steps; None if no branch does.
+
+    Where a reply could not be checked when the plan was given, it may turn out not to be legal: the caller has to see.
+    """
+    played = tuple(steps)
+    return next((branch for branch in plan if branch.expected is None or branch.expected == played), None)
+
+
+def plan_digest(salt: bytes, plan: Plan) -> str:
+    """The SHA-256 of the salt and, right behind it, the plan as `write_plan` writes it, in UTF-8: 64 hexadecimal digits.
+
+    A log that has the digest commits to the plan and does not give it away, as long as the salt is secret. Raises ValueError for a salt
+    that is not `SALT_BYTES` long.
+    """
+    if len(salt) != SALT_BYTES:
+        raise ValueError(f"a salt has {SALT_BYTES} bytes, not {len(salt)}")
+    return sha256(salt + write_plan(plan).encode()).hexdigest()
+
+
+class _Token(NamedTuple):
+    """A word or bracket of the grammar, in small letters, or some `text` between them, whose `mark` is empty.
+
+    `joined` is a word that stands right behind text, without a semicolon or a line break.
+    """
+
+    mark: str
+    text: str
+    joined: bool = False
+
+
+class _Raw(NamedTuple):
+    """A branch in its writer's words."""
+
+    expected: str | None
+    reply: str
+    then: "tuple[_Raw, ...]"
+
+    @property
+    def condition(self) -> str:
+        return _WORDS["else"] if self.expected is None else _if(self.expected)
+
+    @property
+    def whole(self) -> str:
+        reply = _cut(self.reply)
+        if self.expected is None:
+            return say("else {reply}", reply=reply)
+        return say("if {turn} then {reply}", turn=_cut(self.expected), reply=reply)
+
+
+class _Place(NamedTuple, Generic[StateT]):
+    """Where a turn of a plan is played: in `state` if somebody is `next` to choose there, else somewhere after it that nobody knows."""
+
+    state: StateT
+    next: Next | None
+
+
+def _tokens(text: str) -> deque[_Token]:
+    """The text cut at the words and the brackets of the grammar, which are balanced then. Refuses brackets that are not."""
+    found: deque[_Token] = deque()
+    unclosed: list[bool] = []  # of each open bracket, whether it is the plan's
+    begin = 0
+    for mark in _MARK.finditer(text):
+        if mark.lastgroup in ("plan", "bracket"):
+            unclosed.append(mark.lastgroup == "plan")
+        if mark.lastgroup == "close" and not unclosed:
+            raise _bad(say("There is a closing bracket without an opening one; a bracket goes round what comes after your answer."))
+        within_turn = mark.lastgroup == "bracket" or (mark.lastgroup == "close" and not unclosed.pop())
+        if not within_turn:
+            before = text[begin : mark.start()]
+            bare = before.rstrip()
+            joined = _add_text(found, before) and not bare.endswith(";") and "\n" not in before[len(bare) :]
+            found.append(_Token(mark[0].lower(), mark[0], joined))
+            begin = mark.end()
+    if unclosed:
+        raise _bad(say("There is an opening bracket without a closing one; a bracket goes round what comes after your answer."))
+    _add_text(found, text[begin:])
+    return found
+
+
+def _add_text(found: deque[_Token], text: str) -> bool:
+    """Whether there was any."""
+    words = text.strip(_BETWEEN)
+    if words:
+        found.append(_Token("", words))
+    return bool(words)
+
+
+def _level(tokens: deque[_Token], left: list[int]) -> tuple[_Raw, ...]:
+    """Take the branches up to the end of the text or of the brackets off the tokens; of `left`, how many more there may be."""
+    branches: list[_Raw] = []
+    while tokens and tokens[0].mark != ")":
+        if branches and branches[-1].expected is None:
+            raise _bad(say('Nothing can come after "{part}", which answers any move.', part=branches[-1].whole))
+        left[0] -= 1
+        if left[0] < 0:
+            told = say("A plan has at most {most} answers; leave out what is least likely.", most=MAX_BRANCHES)
+            raise NotAllowed("plan_too_long", told)
+        branches.append(_branch(tokens, left))
+    return tuple(branches)
+
+
+def _branch(tokens: deque[_Token], left: list[int]) -> _Raw:
+    first = tokens.popleft()
+    if first.mark == "else" and tokens and tokens[0].mark == "if":
+        first = tokens.popleft()
+    if first.mark not in ("if", "else"):
+        raise _bad(say('"{text}" stands where "if" or "else" should stand.', text=_as_quoted(first)))
+    expected = None
+    if first.mark == "if":
+        expected = _turn_text(tokens, first)
+        if first.joined:
+            part = _if(expected)
+            raise _bad(say('Write a semicolon before "{part}", or put it in brackets if it goes on after your answer.', part=part))
+        if not tokens or tokens[0].mark != "then":
+            raise _bad(say('After "{part}", write "then" and your answer.', part=_if(expected)))
+        first = tokens.popleft()
+    reply = _turn_text(tokens, first)
+    if not tokens or tokens[0].mark != "(":
+        return _Raw(expected, reply, ())
+    tokens.popleft()
+    then = _level(tokens, left)
+    tokens.popleft()
+    return _Raw(expected, reply, then)
+
+
+def _turn_text(tokens: deque[_Token], behind: _Token) -> str:
+    if not tokens or tokens[0].mark:
+        raise _bad(say('There is no move behind "{word}".', word=_as_quoted(behind)))
+    return tokens.popleft().text
+
+
+def _checked(rules: Rules[StateT, StepT], place: _Place[StateT], level: tuple[_Raw, ...], above: tuple[str, ...]) -> Plan:
+    """The plan that the branches make where the opponent's turn is played; `above` are the parts of the plan that lead there."""
+    plan: list[Branch] = []
+    for raw in level:
+        branch = _checked_branch(rules, place, raw, above)
+        if any(branch.expected == other.expected for other in plan):
+            told = say('"{part}" stands there twice; keep the answer that you mean.', part=_part(*above, raw.condition))
+            raise NotAllowed("answered_twice", told)
+        plan.append(branch)
+    return tuple(plan)
+
+
+def _checked_branch(rules: Rules[StateT, StepT], place: _Place[StateT], raw: _Raw, above: tuple[str, ...]) -> Branch:
+    expected, part = None, (*above, raw.whole)
+    after = _Place(place.state, None)
+    if raw.expected is not None:
+        condition = (*above, raw.condition)
+        expected, after = _turn(rules, place, raw.expected, condition)
+        if isinstance(after.next, Over):
+            raise _no_answer(condition, say("That ends the game, so there is nothing to answer."))
+        if _moves_again(place, after):
+            raise _no_answer(condition, say("After that your opponent has the turn again, so there is nothing to answer."))
+    reply, end = _turn(rules, after, raw.reply, part)
+    if raw.then and isinstance(end.next, Over):
+        raise _no_answer(part, say("That ends the game, so nothing comes after it."))
+    if raw.then and _moves_again(after, end):
+        raise _no_answer(part, say("After that the turn is yours again, and a plan answers only your opponent's."))
+    return Branch(expected, reply, _checked(rules, end, raw.then, part))
+
+
+def _turn(rules: Rules[StateT, StepT], place: _Place[StateT], text: str, part: tuple[str, ...]) -> tuple[tuple[str, ...], _Place[StateT]]:
+    """The canonical steps of a turn, and where the next one is played."""
+    try:
+        if not isinstance(place.next, Choose):
+            steps = [_unchecked(rules, place.state, step) for step in split_turn(text)]
+            return tuple(steps), place
+        read = parse_turn(rules, place.state, text)
+    except StepError as refused:
+        told = say('In "{part}": {why}', part=_part(*part), why=refused.message)
+        raise type(refused)(told, refused.code) from None
+    return format_steps(rules, place.state, read.steps), _Place(read.state, read.next)
+
+
+def _unchecked(rules: Rules[StateT, StepT], state: StateT, text: str) -> str:
+    """A step in canonical notation whatever the position, which `Rules.parse` could not promise: it may go by what stands on the board.
+
+    Raises Unreadable for anything that is not canonical but for capitals, blanks and punctuation.
+    """
+    words = plain(text)
+    for spelling in (words, words.replace(" ", "")):
+        with suppress(Unreadable):
+            return rules.format(state, rules.replay(state, spelling))
+    return rules.format(state, rules.replay(state, text))
+
+
+def _moves_again(before: _Place[StateT], after: _Place[StateT]) -> bool:
+    """Whether the seat that had the turn has it once more. After a roll it may as well, but nobody knows."""
+    return isinstance(before.next, Choose) and isinstance(after.next, Choose) and before.next.seat == after.next.seat
+
+
+def _written(branch: Branch) -> str:
+    condition = "else" if branch.expected is None else f"if {'; '.join(branch.expected)} then"
+    then = f" ({write_plan(branch.then)})" if branch.then else ""
+    return f"{condition} {'; '.join(branch.reply)}{then}"
+
+
+def _check_length(text: str) -> None:
+    if len(text) > MAX_TEXT:
+        raise NotAllowed("plan_too_long", say("A plan has at most {most} characters; leave out what is least likely.", most=MAX_TEXT))
+
+
+def _part(*parts: str) -> str:
+    """The innermost of some nested parts of a plan with the one around it, as they are written."""
+    part = parts[-1]
+    for above in (*parts[-2:-1], *(["..."] if len(parts) > 2 else [])):
+        part = say("{above} ({part})", above=above, part=part)
+    return part
+
+
+def _if(expected: str) -> str:
+    return say("if {turn}", turn=_cut(expected))
+
+
+def _cut(turn: str) -> str:
+    text = " ".join(turn.split())
+    return text if len(text) <= _MAX_TURN else f"{text[:_MAX_TURN]}..."
+
+
+def _as_quoted(token: _Token) -> str:
+    return _WORDS.get(token.mark) or _cut(token.text)
+
+
+def _bad(told: str) -> NotAllowed:
+    return NotAllowed("bad_plan", told)
+
+
+def _no_answer(part: tuple[str, ...], why: str) -> NotAllowed:
+    return NotAllowed("no_answer", say('In "{part}": {why}', part=_part(*part), why=why))

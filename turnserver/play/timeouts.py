@@ -1,0 +1,101 @@
+"""Deciding what becomes of a turn whose time is up: grace first, and then what the terms of the game say.
+
+At a table of two nobody can go on without the other, so a turn there is neither skipped nor played by the house: it costs the game.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any, Final, TypeAlias
+
+from msgspec.structs import replace
+
+from turnserver.play.chance import Chance
+from turnserver.play.clock.clock import AGAIN, bank_after_missing, calendar, live_time, running
+from turnserver.play.clock.live_time import LiveTime
+from turnserver.play.events import GameEvent, GraceGranted, SeatVacated, TurnPlayed, TurnSkipped, WhenLate
+from turnserver.play.guards import Pending
+from turnserver.play.handover import ended, hand_over
+from turnserver.play.leaving import time_out
+from turnserver.play.state import GameState, with_seat
+from turnserver.rules import Game, Skipping
+from turnserver.rules.kit import replay_turn
+
+House: TypeAlias = Callable[[Game[Any, Any], Any], tuple[str, ...]]
+"""Plays a whole turn, as `turnserver.games.house_turn` does."""
+
+PATIENCE: Final = 3
+"""How many turns in a row of one seat are skipped or played by the house; with the next one it is lost."""
+
+VACANCY: Final = timedelta(days=7)
+"""How long a seat waits for somebody to take it over."""
+
+NOTHING_LEFT: Final = timedelta(0)
+
+
+def time_is_up(state: GameState, here: Pending, now: datetime, chance: Chance | None, house: House) -> tuple[GameEvent, ...]:
+    """What follows when the deadline of the pending turn has come: grace, if that seat had none yet, or what the terms say."""
+    if granted := grace(state):
+        return granted
+    patient = len(state.seats) > 2 and state.line.missed(here.seat, state.seated_since(here.seat)) < PATIENCE
+    match state.terms.when_late:
+        case WhenLate.SKIP if patient and isinstance(state.game.rules, Skipping):
+            return _skip(state, state.game.rules, here, now, chance)
+        case WhenLate.HOUSE if patient:
+            return _play(state, here, now, chance, house)
+        case WhenLate.SUBSTITUTE if state.vacant is None:
+            return (_vacate(state, here, now),)
+        case _:
+            return time_out(state, here, now, chance)
+
+
+def grace(state: GameState) -> tuple[GraceGranted, ...]:
+    """The grace of the seat that has the turn; nothing if it had it in this game, or if none was agreed."""
+    seat, clock, more = state.to_move, state.clock, timedelta(hours=state.terms.grace_hours)
+    if seat is None or seat in state.graces or not more or clock is None or clock.time is None:
+        return ()
+    later = running(live_time(state, seat), state.terms, clock.since, clock.time + more, state.reminded.union(state.terms.reminders))
+    return (GraceGranted(seat=seat, turn=state.turn, hours=state.terms.grace_hours, clock=later),)
+
+
+def judged(state: GameState, arrived_at: datetime) -> tuple[GraceGranted, ...]:
+    """The grace that comes before anything that arrived then, if that was after the deadline: nobody is refused what he is owed."""
+    late = state.deadline is not None and arrived_at > state.deadline
+    return grace(state) if late and state.planned is None else ()  # whoever has planned his answer is not late with it
+
+
+def _skip(state: GameState, rules: Skipping[Any], here: Pending, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:
+    bank = bank_after_missing(state, here.seat)
+    banked = replace(state, banks=with_seat(state.banks, here.seat, bank))
+    after = hand_over(banked, rules.skip(state.line.position), now, chance)
+    skipped = TurnSkipped(turn=here.turn, seat=here.seat, to_move=after.to_move, clock=after.clock, bank=bank, rolls=after.rolls)
+    return (skipped, *ended(after.over))
+
+
+def _play(state: GameState, here: Pending, now: datetime, chance: Chance | None, house: House) -> tuple[GameEvent, ...]:
+    """The turn counts as having come in the last moment."""
+    bank = bank_after_missing(state, here.seat)
+    banked = replace(state, banks=with_seat(state.banks, here.seat, bank))
+    steps = house(state.game, state.line.position)
+    position, _ = replay_turn(state.game.rules, state.line.position, steps)
+    after = hand_over(banked, position, now, chance)
+    played = TurnPlayed(
+        turn=here.turn,
+        seat=here.seat,
+        steps=steps,
+        received_at=here.clock.deadline or now,
+        to_move=after.to_move,
+        clock=after.clock,
+        left=NOTHING_LEFT,
+        bank=bank,
+        rolls=after.rolls,
+        by_house=True,
+    )
+    return (played, *ended(after.over))
+
+
+def _vacate(state: GameState, here: Pending, now: datetime) -> SeatVacated:
+    """The week is one on the calendar: weekends and nights do not make it longer, though they leave a day of live time in it."""
+    regular = LiveTime(calendar(state.terms, state.zones[here.seat - 1]))
+    time = max(regular.between(now, now + VACANCY), timedelta(days=1))
+    clock = running(live_time(state, here.seat), state.terms, now, time, frozenset((*state.terms.reminders, AGAIN)))
+    return SeatVacated(seat=here.seat, turn=here.turn, clock=clock)

@@ -1,0 +1,1 @@
+"""Games as the service keeps them: loading, deciding, appending, and what hangs on that."""

@@ -1,0 +1,52 @@
+"""Games as folded from their events, remembered so that a game that is looked at often is not folded again from its beginning."""
+
+from collections import OrderedDict
+from threading import Lock
+from typing import NamedTuple
+
+from turnserver.ids import GameId
+from turnserver.play.chance import Chance, commitment
+from turnserver.play.state import GameState
+
+
+class GameAt(NamedTuple):
+    """A game as folded from its events so far, the hash of the last one, and what it rolls from, if it does."""
+
+    state: GameState
+    head: bytes
+    chance: Chance | None = None
+
+    @property
+    def waits_for_secret(self) -> bool:
+        """Whether the game needs a secret and has not the one that it committed to, which may be restored at any time."""
+        needed = self.state.commitment if self.state.result is None else None
+        return needed is not None and (self.chance is None or commitment(self.chance.secret) != needed)
+
+
+class Folds:
+    """The games looked at last. Threads may share it: what is remembered of a game is true for good, and at worst not the newest."""
+
+    def __init__(self, most: int) -> None:
+        """Remember games of no more than `most` events in all."""
+        self._games: OrderedDict[GameId, GameAt] = OrderedDict()
+        self._events = 0
+        self._most = most
+        self._lock = Lock()
+
+    def get(self, game: GameId) -> GameAt | None:
+        """What is remembered of a game."""
+        with self._lock:
+            at = self._games.get(game)
+            if at is not None:
+                self._games.move_to_end(game)
+            return at
+
+    def remember(self, game: GameId, at: GameAt) -> None:
+        """Remember a game, in the stead of what was known of it, and forget those that were not looked at for the longest time."""
+        with self._lock:
+            before = self._games.pop(game, None)
+            self._games[game] = at
+            self._events += at.state.version - (before.state.version if before else 0)
+            while self._events > self._most:
+                _, dropped = self._games.popitem(last=False)
+                self._events -= dropped.state.version

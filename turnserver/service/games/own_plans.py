@@ -1,0 +1,58 @@
+"""What players are shown of their plans, as far as they may know the game."""
+
+from collections.abc import Iterator, Sequence
+
+from turnserver.ids import GameId, PlayerId
+from turnserver.mail.outbound.notices.game import Notice
+from turnserver.mail.outbound.notices.plans import own_plan
+from turnserver.play import conditional_moves as foresight
+from turnserver.play.commands import ForgetPlan, PlayerCommand, PlayTurn, Undo
+from turnserver.play.guards import seat_of
+from turnserver.play.plan_decisions import kept_plan, reached
+from turnserver.play.state import GameState, LaidPlan
+from turnserver.rules import Seat
+from turnserver.service.games.ledger import Plan
+from turnserver.store.games import plans
+from turnserver.store.games.plans import KeptPlan
+from turnserver.store.log.database import Transaction
+
+
+def news(player: PlayerId, asked: Sequence[PlayerCommand], plan: Plan) -> Iterator[Notice]:
+    """Show a player the plan that he has laid by what he `asked` for, which comes to `plan`, or tell him that he has none any more.
+
+    A turn that is corrected takes the plan along that was made for what comes after it.
+    """
+    for kept in plan.laid:
+        laid = plan.after.plans[kept.seat - 1]
+        yield own_plan(player, "laid", _whole(plan.after, laid, kept), kept.digest)
+    corrects = any(isinstance(one, Undo) for one in asked) and any(isinstance(one, PlayTurn) for one in asked)
+    if any(isinstance(one, ForgetPlan) for one in asked) or (corrects and _had_plan(plan, player) and not plan.laid):
+        yield own_plan(player, "forgotten")
+
+
+def shown(conn: Transaction, game: GameId, state: GameState, known: GameState, player: PlayerId) -> Notice:
+    """Show a player what is left of his plan in a game: in `state`, of which he has `known` so much. Refuses whoever does not sit there."""
+    seat = seat_of(state, player)
+    plan = state.plans[seat - 1]
+    kept = plans.of(conn, game, plan.digest) if plan else None
+    if plan is None or kept is None:
+        return own_plan(player, "shown")
+    return own_plan(player, "shown", _left(_whole(state, plan, kept), seat, plan.turn, known), plan.digest)
+
+
+def _had_plan(plan: Plan, player: PlayerId) -> bool:
+    return plan.before is not None and plan.before.plans[seat_of(plan.before, player) - 1] is not None
+
+
+def _whole(state: GameState, plan: LaidPlan | None, kept: KeptPlan) -> foresight.Plan:
+    return (kept_plan(state, plan, kept.text, kept.salt) if plan else None) or ()
+
+
+def _left(plan: foresight.Plan, seat: Seat, begin: int, known: GameState) -> foresight.Plan:
+    """The plan less the answers that it has given already; it began with the turn of that number."""
+    since = [turn for turn in known.line.turns if turn.turn >= begin]
+    answered = since[: len(since) // 2 * 2]
+    if not answered:
+        return plan
+    branch = reached(plan, seat, answered[:-1])
+    return branch.then if branch else ()

@@ -1,0 +1,35 @@
+"""Plans and the texts that are kept of them: what is to be kept of a new one, and what is sent to answer by one."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from turnserver.ids import GameId, Recorded, Version
+from turnserver.play.commands import AnswerByPlan, LayPlan
+from turnserver.play.conditional_moves import plan_digest, write_plan
+from turnserver.play.events import GameEvent, TurnPlayed
+from turnserver.play.plan_decisions import intended
+from turnserver.play.state import GameState
+from turnserver.store.games import plans
+from turnserver.store.games.plans import KeptPlan
+from turnserver.store.log.database import Transaction
+
+
+def drafted(state: GameState, command: LayPlan) -> KeptPlan:
+    """What is to be kept of a plan that may be laid in `state`. Raises what refuses it."""
+    seat, _, plan = intended(state, command)
+    return KeptPlan(seat, plan_digest(command.salt, plan), write_plan(plan), command.salt)
+
+
+def answer_due(conn: Transaction, game: GameId, state: GameState, upto: datetime) -> AnswerByPlan | None:
+    """The answer that a plan is to give: once the turn has begun for it, which it has if that was `upto` then. None if none is."""
+    laid, clock, seat = state.planned, state.clock, state.to_move
+    if laid is None or clock is None or seat is None or clock.since > upto:
+        return None
+    kept = plans.of(conn, game, laid.digest)
+    return AnswerByPlan(seat, kept.text, kept.salt) if kept else AnswerByPlan(seat, None)
+
+
+def began_with(history: Sequence[Recorded[GameEvent]], turn: int) -> Version:
+    """The version of a history with which a turn was played that stands."""
+    played = (row.version for row in reversed(history) if isinstance(row.event, TurnPlayed) and row.event.turn == turn)
+    return next(played)

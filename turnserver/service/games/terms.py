@@ -1,0 +1,71 @@
+"""What a new game is played under: the time control that was asked for, and everything else about time as the settings have it."""
+
+from collections.abc import Iterable
+from datetime import date
+from typing import Final
+
+import holidays
+from msgspec.structs import replace
+
+from turnserver.config import Settings
+from turnserver.errors import BadOption, ConfigError
+from turnserver.play.clock import controls
+from turnserver.play.clock.clock import NEWEST
+from turnserver.play.events import Terms, WhenLate
+from turnserver.text import say
+
+YEARS_AHEAD: Final = 5
+"""For how many years the holidays of a game are fixed when it is opened. One that lasts longer goes on without any."""
+
+
+def terms(settings: Settings, text: str | None, today: date, zone: str | None = None) -> Terms:
+    """The terms of a game that is opened on a day, `text` being its time control, or that of the settings if it is None.
+
+    A fixed hour is one of the `zone`, or of the site, unless the text names another. Raises BadOption.
+    """
+    play = settings.play
+    agreed = controls.parse(play.time if text is None else text, zone or settings.site.zone)
+    return Terms(
+        time=controls.written(agreed),
+        holidays=tuple(_holidays(agreed.holidays, range(today.year, today.year + YEARS_AHEAD))) if agreed.holidays else (),
+        reminders=play.reminders,
+        grace_hours=play.grace_hours,
+        when_late=WhenLate(play.when_late),
+        void_turns=play.void_turns,
+        reopen_hours=play.reopen_hours,
+        vacation_days=play.vacation_days_a_game if agreed.vacation else 0,
+        pause_days=play.pause_days,
+        correction_minutes=play.correction_minutes,
+        draw_turns=play.draw_turns,
+        clock=NEWEST,
+    )
+
+
+def league_terms(settings: Settings, text: str, today: date) -> Terms:
+    """As `terms`, for a game of a league; an empty text stands for the time control of the settings. Raises BadOption.
+
+    There a result is one from the first turn on, and stays: whoever loses on time has lost, though he has not played a turn, and no game is
+    taken up again after that, since the next round may be paired already.
+    """
+    return replace(terms(settings, text or None, today), void_turns=0, reopen_hours=0)
+
+
+def check_time(settings: Settings, today: date) -> None:
+    """Raise ConfigError unless games can be opened with the time control of the settings."""
+    try:
+        terms(settings, None, today)
+    except BadOption as error:
+        raise ConfigError(f"play.time cannot be used: {error}") from error
+
+
+def _holidays(region: str, years: Iterable[int]) -> list[date]:
+    """The public holidays of a country (`DE`), or of a part of it (`DE-BY`), in order. Raises BadOption if nothing is known of it."""
+    country, _, part = region.partition("-")
+    try:
+        return sorted(holidays.country_holidays(country, subdiv=part or None, years=years))
+    except NotImplementedError as error:
+        told = say(
+            "No holidays are known of {region}. Name a country by its two letters, such as DE, or a part of it, such as DE-BY.",
+            region=region,
+        )
+        raise BadOption(told) from error

@@ -1,0 +1,1 @@
+"""Leagues as the service keeps them: loading, deciding, appending, opening their games."""

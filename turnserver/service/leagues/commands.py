@@ -1,0 +1,58 @@
+"""What a player's mail asks of a league: to enter, to leave, to be there, to play for somebody's place, or how it stands."""
+
+from datetime import datetime
+from typing import assert_never
+
+from turnserver.errors import NotAllowed
+from turnserver.ids import PlayerId
+from turnserver.league import commands
+from turnserver.league.commands import LeagueCommand
+from turnserver.mail.inbound.league_phrases import Join, LeagueDeed, LeagueQuestion, Leagues, Leave, Ready, Table
+from turnserver.mail.inbound.phrases import Challenge
+from turnserver.mail.outbound.notices import league as league_notices
+from turnserver.mail.outbound.notices.game import Notice
+from turnserver.service.leagues import repository as service
+from turnserver.service.leagues.folds import LeagueAt, LeaguePlan
+from turnserver.store.leagues import views as leagues
+from turnserver.store.log.database import Transaction
+from turnserver.store.people import accounts as people
+from turnserver.store.people.accounts import Person
+from turnserver.text import say
+
+
+def plan(tx: Transaction, known: service.Leagues, person: Person, phrase: LeagueDeed | Challenge, arrived_at: datetime) -> LeaguePlan:
+    """Plan what a person wants. Raises Refusal.
+
+    It is decided at the instant at which his mail arrived, as the sweep of leagues waits for mail that arrived in time.
+    """
+    league = leagues.find(tx, phrase.league)
+    at = known.load(tx, league)
+    return known.plan(league, at, _command(tx, known, at, person, phrase), arrived_at)
+
+
+def _command(tx: Transaction, known: service.Leagues, at: LeagueAt, person: Person, phrase: LeagueDeed | Challenge) -> LeagueCommand:
+    match phrase:
+        case Join():
+            return known.entry(tx, at, person)
+        case Leave():
+            return commands.Withdraw(person.id)
+        case Ready():
+            return commands.Confirm(person.id)
+        case Challenge(opponents=(name,)):
+            return commands.Challenge(person.id, people.find_player(tx, name).id)
+        case Challenge():
+            raise NotAllowed("one_opponent", say("On a ladder, one player is challenged at a time. Name one."))
+        case _:
+            assert_never(phrase)
+
+
+def answer(tx: Transaction, known: service.Leagues, player: PlayerId, phrase: LeagueQuestion) -> Notice:
+    """The answer to a question. Raises NotFound for a league that there is not."""
+    match phrase:
+        case Table(league=name):
+            league = leagues.find(tx, name)
+            return league_notices.table(player, league, known.load(tx, league).stored.version)
+        case Leagues():
+            return league_notices.leagues(player)
+        case _:
+            assert_never(phrase)

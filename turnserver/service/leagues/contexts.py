@@ -1,0 +1,160 @@
+"""What mails about leagues need to know, gathered from the log: a league at some moment, all leagues, and where a game belongs."""
+
+from typing import Final, assert_never
+
+from turnserver.config import Settings
+from turnserver.ids import GameId, LeagueId, PlayerId, Recorded, Version, league_stream
+from turnserver.league.events import (
+    ChallengeMade,
+    ChallengesEnded,
+    EntryWithdrawn,
+    GameAttached,
+    LeagueEvent,
+    LeagueOpened,
+    LotsDrawn,
+    PairAllowed,
+    PairBarred,
+    PenaltyGiven,
+    PlayerEntered,
+    PlayerJoined,
+    PlayerMoved,
+    PlayerReady,
+    PlayersSunk,
+    PlayerSubstituted,
+    PlayerWithdrawn,
+    PlayoffDecided,
+    ReadyCheckBegun,
+    ResultCorrected,
+    ResultRecorded,
+    ResultReopened,
+    RoundOverdue,
+    RoundPaired,
+    RoundReminded,
+    SeasonAnnounced,
+    SeasonClosed,
+    SeasonDropped,
+    SeasonReopened,
+    SeasonStarted,
+    SettingsChanged,
+    TablesCorrected,
+)
+from turnserver.league.evolve import fold
+from turnserver.mail.outbound.context import DIGEST_DIGITS, LeagueGame, LeagueOccasion
+from turnserver.service.leagues.repository import known
+from turnserver.store import refusals
+from turnserver.store.leagues import views as leagues
+from turnserver.store.leagues.views import Meeting
+from turnserver.store.log import log
+from turnserver.store.log.database import Transaction
+from turnserver.store.people import accounts as people
+
+REMEMBERED: Final = 8
+"""A round has many mails about the same moment, one after another."""
+
+GAMES_REMEMBERED: Final = 5_000
+
+
+class LeagueOccasions:
+    """Gathers what mails need to know of leagues; reads, but writes nothing."""
+
+    def __init__(self, settings: Settings) -> None:
+        """`settings` have the time control of leagues that name none."""
+        self._settings = settings
+        self._moments: dict[tuple[LeagueId, Version, int], LeagueOccasion] = {}
+        self._games: dict[GameId, LeagueGame | None] = {}
+
+    def at(self, conn: Transaction, league: LeagueId, version: Version, since: int) -> LeagueOccasion:
+        """The league at a version, and what happened since another. Raises NotFound."""
+        known = self._moments.get((league, version, since))
+        return known if known is not None else self._made(_history(conn, league)[:version], league, since)
+
+    def every(self, conn: Transaction) -> tuple[LeagueOccasion, ...]:
+        """All leagues as they are. Those that are not remembered are read in one statement."""
+        known = {one.id: self._moments.get((one.id, one.version, one.version)) for one in leagues.listed(conn)}
+        rows = leagues.histories(conn) if None in known.values() else {}
+        return tuple(at if at is not None else self._made(rows[league], league, len(rows[league])) for league, at in known.items())
+
+    def _made(self, rows: list[Recorded[LeagueEvent]], league: LeagueId, since: int) -> LeagueOccasion:
+        events = [row.event for row in rows]
+        before = fold(events[:since]) if since else None
+        state = fold(events[since:], before)
+        time = state.time or self._settings.play.time
+        if len(self._moments) >= REMEMBERED:
+            self._moments.pop(next(iter(self._moments)))
+        made = self._moments[league, state.version, since] = LeagueOccasion(
+            league=league, state=state, before=before, events=tuple(events[since:]), time=time, digest=rows[-1].hash.hex()[:DIGEST_DIGITS]
+        )
+        return made
+
+    def game(self, conn: Transaction, game: GameId) -> LeagueGame | None:
+        """Where a game belongs; None if it belongs to no league. That never changes."""
+        if game not in self._games:
+            if len(self._games) >= GAMES_REMEMBERED:
+                self._games.clear()
+            meeting = leagues.meeting_of(conn, game)
+            self._games[game] = None if meeting is None else _place(_history(conn, meeting.league), meeting)
+        return self._games[game]
+
+
+def names(conn: Transaction, about: LeagueOccasion) -> dict[PlayerId, str]:
+    """What everybody is called whom a mail about a league may name."""
+    players = known(about.state) | (known(about.before) if about.before is not None else set())
+    return {player: people.player(conn, player).name for player in sorted(players)}
+
+
+def _history(conn: Transaction, league: LeagueId) -> list[Recorded[LeagueEvent]]:
+    rows: list[Recorded[LeagueEvent]] = log.load(conn, league_stream(league))
+    if not rows:
+        raise refusals.no_league(str(league))
+    return rows
+
+
+def _place(rows: list[Recorded[LeagueEvent]], meeting: Meeting) -> LeagueGame | None:
+    """The season, round and division of a meeting."""
+    season, name, several = 0, "", False
+    for event in (row.event for row in rows):
+        match event:
+            case LeagueOpened():
+                name = event.name
+            case SeasonAnnounced():
+                season = event.season
+            case SeasonStarted():
+                several = len(event.divisions) > 1
+            case RoundPaired() if season == meeting.season and meeting.meeting in [one.number for one in event.meetings]:
+                return LeagueGame(league=name, season=season, round=event.round, division=event.division if several else "")
+            case ChallengeMade() if season == meeting.season and event.meeting == meeting.meeting:
+                return LeagueGame(league=name, season=season, round=0)
+            case (
+                SettingsChanged()
+                | PlayerEntered()
+                | EntryWithdrawn()
+                | ReadyCheckBegun()
+                | PlayerReady()
+                | SeasonDropped()
+                | RoundPaired()
+                | RoundReminded()
+                | PlayerJoined()
+                | ChallengeMade()
+                | PlayersSunk()
+                | ChallengesEnded()
+                | RoundOverdue()
+                | GameAttached()
+                | ResultRecorded()
+                | ResultCorrected()
+                | ResultReopened()
+                | PlayerWithdrawn()
+                | PlayerSubstituted()
+                | PenaltyGiven()
+                | LotsDrawn()
+                | PlayoffDecided()
+                | SeasonClosed()
+                | SeasonReopened()
+                | TablesCorrected()
+                | PlayerMoved()
+                | PairBarred()
+                | PairAllowed()
+            ):
+                pass
+            case _:
+                assert_never(event)
+    return None

@@ -1,0 +1,141 @@
+"""The sweep of leagues: carry what games have come to, do what is due, open games.
+
+What is due is judged by the same horizon as clocks are: the latest instant up to which every mail that counts has been handled. So an entry
+counts that arrived in time, and a game that was ended by a mail in time is over.
+
+An outage moves no dates of a league. The clocks of its games get back what was lost, but rounds and seasons are dates that were announced
+and that players, and other rounds, were planned by; a round that was too short because of an outage is one where an admin is asked, as
+usual, or may correct what the deadline has decided. He hears of every outage by mail.
+"""
+
+import logging
+from collections.abc import Callable, Collection
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Final
+
+from turnserver.errors import AlreadyDone, NotAllowed, Refusal, SecretLost, StoreError
+from turnserver.ids import LeagueId, Version
+from turnserver.league.commands import AttachGame
+from turnserver.league.course import due
+from turnserver.league.pairing import openable
+from turnserver.league.state import Fixture, Phase
+from turnserver.mail.outbound.telling.league_report import Matter, league_report
+from turnserver.service.games.ledger import Request
+from turnserver.service.leagues.folds import LeagueAt
+from turnserver.service.leagues.games import opening
+from turnserver.service.leagues.reports import meeting
+from turnserver.service.leagues.repository import Leagues
+from turnserver.store.leagues import views as rows
+from turnserver.store.leagues.views import Meeting
+from turnserver.store.log.database import Transaction
+
+logger = logging.getLogger(__name__)
+
+TRY_AGAIN: Final = timedelta(hours=1)
+"""When to try again to open games that could not be opened, if nothing happens in the league before."""
+
+_AT_ONCE: Final = 1_000
+"""How many leagues one round looks at because something is due."""
+
+
+class LeagueWatch:
+    """The sweep of leagues. Several processes may each run one: the version of a league's stream admits one decision."""
+
+    def __init__(self, leagues: Leagues) -> None:
+        """Sweep these."""
+        self._leagues = leagues
+        self._ledger = leagues.ledger
+
+    def sweep(self, horizon: datetime, now: datetime) -> int:
+        """Carry what games have come to, do what was due at the `horizon`, and open games; gives how much was done."""
+        with self._ledger.db.read() as conn:
+            looked = {*rows.changed(conn), *rows.due_leagues(conn, horizon, _AT_ONCE)}
+        done = sum(_tried(league, partial(self._go_on, league, horizon, now)) for league in sorted(looked))
+        with self._ledger.db.read() as conn:
+            opening = rows.opening_leagues(conn, now)
+        return done + sum(_tried(league, partial(self._open_games, league, now)) for league in opening)
+
+    def _go_on(self, league: LeagueId, horizon: datetime, now: datetime) -> int:
+        """Carry and do what is due, in one transaction; whether there was something to do."""
+
+        def work(tx: Transaction) -> int:
+            at = self._leagues.load(tx, league)
+            when = due(at.state)
+            command = self._leagues.due(tx, at) if when is not None and when <= horizon else None
+            try:
+                plan = self._leagues.plan(league, at, command, horizon)
+            except NotAllowed:  # nothing is due after all
+                plan = self._leagues.plan(league, at, None, horizon)
+            if not plan.events and not plan.heard.games:
+                return 0
+            newest = ".".join(map(str, plan.heard.games[-1])) if plan.heard.games else ""
+            self._leagues.write(tx, plan, Request("service", f"job:league:{at.stored.version}:{newest}", now))
+            return 1
+
+        return self._ledger.attempt(work)
+
+    def _open_games(self, league: LeagueId, now: datetime) -> int:
+        """Open all games of a league that are to be opened, each in a transaction of its own. One that cannot be holds up no other."""
+        done, held = 0, set[int]()
+        while True:
+            with self._ledger.db.read() as conn:
+                at = self._leagues.load(conn, league)
+                waiting = [one.number for one in _openable(at, held)]
+            opened = [number for number in waiting if self._opened(league, number, now, held)]
+            done += len(opened)
+            if not opened and not held.intersection(waiting):
+                break
+        if held or not done:
+            self._ledger.attempt(lambda tx: rows.postpone(tx, league, at.stored.version, now + TRY_AGAIN))
+        return done
+
+    def _opened(self, league: LeagueId, number: int, now: datetime, held: set[int]) -> bool:
+        """Whether the game of a meeting was opened; the admin hears why not, and it is `held`."""
+        try:
+            return self._ledger.attempt(partial(self._open, league, number, now, held))
+        except Refusal as refused:
+            held.add(number)
+            self._ledger.attempt(partial(self._report, league, number, refused.message, now))
+        return False
+
+    def _open(self, league: LeagueId, number: int, now: datetime, held: set[int], tx: Transaction) -> bool:
+        at = self._leagues.load(tx, league)
+        season, fixture = at.state.season, next((one for one in _openable(at, held) if one.number == number), None)
+        if season is None or fixture is None:
+            return False  # another process was first, or somebody has withdrawn
+        request = Request("service", f"job:open:{season.number}:{number}:{at.stored.version}", now)
+        game = self._ledger.plan_begun(tx, opening(at.state, season, fixture, self._leagues.settings, request), request)
+        plan = self._leagues.plan(league, at, AttachGame(number, game.game), now)
+        self._leagues.write_opening(tx, plan, game, Meeting(league, season.number, number), request)
+        return True
+
+    def _report(self, league: LeagueId, number: int, why: str, now: datetime, tx: Transaction) -> None:
+        """Tell the admin once that the game of a meeting cannot be opened."""
+        state = self._leagues.load(tx, league).state
+        admin, season = self._leagues.settings.site.admin, state.season
+        if admin and season is not None:
+            items = [meeting(tx, season, season.fixtures[number - 1]), ("Reason", str(why))]
+            request = Request("service", f"job:unopened:{season.number}:{number}", now)
+            report = league_report(admin, league, state.name, Matter.UNOPENED, items)
+            self._ledger.post(tx, [report], request, league=(league, Version(0)))
+
+
+def _openable(at: LeagueAt, held: Collection[int]) -> tuple[Fixture, ...]:
+    season = at.state.season
+    return openable(at.state, season, held) if season is not None and season.phase is Phase.RUNNING else ()
+
+
+def _tried(league: LeagueId, act: Callable[[], int]) -> int:
+    """Do something to a league. One that cannot be loaded is logged and must not hold up the others."""
+    try:
+        return act()
+    except (AlreadyDone, NotAllowed):
+        return 0  # another process was first, or a game says no
+    except SecretLost:
+        logger.exception("league %s cannot go on", league)
+    except StoreError:
+        raise
+    except Exception:  # whatever is wrong with one league, the others go on
+        logger.exception("league %s cannot be looked at", league)
+    return 0

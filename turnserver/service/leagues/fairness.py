@@ -1,0 +1,106 @@
+"""What the log of a league and its games has for an admin to look into: see `league.scoring.fairness` for what is looked for."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import NamedTuple
+
+from turnserver.errors import NotFound
+from turnserver.ids import GameId, LeagueId, PlayerId, Recorded, league_stream
+from turnserver.league.events import DecidedBy, LeagueEvent
+from turnserver.league.formats.formats import broken_promises
+from turnserver.league.scoring.fairness import USUAL, Ending, Finding, Forced, fitting, report
+from turnserver.league.scoring.rated import Played, played, seasons
+from turnserver.league.scoring.ratings import Moment, month_began
+from turnserver.league.scoring.ratings import ratings as fold
+from turnserver.league.settings import scoring
+from turnserver.league.state import LeagueState, Season
+from turnserver.play.events import EndedBy
+from turnserver.store import refusals
+from turnserver.store.games import views
+from turnserver.store.leagues import ratings as kept
+from turnserver.store.log import log
+from turnserver.store.log.database import Transaction
+
+
+class Report(NamedTuple):
+    """What was found in so many `games` that are over; whoever moved first too often did so in the `season`, None if there was none.
+
+    A game counted as short with so many turns.
+    """
+
+    season: int | None
+    games: int
+    short: int
+    findings: tuple[Finding, ...]
+
+
+def look_into(conn: Transaction, league: LeagueId, season: int | None = None) -> Report:
+    """Look into all games of a league and the first moves of its latest season; or into those of one season. Raises NotFound."""
+    rows: list[Recorded[LeagueEvent]] = log.load(conn, league_stream(league))
+    if not rows:
+        raise refusals.no_league(str(league))
+    events = [row.event for row in rows]
+    known = {each.number: (state, each) for state, each in seasons(events)}
+    if season is not None and season not in known:
+        raise NotFound(f"League {league} has had no season {season}.")
+    if not known:
+        return Report(None, 0, USUAL.short, ())
+    number = season or max(known)
+    state, latest = known[number]
+    over = _over(conn, [one for one in played(events) if season in (None, one.season.number)])
+    endings = [one.ending for one in over]
+    limits = fitting([one.ending.turns for one in over if one.played_out])
+    encounters = [fixture.encounter for fixture in latest.fixtures]
+    findings = report(encounters, endings, scoring(state.settings), limits, at_once=state.settings.at_once)
+    return Report(number, len(endings), limits.short, (*findings, *_forced(state, latest)))
+
+
+def _forced(state: LeagueState, season: Season) -> Iterator[Forced]:
+    """What could not be avoided in the rounds of a season."""
+    for division in season.divisions:
+        for number in range(1, season.paired.get(division.name, 0) + 1):
+            for breach, fixture in broken_promises(state, season, division, number):
+                players = tuple(map(season.who, fixture.players))
+                yield Forced(breach, number, players, () if fixture.game is None else (fixture.game,))
+
+
+class _Over(NamedTuple):
+    """A game that ended at an instant, and whether by its rules."""
+
+    at: datetime
+    game: GameId
+    ending: Ending
+    played_out: bool
+
+
+def _over(conn: Transaction, games: Iterable[Played]) -> list[_Over]:
+    """The games that are over, in the order in which they ended.
+
+    Without those that ended because somebody withdrew: what he leaves at once tells nothing about how he leaves his games.
+    """
+    found: list[_Over] = []
+    histories: dict[tuple[str, PlayerId], tuple[Moment, ...]] = {}
+    for one in games:
+        fixture = one.fixture
+        if fixture.at is not None and fixture.by is not DecidedBy.WITHDRAWAL:
+            row = views.game_row(conn, one.game)
+            encounter = replace(fixture.encounter, players=row.players)
+            key = one.state.game
+            for player in row.players:
+                if (key, player) not in histories:
+                    histories[key, player] = kept.history(conn, key, player)
+            due = _expected(key, row.players, fixture.at, [histories[key, player] for player in row.players])
+            ending = Ending(encounter, one.game, row.turn - 1, row.ended_by == EndedBy.RESIGNATION, due)
+            found.append(_Over(fixture.at, one.game, ending, row.ended_by == EndedBy.RULES))
+    return sorted(found, key=lambda each: each[:2])
+
+
+def _expected(key: str, players: Sequence[PlayerId], at: datetime, histories: Sequence[Sequence[Moment]]) -> float | None:
+    """What the first of two was to score by what was known before the month of the game; None if there are more, or one is new."""
+    began = month_began(at)
+    last = [next((moment for moment in reversed(history) if moment.at < began), None) for history in histories]
+    before = {player: moment for player, moment in zip(players, last, strict=True) if moment is not None}
+    if len(players) != 2 or len(before) != 2:
+        return None
+    return fold(key, (), before=before).expected([[player] for player in players], at)[0]

@@ -1,0 +1,91 @@
+"""Leagues as folded from their events, with what their games have come to since; and what a command to one comes to."""
+
+from collections import OrderedDict
+from threading import Lock
+from typing import Final, NamedTuple
+
+from turnserver.ids import GameId, LeagueId, Version
+from turnserver.league.events import LeagueEvent
+from turnserver.league.scoring.lots import Lots
+from turnserver.league.state import LeagueState, Phase
+
+REMEMBERED: Final = 200
+"""How many leagues are remembered; one of a hundred players is some hundred kilobytes."""
+
+
+class Heard(NamedTuple):
+    """What has become of games since the league was last written, as events for it.
+
+    `games` are those that have changed, each with the version of its row that was looked at; `too_late` are those among them of seasons
+    to which nothing can be carried any more.
+    """
+
+    events: tuple[LeagueEvent, ...] = ()
+    games: tuple[tuple[GameId, Version], ...] = ()
+    too_late: tuple[GameId, ...] = ()
+
+
+class LeagueAt(NamedTuple):
+    """A league as it is: `stored` is what its log says, `state` the same with what was `heard` of its games since, which is to be written.
+
+    `head` is the hash of the last event in the log. `lots` are None if the secret that they come from is lost.
+    """
+
+    stored: LeagueState
+    head: bytes
+    lots: Lots | None
+    state: LeagueState
+    heard: Heard = Heard()
+
+    @property
+    def waits_for_secret(self) -> bool:
+        """Whether the lots are not those that the season has committed to; their secret may be restored at any time."""
+        season = self.stored.season
+        if season is None or season.phase is Phase.CLOSED:
+            return self.lots is None
+        return self.lots is None or self.lots.commitment(season.number) != season.commitment
+
+
+class LeaguePlan(NamedTuple):
+    """What a command to a league comes to, decided and not yet written; `before` and `head` are what the log says before it.
+
+    `events` begin with those of what was `heard` of games.
+    """
+
+    league: LeagueId
+    before: LeagueState | None
+    events: tuple[LeagueEvent, ...]
+    after: LeagueState
+    head: bytes | None
+    heard: Heard = Heard()
+
+    @property
+    def own(self) -> tuple[LeagueEvent, ...]:
+        """The events that follow from the command itself."""
+        return self.events[len(self.heard.events) :]
+
+
+class LeagueFolds:
+    """The leagues looked at last, as their logs say. Threads may share it, as they may `Folds`."""
+
+    def __init__(self, most: int = REMEMBERED) -> None:
+        """Remember so many."""
+        self._leagues: OrderedDict[LeagueId, LeagueAt] = OrderedDict()
+        self._most = most
+        self._lock = Lock()
+
+    def get(self, league: LeagueId) -> LeagueAt | None:
+        """What is remembered of a league."""
+        with self._lock:
+            at = self._leagues.get(league)
+            if at is not None:
+                self._leagues.move_to_end(league)
+            return at
+
+    def remember(self, league: LeagueId, at: LeagueAt) -> None:
+        """Remember a league, in the stead of what was known of it, and forget those that were not looked at for the longest time."""
+        with self._lock:
+            self._leagues[league] = at
+            self._leagues.move_to_end(league)
+            while len(self._leagues) > self._most:
+                self._leagues.popitem(last=False)

@@ -1,0 +1,213 @@
+"""What a league does to its games: it opens them, and what it decides about a meeting ends the game of it."""
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple, assert_never
+
+from turnserver.config import Settings
+from turnserver.errors import Conflict, NotAllowed
+from turnserver.ids import GameId, PlayerId
+from turnserver.league.events import (
+    ChallengeMade,
+    ChallengesEnded,
+    DecidedBy,
+    EntryWithdrawn,
+    GameAttached,
+    LeagueOpened,
+    LotsDrawn,
+    PairAllowed,
+    PairBarred,
+    PenaltyGiven,
+    PlayerEntered,
+    PlayerJoined,
+    PlayerMoved,
+    PlayerReady,
+    PlayersSunk,
+    PlayerSubstituted,
+    PlayerWithdrawn,
+    PlayoffDecided,
+    ReadyCheckBegun,
+    ResultCorrected,
+    ResultRecorded,
+    ResultReopened,
+    RoundOverdue,
+    RoundPaired,
+    RoundReminded,
+    SeasonAnnounced,
+    SeasonClosed,
+    SeasonDropped,
+    SeasonReopened,
+    SeasonStarted,
+    SettingsChanged,
+    TablesCorrected,
+)
+from turnserver.league.scoring.marks import WON, Mark
+from turnserver.league.state import Fixture, LeagueState, Season
+from turnserver.play.commands import Adjudicate, Annul, Command, OpenGame, Resign, Substitute
+from turnserver.play.events import SeatOrder
+from turnserver.play.state import GameState, Status
+from turnserver.rules import Seat
+from turnserver.service.games.ledger import Ledger, Plan, Request
+from turnserver.service.games.terms import league_terms
+from turnserver.service.leagues.folds import LeaguePlan
+from turnserver.store.log.database import Transaction
+from turnserver.store.people import accounts as people
+from turnserver.text import say
+
+WHY: Final[Mapping[DecidedBy, str]] = MappingProxyType(
+    {
+        DecidedBy.WITHDRAWAL: "a player has withdrawn from the league",
+        DecidedBy.DEADLINE: "the time for this round of the league is up",
+        DecidedBy.ADMIN: "the league has another result for this game",
+        DecidedBy.CLOSING: "the season of the league is closed",
+        DecidedBy.BRACKET: "others have to meet in this round of the cup",
+    }
+)
+"""What the log of a game says of why the league has ended it, if nobody gives a reason."""
+
+
+def opening(state: LeagueState, season: Season, fixture: Fixture, settings: Settings, request: Request) -> OpenGame:
+    """The game of a meeting: seats in the order of its players, whoever plays for them. Raises BadOption."""
+    players = tuple(season.who(line) for line in fixture.players)
+    terms = league_terms(settings, state.time, request.now.date())
+    return OpenGame(state.game, state.options, players, SeatOrder.GIVEN, terms)
+
+
+class Seated(NamedTuple):
+    """Of a running game, who has the turn and who has left it: whoever plays for the lines that sit there, also if others sit in."""
+
+    turn: PlayerId | None
+    left: frozenset[PlayerId]
+
+
+def tables(conn: Transaction, ledger: Ledger, season: Season) -> dict[GameId, Seated]:
+    """The running games of a season."""
+    found = {}
+    for fixture in season.fixtures:
+        if fixture.game is not None and not fixture.marks:
+            state, lines = ledger.load(conn, fixture.game).state, [season.who(line) for line in fixture.players]
+            turn = lines[state.to_move - 1] if state.to_move is not None else None
+            found[fixture.game] = Seated(turn, frozenset(lines[seat - 1] for seat in state.left))
+    return found
+
+
+def consequences(tx: Transaction, ledger: Ledger, plan: LeaguePlan, request: Request) -> list[Plan]:
+    """What follows from a plan for the games of its league that run, by their numbers.
+
+    Raises Conflict if such a game has ended meanwhile: the league has to hear of that first. Raises Refusal (`unsubscribed`) for a
+    substitute who wants no mail.
+    """
+    found = []
+    for game, command in sorted(_commands(tx, ledger, plan), key=lambda one: one[0]):
+        at = ledger.load(tx, game)
+        if at.state.status is not Status.RUNNING:
+            raise Conflict(f"game {game} has ended meanwhile")
+        found.append(ledger.with_vacations(tx, ledger.plan(game, at, [command], request.now), request.now))
+    return found
+
+
+def _commands(tx: Transaction, ledger: Ledger, plan: LeaguePlan) -> Iterator[tuple[GameId, Command]]:
+    """What is asked of games: an end where the league has decided, a substitute where one plays on, and to go on without whoever leaves.
+
+    No game is asked for two of them.
+    """
+    after = plan.after.season
+    if after is None:
+        return
+    running = _running(plan)
+    for event in plan.own:
+        match event:
+            case ResultRecorded() | ResultCorrected() if event.meeting in running:
+                fixture = running.pop(event.meeting)
+                if fixture.game is not None:
+                    by = event.by if isinstance(event, ResultRecorded) else DecidedBy.ADMIN
+                    yield fixture.game, end(event.marks, event.reason or WHY[by])
+            case PlayerWithdrawn():
+                yield from _left(tx, ledger, plan, running, event)
+            case PlayerSubstituted():
+                yield from _seated(tx, ledger, running, event)
+            case (
+                LeagueOpened()
+                | SettingsChanged()
+                | SeasonAnnounced()
+                | PlayerEntered()
+                | EntryWithdrawn()
+                | ReadyCheckBegun()
+                | PlayerReady()
+                | SeasonDropped()
+                | SeasonStarted()
+                | RoundPaired()
+                | RoundReminded()
+                | PlayerJoined()
+                | ChallengeMade()
+                | PlayersSunk()
+                | ChallengesEnded()
+                | RoundOverdue()
+                | GameAttached()
+                | ResultRecorded()
+                | ResultCorrected()
+                | ResultReopened()
+                | PenaltyGiven()
+                | LotsDrawn()
+                | PlayoffDecided()
+                | SeasonClosed()
+                | SeasonReopened()
+                | TablesCorrected()
+                | PlayerMoved()
+                | PairBarred()
+                | PairAllowed()
+            ):
+                pass
+            case _:
+                assert_never(event)
+
+
+def _running(plan: LeaguePlan) -> dict[int, Fixture]:
+    """The meetings whose games were running as far as the league knew before its command."""
+    before, season = plan.before, plan.after.season
+    heard = frozenset(game for game, _ in plan.heard.games)
+    known = before.season if before is not None else None
+    if known is None or season is None or known.number != season.number:
+        return {}
+    return {one.number: one for one in known.fixtures if one.game is not None and not one.marks and one.game not in heard}
+
+
+def end(marks: tuple[Mark, ...], reason: str) -> Adjudicate | Annul:
+    """The command to a running game that ends it as the league has decided: for the winners, as a draw, or without a result."""
+    winners = tuple(Seat(seat) for seat, mark in enumerate(marks, start=1) if mark in WON)
+    if winners or Mark.DRAW in marks:
+        return Adjudicate(winners, reason)
+    return Annul(reason)
+
+
+def _left(
+    tx: Transaction, ledger: Ledger, plan: LeaguePlan, running: Mapping[int, Fixture], event: PlayerWithdrawn
+) -> Iterator[tuple[GameId, Command]]:
+    """Whoever leaves a season gives up his seats at tables that play on, unless their clocks are to decide already."""
+    after = plan.after.season
+    for number, fixture in running.items():
+        if after is None or fixture.game is None or event.player not in fixture.players or after.fixtures[number - 1].marks:
+            continue
+        state, player = ledger.load(tx, fixture.game).state, after.who(event.player)
+        deadline = state.clock.deadline if state.clock is not None else None
+        if state.seat_of(player) in state.staying and (deadline is None or event.at <= deadline):
+            yield fixture.game, Resign(player, event.at)
+
+
+def _seated(tx: Transaction, ledger: Ledger, running: Mapping[int, Fixture], event: PlayerSubstituted) -> Iterator[tuple[GameId, Command]]:
+    """A substitute sits down in the running games of a line, where nobody else has done so for that game alone."""
+    person = people.player(tx, event.substitute)
+    if not person.preferences.subscribed:
+        raise NotAllowed("unsubscribed", say("{name} wants no mail at present and cannot play on for anybody.", name=person.name))
+    for fixture in running.values():
+        if fixture.game is None or event.player not in fixture.players:
+            continue
+        seat = Seat(fixture.players.index(event.player) + 1)
+        if _plays(ledger.load(tx, fixture.game).state, seat):
+            reason = event.reason or "a substitute plays on in the league"
+            yield fixture.game, Substitute(seat, person.id, person.zone, event.rating, reason)
+
+
+def _plays(state: GameState, seat: Seat) -> bool:
+    """Whether a seat still plays, in a game that may have ended without the league knowing."""
+    return state.status is not Status.RUNNING or seat in state.staying

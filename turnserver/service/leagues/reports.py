@@ -1,0 +1,85 @@
+"""What an admin is told of a league because of something that was decided: what waits for him, and what cannot be carried any more."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from turnserver.ids import GameId, PlayerId
+from turnserver.league.closing import is_played, playoffs_due
+from turnserver.league.events import RoundOverdue, RoundPaired, SeasonDropped, TablesCorrected
+from turnserver.league.formats.formats import broken_promises
+from turnserver.league.formats.swiss import Breach
+from turnserver.league.guards import division_of
+from turnserver.league.state import Fixture, LeagueState, Phase, Season
+from turnserver.mail.outbound.notices.game import Notice
+from turnserver.mail.outbound.telling.league_report import Matter, league_report
+from turnserver.service.games.ledger import Request
+from turnserver.service.leagues.folds import LeaguePlan
+from turnserver.store.leagues import views as leagues
+from turnserver.store.log.database import Transaction
+from turnserver.store.people import accounts as people
+
+
+def reports(conn: Transaction, plan: LeaguePlan, request: Request, admin: str) -> Iterator[Notice]:
+    """What the `admin` is told of what was planned; nothing if there is no address of one."""
+    if not admin:
+        return
+    for matter, items in _matters(conn, plan, request):
+        if items:
+            yield league_report(admin, plan.league, plan.after.name, matter, items)
+
+
+def _matters(conn: Transaction, plan: LeaguePlan, request: Request) -> Iterator[tuple[Matter, Sequence[tuple[str, str]]]]:
+    season = plan.after.season
+    if season is not None:
+        overdue = [number for event in plan.own if isinstance(event, RoundOverdue) for number in event.meetings]
+        yield Matter.OVERDUE, [meeting(conn, season, season.fixtures[number - 1]) for number in overdue]
+        yield (
+            Matter.FORCED,
+            [item for event in plan.own if isinstance(event, RoundPaired) for item in _forced(conn, plan.after, season, event)],
+        )
+        yield Matter.PLAYOFF, [] if _ties(plan.before) else [(where, _names(conn, tied)) for where, tied in _ties(plan.after)]
+    if request.actor == "service":
+        yield Matter.DROPPED, [("Players", event.reason) for event in plan.own if isinstance(event, SeasonDropped)]
+    if any(isinstance(event, TablesCorrected) for event in plan.heard.events):
+        yield Matter.AFTERWARDS, [_game(conn, game) for game, _ in plan.heard.games if game not in plan.heard.too_late]
+    yield Matter.TOO_LATE, [_game(conn, game) for game in plan.heard.too_late]
+
+
+_FORCED: Final[Mapping[Breach, str]] = MappingProxyType(
+    {
+        Breach.REMATCH: "they have met before",
+        Breach.SECOND_BYE: "not the first point without a game",
+        Breach.CLASH: "both are due the same move, first or second",
+    }
+)
+
+
+def _forced(conn: Transaction, state: LeagueState, season: Season, event: RoundPaired) -> Iterator[tuple[str, str]]:
+    """What could not be avoided in a round."""
+    for breach, fixture in broken_promises(state, season, division_of(season, event.division), event.round):
+        label, who = meeting(conn, season, fixture)
+        yield label, f"{who}: {_FORCED[breach]}"
+
+
+def meeting(conn: Transaction, season: Season, fixture: Fixture) -> tuple[str, str]:
+    """A meeting in a report: its number, and who meets, in which round and game."""
+    where = f"round {fixture.round} of division {fixture.division}" + (f", game {fixture.game}" if fixture.game is not None else "")
+    return f"Meeting {fixture.number}", f"{_names(conn, map(season.who, fixture.players))}, {where}"
+
+
+def _game(conn: Transaction, game: GameId) -> tuple[str, str]:
+    where = leagues.meeting_of(conn, game)
+    return f"Game {game}", f"season {where.season}, meeting {where.meeting}" if where else ""
+
+
+def _ties(state: LeagueState | None) -> list[tuple[str, tuple[PlayerId, ...]]]:
+    """The divisions and players for whom a playoff is due."""
+    season = state.season if state is not None else None
+    if state is None or season is None or season.phase is not Phase.RUNNING or not is_played(state, season):
+        return []
+    return [(f"Division {division.name}", one.players) for division, one in playoffs_due(state, season)]
+
+
+def _names(conn: Transaction, players: Iterable[PlayerId]) -> str:
+    return ", ".join(people.player(conn, player).name for player in players)

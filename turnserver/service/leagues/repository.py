@@ -1,0 +1,323 @@
+"""Leagues: load, decide, append, as `Ledger` does it for games.
+
+A league hears of its games late: whoever ends one notes it beside the log (`store.leagues.views.note`). So a league is loaded together with
+what has become of its games, every decision is made on that, and whoever writes to the league writes it too. What the league decides about
+its games happens in the same transaction, games in the order of their numbers and the league last.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Final
+
+from turnserver.config import Settings
+from turnserver.errors import BadOption, Conflict, NobodyEntered, NotAllowed, SecretLost
+from turnserver.ids import LeagueId, PlayerId, Recorded, Version, league_stream
+from turnserver.league.commands import AnnounceSeason, ChangeSettings, CheckLeague, Enter, LeagueCommand, OpenLeague, StartSeason
+from turnserver.league.decide import decide
+from turnserver.league.events import LeagueEvent
+from turnserver.league.evolve import fold
+from turnserver.league.scoring.lots import Lots
+from turnserver.league.state import LeagueState, Season
+from turnserver.mail.outbound.notices.game import Notice
+from turnserver.mail.outbound.notices.league import league_notices
+from turnserver.service.clock import Clock
+from turnserver.service.games.ledger import Ledger, Plan, Request, player_of
+from turnserver.service.games.terms import league_terms
+from turnserver.service.leagues.folds import Heard, LeagueAt, LeagueFolds, LeaguePlan
+from turnserver.service.leagues.games import consequences, tables
+from turnserver.service.leagues.pending_results import heard
+from turnserver.service.leagues.ratings import in_time, rating_of, ratings
+from turnserver.service.leagues.reports import reports
+from turnserver.store import refusals
+from turnserver.store.games import views
+from turnserver.store.leagues import results
+from turnserver.store.leagues import views as leagues
+from turnserver.store.leagues.views import LeagueSummary, Meeting
+from turnserver.store.log import log
+from turnserver.store.log import secrets as keyring
+from turnserver.store.log.database import Transaction
+from turnserver.store.people import accounts as people
+from turnserver.store.people.accounts import Person
+from turnserver.text import say
+
+MAX_NAME: Final = 60
+
+
+class Leagues:
+    """The leagues of one database. Threads may share it."""
+
+    def __init__(self, ledger: Ledger, settings: Settings, clock: Clock) -> None:
+        """Keep the leagues beside the games of `ledger`."""
+        self.ledger = ledger
+        self.settings = settings
+        self._clock = clock
+        self._folds = LeagueFolds()
+
+    # asking
+
+    def open(self, command: OpenLeague, *, actor: str, cause: str) -> LeagueId:
+        """Set up a league. Raises BadOption for settings, a game, a time control or a name that cannot be, NotAllowed for a name in use."""
+        now = self._clock()
+        name = check_name(command.name)
+        game = self.ledger.find(command.game, **command.options)
+        league_terms(self.settings, command.time, now.date())
+        whole = OpenLeague(name, command.game, asdict(game.options), command.settings, command.time)
+
+        def work(tx: Transaction) -> LeagueId:
+            league = LeagueId(log.next_number(tx, "league"))
+            secret = self.ledger.secret()
+            events = decide(None, whole, now, Lots(secret))
+            keyring.keep(tx, league_stream(league), secret)
+            self.write(tx, LeaguePlan(league, None, events, fold(events), None), Request(actor, cause, now))
+            return league
+
+        return self.ledger.attempt(work)
+
+    def change(self, league: LeagueId, command: ChangeSettings, *, actor: str, cause: str) -> LeaguePlan:
+        """Change what the next seasons are played by. Raises Refusal, BadOption too for a time control that cannot be."""
+        if command.time is not None:
+            league_terms(self.settings, command.time, self._clock().date())
+        return self.handle(league, command, actor=actor, cause=cause)
+
+    def announce(
+        self, league: LeagueId, until: datetime | None, starts_at: datetime | None = None, *, actor: str, cause: str
+    ) -> LeaguePlan:
+        """Let players enter the next season, until an instant or until it is started, perhaps at an instant by itself. Raises Refusal."""
+        return self._act(league, lambda tx, at: AnnounceSeason(until, self._ratings(tx, at.state), starts_at), actor, cause)
+
+    def enter(self, league: LeagueId, who: str, *, by_admin: bool, actor: str, cause: str) -> LeaguePlan:
+        """Enter the player with that number, name or address. Raises Refusal."""
+        return self._act(league, lambda tx, at: self.entry(tx, at, people.find_player(tx, who), by_admin=by_admin), actor, cause)
+
+    def enter_all(self, league: LeagueId, who: Sequence[str], *, actor: str, cause: str) -> LeaguePlan:
+        """Enter several players for an admin, in that order: all of them or, with NobodyEntered, none. A player named twice enters once.
+
+        Raises NotFound for a name that is not known.
+        """
+
+        def work(tx: Transaction) -> LeaguePlan:
+            now, at = self._clock(), self.load(tx, league)
+            so_far, steps = at, list[tuple[LeaguePlan, Request]]()
+            refused: dict[str, NotAllowed] = {}
+            for person in {person.id: person for person in (people.find_player(tx, one) for one in who)}.values():
+                try:
+                    # every refusal is collected, so that an admin does not hear of one after another
+                    plan = self.plan(league, so_far, self.entry(tx, so_far, person, by_admin=True), now)
+                except NotAllowed as refusal:
+                    refused[person.name] = refusal
+                else:
+                    # each entry is a decision with a cause of its own, as the audit decides it again
+                    steps.append((plan, Request(actor, f"{cause}/{person.id}", now)))
+                    so_far = so_far._replace(stored=plan.after, state=plan.after, heard=Heard())
+            if refused:
+                raise NobodyEntered(refused)
+            self._write_all(tx, steps)
+            events = tuple(event for plan, _ in steps for event in plan.events)
+            return LeaguePlan(league, at.stored, events, so_far.state, at.head, at.heard)
+
+        return self.ledger.attempt(work)
+
+    def start(self, league: LeagueId, *, actor: str, cause: str) -> LeaguePlan:
+        """End the entries: begin the ready check, or the season. Raises Refusal."""
+        return self._act(league, lambda tx, at: StartSeason(self._ratings(tx, at.state)), actor, cause)
+
+    def check(self, league: LeagueId, *, actor: str, cause: str) -> LeaguePlan:
+        """Do what is due now. Raises NotAllowed (`nothing_due`)."""
+        return self._act(league, self.due, actor, cause)
+
+    def handle(self, league: LeagueId, command: LeagueCommand, *, actor: str, cause: str) -> LeaguePlan:
+        """Carry out any other command. Raises Refusal, and then nothing has changed."""
+        return self._act(league, lambda _tx, _at: command, actor, cause)
+
+    def _act(self, league: LeagueId, make: Callable[[Transaction, LeagueAt], LeagueCommand], actor: str, cause: str) -> LeaguePlan:
+        def work(tx: Transaction) -> LeaguePlan:
+            now, at = self._clock(), self.load(tx, league)
+            return self.write(tx, self.plan(league, at, make(tx, at), now), Request(actor, cause, now))
+
+        return self.ledger.attempt(work)
+
+    # looking
+
+    def find(self, text: str) -> LeagueId:
+        """The league that `3`, `league-3` or a name stands for. Raises NotFound."""
+        with self.ledger.db.read() as conn:
+            return leagues.find(conn, text)
+
+    def state(self, league: LeagueId) -> LeagueState:
+        """The league as it is, with everything that its games have come to. Raises NotFound."""
+        with self.ledger.db.read() as conn:
+            return self.load(conn, league).state
+
+    def states(self) -> dict[LeagueId, LeagueState]:
+        """Return all leagues as they are, in the order of their numbers, with everything that their games have come to.
+
+        Asks once for all of them, and once more for each league that has not heard of some game yet.
+        """
+        with self.ledger.db.read() as conn:
+            behind = frozenset(leagues.changed(conn))
+            return {
+                league: self.load(conn, league).state if league in behind else fold(row.event for row in rows)
+                for league, rows in leagues.histories(conn).items()
+            }
+
+    def history(self, league: LeagueId) -> list[Recorded[LeagueEvent]]:
+        """Every event of a league. Raises NotFound."""
+        with self.ledger.db.read() as conn:
+            rows: list[Recorded[LeagueEvent]] = log.load(conn, league_stream(league))
+        if not rows:
+            raise refusals.no_league(str(league))
+        return rows
+
+    def listed(self, player: PlayerId | None = None) -> list[LeagueSummary]:
+        """All leagues, or those whose present season a player has entered."""
+        with self.ledger.db.read() as conn:
+            return leagues.listed(conn, player)
+
+    def names(self, state: LeagueState) -> dict[PlayerId, str]:
+        """The names of all players whom a league knows of."""
+        with self.ledger.db.read() as conn:
+            return {player: people.player(conn, player).name for player in sorted(known(state))}
+
+    # inside a transaction
+
+    def load(self, conn: Transaction, league: LeagueId) -> LeagueAt:
+        """The league as it is now. Raises NotFound.
+
+        Without its secret, or with another one than it has committed to, it can be looked at, but hears nothing of its games.
+        """
+        cached = self._folds.get(league)
+        newer = log.load(conn, league_stream(league), after=cached.stored.version if cached else Version(0))
+        if newer:
+            state = fold((row.event for row in newer), cached.stored if cached else None)
+            cached = LeagueAt(state, newer[-1].hash, cached.lots if cached else None, state)
+        if cached is None:
+            raise refusals.no_league(str(league))
+        lost = cached.waits_for_secret
+        if lost:
+            secret = keyring.of_stream(conn, league_stream(league))
+            cached = cached._replace(lots=Lots(secret) if secret is not None else None)
+        if newer or lost:
+            self._folds.remember(league, cached)
+        if cached.lots is None or cached.waits_for_secret:
+            return cached
+        news = heard(conn, self.ledger, league, cached.stored, cached.lots)
+        return cached._replace(state=fold(news.events, cached.stored), heard=news)
+
+    @staticmethod
+    def plan(league: LeagueId, at: LeagueAt, command: LeagueCommand | None, now: datetime) -> LeaguePlan:
+        """Decide a command on a league as it was loaded, or, without one, only what has become of its games. Writes nothing.
+
+        Raises Refusal, and SecretLost if the secret is not there that lots come from.
+        """
+        if at.lots is None:
+            raise SecretLost(f"The secret of league {league} is lost. Restore it from a backup.")
+        own = decide(at.state, command, now, at.lots) if command is not None else ()
+        return LeaguePlan(league, at.stored, (*at.heard.events, *own), fold(own, at.state), at.head, at.heard)
+
+    def write(self, tx: Transaction, plan: LeaguePlan, request: Request, told: Sequence[Notice] = ()) -> LeaguePlan:
+        """Write what was planned, and what follows from it for games: views, mails (with those `told` besides), events.
+
+        The last thing a transaction does. Raises Conflict if the league or one of these games has moved on since, AlreadyDone if the same
+        request was written before, and Refusal if a game refuses what follows.
+        """
+        self._write_all(tx, [(plan, request)], told)
+        return plan
+
+    def _write_all(self, tx: Transaction, steps: Sequence[tuple[LeaguePlan, Request]], told: Sequence[Notice] = ()) -> None:
+        """Do what `write` does for several decisions, each made on what the one before came to."""
+        (first, _), (last, _) = steps[0], steps[-1]
+        self._hear(tx, first.heard)
+        games = [(one, request) for plan, request in steps for one in consequences(tx, self.ledger, plan, request)]
+        for one, request in games:
+            self.ledger.prepare(tx, one, request)
+        season = last.after.season
+        decided = {fixture.game for fixture in season.fixtures if fixture.marks} if season is not None else frozenset()
+        leagues.carried(tx, [one.game for one, _ in games if one.game in decided])
+        for plan, request in steps:
+            self.prepare(tx, plan, request, told if plan is first else ())
+        for one, request in games:
+            self.ledger.append(tx, one, request)
+        head = first.head
+        for plan, request in steps:
+            head = self.append(tx, plan._replace(head=head), request)
+
+    def write_opening(self, tx: Transaction, plan: LeaguePlan, game: Plan, meeting: Meeting, request: Request) -> None:
+        """As `write`, for the game of a meeting that is opened and attached at once."""
+        self._hear(tx, plan.heard)
+        whole = self.ledger.with_vacations(tx, game, request.now)
+        self.ledger.prepare(tx, whole, request)
+        leagues.attach(tx, game.game, meeting)
+        if whole.after.result is not None:  # chance alone has decided it
+            leagues.note(tx, game.game)
+        self.prepare(tx, plan, request)
+        self.ledger.append(tx, whole, request)
+        self.append(tx, plan, request)
+
+    def prepare(self, tx: Transaction, plan: LeaguePlan, request: Request, told: Sequence[Notice] = ()) -> None:
+        """Do the part of `write` that is rows and mails of the league itself."""
+        leagues.save(tx, plan.league, plan.before, plan.after, opened_at=request.now if plan.before is None else None)
+        results.save(tx, plan.league, plan.before, plan.events)
+        about = plan.league, plan.after.version
+        news = league_notices(plan.before, plan.events, plan.after, by=player_of(request.actor))
+        self.ledger.post(tx, (*told, *news, *reports(tx, plan, request, self.settings.site.admin)), request, league=about)
+
+    @staticmethod
+    def append(tx: Transaction, plan: LeaguePlan, request: Request) -> bytes | None:
+        """Do the part of `write` that is the log; return its head. What was heard of games is by the service, the rest by who asked."""
+        stream, version, head = league_stream(plan.league), plan.before.version if plan.before else Version(0), plan.head
+        count = len(plan.heard.events)
+        service = request._replace(actor="service", cause=f"{request.cause}:results")
+        for who, events in ((service, plan.events[:count]), (request, plan.own)):
+            rows = log.append(tx, stream, version, events, at=who.now, actor=who.actor, cause=who.cause, previous=head)
+            if rows:
+                version, head = rows[-1].version, rows[-1].hash
+        return head
+
+    @staticmethod
+    def _hear(tx: Transaction, news: Heard) -> None:
+        """Note that the league knows of these games. Raises Conflict if one of them has changed since it was looked at."""
+        leagues.carried(tx, [game for game, _ in news.games])  # from here on, whoever changes one of them waits for us
+        for game, version in news.games:
+            if views.game_row(tx, game).version != version:
+                raise Conflict(f"game {game} has changed meanwhile")
+
+    def entry(self, conn: Transaction, at: LeagueAt, person: Person, *, by_admin: bool = False) -> Enter:
+        """The command to enter a player, with what is known about him. Refuses (`unsubscribed`) whoever wants no mail."""
+        if not person.preferences.subscribed:
+            raise NotAllowed("unsubscribed", say("{name} wants no mail at present and cannot enter a league.", name=person.name))
+        rating = rating_of(conn, at.state.game, person.id, self._clock()).rating
+        return Enter(person.id, rating, in_time(conn, person.id), by_admin)
+
+    def due(self, conn: Transaction, at: LeagueAt) -> CheckLeague:
+        """The command to do what is due, with what has to be known for it."""
+        season = at.state.season
+        if season is None:
+            return CheckLeague(self._ratings(conn, at.state))
+        playing = tables(conn, self.ledger, season)
+        turns = {game: one.turn for game, one in playing.items() if one.turn is not None}
+        return CheckLeague(self._ratings(conn, at.state), turns, {game: one.left for game, one in playing.items()})
+
+    def _ratings(self, conn: Transaction, state: LeagueState) -> dict[PlayerId, float]:
+        """What everybody has now in the league's game who has ever played it for his rating."""
+        return {player: rating.rating for player, rating in ratings(conn, state.game, self._clock())}
+
+
+def check_name(name: str) -> str:
+    """The name of a league without spaces around it. Raises BadOption for one that nobody could ask for."""
+    name = name.strip()
+    if not name or len(name) > MAX_NAME or not name.isprintable() or name.casefold().removeprefix("league-").isdigit():
+        raise BadOption(say("A league's name is one line of 1 to {most} characters and not a number.", most=MAX_NAME))
+    return name
+
+
+def known(state: LeagueState) -> set[PlayerId]:
+    """Everybody whom the state of a league names."""
+    season = state.season
+    found = {line.player for table in state.last for line in table.lines}
+    return found.union(state.moved, *state.barred, _of_season(season) if season is not None else ())
+
+
+def _of_season(season: Season) -> set[PlayerId]:
+    lines = {line for division in season.divisions for line in division.players}
+    return lines | {entry.player for entry in season.entries} | set(season.acting.values())

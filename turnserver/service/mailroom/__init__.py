@@ -1,0 +1,1 @@
+"""Mail as the service handles it: reading what came, answering, sending what is due, and what comes back."""

@@ -1,0 +1,204 @@
+"""Who wrote a mail: what it shows for it, in what order that is trusted, and why it may not be enough.
+
+A reply token authorises. It is looked for, and the first one found says which turn is answered: (1) in the envelope's recipient; (2) in
+the addresses that the mail went to, Delivered-To, X-Original-To, To and Cc in this order; (3) in its Reply-To, where some programs put the
+address that they answer; (4) in In-Reply-To and then References, the newest first, whose Message-IDs of ours nobody can guess: such a
+mail answers the turn that the mail of ours was about; (5) in a line `key <token>`. Tokens of different players contradict each other,
+and so do a `key` line and a token of another game. The From address and what our own mail server says of it (RFC 8601) are a second
+factor beside the token, by the settings; neither ever authorises.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from turnserver.config import Incoming
+from turnserver.errors import NotAllowed
+from turnserver.ids import GameId, PlayerId
+from turnserver.mail.format.authentication import Verdict, authenticated
+from turnserver.mail.format.tokens import Keys, Purpose, Token, find_all, signed_by, verify
+from turnserver.mail.inbound.read import Reading
+from turnserver.mail.outbound.notices.game import CONFIRMATIONS
+from turnserver.service.games.ledger import Ledger, actor
+from turnserver.service.mailroom.lost_history import Lost, in_address, in_confirmation, in_references, parted
+from turnserver.store.log.database import Transaction
+from turnserver.store.mail import outbox
+from turnserver.store.people import accounts as people
+from turnserver.store.people.accounts import Person, fold_case
+from turnserver.text import say
+
+
+class Writer(NamedTuple):
+    """Who wrote, as far as we can tell.
+
+    `token` is verified and `person` its player; without one, `person` is who has the From address, which proves nothing. `fault` is why
+    the token, or what looked like one, does not count. `foreign` says that `person` wrote from an address that we do not know, and
+    `verdict` what our mail server found out about the From address. `confirmation` is the number of the address that the mail confirms.
+    `former` says that the token is that of somebody who was erased.
+    `lost`: the mail belongs to a history that is lost, and is not to do anything in this one.
+    """
+
+    person: Person | None
+    token: Token | None = None
+    fault: NotAllowed | None = None
+    foreign: bool = False
+    verdict: Verdict = Verdict.UNKNOWN
+    confirmation: int | None = None
+    former: bool = False
+    lost: Lost | None = None
+
+    def counted_as(self, sender: str) -> str | None:
+        """Under whose name the mail counts against floods: only a token counts for its player, so nobody can use up another's mails."""
+        if self.person is not None and self.token is not None:
+            return actor(self.person.id)
+        return f"from {fold_case(sender)}" if sender else None
+
+
+class _Shown(NamedTuple):
+    """What a mail shows for itself: tokens in the order of trust, those in `key` lines apart, and the number of an address to confirm."""
+
+    tokens: tuple[Token, ...]
+    keyed: tuple[Token, ...]
+    forged: bool
+    confirmation: int | None
+    lost: Lost | None
+
+
+def written_by(  # noqa: PLR0917  # a mail and everything that it is judged by
+    conn: Transaction, ledger: Ledger, keys: Keys, incoming: Incoming, recipient: str, reading: Reading, named: Sequence[str]
+) -> Writer:
+    """Who wrote a mail that came to `recipient`; `named` are the texts in its `key` lines."""
+    verdict = authenticated(reading.authentication, incoming.authserv_id, reading.sender)
+    by_address = people.player_by_address(conn, reading.sender) if reading.sender else None
+    shown = _shown(conn, ledger, keys, [recipient, *reading.recipients, *reading.reply_to], reading.references, named)
+    writer = Writer(by_address, verdict=verdict, confirmation=shown.confirmation, lost=shown.lost)
+    if shown.forged:
+        return writer._replace(fault=_forged())
+    token = next(iter((*shown.tokens, *shown.keyed)), None)
+    if token is None or (shown.lost and shown.lost.account):
+        return writer
+    person = people.player(conn, token.player)
+    if person.erased_at is not None:
+        return writer._replace(fault=_former(), former=True)
+    if _contradicting(token, shown):
+        return writer._replace(person=by_address or person, fault=_contradiction())
+    if by_address is not None and by_address.id != person.id and incoming.sender_policy != "off":
+        return writer._replace(fault=_borrowed())
+    foreign = by_address is None or by_address.id != person.id
+    return writer._replace(person=person, token=token, foreign=foreign)
+
+
+def refuse_untrusted(writer: Writer, sender: str, incoming: Incoming) -> None:
+    """Refuse what comes from somebody else than it says, before looking at what it says. Raises NotAllowed."""
+    if writer.fault is not None:
+        raise writer.fault
+    if writer.token is None:
+        return
+    if writer.foreign and incoming.sender_policy == "require":
+        message = say(
+            "Your mail came from {sender}, which is not the address that we know. "
+            "Send it again from your own address, or ask the admin to change it.",
+            sender=sender or say("an unknown address"),
+        )
+        raise NotAllowed("foreign_sender", message)
+    if writer.verdict is not Verdict.PROVEN and incoming.authentication == "require":
+        message = say(
+            "Nothing shows that your mail really came from {sender}: our mail server could neither verify its signature "
+            "nor the server that sent it. Send it as you usually do, by the mail program of your own address, or tell the admin.",
+            sender=sender or say("its sender"),
+        )
+        raise NotAllowed("not_authenticated", message)
+
+
+def doubts(writer: Writer, sender: str, incoming: Incoming) -> str:
+    """What its player should hear of a mail that was carried out although not everything spoke for it; empty if there is nothing."""
+    came_from = sender or say("an address that cannot be read")
+    if writer.foreign and incoming.sender_policy == "warn":
+        return say("It came from {sender} and not from your own address, but carried your reply address.", sender=came_from)
+    if writer.token is not None and writer.verdict is not Verdict.PROVEN and incoming.authentication == "warn":
+        return say("It carried your reply address, but nothing shows that it really came from {sender}.", sender=came_from)
+    return ""
+
+
+def _shown(  # noqa: PLR0917  # where to look
+    conn: Transaction, ledger: Ledger, keys: Keys, addresses: Sequence[str], references: Sequence[str], named: Sequence[str]
+) -> _Shown:
+    texts = list(dict.fromkeys(find_all(addresses)))
+    tokens = [token for text in texts if (token := verify(keys, text))]
+    keyed = [token for text in named if (token := verify(keys, text))]
+    asked = [token.game for text in (*texts, *named) if (token := verify(keys, text, Purpose.CONFIRM))]
+    lost = _lost(conn, ledger, keys, [*texts, *named], references)
+    unsubscribing = [token for text in texts if (token := verify(keys, text, Purpose.UNSUBSCRIBE))]
+    forged = len(tokens) + len(keyed) + len(asked) + len(unsubscribing) < len(texts) + len(named)
+    answered = next(_answered(conn, references), None)
+    if answered is not None:
+        if answered.kind in CONFIRMATIONS:
+            asked.append(GameId(answered.detail["number"]))
+        elif answered.player is not None:
+            tokens.append(_token(conn, ledger, answered, deciding=not tokens))
+    return _Shown(tuple(tokens), tuple(keyed), forged, None if lost and lost.account else next(iter(asked), None), lost)
+
+
+def _lost(conn: Transaction, ledger: Ledger, keys: Keys, texts: Sequence[str], references: Sequence[str]) -> Lost | None:
+    """What is lost of that to which the mail belongs.
+
+    An address of the present history says that the mail belongs to it, also if it answers a mail of an older one.
+    """
+    present = False
+    for text in texts:
+        token, key = verify(keys, text), signed_by(text)
+        confirming = verify(keys, text, Purpose.CONFIRM)
+        found = in_address(conn, ledger, token, key) if token else confirming and in_confirmation(conn, confirming.game, key)
+        if found:
+            return found
+        present = present or (token is not None and parted(conn, key) is None)
+    named = in_references(conn, references)
+    return None if present and named and named.restoration is not None else named
+
+
+def _answered(conn: Transaction, references: Sequence[str]) -> Iterator[outbox.OutboxItem]:
+    """The mails of ours that some Message-IDs name."""
+    found = (outbox.by_message_id(conn, message_id) for message_id in references)
+    return (item for item in found if item is not None)
+
+
+def _token(conn: Transaction, ledger: Ledger, item: outbox.OutboxItem, *, deciding: bool) -> Token:
+    """The token that stood in the reply address of a mail of ours; only the player and the game of it unless it is `deciding`."""
+    player = item.player or PlayerId(0)
+    if item.game is None or not deciding:
+        return Token(player, item.game or GameId(0))
+    state = ledger.state_after(item.game, ledger.history(conn, item.game, item.version))
+    return Token(player, item.game, state.turn, state.edition)
+
+
+def _contradicting(token: Token, shown: _Shown) -> bool:
+    others = {other.player for other in (*shown.tokens, *shown.keyed)} != {token.player}
+    return others or any(other.game != token.game for other in shown.keyed)
+
+
+def _forged() -> NotAllowed:
+    message = say("The reply address of your mail is not one of ours. Answer our newest mail, or use the address that this answer has.")
+    return NotAllowed("bad_token", message)
+
+
+def _former() -> NotAllowed:
+    message = say(
+        "Your mail belongs to an account that was erased, with its name and address, so nothing was done. "
+        "Whoever had it may ask for a new one, in a new mail."
+    )
+    return NotAllowed("erased", message)
+
+
+def _borrowed() -> NotAllowed:
+    message = say(
+        "Your mail went to the reply address of another player, so nothing was done. "
+        "It happens with a mail that was passed on, and with an answer to everybody. Answer a mail that came to you."
+    )
+    return NotAllowed("borrowed_token", message)
+
+
+def _contradiction() -> NotAllowed:
+    message = say(
+        "Your mail belongs to two players, or names the key of one game and answers another, so nothing was done. "
+        "Write to the reply address of one of our mails only."
+    )
+    return NotAllowed("contradicting_tokens", message)

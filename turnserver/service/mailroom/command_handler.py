@@ -1,0 +1,422 @@
+"""What the phrases of one mail come to: commands to a game, lines for the others, answers to questions. Reads, but writes nothing."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import NamedTuple, assert_never
+
+from turnserver import config, games
+from turnserver.errors import NotAllowed, NotFound, Refusal
+from turnserver.ids import GameId, PlayerId
+from turnserver.mail.format.tokens import Token
+from turnserver.mail.inbound.league_phrases import Join, LeagueDeed, LeagueQuestion, Leave, Ready
+from turnserver.mail.inbound.phrases import (
+    Accept,
+    Challenge,
+    Choice,
+    Clock,
+    Confirm,
+    Decline,
+    Deed,
+    Draw,
+    Forget,
+    Games,
+    Help,
+    History,
+    If,
+    Move,
+    Phrase,
+    Preview,
+    Question,
+    Resend,
+    Resign,
+    Rules,
+    Say,
+    Set,
+    Settings,
+    Show,
+    Subscribe,
+    Undo,
+    Unsubscribe,
+)
+from turnserver.mail.inbound.phrases import Plan as OwnPlan
+from turnserver.mail.inbound.seat_phrases import Substitute
+from turnserver.mail.inbound.time_phrases import Nudge, Pause, Reopen, Resume, Vacation
+from turnserver.mail.outbound.notices import game as notices
+from turnserver.mail.outbound.notices.game import Notice, Problem
+from turnserver.play import commands
+from turnserver.play.commands import OpenGame, PlayerCommand
+from turnserver.play.events import ProposalKind, SeatOrder, TurnPlayed
+from turnserver.play.guards import pending, seat_of
+from turnserver.play.leaving import may_resign
+from turnserver.play.state import GameState, Status
+from turnserver.play.turns import look_ahead
+from turnserver.service.clock import Lot
+from turnserver.service.games import own_plans
+from turnserver.service.games.folds import GameAt
+from turnserver.service.games.ledger import Ledger, Plan, Request, actor
+from turnserver.service.games.terms import terms
+from turnserver.service.leagues import commands as league_desk
+from turnserver.service.leagues.folds import LeaguePlan
+from turnserver.service.leagues.repository import Leagues
+from turnserver.service.mailroom.calling_off import call_off
+from turnserver.service.mailroom.resend import Fresh, waiting_for
+from turnserver.service.people import preferences, vacations
+from turnserver.service.people import substitutes as seats
+from turnserver.service.people.vacations import Away
+from turnserver.store.games import views
+from turnserver.store.incidents import quarantine as rests
+from turnserver.store.log.database import Transaction
+from turnserver.store.people import accounts as people
+from turnserver.store.people.accounts import Person
+from turnserver.text import say
+
+CARRIED_OUT = "carried out"
+"""The outcome of a mail that did something to a game."""
+
+
+REPEATED = timedelta(days=7)
+"""For how long the same words, in answer to a turn that is over, are taken for a mail that came again."""
+
+
+class Unfit(Refusal):
+    """A mail that as a whole is not carried out, with all its problems."""
+
+    def __init__(self, code: str, problems: Sequence[Problem]) -> None:
+        """Keep the `problems` for the answer."""
+        super().__init__(code, problems[0].message)
+        self.problems = problems
+
+
+class Answer(NamedTuple):
+    """What a mail comes to.
+
+    `plan` is what happens to a game; `told` who hears what besides, about the game `game` as it is in `about`; `remarks` the lines of
+    chat to keep; `chosen` the settings of the writer that change; `fresh` the mails that are sent once more. `outcome` is a phrase for the
+    admin. `newcomer` is how many answers a day somebody gets who is about to get an account; 0 for everybody else. `moved` is who has just
+    confirmed a new address. `away` is what changes about the writer's vacations, `league` what happens to a league.
+    """
+
+    outcome: str
+    told: tuple[Notice, ...] = ()
+    about: GameState | None = None
+    game: GameId | None = None
+    plan: Plan | None = None
+    remarks: tuple[str, ...] = ()
+    chosen: tuple[tuple[str, str], ...] = ()
+    fresh: tuple[Fresh, ...] = ()
+    newcomer: int = 0
+    moved: PlayerId | None = None
+    away: Away | None = None
+    league: LeaguePlan | None = None
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether nothing happens to a game, a league or a vacation."""
+        return self.plan is None and self.away is None and self.league is None
+
+    @property
+    def heard_of(self) -> frozenset[GameId]:
+        """The games that the writer gets a mail about, or has just acted in."""
+        return frozenset({one.game for one in self.fresh} | ({self.plan.game} if self.plan else set()))
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """One mail being dealt with: whose it is, which turn it answers (`token`), the game as it is now (`at`), when it came, its bytes.
+
+    `state` is the game as the writer may know it, which for some minutes may be without the last turn (`Ledger.seen`).
+    """
+
+    settings: config.Settings
+    ledger: Ledger
+    leagues: Leagues
+    lot: Lot
+    person: Person
+    token: Token
+    at: GameAt | None
+    state: GameState | None
+    arrived_at: datetime
+    now: datetime
+    raw: bytes
+
+    def carry_out(self, tx: Transaction, phrases: Sequence[Phrase]) -> Answer:  # noqa: C901, PLR0912  # one branch a kind of phrase
+        """Plan everything that the phrases ask for. Raises Refusal if any of it cannot be done."""
+        match phrases:
+            case [(Join() | Leave() | Ready()) as deed]:
+                return self._league(tx, deed)
+            case [Challenge(league=league) as challenge]:
+                return self._league(tx, challenge) if league else self._challenge(tx, challenge)
+        if any(isinstance(phrase, LeagueDeed) for phrase in phrases):
+            raise NotAllowed("league_alone", say("What is about a league needs a mail of its own. Nothing was done; send them one by one."))
+        if any(isinstance(phrase, Vacation) and not phrase.asks for phrase in phrases):
+            return self._away(tx, phrases)
+        ordinary = [phrase for phrase in phrases if not isinstance(phrase, Challenge | LeagueDeed)]
+        if len(ordinary) < len(phrases):
+            raise NotAllowed("challenge_alone", say("A challenge needs a mail of its own. Nothing was done; send them one by one."))
+        if Confirm() in ordinary:
+            ordinary = [phrase for phrase in ordinary if not isinstance(phrase, Resign)]
+        again = Undo() in ordinary
+        told: list[Notice] = []
+        wanted: list[PlayerCommand] = []
+        remarks: list[str] = []
+        chosen: list[tuple[str, str]] = []
+        fresh: tuple[Fresh, ...] = ()
+        for phrase in ordinary:
+            if isinstance(phrase, Resend):
+                fresh = waiting_for(tx, self.ledger, self.person, self.now)
+                told += [] if fresh else [notices.own_games(self.person.id)]
+            elif isinstance(phrase, Say):
+                seat_of(self._table(), self.person.id)
+                if self._was_said(tx, phrase.text):
+                    continue
+                told += notices.said(self._table(), self.person.id, phrase.text)
+                remarks.append(phrase.text)
+            elif isinstance(phrase, LeagueQuestion):
+                told.append(league_desk.answer(tx, self.leagues, self.person.id, phrase))
+            elif isinstance(phrase, Question | Vacation):
+                told.append(self._question(tx, phrase))
+            elif isinstance(phrase, Choice):
+                chosen.append(_choice(phrase))
+            elif isinstance(phrase, Substitute):
+                wanted.append(seats.command(tx, phrase, self.person.id, self.arrived_at))
+            else:
+                wanted.append(self._command(phrase, again=again))
+        game = self.token.game or None
+        told += self._on_choices(chosen)
+        if not wanted:
+            repeats = any(isinstance(phrase, Say) for phrase in ordinary) and not (remarks or told)
+            outcome = "settings changed" if chosen else "said" if remarks else "said before" if repeats else "answered"
+            about = self.at.state if self.at else None
+            return Answer(outcome, notices.combined(told), about, game, None, tuple(remarks), tuple(chosen), fresh)
+        at = self._game()
+        if again and any(isinstance(command, commands.PlayTurn) for command in wanted):
+            wanted = [replace(command, again=True) if isinstance(command, commands.Undo) else command for command in wanted]
+        wanted.sort(key=_when)
+        plan = self._planned(at, wanted)
+        told += [*call_off(tx, plan.game, plan.before, plan.events), *own_plans.news(self.person.id, wanted, plan)]
+        told += self._receipt(plan, told)
+        return Answer(CARRIED_OUT, tuple(told), plan.after, game, plan, tuple(remarks), tuple(chosen), fresh)
+
+    def _receipt(self, plan: Plan, told: Sequence[Notice]) -> list[Notice]:
+        """Answer a turn with the board if its player has deadlines in the calendar and no other mail takes this one off it."""
+        mine = [event for event in plan.events if isinstance(event, TurnPlayed) and not event.by_plan]
+        if not mine or not self.person.preferences.calendar:
+            return []
+        heard = (*told, *notices.notices(plan.before, plan.events, plan.after))
+        return [] if any(notice.player == self.person.id for notice in heard) else [notices.board(self.person.id)]
+
+    def _was_said(self, tx: Transaction, text: str) -> bool:
+        """Whether the others were told the same already: in the turn that the mail answers, or lately if that turn is over.
+
+        A mail that comes again under another Message-ID is not known as a copy; its moves are refused by their turn.
+        """
+        state = self._table()
+        answers_present = (self.token.turn, self.token.edition) == (state.turn, state.edition)
+        since = state.clock.since if answers_present and state.clock is not None else self.arrived_at - REPEATED
+        lines = people.chat(tx, self.token.game)
+        return any((line.player, line.text) == (self.person.id, text) and line.at >= since for line in lines)
+
+    def _away(self, tx: Transaction, phrases: Sequence[Phrase]) -> Answer:
+        """Plan a change to the writer's vacations, which is about all of his games and so stands alone in its mail."""
+        wanted = [phrase for phrase in phrases if isinstance(phrase, Vacation)]
+        if len(phrases) > 1:
+            raise NotAllowed("vacation_alone", say("A vacation needs a mail of its own. Nothing was done; send them one by one."))
+        days, request = self.settings.play.vacation_days, Request(actor(self.person.id), "", self.now)
+        away = vacations.plan(tx, self.ledger, self.person, wanted[0], days, request, self.arrived_at)
+        told = vacations.answer(tx, self.person, days, self.now, away)
+        return Answer("vacation", (told,), away=away)
+
+    def _on_choices(self, chosen: Sequence[tuple[str, str]]) -> list[Notice]:
+        """Refuse what cannot be set; the answers to what can."""
+        preferences.changed(self.person, chosen)
+        subscribing = any(name == "subscribed" for name, _ in chosen)
+        setting = any(name != "subscribed" for name, _ in chosen)
+        return [notices.subscription(self.person.id)] * subscribing + [notices.settings(self.person.id)] * setting
+
+    def preview_again(self, steps: Sequence[str]) -> Answer:
+        """Answer somebody who says yes to a preview of these steps. Raises Refusal if they could not be played any more."""
+        turn = commands.PlayTurn(self.person.id, self.arrived_at, "; ".join(steps), self.token.turn, self.token.edition)
+        told = notices.preview(self.person.id, look_ahead(self._table(), turn), again=True)
+        return Answer("answered", (told,), self.state, self.token.game)
+
+    def _game(self) -> GameAt:
+        if self.at is None:
+            raise NotAllowed("which_game", say("It is not clear which game you mean. Answer a mail of that game."))
+        return self.at
+
+    def _table(self) -> GameState:
+        if self.state is None:
+            raise NotAllowed("which_game", say("It is not clear which game you mean. Answer a mail of that game."))
+        return self.state
+
+    def _planned(self, at: GameAt, wanted: Sequence[PlayerCommand]) -> Plan:
+        """What commands come to. What the writer's own knowledge forbids is refused by that, so that no refusal tells him more.
+
+        Commands about plans see to that themselves.
+        """
+        if self._table() is at.state or all(isinstance(command, commands.LayPlan | commands.ForgetPlan) for command in wanted):
+            return self.ledger.plan(self.token.game, at, wanted, self.now)
+        self.ledger.plan(self.token.game, at._replace(state=self._table()), wanted, self.now)
+        try:
+            return self.ledger.plan(self.token.game, at, wanted, self.now)
+        except Refusal as error:
+            message = say(
+                "Something has happened in this game of which you will hear in some minutes. Wait for that mail, then write again."
+            )
+            raise NotAllowed("not_told_yet", message) from error
+
+    def _command(self, phrase: Deed, *, again: bool) -> PlayerCommand:  # noqa: C901, PLR0912  # one branch a deed
+        """What a phrase asks for; `again`: the mail takes a turn back, and a turn in it takes its place."""
+        player, arrived_at = self.person.id, self.arrived_at
+        match phrase:
+            case Move(text=text) if again:
+                return commands.PlayTurn(player, arrived_at, text)
+            case Move(text=text):
+                return commands.PlayTurn(player, arrived_at, text, self.token.turn, self.token.edition)
+            case If(text=text):
+                return commands.LayPlan(player, arrived_at, text, self.ledger.salt(), self.token.turn, self.token.edition)
+            case Forget():
+                return commands.ForgetPlan(player, arrived_at)
+            case Undo():
+                return commands.Undo(player, arrived_at, edition=self.token.edition)
+            case Confirm():
+                return commands.Resign(player, arrived_at)
+            case Draw():
+                return commands.OfferDraw(player, arrived_at)
+            case Reopen():
+                return commands.Propose(player, arrived_at, ProposalKind.REOPENING)
+            case Nudge():
+                return commands.Nudge(player, arrived_at)
+            case Pause(days=days):
+                return commands.Propose(player, arrived_at, ProposalKind.PAUSE, days)
+            case Resume():
+                return commands.Resume(player, arrived_at)
+            case Accept(words=words):
+                return commands.Accept(player, arrived_at, self.token.turn, self.token.edition, self.person.zone, self._entropy(words))
+            case Decline():
+                return commands.Decline(player, arrived_at, self.token.turn, self.token.edition)
+            case _:
+                assert_never(phrase)
+
+    def _entropy(self, words: str) -> str:
+        """What the writer adds to the chance of a game: a digest of the words that he sent for it, or else of his whole mail."""
+        return hashlib.sha256(words.encode() or self.raw).hexdigest()
+
+    def _question(  # noqa: C901  # one branch a question
+        self,
+        tx: Transaction,
+        phrase: Resign | Preview | OwnPlan | Show | History | Clock | Games | Rules | Help | Settings | Vacation,
+    ) -> Notice:
+        player = self.person.id
+        match phrase:
+            case Resign():
+                may_resign(self._table(), player, self.arrived_at)
+                return notices.resigning(player)
+            case Preview(text=text):
+                turn = commands.PlayTurn(player, self.arrived_at, text, self.token.turn, self.token.edition)
+                return notices.preview(player, look_ahead(self._table(), turn))
+            case OwnPlan():
+                return own_plans.shown(tx, self.token.game, self._game().state, self._table(), player)
+            case Show(turn=after):
+                return self._board(after)
+            case History():
+                self._table()
+                return notices.transcript(player)
+            case Clock():
+                pending(self._table())
+                return notices.clock(player)
+            case Games():
+                return notices.own_games(player)
+            case Rules(game=game):
+                return self._rules(game)
+            case Vacation():
+                return vacations.answer(tx, self.person, self.settings.play.vacation_days, self.now)
+            case Settings():
+                return notices.settings(player)
+            case Help(topic=topic):
+                return notices.help_on(player, topic or "")
+            case _:
+                assert_never(phrase)
+
+    def _board(self, after: int | None) -> Notice:
+        """The board after a turn, or as it is."""
+        last = self._table().line.length
+        if after is not None and not 0 <= after <= last:
+            raise NotFound(_no_such_turn(after, last))
+        return notices.board(self.person.id, after)
+
+    def _rules(self, game: str | None) -> Notice:
+        """The rules of a game, or else of the one that the mail is about, or how they are asked for."""
+        if game is None and self.state is None:
+            return notices.help_on(self.person.id, "rules")
+        return notices.rules_of(self.person.id, games.entry(game).key if game else self._table().game.entry.key)
+
+    def _challenge(self, tx: Transaction, phrase: Challenge) -> Answer:
+        key = phrase.game or next(iter(games.CATALOGUE))
+        entry = games.entry(key)
+        options = games.options_from_text(entry, dict(phrase.options))
+        self._refuse_one_too_many(tx)
+        if not self.person.preferences.subscribed:
+            message = say("You have unsubscribed, so you would hear nothing of the game. Write subscribe first.")
+            raise NotAllowed("unsubscribed", message)
+        others = tuple(people.find_player(tx, name).id for name in phrase.opponents)
+        if self.person.id in others:
+            raise NotAllowed("own_opponent", say("You cannot challenge yourself. Name somebody else."))
+        seated, order = self._seated(others, phrase.first)
+        agreed = terms(self.settings, phrase.time, self.now.date(), self.person.zone)
+        command = OpenGame(entry.key, options, seated, order, agreed, self.person.id, self.person.zone, self._entropy(""))
+        plan = self.ledger.plan_new(tx, command, self.now)
+        return Answer(f"opened game {plan.game}", (), plan.after, plan.game, plan)
+
+    def _league(self, tx: Transaction, phrase: LeagueDeed | Challenge) -> Answer:
+        planned = league_desk.plan(tx, self.leagues, self.person, phrase, self.arrived_at)
+        return Answer(f"{type(phrase).__name__.casefold()} league-{planned.league}", league=planned)
+
+    def _refuse_one_too_many(self, tx: Transaction) -> None:
+        inviting = views.list_games(tx, player=self.person.id, status=Status.INVITING)
+        resting = rests.numbers(tx)
+        mine = sum(self.ledger.load(tx, game.id).state.opened_by == self.person.id for game in inviting if game.id not in resting)
+        if mine >= self.settings.play.max_open_challenges:
+            message = say(
+                "You have {n} challenge out that waits for an answer. Wait until it has one.",
+                "You have {n} challenges out that wait for an answer. Wait until some have theirs.",
+                n=mine,
+            )
+            raise NotAllowed("too_many_challenges", message)
+
+    def _seated(self, others: tuple[PlayerId, ...], first: bool | None) -> tuple[tuple[PlayerId, ...], SeatOrder]:  # noqa: FBT001  # three answers
+        """The players in seat order: by lot unless the challenger says that he wants to be first, or last."""
+        if first is None:
+            return self.lot((self.person.id, *others)), SeatOrder.LOT
+        return ((self.person.id, *others) if first else (*others, self.person.id)), SeatOrder.GIVEN
+
+
+def _when(command: PlayerCommand) -> int:
+    """What comes first of what one mail asks for: a turn has to be taken back before another, makes an offer lapse and ends a plan."""
+    if isinstance(command, commands.Undo):
+        return 0
+    return 2 if isinstance(command, commands.LayPlan | commands.OfferDraw | commands.Propose) else 1
+
+
+def _no_such_turn(turn: int, last: int) -> str:
+    return say(
+        "There is no turn {turn} to show; {n} turn was played.",
+        "There is no turn {turn} to show; {n} turns were played.",
+        turn=turn,
+        n=last,
+    )
+
+
+def _choice(phrase: Choice) -> tuple[str, str]:
+    """The setting that a phrase changes, and to what."""
+    match phrase:
+        case Set(name=name, value=value):
+            return name, value
+        case Unsubscribe():
+            return "subscribed", "off"
+        case Subscribe():
+            return "subscribed", "on"
+        case _:
+            assert_never(phrase)

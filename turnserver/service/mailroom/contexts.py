@@ -1,0 +1,188 @@
+"""All that one mail needs to be written, gathered from the database for a row of the outbox."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+
+import msgspec
+
+from turnserver.config import Settings
+from turnserver.ids import GameId, LeagueId, PlayerId, Version
+from turnserver.mail.format.tokens import Keys, Purpose, Token, reply_address, sign
+from turnserver.mail.outbound.context import Form, LeagueOccasion, Occasion, OwnGame, Stranger, Unsubscribing
+from turnserver.mail.outbound.language import ENGLISH
+from turnserver.mail.outbound.notices.game import ANSWERS, CONFIRMATIONS, Kind, Notice
+from turnserver.play.seat_offers import asked
+from turnserver.play.state import GameState
+from turnserver.service.games.ledger import Ledger
+from turnserver.service.leagues.contexts import LeagueOccasions, names
+from turnserver.service.leagues.ratings import rating_then
+from turnserver.service.mailroom.resend import open_to
+from turnserver.service.people import preferences
+from turnserver.store import refusals
+from turnserver.store.log.database import Transaction
+from turnserver.store.mail import outbox
+from turnserver.store.mail.outbox import OutboxItem
+from turnserver.store.people import accounts as people
+from turnserver.store.people.accounts import Person
+
+PICTURE_WIDTHS = {"small": (420, 340), "medium": (640, 520), "large": (960, 760)}
+"""How wide pictures of boards are, and how wide they are shown at most, in pixels."""
+
+_LANGUAGE = "language"
+"""The detail of a mail to an address without an account that names the language of whoever reads it, if that is known."""
+
+
+def read_in(language: str, notice: Notice) -> Notice:
+    """The notice for somebody without an account who reads a language."""
+    return replace(notice, detail={**notice.detail, _LANGUAGE: language})
+
+
+class Occasions:
+    """Gathers occasions; reads, but writes nothing."""
+
+    def __init__(self, ledger: Ledger, settings: Settings, keys: Keys) -> None:
+        """`keys` sign the addresses that a mail is answered to."""
+        self._ledger = ledger
+        self._settings = settings
+        self._keys = keys
+        self._leagues = LeagueOccasions(settings)
+
+    def of(self, conn: Transaction, item: OutboxItem) -> Occasion:
+        """The occasion of a row, about the game as it was at the row's version. Raises NotFound if its player is gone.
+
+        It is that of the instant at which the mail was to leave, so a mail that is sent again is the same to the byte, and a mail program
+        that gets both shows one.
+        """
+        if item.player is None:
+            return self._about_one(conn, item, None)
+        person = people.player(conn, item.player)
+        if person.erased_at is not None:
+            raise refusals.erased(person.id)
+        return self._digest(conn, item, person) if item.kind == Kind.DIGEST else self._about_one(conn, item, person)
+
+    def _about_one(self, conn: Transaction, item: OutboxItem, person: Person | None) -> Occasion:
+        """A mail about one game, or about none."""
+        kind = Kind(item.kind)
+        history = self._ledger.history(conn, item.game, item.version) if item.game else []
+        state = self._ledger.state_after(item.game, history) if item.game else None
+        about = self._league(conn, item, kind, person)
+        thread = outbox.thread(conn, item.game, item.player, item.id) if item.game and item.player else []
+        games = self._own_games(conn, person, item.due_at) if person and kind in (Kind.GAMES, Kind.SUBSCRIPTION, Kind.RESTORED) else ()
+        return Occasion(
+            kind=kind,
+            person=person or Stranger(item.address or ""),
+            site=self._settings.site,
+            now=item.due_at,
+            message_id=item.message_id,
+            reply_to=self._confirming(item) if kind in CONFIRMATIONS else self._reply_to(person, item.game, state),
+            detail=item.detail,
+            in_reply_to=item.in_reply_to or next(reversed(thread), None),
+            references=thread,
+            game_id=item.game,
+            state=state,
+            history=history,
+            people=self._names(conn, [state] if state else [own.state for own in games], asked(row.event for row in history))
+            | (names(conn, about) if about else {}),
+            games=games,
+            form=_form(person, self._foreign(item)),
+            unsubscribing=self._unsubscribing(person) if person and kind not in ANSWERS else None,
+            shown=self._shown(conn, item, person),
+            settings=preferences.listed(person) if person and kind is Kind.SETTINGS else (),
+            subscribed=person is None or person.preferences.subscribed,
+            league=about,
+            parts=self._moved(conn, item, person) if kind is Kind.VACATION and person else (),
+            leagues=self._leagues.every(conn) if kind is Kind.LEAGUES else (),
+            league_game=self._leagues.game(conn, item.game) if item.game else None,
+        )
+
+    def _league(self, conn: Transaction, item: OutboxItem, kind: Kind, person: Person | None) -> LeagueOccasion | None:
+        """The league that a mail to a player is about, as it was at the row's version."""
+        if kind is Kind.LEAGUE_TABLE:
+            version = Version(item.detail["version"])
+            return self._leagues.at(conn, LeagueId(item.detail["league"]), version, version)
+        if item.league is None or item.version is None or kind is Kind.ADMIN_REPORT:
+            return None
+        about = self._leagues.at(conn, item.league, item.version, item.detail.get("since", item.version))
+        if kind is not Kind.LEAGUE_FINAL or person is None:
+            return about
+        return replace(about, rating=rating_then(conn, about.state.game, person.id, item.due_at))
+
+    def _digest(self, conn: Transaction, item: OutboxItem, person: Person) -> Occasion:
+        """A mail about several games: each is an occasion of its own, which the detail of the row names."""
+        told = [
+            msgspec.structs.replace(item, game=GameId(each["game"]), version=each["version"], detail=each) for each in item.detail["games"]
+        ]
+        parts = tuple(self._about_one(conn, each, person) for each in told)
+        return Occasion(
+            kind=Kind.DIGEST,
+            person=person,
+            site=self._settings.site,
+            now=item.due_at,
+            message_id=item.message_id,
+            reply_to=parts[0].reply_to if len(parts) == 1 else self._reply_to(person, None, None),
+            form=_form(person, self._settings.site.language),
+            unsubscribing=self._unsubscribing(person),
+            parts=parts,
+        )
+
+    def _moved(self, conn: Transaction, item: OutboxItem, person: Person) -> tuple[Occasion, ...]:
+        """The player's turns whose deadlines a change of the vacation has moved, for those who have them in their calendar."""
+        if item.game is not None or not item.detail["change"] or not person.preferences.calendar:
+            return ()
+        games = [each for each in item.detail["change"]["games"] if each["mine"] and "version" in each]  # older rows have no version
+        rows = [msgspec.structs.replace(item, game=GameId(each["game"]), version=each["version"], detail={}) for each in games]
+        return tuple(self._about_one(conn, row, person) for row in rows)
+
+    def _shown(self, conn: Transaction, item: OutboxItem, person: Person | None) -> GameState | None:
+        """The game at the mail before, for those who have its deadlines in their calendar."""
+        if person is None or item.game is None or not person.preferences.calendar:
+            return None
+        version = outbox.shown_version(conn, item.game, person.id, item.id)
+        return None if version is None else self._ledger.state_after(item.game, self._ledger.history(conn, item.game, version))
+
+    def _own_games(self, conn: Transaction, person: Person, now: datetime) -> tuple[OwnGame, ...]:
+        games = sorted(open_to(conn, person.id), reverse=True)
+        loaded = ((game, self._ledger.seen(conn, game, self._ledger.load(conn, game).state, person.id, now)) for game in games)
+        theirs = (
+            (game, state)
+            for game, state in loaded
+            if state.seat_offer(person.id) or person.id in [state.player_at(seat) for seat in state.staying]
+        )
+        return tuple(OwnGame(game, state, self._reply_to(person, game, state)) for game, state in theirs)
+
+    def _reply_to(self, person: Person | None, game: GameId | None, state: GameState | None) -> str:
+        site = self._settings.site.address
+        if person is None:
+            return site
+        if game is None or state is None:
+            return reply_address(site, self._keys, Token(person.id))
+        return reply_address(site, self._keys, Token(person.id, game, state.turn, state.edition))
+
+    def _confirming(self, item: OutboxItem) -> str:
+        """The address that confirms what a mail asks for."""
+        number = GameId(item.detail["number"])
+        return reply_address(self._settings.site.address, self._keys, Token(PlayerId(0), number), Purpose.CONFIRM)
+
+    def _foreign(self, item: OutboxItem) -> str:
+        """The language of a mail to somebody without an account; the admin's is English."""
+        return ENGLISH if item.kind == Kind.ADMIN_REPORT else item.detail.get(_LANGUAGE) or self._settings.site.language
+
+    def _unsubscribing(self, person: Person) -> Unsubscribing:
+        site, web = self._settings.site.address, self._settings.web
+        token = Token(person.id)
+        url = f"{web.url.rstrip('/')}/unsubscribe/{sign(self._keys, token, Purpose.UNSUBSCRIBE)}" if web.url else ""
+        return Unsubscribing(reply_address(site, self._keys, token, Purpose.UNSUBSCRIBE), url)
+
+    @staticmethod
+    def _names(conn: Transaction, tables: Iterable[GameState], others: Iterable[PlayerId]) -> dict[PlayerId, str]:
+        players = {*others, *(player for table in tables for player in table.everybody)}
+        return {player: people.player(conn, player).name for player in players}
+
+
+def _form(person: Person | None, language: str) -> Form:
+    """How a person wants his mails; somebody without an account gets them in the `language`."""
+    if person is None:
+        return Form(language=language)
+    chosen = person.preferences
+    return Form(chosen.mail == "html", *PICTURE_WIDTHS[chosen.board], chosen.calendar, chosen.language)

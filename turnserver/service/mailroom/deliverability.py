@@ -1,0 +1,139 @@
+"""Whom mail reaches. What comes back counts against a player's address; once it is too much, whoever must know is told.
+
+Hard and soft bounces of one address add up, and half of each is forgotten every week. One that says that there is no such mailbox is
+enough; four that say that it is full are, if they come within a few days. A server that does not want us says nothing about an address,
+and neither does one for which suddenly most mailboxes are missing: then the admin hears of it, once a week for each provider.
+
+From then on the player counts as unreachable until they write, or an admin says that mail gets through again. Meanwhile everything but
+reminders is still sent: there is little of it while their games wait, and each is a try.
+"""
+
+from collections.abc import Container, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Final, NamedTuple
+
+from turnserver.config import Settings
+from turnserver.ids import Fate, GameId, PlayerId, player_stream
+from turnserver.mail.outbound.notices import game as notices
+from turnserver.play.events import PlayerReachable, PlayerUnreachable
+from turnserver.play.state import GameState, Status
+from turnserver.service.games.ledger import Ledger, Request, note
+from turnserver.service.mailroom.resend import waiting_for
+from turnserver.store.games import views
+from turnserver.store.incidents import quarantine as rests
+from turnserver.store.log import log
+from turnserver.store.log.database import Transaction
+from turnserver.store.mail import deliverability as reach
+from turnserver.store.mail import delivery_reports as outcomes
+from turnserver.store.people import accounts as people
+
+HALF_LIFE: Final = timedelta(days=7)
+WEIGHTS: Final = {Fate.HARD: 1.0, Fate.SOFT: 0.25}
+ENOUGH: Final = 0.8
+"""Less than one hard bounce, more than three soft ones, and less than four over three days."""
+
+LATELY: Final = timedelta(days=1)
+FEW: Final = 3
+"""So many missing mailboxes of one provider within a day are no chance, if they are more than half of those that mail went to."""
+
+_EVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def score(came_back: Sequence[tuple[Fate, datetime]], now: datetime) -> float:
+    """What came back, weighed, and halved for every HALF_LIFE that it lies in the past."""
+    return float(sum(WEIGHTS[fate] * 0.5 ** ((now - at) / HALF_LIFE) for fate, at in came_back))
+
+
+class Change(NamedTuple):
+    """Something that is still to be logged: appending comes last in a transaction."""
+
+    event: PlayerUnreachable | PlayerReachable
+    cause: str
+
+
+class Reachability:
+    """Marks players whom mail does not reach, and tells whoever plays with them, and the admin."""
+
+    def __init__(self, ledger: Ledger, settings: Settings) -> None:
+        """Judge the players of `ledger`."""
+        self._ledger = ledger
+        self._admin = settings.site.admin
+        self._waits = settings.play.undelivered == "wait"
+
+    def judge(self, tx: Transaction, player: PlayerId, fate: Fate, why: str, request: Request) -> None:
+        """Count what has come back of a player's mail, the last of it as `fate` and `why` say. Appends to the log, so it comes last."""
+        provider = people.player(tx, player).address.rpartition("@")[2]
+        if fate is Fate.POLICY:
+            self._report_provider(tx, provider, why, (), request)
+            return
+        known = reach.of(tx, player)
+        if known.since is not None or score(outcomes.came_back(tx, player, known.cleared_at or _EVER), request.now) < ENOUGH:
+            return
+        lately = outcomes.provider(tx, provider, request.now - LATELY)
+        if len(lately.missing) >= FEW and 2 * len(lately.missing) > len(lately.mailed):
+            self._report_provider(tx, provider, why, sorted(lately.missing), request)
+            return
+        reach.mark(tx, player, request.now, why)
+        own = self._own(request, "unreachable")
+        tables = list(self._tables(tx, player))
+        for game, state in tables:
+            self._ledger.post(tx, notices.unreachable(state, player, waits=self._waits), own, game, state)
+        if self._admin:
+            person = people.player(tx, player)
+            report = notices.admin_report(
+                self._admin,
+                "unreachable",
+                player=player,
+                name=person.name,
+                address=person.address,
+                why=why,
+                games=[game for game, _ in tables],
+                waits=self._waits,
+            )
+            self._ledger.post(tx, [report], own)
+        self.log(tx, Change(PlayerUnreachable(player=player), own.cause), request)
+
+    def _report_provider(self, tx: Transaction, provider: str, why: str, missing: Sequence[PlayerId], request: Request) -> None:
+        """Tell the admin that a provider does not want us, or says of most mailboxes, among them the `missing`, that there are none."""
+        if self._admin:
+            year, week, _ = request.now.isocalendar()
+            once = Request("service", f"job:provider:{provider.lower()}:{year}-{week}", request.now)
+            marked = [player for player in missing if reach.of(tx, player).since is not None]
+            self._ledger.post(tx, [notices.provider_report(self._admin, provider, why, len(missing), marked)], once)
+
+    def heard(self, tx: Transaction, player: PlayerId, request: Request, answered: Container[GameId] = ()) -> Change | None:
+        """Mail reaches the player again, for all we know: tell the others, and send once more what waits for him. None if it always did.
+
+        `answered` are games that he hears of anyway. What is given has to be logged (`log`) when everything else is written.
+        """
+        if not reach.clear(tx, player, request.now):
+            return None
+        own = self._own(request, "reachable")
+        for game, state in self._tables(tx, player):
+            self._ledger.post(tx, notices.reachable(state, player), own, game, state)
+        for fresh in waiting_for(tx, self._ledger, people.player(tx, player), request.now):
+            if fresh.game not in answered:
+                self._ledger.post(tx, [fresh.notice], own, fresh.game, fresh.state)
+        return Change(PlayerReachable(player=player), own.cause)
+
+    @staticmethod
+    def log(tx: Transaction, change: Change | None, request: Request) -> None:
+        """Append a change to its player's stream. Raises Conflict if that has grown meanwhile."""
+        if change is None:
+            return
+        note(tx, log.load(tx, player_stream(change.event.player)), change.event, request._replace(cause=change.cause))
+
+    def _tables(self, conn: Transaction, player: PlayerId) -> Iterator[tuple[GameId, GameState]]:
+        """The running games that the player has not left."""
+        resting = rests.numbers(conn)
+        for row in views.list_games(conn, player=player, status=Status.RUNNING):
+            if row.id in resting:
+                continue
+            state = self._ledger.load(conn, row.id).state
+            if player in [state.player_at(seat) for seat in state.staying]:
+                yield row.id, state
+
+    @staticmethod
+    def _own(request: Request, what: str) -> Request:
+        """A request beside the one that brought this about, which may be about the same stream."""
+        return request._replace(cause=f"{request.cause}:{what}", in_reply_to=None)

@@ -1,0 +1,70 @@
+"""Once a day, what was held for a player becomes one mail: the mails it stands for and the digest change hands in one transaction."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from turnserver.errors import Unplayable
+from turnserver.ids import GameId, PlayerId
+from turnserver.mail.outbound.notices.game import UNTIL_ACTED_ON, digest
+from turnserver.play.state import GameState, Status
+from turnserver.service.clock import Clock
+from turnserver.service.games.ledger import Ledger, Request
+from turnserver.store.log.database import Transaction
+from turnserver.store.mail import held
+from turnserver.store.mail.outbox import OutboxItem
+
+MOST = 100
+"""How many players get their digest in one round."""
+
+
+class Digests:
+    """Makes digests. Several processes may each do so: what one has taken over is not there for another."""
+
+    def __init__(self, ledger: Ledger, clock: Clock) -> None:
+        """Tell of the games of `ledger`."""
+        self._ledger = ledger
+        self._clock = clock
+
+    def round(self) -> int:
+        """Queue a digest for players whose hour has come; how many players that were, whether there was something to tell them or not."""
+        with self._ledger.db.read() as conn:
+            due = held.due(conn, self._clock(), MOST)
+        for player in due:
+            self._ledger.attempt(partial(self._gather, player=player))
+        return len(due)
+
+    def _gather(self, tx: Transaction, player: PlayerId) -> None:
+        items = held.take(tx, player, self._clock())
+        games = dict.fromkeys(item.game for item in items if item.game is not None)
+        told = [one for game in games if (one := self._told(tx, player, game, [item for item in items if item.game == game])) is not None]
+        if not told:
+            return
+        request = Request("service", f"digest:{items[0].id}", self._clock())
+        for number in self._ledger.post(tx, [digest(player, told)], request):
+            held.merge(tx, (item.id for item in items), number)
+
+    def _told(self, tx: Transaction, player: PlayerId, game: GameId, items: Sequence[OutboxItem]) -> Mapping[str, Any] | None:
+        """What the digest says of a game, in the form that `notices.digest` wants; None if nothing of it is news, or if the game rests."""
+        try:
+            state = self._ledger.seen(tx, game, self._ledger.load(tx, game).state, player, self._clock())
+        except Unplayable:  # who has the turn hears of it when the game goes on
+            return None
+        if not _waits_for(state, player) and all(item.kind in UNTIL_ACTED_ON and "said" not in item.detail for item in items):
+            return None
+        return {"game": game, "version": state.version, "said": list(_said(items))}
+
+
+def _waits_for(state: GameState, player: PlayerId) -> bool:
+    """Whether the game wants something from the player."""
+    if state.status is Status.INVITING:
+        return player not in state.accepted
+    if state.seat_offer(player):
+        return True
+    seat = state.seat_of(player)
+    return state.status is Status.RUNNING and (state.to_move == seat or state.asked(seat) is not None)
+
+
+def _said(items: Iterable[OutboxItem]) -> Iterable[Mapping[str, Any]]:
+    for item in items:
+        yield from item.detail.get("said", ())

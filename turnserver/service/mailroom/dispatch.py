@@ -1,0 +1,259 @@
+"""Outbox to mailbox: claim rows with a lease, render from the fold, send outside any transaction, record what became of each."""
+
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from enum import Enum
+from functools import partial
+from typing import NamedTuple
+
+from turnserver.config import Settings
+from turnserver.errors import AlreadyHandled, NotFound, PermanentFailure, Refused, TurnserverError, Unplayable, Unreachable
+from turnserver.ids import Fate
+from turnserver.mail.format.bounce_codes import judged
+from turnserver.mail.format.return_paths import bounce_address
+from turnserver.mail.format.tokens import Keys
+from turnserver.mail.outbound.compose import Composed, compose
+from turnserver.mail.outbound.notices.game import ANSWERS, Kind, given_up_report
+from turnserver.mail.transport.outgoing import Transport
+from turnserver.service.clock import Clock
+from turnserver.service.games.ledger import Ledger, Request
+from turnserver.service.mailroom.contexts import Occasions
+from turnserver.service.mailroom.deliverability import Reachability
+from turnserver.service.reminding import is_outdated
+from turnserver.service.upkeep.quarantine import Resting
+from turnserver.store.log.database import Transaction
+from turnserver.store.mail import deliverability as reach
+from turnserver.store.mail import delivery_reports as outcomes
+from turnserver.store.mail import outbox
+from turnserver.store.people import accounts as people
+from turnserver.store.people import erasing
+
+logger = logging.getLogger(__name__)
+
+
+WHILE_RESTING = timedelta(minutes=15)
+"""How long a mail waits until it is tried again, if it is about a game that rests."""
+
+
+class Sent(NamedTuple):
+    """How many rows of one round were sent, put back to be tried again, or given up."""
+
+    sent: int = 0
+    retried: int = 0
+    dead: int = 0
+
+
+class End(Enum):
+    """What became of one row. LOST: somebody else has it now, because its lease ran out."""
+
+    SENT = "sent"
+    RETRIED = "retried"
+    NO_WAY_OUT = "no way out"
+    DEAD = "dead"
+    UNWANTED = "unwanted"
+    LOST = "lost"
+
+
+class Rendered(NamedTuple):
+    """A mail ready to go, and where to."""
+
+    mail: Composed
+    recipient: str
+
+
+class Dispatcher:
+    """Sends what the outbox holds. Several processes may each run one: a row belongs to whoever holds its lease."""
+
+    def __init__(  # noqa: PLR0917  # what everything in this room is made of
+        self,
+        ledger: Ledger,
+        settings: Settings,
+        keys: Keys,
+        clock: Clock,
+        transport: Callable[[], Transport],
+        reachability: Reachability,
+        resting: Resting,
+        owner: str,
+    ) -> None:
+        """`transport` makes the means of sending for one round; `reachability` hears of refusals, `resting` of games without mails.
+
+        `owner` holds the leases.
+        """
+        self._resting = resting
+        self._reachability = reachability
+        self._ledger = ledger
+        self._settings = settings
+        self._keys = keys
+        self._occasions = Occasions(ledger, settings, keys)
+        self._clock = clock
+        self._transport = transport
+        self._owner = owner
+        self._signed: Callable[..., bytes] | None = None
+
+    def round(self) -> Sent:
+        """Send one batch of what is due.
+
+        When there is no way out, or the lease ends, the rest of the batch is given back untried: a server that is down for a day must
+        not use up the attempts of mails that it was never offered. A mail that a process has died with may be what it died of, so such
+        mails are sent last and one a round. Raises ConfigError, and has touched nothing, while a key is missing.
+        """
+        self.make_ready()
+        outgoing = self._settings.outgoing
+        lease, begun = timedelta(seconds=outgoing.lease_seconds), self._clock()
+        items = outbox.claim(self._ledger.db, begun, outgoing.batch, lease, self._owner)
+        if not items:
+            return Sent()
+        fresh = [item for item in items if item.begun == 1]
+        suspects = sorted((item for item in items if item.begun > 1), key=lambda item: item.begun)
+        self._release(suspects[1:])
+        waiting, ends = [*fresh, *suspects[:1]], list[End]()
+        with self._transport() as transport:
+            while waiting and self._clock() < begun + lease and End.NO_WAY_OUT not in ends:
+                ends.append(self._send(waiting.pop(0), transport))
+        self._release(waiting)
+        return Sent(ends.count(End.SENT), ends.count(End.RETRIED) + ends.count(End.NO_WAY_OUT), ends.count(End.DEAD))
+
+    def _release(self, untried: Sequence[outbox.OutboxItem]) -> None:
+        if untried:
+            with self._ledger.db.write() as tx:
+                for item in untried:
+                    outbox.release(tx, item.id, self._owner)
+
+    def make_ready(self) -> None:
+        """Read the keys that mails are signed with, once. Raises ConfigError if one cannot be used."""
+        if self._settings.dkim.key_files and self._signed is None:
+            # Only here: its cryptography takes longer to import than everything else, and most services sign nothing.
+            from turnserver.mail.format.dkim import keys as dkim_keys  # noqa: PLC0415
+            from turnserver.mail.format.dkim import sign as dkim_sign  # noqa: PLC0415
+
+            self._signed = partial(dkim_sign.signed, signers=dkim_keys.signers(self._settings))
+
+    def sealed(self, mail: Composed) -> bytes:
+        """The mail to the byte, signed now if the settings say so. Raises ConfigError if a key cannot be used."""
+        self.make_ready()
+        return self._signed(mail.raw, at=self._clock()) if self._signed else mail.raw
+
+    def render(self, item: outbox.OutboxItem) -> Rendered:
+        """The mail that a row stands for, drawn from the game as it was at the row's version. Raises NotFound if its player is gone."""
+        with self._ledger.db.read() as conn:
+            occasion = self._occasions.of(conn, item)
+        return Rendered(compose(occasion), occasion.person.address)
+
+    def _send(self, item: outbox.OutboxItem, transport: Transport) -> End:
+        try:
+            return self._sent(item, transport)
+        except AlreadyHandled as error:
+            logger.warning("%s; it may have been sent twice, under one Message-ID", error)
+            return End.LOST
+
+    def _sent(self, item: outbox.OutboxItem, transport: Transport) -> End:
+        if item.begun > self._settings.outgoing.max_deaths:
+            reason = f"the process ended {item.begun - 1} times while this mail was being sent"
+            logger.error("mail %s (%s): %s; given up", item.id, item.kind, reason)
+            return self._given_up(item, None, reason)
+        with self._ledger.db.read() as conn:
+            erased = erasing.erasures(conn)
+        try:
+            if self._unwanted(item):
+                with self._ledger.db.write() as tx:
+                    outbox.unwanted(tx, item.id, self._owner)
+                return End.UNWANTED
+            mail, recipient = self.render(item)
+            sender = bounce_address(self._settings.site.address, self._keys, item.id)
+            answer = transport.send(self.sealed(mail), sender, recipient)
+        except Unplayable as error:
+            return self._waits(item, error)
+        except (TurnserverError, OSError) as error:
+            return self._failed(item, error)
+        except Exception as error:  # one mail that cannot be drawn must not hold up the others; it ends as dead, visibly
+            logger.exception("mail %s (%s) cannot be written", item.id, item.kind)
+            return self._failed(item, error)
+        with self._ledger.db.write() as tx:
+            # it may name somebody who was erased while it was being sent
+            text = mail.text if erasing.erasures(tx) == erased else ""
+            outbox.sent(tx, item.id, self._owner, self._clock(), text, answer)
+        return End.SENT
+
+    def _unwanted(self, item: outbox.OutboxItem) -> bool:
+        """Return whether the mail says nothing any more, or its player has unsubscribed since it was queued and did not ask for it."""
+        if item.kind == Kind.REMINDER and self._is_outdated(item):
+            return True
+        if item.player is None or item.kind in ANSWERS or item.in_reply_to:
+            return False
+        with self._ledger.db.read() as conn:
+            return not people.player(conn, item.player).preferences.subscribed
+
+    def _is_outdated(self, item: outbox.OutboxItem) -> bool:
+        if item.game is None or item.player is None:
+            return False
+        with self._ledger.db.read() as conn:
+            now = self._ledger.load(conn, item.game).state
+            then = self._ledger.state_after(item.game, self._ledger.history(conn, item.game, item.version))
+        return is_outdated(item, then, now, item.player)
+
+    def _waits(self, item: outbox.OutboxItem, error: Unplayable) -> End:
+        """Put a mail back that cannot be written before its game goes on, however often it was tried."""
+        self._resting.noted(error)
+        with self._ledger.db.write() as tx:
+            outbox.postpone(tx, item.id, self._owner, str(error), self._clock() + WHILE_RESTING)
+        return End.RETRIED
+
+    def _failed(self, item: outbox.OutboxItem, error: Exception) -> End:
+        """Put a mail back that could not be sent, or give it up. One that the way out was closed for was not tried."""
+        waits = self._settings.outgoing.retry_seconds
+        reason = str(error) if isinstance(error, TurnserverError) else f"{type(error).__name__}: {error}"
+        if isinstance(error, Unreachable) and waits:
+            wait = timedelta(seconds=waits[min(item.attempts, len(waits) - 1)])
+            with self._ledger.db.write() as tx:
+                outbox.postpone(tx, item.id, self._owner, reason, self._clock() + wait)
+            logger.warning("mail %s (%s): %s", item.id, item.kind, reason)
+            return End.NO_WAY_OUT
+        final = isinstance(error, PermanentFailure | NotFound) or item.attempts >= len(waits)
+        logger.warning("mail %s (%s): %s%s", item.id, item.kind, reason, "; given up" if final else "")
+        if final:
+            return self._given_up(item, error, reason)
+        with self._ledger.db.write() as tx:
+            outbox.retry(tx, item.id, self._owner, reason, self._clock() + timedelta(seconds=waits[item.attempts]))
+        return End.RETRIED
+
+    def _given_up(self, item: outbox.OutboxItem, error: Exception | None, reason: str) -> End:
+        self._ledger.attempt(lambda tx: self._give_up(tx, item, error, reason))
+        return End.DEAD
+
+    def _give_up(self, tx: Transaction, item: outbox.OutboxItem, error: Exception | None, reason: str) -> None:
+        """End a mail as dead; a refusal also counts against the address that it went to, as if it had come back."""
+        now = self._clock()
+        outbox.dead(tx, item.id, self._owner, reason)
+        if isinstance(error, Refused):
+            fate = judged(error.answer)
+            if fate is Fate.HARD and not error.recipient:
+                fate = Fate.SOFT  # it had taken the recipient, so it knows the mailbox
+            player = outcomes.refused(tx, item.id, fate, error.answer, now)
+            if player is not None:
+                self._reachability.judge(tx, player, fate, error.answer, Request("service", f"job:outbox:{item.id}:{now.isoformat()}", now))
+            if fate is not Fate.SOFT:
+                return  # the admin hears of the player, or of the provider
+        self._tell_admin(tx, item, reason, now)
+
+    def _tell_admin(self, tx: Transaction, item: outbox.OutboxItem, reason: str, now: datetime) -> None:
+        """Report a mail that was given up, if it was to tell a player of a game. Of whom no mail reaches the admin has heard."""
+        admin, about = self._settings.site.admin, item.game is not None or item.kind == Kind.DIGEST
+        if not admin or item.player is None or not about or item.kind in ANSWERS or reach.of(tx, item.player).since is not None:
+            return
+        with suppress(NotFound):
+            person = people.player(tx, item.player)
+            report = given_up_report(
+                admin,
+                mail=item.id,
+                kind=item.kind,
+                player=person.id,
+                name=person.name,
+                address=person.address,
+                game=item.game,
+                attempts=item.attempts + 1,
+                why=reason,
+                waits=self._settings.play.undelivered == "wait",
+            )
+            self._ledger.post(tx, [report], Request("service", f"job:given-up:{person.id}:{now.date()}", now))

@@ -1,0 +1,130 @@
+"""What is signed by us and yet unknown here: it was sent in a history that is lost, because the database is an older one again.
+
+A reply address says under which key it was signed, and each history has keys of its own (`service.upkeep.restoration`). What was signed
+under an older key is from before the database was put back, or from what came after the backup and is lost. The one is told from the other
+by where the old history ends: players, games and turns up to there are known, and whatever lies beyond it is lost, also once the new
+history comes to the same number. A turn at which the game stood then is the same turn in both.
+
+A Message-ID of ours that no outbox has is that of a mail which was sent in a lost history. If nobody has said that the database was put
+back, or if something lies beyond all that this history has had, then that was done and not told: `Lost.restoration` is None.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from turnserver.errors import NotFound
+from turnserver.ids import GameId, PlayerId
+from turnserver.mail.format import message_ids
+from turnserver.mail.format.tokens import Token
+from turnserver.mail.outbound.wording import date_and_time
+from turnserver.play.state import GameState
+from turnserver.service.games.ledger import Ledger
+from turnserver.store import refusals
+from turnserver.store.incidents import restorations
+from turnserver.store.incidents.restorations import Restoration
+from turnserver.store.log import log
+from turnserver.store.log import secrets as keyring
+from turnserver.store.log.database import Transaction
+from turnserver.store.mail import outbox
+from turnserver.text import joined, say
+
+
+class Lost(NamedTuple):
+    """Something that is lost, as a mail shows it.
+
+    `subject` says what, in a form that is the same for the same thing. `game` is set if it is a game that is lost as a whole, `account` if
+    it is the writer's account. `restoration` is the one by which it was lost, if that is known.
+    """
+
+    subject: str
+    evidence: str
+    restoration: Restoration | None
+    game: GameId | None = None
+    account: bool = False
+
+
+def in_address(conn: Transaction, ledger: Ledger, token: Token, key: int) -> Lost | None:
+    """What a reply address shows to be lost, which was signed by that version of the key."""
+    parting = parted(conn, key)
+    evidence = f"a reply address of player {token.player}"
+    if token.player > (parting.player if parting else log.last_number(conn, "player")):
+        return Lost(f"player {token.player}", evidence, parting, account=True)
+    if not token.game:
+        return None
+    try:
+        state = _ended_at(conn, ledger, token.game, parting)
+    except NotFound:
+        return Lost(f"game {token.game}", evidence, parting, token.game)
+    if (token.edition, token.turn) <= (state.edition, state.turn):
+        return None
+    return Lost(f"game {token.game}, turn {token.turn}, edition {token.edition}", evidence, parting)
+
+
+def _ended_at(conn: Transaction, ledger: Ledger, game: GameId, parting: Restoration | None) -> GameState:
+    """A game as far as the old history goes, or as it is now if there was no other. Raises NotFound if it was not there."""
+    if parting is None:
+        return ledger.load(conn, game).state
+    before = [row for row in ledger.history(conn, game) if row.position <= parting.position]
+    if not before:
+        raise refusals.no_game(game)
+    return ledger.state_after(game, before)
+
+
+def in_references(conn: Transaction, references: Sequence[str]) -> Lost | None:
+    """What the mail that is answered shows to be lost, by its Message-ID: the first one that is ours counts."""
+    keys = None
+    for message_id in references:
+        if outbox.by_message_id(conn, message_id) is not None:
+            return None
+        keys = keys or keyring.keys(conn, keyring.MESSAGE_ID)
+        named = message_ids.verify(keys, message_id)
+        if named is not None:
+            parting = next((one for one in restorations.every(conn) if one.message_key > named.key), None)
+            about = f"{named.about}, event {named.version}" if named.about else f"a mail ({named.kind})"
+            return Lost(about, f"the answer to a mail ({named.kind})", parting)
+    return None
+
+
+def parted(conn: Transaction, key: int) -> Restoration | None:
+    """The restoration that parts what was signed by a version of the key of reply addresses from the present; None if there is none."""
+    return next((one for one in restorations.every(conn) if one.reply_key > key), None)
+
+
+def in_confirmation(conn: Transaction, number: int, key: int) -> Lost | None:
+    """What an address to confirm by shows to be lost: the number that it asks about may be another one's now."""
+    parting = parted(conn, key)
+    if number <= (log.last_number(conn, "confirmation") if parting is None else parting.confirmation):
+        return None
+    return Lost(f"confirmation {number}", "an answer to it", parting, account=True)
+
+
+def player_is_lost(conn: Transaction, player: PlayerId, key: int) -> bool:
+    """Whether a player of that number had his account in a lost history: the number may be another one's now."""
+    parting = parted(conn, key)
+    return parting is not None and player > parting.player
+
+
+def mail_is_lost(conn: Transaction, number: int, key: int) -> bool:
+    """Whether a mail of that number in the outbox was one of a lost history: the number may be another one's now."""
+    parting = parted(conn, key)
+    return parting is not None and number > parting.mail
+
+
+def told(lost: Lost, zone: str) -> str:
+    """What the writer is told whose mail belongs to what is lost."""
+    instant = lost.restoration.put_back_to if lost.restoration else None
+    if instant is None:
+        what = say("Our service had to be put back to an earlier state, and what happened after it is lost.")
+    else:
+        when = date_and_time(instant, zone)
+        what = say("Our service had to be put back to how it was on {when}, and what happened after that is lost.", when=when)
+    if lost.account:
+        then = say("Your account was made later, so it is lost too. We are sorry. Please ask for it again.")
+    elif lost.game is not None:
+        then = say("Game {game} was opened later, so it is lost too. We are sorry. Please begin it anew.", game=lost.game)
+    else:
+        then = say(
+            "The mail that you have answered is among it, so nothing was done with yours. We are sorry. Look where things stand now, and "
+            "please send your move again if it is your turn."
+        )
+    return joined(" ", (what, then))

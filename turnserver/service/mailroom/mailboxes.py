@@ -1,0 +1,265 @@
+"""Reading accounts over IMAP into the inbox: one process an account, whatever happens to it, and a server that is in trouble left alone.
+
+What was read how far is in the store, so any process can go on where another one stopped, at any step. A lease keeps two of them from
+reading one account at the same time; if it ever fails to, each message is still stored once, because its place is.
+"""
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from turnserver.config import ImapAccount
+from turnserver.errors import LoginRefused, MailboxClosed, TurnserverError
+from turnserver.mail.transport.imap import Bell, Fetched, Known, Message, Session
+from turnserver.service.clock import Clock
+from turnserver.service.service import Service
+from turnserver.service.upkeep import processes
+from turnserver.store.log.database import Database
+from turnserver.store.mail import mailboxes
+from turnserver.store.mail.mailboxes import Place, Trouble
+
+logger = logging.getLogger(__name__)
+
+Keep = Callable[[Place, bytes, datetime | None], bool]
+"""Stores what lies at a place, unless that was done before; whether it did."""
+
+GRACE = timedelta(minutes=2)
+"""How much longer than the time between two looks a reader may be silent before another process reads in its stead."""
+
+RECONNECT_SECONDS = 10.0
+"""When to come back, at the latest, to a server that worked until the connection broke."""
+
+LONGEST_WAIT = timedelta(minutes=5)
+"""How long a server that does not work is left alone at most."""
+
+LOGIN_WAIT, LONGEST_LOGIN_WAIT = timedelta(minutes=1), timedelta(minutes=30)
+"""How long a server that refused our login is left alone at first, and at most: it may lock the mailbox of who tries too often."""
+
+
+DEATHS = 3
+"""How often the connection has to break while a message is fetched for the message to be left alone for a while."""
+
+LEFT_ALONE, LONGEST_LEFT_ALONE = timedelta(minutes=5), timedelta(hours=6)
+"""How long that is, at first and at most."""
+
+
+PATIENCE = timedelta(hours=1)
+"""How long no deadline is enforced because of a message that cannot be fetched: perhaps it is the network's fault, and the mail a move."""
+
+
+class Suspicion(NamedTuple):
+    """How often the connection broke while a message was fetched, since when, and until when it is not tried again."""
+
+    deaths: int
+    since: datetime
+    until: datetime
+
+
+class Postman:
+    """Brings the mail of one account. Each process has its own."""
+
+    def __init__(self, db: Database, name: str, account: ImapAccount, *, keep: Keep, max_bytes: int, clock: Clock) -> None:
+        """The account `name` as the settings have it; `keep` gets every mail that counts, or the first `max_bytes` of it."""
+        self.name = name
+        self._db = db
+        self._account = account
+        self._keep = keep
+        self._max_bytes = max_bytes
+        self._clock = clock
+        self._owner = processes.new_name()
+        self._others_read = False
+        self._suspicions: dict[Message, Suspicion] = {}
+        self._stored = 0
+        self._fruitless = 0
+
+    def once(self) -> Fetched:
+        """Fetch what is there, unless another process does or the server is to be left alone for now; trouble is logged."""
+        with self._db.read() as conn:
+            retry_at = mailboxes.trouble(conn, self.name).retry_at
+        if retry_at is not None and self._clock() < retry_at:
+            logger.warning("imap.%s is not tried again before %s", self.name, retry_at.isoformat(timespec="seconds"))
+            return Fetched(0, 0)
+        if not self._hold():
+            return Fetched(0, 0)
+        refused = 0
+        try:
+            refused = self._look_once()
+        except MailboxClosed as error:
+            self._put_off(error)
+        finally:
+            self._let_go()
+        return self._brought(refused)
+
+    def run(self, bell: Bell, came: Callable[[Fetched], None]) -> None:
+        """Fetch until `bell` rings, saying what `came`: at once where the server tells of new mail, else at each look into the folders."""
+        pause = 0.0
+        while not bell.wait(pause):
+            try:
+                pause = self._stay(bell, came)
+            except TurnserverError as error:
+                logger.error("imap.%s: %s", self.name, error)  # noqa: TRY400  # it says what is wrong; where does not matter
+                pause = self._account.poll_seconds
+            except Exception:  # whatever went wrong, mail has to be fetched again
+                logger.exception("imap.%s: nobody foresaw this", self.name)
+                pause = self._account.poll_seconds
+        with suppress(TurnserverError):  # the lease runs out by itself
+            self._let_go()
+
+    def _stay(self, bell: Bell, came: Callable[[Fetched], None]) -> float:
+        """Read over one connection until it breaks, another process reads or the bell rings; for how long to stay away then."""
+        if not self._hold():
+            if not self._others_read:
+                logger.info("imap.%s is read by another process", self.name)
+            self._others_read = True
+            return self._account.poll_seconds
+        self._others_read = worked = False
+        session = Session(self._account)
+        try:
+            with session:
+                while self._hold():
+                    came(self._brought(self._look(session)))
+                    worked = True
+                    if session.wait(self._account.folders[0], self._account.poll_seconds, bell):
+                        break
+        except MailboxClosed as error:
+            came(self._brought())
+            if self._suspect(session.fetching):
+                return 0.0
+            if not worked:
+                return self._put_off(error)
+            logger.warning("imap.%s: %s", self.name, error)
+            return min(self._account.poll_seconds, RECONNECT_SECONDS)
+        return 0.0
+
+    def _look_once(self) -> int:
+        """Look over a connection for that alone, and over another one if a message broke it."""
+        while True:
+            session = Session(self._account)
+            try:
+                with session:
+                    return self._look(session)
+            except MailboxClosed:
+                if not self._suspect(session.fetching):
+                    raise
+
+    def _suspect(self, message: Message | None) -> bool:
+        """Note that the connection broke while a message, if any, was fetched; whether to connect again at once.
+
+        That makes sense as long as other messages come through. The message or the network may be to blame: the message is the last one to
+        be tried the next time, and is left alone after some times, so that it holds up neither the others nor the clocks for ever.
+        """
+        if message is None:
+            return False
+        self._fruitless += 1
+        now = self._clock()
+        before = self._suspicions.get(message, Suspicion(0, now, now))
+        deaths = before.deaths + 1
+        alone = min(LEFT_ALONE * (1 << min(deaths - DEATHS, 10)), LONGEST_LEFT_ALONE) if deaths >= DEATHS else timedelta(0)
+        self._suspicions[message] = Suspicion(deaths, before.since, now + alone)
+        if alone:
+            where = f"message {message.uid} of {message.folder}"
+            logger.error("imap.%s: %s broke the connection %d times and is left alone for now", self.name, where, deaths)
+        return self._fruitless < DEATHS
+
+    def _look(self, session: Session) -> int:
+        """Read every folder to its end; how many messages could not be had."""
+        refused = 0
+        for folder in self._account.folders:
+            fetched = Fetched(0, 0, more=True)
+            while fetched.more or fetched.stored:  # what came while we were fetching has been announced already, so look again
+                fetched = self._collect(session, folder)
+                self._hold()
+            refused += fetched.refused
+        with self._db.read() as conn:
+            failing = mailboxes.trouble(conn, self.name).failures
+        if failing:
+            logger.info("imap.%s can be read again", self.name)
+            with self._db.write() as tx:
+                mailboxes.note_trouble(tx, self.name, Trouble())
+        return refused
+
+    def _collect(self, session: Session, folder: str) -> Fetched:
+        """Fetch a batch, with what is known of messages that broke the connection."""
+        now = self._clock()
+        hopeless = {message for message, why in self._suspicions.items() if message.folder == folder and why.until > now}
+        waiting_for = any(now - self._suspicions[message].since < PATIENCE for message in hopeless)
+        memory = _Remembered(self._db, self.name, folder, self._take)
+        fetched = session.collect(memory, self._max_bytes, None if waiting_for else now, self._suspicions, hopeless)
+        self._suspicions = {each: why for each, why in self._suspicions.items() if each.folder != folder or each in hopeless}
+        return fetched
+
+    def _take(self, place: Place, raw: bytes, arrived_at: datetime | None) -> bool:
+        stored = self._keep(place, raw, arrived_at)
+        self._stored += stored
+        self._fruitless = 0
+        return stored
+
+    def _brought(self, refused: int = 0) -> Fetched:
+        """What was stored since this was last asked, whatever has happened since."""
+        stored, self._stored = self._stored, 0
+        return Fetched(stored, refused)
+
+    def _put_off(self, error: MailboxClosed) -> float:
+        """Leave the server alone for a while, twice as long after each failure; for how many seconds."""
+        with self._db.read() as conn:
+            failures = mailboxes.trouble(conn, self.name).failures
+        first, longest = timedelta(seconds=self._account.poll_seconds), LONGEST_WAIT
+        if isinstance(error, LoginRefused):
+            first, longest = max(first, LOGIN_WAIT), LONGEST_LOGIN_WAIT
+        wait = min(first * (1 << min(failures, 10)), max(first, longest))
+        logger.error("imap.%s: %s; tried again in %d seconds", self.name, error, round(wait.total_seconds()))
+        with self._db.write() as tx:
+            mailboxes.note_trouble(tx, self.name, Trouble(failures + 1, self._clock() + wait))
+        return wait.total_seconds()
+
+    def _hold(self) -> bool:
+        """Be the only reader of the account for a while longer."""
+        now = self._clock()
+        with self._db.write() as tx:
+            for folder in self._account.folders:  # from the first try on, whatever comes counts
+                mailboxes.watch(tx, self.name, folder, now)
+            return mailboxes.hold(tx, self.name, self._owner, now, now + timedelta(seconds=self._account.poll_seconds) + GRACE)
+
+    def _let_go(self) -> None:
+        with self._db.write() as tx:
+            mailboxes.let_go(tx, self.name, self._owner)
+
+
+def postmen(service: Service) -> list[Postman]:
+    """Who fetches the mail of each IMAP account in the settings of the service."""
+    most = service.settings.incoming.max_bytes
+    return [
+        Postman(service.db, name, account, keep=service.receive_from, max_bytes=most, clock=service.clock)
+        for name, account in service.settings.imap.items()
+    ]
+
+
+class _Remembered:
+    """What is remembered of one folder, in the store."""
+
+    def __init__(self, db: Database, account: str, folder: str, keep: Keep) -> None:
+        self.folder = folder
+        self._db = db
+        self._account = account
+        self._keep = keep
+
+    def recall(self) -> Known:
+        with self._db.read() as conn:
+            box = mailboxes.get(conn, self._account, self.folder)
+            in_hand = mailboxes.in_hand(conn, self._account, self.folder, box.uidvalidity or 0)
+        return Known(box.began_at, box.uidvalidity, box.next_uid, box.sure_uid, in_hand)
+
+    def renumber(self, uidvalidity: int, sure_uid: int) -> None:
+        with self._db.write() as tx:
+            mailboxes.renumber(tx, self._account, self.folder, uidvalidity, sure_uid)
+
+    def keep(self, uidvalidity: int, uid: int, raw: bytes, arrived_at: datetime | None) -> None:
+        self._keep(Place(self._account, self.folder, uidvalidity, uid), raw, arrived_at)
+
+    def advance(self, uidvalidity: int, next_uid: int, read_at: datetime | None) -> None:
+        with self._db.write() as tx:
+            mailboxes.advance(tx, self._account, self.folder, uidvalidity, next_uid)
+            if read_at is not None:
+                mailboxes.read_to_end(tx, self._account, self.folder, uidvalidity, read_at)

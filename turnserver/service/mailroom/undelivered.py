@@ -1,0 +1,195 @@
+"""Time that nobody could use: from when a player was to be told of his turn until the next mail server took a mail that says so.
+
+A deadline is a promise about the time that a player has, and he has none while he cannot know that it is his turn. So before a flag
+falls, the clock gets back what passed until he was told, or what has passed so far if he was not: because our mail server is down, because
+the mail was refused or came back, or because mail does not reach him at all. From the moment he is told he always has his full time.
+While he is unreachable nothing counts as telling him, and what was sent before he came back has not told him either.
+
+What he answers was read (`note_answer`), and told him when the next server took it, whatever is reported about it: he knows the bounce
+addresses of his own mails and could write the reports himself. A deadline that was moved stays moved, for it was announced.
+
+So reports buy little. Who has shown that he read of his turn gets nothing more for it than the time until the mail that he answered was
+taken. Who bounces everything and shows nothing can keep a game waiting, like everybody whom mail really does not reach; from here the one
+cannot be told from the other. So what is given back is bounded, for a turn, a game and a year of all games together, and everything that
+is given counts in a player's reliability. When a bound is reached, the clock runs as any other, and the others at the table and the admin
+are told until when. If it runs out, the winner of a game of two may claim the win by doing nothing, or offer to play on.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from turnserver.config import Settings
+from turnserver.errors import NotFound, Unplayable
+from turnserver.ids import GameId, PlayerId, Recorded, Version
+from turnserver.mail.format.tokens import Token
+from turnserver.mail.outbound.notices import game as notices
+from turnserver.mail.outbound.notices.game import Notice
+from turnserver.play.clock.clock import frozen
+from turnserver.play.clock.live_time import LiveTime, Off
+from turnserver.play.clock.waiting import waiting_since
+from turnserver.play.commands import FreezeClock
+from turnserver.play.events import FreezeKind, GameEvent, PlanDropped, PlanEnd
+from turnserver.play.state import GameState
+from turnserver.rules import Seat
+from turnserver.service.games.folds import GameAt
+from turnserver.service.games.ledger import Ledger, Request
+from turnserver.store.games import views
+from turnserver.store.incidents import quarantine as rests
+from turnserver.store.log.database import Transaction
+from turnserver.store.mail import deliverability as reach
+from turnserver.store.mail import delivery_reports as outcomes
+from turnserver.store.people import accounts as people
+
+NEGLIGIBLE: Final = timedelta(minutes=15)
+"""A delay that gives nothing back. A mail that has to be tried a second time is about so late, and turns have days."""
+
+_NOTHING: Final = timedelta(0)
+_YEAR: Final = timedelta(days=365)
+
+
+class Owed(NamedTuple):
+    """The time in which a player could not know that he has the pending turn, which began with version `since`.
+
+    If he is not `told`, it ends now. `spent`: it ends earlier, since no more of it is given back.
+    """
+
+    began: datetime
+    ended: datetime
+    player: PlayerId
+    since: Version
+    told: bool
+    spent: bool
+
+    @property
+    def late(self) -> timedelta:
+        """How late he was told, or how late it is by now."""
+        return self.ended - self.began
+
+
+def note_answer(tx: Transaction, ledger: Ledger, token: Token, references: Sequence[str], arrived_at: datetime) -> None:
+    """Keep what a player has read of, as a mail of his shows that carries `token`: the mail of ours that it answers, if it names one.
+
+    `references` are the Message-IDs that it names, the direct one first. Only that counts: the others it has from a mail that names them,
+    and they may have come back. If it names none about the pending turn that the token is for, it answers the newest one about that.
+    """
+    named = outcomes.answered(tx, token.player, references[0], arrived_at) if references else None
+    if not token.game:
+        return
+    with suppress(NotFound):
+        state = ledger.load(tx, token.game).state
+        mover = state.player_at(state.to_move) if state.to_move is not None else None
+        if (mover, state.turn, state.edition) != (token.player, token.turn, token.edition) or named == (token.game, state.version):
+            return
+        since = waiting_since(ledger.history(tx, token.game))
+        if since is not None and not (named and named.game == token.game and named.version and named.version >= since.version):
+            outcomes.newest_answered(tx, token.game, token.player, since.version, arrived_at)
+
+
+class Undelivered:
+    """Gives back time that passed before a player could know."""
+
+    def __init__(self, ledger: Ledger, settings: Settings) -> None:
+        """By the policy of the `settings`."""
+        self._ledger = ledger
+        self._waits = settings.play.undelivered == "wait"
+        self._a_turn = timedelta(days=settings.play.max_undelivered_days)
+        self._a_game = timedelta(days=settings.play.max_undelivered_days_a_game)
+        self._a_year = timedelta(days=settings.play.max_undelivered_days_a_year)
+        self._admin = settings.site.admin
+
+    def give_back(self, tx: Transaction, game: GameId, at: GameAt, now: datetime) -> bool:
+        """Give back what is owed to a clock that has run out, as the last thing of a transaction. False if nothing is owed.
+
+        Two processes that find the same clock give back once: it is known by the deadline that is moved.
+        """
+        state = at.state
+        owed = self._owed(tx, game, state, now)
+        if owed is None or state.deadline is None or state.to_move is None:
+            return False
+        freeze = FreezeClock(FreezeKind.UNDELIVERED, state.to_move, owed.began, owed.ended)
+        plan = self._ledger.plan(game, at, [freeze], now)
+        if owed.spent:
+            once = Request("service", f"job:undelivered:{game}:{owed.since}", now)  # once a turn
+            others = notices.waited_enough(plan.after, owed.player, owed.late.days)
+            self._ledger.post(tx, [*others, *self._report(tx, game, owed)], once, game, plan.after)
+        request = Request("service", f"job:undelivered:{state.deadline.isoformat()}", now)
+        self._ledger.write(tx, plan, request)
+        return True
+
+    def _report(self, tx: Transaction, game: GameId, owed: Owed) -> Sequence[Notice]:
+        """Return what the admin is told of a game that has waited as long as it may."""
+        if not self._admin:
+            return ()
+        person = people.player(tx, owed.player)
+        return (
+            notices.admin_report(
+                self._admin,
+                "held",
+                player=person.id,
+                name=person.name,
+                address=person.address,
+                why=reach.of(tx, person.id).why,
+                games=[game],
+                waits=True,
+                days=owed.late.days,
+                told=owed.told,
+            ),
+        )
+
+    def _owed(self, conn: Transaction, game: GameId, state: GameState, now: datetime) -> Owed | None:
+        if not self._waits or state.to_move is None:
+            return None
+        history = self._ledger.history(conn, game)
+        since = waiting_since(history)
+        player = state.player_at(state.to_move)
+        known = reach.of(conn, player)
+        told = outcomes.told(conn, game, player, since.version, known.cleared_at) if since else None
+        if since is None or told is None:
+            return None
+        heard = told.read_at, told.taken_at if known.since is None else None
+        first = min((at for at in heard if at is not None), default=None)
+        until = now if first is None else first
+        began = state.clock.since if state.clock is not None and _waited_for_a_plan(history, since.version, state.to_move) else told.due_at
+        ends = min(until, began + self._room(conn, game, state, player, began, now))
+        lost = ends - began - frozen(state, state.to_move, began, ends)
+        return Owed(began, ends, player, since.version, first is not None, ends < until) if lost > NEGLIGIBLE else None
+
+    def _room(self, conn: Transaction, game: GameId, state: GameState, player: PlayerId, began: datetime, now: datetime) -> timedelta:  # noqa: PLR0917  # one turn
+        """Return how much at most may be given back to the turn of a player that was to be told at `began`."""
+        before = [freeze for freeze in _waited(state, player) if freeze.begins < began]
+        resting = rests.numbers(conn)
+        theirs = (row for row in views.list_games(conn, player=player) if row.id != game and row.id not in resting)
+        others = (row.id for row in theirs if row.ended_at is None or row.ended_at > now - _YEAR)  # nothing is given back after the end
+        elsewhere = (freeze for other in others for freeze in self._waited_in(conn, other, player))
+        lately = [freeze for freeze in (*before, *elsewhere) if freeze.ends is not None and freeze.ends > now - _YEAR]
+        return max(_NOTHING, min(self._a_turn, self._a_game - _together(before), self._a_year - _together(lately)))
+
+    def _waited_in(self, conn: Transaction, game: GameId, player: PlayerId) -> Sequence[Off]:
+        """Return the times that another game has waited for mail to a player; none for one that rests, which holds up no other."""
+        try:
+            return tuple(_waited(self._ledger.load(conn, game).state, player))
+        except Unplayable:
+            return ()
+
+
+def _waited(state: GameState, player: PlayerId) -> Iterator[Off]:
+    """Yield the times that a game has waited for mail to a player."""
+    for freeze in state.freezes:
+        if freeze.kind is FreezeKind.UNDELIVERED and freeze.player == player and freeze.ends is not None:
+            yield Off(freeze.kind, freeze.begins, freeze.ends)
+
+
+def _together(times: Sequence[Off]) -> timedelta:
+    """Return how long times with an end are together, each moment counted once."""
+    if not times:
+        return _NOTHING
+    first, last = min(each.begins for each in times), max(each.ends or each.begins for each in times)
+    return last - first - LiveTime(freezes=tuple(times)).between(first, last)
+
+
+def _waited_for_a_plan(history: Sequence[Recorded[GameEvent]], since: Version, seat: Seat) -> bool:
+    """Whether the turn that began with a version was one for a plan of the seat to answer, which held its mail back, and it has not."""
+    dropped = (row.event for row in history[since:] if isinstance(row.event, PlanDropped))
+    return any(event.seat == seat and event.reason is not PlanEnd.FORGOTTEN for event in dropped)

@@ -1,0 +1,1 @@
+"""Accounts as the service keeps them: joining, choices, vacations, leaving, erasing."""

@@ -1,0 +1,218 @@
+"""Players' accounts: made, changed, and each change noted in the player's stream without saying what it was changed to."""
+
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from datetime import timedelta
+from typing import NamedTuple, Self
+
+from turnserver.errors import BadOption, NotFound, Unplayable
+from turnserver.ids import PlayerId, Recorded, player_stream
+from turnserver.mail.format.addresses import spelled
+from turnserver.mail.format.automatic import is_machine
+from turnserver.mail.format.tokens import Keys, Purpose, signed_by, verify
+from turnserver.mail.inbound.synonyms import synonyms
+from turnserver.mail.outbound.language import ENGLISH
+from turnserver.mail.outbound.notices import game as notices
+from turnserver.mail.outbound.notices.game import Kind, subscription, welcome
+from turnserver.play.events import PlayerEdited, PlayerRegistered
+from turnserver.play.second_thoughts import told_at
+from turnserver.play.state import Status
+from turnserver.service.games.ledger import Ledger, PlayerEvent, Request, note
+from turnserver.service.mailroom.contexts import read_in
+from turnserver.service.mailroom.lost_history import player_is_lost
+from turnserver.service.mailroom.slots import slot, turn_ends
+from turnserver.service.people.preferences import changed, check_language, check_zone, differing
+from turnserver.store.games import views
+from turnserver.store.log import log
+from turnserver.store.log.database import Transaction
+from turnserver.store.mail import held
+from turnserver.store.people import accounts as people
+from turnserver.store.people import confirmations
+from turnserver.store.people.accounts import Person
+from turnserver.store.refusals import ADDRESS, taken
+from turnserver.text import say
+
+CONFIRM_DAYS = 3
+"""How long an address has to say that it is the right one."""
+
+MAX_NAME = 40
+MAX_ADDRESS = 254
+MARKS = "@,&="
+_ADDRESS = re.compile(r"(?:[^\s@<>,;:\"()\[\]\\]{1,64}|\"(?:[^\"\\]|\\.){1,64}\")@[^\s@<>,;:\"()\[\]\\]+")
+
+
+class Profile(NamedTuple):
+    """What an account says of a player; None where nothing is said."""
+
+    name: str | None = None
+    address: str | None = None
+    zone: str | None = None
+    language: str | None = None
+
+    def checked(self) -> Self:
+        """The same with everything that is said in its proper form. Raises BadOption."""
+        return type(self)(
+            None if self.name is None else check_name(self.name),
+            None if self.address is None else check_address(self.address),
+            None if self.zone is None else check_zone(self.zone),
+            None if self.language is None else check_language(self.language),
+        )
+
+
+def check_name(name: str) -> str:
+    """A name as it is shown to others and written in a challenge: one line of 1 to 40 printable characters. Raises BadOption."""
+    name = " ".join(name.split())
+    if not name or len(name) > MAX_NAME or not name.isprintable() or name.isdigit():
+        raise BadOption(say("A player's name is one line of 1 to {most} characters and not a number.", most=MAX_NAME))
+    joints = synonyms().argument("challenge", "and")
+    if any(mark in name for mark in MARKS) or not joints.isdisjoint(name.casefold().split()):
+        word = next((word for word in name.casefold().split() if word in joints), "and")
+        raise BadOption(
+            say(
+                "A player's name has none of the marks {marks} and not the word {word}, so that it can be written in a challenge.",
+                marks=" ".join(MARKS),
+                word=word,
+            )
+        )
+    return name
+
+
+def check_address(address: str) -> str:
+    """A mail address of the plain kind, without a display name, from which a person may write. Raises BadOption."""
+    address = address.strip()
+    if len(address) > MAX_ADDRESS or not address.isprintable() or _ADDRESS.fullmatch(address) is None:
+        raise BadOption(say("{address} is not a mail address such as ada@example.org.", address=repr(address)))
+    if is_machine(address):
+        message = say(
+            "{address} is by its name the address of a machine or of a mailing list, whose mails are never answered. Take another one.",
+            address=address,
+        )
+        raise BadOption(message)
+    return spelled(address)
+
+
+def unsubscriber(conn: Transaction, keys: Keys, text: str) -> Person | None:
+    """Whose mail a token for unsubscribing stops; None if it is none of ours, or of somebody who was erased or whose account is lost."""
+    token = verify(keys, text, Purpose.UNSUBSCRIBE)
+    if token is None or player_is_lost(conn, token.player, signed_by(text)):
+        return None
+    with suppress(NotFound):
+        person = people.player(conn, token.player)
+        return person if person.erased_at is None else None
+    return None
+
+
+def add(tx: Transaction, ledger: Ledger, profile: Profile, request: Request) -> Person:
+    """Make an account of a full profile and welcome the player. Raises BadOption, and NotAllowed if the name or the address is taken."""
+    name, address, zone, language = profile.checked()
+    if name is None or address is None or zone is None:
+        raise BadOption("An account needs a name, an address and a zone.")
+    number = PlayerId(log.next_number(tx, "player"))
+    people.add_player(tx, number, name, address, zone, request.now, language or ENGLISH)
+    ledger.post(tx, [welcome(number)], request)
+    person = people.player(tx, number)
+    note(tx, (), PlayerRegistered(player=number), request)
+    return person
+
+
+def edit(tx: Transaction, ledger: Ledger, who: str, profile: Profile, request: Request) -> Person:
+    """Change what the profile says. Raises NotFound, BadOption, and NotAllowed if the name or the address is taken.
+
+    A new address has to be confirmed by an answer from there within `CONFIRM_DAYS`; until then the old one holds, and hears of it. If no
+    mail ever came from the old one, the new one holds at once and gets a welcome, which asks for an answer itself.
+    """
+    said = {field: value for field, value in profile.checked()._asdict().items() if value is not None}
+    if not said:
+        raise BadOption("Say what to change: the name, the address or the zone.")
+    number = people.find_player(tx, who).id
+    history = _history(tx, number)
+    before = people.player(tx, number)
+    if "address" in said and people.address_key(said["address"]) != people.address_key(before.address):
+        if before.confirmed_at is not None:
+            _ask_for_address(tx, ledger, before, said.pop("address"), request)
+            if not said:
+                return before
+        else:
+            ledger.post(tx, [welcome(number)], request)
+    person = people.edit_player(tx, number, **said)
+    _plan_anew(tx, ledger, before, person, request)
+    _note(tx, person, history, said, request)
+    return person
+
+
+def choose(
+    tx: Transaction, ledger: Ledger, number: PlayerId, wanted: Sequence[tuple[str, str]], request: Request, *, answered: bool = False
+) -> Person:
+    """Set the settings named to the values beside them; nothing happens to those that have them already. Raises NotFound and BadOption.
+
+    Whoever has just been unsubscribed, or subscribed again, is told so, unless he is `answered` anyway.
+    """
+    history = _history(tx, number)
+    before = people.player(tx, number)
+    after = changed(before, wanted)
+    fields = differing(before, after)
+    if not fields:
+        return before
+    people.edit_player(tx, number, zone=after.zone, preferences=after.preferences)
+    _plan_anew(tx, ledger, before, after, request)
+    if "subscribed" in fields and not answered:
+        ledger.post(tx, [subscription(number)], request)
+    _note(tx, after, history, fields, request)
+    return after
+
+
+def move(tx: Transaction, number: PlayerId, address: str, request: Request) -> None:
+    """Give a player the address that he has confirmed. Raises NotFound, and NotAllowed if somebody else has it by now."""
+    history = _history(tx, number)
+    person = people.edit_player(tx, number, address=address)
+    _note(tx, person, history, ("address",), request)
+
+
+def _ask_for_address(tx: Transaction, ledger: Ledger, person: Person, address: str, request: Request) -> None:
+    holder = people.player_by_address(tx, address)
+    if holder is not None:
+        raise taken(ADDRESS, person.name, address)
+    until = request.now + timedelta(days=CONFIRM_DAYS)
+    number = confirmations.ask(tx, address, until, player=person.id)
+    asked = read_in(person.preferences.language, notices.new_address(address, number, person.name, until))
+    ledger.post(tx, [asked, notices.address(person.id, address, until)], request)
+
+
+def _history(tx: Transaction, number: PlayerId) -> list[Recorded[PlayerEvent]]:
+    """The player's stream. Loaded before the account is: so of two changes at once the later one is made again from the beginning."""
+    return log.load(tx, player_stream(number))
+
+
+def _plan_anew(tx: Transaction, ledger: Ledger, before: Person, after: Person, request: Request) -> None:
+    """Move what waits to where it belongs by what the player wants now."""
+    _plan_digest_anew(tx, ledger, after, request)
+    if before.preferences.quiet or after.preferences.quiet:
+        _plan_reminders_anew(tx, ledger, after, request)
+
+
+def _plan_reminders_anew(tx: Transaction, ledger: Ledger, person: Person, request: Request) -> None:
+    for game in views.list_games(tx, player=person.id, status=Status.RUNNING):
+        try:
+            state = ledger.seen(tx, game.id, ledger.load(tx, game.id).state, person.id, request.now)
+        except Unplayable:
+            continue
+        ledger.plan_reminders(tx, person, game.id, state, request.now, request.cause)
+
+
+def _plan_digest_anew(tx: Transaction, ledger: Ledger, person: Person, request: Request) -> None:
+    """Move what is held for a digest to where it belongs by what the player wants now."""
+    for item in held.waiting(tx, person.id):
+        try:
+            state = ledger.load(tx, item.game).state if item.game else None
+        except Unplayable:
+            continue
+        at = told_at(state, request.now) if state else request.now
+        place = slot(person, Kind(item.kind), at, turn_ends(state, person.id), asked=False)
+        if place is not None and place.status != "unwanted":
+            held.reschedule(tx, item.id, place.due_at, hold=place.status == "held")
+
+
+def _note(tx: Transaction, person: Person, history: Sequence[Recorded[PlayerEvent]], fields: Iterable[str], request: Request) -> None:
+    """Log that fields of an account were changed."""
+    note(tx, history, PlayerEdited(player=person.id, fields=tuple(sorted(fields))), request)

@@ -1,0 +1,364 @@
+"""Erasing a person: rows first, in one transaction with the event that says so, then what the files of the database still hold of them.
+
+The log names nobody, so it stays as it is, and every hash with it. Of mails that name him, his and others', nothing stays but digest and
+length. A process that is killed has done nothing, or the rows; then erasing once more does the rest.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final, NamedTuple, assert_never
+
+import msgspec
+
+from turnserver.errors import DatabaseBusy, NotAllowed
+from turnserver.ids import GameId, PlayerId, Recorded, game_stream, player_stream
+from turnserver.mail.format.mentions import Mentions
+from turnserver.mail.format.mime import addresses, parse
+from turnserver.play.events import (
+    ClockCredited,
+    ClockFrozen,
+    ClockThawed,
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    GameEnded,
+    GameOpened,
+    GameReopened,
+    GameStarted,
+    GraceGranted,
+    InvitationAccepted,
+    InvitationDeclined,
+    PlanDropped,
+    PlanLaid,
+    PlayerErased,
+    PlayerNudged,
+    PlayerReminded,
+    ProposalAgreed,
+    ProposalDeclined,
+    ProposalMade,
+    ResultAnnulled,
+    SeatLeft,
+    SeatResigned,
+    SeatVacated,
+    SecretRevealed,
+    SubstituteDeclined,
+    SubstituteInvited,
+    SubstituteSeated,
+    SubstituteWithdrawn,
+    TurnPlayed,
+    TurnSkipped,
+    TurnsRetracted,
+    TurnTimedOut,
+)
+from turnserver.service.clock import Clock
+from turnserver.service.games.ledger import Ledger, PlayerEvent, Request, actor, note
+from turnserver.service.people.leaving import games_of, ties
+from turnserver.store import refusals
+from turnserver.store.games import archives
+from turnserver.store.log import log
+from turnserver.store.log.database import Transaction
+from turnserver.store.people import accounts as people
+from turnserver.store.people import erasing
+from turnserver.store.people.accounts import Person
+from turnserver.store.people.erasing import Came, Went
+from turnserver.store.people.personal import TABLES
+
+GONE: Final = "erased"
+"""What stands where an address or a word of somebody was that cannot be told otherwise."""
+
+_WAITING: Final = frozenset({"queued", "held"})
+_to_json = msgspec.json.Encoder(order="sorted").encode
+
+
+class Erased(NamedTuple):
+    """What was erased of somebody: mails that came, texts of mails that went, lines of chat, plans.
+
+    `renamed` says that he once had another name, which is not known here any more.
+    """
+
+    player: PlayerId
+    came: int
+    went: int
+    chat: int
+    plans: int
+    renamed: bool
+
+
+class _Words(NamedTuple):
+    """By what somebody is found: his number, his addresses, and all that is a mention of him."""
+
+    player: PlayerId
+    addresses: frozenset[str]
+    mentions: Mentions
+
+    @property
+    def shown(self) -> str:
+        """What stands in the place of his name."""
+        return str(refusals.former(self.player))
+
+
+class _Scan:
+    """Rows that name somebody, found page by page; looks again only at what has come since."""
+
+    def __init__(self, words: _Words) -> None:
+        self._words = words
+        self._last_came = self._last_went = self._last_line = 0
+        self._open: list[int] = []
+        self.came: list[int] = []
+        self.went: list[int] = []
+        self.lines: list[int] = []
+        self.waiting = 0
+
+    def go_on(self, conn: Transaction, seen: Callable[[int], object] = lambda _: None) -> None:
+        """Look at everything that was not there, or not yet as it is to stay, the last time; `seen` hears how many rows that are."""
+        while page := erasing.inbox_after(conn, self._last_came):
+            for mail in page:
+                if names(mail, self._words):
+                    self.came.append(mail.id)
+                    self.waiting += mail.status == "new"
+            self._last_came = page[-1].id
+            seen(len(page))
+        again, self._open = self._open, []
+        for number in again:
+            self._look(erasing.went(conn, number))
+        while out := erasing.outbox_after(conn, self._last_went):
+            for told in out:
+                self._look(told)
+            self._last_went = out[-1].id
+            seen(len(out))
+        while lines := erasing.chat_after(conn, self._last_line):
+            self.lines += [line.id for line in lines if self._words.mentions.in_text(line.text)]
+            self._last_line = lines[-1].id
+
+    def _look(self, mail: Went) -> None:
+        if mentioned(mail, self._words):
+            self.went.append(mail.id)
+        elif mail.status in _WAITING:
+            self._open.append(mail.id)
+
+
+class Erasing:
+    """Erases people from one database."""
+
+    def __init__(self, ledger: Ledger, clock: Clock) -> None:
+        """Erase whoever is in the games of `ledger`."""
+        self._ledger = ledger
+        self._clock = clock
+
+    def erase(
+        self, person: Person, also: Iterable[str], *, actor: str, cause: str, seen: Callable[[int], object] = lambda _: None
+    ) -> Erased:
+        """Erase a player and everything that names him by what is known of him or `also` by these names and addresses.
+
+        Raises NotAllowed (`still_playing`) while he is part of something, and (`mail_waits`) while mail that names him has not been read;
+        then nothing has changed. Raises DatabaseBusy if nothing but the files remains to be done. Doing it again is harmless.
+        """
+        db = self._ledger.db
+        with db.read() as conn:
+            words = _words(conn, person, also)
+            scan = _Scan(words)
+            _refuse_early(conn, self._ledger, person.id, scan, seen)
+        done = self._ledger.attempt(lambda tx: self._rows(tx, words, scan, Request(actor, cause, self._clock())))
+        self.wipe()
+        return done
+
+    def wipe(self) -> None:
+        """Leave nothing in the files of the database of anybody who was erased. Raises DatabaseBusy."""
+        try:
+            self._ledger.db.wipe(TABLES)
+        except DatabaseBusy as error:
+            told = f"All rows are erased, but not yet what the files of the database hold of them: {error}. Erase once more."
+            raise DatabaseBusy(told) from error
+        self._ledger.attempt(lambda tx: erasing.wiped(tx, self._clock()))
+
+    def _rows(self, tx: Transaction, words: _Words, scan: _Scan, request: Request) -> Erased:
+        history: list[Recorded[PlayerEvent]] = log.load(tx, player_stream(words.player))
+        _refuse_early(tx, self._ledger, words.player, scan)
+        for number in scan.came:
+            mail = erasing.came(tx, number)
+            erasing.empty_came(tx, _left_of_came(mail, words), mail.raw)
+        for number in scan.went:
+            told = erasing.went(tx, number)
+            erasing.empty_went(tx, _left_of_went(told, words), told.text)
+        chat = erasing.forget_chat(tx, words.player)
+        for page in [erasing.chat_after(tx, number - 1) for number in scan.lines]:
+            if page and page[0].id in scan.lines:
+                erasing.change_line(tx, page[0].id, words.mentions.without(page[0].text, words.shown))
+        plans = sum(erasing.forget_plan(tx, game, plan) for game, plan in plans_of(tx, words.player))
+        archives.forget_player(tx, words.player, words.mentions.in_text)
+        renamed = any("name" in getattr(row.event, "fields", ()) for row in history)
+        if erasing.forget_account(tx, words.player, words.addresses, request.now):
+            note(tx, history, PlayerErased(player=words.player), request)
+        return Erased(words.player, len(scan.came), len(scan.went), chat, plans, renamed)
+
+
+def names(mail: Came, words: _Words) -> bool:
+    """Whether a mail that came is his, or mentions him, and there is something left of it to erase."""
+    texts = (mail.sender, mail.recipient, mail.writer, mail.outcome, mail.error)
+    if mail.writer == actor(words.player) and (mail.raw or mail.sender or mail.recipient):
+        return True
+    return any(text and words.mentions.in_text(text) for text in texts) or bool(mail.raw and words.mentions.in_mail(mail.raw))
+
+
+def mentioned(mail: Went, words: _Words) -> bool:
+    """Whether a mail of ours was for him, mentions him or passes his words on, and there is something left of it to erase."""
+    if mail.player == words.player:
+        left = (mail.text, mail.address, mail.last_error, mail.answer, mail.reason, mail.in_reply_to)
+        return mail.status in _WAITING or any(left) or _blank(msgspec.json.decode(mail.detail)) != msgspec.json.decode(mail.detail)
+    texts = (mail.address, mail.detail, mail.text, mail.last_error, mail.answer, mail.reason, mail.in_reply_to)
+    return any(text and words.mentions.in_text(text) for text in texts) or _clean(mail.detail, words) != mail.detail
+
+
+def _words(conn: Transaction, person: Person, also: Iterable[str]) -> _Words:
+    """Everything that he is known by: but no address that somebody else has now, whom he may have written for."""
+    given = {word.strip() for word in also}
+    known = known_addresses(conn, person) | {word for word in given if "@" in word}
+    names = {person.name} if person.erased_at is None else set()
+    return _Words(person.id, known, Mentions(known | names | given))
+
+
+def known_addresses(conn: Transaction, person: Person) -> frozenset[str]:
+    """Every address that he wrote from, was written to, or wants to have."""
+    written = erasing.written_by(conn, actor(person.id))
+    froms = {sender for sender, _ in written} | {one for _, raw in written for one in addresses(parse(raw).headers.every("from"))}
+    own = {person.address, *erasing.addresses_of(conn, person.id)}
+    mine = {address for address in froms if _is_free(conn, address, person.id)}
+    return frozenset(address for address in own | mine if "@" in address)
+
+
+def _is_free(conn: Transaction, address: str, player: PlayerId) -> bool:
+    holder = people.player_by_address(conn, address) if "@" in address else None
+    return holder is None or holder.id == player
+
+
+def _refuse_early(conn: Transaction, ledger: Ledger, player: PlayerId, scan: _Scan, seen: Callable[[int], object] = lambda _: None) -> None:
+    there = ties(conn, ledger, player)
+    if there:
+        listed = "; ".join(tie.what for tie in there)
+        raise NotAllowed("still_playing", f"{people.player(conn, player).name} is still part of something: {listed}. See --leave.")
+    scan.go_on(conn, seen)
+    if scan.waiting:
+        told = f"{scan.waiting} mails that have not been read yet are his or name him. Let the service read them first (turnserver tick)."
+        raise NotAllowed("mail_waits", told)
+
+
+def _left_of_came(mail: Came, words: _Words) -> Came:
+    own = mail.writer == actor(words.player)
+
+    def kept(text: str) -> str:
+        return "" if own or words.mentions.in_text(text) else text
+
+    return mail._replace(
+        status="done" if mail.status == "failed" else mail.status,
+        sender=kept(mail.sender),
+        recipient=kept(mail.recipient),
+        writer=None if mail.writer and words.mentions.in_text(mail.writer) else mail.writer,
+        outcome=GONE if mail.status == "failed" else _without(mail.outcome, words),
+        error=_without(mail.error, words),
+        raw=b"",
+    )
+
+
+def _left_of_went(mail: Went, words: _Words) -> Went:
+    """To him nothing is to be sent any more; what waits for others is sent without his name and words."""
+    if mail.player == words.player or (mail.address and words.mentions.in_text(mail.address)):
+        status = "unwanted" if mail.status in _WAITING else mail.status
+        detail = _to_json(_blank(msgspec.json.decode(mail.detail))).decode()
+        return Went(mail.id, status, mail.player, None, detail, None, None, None, None, None)
+    said = _clean(mail.detail, words)
+    passed_on = said != mail.detail and not words.mentions.in_text(mail.detail)
+    return mail._replace(
+        detail=said,
+        text=None if mail.text and (passed_on or words.mentions.in_text(mail.text)) else mail.text,
+        last_error=_without(mail.last_error, words),
+        answer=_without(mail.answer, words),
+        reason=_without(mail.reason, words),
+        in_reply_to=None if mail.in_reply_to and words.mentions.in_text(mail.in_reply_to) else mail.in_reply_to,
+    )
+
+
+def _without(text: str | None, words: _Words) -> str | None:
+    return words.mentions.without(text, words.shown) if text and words.mentions.in_text(text) else text
+
+
+def _clean(detail: str, words: _Words) -> str:
+    """A detail without his name, his addresses and what he said."""
+
+    def clean(value: Any) -> Any:  # noqa: ANN401  # JSON
+        match value:
+            case {"player": words.player, "text": str(), **rest}:
+                return {**{name: clean(one) for name, one in rest.items()}, "player": words.player, "text": ""}
+            case dict():
+                return {name: clean(one) for name, one in value.items()}
+            case list():
+                return [clean(one) for one in value]
+            case str():
+                return _without(value, words)
+            case _:
+                return value
+
+    decoded = msgspec.json.decode(detail)
+    cleaned = clean(decoded)
+    return detail if cleaned == decoded else _to_json(cleaned).decode()
+
+
+def _blank(value: Any) -> Any:  # noqa: ANN401  # JSON
+    """The shape and the numbers of a detail, without any text."""
+    match value:
+        case dict():
+            return {name: _blank(one) for name, one in value.items()}
+        case list():
+            return [_blank(one) for one in value]
+        case str():
+            return ""
+        case _:
+            return value
+
+
+def plans_of(conn: Transaction, player: PlayerId) -> Iterable[tuple[GameId, str]]:
+    """The game and digest of every plan that the player laid."""
+    for game in games_of(conn, player):
+        seated: dict[int, PlayerId] = {}
+        for row in log.load(conn, game_stream(game)):
+            match row.event:
+                case GameOpened(players=players):
+                    seated = dict(enumerate(players, start=1))
+                case SubstituteSeated(seat=seat, player=coming):
+                    seated[seat] = coming
+                case PlanLaid(seat=seat, digest=plan) if seated.get(seat) == player:
+                    yield game, plan
+                case (
+                    InvitationAccepted()
+                    | InvitationDeclined()
+                    | GameStarted()
+                    | TurnPlayed()
+                    | PlanLaid()
+                    | PlanDropped()
+                    | DrawOffered()
+                    | DrawAccepted()
+                    | DrawDeclined()
+                    | ProposalMade()
+                    | ProposalAgreed()
+                    | ProposalDeclined()
+                    | SeatResigned()
+                    | SeatLeft()
+                    | PlayerReminded()
+                    | PlayerNudged()
+                    | GraceGranted()
+                    | TurnSkipped()
+                    | SeatVacated()
+                    | GameReopened()
+                    | SubstituteInvited()
+                    | SubstituteDeclined()
+                    | SubstituteWithdrawn()
+                    | TurnTimedOut()
+                    | TurnsRetracted()
+                    | ClockCredited()
+                    | ClockFrozen()
+                    | ClockThawed()
+                    | GameEnded()
+                    | SecretRevealed()
+                    | ResultAnnulled()
+                ):
+                    pass
+                case _:
+                    assert_never(row.event)

@@ -1,0 +1,134 @@
+"""What a player is still part of, and how he leaves all of it properly, so that whoever plays with him hears of it."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Final, NamedTuple
+
+import msgspec
+
+from turnserver.ids import GameId, LeagueId, PlayerId
+from turnserver.league.commands import Withdraw as LeaveSeason
+from turnserver.mail.inbound.time_phrases import Vacation as Wanted
+from turnserver.play.commands import Command, Decline, Resign, Withdraw
+from turnserver.play.state import GameState, Status
+from turnserver.service.games.ledger import Ledger, Request
+from turnserver.service.leagues.repository import Leagues
+from turnserver.service.people import vacations
+from turnserver.store.games import views
+from turnserver.store.leagues import views as leagues
+from turnserver.store.log.database import Transaction
+from turnserver.store.people import accounts as people
+from turnserver.store.people import erasing
+
+MOST_ROUNDS: Final = 5
+"""How often it is looked again whether leaving has left something: the end of a game may bring the next one of a cup."""
+
+
+class Tie(NamedTuple):
+    """Something that a player is still part of; `what` is a phrase, such as `game 17, which he plays`."""
+
+    what: str
+    game: GameId | None = None
+    league: LeagueId | None = None
+
+
+def ties(conn: Transaction, ledger: Ledger, player: PlayerId) -> list[Tie]:
+    """Everything that a player has to leave before he can be erased: leagues first, then games by their numbers."""
+    seasons = [Tie(f"league {one.id} ({one.name}), which he has entered", league=one.id) for one in leagues.listed(conn, player)]
+    own = [row.id for row in views.list_games(conn, player=player) if row.status is not Status.ENDED]
+    games = sorted({*own, *views.seats_offered(conn, player), *_proposed(conn, player)})
+    found = ((game, _part(ledger.load(conn, game).state, player)) for game in games)
+    return [*seasons, *(Tie(f"game {game}, {part}", game=game) for game, part in found if part)]
+
+
+def leave(ledger: Ledger, known: Leagues, player: PlayerId, request: Callable[[str], Request], vacation_days: int) -> list[Tie]:
+    """Withdraw a player from every season, resign his games, decline what he was asked, end his vacations; gives what was left.
+
+    Each in a transaction of its own, from a `request` of its own, with the mails that go with it. Raises Refusal for what cannot be left.
+    """
+    left: list[Tie] = []
+    for _ in range(MOST_ROUNDS):
+        with ledger.db.read() as conn:
+            there = ties(conn, ledger, player)
+        if not there:
+            break
+        for tie in there:
+            if tie.league is not None:
+                one = request(f"league-{tie.league}")
+                known.handle(tie.league, LeaveSeason(player), actor=one.actor, cause=one.cause)
+            else:
+                _leave_game(ledger, tie, player, request)
+            left.append(tie)
+    _end_vacations(ledger, player, request, vacation_days)
+    return left
+
+
+def _leave_game(ledger: Ledger, tie: Tie, player: PlayerId, request: Callable[[str], Request]) -> None:
+    assert tie.game is not None  # noqa: S101  # whatever is no league is a game
+    with ledger.db.read() as conn:
+        state = ledger.load(conn, tie.game).state
+    one = request(f"game-{tie.game}")
+    command = _way_out(state, player, one.now)
+    if command is not None:  # else it was over when its league heard that he leaves
+        ledger.act(tie.game, [command], one)
+
+
+def _part(state: GameState, player: PlayerId) -> str:
+    """What a player has to do with a game; nothing if he may go."""
+    if state.status is Status.ENDED:
+        return ""
+    seat = state.seat_of(player)
+    if seat is not None and state.status is Status.INVITING:
+        return "to which he is invited"
+    if seat is not None and seat in state.staying:
+        return "which he plays"
+    if state.seat_offer(player):
+        return "in which he was asked to take a seat"
+    if state.proposal is not None and state.proposal.player == player:
+        return "in which he is proposed as a substitute"
+    return ""
+
+
+def _way_out(state: GameState, player: PlayerId, now: datetime) -> Command | None:
+    seat = state.seat_of(player)
+    if not _part(state, player):
+        return None
+    if seat is not None and state.status is Status.RUNNING and seat in state.staying:
+        return Resign(player, now)
+    if state.proposal is not None and state.proposal.player == player:
+        return Withdraw(state.player_at(state.proposal.seat), now)
+    return Decline(player, now)
+
+
+def _proposed(conn: Transaction, player: PlayerId) -> Sequence[GameId]:
+    """The games in which somebody was ever proposed as a substitute."""
+    rows = erasing.seats_of(conn, player)
+    made = (stream for stream, kind, data in rows if kind == "game.proposal_made" and msgspec.json.decode(data).get("player") == player)
+    return [GameId(int(stream.removeprefix("game-"))) for stream in dict.fromkeys(made)]
+
+
+def _end_vacations(ledger: Ledger, player: PlayerId, request: Callable[[str], Request], days: int) -> None:
+    one = request("vacations")
+    with ledger.db.read() as conn:
+        person = people.player(conn, player)
+        there = [each.number for each in vacations.known(conn, player) if each.open(one.now)]
+
+    for number in there:
+        ended = request(f"vacation-{number}")
+
+        def work(tx: Transaction, number: int = number, ended: Request = ended) -> None:
+            away = vacations.plan(tx, ledger, person, Wanted(off=True, number=number), days, ended, ended.now)
+            vacations.write(tx, ledger, away, ended)
+
+        ledger.attempt(work)
+
+
+def games_of(conn: Transaction, player: PlayerId) -> list[GameId]:
+    """Every game in which a player ever had a seat, by their numbers."""
+    found: set[GameId] = set()
+    for stream, kind, data in erasing.seats_of(conn, player):
+        event = msgspec.json.decode(data)
+        seated = event["players"] if kind == "game.opened" else [event["player"]] if kind == "game.substitute_seated" else []
+        if player in seated:
+            found.add(GameId(int(stream.removeprefix("game-"))))
+    return sorted(found)

@@ -1,0 +1,267 @@
+"""What a player may choose, how it is written, and how it is shown: one table, for mail and for the command line."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import time
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import Final, Literal, NamedTuple
+from zoneinfo import available_timezones
+
+import msgspec
+
+from turnserver.errors import BadOption
+from turnserver.mail.outbound.context import Setting
+from turnserver.mail.outbound.language import language, languages, named
+from turnserver.store.people.accounts import Person, Preferences, Quiet
+from turnserver.text import joined, listing, say
+
+_ON: Final = frozenset({"on", "yes", "true"})
+_OFF: Final = frozenset({"off", "no", "none", "false", "never"})
+_TIME: Final = re.compile(r"([0-9]{1,2})(?:[:.]([0-9]{2}))? ?(?:(am|pm)|o'clock)?")
+_BETWEEN: Final = re.compile(r" ?(?:-|\bto\b|\buntil\b|\band\b) ?")
+_NOON: Final = 12
+
+
+class _Choice(NamedTuple):
+    """One setting.
+
+    What it is called, what it does, what may be written, how to read that (None if it cannot be read) and how to show what holds.
+    """
+
+    label: str
+    about: str
+    may_be: str
+    examples: tuple[str, ...]
+    read: Callable[[str], object]
+    show: Callable[[Person], str]
+
+
+def check_zone(zone: str) -> str:
+    """The name of a time zone such as `Europe/Berlin`, however it is capitalised. Raises BadOption."""
+    names = {name.casefold(): name for name in available_timezones()}
+    found = names.get(zone.strip().casefold())
+    if found is None:
+        near = sorted(name for name in names.values() if zone.strip() and zone.strip().casefold() in name.casefold())[:3]
+        raise BadOption(
+            say("'{zone}' is not a time zone. Did you mean {names}?", zone=zone, names=_either(near))
+            if near
+            else say("'{zone}' is not a time zone. Write it like Europe/Berlin, or UTC.", zone=zone)
+        )
+    return found
+
+
+def check_language(text: str) -> str:
+    """The key of a language that somebody calls by its key or its name. Raises BadOption."""
+    found = named(text)
+    if found is None:
+        names = [f"{one.name} ({one.key})" for one in languages().values()]
+        sentence = say("'{text}' is no language of our mails. They can be in {languages}.", text=text, languages=listing(names))
+        raise BadOption(sentence)
+    return found.key
+
+
+def _either(names: Sequence[str]) -> str:
+    """`a or b or c`."""
+    some = names[0]
+    for name in names[1:]:
+        some = say("{some} or {last}", some=some, last=name)
+    return some
+
+
+def changed(person: Person, wanted: Sequence[tuple[str, str]]) -> Person:
+    """The account as it is when the settings named have the values beside them. Raises BadOption for what is none."""
+    for name, text in wanted:
+        value = _read(name.casefold(), text)
+        if name.casefold() == "zone":
+            person = msgspec.structs.replace(person, zone=value)
+        else:
+            person = msgspec.structs.replace(person, preferences=msgspec.structs.replace(person.preferences, **{name.casefold(): value}))
+    return person
+
+
+def differing(one: Person, other: Person) -> tuple[str, ...]:
+    """The names of the settings that two states of an account differ in, in alphabetical order."""
+    return tuple(sorted(name for name, choice in CHOICES.items() if choice.show(one) != choice.show(other)))
+
+
+def values(person: Person) -> dict[str, str]:
+    """Every setting of a player as it is written in English."""
+    return {name: str(choice.show(person)) for name, choice in CHOICES.items()}
+
+
+def listed(person: Person) -> tuple[Setting, ...]:
+    """Every setting of a player with what can be written to change it, for a mail; being subscribed has words of its own."""
+    return tuple(
+        Setting(
+            choice.label,
+            choice.show(person),
+            choice.about,
+            tuple(say("set {name} {value}", name=choice.label, value=example) for example in choice.examples),
+        )
+        for name, choice in CHOICES.items()
+        if name != "subscribed"
+    )
+
+
+def _read(name: str, text: str) -> object:
+    choice = CHOICES.get(name)
+    if choice is None:
+        near = get_close_matches(name, CHOICES, 1)
+        every = joined(", ", [one.label for one in CHOICES.values()])
+        raise BadOption(
+            say(
+                "There is no setting '{name}'; the settings are {all}. Did you mean {near}?",
+                name=name,
+                all=every,
+                near=CHOICES[near[0]].label,
+            )
+            if near
+            else say("There is no setting '{name}'; the settings are {all}.", name=name, all=every)
+        )
+    value = choice.read(" ".join(text.split()))
+    if value is None:
+        raise BadOption(
+            say("'{text}' is nothing that {name} can be set to. It can be {may_be}.", text=text, name=choice.label, may_be=choice.may_be)
+        )
+    return None if value is _NEVER else value
+
+
+class _Never:
+    """What reading `off` gives for a setting that is then without a value."""
+
+
+_NEVER: Final = _Never()
+
+
+def _switch(text: str) -> bool | None:
+    word = text.casefold()
+    return True if word in _ON else False if word in _OFF else None
+
+
+def _one_of(*words: str) -> Callable[[str], str | None]:
+    return lambda text: text.casefold() if text.casefold() in words else None
+
+
+def _hour(text: str) -> time | _Never | None:
+    return _NEVER if text.casefold() in _OFF else _time(text)
+
+
+def _quiet(text: str) -> Quiet | _Never | None:
+    if text.casefold() in _OFF:
+        return _NEVER
+    ends = [_time(part) for part in _BETWEEN.split(text.casefold().removeprefix("from ").removeprefix("between "))]
+    match ends:
+        case [time() as begin, time() as end] if begin != end:
+            return Quiet(begin, end)
+    return None
+
+
+def _time(text: str) -> time | None:
+    """A time of the day as people write it: 18:00, 18.00, 18, 6pm."""
+    found = _TIME.fullmatch(text.casefold())
+    if found is None:
+        return None
+    hour, minute, half = int(found[1]), int(found[2] or 0), found[3]
+    if half:
+        if not 1 <= hour <= _NOON:
+            return None
+        hour = hour % _NOON + (_NOON if half == "pm" else 0)
+    return time(hour, minute) if hour < 24 and minute < 60 else None
+
+
+def _shown_switch(name: Literal["reminders", "calendar", "subscribed"]) -> Callable[[Person], str]:
+    return lambda person: say("on") if getattr(person.preferences, name) else say("off")
+
+
+def _shown_quiet(preferences: Preferences) -> str:
+    quiet = preferences.quiet
+    return f"{quiet.begins:%H:%M}-{quiet.ends:%H:%M}" if quiet else say("off")
+
+
+CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
+    {
+        "language": _Choice(
+            say("language"),
+            say("The language of our mails. Commands in English are understood as well."),
+            say("the name of a language"),
+            tuple(one.name for one in languages().values()),
+            check_language,
+            lambda person: language(person.preferences.language).name,
+        ),
+        "zone": _Choice(
+            say("zone"),
+            say("The time zone of all times in our mails, and of the ones that you set here."),
+            say("a time zone such as Europe/Berlin, or UTC"),
+            ("Europe/Berlin",),
+            check_zone,
+            lambda person: person.zone,
+        ),
+        "mail": _Choice(
+            say("mail"),
+            say("With html, mails have pictures of the board beside the plain text; with text, they are plain text alone."),
+            say("html or text"),
+            (say("html"), say("text")),
+            _one_of("html", "text"),
+            lambda person: {"html": say("html"), "text": say("text")}[person.preferences.mail],
+        ),
+        "board": _Choice(
+            say("board"),
+            say("How large the pictures of the board are: small ones load fast, large ones can be enlarged."),
+            say("small, medium or large"),
+            (say("small"), say("medium"), say("large")),
+            _one_of("small", "medium", "large"),
+            lambda person: {"small": say("small"), "medium": say("medium"), "large": say("large")}[person.preferences.board],
+        ),
+        "digest": _Choice(
+            say("digest"),
+            say(
+                "One mail a day, at the time that you choose, instead of a mail for each thing that happens. "
+                "What cannot wait so long comes at once, and so does what you ask for."
+            ),
+            say("off, or a time such as 18:00"),
+            ("18:00", say("off")),
+            _hour,
+            lambda person: f"{person.preferences.digest:%H:%M}" if person.preferences.digest else say("off"),
+        ),
+        "quiet": _Choice(
+            say("quiet"),
+            say(
+                "No mail between these two times, unless you write to us; it comes when they are over. A reminder that would be too late "
+                "then comes before they begin."
+            ),
+            say("off, or two different times such as 22:00-07:00"),
+            ("22:00-07:00", say("off")),
+            _quiet,
+            lambda person: _shown_quiet(person.preferences),
+        ),
+        "reminders": _Choice(
+            say("reminders"),
+            say("A mail that reminds you of a move when your time runs out."),
+            say("on or off"),
+            (say("on"), say("off")),
+            _switch,
+            _shown_switch("reminders"),
+        ),
+        "calendar": _Choice(
+            say("calendar"),
+            say(
+                "Your deadlines as entries for the calendar of your phone or computer, attached to the mails. Each of your moves is "
+                "answered then, and that mail takes its entry off."
+            ),
+            say("on or off"),
+            (say("on"), say("off")),
+            _switch,
+            _shown_switch("calendar"),
+        ),
+        "subscribed": _Choice(
+            say("subscribed"),
+            say("Whether anything is sent but answers to the player's own mails."),
+            say("on or off"),
+            (say("on"), say("off")),
+            _switch,
+            _shown_switch("subscribed"),
+        ),
+    }
+)
+"""Every setting by its name, in the order in which they are shown."""

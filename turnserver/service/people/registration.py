@@ -1,0 +1,108 @@
+"""Accounts for people who ask for one by mail, and new addresses of players: both hold once the address itself has said so.
+
+What a stranger sends leaves one row behind (`store.people.confirmations`), and this for three days unless he answers.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from turnserver.config import Site
+from turnserver.errors import NotAllowed, Refusal
+from turnserver.mail.inbound.admission import confirms, names_wanted, spoken
+from turnserver.mail.inbound.synonyms import synonyms
+from turnserver.mail.outbound.notices import game as notices
+from turnserver.mail.outbound.notices.game import Problem
+from turnserver.service.games.ledger import Ledger, Request, actor
+from turnserver.service.mailroom.command_handler import Answer
+from turnserver.service.mailroom.contexts import read_in
+from turnserver.service.mailroom.limits import DAY, NEWCOMER_ANSWERS
+from turnserver.service.people import accounts
+from turnserver.service.people.accounts import Profile, check_address, check_name
+from turnserver.store.log.database import Transaction
+from turnserver.store.mail import outbox
+from turnserver.store.people import accounts as people
+from turnserver.store.people import confirmations
+from turnserver.store.people.confirmations import Confirmation
+from turnserver.store.refusals import ADDRESS, taken
+from turnserver.text import say
+
+CONFIRM_WITHIN = timedelta(days=accounts.CONFIRM_DAYS)
+
+
+def from_stranger(  # noqa: PLR0917  # a mail and where it is carried out
+    tx: Transaction, site: Site, sender: str, lines: Sequence[str], request: Request, fault: Refusal | None = None
+) -> Answer:
+    """What becomes of a mail from an address without an account: its writer may ask for one, where the site lets him.
+
+    He is answered in the language that he asks in; with the `fault` of his mail, if he asks for no account and it has one.
+    """
+    names, language = names_wanted(lines), spoken(lines)
+    if fault is not None and not names:
+        return _in_language(language, _refused(fault, sender))
+    if site.registration == "closed" or not names:
+        return _in_language(language, Answer("refused: unknown_sender", (notices.unknown_sender(sender),)))
+    if outbox.answers_since(tx, sender, request.now - DAY) >= NEWCOMER_ANSWERS:  # he would not hear of another number: the last one holds
+        return Answer("refused: asked too often")
+    try:
+        name, address = _free_name(tx, names), check_address(sender)
+        if confirmations.promised(tx, address):
+            raise taken(ADDRESS, name, address)
+    except Refusal as refusal:
+        return _in_language(language, _refused(refusal, sender, synonyms().in_words(language, f"join {names[0]}")))
+    until = request.now + CONFIRM_WITHIN
+    number = confirmations.ask(tx, address, until, name=name)
+    asked = Answer(f"asked to confirm: {number}", (notices.confirm(address, number, name, until),), newcomer=NEWCOMER_ANSWERS)
+    return _in_language(language, asked)
+
+
+def _free_name(tx: Transaction, names: Sequence[str]) -> str:
+    """The one name that is wanted. Raises Refusal if there are several, or if nobody can have it."""
+    if len(names) > 1:
+        raise NotAllowed("conflict", say("You want more than one name. Send only the one that you want to have."))
+    name = check_name(names[0])
+    if people.player_by_name(tx, name) is not None:
+        raise NotAllowed("name_taken", say("Another player is called {name}. Write join and another name.", name=name))
+    return name
+
+
+def answered(tx: Transaction, ledger: Ledger, site: Site, number: int, sender: str, lines: Sequence[str], request: Request) -> Answer:  # noqa: PLR0917  # a mail and where it is carried out
+    """What becomes of an answer to our question whether an address is right.
+
+    A new account is in the language that the answer is in: of that mail alone we know what its writer reads.
+    """
+    asked, language = confirmations.pending(tx, number, request.now), spoken(lines)
+    if asked is None:
+        message = say(
+            "There is nothing to confirm: it was done before, or the {number} days for it are over.", number=accounts.CONFIRM_DAYS
+        )
+        return _in_language(language, _refused(NotAllowed("nothing_to_confirm", message), sender))
+    if not confirms(lines):
+        message = say("Nothing was done. To confirm, write confirm on a line of its own.")
+        return _in_language(language, _refused(NotAllowed("not_confirmed", message), asked.address))
+    confirmations.erase(tx, number)
+    try:
+        return _confirmed(tx, ledger, site, asked, request, language or site.language)
+    except NotAllowed as refusal:  # somebody else has the name or the address by now
+        return _in_language(language, _refused(refusal, asked.address))
+
+
+def _confirmed(tx: Transaction, ledger: Ledger, site: Site, asked: Confirmation, request: Request, language: str) -> Answer:  # noqa: PLR0917  # an answer, to what, and where
+    if asked.player is not None:
+        accounts.move(tx, asked.player, asked.address, request._replace(actor=actor(asked.player)))
+        return Answer("address confirmed", (notices.address(asked.player, asked.address),), moved=asked.player)
+    person = accounts.add(tx, ledger, Profile(asked.name, asked.address, site.zone, language), request)
+    people.confirm(tx, person.id, request.now)
+    return Answer(f"registered player {person.id}")
+
+
+def _refused(refusal: Refusal, address: str, quoted: str = "") -> Answer:
+    told = (notices.refusal([Problem.of(quoted, refusal)], address=address),) if address else ()
+    return Answer(f"refused: {refusal.code}", told, newcomer=NEWCOMER_ANSWERS)
+
+
+def _in_language(language: str | None, answer: Answer) -> Answer:
+    """The same for whoever wrote in a language, if that is known."""
+    if language is None:
+        return answer
+    told = tuple(read_in(language, notice) for notice in answer.told)
+    return answer._replace(told=told)

@@ -1,0 +1,144 @@
+"""Vacations: declared or ended for a person, and in the same transaction in all of his running games."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from turnserver.ids import GameId, PlayerId, Recorded, player_stream
+from turnserver.mail.inbound.time_phrases import Vacation as Wanted
+from turnserver.mail.outbound.notices import vacations as vacation_notices
+from turnserver.mail.outbound.notices.game import Notice
+from turnserver.mail.outbound.notices.vacations import Change, Stopped, Year
+from turnserver.play.clock.live_time import on_the_wall
+from turnserver.play.commands import FreezeClock, ThawClock
+from turnserver.play.events import VacationDeclared, VacationEnded
+from turnserver.play.state import GameState, Status
+from turnserver.play.vacations import (
+    Vacation,
+    declared,
+    ended,
+    freeze_for,
+    from_now,
+    spent,
+    thaw_for,
+    vacations,
+    whole_days,
+)
+from turnserver.service.games.ledger import Ledger, Plan, PlayerEvent, Request, note
+from turnserver.store import refusals
+from turnserver.store.games import views
+from turnserver.store.incidents import quarantine as rests
+from turnserver.store.log import log
+from turnserver.store.log.database import Transaction
+from turnserver.store.people.accounts import Person
+
+
+class Away(NamedTuple):
+    """A change to somebody's vacations, decided and not yet written: the event, and what follows in his games."""
+
+    person: Person
+    history: Sequence[Recorded[PlayerEvent]]
+    event: VacationDeclared | VacationEnded
+    change: Change
+    plans: tuple[Plan, ...]
+
+
+def known(conn: Transaction, player: PlayerId) -> tuple[Vacation, ...]:
+    """All vacations that a player has declared, those that were not to be among them."""
+    return vacations(row.event for row in log.load(conn, player_stream(player)))
+
+
+def years(there: Sequence[Vacation], person: Person, days: int, now: datetime) -> tuple[Year, ...]:
+    """What is left of `days` a year, for this calendar year of the player and the next."""
+    used, this = spent(there), on_the_wall(now, person.zone).year
+    return tuple(Year(year, days, max(0, days - used[year])) for year in (this, this + 1))
+
+
+def plan(conn: Transaction, ledger: Ledger, person: Person, wanted: Wanted, days: int, request: Request, arrived_at: datetime) -> Away:  # noqa: PLR0917  # who asks for what, where and when
+    """What a declaration, or an end, comes to at `days` a year. Raises Refusal."""
+    if person.erased_at is not None:
+        raise refusals.erased(person.id)
+    history: list[Recorded[PlayerEvent]] = log.load(conn, player_stream(person.id))
+    before = vacations(row.event for row in history)
+    event = _event(before, person, wanted, days, request, arrived_at)
+    changed = next(each for each in vacations([*(row.event for row in history), event]) if each.number == event.number)
+    stopped: list[Stopped] = []
+    plans: list[Plan] = []
+    for game in _tables(conn, person.id):
+        at = ledger.load(conn, game)
+        seat = at.state.seat_of(person.id)
+        assert seat is not None  # noqa: S101  # it is one of his games
+        command: FreezeClock | ThawClock | None
+        if isinstance(event, VacationDeclared):
+            command = freeze_for(at.state, seat, changed, changed.begins, arrived_at)
+        else:
+            command = thaw_for(at.state, seat, next(each for each in before if each.number == event.number), event.ends)
+        planned = ledger.plan(game, at, [] if command is None else [command], request.now)
+        if command is not None:
+            plans.append(planned)
+        if command is not None or (isinstance(event, VacationDeclared) and seat in at.state.staying):
+            known_to_him = ledger.seen(conn, game, at.state, person.id, request.now)
+            stopped.append(_stopped(planned, command, mine=known_to_him.to_move == seat))
+    return Away(person, history, event, Change(changed, tuple(stopped), over=isinstance(event, VacationEnded)), tuple(plans))
+
+
+def write(tx: Transaction, ledger: Ledger, away: Away, request: Request, told: Sequence[Notice] = ()) -> None:
+    """Write a change: mails to everybody who plays with that person, one each, and `told`; then the log. Comes last in a transaction."""
+    own = request._replace(cause=f"{request.cause}:vacation", in_reply_to=None)
+    others = Counter(player for one in away.plans for player in _others(one.after, away.person.id))
+    several = {player for player, tables in others.items() if tables > 1}
+    for player in sorted(several):
+        shared = {one.game for one in away.plans if player in _others(one.after, away.person.id)}
+        change = away.change._replace(games=tuple(one for one in away.change.games if one.game in shared))
+        ledger.post(tx, [vacation_notices.away(player, away.person.name, change)], own)
+    ledger.post(tx, told, request)
+    if away.person.preferences.quiet:
+        for one in away.plans:
+            ledger.plan_reminders(tx, away.person, one.game, one.after, own.now, own.cause)
+    for one in away.plans:
+        ledger.prepare(tx, one, own, heard=several)
+    for one in away.plans:
+        ledger.append(tx, one, own)
+    note(tx, away.history, away.event, own)
+
+
+def answer(conn: Transaction, person: Person, days: int, now: datetime, away: Away | None = None) -> Notice:
+    """What a player hears of his vacations, after a change if there was one that is still to be written."""
+    events = [row.event for row in log.load(conn, player_stream(person.id))] + ([away.event] if away else [])
+    there = vacations(events)
+    ahead = [each for each in there if each.open(now)]
+    return vacation_notices.vacation(person.id, ahead, years(there, person, days, now), away.change if away else None)
+
+
+def _event(  # noqa: PLR0917  # see plan
+    there: tuple[Vacation, ...], person: Person, wanted: Wanted, days: int, request: Request, arrived_at: datetime
+) -> VacationDeclared | VacationEnded:
+    zone = person.zone
+    if wanted.off:
+        return ended(there, person.id, wanted.number, request.now)
+    named = wanted.whole_days(on_the_wall(arrived_at, zone).date())
+    span = from_now(wanted.days or 0, zone, arrived_at) if named is None else whole_days(*named, zone, arrived_at)
+    return declared(there, person.id, span, zone, days, request.now)
+
+
+def _tables(conn: Transaction, player: PlayerId) -> list[GameId]:
+    """The player's running games, in the order in which everybody locks them; those that rest hear of it when they go on."""
+    return sorted({row.id for row in views.list_games(conn, player=player, status=Status.RUNNING)} - rests.numbers(conn))
+
+
+def _others(state: GameState, player: PlayerId) -> Iterator[PlayerId]:
+    return (other for seat in state.staying if (other := state.player_at(seat)) != player)
+
+
+def _stopped(planned: Plan, command: FreezeClock | ThawClock | None, *, mine: bool) -> Stopped:
+    before, after = planned.before, planned.after
+    return Stopped(
+        planned.game,
+        f"{after.game.entry.title} {planned.game}",
+        before.deadline if before else None,
+        after.deadline,
+        command.ends if command else None,
+        mine=mine,
+        version=after.version,
+    )

@@ -1,0 +1,289 @@
+"""Deadlines: find games whose clock is due and let `decide` say what that means. So do plans that have a turn to answer.
+
+Four things come before any flag falls. A scheduler that did not run for a while first gives the lost time back to every clock that
+was running; the reader of mail waits for that too, since it judges by deadlines. Mail that arrived before a deadline is handled before
+the deadline is enforced. Mail in flight, stamped on arrival but not yet committed, is given `SETTLE` to appear. And whoever could not be
+told of his turn gets that time back (`service.mailroom.undelivered`).
+
+While we take mail ourselves (LMTP), nobody else could hand it to us while we were down, and a mail server that failed to tries again when
+it pleases. So after any downtime, however short, no flag falls on a deadline that lay in it or shortly after until the queues elsewhere
+have had time to drain (`drain`).
+
+Mail that waits in a mailbox for us to fetch it is mail that arrived. So we are awake only as far as every folder has been read to its end:
+no deadline beyond that is enforced, and a mailbox that cannot be read for long is an outage like a scheduler that does not run.
+"""
+
+import logging
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from enum import Enum
+from functools import partial
+from typing import NamedTuple
+
+from turnserver.config import Settings
+from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, SecretLost, StoreError, Unplayable
+from turnserver.ids import GameId
+from turnserver.mail.outbound.notices import game as notices
+from turnserver.mail.outbound.notices.game import Notice
+from turnserver.play.commands import AnswerByPlan, CheckClock, FreezeClock
+from turnserver.play.events import FreezeKind, SeatVacated
+from turnserver.play.state import GameState
+from turnserver.service.games.ledger import Ledger, Plan, Request
+from turnserver.service.games.plans import answer_due
+from turnserver.service.mailroom.undelivered import Undelivered
+from turnserver.service.upkeep.quarantine import Resting
+from turnserver.store.games import views
+from turnserver.store.incidents import outages
+from turnserver.store.incidents.outages import Outage
+from turnserver.store.log.database import Transaction
+from turnserver.store.mail import inbox, mailboxes
+from turnserver.store.people import accounts as people
+
+logger = logging.getLogger(__name__)
+
+SETTLE = timedelta(seconds=30)
+"""Longer than it takes to store a mail that has been stamped with its arrival; one in a maildir has to be fetched first."""
+
+INSTANT = timedelta(microseconds=1)
+
+RETRY = timedelta(minutes=75)
+"""Longer than Postfix lets a deferred mail wait: `maximal_backoff_time`, 4,000 s, and `queue_run_delay`, 300 s."""
+
+LONGEST_DRAIN = timedelta(days=1)
+"""By then every mail server that still has a mail for us has tried again; they wait for four hours at most."""
+
+_AT_ONCE = 1_000
+"""How many games one round looks at."""
+
+
+class Swept(NamedTuple):
+    """What one sweep did."""
+
+    acted: int = 0
+    credited: int = 0
+
+
+class _Tried(Enum):
+    """What became of one game of a round. BEFORE: it had been done already; AT_ODDS: it cannot be done, and somebody has to look."""
+
+    DONE = "done"
+    BEFORE = "before"
+    NOTHING = "nothing to do"
+    AT_ODDS = "at odds"
+
+
+class Watch:
+    """The sweep. Several processes may each run one: the version of a game's stream admits one decision."""
+
+    def __init__(  # noqa: PLR0917  # what everything in this room is made of
+        self,
+        ledger: Ledger,
+        settings: Settings,
+        resting: Resting,
+        settle: timedelta = SETTLE,
+        folders: Collection[tuple[str, str]] = (),
+        look_every: timedelta = timedelta(0),
+    ) -> None:
+        """Sweep the games of `ledger`; `jobs.outage_minutes` of the settings says from when on silence counts as an outage.
+
+        `settle` is how long a mail may have been with us before it is in the inbox. `folders`, each with its account before it, are those
+        that mail is fetched from, and `look_every` is how long it takes by rights from one look into them to the next.
+        """
+        self._ledger = ledger
+        self._resting = resting
+        self._settle_time = settle
+        self._outage_after = timedelta(minutes=settings.jobs.outage_minutes) + look_every
+        self._down_after = self._outage_after
+        self._regularly = timedelta(seconds=settings.jobs.sweep_seconds) + look_every
+        self._undelivered = Undelivered(ledger, settings)
+        self._folders = frozenset(folders)
+        self._admin = settings.site.admin
+
+    def listening(self) -> None:
+        """Note that this process takes mail itself from now on, so that a gap between two sweeps is time in which it took none."""
+        self._down_after = min(4 * self._regularly, self._outage_after)
+
+    def sweep(self, now: datetime) -> Swept:
+        """Beat, give back what an outage took, then remind and time out what is due; at most `_AT_ONCE` games."""
+        awake = self._awake(now)
+        if awake is None:
+            return Swept()
+        credited = self._wait_for_queues(awake)
+        self._ledger.attempt(lambda tx: outages.beat(tx, awake, self._outage_after))
+        credited += self._settle(now) + self._resting.wake()
+        horizon = self._horizon(awake)
+        with self._ledger.db.read() as conn:
+            due = views.due_games(conn, horizon, _AT_ONCE)
+        return Swept(sum(self._check(game, horizon, now) for game in due), credited)
+
+    def catch_up(self, now: datetime) -> int:
+        """Give back what an outage took, if one has ended, and what passed before players could be told; to how many games.
+
+        For whoever is about to judge by deadlines.
+        """
+        return self._end_outage(now) + self._resting.wake() + self._give_back(now)
+
+    def _end_outage(self, now: datetime) -> int:
+        """Give back what an outage took, if one has ended."""
+        with self._ledger.db.read() as conn:
+            last = outages.last_beat(conn)
+            settled = not outages.unsettled(conn)
+        if settled and (last is None or now - last <= self._down_after):
+            return 0
+        credited = self._wait_for_queues(now)
+        self._ledger.attempt(lambda tx: outages.beat(tx, now, self._outage_after))
+        return credited + self._settle(now)
+
+    def _wait_for_queues(self, now: datetime) -> int:
+        """After a downtime too short for an outage, give mail for deadlines in or soon after it the time to arrive; to how many games.
+
+        This comes before the beat that ends the downtime: a process that is killed meanwhile leaves it to the next one.
+        """
+        with self._ledger.db.read() as conn:
+            last = outages.last_beat(conn)
+            if last is None or not self._down_after < now - last <= self._outage_after:
+                return 0
+            until = now + drain(now - last)
+            near = outages.games_due(conn, last, until)
+        command = FreezeClock(FreezeKind.OUTAGE, None, last, until)
+        request = Request("service", f"job:downtime:{last.isoformat()}", now)
+        credited = sum(self._carried_out(game, partial(self._ledger.act, game, [command], request), last) for game in near)
+        if credited:
+            logger.warning("no mail was taken from %s to %s: %d games wait until %s for what is on its way", last, now, credited, until)
+        return credited
+
+    def heard(self, now: datetime) -> datetime | None:
+        """The latest instant up to which every mail that counts has been handled; None if nobody can say yet."""
+        awake = self._awake(now)
+        return None if awake is None else self._horizon(awake)
+
+    def _awake(self, now: datetime) -> datetime | None:
+        """The latest instant up to which nothing that arrived can be lying somewhere unseen; None if a folder was never looked into."""
+        if not self._folders:
+            return now
+        with self._ledger.db.read() as conn:
+            read = {(box.account, box.folder): box.read_at for box in mailboxes.every(conn)}
+        return min(now, *(read[folder] for folder in self._folders)) if read.keys() >= self._folders else None
+
+    def _horizon(self, awake: datetime) -> datetime:
+        """The latest instant up to which every mail that counts has been handled."""
+        with self._ledger.db.read() as conn:
+            waiting = inbox.oldest_waiting(conn)
+        settled = awake - self._settle_time
+        return settled if waiting is None else min(settled, waiting - INSTANT)
+
+    def _check(self, game: GameId, horizon: datetime, now: datetime) -> bool:
+        def work(tx: Transaction) -> None:
+            at = self._ledger.load(tx, game)
+            request = Request("service", f"job:clock:{at.state.version}", now)  # an instant may come twice, if somebody sets the clock
+            command = answer_due(tx, game, at.state, horizon) or CheckClock(horizon)
+            plan = self._ledger.plan(game, at, [command], now)
+            gone = _ran_out(at.state, horizon) and not isinstance(command, AnswerByPlan)  # a plan is never late
+            if not (gone and self._undelivered.give_back(tx, game, at, now)):
+                self._ledger.write(tx, plan, request, self._reports(tx, plan))
+
+        return self._carried_out(game, lambda: self._ledger.attempt(work))
+
+    def _reports(self, tx: Transaction, plan: Plan) -> list[Notice]:
+        """What the admin is to know of what the clock has done: a seat that waits for somebody to take it over."""
+        waiting = next((event.seat for event in plan.events if isinstance(event, SeatVacated)), None)
+        if waiting is None or not self._admin:
+            return []
+        person = people.player(tx, plan.after.player_at(waiting))
+        return [
+            notices.admin_report(
+                self._admin,
+                "vacant",
+                player=person.id,
+                name=person.name,
+                address=person.address,
+                why="",
+                games=[plan.game],
+                waits=True,
+                seat=waiting,
+            )
+        ]
+
+    def _give_back(self, now: datetime) -> int:
+        """Give back to every clock that has run out what passed before its player could be told, if a mail waits that may be too late."""
+        with self._ledger.db.read() as conn:
+            due = views.due_games(conn, now, _AT_ONCE) if inbox.oldest_waiting(conn) else []
+        return sum(self._carried_out(game, partial(self._ledger.attempt, partial(self._give_back_one, game, now))) for game in due)
+
+    def _give_back_one(self, game: GameId, now: datetime, tx: Transaction) -> None:
+        at = self._ledger.load(tx, game)
+        if not (_ran_out(at.state, now) and self._undelivered.give_back(tx, game, at, now)):
+            raise NotAllowed("not_due", "Nothing is to be given back.")
+
+    def _settle(self, now: datetime) -> int:
+        """Credit every clock that ran during an outage, once per game and outage."""
+        with self._ledger.db.read() as conn:
+            open_outages = outages.unsettled(conn)
+        credited = 0
+        for outage in open_outages:
+            length = outage.ended_at - outage.began_at
+            with self._ledger.db.read() as conn:
+                affected = outages.affected_games(conn, outage)
+                near = frozenset(outages.games_due(conn, outage.began_at, outage.began_at + drain(length)))
+            waits = outage.ended_at + (drain(length) if self._down_after < self._outage_after else timedelta(0))
+            tried = {game: self._freeze(game, outage, waits if game in near else outage.ended_at, now) for game in affected}
+            credited += sum(one is _Tried.DONE for one in tried.values())
+            got_it = sum(one in (_Tried.DONE, _Tried.BEFORE) for one in tried.values())
+            with suppress(AlreadyHandled):
+                self._ledger.attempt(partial(self._settled, outage, got_it, [game for game in tried if tried[game] is _Tried.AT_ODDS], now))
+            logger.warning(
+                "no sweep ran, or a mailbox was closed, from %s to %s: %d games got the time back", outage.began_at, outage.ended_at, got_it
+            )
+        return credited
+
+    def _settled(self, outage: Outage, got_it: int, at_odds: Sequence[GameId], now: datetime, tx: Transaction) -> None:
+        """Note that an outage is settled, and tell the admin. Raises AlreadyHandled if another process has."""
+        outages.settle(tx, outage.id)
+        if self._admin:
+            report = notices.outage_report(
+                self._admin, outage.began_at, outage.ended_at, games=got_it, at_odds=at_odds, tolerated=self._outage_after
+            )
+            self._ledger.post(tx, [report], _of_outage(outage, now))
+
+    def _freeze(self, game: GameId, outage: Outage, ends: datetime, now: datetime) -> _Tried:
+        command = FreezeClock(FreezeKind.OUTAGE, None, outage.began_at, ends)
+        return self._tried(game, lambda: self._ledger.act(game, [command], _of_outage(outage, now)), outage.began_at)
+
+    def _carried_out(self, game: GameId, act: Callable[[], object], since: datetime | None = None) -> bool:
+        """Whether there was something to do, and it was done."""
+        return self._tried(game, act, since) is _Tried.DONE
+
+    def _tried(self, game: GameId, act: Callable[[], object], since: datetime | None = None) -> _Tried:
+        """Do something to a game. One that cannot be loaded rests, perhaps `since` some instant, and must not hold up the others."""
+        try:
+            act()
+        except AlreadyDone:
+            return _Tried.BEFORE  # another process was first
+        except NotAllowed:
+            return _Tried.NOTHING  # somebody moved
+        except Unplayable as error:
+            self._resting.noted(error, since)
+            return _Tried.NOTHING
+        except SecretLost:
+            logger.exception("game %s cannot go on", game)
+            return _Tried.AT_ODDS
+        except StoreError:
+            raise
+        except Exception:  # whatever is wrong with one game, the others have deadlines too
+            logger.exception("the clock of game %s cannot be looked at", game)
+            return _Tried.AT_ODDS
+        return _Tried.DONE
+
+
+def drain(downtime: timedelta) -> timedelta:
+    """Return how long after a downtime mail may still arrive that was sent in it: as long as it was, within limits."""
+    return min(max(downtime, RETRY), LONGEST_DRAIN)
+
+
+def _of_outage(outage: Outage, now: datetime) -> Request:
+    return Request("service", f"job:outage:{outage.id}", now)
+
+
+def _ran_out(state: GameState, now: datetime) -> bool:
+    return state.deadline is not None and state.deadline <= now

@@ -1,0 +1,108 @@
+"""After the database was put back: players hear what their games are now, and the admin what proves to be lost."""
+
+from contextlib import suppress
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Final
+
+from turnserver.config import Settings
+from turnserver.errors import ConfigError, ProofError
+from turnserver.mail.outbound.notices import game as notices
+from turnserver.mail.outbound.notices.game import UNTIL_ACTED_ON
+from turnserver.proof import checkpoint
+from turnserver.service.games.ledger import Ledger, Request
+from turnserver.service.mailroom import resend
+from turnserver.service.upkeep import checkpoint_keys, publishing
+from turnserver.store.incidents import lost_history as losses
+from turnserver.store.incidents import outages, restorations
+from turnserver.store.incidents.restorations import RESTORED, Restoration
+from turnserver.store.log import log
+from turnserver.store.log.database import Transaction
+from turnserver.store.people import accounts as people
+from turnserver.store.people.accounts import Person
+
+EVERY: Final = timedelta(days=1)
+"""How often the admin hears of further losses."""
+
+
+class Losses:
+    """Tells of what is lost, each thing once, whichever process finds it."""
+
+    def __init__(self, ledger: Ledger, settings: Settings) -> None:
+        """Tell the players of `ledger`, and the admin of the `settings` if there is one."""
+        self._ledger = ledger
+        self._admin = settings.site.admin
+        self._settings = settings
+        self._looked = False
+
+    def round(self, now: datetime) -> int:
+        """Tell whatever has not been told; how many were told."""
+        if not self._looked:
+            self._looked = True
+            with suppress(ConfigError):  # the doctor says so
+                self._ledger.attempt(partial(self._compare, now))
+        with self._ledger.db.read() as conn:
+            settled = not outages.unsettled(conn)  # what is told of deadlines holds then
+            untold = [one for one in restorations.every(conn) if one.lost and not one.told and one.reason == RESTORED and settled]
+            due = self._due(conn, now)
+        told = sum(self._tell(one, now) for one in untold)
+        if due:
+            self._ledger.attempt(partial(self._report, now))
+        return told + due
+
+    def _compare(self, now: datetime, tx: Transaction) -> None:
+        """Look once whether more was signed and published than there is: then the rest is lost."""
+        directory, last = self._settings.audit.publish, log.last_position(tx)
+        beyond = [file for file in publishing.listed(directory) if file.size > last] if directory else []
+        if not beyond:
+            return
+        keys = checkpoint_keys.verifying(self._settings)
+        for file in reversed(beyond):
+            with suppress(ProofError):
+                size = checkpoint.verify(publishing.read(file.path), keys, self._settings.origin).size
+                if size > last:
+                    losses.note(tx, f"events {last + 1} to {size}", f"the signed checkpoint {file.path.name}", now)
+                    return
+
+    def _tell(self, restoration: Restoration, now: datetime) -> int:
+        """Tell every player who has open games what they are now. Told twice, it is one mail: the request has the same name."""
+        with self._ledger.db.read() as conn:
+            everybody = people.list_players(conn)
+        told = 0
+        for person in everybody:
+            told += self._ledger.attempt(partial(self._tell_one, restoration, person, now))
+        self._ledger.attempt(lambda tx: restorations.told(tx, restoration.id))
+        return told
+
+    def _tell_one(self, restoration: Restoration, person: Person, now: datetime, tx: Transaction) -> int:
+        """His games in one mail, and a fresh one for each that waits for him, to be answered."""
+        if not (person.preferences.subscribed and resend.open_to(tx, person.id)):
+            return 0
+        request = Request("service", f"job:restored:{restoration.id}", now)
+        restorations.call_off(tx, UNTIL_ACTED_ON, now, person.id)
+        self._ledger.post(tx, [notices.restored(person.id, restoration.put_back_to or restoration.at)], request)
+        for fresh in resend.waiting_for(tx, self._ledger, person, now):
+            self._ledger.post(tx, [fresh.notice], request, fresh.game, fresh.state)
+        return 1
+
+    def _due(self, conn: Transaction, now: datetime) -> bool:
+        """Whether the admin is to hear of something. What nobody could be told of counts as told."""
+        last = losses.last_report(conn)
+        return bool(losses.unreported(conn)) and (last is None or now - last >= EVERY)
+
+    def _report(self, now: datetime, tx: Transaction) -> None:
+        found = losses.unreported(tx)
+        if not found:
+            return
+        losses.reported(tx, found[-1].id, now)
+        if not self._admin:
+            return
+        every = restorations.every(tx)
+        known = every[-1] if every else None
+        notice = notices.loss_report(
+            self._admin,
+            [f"{one.subject}: {one.evidence}" for one in found],
+            known.put_back_to if known else None,
+            told=known is not None and known.told,
+        )
+        self._ledger.post(tx, [notice], Request("service", f"job:losses:{found[-1].id}", now))

@@ -1,0 +1,104 @@
+"""Games that the installed program cannot play again from their logs: they rest until one comes that can.
+
+A resting game is served to nobody: its mail is kept, its clock enforces nothing, and the admin hears of it once. Since a program does not
+change while it runs, each process tries a game once. The one that can follow it lets it go on: the time from when the first process began
+that could not is given back as that of an outage is, and then the mail that was kept is handled as it came.
+"""
+
+import logging
+from collections.abc import Iterator
+from datetime import datetime
+from functools import partial
+
+from turnserver.config import Settings
+from turnserver.errors import NotAllowed, StoreError, Unplayable
+from turnserver.ids import GameId, game_stream
+from turnserver.mail.outbound.notices import game as notices
+from turnserver.play.commands import FreezeClock
+from turnserver.play.events import FreezeKind
+from turnserver.play.state import Status
+from turnserver.service.clock import Clock
+from turnserver.service.games.ledger import Ledger, Plan, Request
+from turnserver.store.incidents import quarantine as rests
+from turnserver.store.incidents.quarantine import Rest
+from turnserver.store.log import log
+from turnserver.store.log.database import Transaction
+from turnserver.store.mail import inbox
+
+logger = logging.getLogger(__name__)
+
+_AT_ONCE = 1_000
+"""How many games one round tries to wake."""
+
+
+class Resting:
+    """What a process knows of the games that rest. Threads may share it."""
+
+    def __init__(self, ledger: Ledger, settings: Settings, clock: Clock) -> None:
+        """The process begins now."""
+        self._ledger = ledger
+        self._admin = settings.site.admin
+        self._clock = clock
+        self._began = clock()
+        self._stuck: set[GameId] = set()
+
+    def note(self, tx: Transaction, error: Unplayable, since: datetime | None = None) -> bool:
+        """Have a game rest that this program cannot follow, and tell the admin; whether it did not rest before.
+
+        Its time does not count from when the process began or the game last moved, whichever is later, or else from `since`.
+        """
+        game, now = GameId(error.game), self._clock()
+        moved = log.last_at(tx, game_stream(game))
+        began = min(now, self._began if moved is None else max(self._began, moved))
+        self._stuck.add(game)
+        if not rests.keep(tx, Rest(game, min(began, since or began), error.why)):
+            return False
+        logger.error("%s", error)
+        if self._admin:
+            report = notices.rest_report(self._admin, game, error.why, began)
+            self._ledger.post(tx, [report], Request("service", f"job:rest:{game}:{now.isoformat()}", now))
+        return True
+
+    def noted(self, error: Unplayable, since: datetime | None = None) -> bool:
+        """What `note` does, in a transaction of its own."""
+        return self._ledger.attempt(lambda tx: self.note(tx, error, since))
+
+    def wake(self) -> int:
+        """Let every game go on that this program can follow; how many. One that fails is tried by the next process."""
+        with self._ledger.db.read() as conn:
+            waiting = [rest for rest in rests.every(conn) if rest.game not in self._stuck]
+        return sum(self._tried(rest) for rest in waiting[:_AT_ONCE])
+
+    def _tried(self, rest: Rest) -> bool:
+        try:
+            self._ledger.attempt(partial(self._wake, rest))
+        except StoreError:
+            raise
+        except Exception as error:  # noqa: BLE001  # whatever is wrong with one game, the others are to go on
+            self._stuck.add(rest.game)
+            logger.log(logging.INFO if isinstance(error, Unplayable) else logging.ERROR, "game %s goes on resting: %s", rest.game, error)
+            return False
+        return True
+
+    def _wake(self, rest: Rest, tx: Transaction) -> None:
+        game, now = rest.game, self._clock()
+        at = self._ledger.load(tx, game)
+        if not rests.forget(tx, game):
+            return  # another process was first
+        inbox.wake(tx, game)
+        if at.state.status is not Status.RUNNING:
+            return
+        plan = Plan(game, at.state, (), at.state, at.head)
+        for command in _freezes(rest.since, now):
+            try:
+                plan = self._ledger.plan(game, at, [command], now)
+            except NotAllowed:  # its turn began only now, or its clock stood still
+                continue
+        plan = self._ledger.with_vacations(tx, plan, now, plan.after.staying)
+        if plan.events:
+            self._ledger.write(tx, plan, Request("service", f"job:woken:{at.state.version}", now))
+
+
+def _freezes(since: datetime, now: datetime) -> Iterator[FreezeClock]:
+    if since < now:
+        yield FreezeClock(FreezeKind.OUTAGE, None, since, now)

@@ -1,0 +1,1 @@
+"""The event catalogue under `events/`: schemas, examples, and the text about them."""

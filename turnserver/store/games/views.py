@@ -1,0 +1,248 @@
+"""What lists and the sweep need to know of games: rows that follow from a fold and can be made again from it at any time."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from datetime import datetime
+from functools import cache
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+import msgspec
+from sqlalchemy import bindparam, case, delete, exists, func, insert, literal_column, select, update
+
+from turnserver.ids import GameId, LeagueId, PlayerId, Version
+from turnserver.play.state import GameState, Status
+from turnserver.rules import Seat
+from turnserver.store import refusals
+from turnserver.store.log.database import Transaction, table
+from turnserver.store.log.instants import instant, optional_instant, optional_stamp, stamp
+from turnserver.store.log.statement import Statement, Value
+from turnserver.store.log.tables import GameRow, LeagueGameRow, LeagueRow, RestRow, SeatOfferRow, SeatRow
+
+
+class GameSummary(msgspec.Struct, frozen=True):
+    """A game in a list. `players` and `accepted` stand in seat order; `due_at` is when its clock must be looked at next."""
+
+    id: GameId
+    version: Version
+    game: str
+    options: Mapping[str, str | int | bool]
+    status: Status
+    turn: int
+    to_move: Seat | None
+    deadline: datetime | None
+    due_at: datetime | None
+    opened_at: datetime
+    ended_at: datetime | None
+    outcome: str | None
+    ended_by: str | None
+    winners: tuple[Seat, ...]
+    players: tuple[PlayerId, ...]
+    accepted: tuple[bool, ...]
+
+
+_games = table(GameRow)
+_game = _games.c
+_leagues = table(LeagueRow)
+_meetings = table(LeagueGameRow)
+_meeting = _meetings.c
+_seats = table(SeatRow)
+_seat = _seats.c
+_offers = table(SeatOfferRow)
+_offer = _offers.c
+
+_CHANGING = ("version", "status", "turn", "to_move", "deadline_at", "due_at", "outcome", "ended_by", "winners")
+_UPDATE = Statement(
+    update(_games)
+    .where(_game.id == bindparam("which"))
+    .values(
+        **{name: bindparam(name) for name in _CHANGING},
+        ended_at=func.coalesce(bindparam("ended"), case((bindparam("status") == literal_column(f"'{Status.ENDED}'"), _game.ended_at))),
+    )
+)
+_INSERT = Statement(
+    insert(_games).values({name: bindparam(name) for name in (*_CHANGING, "id", "game", "options", "opened_at", "ended_at")})
+)
+_CHANGED = Statement(select(*(_game[name] for name in _CHANGING)).where(_game.id == bindparam("which")))
+_SEATED = Statement(select(_seat.player, _seat.accepted).where(_seat.game == bindparam("of")).order_by(_seat.seat))
+_INSERT_SEAT = Statement(insert(_seats).values({column.name: bindparam(column.name) for column in _seats.columns}))
+_CHANGE_SEAT = Statement(
+    update(_seats)
+    .where(_seat.game == bindparam("of"), _seat.seat == bindparam("which"))
+    .values(player=bindparam("who"), accepted=bindparam("accepted"))
+)
+_FORGET_OFFERS = Statement(delete(_offers).where(_offer.game == bindparam("of")))
+_INSERT_OFFER = Statement(insert(_offers).values({column.name: bindparam(column.name) for column in _offers.columns}))
+_OFFERED = Statement(select(_offer.game).where(_offer.player == bindparam("who")).order_by(_offer.game))
+_resting = table(RestRow).c
+_SERVED = ~exists().where(_resting.game == _game.id)
+_DUE = Statement(
+    select(_game.id).where(_game.due_at <= bindparam("now"), _SERVED).order_by(_game.due_at, _game.id).limit(bindparam("most"))
+)
+
+_to_json = msgspec.json.Encoder(order="sorted").encode
+
+
+def save_game(
+    tx: Transaction, game_id: GameId, state: GameState, *, opened_at: datetime | None = None, ended_at: datetime | None = None
+) -> None:
+    """Write the rows of a game as its fold says. `opened_at` is needed the first time; given again, it has the seats written anew.
+
+    `ended_at` is when these events ended the game, or None if they did not: an earlier end stays as it is, and is forgotten if the
+    game goes on again.
+    """
+    changing = _changing(state)
+    existed = tx.run(_UPDATE, which=game_id, ended=optional_stamp(ended_at), **changing)
+    if not existed:
+        if opened_at is None:
+            raise ValueError(f"game {game_id} has no row yet: say when it was opened")
+        options = _to_json(asdict(state.game.options)).decode()
+        fixed: dict[str, Value] = {"id": game_id, "game": state.game.entry.key, "options": options, "opened_at": stamp(opened_at)}
+        tx.run(_INSERT, ended_at=optional_stamp(ended_at), **fixed, **changing)
+    if existed and opened_at is None and state.turn > _FIRST_TURN and not state.takeovers:
+        return  # everybody accepted before the first turn, so nothing about the seats has changed since
+    for seat, player in enumerate(state.players, start=1):
+        accepted = player in state.accepted
+        if existed:
+            tx.run(_CHANGE_SEAT, of=game_id, which=seat, who=player, accepted=accepted)
+        else:
+            tx.run(_INSERT_SEAT, game=game_id, seat=seat, player=player, accepted=accepted)
+
+
+def _changing(state: GameState) -> dict[str, Value]:
+    """The columns of a game's row that events change, as its fold has them."""
+    result = state.result
+    return {
+        "version": state.version,
+        "status": state.status.value,
+        "turn": state.turn,
+        "to_move": state.to_move,
+        "deadline_at": optional_stamp(state.deadline),
+        "due_at": optional_stamp(state.due_at),
+        "outcome": result.outcome.value if result else None,
+        "ended_by": result.by.value if result else None,
+        "winners": " ".join(map(str, result.winners)) if result else None,
+    }
+
+
+class Stored(NamedTuple):
+    """The rows of a game as they are: the columns that events change, by name, and who sits there, with whether he has accepted."""
+
+    columns: Mapping[str, Value]
+    seats: tuple[tuple[PlayerId, bool], ...]
+
+
+def stored(conn: Transaction, game_id: GameId) -> Stored | None:
+    """The rows of a game; None if it has none."""
+    row = conn.row(_CHANGED, which=game_id)
+    if row is None:
+        return None
+    seats = tuple((player, bool(accepted)) for player, accepted in conn.rows(_SEATED, of=game_id))
+    return Stored(dict(zip(_CHANGING, row, strict=True)), seats)
+
+
+def differences(rows: Stored, state: GameState) -> list[str]:
+    """What a game's rows say otherwise than its fold at the same version; nothing can be said of another version."""
+    if rows.columns["version"] != state.version:
+        return []
+    found = [
+        f"the game's row has {rows.columns[name]!r} as {name}, its events come to {value!r}"
+        for name, value in _changing(state).items()
+        if rows.columns[name] != value
+    ]
+    seats = tuple((player, player in state.accepted) for player in state.players)
+    return found + (["the game's rows seat others than its events"] if rows.seats != seats else [])
+
+
+def save_seat_offers(tx: Transaction, game_id: GameId, state: GameState) -> None:
+    """Write who was asked to take a seat of a game over, as its fold says."""
+    tx.run(_FORGET_OFFERS, of=game_id)
+    for offer in state.seat_offers:
+        tx.run(_INSERT_OFFER, game=game_id, seat=offer.seat, player=offer.player)
+
+
+def seats_offered(conn: Transaction, player: PlayerId) -> list[GameId]:
+    """The games in which a player was asked to take a seat over and has not answered, the oldest first."""
+    return [game for (game,) in conn.rows(_OFFERED, who=player)]
+
+
+def due_games(conn: Transaction, now: datetime, limit: int) -> list[GameId]:
+    """Games whose clock must be looked at, the longest due first, but those that rest; as quick whatever the number of open games."""
+    return [game for (game,) in conn.rows(_DUE, now=stamp(now), most=limit)]
+
+
+def list_games(
+    conn: Transaction, *, status: Status | None = None, player: PlayerId | None = None, limit: int | None = None
+) -> list[GameSummary]:
+    """Games of a status, of a player, or all of them; the newest first."""
+    wanted: dict[str, Value] = {"wanted": status.value if status else None, "who": player, "most": limit}
+    asked = {name: value for name, value in wanted.items() if value is not None}
+    return _summaries(conn.rows(_listing(frozenset(asked)), **asked))
+
+
+def game_row(conn: Transaction, number: GameId) -> GameSummary:
+    """One game. Raises NotFound."""
+    found = _summaries(conn.rows(_ONE, which=number))
+    if not found:
+        raise refusals.no_game(number)
+    return found[0]
+
+
+def season_games(conn: Transaction, league: LeagueId | None = None) -> dict[GameId, GameSummary]:
+    """Return all games of a league's present season, or of those of all leagues, in one statement."""
+    rows = conn.rows(_OF_SEASONS) if league is None else conn.rows(_OF_SEASON, of=league)
+    return {one.id: one for one in _summaries(rows)}
+
+
+_FIRST_TURN = 1
+_WITH_SEATS = select(*_games.columns, _seat.player, _seat.accepted).join_from(_games, _seats, _seat.game == _game.id)
+_IN_ORDER = (_game.id.desc(), _seat.seat)
+_ONE = Statement(_WITH_SEATS.where(_game.id == bindparam("which")).order_by(*_IN_ORDER))
+_PRESENT = (
+    _WITH_SEATS.join(_meetings, _meeting.game == _game.id)
+    .join(_leagues, (_leagues.c.id == _meeting.league) & (_leagues.c.season == _meeting.season))
+    .order_by(*_IN_ORDER)
+)
+_OF_SEASONS = Statement(_PRESENT)
+_OF_SEASON = Statement(_PRESENT.where(_meeting.league == bindparam("of")))
+
+
+@cache
+def _listing(asked: frozenset[str]) -> Statement:
+    """The statement for the filters in use, so that each can use its index."""
+    chosen = select(_game.id).order_by(_game.id.desc())
+    if "wanted" in asked:
+        chosen = chosen.where(_game.status == bindparam("wanted"))
+    if "who" in asked:
+        chosen = chosen.where(_game.id.in_(select(_seat.game).where(_seat.player == bindparam("who"))))
+    if "most" in asked:
+        chosen = chosen.limit(bindparam("most"))
+    return Statement(_WITH_SEATS.where(_game.id.in_(chosen)).order_by(*_IN_ORDER))
+
+
+def _summaries(rows: list[tuple[Any, ...]]) -> list[GameSummary]:
+    """One summary for each run of rows with the same game."""
+    return [_summary(list(seats)) for _, seats in groupby(rows, key=itemgetter(0))]
+
+
+def _summary(seats: list[tuple[Any, ...]]) -> GameSummary:
+    game_id, version, game, options, status, turn, to_move, deadline, due, opened, ended, outcome, by, winners = seats[0][:-2]
+    return GameSummary(
+        id=game_id,
+        version=version,
+        game=game,
+        options=msgspec.json.decode(options),
+        status=Status(status),
+        turn=turn,
+        to_move=to_move,
+        deadline=optional_instant(deadline),
+        due_at=optional_instant(due),
+        opened_at=instant(opened),
+        ended_at=optional_instant(ended),
+        outcome=outcome,
+        ended_by=by,
+        winners=tuple(Seat(int(seat)) for seat in (winners or "").split()),
+        players=tuple(row[-2] for row in seats),
+        accepted=tuple(bool(row[-1]) for row in seats),
+    )

@@ -1,0 +1,267 @@
+"""Backups of an SQLite database: one compressed file that holds a single moment, and its way back.
+
+A backup is made while others write. The whole copy is one step of SQLite's online backup: made page by page it would begin anew after every
+write of another process, and with a busy service never end. In the write-ahead log that one step is one read, which holds up no writer.
+
+Everything is prepared in a directory of its own, which only its owner may look into, beside the file that it becomes. So a process that
+dies leaves nothing under the final name but what was there before, or all of the new file.
+"""
+
+import contextlib
+import gzip
+import itertools
+import os
+import shutil
+import sqlite3
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+from urllib.parse import quote
+
+from sqlalchemy import column, func, select, text
+
+from turnserver import files
+from turnserver.errors import BadOption, StoreError
+from turnserver.store.log import log, schema
+from turnserver.store.log import verify as audit
+from turnserver.store.log.database import Database, Transaction, table
+from turnserver.store.log.statement import Statement
+from turnserver.store.log.tables import ConfirmationRow, Counter, GameRow, LeagueRow, PlayerRow
+
+_GZIP = b"\x1f\x8b"
+_SQLITE = b"SQLite format 3\x00"
+_BLOCK = 1 << 20
+_ROOM = ".turnserver-"
+_LEFT_BEHIND = timedelta(days=1)
+_COMPANIONS = ("-wal", "-shm", "-journal")
+"""What SQLite keeps beside a file. One of them beside another database than its own would be played into that."""
+
+_INTEGRITY = Statement(text("PRAGMA integrity_check").columns(column("integrity_check")))
+_FOREIGN_KEYS = Statement(text("PRAGMA foreign_key_check").columns(column("table"), column("rowid"), column("parent"), column("fkid")))
+_counters = table(Counter).c
+_COUNTERS = Statement(select(_counters.name, _counters.value))
+_HIGHEST = {
+    name: Statement(select(func.max(table(row).c.id)))
+    for name, row in (("game", GameRow), ("league", LeagueRow), ("player", PlayerRow), ("confirmation", ConfirmationRow))
+}
+
+
+class Sound(NamedTuple):
+    """What a database that was checked through holds: the number of its events, which is the position of the last one, and of its games."""
+
+    events: int
+    games: int
+
+
+class Written(NamedTuple):
+    """A backup that was read back and is sound: its size in bytes, the SHA-256 of the file in hexadecimal, and what it holds."""
+
+    path: Path
+    size: int
+    digest: str
+    sound: Sound
+
+
+def write(source: Path, target: Path, busy_timeout_seconds: float, now: datetime) -> Written:
+    """Copy the database `source` into the compressed file `target`, durably, and read it back.
+
+    Raises BadOption if there is a `target` already, StoreError if the database cannot be read or what was read back is not sound; then
+    there is no `target`.
+    """
+    if target.exists():
+        raise BadOption(f"There is a file {target} already, and it stays as it is.")
+    with room(target.parent, now) as inside:
+        copy, packed = inside / "copy.db", inside / "packed.gz"
+        _copy(source, copy, busy_timeout_seconds)
+        digest = _pack(copy, packed)
+        copy.unlink()
+        with closing(opened(unpacked(packed, inside))) as database:
+            sound = proven(database)
+        size = packed.stat().st_size
+        packed.replace(target)
+    _settle_directory(target.parent)
+    return Written(target, size, digest, sound)
+
+
+def opened(path: Path) -> Database:
+    """A database in a file. Raises StoreError if it is none of this program's revision."""
+    return Database.connect(f"sqlite:///{path}")
+
+
+def proven(database: Database) -> Sound:
+    """Check every page, reference, counter, trigger, index, hash and place of an event. Raises StoreError with the first wrong thing."""
+    with database.read() as conn:
+        wrong = next(_problems(conn), None) or next(iter(schema.differences(database)), None)
+        if wrong is not None:
+            raise StoreError(f"this is no sound copy: {wrong}")
+        return Sound(log.last_position(conn), len(audit.games(conn)))
+
+
+def _problems(conn: Transaction) -> Iterator[str]:
+    if conn.database.engine.dialect.name == "sqlite":
+        yield from (said for (said,) in conn.rows(_INTEGRITY) if said != "ok")
+        yield from (f"row {row} of {name} refers to nothing in {parent}" for name, row, parent, _ in conn.rows(_FOREIGN_KEYS))
+    given = dict(conn.rows(_COUNTERS))
+    for name, highest in _HIGHEST.items():
+        row = conn.row(highest)
+        if row is not None and (row[0] or 0) > given.get(name, 0):
+            yield f"the counter {name} stands at {given.get(name, 0)}, but number {row[0]} was given out"
+    for found in audit.verify(conn):
+        where = f"{found.stream} version {found.version}: " if found.stream else ""
+        yield f"{where}{found.problem}"
+
+
+@contextlib.contextmanager
+def room(beside: Path, now: datetime) -> Iterator[Path]:
+    """A directory to prepare a file in, on the same file system as `beside`; what earlier processes left behind a day ago goes.
+
+    Raises BadOption if there is no such directory to write in.
+    """
+    try:
+        _sweep_out(beside, now)
+        inside = Path(tempfile.mkdtemp(prefix=_ROOM, dir=beside))
+    except OSError as error:
+        raise BadOption(f"{beside} is no directory to write in: {error.strerror}.") from error
+    try:
+        yield inside
+    finally:
+        shutil.rmtree(inside, ignore_errors=True)
+
+
+def unpacked(file: Path, inside: Path) -> Path:
+    """The database of a backup, compressed or not, as a file of its own in a directory. Raises StoreError if it is none."""
+    path = inside / "again.db"
+    files.require_plain(file)
+    try:
+        with file.open("rb") as start:
+            magic = start.read(len(_SQLITE))
+        read = gzip.open if magic.startswith(_GZIP) else open
+        with read(file, "rb") as packed, _private(path) as plain:
+            shutil.copyfileobj(packed, plain, _BLOCK)
+        with path.open("rb") as start:
+            magic = start.read(len(_SQLITE))
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise StoreError(f"{file} is damaged: {error}") from error
+    if magic != _SQLITE:
+        raise StoreError(f"{file} is no backup: it holds no SQLite database")
+    return path
+
+
+def _copy(source: Path, copy: Path, busy_timeout_seconds: float) -> None:
+    """See the top of this module for why it is one step."""
+    _private(copy).close()
+    uri = f"file:{quote(str(source))}?mode=rw"
+    try:
+        with closing(sqlite3.connect(uri, uri=True, timeout=busy_timeout_seconds)) as have, closing(sqlite3.connect(copy)) as into:
+            have.backup(into, pages=-1)
+            into.execute("PRAGMA journal_mode = DELETE")  # a file that needs no other beside it
+    except sqlite3.Error as error:
+        raise StoreError(f"the database cannot be copied: {error}") from error
+
+
+def _pack(copy: Path, packed: Path) -> str:
+    """Compress a file, durably; the SHA-256 of what came out."""
+    with _private(packed) as out:
+        with copy.open("rb") as plain, gzip.GzipFile(filename="", mode="wb", fileobj=out, mtime=0) as gzipped:
+            shutil.copyfileobj(plain, gzipped, _BLOCK)
+        out.flush()
+        os.fsync(out.fileno())
+    return digest_of(packed)
+
+
+def digest_of(path: Path) -> str:
+    """The SHA-256 of a file in hexadecimal."""
+    digest = sha256()
+    with path.open("rb") as file:
+        while block := file.read(_BLOCK):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def put_in_place(prepared: Path, target: Path, stamp: str) -> Path | None:
+    """Make a prepared file the database `target`; one that was there stays beside it, under a name that ends in `stamp`, which this gives.
+
+    At every moment there is one of the two under the name of `target`. Raises StoreError if another process has the database open.
+    """
+    _close_up(prepared)
+    _same_owner(prepared, target.parent)
+    kept: Path | None = None
+    with _alone_with(target):
+        aside = _free(target.with_name(f"{target.name}.{stamp}"))
+        for ending in _COMPANIONS:
+            companion = target.with_name(target.name + ending)
+            if companion.exists():
+                companion.rename(aside.with_name(aside.name + ending))
+        if target.exists():
+            _same_owner(prepared, target)
+            kept = aside
+            kept.hardlink_to(target)
+        prepared.replace(target)
+    _settle_directory(target.parent)
+    return kept
+
+
+@contextlib.contextmanager
+def _alone_with(target: Path) -> Iterator[None]:
+    """Hold a database that nobody else has open, if there is one that can be opened at all. Raises StoreError if somebody has.
+
+    Leaving the write-ahead log needs every other connection to be closed, even an idle one; and what stood in the log is in the file then.
+    """
+    if not target.exists():
+        yield
+        return
+    with closing(sqlite3.connect(f"file:{quote(str(target))}?mode=rw", uri=True, timeout=0, isolation_level=None)) as connection:
+        try:
+            connection.execute("PRAGMA journal_mode = DELETE")
+            connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            raise StoreError(f"{target} is in use by another process: stop the service, and what runs `turnserver tick`, first") from error
+        except sqlite3.DatabaseError:
+            pass  # nobody can work with a file that is damaged as badly as this
+        yield
+
+
+def _free(path: Path) -> Path:
+    """A path, or one like it, where nothing is."""
+    tries = (path.with_name(f"{path.name}.{number}") for number in itertools.count(2))
+    return path if not path.exists() else next(each for each in tries if not each.exists())
+
+
+def _same_owner(path: Path, like: Path) -> None:
+    """Give a file to whoever has another one, if it is root who restores: the service may be another user."""
+    if os.geteuid() == 0:
+        owner = like.stat()
+        os.chown(path, owner.st_uid, owner.st_gid)
+
+
+def _close_up(path: Path) -> None:
+    """Bring everything into the one file, durably."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+def _private(path: Path) -> BinaryIO:
+    """A new file that nobody else may read, to be written."""
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+
+
+def _settle_directory(path: Path) -> None:
+    """Make names in a directory durable."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _sweep_out(beside: Path, now: datetime) -> None:
+    for left in beside.glob(f"{_ROOM}*"):
+        if left.is_dir() and left.stat().st_mtime < (now - _LEFT_BEHIND).timestamp():
+            shutil.rmtree(left, ignore_errors=True)

@@ -1,0 +1,65 @@
+"""What can be said about a database from outside: where it is, what runs it, and whether it takes a write."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from sqlalchemy import column, func, literal_column, make_url, select, text, update
+from sqlalchemy import table as any_table
+
+from turnserver.store.log.database import REVISION, Database, Transaction
+from turnserver.store.log.statement import Statement
+
+
+class Health(NamedTuple):
+    """An engine with its version, the revision of the tables, and for SQLite how it keeps its journal."""
+
+    engine: str
+    revision: str
+    journal: str | None
+
+
+_REVISION = any_table("alembic_version", column("version_num"))
+_REWRITE = Statement(update(_REVISION).values(version_num=_REVISION.c.version_num))
+_SQLITE_VERSION = Statement(select(func.sqlite_version()))
+_SQLITE_JOURNAL = Statement(text("PRAGMA journal_mode").columns(column("journal_mode")))
+_POSTGRESQL_VERSION = Statement(select(func.current_setting(literal_column("'server_version'"))))
+
+
+def place(url: str) -> str:
+    """Where a database is, without the password: `the file /var/lib/turnserver.db`, `the database club at localhost`."""
+    parts = make_url(url)
+    if parts.get_backend_name() == "sqlite":
+        return f"the file {parts.database}"
+    host = parts.host or parts.query.get("host") or "the local socket"
+    return f"the database {parts.database} at {host}{f':{parts.port}' if parts.port else ''}"
+
+
+def file_of(url: str) -> Path | None:
+    """The file of an SQLite database; None for PostgreSQL, which looks after its files itself."""
+    parts = make_url(url)
+    return Path(str(parts.database)).absolute() if parts.get_backend_name() == "sqlite" else None
+
+
+def name(url: str) -> str:
+    """What PostgreSQL calls a database."""
+    return make_url(url).database or ""
+
+
+def examine(database: Database) -> Health:
+    """Look at an open database and write a row as it is, durably: only then does a full disk show. Raises StoreError if that fails."""
+    with database.read() as conn:
+        health = _looked_at(database, conn)
+    with database.write() as tx:
+        tx.run(_REWRITE)
+    return health
+
+
+def _looked_at(database: Database, conn: Transaction) -> Health:
+    if database.engine.dialect.name == "sqlite":
+        return Health(f"SQLite {_one(conn, _SQLITE_VERSION)}", REVISION, _one(conn, _SQLITE_JOURNAL))
+    return Health(f"PostgreSQL {_one(conn, _POSTGRESQL_VERSION)}", REVISION, None)
+
+
+def _one(conn: Transaction, statement: Statement) -> str:
+    row = conn.row(statement)
+    return str(row[0]) if row else ""

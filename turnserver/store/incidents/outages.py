@@ -1,0 +1,139 @@
+"""Times without a scheduler: found by the gap between two beats of the sweep, and kept until every clock got them back."""
+
+from datetime import datetime, timedelta
+
+import msgspec
+from sqlalchemy import Executable, bindparam, false, func, insert, literal_column, select, true, update
+
+from turnserver.errors import AlreadyHandled
+from turnserver.ids import GameId
+from turnserver.store.log import log
+from turnserver.store.log.database import Transaction, table
+from turnserver.store.log.instants import instant, optional_instant, stamp
+from turnserver.store.log.statement import Inserting, Statement
+from turnserver.store.log.tables import EventRow, GameRow, HeartbeatRow, OutageRow
+
+
+class Outage(msgspec.Struct, frozen=True):
+    """No sweep ran between these instants."""
+
+    id: int
+    began_at: datetime
+    ended_at: datetime
+
+
+_beats = table(HeartbeatRow)
+_event = table(EventRow).c
+_outages = table(OutageRow)
+_outage = _outages.c
+_game = table(GameRow).c
+
+_LAST = Statement(select(_beats.c.at))
+_CONFIRM = Statement(update(_beats).values(at=bindparam("now"), sure_position=bindparam("upto")))
+_SURE = select(func.coalesce(func.max(_beats.c.sure_position), literal_column("0"))).scalar_subquery()
+_NEWEST = Statement(select(_event.at).where(_event.position > _SURE).order_by(_event.position.desc()).limit(literal_column("1")))
+_MOVE_ON = Statement(update(_beats).where(_beats.c.at == bindparam("last")).values(at=bindparam("now")))
+_OPEN = Statement(
+    insert(_outages).values(began_at=bindparam("began_at"), ended_at=bindparam("ended_at"), settled=false()).returning(_outage.id)
+)
+_UNSETTLED = Statement(
+    select(_outage.id, _outage.began_at, _outage.ended_at).where(_outage.settled == false()).order_by(_outage.began_at, _outage.id)
+)
+_SETTLE = Statement(update(_outages).where(_outage.id == bindparam("which"), _outage.settled == false()).values(settled=true()))
+_DURING = Statement(
+    select(_outage.began_at, _outage.ended_at).where(_outage.ended_at > bindparam("began"), _outage.began_at < bindparam("ended"))
+)
+_AFFECTED = Statement(select(_game.id).where(_game.due_at.is_not(None), _game.deadline_at > bindparam("began_at")).order_by(_game.id))
+_NEAR = Statement(
+    select(_game.id)
+    .where(_game.due_at <= bindparam("until"), _game.deadline_at > bindparam("began_at"), _game.deadline_at <= bindparam("until"))
+    .order_by(_game.id)
+)
+
+
+def _first(insert_into: Inserting) -> Executable:
+    return (
+        insert_into(_beats)
+        .values(id=literal_column("1"), at=bindparam("now"), sure_position=literal_column("0"))
+        .inline()
+        .on_conflict_do_nothing()
+    )
+
+
+_FIRST = Statement(_first)
+
+
+def beat(tx: Transaction, now: datetime, tolerated: timedelta) -> Outage | None:
+    """Note that a sweep runs. If the one before was longer ago than `tolerated`, keep that time as an outage and return it.
+
+    Of several processes that find the same gap exactly one keeps it.
+    """
+    last = last_beat(tx)
+    if last is None:
+        tx.run(_FIRST, now=stamp(now))
+        return None
+    if now <= last or not tx.run(_MOVE_ON, last=stamp(last), now=stamp(now)) or now - last <= tolerated:
+        return None
+    row = tx.row(_OPEN, began_at=stamp(last), ended_at=stamp(now))
+    return Outage(row[0], last, now) if row else None
+
+
+def interrupt(tx: Transaction, now: datetime) -> datetime | None:
+    """Keep the time since the last beat as an outage, however short it was, and beat; gives that last beat, or None if there was none."""
+    last = last_beat(tx)
+    if last is not None and last < now:
+        tx.run(_MOVE_ON, last=stamp(last), now=stamp(now))
+        tx.row(_OPEN, began_at=stamp(last), ended_at=stamp(now))
+    return last
+
+
+def confirm(tx: Transaction, now: datetime) -> None:
+    """Take `now` for the right time, whatever was noted before: the last beat is now, and later instants of older events do not count.
+
+    The time since an earlier beat is kept as an outage.
+    """
+    last, sure = last_beat(tx), log.last_position(tx)
+    if last is None:
+        tx.run(_FIRST, now=stamp(now))
+    elif last < now:
+        interrupt(tx, now)
+    tx.run(_CONFIRM, now=stamp(now), upto=sure)
+
+
+def newest(conn: Transaction) -> datetime | None:
+    """When the newest event was logged, unless an admin has confirmed the clock since; None if there is none."""
+    row = conn.row(_NEWEST)
+    return instant(row[0]) if row else None
+
+
+def last_beat(conn: Transaction) -> datetime | None:
+    """When a sweep last ran, or None if none ever did."""
+    row = conn.row(_LAST)
+    return optional_instant(row[0]) if row else None
+
+
+def unsettled(conn: Transaction) -> list[Outage]:
+    """Outages for which some clock may still wait for its time, the oldest first."""
+    return [Outage(number, instant(began), instant(ended)) for number, began, ended in conn.rows(_UNSETTLED)]
+
+
+def overlap(conn: Transaction, began: datetime, ended: datetime) -> timedelta:
+    """How much of the time between two instants fell into outages."""
+    found = [(instant(one), instant(other)) for one, other in conn.rows(_DURING, began=stamp(began), ended=stamp(ended))]
+    return sum((min(ended, until) - max(began, since) for since, until in found), timedelta(0))
+
+
+def affected_games(conn: Transaction, outage: Outage) -> list[GameId]:
+    """Games whose clock is running towards a deadline that lay ahead when the outage began."""
+    return [game for (game,) in conn.rows(_AFFECTED, began_at=stamp(outage.began_at))]
+
+
+def games_due(conn: Transaction, began_at: datetime, until: datetime) -> list[GameId]:
+    """Return the games whose clock runs towards a deadline between two instants, the first one excluded."""
+    return [game for (game,) in conn.rows(_NEAR, began_at=stamp(began_at), until=stamp(until))]
+
+
+def settle(tx: Transaction, number: int) -> None:
+    """Note that every clock got its time back. Raises AlreadyHandled if another process has noted it."""
+    if not tx.run(_SETTLE, which=number):
+        raise AlreadyHandled(f"outage {number} has been settled by another process")

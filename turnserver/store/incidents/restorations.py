@@ -1,0 +1,121 @@
+"""When the database was put back to an earlier state, and where the history that was there then ends."""
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import bindparam, false, func, insert, literal_column, select, true, update
+
+from turnserver.ids import GameId, LeagueId, PlayerId, Position
+from turnserver.store.log import log
+from turnserver.store.log.database import Transaction, table
+from turnserver.store.log.instants import instant, optional_instant, stamp
+from turnserver.store.log.statement import Statement
+from turnserver.store.log.tables import Counter, OutboxRow, RestorationRow
+
+RESTORED = "restored"
+"""Why a new history begins: somebody has said that he put the old one back."""
+
+NOTICED = "noticed"
+"""Why a new history begins: a mail came that answers one which is in no history here."""
+
+
+class Restoration(msgspec.Struct, frozen=True):
+    """That history was put back, `at` an instant; see `tables.RestorationRow` for what the numbers mean."""
+
+    id: int
+    at: datetime
+    reason: str
+    position: Position
+    since: datetime | None
+    reply_key: int
+    message_key: int
+    player: PlayerId
+    game: GameId
+    league: LeagueId
+    confirmation: int
+    mail: int
+    lost: bool
+    told: bool
+
+    @property
+    def put_back_to(self) -> datetime | None:
+        """What happened after that instant may be lost; None if nobody knows."""
+        return (self.since or self.at) if self.reason == RESTORED else None
+
+
+_table = table(RestorationRow)
+_row = _table.c
+_counter = table(Counter).c
+_outbox = table(OutboxRow)
+_mail = _outbox.c
+_COLUMNS = tuple(_table.columns)
+_ALL = Statement(select(*_COLUMNS).order_by(_row.id))
+_ADD = Statement(
+    insert(_table)
+    .values({column.name: bindparam(column.name) for column in _COLUMNS if column.name not in ("id", "told")} | {"told": false()})
+    .returning(*_COLUMNS)
+)
+_TOLD = Statement(update(_table).where(_row.id == bindparam("which")).values(told=true()))
+_COUNTERS = Statement(select(_counter.name, _counter.value))
+_LAST_MAIL = Statement(select(func.max(_mail.id)))
+_WAITING = Statement(
+    select(_mail.id, _mail.kind, _mail.player).where(
+        _mail.status.in_((literal_column("'queued'"), literal_column("'held'"))),
+        _mail.game.is_not(None),
+        _mail.player.is_not(None),
+        _mail.due_at <= bindparam("now"),
+    )
+)
+_CALL_OFF = Statement(
+    update(_outbox)
+    .where(_mail.id == bindparam("which"))
+    .values(status=literal_column("'called off'"), last_error=literal_column("'the game as it is now was told anew after a restoration'"))
+)
+
+
+def begin(
+    tx: Transaction, *, at: datetime, reason: str, since: datetime | None, reply_key: int, message_key: int, lost: bool
+) -> Restoration:
+    """Note that what is in the database now is the old history, and what follows a new one."""
+    numbers = dict(tx.rows(_COUNTERS))
+    [(last,)] = tx.rows(_LAST_MAIL)
+    row = tx.row(
+        _ADD,
+        at=stamp(at),
+        reason=reason,
+        position=log.last_position(tx),
+        since=stamp(since) if since else None,
+        reply_key=reply_key,
+        message_key=message_key,
+        **{name: numbers[name] for name in ("player", "game", "league", "confirmation")},
+        mail=last or 0,
+        lost=lost,
+    )
+    assert row is not None  # noqa: S101  # RETURNING gives the row
+    return _item(row)
+
+
+def every(conn: Transaction) -> list[Restoration]:
+    """All that there were, oldest first."""
+    return [_item(row) for row in conn.rows(_ALL)]
+
+
+def told(tx: Transaction, number: int) -> None:
+    """Note that the players have heard of it."""
+    tx.run(_TOLD, which=number)
+
+
+def call_off(tx: Transaction, kinds: Collection[str], now: datetime, player: PlayerId | None = None) -> int:
+    """End the mails of some kinds about games unsent that were to leave until now, to everybody or to one player; how many."""
+    waiting = tx.rows(_WAITING, now=stamp(now))
+    found = [number for number, kind, reader in waiting if kind in kinds and player in (None, reader)]
+    return sum(tx.run(_CALL_OFF, which=number) for number in found)
+
+
+def _item(row: tuple[Any, ...]) -> Restoration:
+    values = dict(zip((column.name for column in _COLUMNS), row, strict=True))
+    values["at"] = instant(values["at"])
+    values["since"] = optional_instant(values["since"])
+    return Restoration(**{**values, "lost": bool(values["lost"]), "told": bool(values["told"])})

@@ -1,0 +1,1 @@
+"""Rows about leagues that follow from the log: lists, results, ratings."""

@@ -1,0 +1,1 @@
+"""The event log, the database beneath it on either engine, and the proof that it is as it was written."""

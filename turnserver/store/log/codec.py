@@ -1,0 +1,134 @@
+"""Events to canonical JSON and back, through every schema version that was ever stored.
+
+Canonical JSON has sorted keys, no spaces, and instants as `YYYY-MM-DDTHH:MM:SS.ffffffZ`, so that one event has one text: the text is
+hashed, compared and never reformatted. A row of an older version is brought up to date as it is read; the row itself stays as it is.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from types import MappingProxyType
+from typing import NamedTuple, TypeAlias
+
+import msgspec
+
+from turnserver.errors import Malformed, UnknownEvent
+from turnserver.ids import Event, EventType
+from turnserver.league import events as league
+from turnserver.play import events as play
+from turnserver.records import archive
+from turnserver.store.log.instants import stamp
+
+EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType({**play.EVENT_TYPES, **league.EVENT_TYPES, **archive.EVENT_TYPES})
+"""Every event of the product, with its stored name and current schema version."""
+
+Upcaster: TypeAlias = Callable[[Mapping[str, object]], Mapping[str, object]]
+"""The fields of an event at one schema version, as JSON has them, to its fields at the next. Pure; gets and gives plain JSON values."""
+
+Upcasters: TypeAlias = Mapping[tuple[str, int], Upcaster]
+"""For each type and outdated schema version, the step to the version after it."""
+
+UPCASTERS: Upcasters = MappingProxyType({})
+"""No shipped event has been reshaped yet."""
+
+Encoded: TypeAlias = tuple[str, int, str]
+"""A type's name, its schema version, and the event's canonical JSON."""
+
+
+class _Shape(NamedTuple):
+    """The current version of a type, made ready before any event of it comes by."""
+
+    current: EventType
+    event: type[Event]
+    decoder: msgspec.json.Decoder[Event]
+
+
+class Codec:
+    """Encodes and decodes the events in `types`, reading their older versions through `upcasters`.
+
+    Raises ValueError when made of a type whose history has a gap: a version without its upcaster, or an upcaster without its version.
+    """
+
+    __slots__ = ("_by_class", "_by_name", "_decoders", "_upcasters", "types")
+
+    def __init__(self, types: Mapping[type[Event], EventType], upcasters: Upcasters) -> None:
+        """Prepare a decoder for each type, so that reading an event costs one look-up and one parse."""
+        self.types = types
+        self._by_class = {event: _Shape(current, event, msgspec.json.Decoder(event)) for event, current in types.items()}
+        self._by_name = {shape.current.name: shape for shape in self._by_class.values()}
+        self._decoders: Mapping[tuple[str, int], msgspec.json.Decoder[Event]] = {
+            shape.current: shape.decoder for shape in self._by_class.values()
+        }
+        self._upcasters = upcasters
+        if len(self._by_name) < len(types):
+            raise ValueError("two events share a name")
+        outdated = {(name, version) for name, current in types.values() for version in range(1, current)}
+        if astray := outdated.symmetric_difference(upcasters):
+            raise ValueError(f"outdated versions and upcasters differ in {sorted(astray)}")
+
+    def encode(self, event: Event) -> Encoded:
+        """Write an event, and read it back once: what cannot be read must never reach the log.
+
+        Raises UnknownEvent for a class without a name, Malformed for a field that does not fit its type, such as a naive datetime.
+        """
+        shape = self._by_class.get(type(event))
+        if shape is None:
+            raise UnknownEvent(f"{type(event).__name__} has no name to be stored under")
+        try:
+            fields = msgspec.to_builtins(event, builtin_types=(datetime,))
+            data = msgspec.json.encode(_canonical(fields), order="sorted")
+            shape.decoder.decode(data)
+        except (msgspec.MsgspecError, TypeError, ValueError, OverflowError) as error:
+            raise Malformed(f"{_label(*shape.current)} cannot be stored: {error}") from error
+        return shape.current.name, shape.current.schema, data.decode()
+
+    def decode(self, type_: str, schema: int, data: str) -> Event:
+        """Read an event as it is understood today, from whatever version it was stored in.
+
+        Raises UnknownEvent for a type, or a version of it, that this program does not know, and Malformed for data that does not fit.
+        """
+        decoder = self._decoders.get((type_, schema))
+        try:
+            return decoder.decode(data) if decoder is not None else self._decode_outdated(type_, schema, data)
+        except (msgspec.DecodeError, UnicodeError) as error:
+            raise Malformed(f"{_label(type_, schema)} cannot be read: {error}") from error
+
+    def reads(self, type_: str, schema: int) -> bool:
+        """Whether events of a type and version can be read."""
+        shape = self._by_name.get(type_)
+        return shape is not None and 1 <= schema <= shape.current.schema
+
+    def _decode_outdated(self, type_: str, schema: int, data: str) -> Event:
+        shape = self._by_name.get(type_)
+        if shape is None:
+            raise UnknownEvent(f"there is no event type {type_!r}")
+        if not 1 <= schema <= shape.current.schema:
+            raise UnknownEvent(f"{_label(type_, schema)} is unknown: this program reads versions 1 to {shape.current.schema}")
+        fields: Mapping[str, object] = msgspec.json.decode(data, type=dict[str, object])
+        for version in range(schema, shape.current.schema):
+            try:
+                fields = self._upcasters[type_, version](fields)
+            except (LookupError, TypeError, ValueError, AttributeError) as error:
+                raise Malformed(f"{_label(type_, version)} cannot be brought to version {version + 1}: {error!r}") from error
+        return msgspec.convert(fields, shape.event)
+
+
+def _canonical(value: object) -> object:
+    match value:
+        case datetime():
+            return stamp(value)
+        case dict():
+            return {key: _canonical(inner) for key, inner in value.items()}
+        case list() | tuple():
+            return [_canonical(inner) for inner in value]
+    return value
+
+
+def _label(type_: str, schema: int) -> str:
+    return f"{type_} v{schema}"
+
+
+PRODUCT = Codec(EVENT_TYPES, UPCASTERS)
+"""The codec of the product's own events."""
+
+encode = PRODUCT.encode
+decode = PRODUCT.decode

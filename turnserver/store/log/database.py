@@ -1,0 +1,309 @@
+"""One database, on either engine: how it is opened, created, upgraded, and what a transaction is."""
+
+import threading
+from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from sqlalchemy import URL, Engine, Index, PoolProxiedConnection, Table, UniqueConstraint, column, make_url, select
+from sqlalchemy import table as any_table
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlmodel import SQLModel
+
+from turnserver.errors import ConfigError, DatabaseBusy, DatabaseMissing, DatabaseReplaced, StoreError, WrongRevision
+from turnserver.store.log import tables
+from turnserver.store.log.statement import Statement, Value
+
+REVISION = "0005"
+"""The Alembic revision that this program's statements are written for."""
+
+_METADATA = tables.METADATA
+_ASKED = "turnserver.home"
+_IDENTITY = "SELECT value FROM secret WHERE name = 'identity'"
+_REVISION_OF = Statement(select(column("version_num")).select_from(any_table("alembic_version")))
+
+
+def table(row: type[SQLModel]) -> Table:
+    """The Core table behind a row class of `turnserver.store.log.tables`."""
+    return _METADATA.tables[str(row.__tablename__)]
+
+
+class Transaction:
+    """One connection inside one transaction; ends with the `with` block that opened it.
+
+    An error from the database dooms it, on both engines: whatever the block does about the error, nothing of it will be committed.
+    """
+
+    __slots__ = ("_driver", "database", "doomed")
+
+    def __init__(self, database: "Database", driver: Any) -> None:  # noqa: ANN401  # a connection of either driver
+        """Belongs to `Database.write` and `Database.read`."""
+        self.database = database
+        self.doomed = False
+        self._driver = driver
+
+    def rows(self, statement: Statement, **values: Value) -> list[tuple[Any, ...]]:
+        """Run a statement that gives rows: a SELECT, or one with RETURNING."""
+        text, constants = self.database.compiled(statement)
+        try:
+            rows: list[tuple[Any, ...]] = self._driver.execute(text, {**constants, **values}).fetchall()
+        except self.database.driver_error as error:
+            self.doomed = True
+            raise self.database.translate(error) from error
+        return rows
+
+    def row(self, statement: Statement, **values: Value) -> tuple[Any, ...] | None:
+        """Run a statement that gives at most one row."""
+        rows = self.rows(statement, **values)
+        return rows[0] if rows else None
+
+    def run(self, statement: Statement, **values: Value) -> int:
+        """Run a statement that gives no rows; returns how many it changed."""
+        text, constants = self.database.compiled(statement)
+        try:
+            count: int = self._driver.execute(text, {**constants, **values}).rowcount
+        except self.database.driver_error as error:
+            self.doomed = True
+            raise self.database.translate(error) from error
+        return count
+
+    @contextmanager
+    def damage_tolerated(self) -> Iterator[None]:
+        """Let text that is not UTF-8 through, as lone surrogates, for reading what somebody may have broken. PostgreSQL stores none."""
+        if self.database.engine.dialect.name != "sqlite":
+            yield
+            return
+        usual = self._driver.text_factory
+        self._driver.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
+        try:
+            yield
+        finally:
+            self._driver.text_factory = usual
+
+
+class _Home(NamedTuple):
+    """What a process knows its database by: the file (device and inode; None for PostgreSQL), and its identity among the secrets."""
+
+    file: tuple[int, int] | None
+    identity: bytes | None
+
+
+class Database:
+    """A database whose tables fit this program. Safe to share between threads; make one per process."""
+
+    def __init__(self, url: URL, busy_timeout_seconds: float) -> None:
+        """Use `Database.connect` or `Database.create_or_upgrade` instead, which look at what they find."""
+        self._particular = _particular(url)
+        self.engine: Engine = self._particular.engine(url, busy_timeout_seconds)
+        self.driver_error: type[Exception] = self.engine.dialect.loaded_dbapi.Error
+        self._busy_timeout_seconds = busy_timeout_seconds
+        self._compiled: dict[Statement, tuple[str, dict[str, Any]]] = {}
+        self._writing = threading.Lock() if self._particular.ONE_WRITER else None
+        self._home: _Home | None = None
+
+    @classmethod
+    def connect(cls, url: str, busy_timeout_seconds: float = 5.0) -> "Database":
+        """Open a database that `create_or_upgrade` made.
+
+        Raises ConfigError for a URL that is none, DatabaseMissing if there is no database or no tables, WrongRevision if the tables are
+        older or newer than this program, StoreError if it cannot be reached. Never creates anything.
+        """
+        database = cls(_url(url), busy_timeout_seconds)
+        try:
+            database._make_ready()
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+    @classmethod
+    def create_or_upgrade(cls, url: str, busy_timeout_seconds: float = 5.0) -> "Database":
+        """Bring the database to this program's revision, whatever it is now, in one transaction, and open it.
+
+        Creates an SQLite file but not a PostgreSQL database. Doing it again changes nothing. Raises WrongRevision if the tables are newer.
+        """
+        from turnserver.store import migrations  # noqa: PLC0415  # Alembic takes longer to import than most commands take to run
+
+        parsed = _url(url)
+        _particular(parsed).create(parsed)
+        database = cls(parsed, busy_timeout_seconds)
+        try:
+            try:
+                migrations.upgrade(database.engine, database._particular.BEGIN_WRITE)
+            except DBAPIError as error:
+                raise database.translate(error.orig or error) from error
+            database._make_ready()
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+    @contextmanager
+    def write(self) -> Iterator[Transaction]:
+        """One transaction: everything in the block is committed and durable when it ends, or nothing is.
+
+        Raises DatabaseBusy if others hold the database for longer than the busy timeout, DatabaseReplaced if it is another one by now than
+        was opened, and what the block raises.
+        """
+        if self._writing is None:
+            with self._transaction(self._particular.BEGIN_WRITE) as transaction:
+                yield transaction
+            return
+        # SQLite has one writer at a time and lets the others poll; among our own threads a lock is fair and wakes at once
+        if not self._writing.acquire(timeout=self._busy_timeout_seconds):
+            raise DatabaseBusy("another thread is writing for longer than the busy timeout")
+        try:
+            with self._transaction(self._particular.BEGIN_WRITE) as transaction:
+                yield transaction
+        finally:
+            self._writing.release()
+
+    @contextmanager
+    def read(self) -> Iterator[Transaction]:
+        """A view of the database as it is at the first read of the block; later commits of others stay invisible."""
+        with self._transaction(self._particular.BEGIN_READ) as transaction:
+            yield transaction
+
+    def wipe(self, tables: Sequence[str]) -> None:
+        """Let nothing remain in the database's own files of what was erased from these tables. Raises DatabaseBusy."""
+        try:
+            self._particular.wipe(self.engine, tables)
+        except self.driver_error as error:
+            raise self.translate(error) from error
+
+    def close(self) -> None:
+        """Close every connection that is not in use."""
+        self.engine.dispose()
+
+    def compiled(self, statement: Statement) -> tuple[str, dict[str, Any]]:
+        """The statement's text and constants for this engine, compiled on first use."""
+        known = self._compiled.get(statement)
+        if known is None:
+            known = self._compiled[statement] = statement.compile(self.engine.dialect)
+        return known
+
+    def translate(self, error: Exception) -> Exception:
+        """The error of ours that a driver's error means."""
+        translated: Exception = self._particular.translate(error, _UNIQUE)
+        if isinstance(translated, DatabaseMissing) and (obstacle := self._particular.obstacle(self.engine.url)):
+            return StoreError(obstacle)
+        return translated
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[Transaction]:
+        try:
+            pooled = self.engine.raw_connection()
+        except self.driver_error as error:
+            translated = self.translate(error)
+            raise _replaced() if self._home and isinstance(translated, DatabaseMissing) else translated from error
+        except PoolTimeout as error:
+            raise DatabaseBusy("every connection of this process is in use") from error
+        driver: Any = pooled.driver_connection
+        try:
+            driver.execute(begin)
+            self._require_home(pooled)
+            transaction = Transaction(self, driver)
+            yield transaction
+            if transaction.doomed:
+                raise StoreError("a statement of this transaction failed, so nothing of it was written")
+            driver.execute("COMMIT")
+        except self.driver_error as error:
+            raise self.translate(error) from error
+        finally:
+            pooled.close()  # rolls back whatever was not committed
+
+    def _make_ready(self) -> None:
+        """Look before touching anything: this may be somebody else's database."""
+        with self.read() as transaction:
+            row = transaction.row(_REVISION_OF)
+        if row is None:
+            raise DatabaseMissing("the database has no tables yet; `turnserver init` creates them")
+        (found,) = row
+        if found != REVISION:
+            from turnserver.store import migrations  # noqa: PLC0415  # only to word an error
+
+            raise WrongRevision(wrong_revision(found, REVISION, migrations.known()))
+        try:
+            self._particular.settle(self.engine)
+            with closing(self.engine.raw_connection()) as pooled:
+                self._home = self._found(pooled)
+        except self.driver_error as error:
+            raise self.translate(error) from error
+
+    def _require_home(self, pooled: PoolProxiedConnection) -> None:
+        """Raise DatabaseReplaced unless a connection inside a transaction leads to the database that was opened.
+
+        A connection keeps its database, so each is asked once. But the file beneath it can be moved or deleted, and what is written then is
+        lost, so that is looked at each time.
+        """
+        known = self._home
+        if known is None:
+            return
+        asked = pooled.info.get(_ASKED) is known or known.identity is None
+        found = _Home(self._particular.file_of(self.engine.url), known.identity) if asked else self._found(pooled)
+        pooled.info[_ASKED] = known
+        if found != known:
+            raise _replaced()
+
+    def _found(self, pooled: PoolProxiedConnection) -> _Home | None:
+        """What a connection leads to; None if that is no database of ours. One that no service has initialised yet has no identity."""
+        driver: Any = pooled.driver_connection
+        try:
+            row = driver.execute(_IDENTITY).fetchone()
+        except self.driver_error as error:
+            if isinstance(self.translate(error), DatabaseMissing):
+                return None
+            raise
+        return _Home(self._particular.file_of(self.engine.url), bytes(row[0]) if row else None)
+
+
+def wrong_revision(found: str, needed: str, known: Container[str]) -> str:
+    """What to do about tables at revision `found`; those that this program can upgrade are `known`."""
+    if found in known:
+        return f"the database is at revision {found}, this program needs {needed}: run `turnserver init`"
+    return f"the database is at revision {found}, which is newer than this program's {needed}: update turnserver"
+
+
+def _replaced() -> DatabaseReplaced:
+    return DatabaseReplaced(
+        "the database is not the one any more that this process opened: it was moved, deleted or replaced, so nothing can be kept."
+        " Put it back where it was, or start turnserver again if the new one is meant"
+    )
+
+
+def _url(text: str) -> URL:
+    try:
+        url = make_url(text)
+        if url.get_backend_name() == "postgresql":
+            url = url.set(drivername="postgresql+psycopg")
+        elif url.drivername != "sqlite":
+            raise ConfigError(f"database.url: {url.drivername} is not supported; use sqlite:///path or postgresql+psycopg://...")
+    except (ArgumentError, NoSuchModuleError, ValueError) as error:
+        raise ConfigError("database.url: not a database URL; use sqlite:///path or postgresql+psycopg://user@host/name") from error
+    return url
+
+
+def _particular(url: URL) -> ModuleType:
+    if url.get_backend_name() == "sqlite":
+        from turnserver.store.log import sqlite  # noqa: PLC0415  # a club never needs the other engine's driver
+
+        return sqlite
+    from turnserver.store.log import postgresql  # noqa: PLC0415  # see above
+
+    return postgresql
+
+
+def _unique_keys() -> Mapping[str, str]:
+    """Names of unique constraints and indexes by their columns, written as SQLite reports them."""
+    names: dict[str, str] = {}
+    for stored in _METADATA.tables.values():
+        keys: list[UniqueConstraint | Index] = [item for item in stored.constraints if isinstance(item, UniqueConstraint)]
+        keys += [item for item in stored.indexes if item.unique]
+        for key in keys:
+            names[", ".join(f"{stored.name}.{each.name}" for each in key.columns)] = str(key.name)
+    return names
+
+
+_UNIQUE = _unique_keys()

@@ -1,0 +1,547 @@
+"""The tables. Instants are TEXT as `instants` writes them: the same bytes on both engines, comparable, readable, hashable as they stand.
+
+`event` is the truth. `game`, `seat`, the tables of leagues and those of ratings are views that a fold can rebuild. `player`, `chat`,
+`plan`, `inbox` and `outbox` hold what may be erased.
+`mailbox`, `fetched` and `reader` are how far we are with reading mail over IMAP.
+Columns named `..._key` hold the case-folded form of their neighbour, folded in Python because the engines fold differently.
+"""
+
+from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, Text, UniqueConstraint, text
+from sqlmodel import Field, SQLModel
+
+METADATA = SQLModel.metadata
+METADATA.naming_convention = {
+    "pk": "%(table_name)s_pkey",
+    "fk": "%(table_name)s_%(column_0_name)s_fkey",
+    "uq": "%(table_name)s_%(column_0_N_name)s_key",
+    "ix": "%(table_name)s_%(column_0_N_name)s",
+}
+
+
+def _partial(name: str, *columns: str, where: str, unique: bool = False) -> Index:
+    """An index over the rows that `where` selects, on both engines."""
+    return Index(name, *columns, unique=unique, sqlite_where=text(where), postgresql_where=text(where))
+
+
+class EventRow(SQLModel, table=True):
+    """One event. Triggers refuse UPDATE, DELETE and TRUNCATE."""
+
+    __tablename__ = "event"
+    __table_args__ = (
+        UniqueConstraint("stream", "version", name="event_stream_version"),
+        UniqueConstraint("stream", "cause", "ordinal", name="event_stream_cause"),
+    )
+    position: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    stream: str
+    version: int
+    type: str
+    schema_version: int = Field(sa_column=Column("schema", Integer, nullable=False))
+    at: str
+    actor: str
+    cause: str
+    ordinal: int
+    data: str = Field(sa_column=Column(Text, nullable=False))
+    hash: str
+
+
+class Counter(SQLModel, table=True):
+    """`position`, `game`, `league`, `player`, `confirmation`, `archive`: the last number given out."""
+
+    __tablename__ = "counter"
+    name: str = Field(primary_key=True)
+    value: int
+
+
+class CheckpointRow(SQLModel, table=True):
+    """The log of `size` events has this root, in hexadecimal; `note` is the checkpoint as it was signed. Append-only as the log is.
+
+    `frontier` lets the tree grow: the hashes of its full subtrees one after the other.
+    """
+
+    __tablename__ = "checkpoint"
+    id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    at: str
+    reason: str
+    size: int
+    root: str
+    note: str = Field(sa_column=Column(Text, nullable=False))
+    frontier: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+
+    __table_args__ = (Index("checkpoint_size", "size"),)
+
+
+class PlayerRow(SQLModel, table=True):
+    """A player's account. Name and address are stored as given and unique without regard to case.
+
+    `confirmed_at` is when a mail first showed that the address is the player's. From `mail` to `subscribed` the columns are what the
+    player has chosen: see `people.Preferences`. Of somebody who was erased nothing is left but the number, and `erased_at`; `wiped_at` is
+    when the database was rewritten afterwards, so that no byte of what was erased is left in its files.
+    """
+
+    __tablename__ = "player"
+    __table_args__ = (
+        Index("player_name", "name_key", unique=True),
+        Index("player_address", "address_key", unique=True),
+        _partial("player_erased", "erased_at", where="erased_at IS NOT NULL"),
+    )
+    id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    name: str
+    name_key: str
+    address: str
+    address_key: str
+    zone: str
+    created_at: str
+    mail: str
+    digest: str | None
+    quiet: str | None
+    board: str
+    reminders: bool
+    calendar: bool
+    subscribed: bool
+    language: str
+    confirmed_at: str | None
+    erased_at: str | None
+    wiped_at: str | None
+
+
+class ConfirmationRow(SQLModel, table=True):
+    """An address that has to be confirmed by an answer until `expires_at`: of somebody who wants an account, or a `player`'s new one."""
+
+    __tablename__ = "confirmation"
+    __table_args__ = (Index("confirmation_address", "address_key", unique=True), Index("confirmation_expiry", "expires_at"))
+    id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    player: int | None = Field(foreign_key="player.id")
+    name: str | None
+    address: str
+    address_key: str
+    expires_at: str
+
+
+class ReachRow(SQLModel, table=True):
+    """Whether mail reaches a player. There is a row once there was a doubt; `since` is set while mail does not.
+
+    What came back before `cleared_at` does not count any more. `why` is the last reason, as the mail system gave it.
+    """
+
+    __tablename__ = "reach"
+    player: int = Field(primary_key=True, foreign_key="player.id", sa_column_kwargs={"autoincrement": False})
+    since: str | None
+    cleared_at: str | None
+    why: str
+
+    __table_args__ = (_partial("reach_since", "since", where="since IS NOT NULL"),)
+
+
+class ReliabilityRow(SQLModel, table=True):
+    """How many turns a player has had, in time, out of time, with grace and with time given back; a view that follows from the log."""
+
+    __tablename__ = "reliability"
+    player: int = Field(primary_key=True, foreign_key="player.id", sa_column_kwargs={"autoincrement": False})
+    turns: int
+    in_time: int
+    flags: int
+    graces: int
+    waits: int = Field(sa_column_kwargs={"server_default": "0"})
+
+
+class GameRow(SQLModel, table=True):
+    """What lists and the sweep need to know of a game. `due_at` is when the clock must be looked at next."""
+
+    __tablename__ = "game"
+    __table_args__ = (_partial("game_due", "due_at", where="due_at IS NOT NULL"),)
+    id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    version: int
+    game: str
+    options: str = Field(sa_column=Column(Text, nullable=False))
+    status: str
+    turn: int
+    to_move: int | None
+    deadline_at: str | None
+    due_at: str | None
+    opened_at: str
+    ended_at: str | None
+    outcome: str | None
+    ended_by: str | None
+    winners: str | None
+
+
+class SeatRow(SQLModel, table=True):
+    """Who sits where."""
+
+    __tablename__ = "seat"
+    game: int = Field(primary_key=True, foreign_key="game.id")
+    seat: int = Field(primary_key=True)
+    player: int = Field(foreign_key="player.id", index=True)
+    accepted: bool
+
+
+class SeatOfferRow(SQLModel, table=True):
+    """Who was asked to take a seat over and has not answered."""
+
+    __tablename__ = "seat_offer"
+    game: int = Field(primary_key=True, foreign_key="game.id")
+    seat: int = Field(primary_key=True)
+    player: int = Field(foreign_key="player.id", index=True)
+
+
+class LeagueRow(SQLModel, table=True):
+    """What lists and the sweep need to know of a league. `season` is the number of the latest one, 0 before the first.
+
+    `phase` is that of the season, empty if there is none. `due_at` is when the league must be looked at next, and `opens_at` when games of
+    it are to be opened.
+    """
+
+    __tablename__ = "league"
+    __table_args__ = (
+        Index("league_name", "name_key", unique=True),
+        _partial("league_due", "due_at", where="due_at IS NOT NULL"),
+        _partial("league_opens", "opens_at", where="opens_at IS NOT NULL"),
+    )
+    id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    version: int
+    name: str
+    name_key: str
+    game: str
+    season: int
+    phase: str
+    due_at: str | None
+    opens_at: str | None
+    opened_at: str
+
+
+class LeagueGameRow(SQLModel, table=True):
+    """A game of a league, and which meeting of which season it is. `changed`: the league has not heard yet what became of it."""
+
+    __tablename__ = "league_game"
+    __table_args__ = (
+        _partial("league_game_changed", "league", "game", where="changed"),
+        Index("league_game_meeting", "league", "season", "meeting"),
+    )
+    game: int = Field(primary_key=True, foreign_key="game.id", sa_column_kwargs={"autoincrement": False})
+    league: int = Field(foreign_key="league.id")
+    season: int
+    meeting: int
+    changed: bool
+
+
+class LeaguePlayerRow(SQLModel, table=True):
+    """Who has entered the present season of a league or plays in it."""
+
+    __tablename__ = "league_player"
+    league: int = Field(primary_key=True, foreign_key="league.id")
+    player: int = Field(primary_key=True, foreign_key="player.id", index=True)
+
+
+class ResultRow(SQLModel, table=True):
+    """A game of a league that counts for ratings: a view that follows from the logs of the league and of the game.
+
+    `key` is which game of the catalogue it was, and `at` when it ended. `sides` and `places` are canonical JSON: who bears the result, side
+    by side, each with whether it counts for him; and the sides' places.
+    """
+
+    __tablename__ = "result"
+    __table_args__ = (Index("result_key", "key", "at", "game"), Index("result_league", "league"))
+    game: int = Field(primary_key=True, foreign_key="game.id", sa_column_kwargs={"autoincrement": False})
+    league: int = Field(foreign_key="league.id")
+    season: int
+    meeting: int
+    key: str
+    at: str
+    sides: str = Field(sa_column=Column(Text, nullable=False))
+    places: str = Field(sa_column=Column(Text, nullable=False))
+
+
+class RatingRow(SQLModel, table=True):
+    """A moment of a player's rating at a game of the catalogue: what the results up to that `game`, which ended `at` an instant, come to.
+
+    `games` are those that had counted by then. `mean`, `spread` and `volatility` are in the units of the model: see
+    `league.scoring.ratings`.
+    """
+
+    __tablename__ = "rating"
+    key: str = Field(primary_key=True)
+    player: int = Field(primary_key=True, foreign_key="player.id")
+    at: str = Field(primary_key=True)
+    game: int = Field(primary_key=True)
+    games: int
+    mean: float
+    spread: float
+    volatility: float
+
+
+class RatedRow(SQLModel, table=True):
+    """How far the ratings of a game of the catalogue have followed its results.
+
+    `changes` counts how often a result was changed. Ratings are as the results say up to `since`, or all of them if that is empty.
+    """
+
+    __tablename__ = "rated"
+    __table_args__ = (_partial("rated_since", "key", where="since IS NOT NULL"),)
+    key: str = Field(primary_key=True)
+    changes: int
+    since: str | None
+
+
+class ChatRow(SQLModel, table=True):
+    """A line that one player said to the others of a game."""
+
+    __tablename__ = "chat"
+    id: int | None = Field(default=None, primary_key=True)
+    game: int = Field(foreign_key="game.id", index=True)
+    player: int = Field(foreign_key="player.id")
+    at: str
+    text: str = Field(sa_column=Column(Text, nullable=False))
+
+
+class InboxRow(SQLModel, table=True):
+    """A mail as it arrived. `status` is new, done (with an `outcome`), failed, or resting with its game (the outcome).
+
+    `identity` is equal for copies of one mail; all but the first are stored done, and say in `copy_of` which row came first.
+    `writer` is under whose name it counts, once it is done: a player's whose token it carried, or an address.
+    `raw` is empty where the bytes are those of an earlier row, `bytes_of`: a mail to several recipients, of whom each has a row.
+    `erased` is what is left of a mail whose bytes were erased: their SHA-256 and how many they were.
+    """
+
+    __tablename__ = "inbox"
+    __table_args__ = (
+        _partial("inbox_new", "received_at", where="status = 'new'"),
+        _partial("inbox_first", "identity", where="copy_of IS NULL", unique=True),
+        _partial("inbox_copies", "copy_of", where="copy_of IS NOT NULL"),
+        _partial("inbox_writer", "writer", "received_at", where="writer IS NOT NULL"),
+        _partial("inbox_sharing", "bytes_of", where="bytes_of IS NOT NULL"),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    identity: str
+    copy_of: int | None = Field(foreign_key="inbox.id")
+    source: str
+    recipient: str
+    sender: str
+    received_at: str
+    raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    bytes_of: int | None = Field(foreign_key="inbox.id")
+    status: str
+    outcome: str | None
+    attempts: int
+    lease_until: str | None
+    lease_owner: str | None
+    handled_at: str | None
+    error: str | None
+    writer: str | None
+    erased: str | None
+
+
+class OutboxRow(SQLModel, table=True):
+    """What is to be told to whom.
+
+    `detail` is canonical JSON that the template needs besides the game or league itself, of whose stream `version` is.
+
+    `status` is queued, sent or dead; or held for a digest, then merged into the row `merged_into`, if there was still something to tell;
+    or unwanted, because its player has unsubscribed; or called off, because what it tells was corrected before; or bounced, if it came
+    back after it was sent. `due_at` is when it was to leave, whatever came in the way, and
+    `next_at` when it is tried next. `text` is what was sent, kept so that the reader can subtract it from the answer, and `answer` what the
+    next server said when it took it. `attempts` counts how often it was tried, and `begun` how often a process has taken it and not said
+    what came of that: the one that holds it, and those that died with it.
+
+    `report` is the worst that was heard of it afterwards (hard, soft, policy, delayed or delivered), with
+    the reason, when that was, and in which mail of the inbox, if it was not the next server that refused it. `answered_at` is when the
+    first mail arrived that shows that its player has read it. `erased` is what is left of a `text` that was erased: the SHA-256 of its
+    UTF-8, and how many bytes these were.
+    """
+
+    __tablename__ = "outbox"
+    __table_args__ = (
+        _partial("outbox_queued", "next_at", where="status = 'queued'"),
+        _partial("outbox_address", "address_key", "created_at", where="address_key IS NOT NULL"),
+        _partial("outbox_held", "due_at", where="status = 'held'"),
+        _partial("outbox_held_player", "player", where="status = 'held'"),
+        _partial("outbox_returned", "player", "reported_at", where="report IN ('hard', 'soft')"),
+        Index("outbox_told", "game", "player", "version"),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    kind: str
+    player: int | None
+    address: str | None
+    address_key: str | None
+    game: int | None
+    league: int | None
+    version: int | None
+    detail: str = Field(sa_column=Column(Text, nullable=False))
+    message_id: str = Field(sa_column_kwargs={"unique": True})
+    in_reply_to: str | None
+    created_at: str
+    status: str
+    attempts: int
+    begun: int = Field(sa_column_kwargs={"server_default": "0"})
+    due_at: str
+    next_at: str
+    lease_until: str | None
+    lease_owner: str | None
+    last_error: str | None
+    sent_at: str | None
+    text: str | None = Field(sa_column=Column(Text))
+    merged_into: int | None = Field(foreign_key="outbox.id")
+    answer: str | None
+    report: str | None
+    reported_at: str | None
+    reason: str | None
+    report_mail: int | None
+    answered_at: str | None
+    erased: str | None
+
+
+class MailboxRow(SQLModel, table=True):
+    """A folder that is read over IMAP, and how far: `store.mail.mailboxes` says what the columns mean."""
+
+    __tablename__ = "mailbox"
+    account: str = Field(primary_key=True)
+    folder: str = Field(primary_key=True)
+    began_at: str
+    uidvalidity: int | None = Field(sa_type=BigInteger)
+    next_uid: int = Field(sa_type=BigInteger)
+    sure_uid: int = Field(sa_type=BigInteger)
+    read_at: str
+
+
+class FetchedRow(SQLModel, table=True):
+    """A message of a mailbox that is in the inbox and perhaps not yet marked and moved; it goes when `mailbox.next_uid` passes it."""
+
+    __tablename__ = "fetched"
+    account: str = Field(primary_key=True)
+    folder: str = Field(primary_key=True)
+    uidvalidity: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
+    uid: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
+
+
+class ReaderRow(SQLModel, table=True):
+    """Which process reads an IMAP account, and since how many failures it cannot."""
+
+    __tablename__ = "reader"
+    account: str = Field(primary_key=True)
+    lease_owner: str | None
+    lease_until: str | None
+    failures: int
+    retry_at: str | None
+
+
+class OutageRow(SQLModel, table=True):
+    """A time during which no scheduler ran; `settled` once every affected clock got it back."""
+
+    __tablename__ = "outage"
+    id: int | None = Field(default=None, primary_key=True)
+    began_at: str
+    ended_at: str
+    settled: bool
+
+
+class HeartbeatRow(SQLModel, table=True):
+    """When a sweep last ran, in one row. An admin confirmed the clock after the event at `sure_position`."""
+
+    __tablename__ = "heartbeat"
+    id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    at: str
+    sure_position: int = Field(sa_column_kwargs={"server_default": "0"})
+
+
+class RestorationRow(SQLModel, table=True):
+    """That the database was put back to an earlier state: `reason` is `restored`, or `noticed` if nobody has said so.
+
+    History up to `position` is the old one, and so are players, games, leagues, confirmations and mails up to those numbers; what comes
+    later has nothing to do with what had these numbers before. `since` is when the old service was last seen. Reply addresses of this
+    history are signed by key version `reply_key` or a later one, its Message-IDs by `message_key`. `lost`: something may have happened
+    after the backup was made; `told`: the players have heard of that.
+    """
+
+    __tablename__ = "restoration"
+    id: int | None = Field(default=None, primary_key=True)
+    at: str
+    reason: str
+    position: int
+    since: str | None
+    reply_key: int
+    message_key: int
+    player: int
+    game: int
+    league: int
+    confirmation: int
+    mail: int
+    lost: bool
+    told: bool
+
+
+class LossRow(SQLModel, table=True):
+    """Something that certainly happened and is not in the history: what is known of it, and by which `evidence`.
+
+    `subject` is what was lost, once: `game-17 turn 8 edition 1`. `mail` is the mail of the inbox that shows it. `reported_at` is when the
+    admin was told.
+    """
+
+    __tablename__ = "loss"
+    __table_args__ = (Index("loss_subject", "subject", unique=True), _partial("loss_unreported", "at", where="reported_at IS NULL"))
+    id: int | None = Field(default=None, primary_key=True)
+    subject: str
+    evidence: str
+    at: str
+    mail: int | None
+    reported_at: str | None
+
+
+class ArchiveRow(SQLModel, table=True):
+    """A game that was taken into the archive. `digest` is the SHA-256 of what its event says.
+
+    `words` is what its record said besides and may be erased, as JSON: event, site, round, comments and the like.
+    """
+
+    __tablename__ = "archive"
+    id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    version: int
+    game: str
+    turns: int
+    outcome: str
+    digest: str = Field(index=True)
+    imported_at: str
+    words: str = Field(sa_column=Column(Text, nullable=False))
+
+
+class ArchiveNameRow(SQLModel, table=True):
+    """Who sat at a seat of an archived game: those of the beginning have the lowest numbers, substitutes follow. May be erased.
+
+    `player` is whose account that is, if an admin has said so.
+    """
+
+    __tablename__ = "archive_name"
+    archive: int = Field(primary_key=True, foreign_key="archive.id", sa_column_kwargs={"autoincrement": False})
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    seat: int
+    name: str
+    player: int | None = Field(foreign_key="player.id", index=True)
+
+
+class RestRow(SQLModel, table=True):
+    """A game that rests, because the installed program cannot play it again from its log; `since` when its time is not to count."""
+
+    __tablename__ = "rest"
+    game: int = Field(primary_key=True, foreign_key="game.id", sa_column_kwargs={"autoincrement": False})
+    since: str
+    why: str = Field(sa_column=Column(Text, nullable=False))
+
+
+class PlanRow(SQLModel, table=True):
+    """The text of a plan that the log has the `digest` of, and its `salt`. It stays for the audit when the game is over."""
+
+    __tablename__ = "plan"
+    game: int = Field(primary_key=True, foreign_key="game.id", sa_column_kwargs={"autoincrement": False})
+    digest: str = Field(primary_key=True)
+    seat: int
+    text: str = Field(sa_column=Column(Text, nullable=False))
+    salt: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    laid_at: str
+
+
+class SecretRow(SQLModel, table=True):
+    """Keys of the service, by name and version; never in the log or in a log line. `made_at` is known of those that replaced another."""
+
+    __tablename__ = "secret"
+    name: str = Field(primary_key=True)
+    version: int = Field(primary_key=True)
+    value: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    made_at: str | None

@@ -1,0 +1,243 @@
+"""The log as a trail: who did what, when, and what asked for it.
+
+Whatever is asked, the log is passed once at most, a page at a time, and by its indexes where they help: streams and positions have one,
+instants and actors have none, so that appending stays cheap.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime
+from functools import cache
+from typing import Any, NamedTuple
+
+import msgspec
+from sqlalchemy import ColumnElement, Select, String, bindparam, func, literal_column, or_, select
+
+from turnserver.ids import GameId, PlayerId, Position, Recorded, Stream, Version, player_stream
+from turnserver.play.events import EVENT_TYPES, GameOpened, InvitationDeclined, SubstituteDeclined, SubstituteInvited, SubstituteSeated
+from turnserver.store.log.codec import decode
+from turnserver.store.log.database import Transaction, table
+from turnserver.store.log.instants import instant, stamp
+from turnserver.store.log.statement import Statement, Value
+from turnserver.store.log.tables import EventRow
+
+PAGE = 1000
+"""How many events are read at once."""
+
+
+class Trace(NamedTuple):
+    """An event as it stands in the log; `data` is the JSON that was stored, `hash` hexadecimal."""
+
+    position: Position
+    stream: Stream
+    version: Version
+    at: datetime
+    actor: str
+    cause: str
+    type: str
+    schema: int
+    data: str
+    hash: str
+
+    def recorded(self) -> Recorded[Any]:
+        """With its event decoded. Raises UnknownEvent or Malformed."""
+        event = decode(self.type, self.schema, self.data)
+        return Recorded(*self[:6], event, bytes.fromhex(self.hash))
+
+
+class Asked(NamedTuple):
+    """Which events are wanted; what is None asks for nothing.
+
+    `kind`, `type` and `cause` are what their actor, type and cause begin with. `player` is whom they concern: what he did, what became of
+    his account, all at a table while he sat there, and whatever names him in a league. Instants and positions are the first and the last
+    that count.
+    """
+
+    stream: Stream | None = None
+    actor: str | None = None
+    kind: str | None = None
+    type: str | None = None
+    cause: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    first: Position | None = None
+    last: Position | None = None
+    player: PlayerId | None = None
+
+
+_event = table(EventRow).c
+_READ = (
+    _event.position,
+    _event.stream,
+    _event.version,
+    _event.at,
+    _event.actor,
+    _event.cause,
+    _event.type,
+    _event.schema,
+    _event.data,
+    _event.hash,
+)
+
+
+def _begins(column: ColumnElement[str], name: str) -> ColumnElement[bool]:
+    return func.substr(column, literal_column("1"), bindparam(f"{name}_length")) == bindparam(name)
+
+
+_CONDITIONS: dict[str, ColumnElement[bool]] = {
+    "stream": _event.stream == bindparam("stream"),
+    "actor": _event.actor == bindparam("actor"),
+    "kind": _begins(_event.actor, "kind"),
+    "type": _begins(_event.type, "type"),
+    "cause": _begins(_event.cause, "cause"),
+    "since": _event.at >= bindparam("since"),
+    "until": _event.at <= bindparam("until"),
+    "first": _event.position >= bindparam("first"),
+    "last": _event.position <= bindparam("last"),
+}
+_PREFIXES = frozenset({"kind", "type", "cause"})
+_ONE = select(*_READ).where(_event.position == bindparam("only"))
+_AFTER = select(*_READ).where(_event.position > bindparam("after")).order_by(_event.position).limit(bindparam("most"))
+_COUNT = select(func.count()).select_from(table(EventRow))
+_SEATING = tuple(EVENT_TYPES[kind].name for kind in (GameOpened, SubstituteSeated))
+_NAMING = tuple(EVENT_TYPES[kind].name for kind in (InvitationDeclined, SubstituteInvited, SubstituteDeclined))
+_MENTIONING = Statement(
+    select(_event.position, _event.stream, _event.type, _event.data)
+    .where(
+        _event.data.contains(bindparam("number")),
+        or_(
+            _event.type.in_([literal_column(f"'{name}'", String) for name in (*_SEATING, *_NAMING)]),
+            _event.stream.like(literal_column("'league-%'")),
+        ),
+        _event.position > bindparam("after"),
+    )
+    .order_by(_event.position)
+    .limit(bindparam("most"))
+)
+_OF_STREAM = Statement(
+    select(_event.position, _event.actor, _event.type, _event.data).where(_event.stream == bindparam("of")).order_by(_event.version)
+)
+_ALONE = Statement(select(*_READ).where(_event.position == bindparam("only")))
+_OF_VERSION = Statement(select(*_READ).where(_event.stream == bindparam("of"), _event.version == bindparam("which")))
+_NEWEST = Statement(
+    select(_event.version, _event.at, _event.type)
+    .where(_event.stream == bindparam("of"))
+    .order_by(_event.version.desc())
+    .limit(bindparam("most"))
+)
+
+
+def at_position(conn: Transaction, position: Position) -> Trace | None:
+    """The event at a position; None if there is none."""
+    row = conn.row(_ALONE, only=position)
+    return None if row is None else _trace(row)
+
+
+def at_version(conn: Transaction, stream: Stream, version: Version) -> Trace | None:
+    """The event of a stream that has that version; None if there is none."""
+    row = conn.row(_OF_VERSION, of=stream, which=version)
+    return None if row is None else _trace(row)
+
+
+def newest(conn: Transaction, stream: Stream, most: int) -> list[tuple[Version, datetime, str]]:
+    """The last events of a stream, the newest first: version, when it was recorded, and type."""
+    return [(Version(version), instant(at), kind) for version, at, kind in conn.rows(_NEWEST, of=stream, most=most)]
+
+
+def count(conn: Transaction, asked: Asked) -> int:
+    """How many events are wanted."""
+    if asked.player is not None:
+        return sum(1 for _ in every(conn, asked))
+    names, values = _values(asked)
+    row = conn.row(_statement("count", names), **values)
+    return int(row[0]) if row else 0
+
+
+def every(conn: Transaction, asked: Asked, page: int = PAGE) -> Iterator[Trace]:
+    """The events that are wanted, oldest first, however many there are; so many are read at once."""
+    names, values = _values(asked)
+    if asked.player is not None:
+        statement = _statement("one", names)
+        for position in concerning(conn, asked.player, page):
+            yield from map(_trace, conn.rows(statement, only=position, **values))
+        return
+    statement, after = _statement("after", names), 0
+    while rows := conn.rows(statement, after=after, most=page, **values):
+        yield from map(_trace, rows)
+        after = rows[-1][0]
+
+
+def concerning(conn: Transaction, player: PlayerId, page: int = PAGE) -> list[int]:
+    """The positions of all events that concern a player, in order: see `Asked`."""
+    named_at = list(_naming(conn, player, page))
+    found = {position for position, _ in named_at}
+    own = player_stream(player)
+    for stream in sorted({stream for _, stream in named_at if stream.startswith(_GAME)}):
+        found.update(_at_table(conn, stream, player))
+    found.update(row[0] for row in conn.rows(_OF_STREAM, of=own))
+    found.update(trace.position for trace in every(conn, Asked(actor=own)))
+    return sorted(found)
+
+
+def tables_of(conn: Transaction, player: PlayerId, page: int = PAGE) -> list[GameId]:
+    """The games that were ever opened with a player, or that he was to join or did join later, by their numbers."""
+    return sorted({GameId(int(stream.removeprefix(_GAME))) for _, stream in _naming(conn, player, page) if stream.startswith(_GAME)})
+
+
+def _naming(conn: Transaction, player: PlayerId, page: int) -> Iterator[tuple[int, Stream]]:
+    """Position and stream of each event that names a player, in leagues or where seats of games are given out."""
+    after = 0
+    while rows := conn.rows(_MENTIONING, number=str(player), after=after, most=page):
+        after = rows[-1][0]
+        for position, stream, _, data in rows:
+            if named(msgspec.json.decode(data), player):
+                yield position, Stream(stream)
+
+
+def named(value: object, player: PlayerId) -> bool:
+    """Whether the data of an event names a player."""
+    if isinstance(value, dict):
+        return any(
+            (key in _WHO and inner == player) or (key in _WHOM and player in inner) or named(inner, player) for key, inner in value.items()
+        )
+    return isinstance(value, list) and any(named(inner, player) for inner in value)
+
+
+_GAME = "game-"
+_WHO = frozenset({"player", "substitute", "challenger", "opened_by"})
+_WHOM = frozenset({"players"})
+
+
+def _at_table(conn: Transaction, stream: Stream, player: PlayerId) -> Iterator[int]:
+    """What happened in a game while a player sat at its table."""
+    seats: list[int] = []
+    for position, _, kind, data in conn.rows(_OF_STREAM, of=stream):
+        there = player in seats
+        if kind in _SEATING:
+            event = msgspec.json.decode(data)
+            if kind == _SEATING[0]:
+                seats = event["players"]
+            else:
+                seats[event["seat"] - 1] = event["player"]
+        if there or player in seats:
+            yield position
+
+
+@cache
+def _statement(what: str, names: frozenset[str]) -> Statement:
+    base: Select[Any] = {"count": _COUNT, "one": _ONE, "after": _AFTER}[what]
+    return Statement(base.where(*(_CONDITIONS[name] for name in sorted(names))))
+
+
+def _values(asked: Asked) -> tuple[frozenset[str], dict[str, Value]]:
+    """The conditions in use, and what is bound in them."""
+    values: dict[str, Value] = {}
+    given = {name: value for name, value in asked._asdict().items() if value is not None and name in _CONDITIONS}
+    for name, value in given.items():
+        values[name] = stamp(value) if isinstance(value, datetime) else value
+        if name in _PREFIXES:
+            values[f"{name}_length"] = len(str(value))
+    return frozenset(given), values
+
+
+def _trace(row: tuple[Any, ...]) -> Trace:
+    return Trace(*row)._replace(at=instant(row[3]))

@@ -1,0 +1,219 @@
+"""Proof that the log is as it was written: whatever was changed, removed, swapped or put in by hand is found and named.
+
+Somebody who can rewrite every hash, the counter and the views can hide a change from this database, but not from the mailboxes:
+every turn mail carries the first bytes of the hash that its game had.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import msgspec
+from sqlalchemy import Integer, String, Table, and_, bindparam, cast, func, literal_column, select
+
+from turnserver.errors import LogError
+from turnserver.ids import ArchiveId, GameId, LeagueId
+from turnserver.store.log import log
+from turnserver.store.log.codec import PRODUCT, Codec
+from turnserver.store.log.database import Transaction, table
+from turnserver.store.log.instants import instant
+from turnserver.store.log.statement import Statement
+from turnserver.store.log.tables import ArchiveRow, EventRow, GameRow, LeagueRow
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """Something wrong. `position`, `stream` and `version` say where, as far as that is known; `problem` is a phrase."""
+
+    position: int | None
+    stream: str | None
+    version: int | None
+    problem: str
+
+
+_PAGE = 1000
+_event = table(EventRow).c
+_before = table(EventRow).alias("before")
+_COLUMNS = tuple(table(EventRow).columns)
+_KINDS = tuple((column.name, int if isinstance(column.type, Integer) else str) for column in _COLUMNS)
+
+_PAGES = (
+    select(*_COLUMNS, _before.c.hash)
+    .outerjoin_from(
+        table(EventRow), _before, and_(_before.c.stream == _event.stream, _before.c.version == _event.version - literal_column("1"))
+    )
+    .order_by(_event.position)
+    .limit(_PAGE)
+)
+_FIRST_PAGE = Statement(_PAGES)
+_NEXT_PAGE = Statement(_PAGES.where(_event.position > bindparam("after")))
+
+
+class _View(NamedTuple):
+    """What has a row and a stream: what it is called, and which rows are not at the last version of their stream."""
+
+    noun: str
+    astray: Statement
+    numbers: Statement
+    opened: Statement
+
+
+def _view(noun: str, rows: Table) -> _View:
+    """The rows of a table beside the streams `NOUN-1`, `NOUN-2`, ..."""
+    row = rows.c
+    in_stream = _event.stream == literal_column(f"'{noun}-'").concat(cast(row.id, String))
+    last = select(func.max(_event.version)).where(in_stream).scalar_subquery()
+    like = _event.stream.like(literal_column(f"'{noun}-%'"))
+    return _View(
+        noun,
+        Statement(select(row.id, row.version, last).where(last.is_distinct_from(row.version)).order_by(row.id)),
+        Statement(select(row.id)),
+        Statement(select(_event.stream).where(_event.version == literal_column("1"), like).order_by(_event.position)),
+    )
+
+
+_GAMES = _view("game", table(GameRow))
+_LEAGUES = _view("league", table(LeagueRow))
+_ARCHIVES = _view("archive", table(ArchiveRow))
+
+
+class _Opening(msgspec.Struct):
+    """What a game is played by, as the data of its first event has it."""
+
+    game: str
+    revision: int
+
+
+_opening = msgspec.json.Decoder(_Opening).decode
+_OPENINGS = Statement(select(_event.data).where(_event.version == literal_column("1"), _event.stream.like(literal_column("'game-%'"))))
+
+_to_json = msgspec.json.Encoder(order="sorted").encode
+
+
+def verify(conn: Transaction, progress: Callable[[int], object] = lambda _: None, codec: Codec = PRODUCT) -> Iterator[Finding]:
+    """Check the whole log and give what is wrong with it, by position; nothing at all if every byte is as it was written.
+
+    Hashes chain each stream from version 1 without a gap; positions run from 1 to the counter without a gap; data is canonical JSON of
+    a known type; each game and league has a row, and the row is at the last version of its stream. `progress` is called with the number of
+    events checked so far.
+    """
+    checked = 0
+    position = 0
+    demanded: dict[tuple[str, int], str] = {}
+    with conn.damage_tolerated():
+        rows = conn.rows(_FIRST_PAGE)
+        while rows:
+            for row in rows:
+                yield from _at_position(row, position)
+                position = max(position, row[0])
+                yield from _one(row, demanded, codec)
+            checked += len(rows)
+            progress(checked)
+            rows = conn.rows(_NEXT_PAGE, after=rows[-1][0])
+        yield from _ends(conn, position)
+
+
+def games(conn: Transaction) -> list[GameId]:
+    """Every game whose beginning stands in the log, in the order of opening, whether or not it has a row."""
+    return [GameId(number) for number in _opened(conn, _GAMES)]
+
+
+def pinned(conn: Transaction) -> Counter[tuple[str, int]]:
+    """The games and revisions of their rules that games were opened under, each with how many; what cannot be read counts for nothing."""
+    found: Counter[tuple[str, int]] = Counter()
+    for (data,) in conn.rows(_OPENINGS):
+        with suppress(msgspec.DecodeError):
+            opening = _opening(data)
+            found[opening.game, opening.revision] += 1
+    return found
+
+
+def leagues(conn: Transaction) -> list[LeagueId]:
+    """Every league whose beginning stands in the log, in the order of opening, whether or not it has a row."""
+    return [LeagueId(number) for number in _opened(conn, _LEAGUES)]
+
+
+def archives(conn: Transaction) -> list[ArchiveId]:
+    """Every game of the archive whose beginning stands in the log, in the order of import, whether or not it has a row."""
+    return [ArchiveId(number) for number in _opened(conn, _ARCHIVES)]
+
+
+def _opened(conn: Transaction, view: _View) -> list[int]:
+    numbers = (stream.removeprefix(f"{view.noun}-") for (stream,) in conn.rows(view.opened))
+    return [int(number) for number in numbers if number.isascii() and number.isdigit()]
+
+
+def _at_position(row: tuple[Any, ...], last: int) -> Iterator[Finding]:
+    position, stream, version = row[:3]
+    if position > last + 1:
+        missing = f"position {last + 1} is missing" if position == last + 2 else f"positions {last + 1} to {position - 1} are missing"
+        yield Finding(position, stream, version, f"{missing} before this event")
+    elif position <= last:
+        yield Finding(position, stream, version, f"position {position} is taken twice or below 1")
+
+
+def _one(row: tuple[Any, ...], demanded: dict[tuple[str, int], str], codec: Codec) -> Iterator[Finding]:
+    """Check an event by itself and against the one before it in its stream.
+
+    `demanded` remembers, for events whose stored hash is wrong, the right one: so that the event after a changed hash is not blamed.
+    """
+    *envelope, stored, before = row
+    position, stream, version, type_, schema, at, _, _, _, data = envelope
+
+    def finding(problem: str) -> Finding:
+        return Finding(position, stream, version, problem)
+
+    wrong = [name for (name, kind), value in zip(_KINDS, row, strict=False) if type(value) is not kind]
+    if wrong:
+        yield finding(f"{', '.join(wrong)} cannot hold such a value")
+        return
+    if version < 1:
+        yield finding("versions begin at 1")
+    elif version > 1 and before is None:
+        yield finding(f"version {version - 1} of the stream is missing, so the hash cannot be checked")
+    else:
+        candidates = (before, demanded.get((stream, version - 1))) if version > 1 else ("",)
+        previous = [each for each in candidates if each is not None and each.isascii()]
+        try:
+            fitting = [log.chain(each, tuple(envelope)) for each in previous]
+        except UnicodeEncodeError:
+            yield finding("it holds bytes that are not UTF-8")
+            return
+        if stored not in fitting:
+            if fitting:
+                demanded[stream, version] = fitting[-1]
+            yield finding("the hash does not fit: this event, or its place in the log, was changed")
+    try:
+        instant(at)
+        if canonical(codec, type_, schema, data) != data:
+            yield finding("the data is not canonical JSON")
+    except (LogError, msgspec.DecodeError, ValueError) as error:
+        yield finding(f"it cannot be read: {error}")
+
+
+def canonical(codec: Codec, type_: str, schema: int, data: str) -> str:
+    """The one way to write this data; for an outdated version, which nothing writes any more, at least the one way to write this JSON."""
+    *current, text = codec.encode(codec.decode(type_, schema, data))
+    return text if current == [type_, schema] else _to_json(msgspec.json.decode(data)).decode()
+
+
+def _ends(conn: Transaction, last: int) -> Iterator[Finding]:
+    counter = log.last_position(conn)
+    if counter > last:
+        yield Finding(None, None, None, f"positions {last + 1} to {counter} are missing at the end of the log")
+    elif counter < last:
+        yield Finding(None, None, None, f"the counter of positions stands at {counter}, the last event at {last}")
+    yield from _rows(conn, _GAMES)
+    yield from _rows(conn, _LEAGUES)
+    yield from _rows(conn, _ARCHIVES)
+
+
+def _rows(conn: Transaction, view: _View) -> Iterator[Finding]:
+    """The rows of games, or leagues, that are not at the end of their stream, and the streams that have no row."""
+    for number, version, last_version in conn.rows(view.astray):
+        problem = f"the {view.noun}'s row is at version {version}, its stream at {last_version or 0}"
+        yield Finding(None, f"{view.noun}-{number}", last_version, problem)
+    known = {number for (number,) in conn.rows(view.numbers)}
+    for number in _opened(conn, view):
+        if number not in known:
+            yield Finding(None, f"{view.noun}-{number}", None, f"the {view.noun} has no row")

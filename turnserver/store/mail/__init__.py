@@ -1,0 +1,1 @@
+"""Mails in and out as rows, with their leases, and what became of those that were sent."""

@@ -1,0 +1,184 @@
+"""What became of mails after the next server took them: reports about single ones, and what they come to for a player or a turn.
+
+Who has a bounce address can write a report, and players have those of their own mails. So a report counts for nothing against an answer:
+a mail that its player has answered was read, whatever is reported about it before or afterwards.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import Update, bindparam, case, func, literal_column, null, select, update
+
+from turnserver.ids import Fate, GameId, PlayerId, Version
+from turnserver.store.log.database import Transaction, table
+from turnserver.store.log.instants import instant, optional_instant, stamp
+from turnserver.store.log.statement import Statement, plain
+from turnserver.store.log.tables import OutboxRow, PlayerRow
+from turnserver.store.people.accounts import address_key
+
+_outbox = table(OutboxRow)
+_row = _outbox.c
+_carrier = _outbox.alias("carrier")
+
+_SEVERITY = (Fate.DELAYED, Fate.DELIVERED, Fate.POLICY, Fate.SOFT, Fate.HARD)
+_ABOUT_THE_ADDRESS = (Fate.HARD, Fate.SOFT)
+_KNOWN = case(
+    {fate.value: literal_column(str(rank)) for rank, fate in enumerate(_SEVERITY, 1)}, value=_row.report, else_=literal_column("0")
+)
+
+
+def _noting() -> Update:
+    return (
+        update(_outbox)
+        .where(_row.id == bindparam("which"), bindparam("severity") > _KNOWN)
+        .values(report=bindparam("fate"), reported_at=bindparam("at"), reason=bindparam("says"), report_mail=bindparam("mail"))
+        .returning(_row.player)
+    )
+
+
+_NOTE = Statement(_noting())
+_BOUNCE = Statement(_noting().values(status=literal_column("'bounced'"), lease_until=null(), lease_owner=null()))
+_PLAYER = Statement(select(_row.player).where(_row.id == bindparam("which")))
+_BY_MESSAGE_ID = Statement(select(_row.id).where(_row.message_id == bindparam("message")))
+_OF_PLAYER = Statement(
+    select(_row.report, _row.reported_at)
+    .where(_row.player == bindparam("player_id"), _row.report.in_([literal_column(f"'{fate}'") for fate in _ABOUT_THE_ADDRESS]))
+    .where(_row.answered_at.is_(None))
+    .where(func.coalesce(_row.sent_at, _row.reported_at) > bindparam("since"))
+    .order_by(_row.reported_at)
+)
+LATELY = 2_000
+"""Mails that tell how a provider treats us at present; looking at so many costs the same on every machine, and needs no index."""
+
+_recent = select(_row.player, _row.report, _row.sent_at).order_by(_row.id.desc()).limit(literal_column(str(LATELY))).subquery()
+_player = table(PlayerRow).c
+_AT_PROVIDER = Statement(
+    select(_recent.c.player, _recent.c.report)
+    .join(table(PlayerRow), _player.id == _recent.c.player)
+    .where(_recent.c.sent_at >= bindparam("since"), _player.address_key.endswith(bindparam("domain")))
+)
+_STATUS = func.coalesce(_carrier.c.status, _row.status)
+_TAKEN = func.coalesce(_carrier.c.sent_at, _row.sent_at)
+_CARRIED = _outbox.outerjoin(_carrier, _carrier.c.id == _row.merged_into)
+_ABOUT = (_row.game == bindparam("game_id")) & (_row.player == bindparam("player_id")) & (_row.version >= bindparam("first"))
+_MEANT_TO_BE_SENT = ("queued", "held", "sent", "dead", "bounced")
+_MEANT = _STATUS.in_([literal_column(f"'{status}'") for status in _MEANT_TO_BE_SENT])
+_TOLD = Statement(
+    select(_STATUS, func.coalesce(_carrier.c.due_at, _row.due_at), _TAKEN, func.coalesce(_carrier.c.answered_at, _row.answered_at))
+    .select_from(_CARRIED)
+    .where(_ABOUT, _MEANT)
+)
+_NEWEST = Statement(
+    select(func.coalesce(_carrier.c.id, _row.id))
+    .select_from(_CARRIED)
+    .where(_ABOUT, _MEANT)
+    .order_by(case((bindparam("at") >= _TAKEN, _TAKEN), else_=literal_column("''")).desc(), _row.id.desc())
+    .limit(literal_column("1"))
+)
+_FIRST_ANSWER = {"answered_at": func.coalesce(_row.answered_at, bindparam("at"))}
+_ANSWERED = Statement(update(_outbox).where(_row.id == bindparam("which")).values(**_FIRST_ANSWER))
+_ANSWERED_BY_NAME = Statement(
+    update(_outbox)
+    .where(_row.message_id == bindparam("message"), _row.player == bindparam("player_id"))
+    .values(**_FIRST_ANSWER)
+    .returning(_row.game, _row.version)
+)
+
+
+class Provider(NamedTuple):
+    """Whom a provider has lately had mail of ours for, and of whom it said that there is no such mailbox."""
+
+    mailed: frozenset[PlayerId]
+    missing: frozenset[PlayerId]
+
+
+class Told(NamedTuple):
+    """Since when somebody was to be told something, and when he first was.
+
+    `taken_at` is when the next server first took a mail with it that did not come back, and `read_at` when it first took one that he has
+    answered, or when the answer came if it never took that.
+    """
+
+    due_at: datetime
+    taken_at: datetime | None
+    read_at: datetime | None
+
+
+class About(NamedTuple):
+    """Which game a mail shows, and after how many events; neither if it is about no game or about several."""
+
+    game: GameId | None
+    version: Version | None
+
+
+def returned(tx: Transaction, number: int, fate: Fate, reason: str, at: datetime, *, mail: int) -> PlayerId | None:
+    """Keep what the mail `mail` of the inbox reports about a mail of ours; it is `bounced` if that says that it came back.
+
+    Gives the player whom that mail went to, if it went to one. None too, and nothing is kept, unless this is worse than what was known: so
+    each mail counts once. None for a number that there is not.
+    """
+    row = tx.row(_BOUNCE if fate.came_back else _NOTE, **_values(number, fate, reason, at), mail=mail)
+    return row[0] if row else None
+
+
+def refused(tx: Transaction, number: int, fate: Fate, reason: str, at: datetime) -> PlayerId | None:
+    """Keep that the next server refused a mail at once; otherwise like `returned`, and its status stays as it is."""
+    row = tx.row(_NOTE, **_values(number, fate, reason, at), mail=None)
+    return row[0] if row else None
+
+
+def exists(conn: Transaction, number: int) -> bool:
+    """Whether there is a mail of that number."""
+    return conn.row(_PLAYER, which=number) is not None
+
+
+def find(conn: Transaction, message_ids: Sequence[str]) -> int | None:
+    """The number of the first mail of ours among these Message-IDs."""
+    rows = (conn.row(_BY_MESSAGE_ID, message=plain(one)) for one in message_ids)
+    return next((int(row[0]) for row in rows if row), None)
+
+
+def came_back(conn: Transaction, player: PlayerId, since: datetime) -> list[tuple[Fate, datetime]]:
+    """What came back of the mails that were sent to a player after an instant and not answered, HARD or SOFT and when, oldest first."""
+    return [(Fate(fate), instant(at)) for fate, at in conn.rows(_OF_PLAYER, player_id=player, since=stamp(since))]
+
+
+def provider(conn: Transaction, domain: str, since: datetime) -> Provider:
+    """Return what became of the mails to a domain that were sent since an instant, among the newest LATELY mails of all."""
+    rows = conn.rows(_AT_PROVIDER, domain=address_key(f"@{domain}"), since=stamp(since))
+    return Provider(frozenset(PlayerId(one) for one, _ in rows), frozenset(PlayerId(one) for one, report in rows if report == Fate.HARD))
+
+
+def told(conn: Transaction, game: GameId, player: PlayerId, since: Version, not_before: datetime | None) -> Told | None:
+    """How far a player was told about a game from version `since` on, by any mail about it or by the digest that carries it.
+
+    A mail that was taken earlier than `not_before` has told nothing, unless it was answered. None if nothing was meant to be sent.
+    """
+    rows = conn.rows(_TOLD, game_id=game, player_id=player, first=since)
+    if not rows:
+        return None
+    mails = [(status, optional_instant(sent), optional_instant(answered)) for status, _, sent, answered in rows]
+    taken = [sent for status, sent, _ in mails if status == "sent" and sent is not None and (not_before is None or sent >= not_before)]
+    read = [min(sent or answered, answered) for _, sent, answered in mails if answered is not None]
+    return Told(min(instant(due) for _, due, _, _ in rows), min(taken, default=None), min(read, default=None))
+
+
+def answered(tx: Transaction, player: PlayerId, message_id: str, at: datetime) -> About | None:
+    """Keep that a mail of the player's arrived `at` an instant and answers the mail to him that has this Message-ID; None if none has."""
+    row = tx.row(_ANSWERED_BY_NAME, message=plain(message_id), player_id=player, at=stamp(at))
+    return About(*row) if row else None
+
+
+def newest_answered(tx: Transaction, game: GameId, player: PlayerId, since: Version, at: datetime) -> None:
+    """Keep that a player answers, by a mail that arrived `at` an instant, what he was told about a game from version `since` on.
+
+    It is not known which mail he answers, so the newest that had been taken by then is meant; or, if none had, the newest.
+    """
+    row = tx.row(_NEWEST, game_id=game, player_id=player, first=since, at=stamp(at))
+    if row is not None:
+        tx.run(_ANSWERED, which=row[0], at=stamp(at))
+
+
+def _values(number: int, fate: Fate, reason: str, at: datetime) -> dict[str, str | int]:
+    return {"which": number, "severity": _SEVERITY.index(fate) + 1, "fate": fate.value, "at": stamp(at), "says": plain(reason)}

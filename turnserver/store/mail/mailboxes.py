@@ -1,0 +1,193 @@
+"""How far mailboxes have been read over IMAP, what was fetched from them, and which process reads them.
+
+A message is known by its place: account, folder, UIDVALIDITY and UID (RFC 3501, section 2.3.1.1). UIDs only ever rise, so a folder needs
+one number, `next_uid`, and the few places above it whose messages are stored but not yet marked and moved.
+"""
+
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import msgspec
+from sqlalchemy import Executable, bindparam, delete, literal_column, null, or_, select, update
+
+from turnserver.errors import NotFound
+from turnserver.store.log.database import Transaction, table
+from turnserver.store.log.instants import instant, optional_instant, stamp
+from turnserver.store.log.statement import Inserting, Statement, Value
+from turnserver.store.log.tables import FetchedRow, MailboxRow, ReaderRow
+
+
+class Place(NamedTuple):
+    """Where a message lies; no other message ever lies there."""
+
+    account: str
+    folder: str
+    uidvalidity: int
+    uid: int
+
+
+class Mailbox(msgspec.Struct, frozen=True):
+    """How far a folder has been read.
+
+    Everything below `next_uid` is done with. From `sure_uid` on every message counts; below it, where messages lay when the folder was
+    first seen or its UIDVALIDITY changed, only those that came after `began_at`. By `read_at` everything that had arrived was stored.
+    """
+
+    account: str
+    folder: str
+    began_at: datetime
+    uidvalidity: int | None
+    next_uid: int
+    sure_uid: int
+    read_at: datetime
+
+
+class Trouble(NamedTuple):
+    """How often in a row an account could not be read, and when that is tried again."""
+
+    failures: int = 0
+    retry_at: datetime | None = None
+
+
+_mailboxes, _fetched_table, _readers = table(MailboxRow), table(FetchedRow), table(ReaderRow)
+_box, _fetched, _reader = _mailboxes.c, _fetched_table.c, _readers.c
+_HERE = (_box.account == bindparam("account_")) & (_box.folder == bindparam("folder_"))
+_NUMBERED = _box.uidvalidity == bindparam("validity")
+_IN_HAND = (_fetched.account == bindparam("account_")) & (_fetched.folder == bindparam("folder_"))
+_THIS_READER = _reader.account == bindparam("account_")
+_COLUMNS = (_box.account, _box.folder, _box.began_at, _box.uidvalidity, _box.next_uid, _box.sure_uid, _box.read_at)
+
+
+def _begin(insert_into: Inserting) -> Executable:
+    row = insert_into(_mailboxes).values(
+        account=bindparam("account_"),
+        folder=bindparam("folder_"),
+        began_at=bindparam("now"),
+        uidvalidity=null(),
+        next_uid=literal_column("1"),
+        sure_uid=literal_column("1"),
+        read_at=bindparam("now"),
+    )
+    return row.inline().on_conflict_do_nothing()
+
+
+def _take(insert_into: Inserting) -> Executable:
+    names = {"account": "account_", "folder": "folder_", "uidvalidity": "validity", "uid": "uid_"}
+    return insert_into(_fetched_table).values({name: bindparam(value) for name, value in names.items()}).inline().on_conflict_do_nothing()
+
+
+def _enrol(insert_into: Inserting) -> Executable:
+    return insert_into(_readers).values(account=bindparam("account_"), failures=literal_column("0")).inline().on_conflict_do_nothing()
+
+
+_BEGIN = Statement(_begin)
+_TAKE = Statement(_take)
+_ENROL = Statement(_enrol)
+_GET = Statement(select(*_COLUMNS).where(_HERE))
+_ALL = Statement(select(*_COLUMNS).order_by(_box.account, _box.folder))
+_RENUMBER = Statement(
+    update(_mailboxes)
+    .where(_HERE, or_(_box.uidvalidity.is_(None), ~_NUMBERED))
+    .values(uidvalidity=bindparam("validity"), next_uid=literal_column("1"), sure_uid=bindparam("sure"))
+)
+_STILL_AHEAD = Statement(update(_mailboxes).where(_HERE, _NUMBERED, _box.next_uid <= bindparam("uid_")).values(next_uid=_box.next_uid))
+_ADVANCE = Statement(update(_mailboxes).where(_HERE, _NUMBERED, _box.next_uid < bindparam("next_")).values(next_uid=bindparam("next_")))
+_READ = Statement(update(_mailboxes).where(_HERE, _NUMBERED, _box.read_at < bindparam("at")).values(read_at=bindparam("at")))
+_PLACES = Statement(select(_fetched.uid).where(_IN_HAND, _fetched.uidvalidity == bindparam("validity")))
+_PASS = Statement(delete(_fetched_table).where(_IN_HAND, _fetched.uidvalidity == bindparam("validity"), _fetched.uid < bindparam("next_")))
+_FORGET = Statement(delete(_fetched_table).where(_IN_HAND))
+_HOLD = Statement(
+    update(_readers)
+    .where(
+        _THIS_READER,
+        or_(_reader.lease_owner.is_(None), _reader.lease_owner == bindparam("owner"), _reader.lease_until <= bindparam("now")),
+    )
+    .values(lease_owner=bindparam("owner"), lease_until=bindparam("until"))
+)
+_LET_GO = Statement(
+    update(_readers).where(_THIS_READER, _reader.lease_owner == bindparam("owner")).values(lease_owner=null(), lease_until=null())
+)
+_TROUBLE = Statement(select(_reader.failures, _reader.retry_at).where(_THIS_READER))
+_FAILED = Statement(update(_readers).where(_THIS_READER).values(failures=bindparam("failures_"), retry_at=bindparam("at")))
+
+
+def watch(tx: Transaction, account: str, folder: str, now: datetime) -> None:
+    """Begin to read a folder `now`, unless that was begun before."""
+    tx.run(_BEGIN, account_=account, folder_=folder, now=stamp(now))
+
+
+def get(conn: Transaction, account: str, folder: str) -> Mailbox:
+    """How far a folder has been read. Raises NotFound if that was never begun."""
+    row = conn.row(_GET, account_=account, folder_=folder)
+    if row is None:
+        raise NotFound(f"The folder {folder} of imap.{account} was never read.")
+    return _mailbox(row)
+
+
+def began_at(conn: Transaction, account: str, folder: str) -> datetime | None:
+    """When reading a folder began; None if it never did."""
+    row = conn.row(_GET, account_=account, folder_=folder)
+    return _mailbox(row).began_at if row else None
+
+
+def every(conn: Transaction) -> list[Mailbox]:
+    """All folders that were ever read, also of accounts that are not configured any more."""
+    return [_mailbox(row) for row in conn.rows(_ALL)]
+
+
+def renumber(tx: Transaction, account: str, folder: str, uidvalidity: int, sure_uid: int) -> None:
+    """The folder has this UIDVALIDITY, so what was known of its UIDs is void: all are looked at, and from `sure_uid` on all count.
+
+    Changes nothing if it was known already.
+    """
+    if tx.run(_RENUMBER, account_=account, folder_=folder, validity=uidvalidity, sure=sure_uid):
+        tx.run(_FORGET, account_=account, folder_=folder)
+
+
+def take(tx: Transaction, place: Place) -> bool:
+    """Note that the message at `place` is stored, in the transaction that stores it. False if it had been stored: then do not."""
+    where: dict[str, Value] = {"account_": place.account, "folder_": place.folder, "validity": place.uidvalidity}
+    return bool(tx.run(_STILL_AHEAD, **where, uid_=place.uid) and tx.run(_TAKE, **where, uid_=place.uid))
+
+
+def in_hand(conn: Transaction, account: str, folder: str, uidvalidity: int) -> frozenset[int]:
+    """The UIDs of messages that are stored and not below `next_uid` yet."""
+    return frozenset(uid for (uid,) in conn.rows(_PLACES, account_=account, folder_=folder, validity=uidvalidity))
+
+
+def advance(tx: Transaction, account: str, folder: str, uidvalidity: int, next_uid: int) -> None:
+    """Everything below `next_uid` is stored, marked and moved, or does not count. Never goes back; void after a new UIDVALIDITY."""
+    if tx.run(_ADVANCE, account_=account, folder_=folder, validity=uidvalidity, next_=next_uid):
+        tx.run(_PASS, account_=account, folder_=folder, validity=uidvalidity, next_=next_uid)
+
+
+def read_to_end(tx: Transaction, account: str, folder: str, uidvalidity: int, at: datetime) -> None:
+    """Everything that had arrived in the folder `at` that instant is stored."""
+    tx.run(_READ, account_=account, folder_=folder, validity=uidvalidity, at=stamp(at))
+
+
+def hold(tx: Transaction, account: str, owner: str, now: datetime, until: datetime) -> bool:
+    """Make `owner` the only reader of the account, or let it be that for longer. False if another one is until later than `now`."""
+    tx.run(_ENROL, account_=account)
+    return bool(tx.run(_HOLD, account_=account, owner=owner, now=stamp(now), until=stamp(until)))
+
+
+def let_go(tx: Transaction, account: str, owner: str) -> None:
+    """Let another process read the account, if `owner` is the one that does."""
+    tx.run(_LET_GO, account_=account, owner=owner)
+
+
+def trouble(conn: Transaction, account: str) -> Trouble:
+    """What stands in the way of reading the account."""
+    row = conn.row(_TROUBLE, account_=account)
+    return Trouble(row[0], optional_instant(row[1])) if row else Trouble()
+
+
+def note_trouble(tx: Transaction, account: str, trouble: Trouble) -> None:
+    """Remember what stands in the way, for this process and others; `Trouble()` when nothing does any more."""
+    tx.run(_FAILED, account_=account, failures_=trouble.failures, at=stamp(trouble.retry_at) if trouble.retry_at else None)
+
+
+def _mailbox(row: tuple[Any, ...]) -> Mailbox:
+    account, folder, began_at, uidvalidity, next_uid, sure_uid, read_at = row
+    return Mailbox(account, folder, instant(began_at), uidvalidity, next_uid, sure_uid, instant(read_at))

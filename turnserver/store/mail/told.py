@@ -1,0 +1,116 @@
+"""What was written to a player, and what became of each mail by a moment of the past."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+import msgspec
+from sqlalchemy import bindparam, literal_column, select
+
+from turnserver.ids import Fate, GameId, LeagueId, PlayerId, Stream, Version, game_stream, league_stream
+from turnserver.store.log.database import Transaction, table
+from turnserver.store.log.instants import instant, optional_instant, stamp
+from turnserver.store.log.statement import Statement
+from turnserver.store.log.tables import OutboxRow
+
+
+class Reached(StrEnum):
+    """How far a mail had come.
+
+    WAITING: it had not left. TAKEN: the next server had accepted it, and nothing was heard of it since. DELIVERED: a report said so.
+    BOUNCED: it had come back. ANSWERED: a mail of its player showed that he had read it, whatever was reported.
+    """
+
+    WAITING = "waiting"
+    TAKEN = "taken"
+    DELIVERED = "delivered"
+    BOUNCED = "bounced"
+    ANSWERED = "answered"
+
+
+TOLD = frozenset({Reached.TAKEN, Reached.DELIVERED, Reached.ANSWERED})
+"""How far a mail has to have come for its player to know what it says."""
+
+
+class Letter(NamedTuple):
+    """A mail to a player about a stream, which showed it after its first `version` events; a digest is a letter for each of its games.
+
+    `at` is when what `reached` says became so, or when it was written, as long as it waits.
+    """
+
+    mail: int
+    kind: str
+    stream: Stream
+    version: Version
+    written_at: datetime
+    reached: Reached
+    at: datetime
+
+
+_DIGEST = "digest"
+_row = table(OutboxRow).c
+_READ = (
+    _row.id,
+    _row.kind,
+    _row.game,
+    _row.league,
+    _row.version,
+    _row.detail,
+    _row.created_at,
+    _row.sent_at,
+    _row.report,
+    _row.reported_at,
+    _row.answered_at,
+)
+_LETTERS = Statement(
+    select(*_READ)
+    .where(
+        _row.player == bindparam("who"),
+        _row.created_at <= bindparam("upto"),
+        _row.status.not_in([literal_column(f"'{status}'") for status in ("held", "merged", "unwanted", "called off")]),
+    )
+    .order_by(_row.id)
+)
+
+
+def letters(conn: Transaction, player: PlayerId, upto: datetime) -> list[Letter]:
+    """What was written to a player about games and leagues until an instant, in the order in which it was written.
+
+    What a digest was to tell, the digest tells; what was called off or not wanted is not there. A mail that was sent again, because it had
+    come back, counts from the last time.
+    """
+    return [letter for row in conn.rows(_LETTERS, who=player, upto=stamp(upto)) for letter in _letters(row, upto)]
+
+
+def _letters(row: tuple[Any, ...], upto: datetime) -> Iterator[Letter]:
+    number, kind, game, league, version, detail, created, sent, report, reported, answered = row
+    written = instant(created)
+    reached, at = _reached(optional_instant(sent), report, optional_instant(reported), optional_instant(answered), upto)
+    for stream, shown in _about(kind, game, league, version, detail):
+        yield Letter(number, kind, stream, shown, written, reached, at or written)
+
+
+def _about(  # the columns of a row, in their order
+    kind: str, game: int | None, league: int | None, version: int | None, detail: str
+) -> Iterator[tuple[Stream, Version]]:
+    if version is not None and (game is not None or league is not None):
+        yield game_stream(GameId(game)) if game is not None else league_stream(LeagueId(league or 0)), Version(version)
+    elif kind == _DIGEST:
+        for each in msgspec.json.decode(detail)["games"]:
+            yield game_stream(GameId(each["game"])), Version(each["version"])
+
+
+def _reached(
+    sent: datetime | None, report: str | None, reported: datetime | None, answered: datetime | None, upto: datetime
+) -> tuple[Reached, datetime | None]:
+    if answered is not None and answered <= upto:
+        return Reached.ANSWERED, answered
+    if report is not None and reported is not None and reported <= upto:
+        if Fate(report).came_back:
+            return Reached.BOUNCED, reported
+        if report == Fate.DELIVERED:
+            return Reached.DELIVERED, reported
+    if sent is not None and sent <= upto:
+        return Reached.TAKEN, sent
+    return Reached.WAITING, None

@@ -1,0 +1,1 @@
+"""Accounts as rows: what is kept on people, and what is left once they are erased."""

@@ -1,0 +1,267 @@
+"""Players' accounts and what players said to each other: ordinary rows, apart from the log so that they can be erased."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime, time
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+from sqlalchemy import BindParameter, ColumnElement, bindparam, insert, select, update
+
+from turnserver.errors import KeyTaken
+from turnserver.ids import GameId, PlayerId
+from turnserver.store import refusals
+from turnserver.store.log.database import Transaction, table
+from turnserver.store.log.instants import instant, optional_instant, stamp
+from turnserver.store.log.statement import Statement, Value, plain
+from turnserver.store.log.tables import ChatRow, PlayerRow
+
+
+class Quiet(NamedTuple):
+    """A time of the day during which no mail is to come, over midnight if it begins after it ends. Wall-clock time, never both equal."""
+
+    begins: time
+    ends: time
+
+
+class Preferences(msgspec.Struct, frozen=True):
+    """How a player wants his mail. Times of the day are wall-clock time in his zone.
+
+    `mail` is whether HTML and pictures come beside the text, `digest` when everything that can wait comes in one mail a day, `board` how
+    large pictures are. Whoever is not `subscribed` gets nothing but answers. `language` is the key of one that mails can be written in.
+    """
+
+    mail: Literal["html", "text"] = "html"
+    digest: time | None = None
+    quiet: Quiet | None = None
+    board: Literal["small", "medium", "large"] = "medium"
+    reminders: bool = True
+    calendar: bool = False
+    subscribed: bool = True
+    language: str = "en"
+
+
+class Person(msgspec.Struct, frozen=True):
+    """A player as others need to know him. `zone` is an IANA time zone; `address` is spelled as it was given.
+
+    `confirmed_at` is when a mail first showed that the address is his, None as long as it is only said to be. Of somebody who was erased
+    (`erased_at`) the name only says that there was somebody, and there is no address.
+    """
+
+    id: PlayerId
+    name: str
+    address: str
+    zone: str
+    created_at: datetime
+    preferences: Preferences = Preferences()
+    confirmed_at: datetime | None = None
+    erased_at: datetime | None = None
+
+
+class Said(msgspec.Struct, frozen=True):
+    """One line of chat."""
+
+    game: GameId
+    player: PlayerId
+    at: datetime
+    text: str
+
+
+_players = table(PlayerRow)
+_player = _players.c
+_chat = table(ChatRow).c
+
+
+_CHOSEN = (
+    _player.mail,
+    _player.digest,
+    _player.quiet,
+    _player.board,
+    _player.reminders,
+    _player.calendar,
+    _player.subscribed,
+    _player.language,
+)
+"""The columns of `Preferences`, in the order of its fields."""
+
+
+def _persons(*where: ColumnElement[bool]) -> Statement:
+    known = (_player.id, _player.name, _player.address, _player.zone, _player.created_at)
+    return Statement(select(*known, *_CHOSEN, _player.confirmed_at, _player.erased_at).where(*where).order_by(_player.id))
+
+
+_ALL = _persons()
+_BY_ID = _persons(_player.id == bindparam("which"))
+_BY_ADDRESS = _persons(_player.address_key == bindparam("key"))
+_BY_NAME = _persons(_player.name_key == bindparam("key"))
+_WRITTEN: dict[str, BindParameter[Any]] = {
+    name: bindparam(name) for name in ("name", "name_key", "address", "address_key", "zone", *Preferences.__struct_fields__)
+}
+_ADD = Statement(insert(_players).values(id=bindparam("number"), created_at=bindparam("since"), **_WRITTEN))
+_EDIT = Statement(update(_players).where(_player.id == bindparam("number"), _player.created_at == bindparam("since")).values(**_WRITTEN))
+_CONFIRM = Statement(
+    update(_players).where(_player.id == bindparam("number"), _player.confirmed_at.is_(None)).values(confirmed_at=bindparam("at"))
+)
+_SAY = Statement(insert(table(ChatRow)).values({name: bindparam(name) for name in ("game", "player", "at", "text")}).inline())
+_CHAT = Statement(
+    select(_chat.game, _chat.player, _chat.at, _chat.text).where(_chat.game == bindparam("which")).order_by(_chat.at, _chat.id)
+)
+
+_NUMBER = re.compile(r"[0-9]{1,9}")
+
+
+def fold_case(text: str) -> str:
+    """The form in which names and addresses are compared: Unicode NFC without case, the same on both engines."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", text).casefold())
+
+
+def address_key(address: str) -> str:
+    """The form in which addresses are compared: an international domain is the same in its own letters and in ASCII."""
+    local, at, domain = address.rpartition("@")
+    with suppress(UnicodeError):
+        domain = domain if domain.isascii() else domain.encode("idna").decode("ascii")
+    return fold_case(f"{local}{at}{domain}")
+
+
+def _older_keys(address: str) -> Iterator[str]:
+    """The forms in which the same address may have been kept before its domain was compared in ASCII."""
+    yield fold_case(address)
+    local, at, domain = address.rpartition("@")
+    with suppress(UnicodeError):
+        yield fold_case(f"{local}{at}{domain.encode('ascii').decode('idna')}")
+
+
+def add_player(  # noqa: PLR0917  # the columns of a row, in their order
+    tx: Transaction, number: PlayerId, name: str, address: str, zone: str, at: datetime, language: str = "en"
+) -> None:
+    """Make an account. Raises NotAllowed (`name_taken`, `address_taken`)."""
+    _write(tx, _ADD, Person(number, name, address, zone, at, Preferences(language=language)))
+
+
+def edit_player(
+    tx: Transaction,
+    number: PlayerId,
+    *,
+    name: str | None = None,
+    address: str | None = None,
+    zone: str | None = None,
+    preferences: Preferences | None = None,
+) -> Person:
+    """Change what is given and return the account as it is now.
+
+    Raises NotFound, also for one that was erased, and NotAllowed like `add_player`.
+    """
+    old = player(tx, number)
+    if old.erased_at is not None:
+        raise refusals.erased(number)
+    chosen = old.preferences if preferences is None else preferences
+    new = Person(number, name or old.name, address or old.address, zone or old.zone, old.created_at, chosen, old.confirmed_at)
+    _write(tx, _EDIT, new)
+    return new
+
+
+def confirm(tx: Transaction, number: PlayerId, at: datetime) -> None:
+    """Note that a player's address is his own, unless that was known before."""
+    tx.run(_CONFIRM, number=number, at=stamp(at))
+
+
+def player(conn: Transaction, number: PlayerId) -> Person:
+    """The player of that number. Raises NotFound."""
+    row = conn.row(_BY_ID, which=number)
+    if row is None:
+        raise refusals.no_player(number)
+    return _person(row)
+
+
+def player_by_address(conn: Transaction, address: str) -> Person | None:
+    """The player with that address, however it is capitalised, and in whichever letters its domain is written."""
+    keys = dict.fromkeys((address_key(address), *_older_keys(address)))
+    row = next(filter(None, (conn.row(_BY_ADDRESS, key=key) for key in keys)), None)
+    return _person(row) if row else None
+
+
+def player_by_name(conn: Transaction, name: str) -> Person | None:
+    """The player of that name, however it is capitalised."""
+    row = conn.row(_BY_NAME, key=fold_case(name))
+    return _person(row) if row else None
+
+
+def find_player(conn: Transaction, text: str) -> Person:
+    """The player with that number, name or address, in this order. Raises NotFound."""
+    text = plain(text.strip())
+    numbered = conn.rows(_BY_ID, which=int(text)) if _NUMBER.fullmatch(text) else []
+    found = _person(numbered[0]) if numbered else player_by_name(conn, text) or player_by_address(conn, text)
+    if found is None:
+        raise refusals.nobody_called(text)
+    return found
+
+
+def list_players(conn: Transaction) -> list[Person]:
+    """Everybody, by number."""
+    return [_person(row) for row in conn.rows(_ALL)]
+
+
+def say(tx: Transaction, game: GameId, player: PlayerId, at: datetime, text: str) -> None:
+    """Keep a line that a player said to the others of a game."""
+    tx.run(_SAY, game=game, player=player, at=stamp(at), text=plain(text))
+
+
+def chat(conn: Transaction, game: GameId) -> list[Said]:
+    """What was said in a game, oldest first."""
+    return [Said(game_id, who, instant(at), text) for game_id, who, at, text in conn.rows(_CHAT, which=game)]
+
+
+def _write(tx: Transaction, statement: Statement, person: Person) -> None:
+    # asking first leaves the transaction usable; the unique indexes settle a race
+    for constraint, holder in (
+        (refusals.NAME, player_by_name(tx, person.name)),
+        (refusals.ADDRESS, player_by_address(tx, person.address)),
+    ):
+        if holder is not None and holder.id != person.id:
+            raise refusals.taken(constraint, person.name, person.address)
+    try:
+        tx.run(
+            statement,
+            number=person.id,
+            name=person.name,
+            name_key=fold_case(person.name),
+            address=person.address,
+            address_key=address_key(person.address),
+            zone=person.zone,
+            since=stamp(person.created_at),
+            **_chosen(person.preferences),
+        )
+    except KeyTaken as error:
+        if error.constraint not in (refusals.NAME, refusals.ADDRESS):
+            raise
+        raise refusals.taken(error.constraint, person.name, person.address) from error
+
+
+def _person(row: tuple[Any, ...]) -> Person:
+    number, name, address, zone, created_at, mail, digest, quiet, *rest = row
+    board, reminders, calendar, subscribed, language, confirmed_at, erased_at = rest
+    chosen = Preferences(
+        mail=mail,
+        digest=time.fromisoformat(digest) if digest else None,
+        quiet=Quiet(*map(time.fromisoformat, quiet.split("-"))) if quiet else None,
+        board=board,
+        reminders=bool(reminders),
+        calendar=bool(calendar),
+        subscribed=bool(subscribed),
+        language=language,
+    )
+    shown = name if erased_at is None else refusals.former(PlayerId(number))
+    confirmed, erased = optional_instant(confirmed_at), optional_instant(erased_at)
+    return Person(PlayerId(number), shown, address, zone, instant(created_at), chosen, confirmed, erased)
+
+
+def _chosen(preferences: Preferences) -> dict[str, Value]:
+    values = msgspec.structs.asdict(preferences)
+    digest, quiet = preferences.digest, preferences.quiet
+    return {
+        **values,
+        "digest": f"{digest:%H:%M}" if digest else None,
+        "quiet": f"{quiet.begins:%H:%M}-{quiet.ends:%H:%M}" if quiet else None,
+    }
