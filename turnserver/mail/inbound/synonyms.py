@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 from unicodedata import normalize
@@ -58,8 +58,8 @@ class Wordbook:
         head, colon, rest = _parted(text)
         if head in self.marked:
             return self._translated(self.marked[head], colon, rest), True
-        if len(text) <= _LONGEST_LINE and (whole := get_close_matches(_folded(text), self.lines, 1, _LINE_LIKENESS)):
-            return self.lines[whole[0]], False
+        if len(text) <= _LONGEST_LINE and (whole := _closest(_folded(text), tuple(self.lines), _LINE_LIKENESS)):
+            return self.lines[whole], False
         known = {**self.marked, **self.words}
         close = alike(head, known)
         return None if close is None else (self._translated(known[close], colon, rest), False)
@@ -159,7 +159,18 @@ def alike(word: str, known: Collection[str]) -> str | None:
     if len(word) not in _LENGTHS:
         return None
     swapped = (one for one in known if one[0] == word[0] and sorted(one) == sorted(word))
-    return next(swapped, None) or next(iter(get_close_matches(word, known, 1, _LIKENESS)), None)
+    return next(swapped, None) or _closest(word, tuple(known), _LIKENESS)
+
+
+@lru_cache(maxsize=4_096)  # letters repeat their words, and attacks their lines
+def _closest(word: str, known: tuple[str, ...], likeness: float) -> str | None:
+    """Return the one of some words that is most like a word, None if none is like it.
+
+    Most are too long or too short to be; `difflib` would find that out, too, but takes ten times as long for it.
+    """
+    size = len(word)
+    near = [one for one in known if 2.0 * min(size, len(one)) / (size + len(one)) >= likeness]
+    return next(iter(get_close_matches(word, near, 1, likeness)), None)
 
 
 def _turned(meanings: Mapping[str, tuple[str, ...]]) -> Mapping[str, str]:
