@@ -212,6 +212,8 @@ class People:
         def expected() -> str | None:
             if followed.pending != pending:
                 return None
+            if early and self.year.finds_outage and not may():
+                return None  # what it took is given back first, and may be all that was used
             late = "refused: time_used_up" if early else "refused: already_told" if again else None
             return "carried out" if may() else late
 

@@ -128,6 +128,8 @@ class Year:
         self._causes: set[str] = set()
         self._asleep_until = BEGIN
         self._swept = self._beaten = BEGIN
+        self.finds_outage = False
+        """Whether the mail that is read now is the first after an outage."""
         self._waiting: dict[int, Waiting] = {}
         self._held: list[Callable[[], object]] = []
         self.databases = [Database.connect(url) for _ in range(2)]
@@ -323,6 +325,7 @@ class Year:
     def read(self) -> None:
         """Read all mail that has arrived, perhaps in a process that is killed on the way."""
         lost = self._lost()
+        self.finds_outage = lost is not None
         expected = {number: self._expected(mail) for number, mail in self._waiting.items()}
         if self.random.random() < 0.02:
             self.killed(lambda service: service.read_inbox())
