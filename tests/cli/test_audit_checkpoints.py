@@ -153,7 +153,7 @@ def an_early_event(burglar: Burglar) -> None:
 STORED: dict[str, tuple[Callable[[Burglar], None], str]] = {
     "its size": (an_early_event, "in row 1 of the table is not to be believed: What stands beside"),
     "its root": (lambda burglar: burglar.run(f"UPDATE checkpoint SET root = '{'00' * 32}' WHERE id = 1"), "is not to be believed"),  # noqa: S608
-    "its note": (lambda burglar: burglar.run("UPDATE checkpoint SET note = replace(note, 'A', 'B') WHERE id = 2"), "row 2 of the table"),
+    "its note": (lambda burglar: burglar.run("UPDATE checkpoint SET note = '-' || note WHERE id = 2"), "row 2 of the table"),
     "its subtrees": (lambda burglar: burglar.run("UPDATE checkpoint SET frontier = x'00' WHERE id = 2"), "is not to be believed"),
     "nonsense": (lambda burglar: burglar.run("UPDATE checkpoint SET root = 'x' WHERE id = 2"), "cannot be checked"),
     "one removed": (lambda burglar: burglar.run("DELETE FROM checkpoint WHERE id = 1"), "row 1 of the table is missing"),

@@ -15,7 +15,7 @@ from turnserver.store.mail import deliverability as reach
 from turnserver.store.mail import delivery_reports as outcomes
 from turnserver.store.mail import held, inbox, leases, outbox
 from turnserver.store.people import accounts as people
-from turnserver.store.people import confirmations
+from turnserver.store.people import confirmations, erasing
 
 NOW = "2026-03-01T00:00:00.000000Z"
 
@@ -57,6 +57,11 @@ def everywhere(name: str) -> dict[str, str]:
         Plan(held._TAKE, {"player_id": 1, "now": NOW}, everywhere("outbox_held_player")),
         Plan(outbox._SHOWN, {"game_id": 1, "player_id": 1, "before": 9}, everywhere("outbox_")),
         Plan(outbox._THREAD, {"game_id": 1, "player_id": 1, "before": 9}, everywhere("outbox_told")),
+        Plan(outbox._PLANNED_REMINDERS, {"game_id": 1, "player_id": 1}, everywhere("outbox_")),
+        Plan(outbox._WAS_REMINDED, {"game_id": 1, "player_id": 1, "at": NOW}, everywhere("outbox_told")),
+        Plan(outbox._SWALLOW, {"game_id": 1, "player_id": 1, "at": NOW}, everywhere("outbox_")),
+        Plan(erasing._EMPTY_BYTES, {"holder": 1, "nothing": b"", "was": None}, everywhere("inbox_sharing")),
+        Plan(views._OF_SEASON, {"of": 1}, everywhere("league_game_")),
         Plan(outcomes._TOLD, {"game_id": 1, "player_id": 1, "first": 3}, everywhere("outbox_told")),
         Plan(outcomes._OF_PLAYER, {"player_id": 1, "since": NOW}, everywhere("outbox_returned")),
         Plan(outcomes._BY_MESSAGE_ID, {"message": "<1>"}, {"sqlite": "sqlite_autoindex_outbox_1", "postgresql": "outbox_message_id_key"}),

@@ -1,6 +1,6 @@
 """Deciding what a running season needs by itself: rounds that can be paired, and games that are not over at their deadline."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import assert_never
@@ -187,28 +187,24 @@ def openable(state: LeagueState, season: Season, held: Collection[int] = ()) -> 
     Those that are `held` cannot be opened, and nobody waits for them.
     """
     limit = state.settings.at_once
-    games: defaultdict[PlayerId, int] = defaultdict(int)
-    for fixture in season.fixtures:
-        if fixture.game is not None and not fixture.marks:
-            for player in fixture.players:
-                games[player] += 1
+    games = _games_at_once(season)
     found = []
     for fixture in season.fixtures:
         waits = fixture.game is None and not fixture.marks and fixture.number not in held
         if waits and not (limit and any(games[player] >= limit for player in fixture.players)):
             found.append(fixture)
-            for player in fixture.players:
-                games[player] += 1
+            games.update(fixture.players)
     return tuple(found)
 
 
 def may_open(state: LeagueState, season: Season, number: int) -> bool:
     """Return whether the players of a meeting that has no game yet may have another one at the same time."""
-    fixture, limit = fixture_of(season, number), state.settings.at_once
-    if not limit:
-        return True
-    playing = [one for one in season.fixtures if one.game is not None and not one.marks]
-    return all(sum(player in one.players for one in playing) < limit for player in fixture.players)
+    limit, games = state.settings.at_once, _games_at_once(season)
+    return not limit or all(games[player] < limit for player in fixture_of(season, number).players)
+
+
+def _games_at_once(season: Season) -> Counter[PlayerId]:
+    return Counter(player for one in season.fixtures if one.game is not None and not one.marks for player in one.players)
 
 
 def attach(state: LeagueState, command: AttachGame) -> tuple[LeagueEvent, ...]:

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import NamedTuple, Protocol, Self
+from typing import NamedTuple, Self
 
 from turnserver import games
 from turnserver.config import Settings
@@ -63,13 +63,6 @@ from turnserver.store.people.accounts import Person
 from turnserver.store.people.confirmations import Confirmation
 
 logger = logging.getLogger(__name__)
-
-
-class _Arrival(Protocol):
-    """Stores a mail in a transaction and gives the number of its row; with `bytes_of`, a row that holds the same bytes, not those again."""
-
-    def __call__(self, tx: Transaction, bytes_of: int | None = None) -> int:
-        """Store it."""
 
 
 class Ticked(NamedTuple):
@@ -148,40 +141,39 @@ class Service:
         `pipe`, `maildir` or `imap`. `arrived_at` is when it reached this side, if that was before now. Copies of a mail that would be
         handled under the same reply token are one mail, whichever way each came.
         """
-        arrive = self._arrival(raw, recipient, sender, source, arrived_at)
-        return self.ledger.attempt(arrive)
+        return self.ledger.attempt(self._arrival([recipient], raw, sender, source, arrived_at))
 
     def receive_for(self, recipients: Sequence[str], raw: bytes, sender: str | None, source: str) -> None:
         """Like `receive`, for all recipients of one mail or for none; its bytes are kept once."""
-        arrivals = [self._arrival(raw, recipient, sender, source, None) for recipient in recipients]
-
-        def arrive(tx: Transaction) -> None:
-            first = None
-            for arrival in arrivals:
-                number = arrival(tx, first)
-                first = first or number
-
-        self.ledger.attempt(arrive)
+        self.ledger.attempt(self._arrival(recipients, raw, sender, source))
 
     def receive_from(self, place: Place, raw: bytes, arrived_at: datetime | None) -> bool:
         """Like `receive`, for what lies at a place in an IMAP mailbox; False if that was stored before, and then nothing is.
 
         What its envelope was, the mail's own headers tell.
         """
-        arrive = self._arrival(raw, *envelope(raw, self.settings.site.address), "imap", arrived_at)
+        recipient, sender = envelope(raw, self.settings.site.address)
+        arrive = self._arrival([recipient], raw, sender, "imap", arrived_at)
         return self.ledger.attempt(lambda tx: mailboxes.take(tx, place) and arrive(tx) > 0)
 
-    def _arrival(self, raw: bytes, recipient: str, sender: str | None, source: str, arrived_at: datetime | None) -> _Arrival:
+    def _arrival(
+        self, recipients: Sequence[str], raw: bytes, sender: str | None, source: str, arrived_at: datetime | None = None
+    ) -> Callable[[Transaction], int]:
+        """Return what stores a mail for each recipient, its bytes once, and gives the first one's number."""
         now = self.clock()
         at = now if arrived_at is None else min(arrived_at, now)
-        key = as_arrived(raw, recipient)
+        identities = {recipient: as_arrived(raw, recipient) for recipient in recipients}
         known = NULL_SENDER if sender == "" else sender or ""
 
-        def arrive(tx: Transaction, bytes_of: int | None = None) -> int:
+        def arrive(tx: Transaction) -> int:
             self._require_clock(tx, now)
-            return inbox.receive(
-                tx, identity=key, source=source, recipient=recipient, sender=known, received_at=at, raw=raw, bytes_of=bytes_of
-            )
+            first = None
+            for recipient, identity in identities.items():
+                number = inbox.receive(
+                    tx, identity=identity, source=source, recipient=recipient, sender=known, received_at=at, raw=raw, bytes_of=first
+                )
+                first = first or number
+            return first or 0
 
         return arrive
 

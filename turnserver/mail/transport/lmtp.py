@@ -165,9 +165,9 @@ class _Connection(LMTP):
 
     async def push(self, status: str | bytes) -> None:
         """Send one answer, or as many as are due if it is the answer to a mail."""
-        lines = (status if isinstance(status, bytes) else status.encode()).split(b"\r\n")
-        await super().push(b"\r\n".join(lines * (self._answers_due if len(lines) == 1 else 1)))
-        self._answers_due = len(self.envelope.rcpt_tos) if self.envelope and lines[0].startswith(b"354 ") else 1
+        line = status if isinstance(status, bytes) else status.encode()
+        await super().push(b"\r\n".join([line] * self._answers_due))
+        self._answers_due = len(self.envelope.rcpt_tos) if self.envelope and line.startswith(b"354 ") else 1
 
     async def smtp_DATA(self, arg: str) -> None:  # noqa: N802  # aiosmtpd's name
         """Take a mail. Until its answer is on the way, or never will be, stopping waits for it."""
