@@ -4,10 +4,10 @@
 PYTHON ?= python3
 UV ?= uv
 WORKERS ?= 2
-MEASURED := tests/decide tests/games tests/laws tests/league
+MEASURED := tests/rules tests/games tests/play tests/league tests/audit/game tests/audit/league
 VENV ?= .venv
 BIN := $(VENV)/bin
-QUICK := tests/decide tests/project tests/store tests/cli
+QUICK := tests/play tests/audit/game tests/project tests/config tests/store tests/cli
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.audit import bundles
+from tests.audit.bundle import bundles
 from tests.cli import club as clubs
 from tests.cli.club import Club
 

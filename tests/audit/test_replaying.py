@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.audit import finds
+from tests.audit.bundle import finds
 from tests.store.scene import ENDED, RUNNING, add_players, play_game, turn
 from turnserver.audit.bundle.playing import Outcome
 from turnserver.audit.replaying import replay
@@ -89,7 +89,7 @@ def test_a_database_that_is_not_there_is_said_once(tmp_path: object) -> None:
 @contextmanager
 def another_process(url: str, find: str) -> Iterator["subprocess.Popen[str]"]:
     """A process that replays, in a session of its own as a terminal gives one."""
-    command = [sys.executable, "-c", f"from tests.audit.finds import main; main({url!r}, {find!r}, '1', '2', '3', '4', '5')"]
+    command = [sys.executable, "-c", f"from tests.audit.bundle.finds import main; main({url!r}, {find!r}, '1', '2', '3', '4', '5')"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, start_new_session=True) as running:
         try:
             yield running

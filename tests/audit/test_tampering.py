@@ -11,12 +11,12 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sqlalchemy import Boolean, Table
 
-from tests.audit import bundles
+from tests.audit.bundle import bundles
 from tests.audit.tampering import COLUMNS, DEEDS, DROP, Deed, Rows, Tampered, put_back
 from tests.audit.tampering_docs import DOCS, written
 from tests.cli import club as clubs
-from tests.cli import rated_club
 from tests.cli.club import ADA, Club
+from tests.cli.league import rated_club
 from tests.cli.typed import configure, service_of, typed
 from turnserver.audit.bundle.check import Against, check
 from turnserver.errors import TurnserverError

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from tests.corpus import adapt, hostile, replies
 from tests.corpus.adapt import Adapted, Quote
-from tests.mail.turn_mails import TurnMail, sneaky_octopuses, take
+from tests.mail.inbound.turn_mails import TurnMail, sneaky_octopuses, take
 from turnserver.mail.inbound.phrases import Move, Phrase, Resign, Say
 from turnserver.mail.inbound.read import read
 from turnserver.mail.inbound.understanding import Understood

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tests.corpus import replies
 from tests.corpus.replies import Regions
-from tests.mail.turn_mails import TurnMail
+from tests.mail.inbound.turn_mails import TurnMail
 
 _HEAD = {"From": "Ada <ada@example.org>", "To": "turns@example.org", "Subject": "Re: Take 17"}
 COMMANDS = ("resign",)

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from tests.mail.turn_mails import take
+from tests.mail.inbound.turn_mails import take
 from turnserver import games
 from turnserver.errors import NotAllowed
 from turnserver.mail.format.copies import identity

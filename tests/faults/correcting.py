@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from tests.decide import small_games
+from tests.play import small_games
 from tests.service.world import BEGIN, SITE
 from tests.store.child import hear, say
 from tests.terms import PLAIN

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.mail.answers import HEAD, Quoted, answer
-from tests.mail.occasions import OPENING
-from tests.mail.turn_mails import TurnMail
-from tests.service.letters import reply_address
+from tests.mail.inbound.answers import HEAD, Quoted, answer
+from tests.mail.inbound.turn_mails import TurnMail
+from tests.mail.outbound.occasions import OPENING
+from tests.service.mailroom.letters import reply_address
 from tests.service.world import BEGIN, SITE, World
 from tests.terms import PLAIN
 from turnserver import games
@@ -41,7 +41,7 @@ class Scene(NamedTuple):
     steps: tuple[str, ...]
 
     def answer(self, program: str) -> bytes:
-        """What a mail program of `tests/mail/programs` makes of Ada's answer."""
+        """What a mail program of `tests/mail/inbound/programs` makes of Ada's answer."""
         raw = answer(program, Quoted(self.mail))
         told = {_HEAD_ADDRESS: self.to, _HEAD_REFERENCE: self.message_id, **dict(zip(STEPS, self.steps, strict=False))}
         for written, meant in told.items():

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from tests.decide import small_games
+from tests.play import small_games
 from tests.service.world import SITE, World
-from tests.store.test_processes import Process, start
+from tests.store.log.test_processes import Process, start
 from tests.terms import PLAIN
 from turnserver.audit.game.recheck import recheck
 from turnserver.config import Settings, Site

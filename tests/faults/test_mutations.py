@@ -9,7 +9,7 @@ import pytest
 from tests.faults import mutations, scene
 from tests.faults.mutations import Case, Delivery
 from tests.faults.scene import Copies, Scene
-from tests.mail.answers import PROGRAMS
+from tests.mail.inbound.answers import PROGRAMS
 from tests.service.world import PEOPLE, SITE
 from turnserver.play.events import GameEvent
 from turnserver.service import Service

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.naive import perft as naive
+from tests.games import naive_perft as naive
 from turnserver import games
 from turnserver.rules.kit import perft
 
@@ -29,6 +29,6 @@ def test_the_product_counts_what_the_naive_engine_counted(key: str, case: naive.
 
 @pytest.mark.parametrize(("key", "case"), CASES)
 def test_the_counts_on_file_are_the_naive_engines(key: str, case: naive.Case) -> None:
-    """As far down as is quick; `python -m tests.naive.perft` counts them all."""
+    """As far down as is quick; `python -m tests.games.naive_perft` counts them all."""
     quick = list(takewhile(lambda count: count < 1000, case.counts))
     assert naive.counts(key, case.options, case.moves, len(quick)) == quick

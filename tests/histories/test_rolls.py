@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.decide.test_chance import DRAWS, HALF, KEY
 from tests.histories.recorded import NAMES, documented, text_of
+from tests.play.test_chance import DRAWS, HALF, KEY
 from turnserver.store.catalogue import events as catalogue
 
 Line = dict[str, Any]

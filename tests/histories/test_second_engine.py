@@ -6,8 +6,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tests.games.okago import naive_okago
+from tests.games.sneaky_octopuses import naive_sneaky
+from tests.games.take import naive_take
+from tests.games.tako import naive_tako
+from tests.games.tako_judo import naive_tako_judo
 from tests.histories.recorded import NAMES, events_of, every_history, opening_of, text_of
-from tests.naive import naive_okago, naive_sneaky, naive_take, naive_tako, naive_tako_judo
 from turnserver.play.events import EndedBy, GameEnded, GameEvent, GameStarted, SeatLeft, TurnPlayed, TurnSkipped, TurnsRetracted
 from turnserver.play.line import Numbered
 from turnserver.store.catalogue import events as catalogue
@@ -21,7 +25,7 @@ class Taking(NamedTuple):
 
 
 class NaiveTake:
-    """The naive Take with the functions that the other naive engines have; see `tests.naive.lockstep`."""
+    """The naive Take with the functions that the other naive engines have; see `tests.games.lockstep`."""
 
     @staticmethod
     def start(variant: str, size: int) -> Taking:

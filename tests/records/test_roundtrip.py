@@ -7,8 +7,8 @@ from itertools import chain
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # ships no types
 
+from tests.games.test_laws import AnyGame, each_game
 from tests.histories.recorded import events_of, every_history
-from tests.laws.test_games import AnyGame, each_game
 from tests.records.played import records
 from turnserver.ids import PlayerId
 from turnserver.play.evolve import fold

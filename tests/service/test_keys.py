@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.service.letters import key_of, outcomes, said
+from tests.service.mailroom.letters import key_of, outcomes, said
 from tests.service.world import World
 from turnserver.errors import BadOption
 

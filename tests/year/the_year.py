@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from tests.decide import small_games
+from tests.play import small_games
 from tests.store.child import mortal
 from tests.year.absent import Absences
 from tests.year.followed import SETTLE, Difference, Followed, Pending

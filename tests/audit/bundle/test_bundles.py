@@ -1,0 +1,162 @@
+"""Bundles: what is in them, that they are the same each time, and that both programs that check them find nothing wrong."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # ships no types
+
+from tests.audit.bundle import bundles
+from tests.audit.bundle.bundles import DICE, DICE_RUNNING, KEY, VKEY, exported, packed, unpacked
+from tests.cli.club import PEOPLE, Club
+from turnserver import resources
+from turnserver.audit.bundle import verify
+from turnserver.audit.bundle.check import Against, Checked, check
+from turnserver.audit.bundle.findings import Subject
+from turnserver.proof.note import verification_key
+
+TRUSTED = Against((KEY.verification_key(),))
+
+
+def checked(path: Path, against: Against = TRUSTED) -> Checked:
+    found = check(path, against, 1)
+    assert found.wrong == []
+    return found
+
+
+def numbers(found: Checked) -> dict[Subject, int]:
+    return {line.about: line.checked for line in found.lines}
+
+
+def alone(path: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run the verifier without anything that was installed."""
+    return subprocess.run([sys.executable, "-I", "-S", verify.__file__, str(path), *words], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("what", ["game-1", "game-2", "game-3", DICE, DICE_RUNNING, "all"])
+@pytest.mark.parametrize("unpack", [False, True], ids=["packed", "unpacked"])
+def test_nothing_is_wrong_with_what_was_exported(template: Club, tmp_path: Path, what: str, unpack: bool) -> None:
+    path = tmp_path / "bundle"
+    path.write_bytes(content := exported(template, what))
+    if unpack:
+        path = tmp_path / "folder"
+        (path / "schema").mkdir(parents=True)
+        for name, text in unpacked(content).items():
+            (path / name).write_bytes(text)
+    found = checked(path)
+    assert (found.what, found.trusted, found.signed_by) == (what, True, [VKEY])
+    assert numbers(found)[Subject.INCLUSION] == found.events == numbers(found)[Subject.HASHES]
+    told = alone(path, "--key", VKEY)
+    assert (told.returncode, told.stderr) == (0, ""), told
+    assert f"{found.events} events have the hash" in told.stdout
+    assert f"{numbers(found)[Subject.CHANCE]} rolls" in told.stdout
+
+
+def test_what_was_checked_is_what_there_is(of_all: bytes, tmp_path: Path) -> None:
+    files = unpacked(of_all)
+    events = bundles.rows(files)
+    rolls = {row["stream"]: 0 for row in events}
+    for row in events:
+        rolls[row["stream"]] += len(row["data"].get("rolls", []))
+    assert rolls[DICE] > 0 < rolls[DICE_RUNNING]
+    found = checked(packed(files, tmp_path / "all.zip"))
+    assert numbers(found) == {
+        Subject.FILES: len(files) - 1,
+        Subject.STREAMS: 8,
+        Subject.HASHES: len(events),
+        Subject.SCHEMA: len(events),
+        Subject.RULES: sum(row["type"] == "game.turn_played" for row in events),
+        Subject.CHANCE: rolls[DICE],
+        Subject.CLOCKS: sum(row["data"].get("clock") is not None for row in events),
+        Subject.RESULTS: sum(row["type"] == "game.ended" for row in events),
+        Subject.LEAGUES: 0,
+        Subject.CHECKPOINT: 1,
+        Subject.INCLUSION: len(events),
+    }
+    assert f"; {rolls[DICE_RUNNING]} more roll" in next(line.says for line in found.lines if line.about is Subject.CHANCE)
+    assert found.rules == ["take (revision 1)", "tako (revision 1)"]
+
+
+def test_the_same_log_gives_the_same_bytes(template: Club, of_dice: bytes) -> None:
+    assert exported(template, DICE) == of_dice
+
+
+def test_a_bundle_tells_no_secret_and_no_name(of_all: bytes) -> None:
+    text = b"".join(content for name, content in unpacked(of_all).items() if name not in ("verify.py", "README.txt"))
+    for name, address in PEOPLE.items():
+        assert name.encode() not in text
+        assert address.encode() not in text
+    untold = [row["data"]["commitment"] for row in bundles.rows(unpacked(of_all)) if row["data"].get("commitment")]
+    assert len(untold) == 2
+    assert sum(row["type"] == "game.secret_revealed" for row in bundles.rows(unpacked(of_all))) == 1
+
+
+def test_a_game_brings_its_players_along_and_nothing_else(of_dice: bytes, of_all: bytes) -> None:
+    said = bundles.manifest(unpacked(of_dice))
+    assert [each["stream"] for each in said["streams"]] == ["player-1", "player-2", DICE]
+    assert sorted(unpacked(of_all)) == sorted({*unpacked(of_all)} - {"proofs.jsonl"})
+    assert [each["stream"] for each in bundles.manifest(unpacked(of_all))["streams"]] == [
+        *(f"player-{number}" for number in (1, 2, 3)),
+        *(f"game-{number}" for number in (1, 2, 3, 4, 5)),
+    ]
+
+
+def test_the_manifest_fits_its_schema(of_dice: bytes) -> None:
+    schema = json.loads((resources.events_dir() / "manifest.v1.json").read_text(encoding="utf-8"))
+    Draft202012Validator(schema).validate(bundles.manifest(unpacked(of_dice)))
+
+
+def test_what_is_not_signed_is_said_to_be_so(template: Club, tmp_path: Path) -> None:
+    for what in (DICE, "all"):
+        path = tmp_path / what
+        path.write_bytes(exported(template, what, ()))
+        found = checked(path, Against())
+        assert numbers(found)[Subject.CHECKPOINT] == numbers(found)[Subject.INCLUSION] == 0
+        assert "nobody has signed" in found.notes[0]
+        assert "NOBODY HAS SIGNED" in alone(path).stdout
+        assert [one.about for one in check(path, TRUSTED, 1).wrong] == [Subject.CHECKPOINT]
+        assert alone(path, "--key", VKEY).returncode == 1
+
+
+def test_a_key_from_the_bundle_proves_nothing(of_dice: bytes, tmp_path: Path) -> None:
+    path = packed(unpacked(of_dice), tmp_path / "bundle.zip")
+    assert "came with the bundle" in checked(path, Against()).notes[0]
+    told = alone(path)
+    assert (told.returncode, "CAME WITH THE BUNDLE" in told.stdout) == (0, True)
+
+
+def test_keys_that_follow_one_another_both_count(template: Club, tmp_path: Path) -> None:
+    path = tmp_path / "bundle.zip"
+    path.write_bytes(exported(template, DICE, (KEY, bundles.FORGERS)))
+    for vkey in (VKEY, bundles.FORGERS_VKEY):
+        assert checked(path, Against((verification_key(vkey),))).signed_by == [vkey]
+        assert alone(path, "--key", vkey).returncode == 0
+
+
+def test_several_processes_find_what_one_finds(of_all: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("turnserver.audit.bundle.check.WORTH_A_PROCESS", 1)
+    files = unpacked(of_all)
+    path = packed(files, tmp_path / "all.zip")
+    assert check(path, TRUSTED, 2) == check(path, TRUSTED, 1)
+    at = next(row["version"] for row in bundles.rows(files) if row["stream"] == DICE and row["type"] == "game.turn_played")
+    forged = bundles.chained(files, bundles.changed(bundles.rows(files), DICE, at, lambda row: {**row, "data": {**row["data"], "turn": 9}}))
+    path = packed(forged, tmp_path / "forged.zip")
+    found = check(path, TRUSTED, 2)
+    assert found == check(path, TRUSTED, 1)
+    assert Subject.RULES in {one.about for one in found.wrong}
+
+
+def test_games_of_the_archive_are_played_too(club: Club, tmp_path: Path) -> None:
+    record = '[Game "take"]\n[Options "size 2"]\n[Red "?"]\n[Blue "?"]\n\n1. a1 2. c2 (Blue resigns) 1-0\n'
+    (club.directory / "game.txt").write_text(record, encoding="utf-8")
+    club.printed("game import {dir}/game.txt")
+    files = unpacked(exported(club, "all"))
+    events = bundles.rows(files)
+    assert (
+        numbers(checked(packed(files, tmp_path / "all.zip")))[Subject.RULES] == sum(row["type"] == "game.turn_played" for row in events) + 2
+    )
+    forged = bundles.changed(events, "archive-1", 1, lambda row: json.loads(json.dumps(row).replace("c2", "a1")))
+    bad = check(packed(bundles.signed_again(bundles.chained(files, forged), KEY), tmp_path / "bad.zip"), TRUSTED, 1)
+    assert [(one.about, one.stream, "a1" in one.problem) for one in bad.wrong] == [(Subject.RULES, "archive-1", True)]

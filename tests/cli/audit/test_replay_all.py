@@ -1,0 +1,117 @@
+"""`audit replay-all` and `doctor --upgrade`: what another program would make of the games, and doctor's list of games that rest."""
+
+import sqlite3
+from datetime import UTC, datetime
+
+import pytest
+
+from tests.cli.audit.test_verify import Burglar
+from tests.cli.club import RUNNING, Club
+from tests.cli.typed import declared, typed
+from turnserver.cli.audit.replay import Replayed
+from turnserver.ids import GameId
+from turnserver.store.incidents import quarantine as rests
+from turnserver.store.incidents.quarantine import Rest
+from turnserver.store.log.database import Database
+
+
+def of_another_program(club: Club, statement: str) -> None:
+    """The database as another program would have left it, with nothing wrong in a single hash."""
+    burglar = Burglar(club)
+    burglar.run(statement)
+    for number in (1, 2, 3):
+        burglar.cover_up(f"game-{number}")
+    burglar.connection.close()
+
+
+OTHERWISE: dict[str, tuple[str, str]] = {
+    "a deadline that is worked out otherwise": (
+        "UPDATE game SET deadline_at = '2026-03-05T12:00:00.000000Z' WHERE id = 1",
+        "the game's row has '2026-03-05T12:00:00.000000Z' as deadline_at, its events come to '2026-03-06T12:00:00.000000Z'",
+    ),
+    "whose turn it is": ("UPDATE game SET to_move = 1 WHERE id = 1", "the game's row has 1 as to_move, its events come to 2"),
+    "who sits where": ("UPDATE seat SET player = 3 WHERE game = 1 AND seat = 2", "the game's rows seat others than its events"),
+}
+
+
+@pytest.mark.parametrize(("statement", "says"), OTHERWISE.values(), ids=OTHERWISE)
+def test_a_game_that_would_stand_otherwise_is_named(club: Club, statement: str, says: str) -> None:
+    of_another_program(club, statement)
+    result = typed(club, "audit replay-all --json")
+    done = declared(result.stdout, "audit replay-all")
+    assert isinstance(done, Replayed)
+    assert (result.exit_code, done.games, done.differing) == (1, 3, 1)
+    assert [(one.game, one.problem) for one in done.differences] == [(RUNNING, says)]
+    shown = typed(club, "audit replay-all")
+    assert (shown.exit_code, "3 games were played again, 1 would differ." in shown.stdout) == (1, True)
+
+
+def test_none_would_differ(club: Club) -> None:
+    done = declared(club.printed("audit replay-all --json --workers 1"), "audit replay-all")
+    assert isinstance(done, Replayed)
+    assert club.printed("audit replay-all") == f"3 games of {done.events} events were played again: none would differ.\n"
+    assert done == Replayed(3, done.events, 0, [])
+
+
+def test_an_upgrade_is_safe_and_nothing_is_changed(club: Club) -> None:
+    before = dump(club)
+    lines = club.printed("doctor --upgrade").splitlines()
+    assert [line.split()[:2] for line in lines[:6]] == [
+        ["ok", f"{about}:"] for about in ("catalogue", "database", "events", "rules", "games", "upgrade")
+    ]
+    assert "Safe: this program comes to the same in every game." in lines[5]
+    assert dump(club) == before
+
+
+def dump(club: Club) -> list[str]:
+    connection = sqlite3.connect(club.directory / "club.db")
+    try:
+        return list(connection.iterdump())
+    finally:
+        connection.close()
+
+
+UNSAFE: dict[str, tuple[str, list[str]]] = {
+    "a revision that is not installed": (
+        "UPDATE event SET data = replace(data, '\"revision\":1', '\"revision\":2') WHERE stream = 'game-1' AND version = 1",
+        ["Not installed: take revision 2 (1 game).", "Take is not installed in revision 2 of its rules, only in 1"],
+    ),
+    "a game that is not installed": (
+        "UPDATE event SET data = replace(data, '\"take\"', '\"taken\"') WHERE stream = 'game-1' AND version = 1",
+        ["Not installed: taken revision 1 (1 game)."],
+    ),
+    "an event of a later program": (
+        "UPDATE event SET schema = 9 WHERE stream = 'game-1' AND version = 5",
+        ["This program cannot read game.turn_played v9.", "1 game would differ: 1; in game 1, the game cannot be played again"],
+    ),
+    "a turn that is not legal any more": (
+        "UPDATE event SET data = replace(data, '\"e3\"', '\"a1\"') WHERE stream = 'game-1'",
+        ["1 game would differ: 1; in game 1, the turn is not legal"],
+    ),
+    "older tables": ("UPDATE alembic_version SET version_num = '0000'", ["upgrade a copy, and look at that"]),
+}
+
+
+@pytest.mark.parametrize(("statement", "says"), UNSAFE.values(), ids=UNSAFE)
+def test_an_upgrade_is_not_safe(club: Club, statement: str, says: list[str]) -> None:
+    of_another_program(club, statement)
+    result = typed(club, "doctor --upgrade")
+    assert result.exit_code == 1
+    assert [one for one in says if one not in result.stdout] == [], result.stdout
+    assert "Not safe: " in result.stdout
+    assert "Safe: this" not in result.stdout
+
+
+def test_the_doctor_names_games_that_rest(club: Club) -> None:
+    db = Database.connect(f"sqlite:///{club.directory}/club.db")
+    with db.write() as tx:
+        assert rests.keep(tx, Rest(GameId(RUNNING), datetime(2026, 3, 1, tzinfo=UTC), "it has no rules"))
+    db.close()
+    found = declared(typed(club, "doctor --json").stdout, "doctor")
+    assert isinstance(found, list)
+    (check,) = [one for one in found if one.about == "games"]
+    assert check.state == "wrong"
+    assert f"{RUNNING} (it has no rules)" in check.says
+    upgrade = declared(typed(club, "doctor --upgrade --json").stdout, "doctor")
+    assert isinstance(upgrade, list)
+    assert [one.says for one in upgrade if one.state == "note"] == ["1 game that rest would go on, if none of them is named above."]

@@ -1,0 +1,44 @@
+"""The house player of Take."""
+
+import random
+
+import pytest
+
+from tests.games.take.boards import position, rules_for
+from turnserver import games
+from turnserver.games.take import house
+from turnserver.rules import Over
+
+
+@pytest.mark.parametrize(
+    ("before", "to_move", "move"),
+    [
+        pytest.param("BR/#R#/##", "Red", "b1", id="wins at once"),
+        pytest.param("R#/R#B/RB", "Blue", "c2", id="wins although all stones go"),
+        pytest.param("B#/R.R/..", "Blue", "b2", id="does not remove its own last stones, as c2 would"),
+    ],
+)
+def test_choice(before: str, to_move: str, move: str) -> None:
+    rules, state = rules_for(before), position(before, to_move)
+    assert rules.board.names[house.choose(rules, state)] == move
+
+
+AGAINST_CHANCE = [
+    (3, "standard", 40, 38),  # looking two steps ahead on every board it won 32 of these
+    (3, "high-churn", 20, 18),
+    pytest.param(4, "standard", 40, 39, marks=pytest.mark.long),
+    pytest.param(5, "standard", 40, 39, marks=pytest.mark.long),
+]
+
+
+@pytest.mark.parametrize(("size", "variant", "games_played", "at_least"), AGAINST_CHANCE)
+def test_beats_a_random_player(size: int, variant: str, games_played: int, at_least: int) -> None:
+    game, player = games.find("take", size=size, variant=variant), games.house("take")
+    won = 0
+    for number in range(games_played):
+        chance, house_seat, state = random.Random(number), 1 + number % 2, game.rules.start()  # noqa: S311  # a repeatable opponent
+        while not isinstance(pending := game.rules.next(state), Over):
+            step = player(game, state) if pending.seat == house_seat else chance.choice(game.rules.steps(state))
+            state = game.rules.apply(state, step)
+        won += house_seat in pending.winners
+    assert won >= at_least

@@ -1,0 +1,91 @@
+"""Our own mails fed back as quotations, however a mail program mangles them: never a command, and the answer above them is found."""
+
+import textwrap
+from collections.abc import Callable
+
+import pytest
+
+from tests.mail.outbound.occasions import every_occasion, in_language
+from turnserver import games
+from turnserver.errors import Refusal, Unreadable
+from turnserver.mail.inbound.admission import confirms, keyed, names_wanted
+from turnserver.mail.inbound.phrases import Resign
+from turnserver.mail.inbound.read import read
+from turnserver.mail.inbound.understanding import understand
+from turnserver.mail.outbound.compose import Composed, compose
+from turnserver.mail.outbound.language import ENGLISH, languages
+from turnserver.mail.outbound.notices.game import Kind
+
+OURS = "turns@example.org"
+TAKE = games.find("take")
+
+
+def is_move(text: str) -> bool:
+    try:
+        TAKE.rules.parse(TAKE.rules.start(), text)
+    except Unreadable:
+        return False
+    except Refusal:
+        return True
+    return True
+
+
+def plain(body: str) -> bytes:
+    return f"From: Ada <ada@example.org>\nContent-Type: text/plain; charset=utf-8\n\n{body}".encode()
+
+
+def in_html(body: str) -> bytes:
+    return f"From: Ada <ada@example.org>\nContent-Type: text/html; charset=utf-8\n\n<html><body>{body}</body></html>".encode()
+
+
+def without_marker(text: str) -> str:
+    return text.split("\n", 1)[1]
+
+
+def html_of(mail: Composed) -> str:
+    part = mail.message.get_body(("html",))
+    assert part is not None
+    return str(part.get_content())
+
+
+MANGLERS: dict[str, Callable[[str, Composed], bytes]] = {
+    "quoted": lambda answer, mail: plain(
+        f"{answer}\n\nOn 6 May 2025 at 19:02, Turns wrote:\n" + textwrap.indent(mail.text, "> ", lambda _: True)
+    ),
+    "quoted above": lambda answer, mail: plain(textwrap.indent(mail.text, "> ", lambda _: True) + f"\n\n{answer}\n"),
+    "unmarked": lambda answer, mail: plain(f"{answer}\n\n{mail.text}"),
+    "unmarked, no marker": lambda answer, mail: plain(f"{answer}\n\n{without_marker(mail.text)}"),
+    "unmarked, no marker, refilled": lambda answer, mail: plain(f"{answer}\n\n" + textwrap.fill(without_marker(mail.text), 24)),
+    "quoted, then wrapped without marks": lambda answer, mail: plain(
+        f"{answer}\n\n" + "\n".join("> " + "\n".join(textwrap.wrap(line, 20)) for line in without_marker(mail.text).split("\n"))
+    ),
+    "html, quoted": lambda answer, mail: in_html(f"<div>{answer}</div><blockquote>{html_of(mail)}</blockquote>"),
+    "html, unmarked": lambda answer, mail: in_html(f"<div>{answer}</div><div>{html_of(mail)}</div>"),
+}
+MAILS = {
+    f"{key}: {name}": compose(in_language(occasion, key))
+    for name, occasion in every_occasion().items()
+    for key in languages()
+    if key == ENGLISH or occasion.kind is not Kind.ADMIN_REPORT
+}
+
+
+RESIGN = {key: next(iter(one.words.get("resign", ())), "resign") for key, one in languages().items()}
+
+
+@pytest.mark.parametrize("mangled", MANGLERS)
+@pytest.mark.parametrize("name", MAILS)
+def test_a_quotation_of_ours_holds_no_command(name: str, mangled: str) -> None:
+    mail = MAILS[name]
+    for answer, phrases in (("", ()), (RESIGN[name.partition(":")[0]], (Resign(),))):
+        reading = read(MANGLERS[mangled](answer, mail), lambda _: [mail.text], OURS)
+        understood = understand(reading.lines, is_move, games.CATALOGUE)
+        assert (understood.phrases, understood.conflict) == (phrases, ())
+        assert not keyed(reading.lines).keys
+        assert not names_wanted(reading.lines)
+        assert not confirms(reading.lines)
+
+
+@pytest.mark.parametrize("name", MAILS)
+def test_a_mail_of_ours_that_comes_back_is_known(name: str) -> None:
+    assert read(bytes(MAILS[name].message), None, OURS).automatic == "our own mail"

@@ -1,0 +1,304 @@
+"""Commands in German, one a line: what they are taken for, what is asked about, and what is left alone as conversation."""
+
+import pytest
+
+from tests.mail.inbound.test_phrases import GAMES, is_move
+from turnserver.ids import GameId, PlayerId
+from turnserver.mail.format.tokens import Token, sign
+from turnserver.mail.inbound.admission import confirms, keyed, names_wanted, spoken
+from turnserver.mail.inbound.commands import HELP, Usage
+from turnserver.mail.inbound.phrases import (
+    Accept,
+    Challenge,
+    Clock,
+    Decline,
+    Draw,
+    Games,
+    Help,
+    History,
+    Move,
+    Phrase,
+    Preview,
+    Resend,
+    Resign,
+    Rules,
+    Say,
+    Set,
+    Settings,
+    Show,
+    Subscribe,
+    Unsubscribe,
+)
+from turnserver.mail.inbound.seat_phrases import Substitute
+from turnserver.mail.inbound.synonyms import synonyms
+from turnserver.mail.inbound.time_phrases import DayOfYear, Vacation
+from turnserver.mail.inbound.understanding import Unclear, Understood, understand
+from turnserver.mail.outbound.language import languages
+
+PHRASES: list[tuple[str, Phrase]] = [
+    ("zug d3", Move("d3")),
+    ("ZUG  D3.", Move("D3")),
+    ("Zug: d3", Move("d3")),
+    ("zug:d3", Move("d3")),
+    ("*Zug* d3", Move("d3")),
+    ("ziehe d3", Move("d3")),
+    ("zug d33", Move("d33")),
+    ("vorschau d3", Preview("d3")),
+    ("aufgeben", Resign()),
+    ("AUFGEBEN!", Resign()),
+    ("Ich gebe auf.", Resign()),
+    ("gebe auf", Resign()),
+    ("remis", Draw()),
+    ("Remis?", Draw()),
+    ("Ich biete Remis an.", Draw()),
+    ("unentschieden", Draw()),
+    ("annehmen", Accept()),
+    ("Annehmen!", Accept()),
+    ("Ich nehme an.", Accept()),
+    ("Einladung annehmen", Accept()),
+    ("Ich nehme die Einladung an!", Accept()),
+    ("ablehnen", Decline()),
+    ("Ich lehne ab.", Decline()),
+    ("herausfordern Bob", Challenge(("Bob",))),
+    ("Herausfordern: Bob und Cleo take", Challenge(("Bob", "Cleo"), "take")),
+    ("herausfordern Bob, Cleo und Dan", Challenge(("Bob", "Cleo", "Dan"))),
+    ("herausfordern Bob zu einer Partie Take", Challenge(("Bob",), "take")),
+    ("herausfordern Bob take bedenkzeit=3 Tage pro Zug", Challenge(("Bob",), "take", (), "3 days per move")),
+    ("herausfordern Bob take zeit=36 Std, keine Wochenenden", Challenge(("Bob",), "take", (), "36 hours, no weekends")),
+    ("herausfordern Bob take zeit=täglich um 20:00 Uhr", Challenge(("Bob",), "take", (), "daily at 20:00 o'clock")),
+    ("herausfordern Bob take zeit=5 Tage + 36 Std. höchstens 10 Tage", Challenge(("Bob",), "take", (), "5 days + 36 hours. max 10 days")),
+    ("urlaub 10.3. - 14.3.", Vacation(DayOfYear(3, 10), DayOfYear(3, 14))),
+    ("urlaub vom 10.3. bis 14.3.", Vacation(DayOfYear(3, 10), DayOfYear(3, 14))),
+    ("herausfordern Bob take size=4 zuerst bedenkzeit=5d", Challenge(("Bob",), "take", (("size", "4"),), "5d", first=True)),
+    ("herausfordern Bob take danach Zeit = 5 Tage", Challenge(("Bob",), "take", (), "5 days", first=False)),
+    ("zeigen", Show()),
+    ("Brett zeigen?", Show()),
+    ("zeige das Brett", Show()),
+    ("zeigen zug 12", Show(12)),
+    ("zeige mir das Brett nach Zug 12", Show(12)),
+    ("verlauf", History()),
+    ("uhr", Clock()),
+    ("Frist?", Clock()),
+    ("partien", Games()),
+    ("Meine Partien?", Games()),
+    ("spiele", Games()),
+    ("nochmal", Resend()),
+    ("noch einmal senden", Resend()),
+    ("regeln", Rules()),
+    ("regeln take", Rules("take")),
+    ("Spielregeln von Tako Judo", Rules("tako judo")),
+    ("sagen Gut gespielt!", Say("Gut gespielt!")),
+    ("Sagen: Gut gespielt!", Say("Gut gespielt!")),
+    ("sagen:Gut", Say("Gut")),
+    ("SAGEN  *hallo*", Say("*hallo*")),
+    ("**sagen**: hallo", Say("hallo")),
+    ("sag: hallo", Say("hallo")),
+    ("sagen aufgeben", Say("aufgeben")),
+    ("einstellungen", Settings()),
+    ("setzen digest aus", Set("digest", "off")),
+    ("setzen sammelmail aus", Set("digest", "off")),
+    ("setzen Sammelmail auf 18:00", Set("digest", "18:00")),
+    ("Setze Sammelmail: 18 Uhr", Set("digest", "18 o'clock")),
+    ("setzen sammelmail=18:00", Set("digest", "18:00")),
+    ("setzen ruhe von 22 Uhr bis 7 Uhr", Set("quiet", "from 22 o'clock to 7 o'clock")),
+    ("setzen brett gro\u00df", Set("board", "large")),
+    ("SETZEN BRETT GROSS", Set("board", "large")),
+    ("setzen sprache Deutsch", Set("language", "Deutsch")),
+    ("setzen sprache Englisch", Set("language", "English")),
+    ("setzen zeitzone Europe/Berlin", Set("zone", "Europe/Berlin")),
+    ("setzen kalender ein", Set("calendar", "on")),
+    ("abbestellen", Unsubscribe()),
+    ("bestellen", Subscribe()),
+    ("hilfe", Help()),
+    ("Hilfe!", Help()),
+    ("Ersatz: Carl", Substitute("Carl")),
+    ("ersatz: aus", Substitute()),
+    ("hilfe herausfordern", Help("challenge")),
+    ("hilfe ersatz", Help("substitute")),
+]
+
+ASKED: list[tuple[str, str | None]] = [
+    ("aufgebn", "aufgeben"),
+    ("augfeben", "aufgeben"),
+    ("aufgeben?", "aufgeben"),
+    ("aufgeben bitte", "aufgeben"),
+    ("Ich gebe auff", "aufgeben"),
+    ("Aufgeben gilt nicht!", "aufgeben"),
+    ("annemhen", "annehmen"),
+    ("annehmen gern", "annehmen"),
+    ("annehmen?", "annehmen"),
+    ("ablehnen bitte", "ablehnen"),
+    ("zug", "zug <your move>"),
+    ("zug d3?", "zug d3"),
+    ("zgu d3", "zug d3"),
+    ("Zug um Zug kommst du n\u00e4her", "zug <your move>"),
+    ("vorschua d3", "vorschau d3"),
+    ("vorschau", "vorschau <your move>"),
+    ("Vorschau auf morgen: ich bin weg", "vorschau <your move>"),
+    ("sagen", "sagen <words>"),
+    ("sagen:", "sagen <words>"),
+    ("herausfordern", "herausfordern <player> <game>"),
+    ("herasfordern Bob take tage=5", "herausfordern Bob take tage=5"),
+    ("setzn sammelmail aus", "setzen sammelmail aus"),
+    ("setzen sammelmal aus", "setzen sammelmail aus"),
+    ("setzen sammelmail aus?", "setzen sammelmail aus"),
+    ("setzen", "einstellungen"),
+    ("einstelungen", "einstellungen"),
+    ("abbestelen", "abbestellen"),
+    ("Bestellen wir Pizza?", "bestellen"),
+    ("hilf", "hilfe"),
+    ("Spiele gern mit dir", "partien"),
+]
+
+PROSE = [
+    "Zug um Zug kommst du n\u00e4her.",
+    "Zug verpasst, wie dumm!",
+    "Ziehe n\u00e4chste Woche um.",
+    "Hilfe, das war knapp!",
+    "Spiele gern mit dir",
+    "Partie war sch\u00f6n.",
+    "gib nicht auf",
+    "Gib nie auf!",
+    "Ich gebe nicht auf.",
+    "Ich gebe auf keinen Fall auf.",
+    "Aufgabe erledigt!",
+    "Aufgeben ist f\u00fcr mich keine Option.",
+    "Angenommen, du gewinnst.",
+    "Angenommen dass du gewinnst.",
+    "Nehmen wir an, du gewinnst.",
+    "Annehmen kann ich das so nicht.",
+    "Ablehnen kann ich es immer noch.",
+    "Remis w\u00e4re mir jetzt sehr recht gewesen.",
+    "Unentschieden ging es gestern im Fu\u00dfball aus.",
+    "Sag mal, wie geht es dir?",
+    "Sage nichts weiter!",
+    "Setzen wir uns mal zusammen.",
+    "Sitzen wir",
+    "Zeig mal her.",
+    "Zeige d3 keinem Menschen.",
+    "Brett ist gerade umgefallen.",
+    "Brett",
+    "Regeln sind eben Regeln.",
+    "Verlauf der Partie: wie immer.",
+    "Nochmal von vorn w\u00e4re sch\u00f6n.",
+    "Mitspielen macht Spa\u00df!",
+    "Zu sp\u00e4t gesehen.",
+    "Sch\u00f6ne Gr\u00fc\u00dfe",
+]
+
+TOGETHER: list[tuple[str, Understood]] = [
+    ("Hallo Bob,\n\nzug d3\n\nsagen: Viel Gl\u00fcck!", Understood((Move("d3"), Say("Viel Gl\u00fcck!")))),
+    ("sagen:\naufgeben\nist feige\n\nd4", Understood((Say("aufgeben\nist feige"), Move("d4")))),
+    ("vorschau\nd3", Understood((Preview("d3"),))),
+    ("zug d3\naufgeben", Understood(conflict=("zug d3", "aufgeben"))),
+    ("annehmen\nablehnen", Understood(conflict=("annehmen", "ablehnen"))),
+    ("zug d3\nmove d3", Understood((Move("d3"),))),
+    ("d3\naufgebn", Understood(conflict=("d3", "aufgebn"))),
+    ("setzen sammelmail aus\nset mail text", Understood((Set("digest", "off"), Set("mail", "text")))),
+    ("vorschau d3\nremis?", Understood((Preview("d3"), Draw()))),
+]
+
+LUCKY: list[tuple[str, Understood]] = [
+    ("annehmen", Understood((Accept(),))),
+    ("annehmen: sieben blaue Kraken", Understood((Accept("sieben blaue Kraken"),))),
+    ("Annehmen:sieben", Understood((Accept("sieben"),))),
+    ("annehmen sieben Kraken", Understood((), (Unclear("annehmen sieben Kraken", "annehmen: sieben Kraken"),))),
+    ("Annehmen kann ich nicht", Understood((), (Unclear("Annehmen kann ich nicht", "annehmen: kann ich nicht"),))),
+    ("Angenommen dass du gewinnst", Understood((), (Unclear("Angenommen dass du gewinnst", None),))),
+]
+
+KEY = sign({1: b"k" * 32}, Token(PlayerId(8), GameId(17), 12, 1))
+
+
+@pytest.mark.parametrize(("line", "phrase"), PHRASES)
+def test_a_line_that_is_a_command(line: str, phrase: Phrase) -> None:
+    assert understand([line], is_move, GAMES) == Understood((phrase,))
+
+
+@pytest.mark.parametrize(("line", "suggestion"), ASKED)
+def test_a_line_that_is_nearly_one_is_asked_about_in_its_own_words(line: str, suggestion: str | None) -> None:
+    assert understand([line], is_move, GAMES) == Understood((), (Unclear(line, suggestion),))
+
+
+@pytest.mark.parametrize("line", PROSE)
+@pytest.mark.parametrize("lucky", [False, True])
+def test_conversation_does_nothing(line: str, lucky: bool) -> None:
+    assert understand([line], is_move, GAMES, lucky=lucky).phrases == ()
+
+
+@pytest.mark.parametrize("line", [line for line in PROSE if not line.startswith("Annehmen")])
+def test_conversation_does_not_hold_up_a_move(line: str) -> None:
+    assert understand([line, "", "d3"], is_move, GAMES) == Understood((Move("d3"),))
+
+
+@pytest.mark.parametrize(("text", "expected"), TOGETHER)
+def test_several_lines(text: str, expected: Understood) -> None:
+    assert understand(text.split("\n"), is_move, GAMES) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), LUCKY)
+def test_lucky_words_stand_behind_a_colon(text: str, expected: Understood) -> None:
+    assert understand([text], is_move, GAMES, lucky=True) == expected
+
+
+def test_a_turn_of_several_lines() -> None:
+    reads = lambda part: all(is_move(step.strip()) for step in part.split(";"))  # noqa: E731  # as the service's, with these moves
+    said = understand(
+        ["zug d3, dann", "1) d4 und dann e5", "zuerst f6", "vorschau"], reads, GAMES, resembles=lambda line: line[-1].isdigit()
+    )
+    assert said.phrases == (Preview("d3\nd4; e5\nf6"),)
+
+
+def test_a_move_wins_over_a_command() -> None:
+    assert understand(["aufgeben"], lambda text: text == "aufgeben", GAMES).phrases == (Move("aufgeben"),)
+
+
+@pytest.mark.parametrize(("written", "umlauts"), [("bestaetigen", "best\u00e4tigen"), ("BESTA\u0308TIGEN", "best\u00e4tigen")])
+def test_umlauts_are_read_however_they_are_written(written: str, umlauts: str) -> None:
+    assert synonyms().read(written).text == synonyms().read(umlauts).text == "confirm"
+
+
+@pytest.mark.parametrize("word", ["schl\u00fcssel", "Schluessel:", "SCHL\u00dcSSEL"])
+def test_a_key(word: str) -> None:
+    assert keyed(["Hallo", f"{word} {KEY}", "d3"]) == ((KEY,), ("Hallo", "d3"))
+    assert keyed([f"{word} zum Erfolg"]) == ((), (f"{word} zum Erfolg",))
+
+
+def test_an_account() -> None:
+    assert names_wanted(["Hallo,", "Mitspielen: Eva Lang!"]) == ("Eva Lang",)
+    assert confirms(["Best\u00e4tigen."])
+    assert not confirms(["Best\u00e4tigen kann ich das nicht"])
+    assert (spoken(["mitspielen Eva"]), spoken(["join Eve"]), spoken(["Hallo"])) == ("de", None, None)
+
+
+@pytest.mark.parametrize("usage", HELP, ids=lambda usage: usage.word)
+@pytest.mark.parametrize("key", list(languages()))
+def test_an_example_does_the_same_in_every_language(usage: Usage, key: str) -> None:
+    told = languages()[key].told(usage)
+    kinds = [type(phrase) for phrase in understand([usage.example], is_move, GAMES).phrases]
+    said = understand([told.example], is_move, GAMES)
+    assert [type(phrase) for phrase in said.phrases] == kinds
+    if usage.word != "say":
+        assert said == understand([usage.example], is_move, GAMES)
+    assert told.usage.split()[0].partition("[")[0] == told.example.split()[0]
+
+
+@pytest.mark.parametrize("usage", HELP, ids=lambda usage: usage.word)
+def test_help_is_given_by_the_word_of_every_language(usage: Usage) -> None:
+    for language in languages().values():
+        line = language.told(HELP[-1]).example.split()[0] + " " + language.told(usage).example.split()[0]
+        assert understand([line], is_move, GAMES).phrases == (Help(usage.word),)
+
+
+@pytest.mark.parametrize("text", [text for text, _ in PHRASES if text not in {"zug d33", "SAGEN  *hallo*"}])
+def test_what_was_understood_is_quoted_so_that_it_reads_the_same(text: str) -> None:
+    said = understand([text], is_move, GAMES)
+    assert understand(list(said.quotes), is_move, GAMES) == said
+
+
+def test_no_word_of_another_language_is_an_english_command() -> None:
+    for book in synonyms().books:
+        for word in (*book.lines, *book.words, *book.marked):
+            english = understand([word], is_move, GAMES).phrases
+            assert synonyms().read(word).book is not None or word in book.marked
+            assert word not in {usage.word for usage in HELP}, english

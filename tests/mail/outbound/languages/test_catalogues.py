@@ -1,0 +1,53 @@
+"""Every language says everything, with everything that stands in it, and commands that are read."""
+
+import re
+from string import Formatter
+
+import pytest
+
+from tests.mail.outbound.languages.catalogues import LANGUAGES, catalogue, parts
+
+OTHERS = sorted(path.parent.name for path in LANGUAGES.glob("*/language.toml"))
+EVERY_PART = [(language, part) for language in OTHERS for part in parts()]
+each_part = pytest.mark.parametrize(("language", "part"), EVERY_PART, ids=[f"{language}-{part}" for language, part in EVERY_PART])
+
+
+@each_part
+def test_nothing_is_left_to_translate(language: str, part: str) -> None:
+    said, known = parts()[part], catalogue(language, part)
+    missing = [text for text in said if text not in known or not all(_strings(known[text].string))]
+    assert missing == []
+    assert [one.id for one in known if one.id and _text(one.id) not in said] == []
+
+
+@each_part
+def test_whatever_stands_in_a_sentence_stands_in_its_translation(language: str, part: str) -> None:
+    known = [(_text(one.id), text) for one in catalogue(language, part) for text in _strings(one.string) if one.id]
+    assert [text for text, translated in known if _places(text) != _places(translated)] == []
+
+
+@each_part
+def test_no_translation_says_a_thing_twice(language: str, part: str) -> None:
+    said = {text: re.findall(r"[^.;:!?]{25,}", text) for one in catalogue(language, part) if one.id for text in _strings(one.string)}
+    assert [text for text, clauses in said.items() if len(clauses) > len(set(clauses))] == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_is_said_twice_is_said_alike(language: str) -> None:
+    said: dict[str, set[object]] = {}
+    for part in parts():
+        for one in catalogue(language, part):
+            said.setdefault(_text(one.id), set()).add(one.string)
+    assert [text for text, strings in said.items() if text and len(strings) > 1] == []
+
+
+def _strings(string: object) -> tuple[str, ...]:
+    return (string,) if isinstance(string, str) else tuple(string)  # type: ignore[arg-type]  # babel has a tuple for plurals
+
+
+def _text(identifier: object) -> str:
+    return _strings(identifier)[0] if identifier else ""
+
+
+def _places(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}

@@ -1,0 +1,347 @@
+"""Who is told what: given a history, when these events follow, then each player gets at most this one mail."""
+
+from typing import NamedTuple
+
+import pytest
+from msgspec.structs import replace
+
+from tests.play.given import (
+    ADA,
+    BLUE,
+    BOB,
+    CLEO,
+    DAN,
+    EVE,
+    GREEN,
+    INVITING,
+    NIM,
+    NIM_1,
+    NIM_2,
+    PAIRS,
+    RED,
+    REVEALED,
+    TRIO,
+    WON,
+    clock,
+    day,
+    ended,
+    left,
+    opened,
+    played,
+)
+from tests.play.small_games import find
+from tests.play.test_dice import BEGUN
+from tests.play.test_leaving import ALONE, BLUE_RESIGNED, RED_RESIGNED, RED_TIMED_OUT, WITHOUT_BLUE
+from tests.play.test_timeouts import LOST, OFFERED, REOPENED
+from turnserver.errors import Illegal
+from turnserver.ids import Burden, LeagueId, PlayerId, Version
+from turnserver.mail.outbound.notices import game as notices
+from turnserver.mail.outbound.notices import league as league_notices
+from turnserver.mail.outbound.notices import vacations as vacation_notices
+from turnserver.mail.outbound.notices.game import Kind, Notice, Problem, combined
+from turnserver.mail.outbound.notices.plans import own_plan
+from turnserver.play.events import (
+    ClockCredited,
+    ClockFrozen,
+    ClockThawed,
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    EndedBy,
+    FreezeKind,
+    GameEvent,
+    GameStarted,
+    GraceGranted,
+    InvitationAccepted,
+    InvitationDeclined,
+    PlanDropped,
+    PlanEnd,
+    PlanLaid,
+    PlayerNudged,
+    PlayerReminded,
+    ProposalAgreed,
+    ProposalDeclined,
+    ProposalKind,
+    ProposalMade,
+    ResultAnnulled,
+    SeatResigned,
+    SeatVacated,
+    SubstituteDeclined,
+    SubstituteInvited,
+    SubstituteSeated,
+    SubstituteWithdrawn,
+    TurnSkipped,
+    TurnsRetracted,
+    TurnTimedOut,
+)
+from turnserver.play.evolve import fold
+from turnserver.rules import Seat
+
+PAUSE = ProposalMade(seat=RED, kind=ProposalKind.PAUSE, days=8)
+DECIDED = (SeatResigned(seat=RED), left(RED, None, since=0), ALONE)
+CREDIT = ClockCredited(turn=1, seconds=60, reason="outage", clock=clock(1))
+RETRACTION = TurnsRetracted(first=1, reason="a slip", to_move=RED, clock=clock(6))
+START = GameStarted(to_move=RED, clock=clock(0))
+PLAN = PlanLaid(seat=BLUE, turn=1, digest="5d" * 32)
+PLANNED = (*NIM, PLAN, played(1, RED, "2", BLUE, at=1))
+ANSWER = replace(played(2, BLUE, "1", RED, at=1), by_plan=True)
+UNANSWERED = PlanDropped(seat=BLUE, reason=PlanEnd.NOT_EXPECTED)
+BY_ADA = replace(opened(), opened_by=ADA)
+
+
+GRACE = GraceGranted(seat=RED, turn=1, hours=24, clock=clock(0))
+SKIP = TurnSkipped(seat=RED, turn=1, to_move=BLUE, clock=clock(3))
+
+
+SEATED = SubstituteSeated(seat=RED, player=CLEO, zone="UTC", rating=Burden.SEAT, reason="away", clock=clock(1))
+
+
+WANTED = ProposalMade(seat=RED, kind=ProposalKind.SUBSTITUTE, player=DAN, place=RED)
+INVITED = SubstituteInvited(seat=RED, player=DAN, asked_by=RED)
+ASKED = (*TRIO, WANTED, ProposalAgreed(seat=BLUE), ProposalAgreed(seat=GREEN), INVITED)
+WITHDRAWN = SubstituteWithdrawn(seat=RED)
+
+
+def frozen(kind: FreezeKind, seat: Seat | None = None) -> ClockFrozen:
+    """The first freeze of a game, from the second to the fifth day."""
+    return ClockFrozen(number=1, kind=kind, seat=seat, begins=day(1), ends=day(4), clock=clock(0))
+
+
+class Case(NamedTuple):
+    name: str
+    given: tuple[GameEvent, ...]
+    when: tuple[GameEvent, ...]
+    then: dict[PlayerId, Kind]
+
+
+CASES = [
+    Case("an admin opens a game", (), (opened(),), {ADA: Kind.INVITATION, BOB: Kind.INVITATION}),
+    Case("a player challenges", (), (BY_ADA, InvitationAccepted(player=ADA, zone="UTC")), {ADA: Kind.OPENED, BOB: Kind.INVITATION}),
+    Case("the first of two accepts", (opened(),), (InvitationAccepted(player=ADA, zone="UTC"),), {}),
+    Case("the last accepts", INVITING, (InvitationAccepted(player=BOB, zone="UTC"), START), {ADA: Kind.TURN, BOB: Kind.GAME_STARTED}),
+    Case("one declines", INVITING, (InvitationDeclined(player=BOB), ended(EndedBy.REFUSAL)), {ADA: Kind.GAME_OVER}),
+    Case("an admin calls it off", INVITING, (ended(EndedBy.CANCELLATION),), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
+    Case("a turn", NIM, (played(1, RED, "2", BLUE, at=1),), {BOB: Kind.TURN}),
+    Case("a turn of three players", TRIO, (played(1, RED, "2", BLUE, at=1),), {BOB: Kind.TURN}),
+    Case("the last turn", NIM_2, WON[len(NIM_2) :], {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
+    Case("two turns at once", NIM, NIM_2[len(NIM) :], {ADA: Kind.TURN}),
+    Case("resigning", NIM, (SeatResigned(seat=RED), ended(EndedBy.RESIGNATION, BLUE)), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
+    Case(
+        "time runs out",
+        NIM,
+        (TurnTimedOut(seat=RED, turn=1, deadline=day(3)), ended(EndedBy.TIME)),
+        {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER},
+    ),
+    Case("a reminder", NIM, (PlayerReminded(seat=RED, turn=1, marks=("24h",), remind_at=None),), {ADA: Kind.REMINDER}),
+    Case("a move is asked for", NIM, (PlayerNudged(seat=RED, turn=1, asked_by=BLUE, asked_at=day(1)),), {ADA: Kind.NUDGED}),
+    Case("grace", TRIO, (GRACE,), {ADA: Kind.GRACE, BOB: Kind.GRACE, CLEO: Kind.GRACE}),
+    Case("a turn that came late", NIM, (GRACE, played(1, RED, "2", BLUE, at=3.5)), {ADA: Kind.GRACE, BOB: Kind.TURN}),
+    Case("a turn is skipped", TRIO, (SKIP,), {ADA: Kind.MISSED, BOB: Kind.TURN}),
+    Case("the house plays", TRIO, (replace(played(1, RED, "2", BLUE, at=3), by_house=True),), {ADA: Kind.MISSED, BOB: Kind.TURN}),
+    Case("it is offered to play on", LOST, (ProposalMade(seat=BLUE, kind=ProposalKind.REOPENING),), {ADA: Kind.PROPOSED}),
+    Case("both play on", OFFERED, REOPENED[-2:], {ADA: Kind.REOPENED, BOB: Kind.REOPENED}),
+    Case("or one does not want to", OFFERED, (ProposalDeclined(seat=RED),), {BOB: Kind.DECLINED}),
+    Case("a seat is taken over", NIM, (SEATED,), {BOB: Kind.SUBSTITUTED, CLEO: Kind.SUBSTITUTED, ADA: Kind.SUBSTITUTED}),
+    Case(
+        "a seat is taken over off its turn",
+        TRIO,
+        (replace(SEATED, seat=BLUE, player=DAN),),
+        dict.fromkeys((ADA, BOB, CLEO, DAN), Kind.SUBSTITUTED),
+    ),
+    Case("a substitute is wanted", TRIO, (WANTED,), {BOB: Kind.PROPOSED, CLEO: Kind.PROPOSED}),
+    Case("and is asked", (*TRIO, WANTED, ProposalAgreed(seat=BLUE)), ASKED[-2:], {ADA: Kind.SEAT_NEWS, DAN: Kind.SEAT_OFFERED}),
+    Case(
+        "and is asked for the seat of another",
+        TRIO,
+        (replace(WANTED, seat=BLUE), replace(INVITED, asked_by=BLUE)),
+        {ADA: Kind.SEAT_NEWS, BOB: Kind.SEAT_NEWS, CLEO: Kind.PROPOSED, DAN: Kind.SEAT_OFFERED},
+    ),
+    Case("and sits down", ASKED, (replace(SEATED, player=DAN, reason=""),), dict.fromkeys((ADA, BOB, CLEO, DAN), Kind.SUBSTITUTED)),
+    Case(
+        "or does not want to",
+        ASKED,
+        (SubstituteDeclined(seat=RED, player=DAN),),
+        dict.fromkeys((ADA, BOB, CLEO), Kind.SEAT_NEWS),
+    ),
+    Case("or is not wanted any more", ASKED, (WITHDRAWN,), {BOB: Kind.SEAT_NEWS, CLEO: Kind.SEAT_NEWS, DAN: Kind.SEAT_GONE}),
+    Case("before anybody has agreed", (*TRIO, WANTED), (WITHDRAWN,), {BOB: Kind.SEAT_NEWS, CLEO: Kind.SEAT_NEWS}),
+    Case(
+        "or the game ends before that",
+        ASKED,
+        (ended(EndedBy.CANCELLATION),),
+        {**dict.fromkeys((ADA, BOB, CLEO), Kind.GAME_OVER), DAN: Kind.SEAT_GONE},
+    ),
+    Case(
+        "or another one is asked",
+        (*ASKED, replace(WANTED, player=EVE), ProposalAgreed(seat=BLUE)),
+        (ProposalAgreed(seat=GREEN), replace(INVITED, player=EVE)),
+        {ADA: Kind.SEAT_NEWS, DAN: Kind.SEAT_GONE, EVE: Kind.SEAT_OFFERED},
+    ),
+    Case(
+        "or an admin puts another one in",
+        ASKED,
+        (replace(SEATED, player=EVE),),
+        {**dict.fromkeys((ADA, BOB, CLEO, EVE), Kind.SUBSTITUTED), DAN: Kind.SEAT_GONE},
+    ),
+    Case(
+        "a seat waits",
+        TRIO,
+        (SeatVacated(seat=RED, turn=1, clock=clock(3)),),
+        {ADA: Kind.VACANT, BOB: Kind.VACANT, CLEO: Kind.VACANT},
+    ),
+    Case("a draw is offered", NIM, (DrawOffered(seat=RED),), {BOB: Kind.PROPOSED}),
+    Case("a draw is offered to two", TRIO, (DrawOffered(seat=BLUE),), {ADA: Kind.PROPOSED, CLEO: Kind.PROPOSED}),
+    Case("a draw is offered with the turn", NIM, (played(1, RED, "2", BLUE, at=1), DrawOffered(seat=RED)), {BOB: Kind.TURN}),
+    Case("one of two agrees", (*TRIO, DrawOffered(seat=BLUE)), (DrawAccepted(seat=RED),), {}),
+    Case("a pause is proposed", NIM, (PAUSE,), {BOB: Kind.PROPOSED}),
+    Case("a pause is declined", (*NIM, PAUSE), (ProposalDeclined(seat=BLUE),), {ADA: Kind.DECLINED}),
+    Case(
+        "a pause is agreed on",
+        (*NIM, PAUSE),
+        (
+            ProposalAgreed(seat=BLUE),
+            ClockFrozen(number=1, kind=FreezeKind.PAUSE, seat=None, begins=day(1), ends=day(9), clock=clock(0)),
+        ),
+        {ADA: Kind.CLOCK_CHANGED, BOB: Kind.CLOCK_CHANGED},
+    ),
+    Case("a draw is declined", (*NIM, DrawOffered(seat=RED)), (DrawDeclined(seat=BLUE),), {ADA: Kind.DECLINED}),
+    Case(
+        "a draw is agreed",
+        (*NIM, DrawOffered(seat=RED)),
+        (DrawAccepted(seat=BLUE), ended(EndedBy.AGREEMENT, drawn=True)),
+        {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER},
+    ),
+    Case("turns are taken back", NIM_2, (RETRACTION,), {ADA: Kind.RETRACTED, BOB: Kind.RETRACTED}),
+    Case("an ended game is reopened", WON, (RETRACTION,), {ADA: Kind.RETRACTED, BOB: Kind.RETRACTED}),
+    Case("time is given", NIM, (CREDIT,), {ADA: Kind.CLOCK_CHANGED}),
+    Case("an outage concerns the one on move", TRIO, (frozen(FreezeKind.OUTAGE),), {ADA: Kind.CLOCK_CHANGED}),
+    Case("mail that did not arrive concerns whom it was for", TRIO, (frozen(FreezeKind.UNDELIVERED, RED),), {ADA: Kind.CLOCK_CHANGED}),
+    Case("a vacation", TRIO, (frozen(FreezeKind.VACATION, BLUE),), {ADA: Kind.CLOCK_CHANGED, CLEO: Kind.CLOCK_CHANGED}),
+    Case("a pause", NIM, (frozen(FreezeKind.PAUSE),), {ADA: Kind.CLOCK_CHANGED, BOB: Kind.CLOCK_CHANGED}),
+    Case("clocks are stopped", NIM, (frozen(FreezeKind.HALT),), {ADA: Kind.CLOCK_CHANGED, BOB: Kind.CLOCK_CHANGED}),
+    Case(
+        "a vacation ends early",
+        (*TRIO, frozen(FreezeKind.VACATION, BLUE)),
+        (ClockThawed(number=1, kind=FreezeKind.VACATION, seat=BLUE, ends=day(2), clock=clock(0)),),
+        {ADA: Kind.CLOCK_CHANGED, CLEO: Kind.CLOCK_CHANGED},
+    ),
+    Case(
+        "clocks run again",
+        (*NIM, frozen(FreezeKind.HALT)),
+        (ClockThawed(number=1, kind=FreezeKind.HALT, seat=None, ends=day(2), clock=clock(0)),),
+        {ADA: Kind.CLOCK_CHANGED, BOB: Kind.CLOCK_CHANGED},
+    ),
+    Case("a vacation, after somebody left", BLUE_RESIGNED, (frozen(FreezeKind.VACATION, RED),), {CLEO: Kind.CLOCK_CHANGED}),
+    Case("a result is annulled", WON, (ResultAnnulled(reason=""),), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
+    Case("one of three resigns on the turn", TRIO, RED_RESIGNED[-2:], {BOB: Kind.TURN, CLEO: Kind.LEFT}),
+    Case("one of three resigns out of turn", TRIO, BLUE_RESIGNED[-2:], {ADA: Kind.LEFT, CLEO: Kind.LEFT}),
+    Case("time runs out for one of three", TRIO, RED_TIMED_OUT[-2:], {ADA: Kind.LEFT, BOB: Kind.TURN, CLEO: Kind.LEFT}),
+    Case("a turn after somebody left", BLUE_RESIGNED, WITHOUT_BLUE[-1:], {CLEO: Kind.TURN}),
+    Case("a draw is offered after somebody left", BLUE_RESIGNED, (DrawOffered(seat=RED),), {CLEO: Kind.PROPOSED}),
+    Case("all but one have left", WITHOUT_BLUE, DECIDED, {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER, CLEO: Kind.GAME_OVER}),
+    Case("turns are taken back after somebody left", WITHOUT_BLUE, (RETRACTION,), {ADA: Kind.RETRACTED, CLEO: Kind.RETRACTED}),
+    Case(
+        "turns are taken back, and with them a leaving",
+        (*TRIO, played(1, RED, "1", BLUE, at=1), SeatResigned(seat=RED), left(RED, BLUE, since=1)),
+        (RETRACTION,),
+        {ADA: Kind.RETRACTED, BOB: Kind.RETRACTED, CLEO: Kind.RETRACTED},
+    ),
+    Case("the secret is told with the result", BEGUN, (ended(EndedBy.CANCELLATION), REVEALED), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
+    Case("a plan is laid", NIM, (PLAN,), {}),
+    Case("a plan is forgotten", (*NIM, PLAN), (replace(UNANSWERED, reason=PlanEnd.FORGOTTEN),), {}),
+    Case("a plan has the turn", (*NIM, PLAN), (played(1, RED, "2", BLUE, at=1),), {}),
+    Case("a plan has the turn, and a draw is on offer", (*NIM, PLAN), (played(1, RED, "2", BLUE, at=1), DrawOffered(seat=RED)), {}),
+    Case("a plan has the turn, and a pause is proposed", PLANNED, (replace(PAUSE, seat=RED),), {}),
+    Case("a plan does not answer", PLANNED, (UNANSWERED,), {BOB: Kind.TURN}),
+    Case("a plan answers", PLANNED, (ANSWER, replace(UNANSWERED, reason=PlanEnd.PLAYED_OUT)), {ADA: Kind.TURN, BOB: Kind.ANSWERED}),
+    Case("a plan answers and goes on", PLANNED, (ANSWER,), {ADA: Kind.TURN, BOB: Kind.ANSWERED}),
+    Case("a plan answers, and the game is over", PLANNED, (ANSWER, ended(EndedBy.RULES, BLUE)), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
+    Case("nothing happens", NIM, (), {}),
+]
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=case.name.replace(" ", "-")) for case in CASES])
+def test_who_is_told(case: Case) -> None:
+    before = fold(case.given, find=find) if case.given else None
+    after = fold(case.when, before, find) if case.when else before
+    assert after is not None
+    told = notices.notices(before, case.when, after)
+    assert {notice.player: notice.kind for notice in told} == case.then
+    assert len(told) == len(case.then)
+
+
+@pytest.mark.parametrize(
+    ("given", "event", "detail"),
+    [
+        (NIM_2, RETRACTION, {"first": 1, "reason": "a slip"}),
+        ((*NIM_1, replace(PLAN, seat=RED, turn=2)), RETRACTION, {"first": 1, "reason": "a slip", "plan": True}),
+        ((*NIM, DrawOffered(seat=BLUE)), DrawDeclined(seat=BLUE), {"seat": BLUE, "kind": ProposalKind.DRAW}),
+        ((*NIM, PAUSE), ProposalDeclined(seat=BLUE), {"seat": BLUE, "kind": ProposalKind.PAUSE}),
+        (NIM_1, DrawOffered(seat=BLUE), {}),
+    ],
+)
+def test_what_the_mail_needs_besides_the_game_is_in_the_detail(given: tuple[GameEvent, ...], event: GameEvent, detail: object) -> None:
+    before = fold(given, find=find)
+    told = notices.notices(before, (event,), fold((event,), before, find))
+    assert {notice.player: dict(notice.detail) for notice in told}[ADA] == detail
+
+
+def test_words_go_to_everybody_else() -> None:
+    told = notices.said(fold(PAIRS, find=find), BOB, "hello")
+    assert [notice.player for notice in told] == [ADA, CLEO, PlayerId(14)]
+    assert {notice.kind for notice in told} == {Kind.SAID}
+    assert told[0].detail == {"said": [{"player": BOB, "text": "hello"}]}
+
+
+def test_words_do_not_go_to_who_has_left() -> None:
+    told = notices.said(fold(BLUE_RESIGNED, find=find), ADA, "hello")
+    assert [notice.player for notice in told] == [CLEO]
+
+
+@pytest.mark.parametrize(("player", "detail"), [(ADA, {"seat": RED, "late": True}), (CLEO, {"seat": RED, "late": True})])
+def test_a_leaving_says_whose_it_is_and_why(player: PlayerId, detail: object) -> None:
+    before = fold(TRIO, find=find)
+    told = notices.notices(before, RED_TIMED_OUT[-2:], fold(RED_TIMED_OUT[-2:], before, find))
+    assert {notice.player: dict(notice.detail) for notice in told}[player] == detail
+
+
+def test_words_ride_along_with_the_turn() -> None:
+    state = fold(TRIO, find=find)
+    turn = Notice(Kind.TURN, BOB)
+    told = combined([*notices.said(state, ADA, "one"), turn, *notices.said(state, ADA, "two")])
+    words = [{"player": ADA, "text": "one"}, {"player": ADA, "text": "two"}]
+    assert told == (Notice(Kind.TURN, BOB, detail={"said": words}), Notice(Kind.SAID, CLEO, detail={"said": words}))
+    assert turn.detail == {}
+
+
+def test_a_refusal_carries_what_was_written_and_why() -> None:
+    problem = Problem.of("dd3", Illegal("There is no dd3.", code="off_board"))
+    assert notices.refusal([problem], done=["Said."], player=ADA) == Notice(
+        Kind.REFUSAL,
+        ADA,
+        detail={"problems": [{"quoted": "dd3", "message": "There is no dd3.", "code": "off_board"}], "done": ["Said."]},
+    )
+
+
+def test_only_what_somebody_asked_for_is_an_answer() -> None:
+    asked = [
+        notices.refusal([], player=ADA),
+        notices.board(ADA),
+        notices.transcript(ADA),
+        notices.clock(ADA),
+        notices.own_games(ADA),
+        notices.resigning(ADA),
+        notices.preview(ADA, ["1"]),
+        notices.help_on(ADA),
+        notices.rules_of(ADA, "nim"),
+        notices.settings(ADA),
+        notices.subscription(ADA),
+        vacation_notices.vacation(ADA, (), ()),
+        own_plan(ADA, "shown"),
+        notices.unknown_sender("eve@example.org"),
+        notices.confirm("eve@example.org", 1, "Eve", day(3)),
+        league_notices.table(ADA, LeagueId(3), Version(1)),
+        league_notices.leagues(ADA),
+    ]
+    own = {Kind.LEAGUE_ANSWER}  # where a player's mail has changed a league: tests of its notices
+    assert {notice.kind for notice in asked} | own == notices.ANSWERS

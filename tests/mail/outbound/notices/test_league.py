@@ -1,0 +1,161 @@
+"""Who is told what of a league: what happens, and then each player gets at most this one mail."""
+
+import pytest
+
+from tests.mail.outbound.league_occasions import (
+    ADA,
+    BOB,
+    CLEO,
+    CUP,
+    DAN,
+    EVE,
+    LADDER,
+    ROBIN,
+    SWISS,
+    TIERS,
+    Tale,
+    entries,
+    opened,
+    played,
+    running,
+    with_result,
+)
+from turnserver.ids import Burden, GameId, PlayerId
+from turnserver.league.commands import (
+    AnnounceSeason,
+    AttachGame,
+    BarPair,
+    Challenge,
+    CheckLeague,
+    CloseSeason,
+    Confirm,
+    DropSeason,
+    Enter,
+    MovePlayer,
+    Penalize,
+    ReopenSeason,
+    SetResult,
+    StartSeason,
+    SubstitutePlayer,
+    Withdraw,
+)
+from turnserver.league.scoring.marks import Mark
+from turnserver.league.settings import Settings, WhenUnfinished
+from turnserver.mail.outbound.notices.game import Kind
+
+ALL = (ADA, BOB, CLEO, DAN)
+FULL = Settings(most=3, least=3, ready_hours=48)
+
+
+def every(kind: Kind, *players: PlayerId) -> dict[PlayerId, Kind]:
+    return dict.fromkeys(players or ALL, kind)
+
+
+def told(tale: Tale, by: PlayerId | None = None) -> dict[PlayerId, Kind]:
+    found = {notice.player: notice.kind for notice in tale.notices(by) if notice.player is not None}
+    assert len(found) == len(tale.notices(by))
+    assert all(notice.detail == {"since": tale.before.version if tale.before else 0} for notice in tale.notices(by))
+    return found
+
+
+def lost(tale: Tale) -> Tale:
+    """The first meeting has a result."""
+    return with_result(tale, 1, Mark.WIN, 17)
+
+
+def first_two(tale: Tale) -> tuple[PlayerId, ...]:
+    assert tale.state is not None
+    assert tale.state.season is not None
+    return tale.state.season.fixtures[0].players
+
+
+ROBINS = running(ROBIN)
+OVER = played(running(SWISS, ALL[:3])).then(CheckLeague())
+AFTER_A_CUP_ROUND = played(running(CUP), (Mark.WIN,)).then(CheckLeague())
+VOID = Settings(round_days=5, when_unfinished=WhenUnfinished.NO_RESULT)
+LADDERS = running(LADDER)
+WON = SetResult(1, (Mark.FORFEIT, Mark.WIN_BY_FORFEIT), "a mistake")
+CASES: dict[str, tuple[Tale, dict[PlayerId, Kind]]] = {
+    "a league that is opened": (opened(ROBIN), {}),
+    "a first season": (opened(ROBIN).then(AnnounceSeason()), {}),
+    "an entry by an admin": (entries(ROBIN), every(Kind.LEAGUE_ENTRY, DAN)),
+    "an entry taken back": (entries(ROBIN).then(Withdraw(ADA)), every(Kind.LEAGUE_ENTRY, ADA)),
+    "a place for who waits": (entries(FULL).then(Withdraw(ADA)), every(Kind.LEAGUE_ENTRY, ADA, DAN)),
+    "the ready check": (entries(FULL).then(StartSeason()), every(Kind.LEAGUE_READY)),
+    "somebody is there": (entries(FULL).then(StartSeason(), Confirm(ADA)), {}),
+    "a season dropped": (entries(ROBIN).then(DropSeason("")), every(Kind.LEAGUE_DROPPED)),
+    "the start, with all its rounds": (ROBINS, every(Kind.LEAGUE_STARTED)),
+    "the start without some": (
+        entries(Settings(most=3, least=3)).then(StartSeason()),
+        every(Kind.LEAGUE_STARTED, *ALL[:3]) | every(Kind.LEAGUE_ENTRY, DAN),
+    ),
+    "a game is opened": (ROBINS.then(AttachGame(1, GameId(17))), {}),
+    "a game is over": (lost(ROBINS), {}),
+    "a round": (OVER, every(Kind.LEAGUE_ROUND, *ALL[:3])),
+    "a round of a cup": (AFTER_A_CUP_ROUND, every(Kind.LEAGUE_ROUND)),
+    "a slow round": (ROBINS.then(CheckLeague(), days=23), every(Kind.LEAGUE_REMINDER)),
+    "a round that is late": (ROBINS.then(CheckLeague(), days=31), every(Kind.LEAGUE_NEWS)),
+    "a withdrawal": (lost(ROBINS).then(Withdraw(DAN)), every(Kind.LEAGUE_NEWS)),
+    "a withdrawal in one of two divisions": (running(TIERS).then(Withdraw(DAN)), every(Kind.LEAGUE_NEWS, DAN, CLEO)),
+    "a substitute": (ROBINS.then(SubstitutePlayer(DAN, EVE, Burden.SEAT, "")), every(Kind.LEAGUE_NEWS, *ALL, EVE)),
+    "a result by an admin": (ROBINS.then(WON), every(Kind.LEAGUE_NEWS, *first_two(ROBINS))),
+    "points taken": (ROBINS.then(Penalize(ADA, "1/2", "late")), every(Kind.LEAGUE_NEWS)),
+    "points taken in one of two divisions": (running(TIERS).then(Penalize(DAN, "1/2", "")), every(Kind.LEAGUE_NEWS, DAN, CLEO)),
+    "a season that goes on": (ROBINS.then(CloseSeason(""), ReopenSeason("")), every(Kind.LEAGUE_NEWS)),
+    "a correction": (lost(ROBINS).then(WON), every(Kind.LEAGUE_NEWS)),
+    "a correction in one of two divisions": (lost(running(TIERS)).then(WON), every(Kind.LEAGUE_NEWS, *first_two(running(TIERS)))),
+    "another tier": (running(TIERS).then(MovePlayer(ADA, 1, "")), every(Kind.LEAGUE_NEWS, ADA)),
+    "a pair that is not to meet": (ROBINS.then(BarPair((ADA, BOB))), {}),
+    "the end": (played(ROBINS).then(CheckLeague()), every(Kind.LEAGUE_FINAL)),
+    "the end without who has left": (ROBINS.then(Withdraw(DAN), CloseSeason("")), every(Kind.LEAGUE_FINAL, ADA, BOB, CLEO)),
+    "the end, and the next season at once": (
+        played(running(Settings(next_days=0))).then(CheckLeague()),
+        every(Kind.LEAGUE_FINAL),
+    ),
+    "the next season": (played(ROBINS).then(CheckLeague(), AnnounceSeason()), every(Kind.LEAGUE_SEASON)),
+    "a correction after the end": (played(ROBINS).then(CheckLeague(), WON), every(Kind.LEAGUE_NEWS)),
+    "a challenge": (LADDERS.then(Challenge(BOB, CLEO)), {}),
+    "somebody comes to a ladder": (LADDERS.then(Enter(EVE, 1500.0)), every(Kind.LEAGUE_ENTRY, EVE)),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_who_is_told_what(name: str) -> None:
+    tale, expected = CASES[name]
+    assert told(tale) == expected
+
+
+OWN: dict[str, tuple[Tale, PlayerId]] = {
+    "an entry": (entries(ROBIN), DAN),
+    "an entry on the waiting list": (entries(FULL), DAN),
+    "leaving before the start": (entries(ROBIN).then(Withdraw(ADA)), ADA),
+    "being there": (entries(FULL).then(StartSeason(), Confirm(ADA)), ADA),
+    "leaving": (ROBINS.then(Withdraw(DAN)), DAN),
+    "leaving as a substitute": (ROBINS.then(SubstitutePlayer(DAN, EVE, Burden.SEAT, ""), Withdraw(EVE)), EVE),
+    "challenging": (LADDERS.then(Challenge(BOB, CLEO)), BOB),
+    "coming to a ladder": (LADDERS.then(Enter(EVE, 1500.0)), EVE),
+}
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_what_somebody_did_himself_is_answered(name: str) -> None:
+    tale, player = OWN[name]
+    others = told(tale)
+    others.pop(player, None)
+    assert told(tale, by=player) == {player: Kind.LEAGUE_ANSWER} | others
+
+
+def test_a_cup_is_told_to_those_who_were_in_the_last_round_or_are_in_this_one() -> None:
+    players = tuple(PlayerId(number) for number in range(1, 9))
+    tale = played(running(CUP, players), (Mark.WIN,)).then(CheckLeague())
+    assert set(told(tale)) == set(players)
+    final = played(tale, (Mark.WIN,)).then(CheckLeague())
+    assert len(told(final)) == 4
+    assert set(told(final).values()) == {Kind.LEAGUE_ROUND}
+    assert final.state is not None
+
+
+def test_a_deadline_that_decides_a_game_is_told_to_its_players() -> None:
+    tale = running(VOID).then(CheckLeague(), days=6)
+    assert set(told(tale).values()) == {Kind.LEAGUE_NEWS}
+    assert set(told(tale)) == set(ALL)

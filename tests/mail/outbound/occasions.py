@@ -1,0 +1,697 @@
+"""A game of Take between Ada and Bob as the service would tell it by mail: an occasion for every kind of mail and its variants."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from typing import Any, Literal
+
+from msgspec import structs
+
+from tests.mail.outbound.league_occasions import RATING, league_lists, tales
+from tests.play import small_games
+from tests.terms import THREE_DAYS
+from turnserver import games
+from turnserver.config import Site
+from turnserver.ids import Burden, GameId, LeagueId, PlayerId, Position, Recorded, Version, game_stream
+from turnserver.mail.format.tokens import Purpose, Token, reply_address, sign
+from turnserver.mail.outbound.context import LeagueGame, LeagueOccasion, Occasion, OwnGame, Stranger, Unsubscribing
+from turnserver.mail.outbound.notices import game as notices
+from turnserver.mail.outbound.notices import vacations as vacation_notices
+from turnserver.mail.outbound.notices.game import ANSWERS, Detail, Kind, Notice, Problem
+from turnserver.mail.outbound.notices.league import leagues
+from turnserver.mail.outbound.notices.plans import own_plan
+from turnserver.mail.outbound.notices.vacations import Change, Stopped, Year
+from turnserver.mail.outbound.telling.league_report import Matter, league_report
+from turnserver.play.chance import Chance
+from turnserver.play.commands import (
+    Accept,
+    Adjudicate,
+    Annul,
+    AnswerByPlan,
+    Cancel,
+    CheckClock,
+    Command,
+    CreditClock,
+    Decline,
+    ForgetPlan,
+    FreezeClock,
+    LayPlan,
+    Nudge,
+    OfferDraw,
+    OpenGame,
+    PlayTurn,
+    Propose,
+    Resign,
+    Retract,
+    Substitute,
+    ThawClock,
+    Undo,
+    Withdraw,
+)
+from turnserver.play.conditional_moves import Branch, read_plan
+from turnserver.play.decide import decide
+from turnserver.play.events import FreezeKind, GameEvent, ProposalKind, SeatOrder, Terms, WhenLate
+from turnserver.play.evolve import fold
+from turnserver.play.state import GameState
+from turnserver.play.vacations import Vacation
+from turnserver.rules import Game, Seat
+from turnserver.rules.options import Value
+from turnserver.service.people import preferences
+from turnserver.store.people.accounts import Person
+from turnserver.text import say
+
+ADA, BOB, CLEO, DAN, EVE = (PlayerId(number) for number in (8, 9, 10, 11, 12))
+NAMES = {ADA: "Ada", BOB: "Bob", CLEO: "Cleo", DAN: "Dan", EVE: "Eve"}
+GAME = GameId(17)
+SITE = Site(name="Turns", address="turns@example.org", admin="admin@example.org")
+KEYS = {1: b"a key for tests only, 32 bytes.."}
+CHANCE = Chance(GAME, bytes(range(32)))
+BEGIN = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Player:
+    id: PlayerId | None
+    name: str
+    address: str
+    zone: str = "Europe/Berlin"
+
+
+PLAYERS = {
+    ADA: Player(ADA, "Ada", "ada@example.org"),
+    BOB: Player(BOB, "Bob", "bob@example.org", "America/New_York"),
+    CLEO: Player(CLEO, "Cleo", "cleo@example.org"),
+    DAN: Player(DAN, "Dan", "dan@example.org"),
+    EVE: Player(EVE, "Eve", "eve@example.net"),
+}
+
+
+def after(days: float) -> datetime:
+    return BEGIN + timedelta(days=days)
+
+
+TRIP = Vacation(2, datetime(2026, 6, 30, 22, tzinfo=UTC), datetime(2026, 7, 14, 22, tzinfo=UTC), "Europe/Berlin")
+YEARS = Year(2026, 30, 16), Year(2027, 30, 30)
+STOPPED = (
+    Stopped(
+        GameId(17),
+        "Take 17",
+        datetime(2026, 7, 2, 16, tzinfo=UTC),
+        datetime(2026, 7, 16, 16, tzinfo=UTC),
+        TRIP.ends,
+        mine=True,
+        version=Version(9),
+    ),
+    Stopped(
+        GameId(18),
+        "Tako Judo 18",
+        datetime(2026, 7, 2, 16, tzinfo=UTC),
+        datetime(2026, 7, 2, 16, tzinfo=UTC),
+        TRIP.ends,
+        mine=False,
+        version=Version(9),
+    ),
+    Stopped(GameId(19), "Okago 19", None, None, datetime(2026, 7, 9, 16, 30, tzinfo=UTC), mine=True, version=Version(9)),
+    Stopped(
+        GameId(20),
+        "Take 20",
+        datetime(2026, 7, 2, 16, tzinfo=UTC),
+        datetime(2026, 7, 2, 16, tzinfo=UTC),
+        None,
+        mine=True,
+        version=Version(9),
+    ),
+)
+"""A vacation and what it does in four games: two of them allow all of it, one a part, and one nothing."""
+
+
+@dataclass(frozen=True)
+class Story:
+    """What was asked, one thing a quarter of a day unless said otherwise, and what came of it."""
+
+    recorded: tuple[Recorded[GameEvent], ...] = ()
+    state: GameState | None = None
+    before: GameState | None = None
+    now: datetime = BEGIN
+    draws: bool = False
+    small: bool = False
+
+    def then(self, *commands: Command, days: float = 0.25) -> "Story":
+        story = self
+        for command in commands:
+            story = story._one(command, story.now + timedelta(days=days))
+        return story
+
+    def _one(self, command: Command, now: datetime) -> "Story":
+        events = decide(self.state, command, now, self.find, CHANCE, house=small_games.house if self.small else games.house_turn)
+        recorded = list(self.recorded)
+        for event in events:
+            version = Version(len(recorded) + 1)
+            digest = sha256(f"{version} {event}".encode()).digest()
+            recorded.append(Recorded(Position(int(version)), game_stream(GAME), version, now, "player-8", "test", event, digest))
+        return replace(self, recorded=tuple(recorded), state=fold(events, self.state, self.find), before=self.state, now=now)
+
+    def play(self, *moves: str) -> "Story":
+        story = self
+        for move in moves:
+            assert story.state is not None
+            assert story.state.to_move is not None
+            player = story.state.player_at(story.state.to_move)
+            story = story.then(PlayTurn(player, story.now, move))
+        return story
+
+    @property
+    def find(self) -> Any:
+        return small_games.find if self.small else _take_with_draws if self.draws else games.find
+
+    def notices(self) -> tuple[Notice, ...]:
+        """Who is told what because of the last thing that happened."""
+        assert self.state is not None
+        known = self.before.version if self.before else 0
+        return notices.notices(self.before, [one.event for one in self.recorded[known:]], self.state)
+
+    def notice(self, player: PlayerId) -> Notice:
+        (found,) = (notice for notice in self.notices() if notice.player == player)
+        return found
+
+
+def _take_with_draws(key: str, revision: int | None = None, /, **options: Value) -> Game[Any, Any]:
+    game = games.find(key, revision, **options)
+    return replace(game, entry=replace(game.entry, draws=True))
+
+
+def invited(
+    *, size: int = 5, by: PlayerId | None = None, draws: bool = False, order: SeatOrder = SeatOrder.LOT, terms: Terms = THREE_DAYS
+) -> Story:
+    return Story(draws=draws).then(OpenGame("take", {"size": size}, (ADA, BOB), order, terms, by), days=0)
+
+
+def begun(*, size: int = 5, draws: bool = False) -> Story:
+    return invited(size=size, draws=draws).then(Accept(ADA, after(0)), Accept(BOB, after(0)))
+
+
+def at_three(*commands: Command, terms: Terms = THREE_DAYS) -> Story:
+    """A game of Ada, Bob and Cleo, from one of the tests' own."""
+    opening = OpenGame("trio", {"heap": 9}, (ADA, BOB, CLEO), SeatOrder.GIVEN, terms)
+    return Story(small=True).then(opening, *(Accept(player, after(0)) for player in (ADA, BOB, CLEO)), *commands)
+
+
+OPENING = ("e5", "c3", "e6", "c4", "d4", "g4", "f6", "g5")
+
+
+def finished() -> Story:
+    """A game of side 2 that its rules end: the house's first legal steps until it is over."""
+    story = begun(size=2)
+    while story.state is not None and story.state.to_move is not None:
+        rules, position = story.state.game.rules, story.state.line.position
+        story = story.play(rules.format(position, rules.steps(position)[0]))
+    return story
+
+
+def occasion(story: Story, notice: Notice, *, detail: Detail | None = None, names: Mapping[PlayerId, str] = NAMES) -> Occasion:
+    """The occasion that the service makes of a notice."""
+    about_game = story.state is not None
+    token = Token(notice.player or ADA, GAME, story.state.turn, story.state.edition) if story.state else Token(notice.player or ADA)
+    person = PLAYERS[notice.player] if notice.player else Stranger(notice.address or "")
+    named = replace(person, name=names.get(notice.player, "")) if notice.player else person
+    return Occasion(
+        kind=notice.kind,
+        person=named,
+        site=SITE,
+        now=story.now + timedelta(minutes=1),
+        message_id="<1.fixed@example.org>",
+        reply_to=reply_address(SITE.address, KEYS, token),
+        detail=notice.detail if detail is None else detail,
+        game_id=GAME if about_game else None,
+        state=story.state,
+        history=story.recorded,
+        people=names,
+        unsubscribing=_unsubscribing(notice.player) if notice.player and notice.kind not in ANSWERS else None,
+    )
+
+
+def _unsubscribing(player: PlayerId) -> Unsubscribing:
+    token = sign(KEYS, Token(player), Purpose.UNSUBSCRIBE)
+    return Unsubscribing(f"turns+{token}@example.org", f"https://example.org/turns/unsubscribe/{token}")
+
+
+def own_games(stories: Sequence[Story]) -> tuple[OwnGame, ...]:
+    return tuple(
+        OwnGame(GameId(17 + index), story.state, reply_address(SITE.address, KEYS, Token(ADA, GameId(17 + index))))
+        for index, story in enumerate(stories)
+        if story.state is not None
+    )
+
+
+def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]:
+    """One or more occasions of every kind, by a name that begins with the kind."""
+    running = begun().play(*OPENING)
+    pausing = begun().play(*OPENING).then(Propose(ADA, after(3), ProposalKind.PAUSE, 10))
+    drawing = begun(draws=True).play(*OPENING).then(OfferDraw(ADA, after(3)))
+    unhurried = at_three(terms=structs.replace(THREE_DAYS, time="no limit")).play("1")
+    banked = invited(terms=structs.replace(THREE_DAYS, time="5d+36h cap 10d, no vacation"))
+    banking = banked.then(Accept(ADA, after(0)), Accept(BOB, after(0))).play("e5", "c3", "e6")
+    nothing = Story(now=after(1))
+    words = "Well played!\nresign\nWill you be at the club on Thursday?"
+    known = {"reliability": {"9": [412, 405, 1, 3], "10": [0, 0, 0, 0]}}
+    chat = [{"player": BOB, "text": words}]
+    wrong = [
+        Problem("e5", say("{square} already has a stone of yours on it.", square="e5"), "occupied"),
+        Problem("challange Bob", say('This was not understood. Did you mean "{line}"?', line="challenge Bob"), "unclear"),
+    ]
+    told: dict[str, tuple[Story, Notice]] = {
+        "welcome": (nothing, notices.welcome(ADA)),
+        "invitation from an admin": (invited(), invited().notice(ADA)),
+        "invitation from a player": (invited(by=BOB, order=SeatOrder.GIVEN), invited(by=BOB).notice(ADA)),
+        "invitation from somebody who is known": (invited(by=BOB), replace(invited(by=BOB).notice(ADA), detail=known)),
+        "opened": (invited(by=ADA), invited(by=ADA).notice(ADA)),
+        "game_started": (begun(), begun().notice(BOB)),
+        "turn, the first": (begun(), begun().notice(ADA)),
+        "turn, the second": (begun().play("e5"), begun().play("e5").notice(BOB)),
+        "turn": (running, running.notice(ADA)),
+        "turn with a bank": (banking, banking.notice(BOB)),
+        "turn with words": (running, replace(running.notice(ADA), detail={"said": chat})),
+        "turn after a declined draw": (drawing.then(Decline(BOB, after(3))).play("b2", "h2"), Notice(Kind.TURN, ADA)),
+        "reminder": (running.then(CheckClock(), days=2.1), running.then(CheckClock(), days=2.1).notice(ADA)),
+        "proposed": (drawing, drawing.notice(BOB)),
+        "proposed, a pause": (pausing, pausing.notice(BOB)),
+        "declined, a pause": (pausing.then(Decline(BOB, after(3))), pausing.then(Decline(BOB, after(3))).notice(ADA)),
+        "clock_changed, a pause": (pausing.then(Accept(BOB, after(3))), pausing.then(Accept(BOB, after(3))).notice(ADA)),
+        "declined": (drawing.then(Decline(BOB, after(3))), drawing.then(Decline(BOB, after(3))).notice(ADA)),
+        "left": (at_three(Resign(BOB, after(1))), at_three(Resign(BOB, after(1))).notice(CLEO)),
+        "turn that somebody left": (at_three(Resign(ADA, after(1))), at_three(Resign(ADA, after(1))).notice(BOB)),
+        "left, to the one on move": (at_three(Resign(BOB, after(1))), at_three(Resign(BOB, after(1))).notice(ADA)),
+        "left, out of time": (at_three().then(CheckClock(), days=3), at_three().then(CheckClock(), days=3).notice(CLEO)),
+        "left, to the one out of time": (at_three().then(CheckClock(), days=3), at_three().then(CheckClock(), days=3).notice(ADA)),
+        "said": (running, notices.said(_state(running), BOB, words)[0]),
+        **_late(running),
+        **_seat_offers(running),
+        "retracted": (_retracted(running), _retracted(running).notice(ADA)),
+        "retracted, a correction": (_corrected(), _corrected().notice(ADA)),
+        "retracted, agreed on": (_agreed(running), _agreed(running).notice(ADA)),
+        "retracted, several agreed on": (_agreed_on_two(running), _agreed_on_two(running).notice(BOB)),
+        "proposed, to take back": (_asking(running), _asking(running).notice(ADA)),
+        "declined, to take back": (
+            _asking(running).then(Decline(ADA, after(3))),
+            _asking(running).then(Decline(ADA, after(3))).notice(BOB),
+        ),
+        "retracted, to the other": (_retracted(running), _retracted(running).notice(BOB)),
+        "turn without a limit": (unhurried, unhurried.notice(BOB)),
+        "invitation to a game with a bank": (banked, banked.notice(ADA)),
+        "clock_changed, time given": (_credited(running), _credited(running).notice(ADA)),
+        "clock_changed, an outage": (_was_down(running), _was_down(running).notice(ADA)),
+        "clock_changed, no mail": (_unreached(running), _unreached(running).notice(ADA)),
+        "clock_changed, a vacation": (_vacation(running), _vacation(running).notice(BOB)),
+        "clock_changed, halted": (_halted(running), _halted(running).notice(ADA)),
+        "clock_changed, running again": (_halted(running, 4), _halted(running, 4).notice(ADA)),
+        "game_over, won": (finished(), finished().notice(_winner(finished()))),
+        "game_over, lost": (finished(), finished().notice(ADA if _winner(finished()) == BOB else BOB)),
+        "game_over, resigned": (running.then(Resign(BOB, after(3))), running.then(Resign(BOB, after(3))).notice(ADA)),
+        "game_over, on time": (running.then(CheckClock(), days=4), running.then(CheckClock(), days=4).notice(ADA)),
+        "game_over, on time at once": (begun().then(CheckClock(), days=4), begun().then(CheckClock(), days=4).notice(ADA)),
+        "game_over, drawn": (drawing.then(Accept(BOB, after(3))), drawing.then(Accept(BOB, after(3))).notice(ADA)),
+        "game_over, adjudicated": (_adjudicated(running), _adjudicated(running).notice(BOB)),
+        "game_over, cancelled": (running.then(Cancel("the club is closed")), running.then(Cancel("the club is closed")).notice(ADA)),
+        "game_over, called off": (invited().then(Cancel("")), invited().then(Cancel("")).notice(ADA)),
+        "game_over, declined": (invited().then(Decline(BOB, after(0))), invited().then(Decline(BOB, after(0))).notice(ADA)),
+        "game_over, annulled": (_annulled(running), _annulled(running).notice(ADA)),
+        "refusal": (running, notices.refusal(wrong[:1], player=ADA)),
+        "refusal of several": (running, notices.refusal(wrong, done=[say("Your words were passed on.")], player=ADA)),
+        "refusal out of turn": (
+            running,
+            notices.refusal([Problem("c5", say("Turn {turn} is {seat}'s.", turn=9, seat=say("Red")), "not_your_turn")], player=BOB),
+        ),
+        "refusal without a game": (nothing, notices.refusal(wrong[1:], player=ADA)),
+        "resigning": (running, notices.resigning(ADA)),
+        "preview": (running, notices.preview(ADA, ["b2"])),
+        **_plans(running),
+        "board": (running, notices.board(ADA)),
+        "board of the past": (running, notices.board(ADA, 3)),
+        "board at the start": (running, notices.board(ADA, 0)),
+        "board after the end": (finished(), notices.board(ADA)),
+        "transcript": (_retracted(running), notices.transcript(ADA)),
+        "transcript after the end": (finished(), notices.transcript(ADA)),
+        "clock": (_moved(running), notices.clock(ADA)),
+        "clock of the other": (_halted(running), notices.clock(BOB)),
+        "clock without a limit": (unhurried, notices.clock(BOB)),
+        "clock with a bank": (banking, notices.clock(BOB)),
+        "games": (nothing, notices.own_games(ADA)),
+        "games, none": (nothing, notices.own_games(ADA)),
+        "help": (nothing, notices.help_on(ADA)),
+        "help on one": (nothing, notices.help_on(ADA, "challenge")),
+        "help on the clock": (nothing, notices.help_on(ADA, "clock")),
+        "help on plans": (nothing, notices.help_on(ADA, "if")),
+        "help on nothing": (nothing, notices.help_on(ADA, "chess")),
+        "rules": (nothing, notices.rules_of(ADA, "take")),
+        "restored": (nothing, notices.restored(ADA, after(0))),
+        "admin_report, loss": (nothing, _loss(1, said=True)),
+        "admin_report, loss of much that nobody has said": (nothing, _loss(25, said=False)),
+        "settings": (nothing, notices.settings(ADA)),
+        "settings of somebody unsubscribed": (nothing, notices.settings(ADA)),
+        "vacation": (nothing, vacation_notices.vacation(ADA, (), YEARS)),
+        "vacation, declared": (
+            nothing,
+            vacation_notices.vacation(ADA, (TRIP, TRIP._replace(number=3)), YEARS, Change(TRIP, STOPPED, over=False)),
+        ),
+        "vacation, ended": (nothing, vacation_notices.vacation(ADA, (), YEARS, Change(TRIP, STOPPED[:2], over=True))),
+        "vacation, called off": (
+            nothing,
+            vacation_notices.vacation(ADA, (), YEARS, Change(TRIP._replace(ends=TRIP.begins), (), over=True)),
+        ),
+        "away": (nothing, vacation_notices.away(ADA, "Bob", Change(TRIP, STOPPED[:3], over=False))),
+        "away, over": (nothing, vacation_notices.away(ADA, "Bob", Change(TRIP, STOPPED[:2], over=True))),
+        "away, called off": (nothing, vacation_notices.away(ADA, "Bob", Change(TRIP._replace(ends=TRIP.begins), STOPPED[1:2], over=True))),
+        "subscription, ended": (nothing, notices.subscription(ADA)),
+        "subscription, ended without games": (nothing, notices.subscription(ADA)),
+        "subscription, begun": (nothing, notices.subscription(ADA)),
+        "subscription, begun without games": (nothing, notices.subscription(ADA)),
+        "digest": (nothing, notices.digest(ADA, [])),
+        "digest of one": (nothing, notices.digest(ADA, [])),
+        "digest without a task": (nothing, notices.digest(ADA, [])),
+        "turn, again": (running, notices.again(Kind.TURN, ADA)),
+        "unknown_sender": (nothing, notices.unknown_sender("eve@example.org")),
+        "unreachable": (running, notices.unreachable(_state(running), BOB, waits=True)[0]),
+        "unreachable, and time counts": (running, notices.unreachable(_state(running), BOB, waits=False)[0]),
+        "reachable": (running, notices.reachable(_state(running), BOB)[0]),
+        "admin_report, unreachable": (nothing, _report("unreachable", [GameId(17), GameId(18)])),
+        "admin_report, unreachable without a game": (nothing, _report("unreachable", [])),
+        "admin_report, vacant": (nothing, _report("vacant", [GameId(17)], seat=Seat(2))),
+        "admin_report, held": (nothing, _report("held", [GameId(17)], days=31)),
+        "admin_report, held, told by now": (nothing, _report("held", [GameId(17)], days=31, told=True)),
+        "admin_report, provider": (nothing, notices.provider_report("admin@example.org", "example.net", "550 5.7.1 blocked", 0, [])),
+        "admin_report, provider without mailboxes": (nothing, notices.provider_report("admin@example.org", "example.net", "550", 4, [ADA])),
+        "admin_report, rest": (nothing, notices.rest_report("admin@example.org", GameId(17), "its rules are not installed", after(0))),
+        "admin_report, outage": (nothing, _outage([])),
+        "admin_report, outage with games at odds": (nothing, _outage([GameId(17), GameId(18)])),
+        **{f"admin_report, league, {matter}": (nothing, _league(matter)) for matter in Matter},
+        "help on leagues": (nothing, notices.help_on(ADA, "leagues")),
+        "unknown_sender, where anybody can join": (nothing, notices.unknown_sender("eve@example.org")),
+        "confirm": (nothing, notices.confirm("eve@example.org", 5, "Eve", after(3))),
+        "new_address": (nothing, notices.new_address("ada@example.net", 6, "Ada", after(3))),
+        "address, asked for": (nothing, notices.address(ADA, "ada@example.net", after(3))),
+        "address, confirmed": (nothing, notices.address(ADA, "ada@example.net")),
+    }
+    occasions = {name: occasion(story, notice, names=names) for name, (story, notice) in told.items()}
+    table = own_games([running.play("b2"), invited(), running, invited(by=ADA)])
+    occasions["games"] = replace(occasions["games"], games=table, people=names)
+    occasions["restored"] = replace(occasions["restored"], games=table, people=names)
+    joining = "unknown_sender, where anybody can join"
+    occasions[joining] = replace(occasions[joining], site=structs.replace(SITE, registration="open"))
+    for name in ("settings", "settings of somebody unsubscribed"):
+        occasions[name] = replace(occasions[name], settings=SETTINGS, subscribed=name == "settings")
+    for name in ("subscription, ended", "subscription, begun", "subscription, ended without games", "subscription, begun without games"):
+        games_of = () if "without" in name else table
+        occasions[name] = replace(occasions[name], games=games_of, people=names, subscribed="begun" in name)
+    asked = running.then(_name(BOB, CLEO), Accept(ADA, after(3)))
+    occasions["games, and a seat"] = replace(occasions["games, none"], person=PLAYERS[CLEO], games=own_games([asked]), people=names)
+    ended = finished()
+    waiting = [(running, 0), (drawing, 1), (invited(), 2), (begun().play("e5"), 3), (ended, 4)]
+    digests = {"digest": waiting, "digest of one": waiting[:1], "digest without a task": [waiting[3], waiting[4]]}
+    for name, stories in digests.items():
+        occasions[name] = replace(occasions[name], parts=tuple(_part(story, offset, words, names) for story, offset in stories))
+    place = LeagueGame(league="Take Winter", season=2, round=3, division="1.2")
+    for name, about in (("turn of a league", "turn"), ("game_over of a league", "game_over, won")):
+        occasions[name] = replace(occasions[about], league_game=place)
+    month = LeagueGame(league="Take Winter", season=2, round=0)
+    digest = occasions["digest"]
+    occasions["digest of a league"] = replace(digest, parts=tuple(replace(part, league_game=month) for part in digest.parts))
+    return occasions | _of_leagues(names)
+
+
+def _rated(about: LeagueOccasion, notice: Notice) -> LeagueOccasion:
+    """Of Ada a rating is known."""
+    return replace(about, rating=RATING) if notice.player == ADA and notice.kind is Kind.LEAGUE_FINAL else about
+
+
+def _of_leagues(names: Mapping[PlayerId, str]) -> dict[str, Occasion]:
+    """The mails about leagues."""
+    found = {
+        name: replace(occasion(Story(now=tale.now), notice, names=names), league=_rated(tale.about(), notice), people=names)
+        for name, (tale, notice) in tales().items()
+    }
+    lists = {"leagues": league_lists(), "leagues, none": ()}
+    for name, listed in lists.items():
+        found[name] = replace(occasion(Story(now=after(30)), leagues(ADA), names=names), leagues=listed, people=names)
+    return found
+
+
+def _late(running: Story) -> dict[str, tuple[Story, Notice]]:
+    """What is told when a time is up, and when a move is asked for."""
+    graced = at_three(terms=structs.replace(THREE_DAYS, grace_hours=24)).then(CheckClock(), days=3)
+    for_two = invited(terms=structs.replace(THREE_DAYS, grace_hours=24)).then(Accept(ADA, after(0)), Accept(BOB, after(0)))
+    late_by_a_minute = for_two.then(PlayTurn(ADA, after(3.6), "e5"), days=3.1)
+    skip, house, substitute = (
+        at_three(terms=structs.replace(THREE_DAYS, when_late=policy)).then(CheckClock(), days=3)
+        for policy in (WhenLate.SKIP, WhenLate.HOUSE, WhenLate.SUBSTITUTE)
+    )
+    ghost = skip
+    for _ in range(2):
+        ghost = ghost.play("1", "1").then(CheckClock(), days=3)
+    nudged = running.then(Nudge(BOB, running.now + timedelta(days=2)), days=2)
+    lost = running.then(CheckClock(), days=4)
+    offered = lost.then(Propose(BOB, lost.now, ProposalKind.REOPENING))
+    on_again = offered.then(Accept(ADA, offered.now))
+    replaced = substitute.then(Substitute(Seat(1), DAN, "UTC", Burden.SEAT, "Nothing was heard of the player"), days=1)
+    off_turn = at_three().then(Substitute(Seat(3), DAN, "UTC", Burden.NONE, "A long journey"), days=1)
+    after_ada = at_three().play("1").then(Substitute(Seat(1), DAN, "UTC", Burden.SUBSTITUTE, "A long journey"))
+    with_policy = {
+        f"grace before {policy.value}": at_three(terms=structs.replace(THREE_DAYS, grace_hours=24, when_late=policy)).then(
+            CheckClock(), days=3
+        )
+        for policy in (WhenLate.SKIP, WhenLate.HOUSE, WhenLate.SUBSTITUTE)
+    }
+    return {
+        "grace": (graced, graced.notice(ADA)),
+        "grace, to the others": (graced, graced.notice(BOB)),
+        "grace of two": (for_two.then(CheckClock(), days=3), for_two.then(CheckClock(), days=3).notice(ADA)),
+        "grace of a turn that came late": (late_by_a_minute, late_by_a_minute.notice(ADA)),
+        "turn that came late": (late_by_a_minute, late_by_a_minute.notice(BOB)),
+        **{name: (story, story.notice(ADA)) for name, story in with_policy.items()},
+        "missed, skipped": (skip, skip.notice(ADA)),
+        "missed for the last time": (ghost, ghost.notice(ADA)),
+        "missed, played by the house": (house, house.notice(ADA)),
+        "turn after one that was skipped": (skip, skip.notice(BOB)),
+        "turn after one of the house": (house, house.notice(BOB)),
+        "vacant": (substitute, substitute.notice(ADA)),
+        "vacant, to the others": (substitute, substitute.notice(BOB)),
+        "game_over, lost on time, to the winner": (lost, lost.notice(BOB)),
+        "proposed, to play on": (offered, offered.notice(ADA)),
+        "declined, to play on": (offered.then(Decline(ADA, offered.now)), offered.then(Decline(ADA, offered.now)).notice(BOB)),
+        "reopened": (on_again, on_again.notice(ADA)),
+        "reopened, to the winner": (on_again, on_again.notice(BOB)),
+        "substituted, who has the turn": (replaced, replaced.notice(DAN)),
+        "substituted, who was replaced": (replaced, replaced.notice(ADA)),
+        "substituted, to the others": (replaced, replaced.notice(BOB)),
+        "substituted off the turn": (off_turn, off_turn.notice(DAN)),
+        "turn after one of somebody replaced": (after_ada, Notice(Kind.TURN, BOB)),
+        "board of somebody replaced": (replaced, notices.board(ADA)),
+        "transcript of somebody replaced": (replaced.play("1"), notices.transcript(ADA)),
+        "clock of a substitute": (replaced, notices.clock(DAN)),
+        "nudged": (nudged, nudged.notice(ADA)),
+        "board after a turn that was skipped": (skip, notices.board(CLEO)),
+        "transcript of late turns": (graced.then(CheckClock(), days=1), notices.transcript(ADA)),
+        "transcript of nudges": (nudged, notices.transcript(ADA)),
+        "transcript of skipped turns": (ghost, notices.transcript(ADA)),
+        "transcript of turns of the house": (house, notices.transcript(ADA)),
+        "transcript of a seat that waits": (substitute, notices.transcript(ADA)),
+    }
+
+
+def _seat_offers(running: Story) -> dict[str, tuple[Story, Notice]]:
+    """What is told when the players themselves want a substitute."""
+    wanted = running.then(_name(BOB, CLEO))
+    asked = wanted.then(Accept(ADA, after(3)))
+    own_turn = running.then(_name(ADA, CLEO), Accept(BOB, after(3)))
+    for_another = at_three(terms=structs.replace(THREE_DAYS, when_late=WhenLate.SUBSTITUTE)).then(CheckClock(), days=3)
+    for_another = for_another.then(_name(BOB, DAN))
+    waits = for_another.then(Accept(CLEO, after(4)))
+    declined, withdrawn = asked.then(Decline(CLEO, after(4))), asked.then(Withdraw(BOB, after(4)))
+    seated = own_turn.then(Accept(CLEO, after(3)))
+    known = {"reliability": {"8": [412, 405, 1], "9": [0, 0, 0]}}
+    return {
+        "proposed, a substitute": (wanted, wanted.notice(ADA)),
+        "proposed, a substitute for another": (for_another, for_another.notice(CLEO)),
+        "proposed, a substitute for oneself": (for_another, for_another.notice(ADA)),
+        "declined, a substitute": (wanted.then(Decline(ADA, after(3))), wanted.then(Decline(ADA, after(3))).notice(BOB)),
+        "seat_offered": (asked, replace(asked.notice(CLEO), detail=known)),
+        "seat_offered, with the turn": (own_turn, own_turn.notice(CLEO)),
+        "seat_offered, one that waits": (waits, waits.notice(DAN)),
+        "seat_offered, again": (asked, notices.again(Kind.SEAT_OFFERED, CLEO)),
+        "seat_news, somebody is asked": (asked, asked.notice(BOB)),
+        "seat_news, somebody is asked for a seat that waits": (waits, waits.notice(BOB)),
+        "seat_news, to the one whose seat it is": (waits, waits.notice(ADA)),
+        "seat_news, declined": (declined, declined.notice(ADA)),
+        "seat_news, withdrawn": (withdrawn, withdrawn.notice(ADA)),
+        "seat_gone": (withdrawn, withdrawn.notice(CLEO)),
+        "seat_gone with the game": (asked.then(Cancel("")), asked.then(Cancel("")).notice(CLEO)),
+        "substituted as agreed": (seated, seated.notice(BOB)),
+        "substituted as agreed, to the substitute": (seated, seated.notice(CLEO)),
+        "transcript with somebody who declined": (declined, notices.transcript(ADA)),
+    }
+
+
+def _name(player: PlayerId, substitute: PlayerId) -> Propose:
+    return Propose(player, after(3), ProposalKind.SUBSTITUTE, substitute=substitute)
+
+
+def in_language(one: Occasion, key: str) -> Occasion:
+    """The same mail to somebody who reads that language, with pictures as small as can be: they take most of the time."""
+    form = replace(one.form, language=key, picture_width=64)
+    return replace(one, form=form, parts=tuple(in_language(part, key) for part in one.parts))
+
+
+SETTINGS = preferences.listed(Person(ADA, "Ada", "ada@example.org", "Europe/Berlin", BEGIN))
+
+
+def _part(story: Story, offset: int, words: str, names: Mapping[PlayerId, str]) -> Occasion:
+    """One game of a digest, under a number of its own; to Bob if a draw is offered to him."""
+    said = {"said": [{"player": BOB, "text": words}]} if offset == 0 else {}
+    part = occasion(story, Notice(Kind.DIGEST, BOB if story.draws else ADA), detail=said, names=names)
+    game = GameId(GAME + offset)
+    return replace(part, game_id=game, reply_to=reply_address(SITE.address, KEYS, Token(ADA, game, _state(story).turn)))
+
+
+def _state(story: Story) -> GameState:
+    assert story.state is not None
+    return story.state
+
+
+def _winner(story: Story) -> PlayerId:
+    state = _state(story)
+    assert state.result is not None
+    return state.player_at(state.result.winners[0])
+
+
+def _retracted(story: Story) -> Story:
+    return story.then(Retract(7, "Bob's mail program had changed his move"))
+
+
+def _credited(story: Story) -> Story:
+    return story.then(CreditClock(36 * 3600, "the letter was lost"))
+
+
+def _was_down(story: Story) -> Story:
+    return story.then(FreezeClock(FreezeKind.OUTAGE, None, after(3), after(3.5)), days=1)
+
+
+def _unreached(story: Story) -> Story:
+    return story.then(FreezeClock(FreezeKind.UNDELIVERED, Seat(1), after(3), after(3.5)), days=1)
+
+
+def _vacation(story: Story) -> Story:
+    return story.then(FreezeClock(FreezeKind.VACATION, Seat(1), after(4), after(8)))
+
+
+def _halted(story: Story, days: float = 0) -> Story:
+    """Halted on day 3 without an end in sight, and so many days later, if there are any, set going again."""
+    halted = story.then(FreezeClock(FreezeKind.HALT, None, after(3), None, "the club is on a journey"), days=0.5)
+    return halted.then(ThawClock(1, after(3 + days)), days=days) if days else halted
+
+
+def _corrected() -> Story:
+    """Ada plays her third turn with Bob none the wiser, and takes it back."""
+    slow = structs.replace(THREE_DAYS, correction_minutes=10)
+    story = invited(terms=slow).then(Accept(ADA, after(0)), Accept(BOB, after(0))).play(*OPENING[:5])
+    return story.then(Undo(ADA, story.now), days=0.001)
+
+
+PLAN = "if b4 then b5; else if c5 then c6 (if e8 then h3; else b2); else h2"
+"""What Bob has planned in answer to the turn after the opening."""
+
+STEPS = ("a1-b2-c3-d4-e5", "b5-c6-d7-e8-f8", "e1-e2-e3-e4-e5", "f2-f3-f4-f5-f6")
+LONG_PLAN = (Branch(STEPS, STEPS[::-1], (Branch(STEPS[:2], STEPS[2:]), Branch(None, STEPS[:3]))), Branch(None, STEPS))
+
+
+def _planning(story: Story, text: str = PLAN) -> Story:
+    return story.then(LayPlan(BOB, after(2.1), text, bytes(32)))
+
+
+def _answered(story: Story, move: str, text: str = PLAN) -> Story:
+    """What becomes of a plan when that is played."""
+    return _planning(story, text).play(move).then(AnswerByPlan(Seat(2), text, bytes(32)))
+
+
+def _plans(running: Story) -> dict[str, tuple[Story, Notice]]:
+    planning, going_on, played_out = _planning(running), _answered(running, "c5"), _answered(running, "b4")
+    unforeseen, illegal = _answered(running, "b4", "if c5 then c6"), _answered(running, "h2")
+    lost = planning.play("b4").then(AnswerByPlan(Seat(2), None))
+    asked = _planning(begun(draws=True).play(*OPENING)).play("b4").then(OfferDraw(ADA, after(3)), AnswerByPlan(Seat(2), PLAN, bytes(32)))
+    laid = read_plan(_state(running).game.rules, _state(running).line.position, PLAN)
+    return {
+        "plan, laid": (planning, own_plan(BOB, "laid", laid, "5d" * 32)),
+        "plan, shown": (planning, own_plan(BOB, "shown", LONG_PLAN, "5d" * 32)),
+        "plan, none": (running, own_plan(BOB, "shown")),
+        "plan, forgotten": (planning.then(ForgetPlan(BOB, after(2.2))), own_plan(BOB, "forgotten")),
+        "answered": (played_out, played_out.notice(BOB)),
+        "answered, and the plan goes on": (going_on, going_on.notice(BOB)),
+        "turn after an answer by plan": (played_out, played_out.notice(ADA)),
+        "turn that a plan did not expect": (unforeseen, unforeseen.notice(BOB)),
+        "turn to which a planned answer is not legal": (illegal, illegal.notice(BOB)),
+        "turn with an offer that a plan must not answer": (asked, asked.notice(BOB)),
+        "turn whose plan is lost": (lost, lost.notice(BOB)),
+        "retracted, and with it a plan": (_retracted(planning), _retracted(planning).notice(BOB)),
+    }
+
+
+def _asking(story: Story) -> Story:
+    return story.then(Undo(BOB, after(3)))
+
+
+def _agreed(story: Story) -> Story:
+    return _asking(story).then(Accept(ADA, after(3)))
+
+
+def _agreed_on_two(story: Story) -> Story:
+    return story.then(Undo(ADA, after(3)), Accept(BOB, after(3)))
+
+
+def _moved(story: Story) -> Story:
+    """A deadline that many things have moved."""
+    return _was_down(_credited(story)).then(FreezeClock(FreezeKind.VACATION, Seat(1), after(4), after(8)))
+
+
+def _adjudicated(story: Story) -> Story:
+    return story.then(Adjudicate((Seat(1),), "Bob agreed by telephone"))
+
+
+def _annulled(story: Story) -> Story:
+    return _adjudicated(story).then(Annul("it was the wrong game"))
+
+
+def _league(matter: Matter) -> Notice:
+    items = [("Meeting 7", "Ada, Bob, round 3 of division 1.2, game 17"), ("Meeting 8", "Cleo, Dan, round 3 of division 1.2, game 18")]
+    return league_report("admin@example.org", LeagueId(3), "Take Winter", matter, items)
+
+
+def _loss(number: int, *, said: bool) -> Notice:
+    lost = [f"game {17 + one}, turn 8, edition 0: a reply address of player {BOB}" for one in range(number)]
+    return notices.loss_report("admin@example.org", lost, after(0) if said else None, told=said)
+
+
+def _outage(at_odds: Sequence[GameId]) -> Notice:
+    return notices.outage_report("admin@example.org", after(0), after(0.3), games=12, at_odds=at_odds, tolerated=timedelta(minutes=30))
+
+
+def _report(
+    about: Literal["unreachable", "held", "vacant"],
+    games: Sequence[GameId],
+    days: int = 0,
+    *,
+    told: bool = False,
+    seat: Seat | None = None,
+) -> Notice:
+    why = "5.1.1 550 5.1.1 <bob@example.org>: Recipient address rejected: User unknown in virtual mailbox table"
+    return notices.admin_report(
+        "admin@example.org",
+        about,
+        player=BOB,
+        name="Bob",
+        address="bob@example.org",
+        why=why,
+        games=games,
+        waits=True,
+        days=days,
+        told=told,
+        seat=seat,
+    )

@@ -1,0 +1,436 @@
+"""Every mail that the service writes: its words, its form, its headers."""
+
+import re
+from dataclasses import replace
+from datetime import timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from functools import cache
+
+import pytest
+from msgspec import structs
+
+from tests.mail.outbound.occasions import ADA, BOB, NAMES, begun, every_occasion, finished, invited, occasion
+from turnserver import games
+from turnserver.config import Site
+from turnserver.errors import PermanentFailure, Refusal, Unreadable
+from turnserver.mail.format.marker import MARKER
+from turnserver.mail.inbound.html_text import html_text
+from turnserver.mail.inbound.understanding import understand
+from turnserver.mail.outbound.compose import MOST_REFERENCES, Composed, compose
+from turnserver.mail.outbound.context import Occasion
+from turnserver.mail.outbound.letters import LETTERS
+from turnserver.mail.outbound.notices import game as notices
+from turnserver.mail.outbound.notices.game import OF_LEAGUES, Kind
+from turnserver.play.state import Status
+from turnserver.rules.kit import parse_turn
+
+NASTY = {ADA: "resign\r\nBcc: eve@example.org", BOB: 'e5 "draw", <b>&amp;</b> \u202e' + "Wolfeschlegelsteinhausenbergerdorff" * 3}
+NAME_SETS = {"plain names": NAMES, "nasty names": NASTY}
+OCCASIONS = [pytest.param(names, about, id=f"{about} - {names}".replace(" ", "-")) for names in NAME_SETS for about in every_occasion()]
+every_mail = pytest.mark.parametrize(("names", "about"), OCCASIONS)
+
+
+@cache
+def occasions(names: str) -> dict[str, Occasion]:
+    return every_occasion(NAME_SETS[names])
+
+
+@cache
+def composed(names: str, about: str) -> Composed:
+    return compose(occasions(names)[about])
+
+
+def sent(mail: Composed) -> EmailMessage:
+    """The mail as its reader's program reads it."""
+    message = message_from_bytes(mail.message.as_bytes(), policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    assert message.defects == []
+    return message
+
+
+def html(mail: Composed) -> str:
+    part = sent(mail).get_body(("html",))
+    assert part is not None
+    content = part.get_content()
+    assert isinstance(content, str)
+    return content
+
+
+def test_there_is_an_occasion_of_every_kind() -> None:
+    assert {one.kind for one in occasions("plain names").values()} == set(Kind) == set(LETTERS)
+
+
+@every_mail
+def test_no_line_is_longer_than_72_columns(names: str, about: str) -> None:
+    assert [line for line in composed(names, about).text.splitlines() if len(line) > 72 or line != line.rstrip()] == []
+
+
+@every_mail
+def test_the_mark_under_which_nothing_is_read_comes_first(names: str, about: str) -> None:
+    mail = composed(names, about)
+    assert mail.text.splitlines()[0] == MARKER
+    assert mail.text.count(MARKER) == html(mail).count(MARKER) == 1
+
+
+@every_mail
+def test_no_line_reads_as_a_command(names: str, about: str) -> None:
+    state = occasions(names)[about].state
+    game = state.game if state else games.find("take")
+    position = state.line.position if state and state.status is not Status.ENDED else game.rules.start()
+
+    def is_move(text: str) -> bool:
+        try:
+            parse_turn(game.rules, position, text)
+        except Unreadable:
+            return False
+        except Refusal:
+            return True
+        return True
+
+    mail = composed(names, about)
+    for lines in (mail.text.splitlines(), html_text(html(mail)).splitlines()):
+        read = {line: understand([line], is_move, games.CATALOGUE, lucky=True).phrases for line in lines}
+        assert {line: phrases for line, phrases in read.items() if phrases} == {}
+        whole = understand(lines, is_move, games.CATALOGUE, lucky=True)
+        assert (whole.phrases, whole.conflict) == ((), ())
+
+
+@every_mail
+def test_text_html_and_picture_stand_as_mail_programs_expect(names: str, about: str) -> None:
+    mail = composed(names, about)
+    message = sent(mail)
+    assert message.get_content_type() == "multipart/alternative"
+    text, page = message.iter_parts()
+    assert isinstance(text, EmailMessage)
+    assert (text.get_content_type(), text.get_content().replace("\r\n", "\n")) == ("text/plain", mail.text)
+    pictures = re.findall(r'src="cid:([^"]+)"', html(mail))
+    if pictures:
+        assert isinstance(page, EmailMessage)
+        assert page.get_content_type() == "multipart/related"
+        _, *drawn = page.iter_parts()
+        assert [f"<{one}>" for one in pictures] == [picture["Content-ID"] for picture in drawn]
+        for picture in drawn:
+            assert (picture.get_content_type(), picture.get_content_disposition()) == ("image/png", "inline")
+            assert isinstance(picture, EmailMessage)
+            assert picture.get_content().startswith(b"\x89PNG")
+        assert re.search(r'<img[^>]* alt="The (?:board|table) of [^"]+\."', html(mail))
+    else:
+        assert page.get_content_type() == "text/html"
+
+
+@every_mail
+def test_only_the_rules_for_dark_screens_stay_in_a_style_sheet(names: str, about: str) -> None:
+    page = html(composed(names, about))
+    (style,) = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
+    assert re.fullmatch(r"\s*@media \(prefers-color-scheme: dark\)\s*\{.*\}\s*", style, re.DOTALL)
+    assert re.search(r"<h1[^>]* style=", page)
+    assert not re.search(r"https?://|<script|<link", page)
+
+
+@every_mail
+def test_names_can_forge_neither_headers_nor_html(names: str, about: str) -> None:
+    mail = composed(names, about)
+    headers = mail.message.as_bytes().partition(b"\r\n\r\n")[0]
+    assert b"\r\nBcc:" not in headers
+    assert b"\n" not in headers.replace(b"\r\n", b"")
+    assert "<b>&amp;amp;" not in html(mail)
+    assert "<b>&amp;</b>" not in html(mail)
+    assert "\u202e" not in mail.text + html(mail)
+
+
+@every_mail
+def test_every_mail_is_marked_as_automatic(names: str, about: str) -> None:
+    message, kind = sent(composed(names, about)), occasions(names)[about].kind
+    assert message["Auto-Submitted"] == ("auto-replied" if kind in notices.ANSWERS or about.endswith(", again") else "auto-generated")
+    assert message["List-Id"] == "<turns.example.org>"
+    assert message["X-Auto-Response-Suppress"] == "DR, RN, NRN, OOF, AutoReply"
+    to_a_player = occasions(names)[about].person.id is not None
+    assert (message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click") == (to_a_player and kind not in notices.ANSWERS)
+    assert (message["List-Unsubscribe"] is not None) == (message["List-Unsubscribe-Post"] is not None)
+    assert message["Precedence"] is None
+
+
+@every_mail
+def test_the_same_occasion_gives_the_same_bytes(names: str, about: str) -> None:
+    assert compose(occasions(names)[about]).message.as_bytes() == composed(names, about).message.as_bytes()
+
+
+def test_sender_reader_and_answer_are_addressed() -> None:
+    one = occasions("plain names")["turn"]
+    message = sent(compose(one))
+    assert message["From"] == "Turns <turns@example.org>"
+    assert message["To"] == "Ada <ada@example.org>"
+    assert message["Reply-To"] == f"Turns <{one.reply_to}>"
+    assert message["Date"].datetime == one.now
+    assert message["Message-ID"] == "<1.fixed@example.org>"
+    assert (message["In-Reply-To"], message["References"]) == (None, None)
+
+
+def test_all_mails_about_a_game_have_its_subject_and_no_others() -> None:
+    subjects = {one.kind: sent(composed("plain names", about))["Subject"] for about, one in occasions("plain names").items()}
+    apart = {
+        Kind.WELCOME,
+        Kind.GAMES,
+        Kind.RESTORED,
+        Kind.HELP,
+        Kind.RULES,
+        Kind.SETTINGS,
+        Kind.SUBSCRIPTION,
+        Kind.VACATION,
+        Kind.AWAY,
+        Kind.DIGEST,
+        Kind.UNKNOWN_SENDER,
+        Kind.CONFIRM,
+        Kind.NEW_ADDRESS,
+        Kind.ADDRESS,
+        Kind.ADMIN_REPORT,
+        Kind.LEAGUE_ANSWER,
+        Kind.LEAGUE_TABLE,
+        Kind.LEAGUES,
+        *OF_LEAGUES,
+    }
+    del subjects[Kind.REFUSAL]
+    about_a_game = {"[Take 17] Ada - Bob", "[Trio 17] Ada - Bob - Cleo"}
+    assert {kind for kind, subject in subjects.items() if subject not in about_a_game} == apart
+
+
+def test_a_thread_is_named_from_its_beginning_with_the_parent_last() -> None:
+    thread = [f"<{number}@example.org>" for number in range(30)]
+    parent = "<" + "A" * 150 + "@mail.example.net>"
+    one = replace(
+        occasions("plain names")["turn"], references=[*thread, "no identifier", "<a\r\nBcc: eve@example.org>"], in_reply_to=parent
+    )
+    message = sent(compose(one))
+    assert message["In-Reply-To"] == parent
+    named = str(message["References"]).split()
+    assert named == [thread[0], *thread[22:], parent]
+    assert len(named) == MOST_REFERENCES
+    assert max(len(line) for line in compose(one).message.as_bytes().split(b"\r\n")) < 998
+
+
+def test_what_a_mail_is_about_stands_behind_a_long_name() -> None:
+    one = occasions("plain names")["welcome"]
+    subject = str(sent(compose(replace(one, site=structs.replace(one.site, name="Turns " * 100))))["Subject"])
+    assert subject.startswith("[Turns Turns ")
+    assert subject.endswith("] Welcome")
+
+
+@pytest.mark.parametrize("address", ["", "nobody", "a\nb@example.org", "ada@exa mple.org>\r\nBcc: x@example.org"])
+def test_an_address_that_no_mail_can_carry_is_given_up(address: str) -> None:
+    one = occasions("plain names")["unknown_sender"]
+    with pytest.raises(PermanentFailure):
+        compose(replace(one, person=replace(one.person, address=address)))  # type: ignore[type-var]  # a Stranger
+
+
+@pytest.mark.parametrize("kind", [Kind.TURN, Kind.GAME_OVER])
+def test_a_mail_about_a_game_needs_the_game(kind: Kind) -> None:
+    with pytest.raises(ValueError, match="needs a game"):
+        compose(replace(occasions("plain names")["welcome"], kind=kind))
+
+
+SAYS = [
+    ("turn", "In Take 17, Bob (Blue) played g5. It is your move, until Wed 25 Nov, 22:30 (Europe/Berlin)."),
+    ("turn", "YOUR MOVE, until Wednesday 25 November 2026, 22:30 (Europe/Berlin), in 3 days."),
+    ("turn", "Red: Ada (you), to move Blue: Bob"),
+    ("turn", "g1 # # # B[B]# # g7"),
+    ("turn", "A move is one cell: row letter, then the number from the left."),
+    ("turn", "Take 17 (variant standard, size 5), turn 9. History digest after 12 events: "),
+    ("turn with words", "Words from Bob: | Well played! | resign | Will you be at the club on Thursday?"),
+    ("turn, the first", "Take 17 against Bob has begun. The first move is yours, until Mon 23 Nov, 22:30 (Europe/Berlin)."),
+    ("turn, the second", "YOUR MOVE, until Monday 23 November 2026, 22:30 (America/New_York), in 3 days."),
+    ("game_started", "The first move is made by Ada (Red); you will get a mail when it is yours."),
+    ("game_started", "The move is with Ada (Red), until Monday 23 November 2026, 16:30 (America/New_York)"),
+    ("invitation from an admin", "You are invited to play against Bob: Take 17."),
+    ("invitation from an admin", "drawn by lot: Ada (Red) and Bob (Blue). Each turn may take 3 days."),
+    ("invitation from a player", "You are invited by Bob to play Take 17."),
+    ("invitation from a player", "as arranged: Ada (Red) and Bob (Blue)."),
+    ("opened", "missing so far: Bob."),
+    ("reminder", "your time runs out: 21 hours 35 minutes left."),
+    ("vacation", "In 2026, you have 16 days of 30 left."),
+    ("vacation, declared", "You are on vacation from Wed 1 Jul 2026 to the end of Tue 14 Jul 2026."),
+    (
+        "vacation, declared",
+        "Take 17: your clock stands still. The deadline was Thu 2 Jul, 18:00; it is Thu 16 Jul, 18:00 (Europe/Berlin)",
+    ),
+    ("vacation, declared", "Tako Judo 18: your clock stands still. "),
+    ("vacation, declared", "Okago 19: your clock stands still until Thu 9 Jul 2026, 18:30 only; no more vacation is allowed in this game."),
+    ("vacation, declared", "Take 20: no more vacation is allowed in this game, and your clock runs on."),
+    ("vacation, declared", "3: from Wed 1 Jul 2026 to the end of Tue 14 Jul 2026"),
+    ("vacation, ended", "Your vacation is over. "),
+    ("vacation, ended", "Tako Judo 18: your clock runs."),
+    ("vacation, called off", "The vacation that you had declared is off."),
+    ("away", "Bob is on vacation from Wed 1 Jul 2026 to the end of Tue 14 Jul 2026."),
+    ("away", "Okago 19: the clock of Bob stands still until Thu 9 Jul 2026, 18:30 only."),
+    ("away", "Tako Judo 18: the clock of Bob stands still. "),
+    ("away, over", "The vacation of Bob is over. "),
+    ("away, over", "Tako Judo 18: the clock of Bob runs."),
+    ("away, called off", "Bob has called off a vacation."),
+    ("proposed, a pause", "In Take 17, a pause of 10 days is proposed by Ada (Red)."),
+    ("proposed, a pause", "A pause of 10 days, in which no clock runs, is proposed by Ada (Red). Answer with"),
+    ("declined, a pause", "the pause was declined by Bob (Blue). The game goes on."),
+    ("clock_changed, a pause", "as its players have agreed"),
+    ("proposed", "In Take 17, a draw is offered by Ada (Red)."),
+    ("proposed", 'Answer with the word "accept" to agree to it'),
+    ("declined", "the draw was declined by Bob (Blue). The game goes on."),
+    ("left", "In Trio 17, Bob (Blue) gave up and has left. The others play on."),
+    ("left", "Red: Ada, to move Blue: Bob, has left Green: Cleo (you)"),
+    ("turn that somebody left", "In Trio 17, Ada (Red) has left. It is your move now, until "),
+    ("turn that somebody left", "YOUR MOVE, until"),
+    ("left, to the one on move", "YOUR MOVE, until"),
+    ("left, out of time", "In Trio 17, Ada (Red) ran out of time and has left. The others play on."),
+    ("left, to the one out of time", "Your time ran out, so you have left Trio 17. The others play on."),
+    ("left, to the one out of time", "The move is with Bob (Blue), until Friday 27 November 2026, 10:30 (Europe/Berlin)"),
+    ("said", "In Take 17, there is a word for you from Bob: | Well played!"),
+    ("retracted", "an admin took back the turns from 7 on: Bob's mail program had changed his move."),
+    ("retracted", "* Turn 7: Ada (Red) played f6. * Turn 8: Bob (Blue) played g5."),
+    ("retracted", "YOUR MOVE, until Thursday 26 November 2026, 04:30 (Europe/Berlin)"),
+    ("clock_changed, time given", "Take 17: The clock of turn 9 was given 1 day 12 hours more: the letter was lost."),
+    ("clock_changed, time given", "YOUR MOVE, until Friday 27 November 2026, 10:30 (Europe/Berlin), in 4 days 6 hours."),
+    ("clock_changed, an outage", "Take 17: Because the service was down, no clock runs from Mon 23 Nov, 10:30 to Mon 23 Nov, 22:30."),
+    ("clock_changed, an outage", "YOUR MOVE, until Thursday 26 November 2026, 10:30 (Europe/Berlin), in 2 days 12 hours."),
+    ("clock_changed, no mail", "No mail got through to Ada (Red) from Mon 23 Nov, 10:30 to Mon 23 Nov, 22:30. The clock did not run."),
+    ("clock_changed, a vacation", "Take 17: Vacation of Ada (Red) from Tue 24 Nov, 04:30 to Sat 28 Nov, 04:30. The clock does not run."),
+    (
+        "clock_changed, a vacation",
+        "The move is with Ada (Red), until Sunday 29 November 2026, 16:30 (America/New_York)",
+    ),
+    ("clock_changed, halted", "An admin has stopped all clocks of the game from Mon 23 Nov, 10:30: the club is on a journey."),
+    ("clock_changed, halted", "YOUR MOVE, for which the clock stands still."),
+    ("clock_changed, running again", "Take 17: The clocks of the game run again from Fri 27 Nov, 10:30."),
+    ("clock_changed, running again", "YOUR MOVE, until Sunday 29 November 2026, 22:30 (Europe/Berlin), in 2 days 12 hours."),
+    ("turn without a limit", "In Trio 17, Ada (Red) played 1. It is your move, without a limit of time."),
+    ("turn without a limit", "YOUR MOVE, without a limit of time. "),
+    (
+        "invitation to a game with a bank",
+        "Each side has 5 days; every turn adds 36 hours, up to 10 days in all. There is no vacation",
+    ),
+    ("game_over, won", "Take 17 is over: you win. By the rules of Take: "),
+    ("game_over, lost", "Take 17 is over: Ada (Red) wins. By the rules of Take: "),
+    ("game_over, resigned", "Take 17 is over: you win. The game was given up by Bob (Blue)."),
+    ("game_over, on time", "Take 17 is over: Bob (Blue) wins. Time ran out for Ada (Red)."),
+    ("game_over, on time at once", "Take 17 is over: there is no result. Time ran out before every side had played."),
+    ("game_over, drawn", "Take 17 is over: it is a draw. The players agreed on it."),
+    ("game_over, adjudicated", "Take 17 is over: Ada (Red) wins. An admin decided the game: Bob agreed by telephone."),
+    ("game_over, cancelled", "Take 17 is over: there is no result. An admin cancelled the game: the club is closed."),
+    ("game_over, called off", "Take 17 will not be played: an admin called it off."),
+    ("game_over, declined", "Take 17 will not be played: the invitation was declined by Bob."),
+    ("game_over, annulled", "The result of Take 17 no longer counts. An admin took it back: it was the wrong game."),
+    ("refusal", "nothing has changed. This is why: You wrote: | e5 -> e5 already has a stone of yours on it."),
+    ("refusal of several", "This was done: * Your words were passed on."),
+    ("refusal without a game", 'Answer with the word "help" to see everything that you can write.'),
+    ("refusal out of turn", "The move is with Ada (Red), until"),
+    ("preview", "In Take 17, your turn would come out like this. Nothing has been played."),
+    ("preview", "This would be the turn: | b2"),
+    ("preview", "without the word preview."),
+    ("board of the past", "Take 17 as it stood after turn 3."),
+    ("board of the past", "This is the past: nothing can be played here."),
+    ("board at the start", "Take 17 as it stood before the first turn."),
+    ("board after the end", "Take 17 is over: you win."),
+    ("transcript", "2026-11-22 22:30 Turn 8: Bob (Blue) played g5. 2026-11-23 04:30 An admin took back the turns from 7 on"),
+    ("transcript after the end", "The game ended: Ada (Red) wins."),
+    ("games", "You play in 4 games, and 2 of them wait for you. >> Take 19 against Bob: your move, until Wed 25 Nov, 22:30"),
+    ("games", ">> Take 18 against Bob: you are invited. Take 17 against Bob: the move of Bob (Blue), until"),
+    ("games, none", "You play in no game at present."),
+    ("help on one", 'About the command "challenge".'),
+    ("help on nothing", 'There is no command "chess".'),
+    ("rules", "The rules of Take, a game by Mark Steere."),
+    ("unknown_sender", "ask admin@example.org for an account"),
+    ("welcome", "Welcome to Turns, Ada."),
+]
+
+
+@pytest.mark.parametrize(("about", "words"), SAYS)
+def test_what_the_mail_says(about: str, words: str) -> None:
+    assert words in " ".join(composed("plain names", about).text.split())
+
+
+LEAVES_OUT = [
+    ("turn", "draw"),
+    ("game_over, won", "YOUR MOVE"),
+    ("game_over, declined", "[ ] last move"),
+    ("board of the past", "YOUR MOVE"),
+    ("proposed", "to offer a draw"),
+    ("proposed", "nothing for you to do"),
+    ("said", "[ ] last move"),
+    ("help on one", "Give the game up."),
+    ("refusal out of turn", "e.g."),
+]
+
+
+@pytest.mark.parametrize(("about", "words"), LEAVES_OUT)
+def test_what_the_mail_does_not_say(about: str, words: str) -> None:
+    assert words not in composed("plain names", about).text
+
+
+@pytest.mark.parametrize("about", ["turn", "turn, the first", "reminder", "retracted", "refusal", "board"])
+def test_the_examples_are_legal_right_now(about: str) -> None:
+    state = occasions("plain names")[about].state
+    assert state is not None
+    examples = re.findall(r"^  e\.g\. (.+)$", composed("plain names", about).text, re.MULTILINE)
+    assert len(set(examples)) == 3
+    for example in examples:
+        parse_turn(state.game.rules, state.line.position, example)
+        assert f">{example}</span>" in html(composed("plain names", about))
+
+
+def test_the_digest_begins_the_hash_of_the_newest_event() -> None:
+    one = occasions("plain names")["turn"]
+    assert f"events: {one.history[-1].hash.hex()[:16]}." in " ".join(compose(one).text.split())
+
+
+def test_a_phone_answers_an_invitation_with_one_touch() -> None:
+    one = occasions("plain names")["invitation from a player"]
+    answers = re.findall(
+        r'href="mailto:([^?]+)\?subject=([^&]+)&amp;body=(\w+)"', html(composed("plain names", "invitation from a player"))
+    )
+    address = one.reply_to.replace("+", "%2B")
+    assert answers == [(address, "Re%3A%20%5BTake%2017%5D%20Ada%20-%20Bob", word) for word in ("accept", "decline")]
+
+
+def test_only_what_is_new_to_the_reader_is_told() -> None:
+    story = begun().play("e5", "c3", "e6", "c4")
+    told = composed_text(occasion(story.play("d4"), story.play("d4").notice(BOB)))
+    assert "played d4" in told
+    assert "played c4" not in told
+    assert "played e6" not in told
+
+
+def test_the_final_mail_is_for_both_and_shows_the_final_board() -> None:
+    story = finished()
+    assert story.state is not None
+    board = story.state.game.view.text(story.state.line.position, story.state.line.last_step).rstrip()
+    for player in (ADA, BOB):
+        assert board in composed_text(occasion(story, story.notice(player)))
+
+
+def test_a_deadline_is_counted_from_the_moment_of_writing() -> None:
+    story = begun()
+    one = occasion(story, story.notice(ADA))
+    assert story.state is not None
+    assert story.state.deadline is not None
+    for left, words in ((timedelta(hours=5, minutes=3), "in 5 hours 3 minutes."), (timedelta(0), "the time is up.")):
+        assert words in " ".join(composed_text(replace(one, now=story.state.deadline - left)).split())
+
+
+def test_an_unknown_zone_is_shown_in_utc() -> None:
+    one = occasions("plain names")["turn"]
+    abroad = replace(one, person=replace(one.person, zone="Mars/Olympus"))  # type: ignore[type-var]  # a Player
+    assert "Wednesday 25 November 2026, 21:30 (UTC)" in " ".join(composed_text(abroad).split())
+
+
+def test_an_invitation_is_plain_about_who_plays() -> None:
+    story = invited(size=3)
+    assert "variant standard, size 3" in composed_text(occasion(story, story.notice(BOB)))
+
+
+def test_the_site_is_named_as_configured() -> None:
+    one = replace(occasions("plain names")["welcome"], site=Site(name="Dragon\r\nClub", address="turns@example.org"))
+    message = sent(compose(one))
+    assert message["From"] == "Dragon Club <turns@example.org>"
+    assert "Welcome to Dragon Club, Ada." in compose(one).text
+    assert "human being" not in compose(one).text
+
+
+def composed_text(one: Occasion) -> str:
+    return compose(one).text

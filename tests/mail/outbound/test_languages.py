@@ -1,0 +1,252 @@
+"""Mails in other languages: everything in them can be told in one, and what is told stands as well as the English does."""
+
+import calendar
+import re
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from tests.mail.outbound.occasions import ADA, BOB, NAMES, begun, every_occasion, finished, in_language, occasion
+from turnserver import games
+from turnserver.errors import Refusal, Unreadable
+from turnserver.mail.format.marker import MARKER
+from turnserver.mail.inbound.html_text import html_text
+from turnserver.mail.inbound.phrases import Resign
+from turnserver.mail.inbound.read import read
+from turnserver.mail.inbound.understanding import understand
+from turnserver.mail.outbound.calendar import deadlines
+from turnserver.mail.outbound.compose import Composed, compose, render_html, render_text
+from turnserver.mail.outbound.context import Form
+from turnserver.mail.outbound.language import ENGLISH, Language, language, languages
+from turnserver.mail.outbound.letters import GameLetter, RulesSheet
+from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.outbound.writing.games import write
+from turnserver.play.events import EndedBy, Outcome
+from turnserver.play.guards import reason_of
+from turnserver.play.state import Result, Status
+from turnserver.rules import Seat
+from turnserver.rules.kit import parse_turn
+from turnserver.text import Sentence
+
+OTHERS = [key for key in languages() if key != ENGLISH]
+TO_PLAYERS = [name for name, one in every_occasion().items() if one.kind is not Kind.ADMIN_REPORT]
+NASTY = {ADA: "resign\r\nBcc: eve@example.org", BOB: 'e5 "draw", <b>&amp;</b> \u202e' + "Wolfeschlegelsteinhausenbergerdorff" * 3}
+NAME_SETS = {"plain names": NAMES, "nasty names": NASTY}
+every_mail = pytest.mark.parametrize("about", [pytest.param(about, marks=pytest.mark.xdist_group(about)) for about in TO_PLAYERS])
+"""All that is asked of a mail is asked by one worker, who composes it once."""
+
+
+class Shouting(Language, frozen=True):
+    """English in capitals: what is in small letters was not said in a way that can be told in other languages."""
+
+    def template(self, template: str, plural: str, number: int) -> str:
+        chosen = plural if plural and number != 1 else template
+        return (
+            chosen
+            if chosen in PATTERNS
+            else re.sub(r"\{\w+\}|[^{]+", lambda part: part[0] if part[0][0] == "{" else part[0].upper(), chosen)
+        )
+
+
+PATTERNS = {"EEEE d MMMM y, HH:mm", "EEE d MMM, HH:mm"}
+SHOUTING = Shouting("en-GB", "LOUD")
+PEOPLES_OWN = (
+    "Nothing was heard of the player",
+    "A long journey",
+    "Well played!",
+    "Will you be at the club on Thursday?",
+    "Bob's mail program had changed his move",
+    "Bob agreed by telephone",
+    "the service was down",
+    "the club is closed",
+    "it was the wrong game",
+    "challange Bob",
+    "challenge Bob",
+    "the letter was lost",
+    "the club is on a journey",
+    "variant standard",
+    "Mark Steere",
+)
+NOT_SAID = re.compile(r"\bleague-[0-9]+\b|\S+@\S+|\b[0-9a-f]{16,64}\b|\b\w+/\w+\b|\b[a-z]+(?:-[a-z]+)+\b|\S+-\S+-\S+-\S+")
+"""Leagues, addresses, hashes, time zones, games and options, keys."""
+
+SMALL = re.compile(r"\b\w*[a-z]{4,}\w*\b")
+TITLES = {word for entry in games.CATALOGUE.values() for word in (*entry.title.split(), entry.key)}
+LANGUAGES = {one.name for one in languages().values()}
+NAMED = {
+    *calendar.day_name,
+    *calendar.month_name,
+    *TITLES,
+    *LANGUAGES,
+    "Cleo",
+    "Winter",
+    "Turns",
+    "size",
+    "resign",
+    "chess",
+    "quoted",
+    "challenge",
+    "clock",
+    "leagues",
+}
+
+
+def shouted(about: str) -> str:
+    """A mail in capitals, both forms of it, without what a game of the tests' own says and the rule sheet, which is told as a whole."""
+    one = every_occasion()[about]
+    written = SHOUTING.told(write(one))
+    letter = replace(written.letter, blocks=()) if isinstance(written.letter, RulesSheet) else written.letter
+    if isinstance(letter, GameLetter) and one.state is not None and one.state.game.entry.key not in games.CATALOGUE:
+        letter = replace(letter, game=replace(letter.game, options="", notation="", board=None))
+    page = render_html(one.kind, letter, SHOUTING, "SUBJECT")
+    unseen = re.findall(r'alt="([^"]*)"', page)
+    return "\n".join([written.subject, render_text(one.kind, letter, SHOUTING), html_text(page), *unseen])
+
+
+@every_mail
+def test_everything_can_be_told_in_another_language(about: str) -> None:
+    text = shouted(about).replace(MARKER, "")
+    for words in PEOPLES_OWN:
+        text = re.sub(re.escape(words).replace(r"\ ", r"\s+(?:\|\s+)?"), "", text)
+    found = {word for word in SMALL.findall(NOT_SAID.sub("", text)) if word not in NAMED}
+    assert found == set()
+
+
+@cache
+def composed(key: str, names: str, about: str) -> Composed:
+    return compose(in_language(every_occasion(NAME_SETS[names])[about], key))
+
+
+def html(mail: Composed) -> str:
+    part = mail.message.get_body(("html",))
+    assert part is not None
+    return str(part.get_content())
+
+
+@every_mail
+@pytest.mark.parametrize("names", NAME_SETS)
+@pytest.mark.parametrize("key", OTHERS)
+def test_a_mail_stands_in_every_language_as_in_english(key: str, names: str, about: str) -> None:
+    mail = composed(key, names, about)
+    assert [line for line in mail.text.splitlines() if len(line) > 72 or line != line.rstrip()] == []
+    marker = language(key).marker
+    assert mail.text.splitlines()[0] == marker
+    assert mail.text.count(marker) == html(mail).count(marker) == 1
+    assert f'<html lang="{key}">' in html(mail)
+
+
+@every_mail
+@pytest.mark.parametrize("names", NAME_SETS)
+@pytest.mark.parametrize("key", OTHERS)
+def test_no_line_reads_as_a_command(key: str, names: str, about: str) -> None:
+    state = every_occasion()[about].state
+    game = state.game if state else games.find("take")
+    position = state.line.position if state and state.status is not Status.ENDED else game.rules.start()
+
+    def is_move(text: str) -> bool:
+        try:
+            parse_turn(game.rules, position, text)
+        except Unreadable:
+            return False
+        except Refusal:
+            return True
+        return True
+
+    mail = composed(key, names, about)
+    forms = mail.text.splitlines(), html_text(html(mail)).splitlines()
+    read_as = {line: understand([line], is_move, games.CATALOGUE, lucky=True).phrases for line in {*forms[0], *forms[1]}}
+    assert {line: phrases for line, phrases in read_as.items() if phrases} == {}
+    for lines in forms:
+        whole = understand(lines, is_move, games.CATALOGUE, lucky=True)
+        assert (whole.phrases, whole.conflict) == ((), ())
+
+
+def test_a_game_keeps_its_subject() -> None:
+    subjects = {composed(key, "plain names", about).message["Subject"] for key in languages() for about in ("turn", "game_over, won")}
+    assert subjects == {"[Take 17] Ada - Bob"}
+
+
+SAYS = [
+    ("turn", "In Take 17 hat Bob (Blau) gespielt: g5. Du bist am Zug, bis Mi. 25.11., 22:30 Uhr (Europe/Berlin)."),
+    ("turn", "DU BIST AM ZUG, bis Mittwoch, 25. November 2026, 22:30 Uhr (Europe/Berlin), noch 3 Tage."),
+    ("turn", "Rot: Ada (du), am Zug Blau: Bob"),
+    ("turn", "die Partie aufgeben: aufgeben"),
+    ("turn", "Prüfsumme des Verlaufs nach 12 Ereignissen: "),
+    ("turn with words", "Nachricht von Bob: | Well played! | resign"),
+    ("invitation from a player", "Du bist von Bob zu einer Partie eingeladen: Take 17."),
+    ("game_over, on time", "Take 17 ist zu Ende: Gewonnen hat Bob (Blau). Die Zeit ist abgelaufen für Ada (Rot)."),
+    ("game_over, adjudicated", "Die Spielleitung hat die Partie entschieden: Bob agreed by telephone."),
+    ("games", "Du spielst in 4 Partien, und 2 davon warten auf dich."),
+    ("digest", "Es gibt Neues aus 5 Partien, und 3 davon warten auf dich."),
+    ("digest", "Jeder Spielzug darf 3 Tage dauern. Optionen: variant standard, size 5. Schreibe um mitzuspielen: annehmen"),
+    ("transcript", "Die Einladung nahm Ada an."),
+    ("transcript", "2026-11-22 22:30 Im 8. Zug hat Bob (Blau) gespielt: g5."),
+    ("left", "Blau: Bob, ausgestiegen"),
+    ("clock_changed, an outage", "Take 17: Weil der Dienst nicht lief, läuft von Mo. 23.11., 10:30 Uhr bis Mo. 23.11., 22:30 Uhr"),
+    ("clock_changed, a vacation", "Urlaub von Ada (Rot): Di. 24.11., 04:30 Uhr bis Sa. 28.11., 04:30 Uhr."),
+    ("clock_changed, halted", "DU BIST AM ZUG, und die Uhr steht still."),
+    ("turn without a limit", "Du bist am Zug, ohne Zeitlimit."),
+    ("refusal without a game", "Antworte mit dem Wort „hilfe“, um alles zu sehen, was du schreiben kannst."),
+    ("help on one", "Über den Befehl „herausfordern“."),
+    ("subscription, ended", "antworte mit dem Wort „bestellen“ auf diese Mail."),
+    ("preview", "So sähe dein Zug in Take 17 aus."),
+]
+
+
+@pytest.mark.parametrize(("about", "words"), SAYS)
+def test_what_the_mail_says_in_german(about: str, words: str) -> None:
+    assert words in " ".join(composed("de", "plain names", about).text.split())
+
+
+def test_a_phone_answers_in_the_language_of_the_mail() -> None:
+    page = html(composed("de", "plain names", "invitation from a player"))
+    assert re.findall(r"&amp;body=(\w+)", page) == ["annehmen", "ablehnen"]
+
+
+ANSWERS = [
+    "{answer}\n\nAm 6. Mai 2025 um 19:02 schrieb Turns:\n{quoted}",
+    "{quoted}\n\n{answer}\n",
+    "{answer}\n\n{mail}",
+]
+
+
+@pytest.mark.parametrize("answer", ["aufgeben", "ich gebe auf", "resign"])
+@pytest.mark.parametrize("layout", ANSWERS)
+@pytest.mark.parametrize("known", [True, False])
+def test_an_answer_to_a_mail_in_german_is_read(layout: str, answer: str, known: bool) -> None:
+    mail = composed("de", "plain names", "turn with words")
+    quoted = "\n".join(f"> {line}" for line in mail.text.splitlines())
+    body = layout.format(answer=answer, quoted=quoted, mail=mail.text)
+    raw = f"From: Ada <ada@example.org>\nContent-Type: text/plain; charset=utf-8\n\n{body}".encode()
+    reading = read(raw, (lambda _: [mail.text]) if known else None, "turns@example.org")
+    assert understand(reading.lines, lambda _: False, games.CATALOGUE).phrases == (Resign(),)
+
+
+def test_a_deadline_in_the_calendar_is_told_in_the_readers_language() -> None:
+    story = begun()
+    one = occasion(story, story.notice(ADA))
+    (entry,) = deadlines(replace(one, form=Form(calendar=True, language="de")))
+    unfolded = entry.calendar.decode().replace("\r\n ", "")
+    assert "SUMMARY:Take 17: dein Zug gegen Bob" in unfolded.replace("\\", "")
+    assert "DESCRIPTION:Take 17 wartet auf deinen Zug." in unfolded
+    assert "DESCRIPTION:Bis dahin muss dein Zug angekommen sein." in unfolded
+
+
+@pytest.mark.parametrize(("reason", "is_live"), [(None, True), ("something else", False), ("", False)])
+def test_a_reason_is_told_where_the_rules_still_give_it(reason: str | None, is_live: bool) -> None:
+    state = finished().state
+    assert state is not None
+    assert state.result is not None
+    logged = str(state.result.reason) if reason is None else reason
+    told = reason_of(state, Result(Outcome.WON, EndedBy.RULES, (Seat(1),), logged))
+    assert told == logged
+    assert isinstance(told, Sentence) == is_live
+    assert type(logged) is str
+
+
+def test_rules_are_sent_in_the_readers_language() -> None:
+    sheet = language("de").rules("take")
+    assert sheet is not None
+    heading = next(line for line in sheet.splitlines() if line.startswith("## "))
+    assert heading.removeprefix("## ") in composed("de", "plain names", "rules").text

@@ -1,0 +1,54 @@
+"""Every mail in a real browser, as narrow as a phone: nothing in it is cut off at the side."""
+
+import json
+import re
+import shutil
+import subprocess
+from email.message import EmailMessage
+from html import escape, unescape
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.mail.outbound.occasions import every_occasion, in_language
+from turnserver.mail.outbound.compose import compose
+
+CHROMIUM = shutil.which("chromium")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine")
+
+PHONE: Final = 340
+"""Pixels: the narrow ones have 360, and mail programs keep some for themselves."""
+
+MEASURE: Final = """<pre id="probe"></pre><script>
+const frames = [...document.querySelectorAll("iframe")];
+addEventListener("load", () => {
+  document.getElementById("probe").textContent = JSON.stringify(
+    Object.fromEntries(frames.map((one) => [one.title, one.contentDocument.documentElement.scrollWidth])));
+});
+</script>"""
+
+
+def page(message: EmailMessage) -> str:
+    body = message.get_body(("html",))
+    assert body
+    return str(body.get_content())
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_mail_is_wider_than_a_phone(language: str, tmp_path: Path) -> None:
+    assert CHROMIUM
+    mails = {name: page(compose(in_language(one, language)).message) for name, one in every_occasion().items()}
+    frames = (
+        f'<iframe title="{escape(name)}" width="{PHONE}" frameborder="0" srcdoc="{escape(html)}"></iframe>' for name, html in mails.items()
+    )
+    shown = tmp_path / "mails.html"
+    shown.write_text(f"<!DOCTYPE html><meta charset=utf-8>{''.join(frames)}{MEASURE}", "utf-8")
+    command = [CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+    command += [f"--user-data-dir={tmp_path / 'profile'}", "--virtual-time-budget=20000", "--dump-dom", shown.as_uri()]
+    dumped = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
+    found = re.search(r'<pre id="probe">(.*?)</pre>', dumped, re.DOTALL)
+    assert found
+    widths = json.loads(unescape(found[1]))
+    assert widths.keys() == mails.keys()
+    assert {name: width for name, width in widths.items() if width > PHONE} == {}

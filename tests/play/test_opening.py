@@ -1,0 +1,251 @@
+"""Opening a game, accepting and declining the invitation."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from msgspec import structs
+
+from tests.play.given import (
+    ADA,
+    BOB,
+    CHANCE,
+    CLEO,
+    DAN,
+    EVE,
+    INVITING,
+    RED,
+    Case,
+    Refused,
+    check,
+    clock,
+    day,
+    ended,
+    named,
+    opened,
+)
+from tests.terms import THREE_DAYS
+from turnserver import games
+from turnserver.errors import NotAllowed
+from turnserver.ids import PlayerId
+from turnserver.play.commands import (
+    Accept,
+    Adjudicate,
+    Annul,
+    Cancel,
+    CheckClock,
+    CreditClock,
+    Decline,
+    FreezeClock,
+    OfferDraw,
+    OpenGame,
+    PlayTurn,
+    Resign,
+    Retract,
+    ThawClock,
+)
+from turnserver.play.decide import decide
+from turnserver.play.events import (
+    EndedBy,
+    FreezeKind,
+    GameOpened,
+    GameStarted,
+    InvitationAccepted,
+    InvitationDeclined,
+    SeatOrder,
+    Terms,
+    TurnClock,
+)
+from turnserver.play.evolve import fold
+
+
+def asked(
+    game: str = "nim",
+    players: tuple[PlayerId, ...] = (ADA, BOB),
+    terms: Terms = THREE_DAYS,
+    opened_by: PlayerId | None = None,
+    **options: str | int | bool,
+) -> OpenGame:
+    return OpenGame(game=game, options=options, players=players, order=SeatOrder.GIVEN, terms=terms, opened_by=opened_by)
+
+
+NIGHTLY = structs.replace(THREE_DAYS, time="8h, nights 22:00-07:00", reminders=("50%",))
+"""From noon in UTC, which is 21:00 in Tokyo, there is an hour until the night there, and seven are left at 22:00 in UTC."""
+
+CASES = [
+    Case("an admin opens a game", (), asked(), day(0), (opened(),)),
+    Case("the options are spelled out", (), asked(heap=9), day(0), (opened(heap=9),)),
+    Case(
+        "a challenger has accepted",
+        (),
+        asked(players=(BOB, ADA), opened_by=ADA),
+        day(0),
+        (structs.replace(opened(players=(BOB, ADA)), opened_by=ADA), InvitationAccepted(player=ADA, zone="UTC")),
+    ),
+    Case(
+        "an hour is the fastest",
+        (),
+        asked(terms=structs.replace(THREE_DAYS, time="1h")),
+        day(0),
+        (opened(terms=structs.replace(THREE_DAYS, time="1h")),),
+    ),
+    Case(
+        "a year is the slowest",
+        (),
+        asked(terms=structs.replace(THREE_DAYS, time="366d")),
+        day(0),
+        (opened(terms=structs.replace(THREE_DAYS, time="366d")),),
+    ),
+    Case("no time at all", (), asked(terms=structs.replace(THREE_DAYS, time="59m")), day(0), Refused("bad_option", "1 hour to 366 days")),
+    Case(
+        "more than a year", (), asked(terms=structs.replace(THREE_DAYS, time="367d")), day(0), Refused("bad_option", "1 hour to 366 days")
+    ),
+    Case("an unknown game", (), asked("chess"), day(0), Refused("bad_option", "nim, trio and pairs")),
+    Case("an option out of range", (), asked(steps=4), day(0), Refused("bad_option", "1 to 3")),
+    Case("too few players", (), asked("trio"), day(0), Refused("wrong_number_of_players", "for 3 players, not 2")),
+    Case("too many players", (), asked(players=(ADA, BOB, CLEO)), day(0), Refused("wrong_number_of_players", "for 2 players, not 3")),
+    Case("against oneself", (), asked(players=(ADA, ADA)), day(0), Refused("same_player_twice", "each player once")),
+    Case("a challenger who stays out", (), asked(opened_by=EVE), day(0), Refused("challenger_not_playing", "Name yourself")),
+    Case("nothing to play", (), asked(heap=0), day(0), Refused("nothing_to_play", "Choose others")),
+    Case("twice", (opened(),), asked(), day(0), Refused("already_open", "Open a new one")),
+    Case("the first to accept", (opened(),), Accept(BOB, day(1)), day(1), (InvitationAccepted(player=BOB, zone="UTC"),)),
+    Case(
+        "the last to accept starts the game",
+        INVITING,
+        Accept(BOB, day(1)),
+        day(1.5),
+        (InvitationAccepted(player=BOB, zone="UTC"), GameStarted(to_move=RED, clock=clock(1.5))),
+    ),
+    Case(
+        "the first turn has what its time control gives, in the zone of whoever has it",
+        (opened(terms=NIGHTLY), InvitationAccepted(player=ADA, zone="Asia/Tokyo")),
+        Accept(BOB, day(1), zone="America/New_York"),
+        day(1),
+        (
+            InvitationAccepted(player=BOB, zone="America/New_York"),
+            GameStarted(
+                to_move=RED,
+                clock=TurnClock(
+                    since=day(1), time=timedelta(hours=8), deadline=day(1, seconds=17 * 3600), remind_at=day(1, seconds=13 * 3600)
+                ),
+            ),
+        ),
+    ),
+    Case(
+        "a challenger's zone",
+        (),
+        replace(asked(opened_by=ADA), zone="Asia/Tokyo"),
+        day(0),
+        (structs.replace(opened(), opened_by=ADA), InvitationAccepted(player=ADA, zone="Asia/Tokyo")),
+    ),
+    Case(
+        "a time control that is none",
+        (),
+        asked(terms=structs.replace(THREE_DAYS, time="3x")),
+        day(0),
+        Refused("bad_option", '"3x" is no span of time'),
+    ),
+    Case(
+        "two of three are not all",
+        (opened("trio", (ADA, BOB, CLEO)), InvitationAccepted(player=ADA, zone="UTC")),
+        Accept(BOB, day(1)),
+        day(1),
+        (InvitationAccepted(player=BOB, zone="UTC"),),
+    ),
+    Case("accepting twice", INVITING, Accept(ADA, day(1)), day(1), Refused("already_accepted", "Blue has not accepted")),
+    Case("a stranger accepts", INVITING, Accept(EVE, day(1)), day(1), Refused("not_in_game", '"games"')),
+    Case(
+        "declining calls the game off",
+        INVITING,
+        Decline(BOB, day(1)),
+        day(1),
+        (InvitationDeclined(player=BOB), ended(EndedBy.REFUSAL)),
+    ),
+    Case(
+        "declining after having accepted",
+        INVITING,
+        Decline(ADA, day(1)),
+        day(1),
+        (InvitationDeclined(player=ADA), ended(EndedBy.REFUSAL)),
+    ),
+    Case("a stranger declines", INVITING, Decline(EVE, day(1)), day(1), Refused("not_in_game", '"games"')),
+    Case("a turn before the start", INVITING, PlayTurn(ADA, day(1), "2"), day(1), Refused("not_started", "Blue has not accepted")),
+    Case("two are missing", (opened(),), PlayTurn(ADA, day(1), "2"), day(1), Refused("not_started", "Red and Blue have not accepted")),
+    Case("resigning before the start", INVITING, Resign(BOB, day(1)), day(1), Refused("not_started", '"decline"')),
+    Case("a draw before the start", INVITING, OfferDraw(ADA, day(1)), day(1), Refused("not_started", '"decline"')),
+    Case("a clock before the start", INVITING, CheckClock(), day(9), Refused("not_due", "No clock runs")),
+    Case("a credit before the start", INVITING, CreditClock(60, ""), day(1), Refused("not_started", "Blue")),
+    Case("adjudicating before the start", INVITING, Adjudicate((RED,), "r"), day(1), Refused("not_started", "Blue")),
+    Case("annulling before the start", INVITING, Annul("r"), day(1), Refused("not_started", "Cancel it")),
+    Case("a pause before the start", INVITING, FreezeClock(FreezeKind.PAUSE, None, day(1), None), day(1), Refused("not_started", "Blue")),
+    Case("the end of a pause before the start", INVITING, ThawClock(1, day(1)), day(1), Refused("not_started", "Blue")),
+    Case("retracting before the start", INVITING, Retract(1, "r"), day(1), Refused("not_started", "Blue")),
+    *(
+        Case(f"{type(command).__name__} in no game", (), command, day(0), Refused("not_found", "no such game"))
+        for command in (
+            PlayTurn(ADA, day(0), "2"),
+            Resign(ADA, day(0)),
+            OfferDraw(ADA, day(0)),
+            Accept(ADA, day(0)),
+            Decline(ADA, day(0)),
+            CheckClock(),
+            CreditClock(60, ""),
+            FreezeClock(FreezeKind.PAUSE, None, day(0), None),
+            ThawClock(1, day(0)),
+            Cancel("r"),
+            Adjudicate((), "r"),
+            Annul("r"),
+            Retract(1, "r"),
+        )
+    ),
+]
+
+
+@named(CASES)
+def test_opening(case: Case) -> None:
+    check(case)
+
+
+def test_a_game_from_the_catalogue_is_found_without_being_told_where() -> None:
+    (event,) = decide(None, asked("take", size=4), day(0))
+    assert isinstance(event, GameOpened)
+    assert (event.game, event.options) == ("take", {"variant": "standard", "size": 4})
+    assert fold([event]).game is games.find("take", size=4)
+
+
+FOUR = (ADA, BOB, CLEO, DAN)
+
+
+def real(key: str, who: tuple[PlayerId, ...], **options: str | int | bool) -> OpenGame:
+    return OpenGame(key, options, who, SeatOrder.GIVEN, THREE_DAYS, None)
+
+
+@pytest.mark.parametrize(
+    ("command", "spelled_out"),
+    [
+        (real("sneaky-octopuses", FOUR[:2]), {"players": 2, "target": 10, "max_rounds": 60}),
+        (real("sneaky-octopuses", FOUR[:3], target=7), {"players": 3, "target": 7, "max_rounds": 60}),
+        (real("sneaky-octopuses", FOUR), {"players": 4, "target": 10, "max_rounds": 60}),
+        (real("tako-judo", FOUR[:2]), {"variant": "duel", "repetition": True}),
+        (real("tako-judo", FOUR, variant="teams"), {"variant": "teams", "repetition": True}),
+    ],
+)
+def test_for_how_many_a_game_is_follows_from_who_plays(command: OpenGame, spelled_out: dict[str, object]) -> None:
+    opened = decide(None, command, day(0), chance=CHANCE)[0]
+    assert isinstance(opened, GameOpened)
+    assert opened.options == spelled_out
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        (real("sneaky-octopuses", FOUR[:2], players=3), 'is for 3 players, not 2. For 2, write "players=2" behind the name of the game.'),
+        (real("tako-judo", FOUR), 'is for 2 players, not 4. For 4, write "variant=teams" or "variant=free-for-all" behind'),
+        (real("tako-judo", FOUR[:2], variant="teams"), 'is for 4 players, not 2. For 2, write "variant=duel" behind'),
+        (real("sneaky-octopuses", FOUR[:1]), "is for 4 players, not 1."),
+    ],
+)
+def test_a_refusal_for_too_many_or_too_few_names_what_to_write(command: OpenGame, says: str) -> None:
+    with pytest.raises(NotAllowed) as refused:
+        decide(None, command, day(0), chance=CHANCE)
+    assert says in refused.value.message

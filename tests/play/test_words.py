@@ -1,0 +1,171 @@
+"""What play says to people can be told in their language, and what it writes down cannot: that is plain text."""
+
+import re
+from collections.abc import Iterator
+from typing import get_args
+
+import pytest
+from msgspec.structs import replace
+
+from tests.play.given import ADA, BLUE, CHANCE, RED, Case, Refused, day, ended, played, running
+from tests.play.small_games import find
+from tests.play.test_refusals import CASES
+from tests.terms import THREE_DAYS
+from turnserver import games
+from turnserver.audit.game.recheck import recheck
+from turnserver.errors import Malformed, Refusal
+from turnserver.ids import GameId, PlayerId
+from turnserver.play.commands import (
+    Accept,
+    AdminCommand,
+    AnswerByPlan,
+    CheckClock,
+    Command,
+    CreditClock,
+    FreezeClock,
+    OpenGame,
+    PlayerCommand,
+    PlayTurn,
+    Resign,
+)
+from turnserver.play.decide import decide
+from turnserver.play.events import ClockCredited, EndedBy, FreezeKind, GameEnded, GameEvent, Outcome, ResultAnnulled, SeatOrder
+from turnserver.play.evolve import fold
+from turnserver.play.guards import how_it_ended, reason_of
+from turnserver.play.state import Result
+from turnserver.rules import Seat
+from turnserver.rules.kit import example_turns
+from turnserver.store.log.codec import PRODUCT
+from turnserver.text import retold, say
+
+OURS = (*get_args(AdminCommand), AnswerByPlan, CheckClock)
+"""What no player can ask for: its refusals stay English."""
+OUR_FREEZES = {FreezeKind.HALT, FreezeKind.UNDELIVERED, FreezeKind.OUTAGE}
+"""Nor for clocks that stand still because of these."""
+
+NAMES = {"chess", "pairs", "dice", "bones", "lots", "trio", "dice_from", "steps"}
+"""Keys of games and options, which are called the same everywhere."""
+
+
+def ours(command: Command) -> bool:
+    return isinstance(command, OURS) or (isinstance(command, FreezeClock) and command.kind in OUR_FREEZES)
+
+
+REFUSED = [case for case in CASES if isinstance(case.then, Refused) and not ours(case.when)]
+
+WON = (*running(heap=1), played(1, RED, "1", None, at=1), ended(EndedBy.RULES, RED, reason="the heap is empty"))
+
+
+class Shouting:
+    """A language whose words are the English ones in capitals."""
+
+    key = "loud"
+
+    def template(self, template: str, plural: str, number: int) -> str:
+        return re.sub(r"[^{}]+(?![^{]*})", lambda found: found[0].upper(), plural if plural and number != 1 else template)
+
+
+LOUD = Shouting()
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=case.name.replace(" ", "-")) for case in REFUSED])
+def test_every_refusal_can_be_told(case: Case) -> None:
+    state = fold(case.given, find=find) if case.given else None
+    with pytest.raises(Refusal) as refused:
+        decide(state, case.when, case.at, find, CHANCE)
+    told = retold(refused.value.message, LOUD)
+    assert told.upper() == refused.value.message.upper()
+    assert set(re.findall(r"\b[a-z_]{4,}\b", told)) <= NAMES
+
+
+def test_the_reason_that_the_rules_give_is_written_down_in_english() -> None:
+    state = fold(WON[:-2], find=find)
+    *_, over = decide(state, PlayTurn(player=ADA, arrived_at=day(1), text="1"), day(1), find)
+    assert isinstance(over, GameEnded)
+    assert type(over.reason) is str
+    assert over == WON[-1]
+    assert PRODUCT.decode(*PRODUCT.encode(over)) == over
+    assert list(recheck(WON, GameId(1), find)) == []
+
+
+def test_a_reason_that_is_a_sentence_is_credited_in_english() -> None:
+    asked = CreditClock(seconds=60, reason=say("the service stood still"))
+    (credited,) = decide(fold(running(), find=find), asked, day(1), find)
+    assert isinstance(credited, ClockCredited)
+    assert type(credited.reason) is str
+
+
+@pytest.mark.parametrize("key", games.CATALOGUE)
+def test_nothing_that_a_game_says_reaches_the_log(key: str) -> None:
+    """As many turns as there are within a few days, and then everybody gives up."""
+    players = tuple(PlayerId(number) for number in range(1, games.find(key).rules.seats + 1))
+    opening = OpenGame(game=key, options={}, players=players, order=SeatOrder.GIVEN, terms=THREE_DAYS, opened_by=players[0])
+    history = decide(None, opening, day(0), chance=CHANCE)
+    asked: Iterator[PlayerCommand] = iter(
+        (
+            *(Accept(player=player, arrived_at=day(0)) for player in players[1:]),
+            *(PlayTurn(player=players[0], arrived_at=day(1), text="") for _ in range(40)),
+            *(Resign(player=player, arrived_at=day(1)) for player in players),
+        )
+    )
+    state = fold(history)
+    while state.result is None:
+        command = next(asked)
+        if isinstance(command, PlayTurn) and state.to_move is not None:
+            text, *_ = example_turns(state.game.rules, state.line.position, 1)
+            command = PlayTurn(player=state.player_at(state.to_move), arrived_at=day(1), text=text)
+        happened = decide(state, command, day(1), chance=CHANCE)
+        history, state = history + happened, fold(happened, state)
+    assert [PRODUCT.decode(*PRODUCT.encode(event)) for event in history] == list(history)
+    assert type(state.result.reason) is str
+    assert list(recheck(history, CHANCE.game)) == []
+
+
+ENDINGS = [
+    (Outcome.WON, EndedBy.RULES, (RED,), "Red won by the rules"),
+    (Outcome.WON, EndedBy.RESIGNATION, (RED,), "Red won by resignation"),
+    (Outcome.WON, EndedBy.TIME, (BLUE,), "Blue won on time"),
+    (Outcome.WON, EndedBy.ADJUDICATION, (RED, BLUE), "Red and Blue won by an admin's decision"),
+    (Outcome.DRAWN, EndedBy.RULES, (), "it was drawn by the rules"),
+    (Outcome.DRAWN, EndedBy.RESIGNATION, (), "it was drawn by resignation"),
+    (Outcome.DRAWN, EndedBy.TIME, (), "it was drawn on time"),
+    (Outcome.DRAWN, EndedBy.AGREEMENT, (), "it was drawn by agreement"),
+    (Outcome.DRAWN, EndedBy.ADJUDICATION, (), "it was drawn by an admin's decision"),
+    (Outcome.VOID, EndedBy.TIME, (), "it ended without a result on time"),
+    (Outcome.VOID, EndedBy.CANCELLATION, (), "it ended without a result because an admin cancelled it"),
+    (Outcome.VOID, EndedBy.REFUSAL, (), "it ended without a result because an invitation was declined"),
+    (Outcome.VOID, EndedBy.ANNULMENT, (), "it ended without a result because an admin annulled it"),
+]
+
+
+@pytest.mark.parametrize(("outcome", "by", "winners", "words"), ENDINGS, ids=[words for *_, words in ENDINGS])
+def test_every_ending_can_be_told(outcome: Outcome, by: EndedBy, winners: tuple[Seat, ...], words: str) -> None:
+    result = Result(outcome, by, winners, "")
+    told = how_it_ended(fold(WON, find=find), result)
+    assert told == words
+    assert retold(told, LOUD) == words.upper()
+    said_why = how_it_ended(fold(WON, find=find), replace(result, reason="as Cleo saw"))
+    assert retold(said_why, LOUD) == f"{words.upper()} (as Cleo saw)"
+
+
+@pytest.mark.parametrize(
+    ("events", "reason", "loud"),
+    [
+        (WON, "the heap is empty", "THE HEAP IS EMPTY"),
+        ((*WON[:-1], ended(EndedBy.ADJUDICATION, RED, reason="a quarrel")), "a quarrel", "a quarrel"),
+        ((*WON, ResultAnnulled(reason="cheating")), "cheating", "cheating"),
+        ((*running(), ended(EndedBy.ADJUDICATION, RED, reason="the heap is empty")), "the heap is empty", "the heap is empty"),
+        ((*running(), ended(EndedBy.RESIGNATION, RED)), "", ""),
+    ],
+)
+def test_the_rules_tell_their_reason_and_people_keep_theirs(events: tuple[GameEvent, ...], reason: str, loud: str) -> None:
+    state = fold(events, find=find)
+    assert state.result is not None
+    assert type(state.result.reason) is str
+    assert reason_of(state, state.result) == reason
+    assert retold(reason_of(state, state.result), LOUD) == loud
+
+
+def test_the_log_takes_no_sentence() -> None:
+    with pytest.raises(Malformed, match="Sentence"):
+        PRODUCT.encode(ended(EndedBy.RULES, RED, reason=say("the heap is empty")))

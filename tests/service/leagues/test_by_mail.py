@@ -1,0 +1,140 @@
+"""What players ask of leagues by mail: entering, leaving, being there, challenging, looking."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.service.leagues.league_world import ADMIN, begin, number, open_league, season, state, sweep
+from tests.service.world import PEOPLE, World
+from turnserver.ids import LeagueId
+from turnserver.league.settings import Format, Settings
+from turnserver.league.state import Phase
+from turnserver.mail.outbound.notices.game import Kind
+
+DAN = "dan@example.org"
+
+
+def announced(world: World, settings: Settings | None = None) -> LeagueId:
+    """A league whose entries are open for ten days."""
+    league = open_league(world, settings or Settings(ready_hours=48, most=3))
+    world.service.leagues.announce(league, world.now + timedelta(days=10), actor=ADMIN, cause="test:announce")
+    return league
+
+
+def kind(world: World, name: str) -> str:
+    """Of the newest mail that a player got."""
+    return str(world.mails(name)[-1]["Message-ID"]).partition(".")[0].strip("<")
+
+
+def entered(world: World, league: LeagueId) -> list[int]:
+    found = state(world, league).season
+    assert found is not None
+    return [entry.player for entry in found.entries]
+
+
+def test_a_player_enters_and_leaves_by_mail(world: World) -> None:
+    league = announced(world)
+    world.answer("Ada", "join league-1")
+    assert (world.outcome(), kind(world, "Ada")) == ("done: join league-1", Kind.LEAGUE_ANSWER)
+    assert "You have entered season 1 of Take Winter." in world.text("Ada")
+    assert entered(world, league) == [number(world, "Ada")]
+    world.answer("Ada", "leave Take Winter")
+    assert "You have left season 1 of Take Winter." in world.text("Ada")
+    assert entered(world, league) == []
+    assert world.service.leagues.history(league)[-1].actor == f"player-{number(world, 'Ada')}"
+
+
+def test_who_comes_late_waits_and_hears_of_a_place(world: World) -> None:
+    announced(world)
+    for name in ("Ada", "Bob", "Cleo", DAN):
+        world.answer(name, "mitspielen league-1", sender=PEOPLE.get(name, name))
+    assert "on the waiting list, at place 1" in " ".join(world.text(DAN).split())
+    world.answer("Bob", "leave league-1")
+    assert kind(world, DAN) == Kind.LEAGUE_ENTRY
+    assert "you do not wait for a place any more" in " ".join(world.text(DAN).split())
+
+
+def test_one_word_says_that_one_is_there(world: World) -> None:
+    league = announced(world)
+    for name in ("Ada", "Bob", "Cleo"):
+        world.answer(name, "join league-1")
+    world.wait(days=10)
+    sweep(world)
+    assert kind(world, "Ada") == Kind.LEAGUE_READY
+    world.answer("Ada", "Ready!")
+    assert (world.outcome(), kind(world, "Ada")) == ("done: ready league-1", Kind.LEAGUE_ANSWER)
+    found = state(world, league).season
+    assert found is not None
+    assert [entry.ready for entry in found.entries] == [True, False, False]
+
+
+def test_an_entry_that_arrives_in_time_counts(world: World) -> None:
+    league = announced(world)
+    world.answer("Ada", "join league-1")
+    world.wait(days=9.99)
+    world.answer("Bob", "join league-1", settle=False)
+    world.wait(days=1)
+    sweep(world)
+    found = state(world, league).season
+    assert found is not None
+    assert (found.phase, len(found.entries)) == (Phase.READY_CHECK, 2)
+
+
+REFUSED = [
+    ("join league-7", "There is no league"),
+    ("join league-1\nleave league-1", "needs a mail of its own"),
+    ("join league-1\nleagues", "needs a mail of its own"),
+    ("leave league-1", "You have not entered season 1."),
+    ("ready league-1", "Nobody has asked yet whether you are there."),
+]
+
+
+@pytest.mark.parametrize(("text", "told"), REFUSED)
+def test_what_cannot_be_done_is_refused_with_a_reason(world: World, text: str, told: str) -> None:
+    league = announced(world)
+    before = state(world, league)
+    world.answer("Ada", text)
+    assert kind(world, "Ada") == Kind.REFUSAL
+    assert told in " ".join(world.text("Ada").split())
+    assert state(world, league) == before
+
+
+def test_a_command_needs_an_answer_to_one_of_our_mails_and_a_question_does_not(world: World) -> None:
+    league = announced(world)
+    site = world.service.settings.site.address
+    world.answer("Ada", "join league-1", to=site)
+    assert world.outcome() == "done: refused: no_token"
+    assert entered(world, league) == []
+    world.answer("Ada", "leagues\nleague-1", to=site)
+    texts = [str(mail.get_content()) for one in world.mails("Ada")[-2:] if (mail := one.get_body(("plain",)))]
+    assert any("* Take Winter (league-1): season 1, entries are open until" in text for text in texts)
+    assert any("  to enter:" in text for text in texts)
+
+
+def test_a_ladder_is_climbed_by_mail(world: World) -> None:
+    league = open_league(world, Settings(format=Format.LADDER, least=2))
+    begin(world, league, ("Ada", "Bob", "Cleo"))
+    names = {person.id: person.name for person in world.service.players()}
+    order = [names[one] for one in season(world, league).order]
+    world.answer(order[1], f"challenge {order[0]} in league-1")
+    assert world.outcome() == "done: challenge league-1"
+    assert f"you have challenged {order[0]}" in world.text(order[1])
+    sweep(world)
+    (fixture,) = season(world, league).fixtures
+    assert fixture.game is not None
+    assert "League: Take Winter, season 1." in world.text(order[0])
+    world.answer(order[0], f"challenge {order[2]} in league-1")
+    assert kind(world, order[0]) == Kind.REFUSAL
+    world.answer(DAN, "join league-1", sender=DAN)
+    assert "You stand at the bottom of the ladder" in world.text(DAN)
+
+
+def test_a_league_is_shown_to_whoever_asks(world: World) -> None:
+    league = open_league(world)
+    begin(world, league)
+    world.answer("Ada", "league-1")
+    assert kind(world, "Ada") == Kind.LEAGUE_TABLE
+    text = world.text("Ada")
+    assert "This is how season 1 of Take Winter stands." in text
+    assert "0 of 6 games are over." in text
+    assert "* Round 1, Take " in text

@@ -1,0 +1,681 @@
+"""Leagues over a real database: seasons from their opening to the final table, and what league and games do to each other."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import bindparam, delete, update
+
+from tests.service.leagues.league_world import (
+    ADMIN,
+    FOUR,
+    begin,
+    do,
+    lose_all,
+    marks,
+    meeting,
+    number,
+    open_any,
+    open_league,
+    pass_days,
+    resign,
+    season,
+    sound,
+    state,
+    sweep,
+)
+from tests.service.world import SITE, World
+from tests.terms import PLAIN
+from turnserver.config import Jobs, Site
+from turnserver.config import Settings as Configuration
+from turnserver.errors import BadOption, NotAllowed, NotFound, SecretLost
+from turnserver.ids import Burden, GameId, LeagueId, PlayerId, Stream, league_stream
+from turnserver.league.carrying import AFTERWARDS
+from turnserver.league.commands import Challenge, CloseSeason, Confirm, OpenLeague, ReopenSeason, SetResult, SubstitutePlayer, Withdraw
+from turnserver.league.events import DecidedBy, PlayerWithdrawn, ResultRecorded, ResultReopened, TablesCorrected
+from turnserver.league.formats.swiss import Breach
+from turnserver.league.scoring.fairness import Forced
+from turnserver.league.scoring.marks import Mark
+from turnserver.league.settings import Format, Pace, Settings, WhenUnfinished
+from turnserver.league.state import Phase
+from turnserver.mail.outbound.notices.game import Kind
+from turnserver.play.commands import Adjudicate, Annul, Cancel, Command, PlayTurn, Retract
+from turnserver.play.events import EndedBy, InvitationAccepted, Outcome
+from turnserver.play.state import Status
+from turnserver.rules import Seat
+from turnserver.service.leagues.fairness import look_into
+from turnserver.service.leagues.games import WHY
+from turnserver.store.games import views
+from turnserver.store.log import secrets as keyring
+from turnserver.store.log import verify as audit
+from turnserver.store.log.database import Database, Transaction, table
+from turnserver.store.log.statement import Statement
+from turnserver.store.log.tables import LeagueRow, SecretRow
+
+ADMINS = "admin@example.org"
+SECRETS = table(SecretRow)
+
+
+def test_a_round_robin_of_four_from_its_opening_to_the_final_table(any_world: World) -> None:
+    world = any_world
+    league = open_league(world)
+    found = begin(world, league)
+    games = [fixture.game for fixture in found.fixtures]
+    assert len(games) == len(set(games)) == 6
+    assert None not in games
+    for fixture in found.fixtures:
+        assert fixture.game is not None
+        game = world.state(fixture.game)
+        assert (game.players, game.status) == (fixture.players, Status.RUNNING)
+        assert (game.terms.void_turns, game.terms.reopen_hours) == (0, 0)
+    lose_all(world, league)
+    sweep(world)
+    final = state(world, league)
+    assert season(world, league).phase is Phase.CLOSED
+    [table] = final.last
+    assert [(line.player, line.points) for line in table.lines] == [(1, "3"), (2, "2"), (3, "1"), (4, "0")]
+    assert world.service.leagues.names(final) == dict(enumerate(FOUR, start=1))
+    assert sound(world)
+    assert [row.version for row in world.service.leagues.listed()] == [final.version]
+
+
+def test_all_leagues_and_their_games_are_found_at_once(any_world: World) -> None:
+    world = any_world
+    one, other = open_league(world), open_league(world, name="Other")
+    begin(world, one)
+    lose_all(world, one)
+    assert world.service.leagues.states() == {one: state(world, one), other: state(world, other)}
+    games = {fixture.game for fixture in season(world, one).fixtures}
+    with world.service.db.read() as conn:
+        found, those, none = views.season_games(conn), views.season_games(conn, one), views.season_games(conn, other)
+        assert found == {game: views.game_row(conn, game) for game in games if game is not None}
+    assert (those, none) == (found, {})
+
+
+def test_whoever_leaves_early_is_struck_and_his_games_have_no_result(any_world: World) -> None:
+    world = any_world
+    league = open_league(world)
+    begin(world, league)
+    played = meeting(world, league, "Ada", "Bob")
+    assert played.game is not None
+    resign(world, played.game, number(world, "Ada"))
+    do(world, league, Withdraw(number(world, "Ada")))
+    assert marks(world, league, "Ada", "Bob") == (Mark.LOSS, Mark.WIN)
+    assert marks(world, league, "Ada", "Dan") == (Mark.NO_RESULT, Mark.NO_RESULT)
+    assert result(world, league, "Ada", "Cleo") == (Outcome.VOID, EndedBy.ANNULMENT, WHY[DecidedBy.WITHDRAWAL])
+    assert running(world, league) == 3
+    sweep(world)
+    lose_all(world, league)
+    sweep(world)
+    assert [line.player for line in state(world, league).last[0].lines] == [2, 3, 4]
+    assert sound(world)
+
+
+def test_whoever_leaves_late_loses_the_games_that_are_left(world: World) -> None:
+    league = open_league(world)
+    begin(world, league)
+    for other in ("Bob", "Cleo"):
+        game = meeting(world, league, "Ada", other).game
+        assert game is not None
+        resign(world, game, number(world, "Ada"))
+    plan = do(world, league, Withdraw(number(world, "Ada")))
+    assert [type(event) for event in plan.own] == [PlayerWithdrawn, ResultRecorded]
+    assert marks(world, league, "Dan", "Ada") == (Mark.WIN_BY_FORFEIT, Mark.FORFEIT)
+    seat = meeting(world, league, "Ada", "Dan").players.index(number(world, "Dan")) + 1
+    game = meeting(world, league, "Ada", "Dan").game
+    assert game is not None
+    ended = world.state(game).result
+    assert ended is not None
+    assert (ended.outcome, ended.by, ended.winners) == (Outcome.WON, EndedBy.ADJUDICATION, (seat,))
+    sweep(world)
+    assert sound(world)
+    history = world.service.leagues.history(league)
+    assert [row.actor for row in history if isinstance(row.event, ResultRecorded)] == ["service", "service", ADMIN]
+
+
+RESULTS = [
+    ((Mark.WIN, Mark.LOSS), Outcome.WON, EndedBy.ADJUDICATION),
+    ((Mark.TIMEOUT, Mark.WIN_ON_TIME), Outcome.WON, EndedBy.ADJUDICATION),
+    ((Mark.DRAW, Mark.DRAW), Outcome.DRAWN, EndedBy.ADJUDICATION),
+    ((Mark.FORFEIT, Mark.FORFEIT), Outcome.VOID, EndedBy.ANNULMENT),
+    ((Mark.NO_RESULT, Mark.NO_RESULT), Outcome.VOID, EndedBy.ANNULMENT),
+]
+
+
+@pytest.mark.parametrize(("given", "outcome", "by"), RESULTS)
+def test_a_result_that_an_admin_enters_ends_the_game_and_stands(
+    world: World, given: tuple[Mark, Mark], outcome: Outcome, by: EndedBy
+) -> None:
+    league = open_league(world)
+    begin(world, league)
+    first = season(world, league).fixtures[0]
+    do(world, league, SetResult(first.number, given, "both agreed"))
+    assert first.game is not None
+    ended = world.state(first.game).result
+    assert ended is not None
+    assert (ended.outcome, ended.by, ended.reason) == (outcome, by, "both agreed")
+    sweep(world)
+    again = season(world, league).fixtures[0]
+    assert (again.marks, again.by) == (given, DecidedBy.ADMIN)
+    assert running(world, league) == 5
+    assert sound(world)
+
+
+COMMANDS = [
+    (Adjudicate((Seat(2),), "as agreed"), (Mark.LOSS, Mark.WIN)),
+    (Adjudicate((), "as agreed"), (Mark.DRAW, Mark.DRAW)),
+    (Cancel("as agreed"), (Mark.NO_RESULT, Mark.NO_RESULT)),
+    (Annul("as agreed"), (Mark.ANNULLED, Mark.ANNULLED)),
+]
+
+
+@pytest.mark.parametrize(("command", "expected"), COMMANDS)
+def test_what_an_admin_does_to_a_game_reaches_its_league(world: World, command: Command, expected: tuple[Mark, Mark]) -> None:
+    league = open_league(world)
+    begin(world, league)
+    first = season(world, league).fixtures[0]
+    assert first.game is not None
+    world.service.handle(first.game, command, actor=ADMIN, cause="test:admin")
+    assert season(world, league).fixtures[0].marks == expected
+    before = world.service.leagues.listed()[0].version
+    sweep(world)
+    assert world.service.leagues.listed()[0].version == before + 1
+    assert season(world, league).fixtures[0].by is DecidedBy.GAME
+
+
+def test_a_turn_that_is_out_of_time_loses_from_the_first_on(admin_world: World) -> None:
+    world = admin_world
+    league = open_league(world, time="2d")
+    first = begin(world, league).fixtures[0]
+    pass_days(world, 3)
+    assert season(world, league).fixtures[0].marks == (Mark.TIMEOUT, Mark.WIN_ON_TIME)
+    assert first.game is not None
+    assert season(world, league).phase is Phase.CLOSED
+    assert sound(world)
+
+
+def test_a_result_follows_its_game(any_world: World) -> None:
+    """It is taken up again by an admin and comes to something else, and at last has no result any more: in the season, and after it."""
+    world = any_world
+    league = open_league(world)
+    first = begin(world, league).fixtures[0]
+    assert first.game is not None
+    play(world, first.game)
+    resign(world, first.game, first.players[1])
+    sweep(world)
+    assert season(world, league).fixtures[0].marks == (Mark.WIN, Mark.LOSS)
+    world.service.handle(first.game, Retract(1, "wrong board"), actor=ADMIN, cause="test:retract")
+    assert season(world, league).fixtures[0].marks == ()
+    sweep(world)
+    assert isinstance(world.service.leagues.history(league)[-1].event, ResultReopened)
+    play(world, first.game)
+    resign(world, first.game, first.players[0])
+    lose_all(world, league)
+    sweep(world)
+    assert season(world, league).phase is Phase.CLOSED
+    assert season(world, league).fixtures[0].marks == (Mark.LOSS, Mark.WIN)
+    before = points(world, league)
+    world.service.handle(first.game, Annul("wrong board"), actor=ADMIN, cause="test:annul")
+    sweep(world)
+    events = [row.event for row in world.service.leagues.history(league)]
+    annulled = next(event for event in reversed(events) if isinstance(event, ResultRecorded))
+    assert (annulled.marks, annulled.reason) == ((Mark.ANNULLED, Mark.ANNULLED), AFTERWARDS)
+    assert isinstance(events[-1], TablesCorrected)
+    assert points(world, league) == {**before, first.players[1]: before[first.players[1]] - 1}
+    assert sound(world)
+
+
+def test_what_changes_after_the_season_is_told_to_the_admin(admin_world: World) -> None:
+    """In the latest season the table follows, in an older one it does not."""
+    world = admin_world
+    league = open_league(world)
+    games = [fixture.game for fixture in begin(world, league).fixtures]
+    lose_all(world, league)
+    sweep(world)
+    annul(world, games[0])
+    sweep(world)
+    assert reports(world) == ["Take Winter: a result has changed after the season"]
+    told = [row for row in world.outbox() if row.kind == Kind.LEAGUE_NEWS]
+    assert sorted((row.player or 0, row.status) for row in told) == [(number(world, name), "sent") for name in FOUR]
+    assert "has changed: " in world.text("Ada").replace("\n", " ")
+    version = state(world, league).version
+    begin(world, league)
+    before = season(world, league)
+    annul(world, games[1])
+    sweep(world)
+    assert season(world, league) == before
+    assert version < state(world, league).version
+    assert reports(world)[1:] == ["Take Winter: a result has changed that cannot be carried to its table"]
+    text = world.text(ADMINS)
+    assert f"Game {games[1]}: season 1, meeting 2" in text
+    assert sound(world)
+
+
+def test_whoever_wants_no_mail_holds_up_nobody_else(admin_world: World) -> None:
+    world = admin_world
+    league = open_league(world)
+    leagues = world.service.leagues
+    leagues.announce(league, None, actor=ADMIN, cause="test:announce")
+    for name in FOUR:
+        leagues.enter(league, name, by_admin=True, actor=ADMIN, cause=f"test:enter:{name}")
+    world.service.choose("Dan", [("subscribed", "off")], actor=ADMIN, cause="test:off")
+    leagues.start(league, actor=ADMIN, cause="test:start")
+    sweep(world)
+    assert running(world, league) == 3
+    assert reports(world) == ["Take Winter: a game could not be opened"] * 3
+    world.wait(hours=2)
+    sweep(world)
+    assert len(reports(world)) == 3
+    world.service.choose("Dan", [("subscribed", "on")], actor=ADMIN, cause="test:on")
+    sweep(world)
+    assert running(world, league) == 3
+    world.wait(hours=1)
+    sweep(world)
+    assert running(world, league) == 6
+    assert len(reports(world)) == 3
+    assert sound(world)
+
+
+def test_whoever_wants_no_mail_does_not_enter(world: World) -> None:
+    league = open_league(world)
+    leagues = world.service.leagues
+    leagues.announce(league, None, actor=ADMIN, cause="test:announce")
+    world.service.choose("Dan", [("subscribed", "off")], actor=ADMIN, cause="test:off")
+    with pytest.raises(NotAllowed, match="Dan wants no mail"):
+        leagues.enter(league, "Dan", by_admin=True, actor=ADMIN, cause="test:enter")
+    with pytest.raises(NotFound):
+        leagues.enter(league, "Nobody", by_admin=True, actor=ADMIN, cause="test:enter")
+
+
+def test_one_game_at_a_time(world: World) -> None:
+    """As many as a player may have at once are open, and nobody waits for a game that cannot be opened."""
+    league = open_league(world, Settings(at_once=1))
+    found = begin(world, league)
+    assert running(world, league) == 2
+    leaving = found.fixtures[0].players[0]
+    while season(world, league).phase is Phase.RUNNING:
+        lose_all(world, league)
+        sweep(world)
+        assert running(world, league) in {0, 2}
+    assert leaving in {line.player for line in state(world, league).last[0].lines}
+
+
+def test_a_substitute_sits_down_in_the_games_that_run(any_world: World) -> None:
+    world = any_world
+    league = open_league(world)
+    begin(world, league, ("Ada", "Bob", "Cleo"))
+    over = meeting(world, league, "Ada", "Bob").game
+    assert over is not None
+    resign(world, over, number(world, "Bob"))
+    do(world, league, SubstitutePlayer(number(world, "Ada"), number(world, "Dan"), Burden.SUBSTITUTE, "ill"))
+    assert number(world, "Dan") not in world.state(over).players
+    game = meeting(world, league, "Ada", "Cleo").game
+    assert game is not None
+    assert set(world.state(game).players) == {number(world, "Dan"), number(world, "Cleo")}
+    assert world.service.leagues.listed(number(world, "Dan")) == world.service.leagues.listed()
+    resign(world, game, number(world, "Cleo"))
+    assert marks(world, league, "Ada", "Cleo") == (Mark.WIN, Mark.LOSS)
+    sweep(world)
+    assert sound(world)
+
+
+def test_a_substitute_who_wants_no_mail_is_refused(world: World) -> None:
+    league = open_league(world)
+    begin(world, league, ("Ada", "Bob", "Cleo"))
+    world.service.choose("Dan", [("subscribed", "off")], actor=ADMIN, cause="test:off")
+    before = state(world, league)
+    with pytest.raises(NotAllowed, match="Dan wants no mail"):
+        do(world, league, SubstitutePlayer(number(world, "Ada"), number(world, "Dan"), Burden.SEAT, "ill"))
+    assert state(world, league) == before
+
+
+def test_an_admin_is_asked_about_games_that_are_not_over_in_time(admin_world: World) -> None:
+    world = admin_world
+    league = open_league(world, Settings(round_days=7, pace=Pace.ROUND_BY_ROUND), time="30d")
+    begin(world, league)
+    pass_days(world, 7)
+    assert [fixture.overdue for fixture in season(world, league).fixtures] == [True, True]
+    assert reports(world) == ["Take Winter: games are not over at the end of their round"]
+    assert "Meeting 1: " in world.text(ADMINS)
+    pass_days(world, 7)
+    assert len(reports(world)) == 1
+    for fixture in season(world, league).fixtures:
+        do(world, league, SetResult(fixture.number, (Mark.DRAW, Mark.DRAW), "slow"))
+    sweep(world)
+    assert running(world, league) == 2
+
+
+def test_whoever_has_the_turn_at_the_deadline_forfeits(admin_world: World) -> None:
+    """A mail that arrived before it counts, though it was handled after it."""
+    world = admin_world
+    settings = Settings(round_days=7, pace=Pace.ROUND_BY_ROUND, when_unfinished=WhenUnfinished.FORFEIT)
+    league = open_league(world, settings, time="30d")
+    one, other = begin(world, league).fixtures
+    deadline = one.deadline
+    assert deadline is not None
+    assert one.game is not None
+    while world.now + timedelta(days=1) < deadline:
+        pass_days(world, 1)
+    world.now = deadline - timedelta(seconds=5)
+    mover = world.state(one.game).player_at(Seat(1))
+    turn = next(mail for mail in world.mails(world.service.player(str(mover)).name) if f" {one.game}]" in mail["Subject"])
+    world.answer(world.service.player(str(mover)).name, step(world, one.game), mail=turn, settle=False)
+    world.wait(seconds=40)
+    world.service.sweep()
+    assert season(world, league).fixtures[0].marks == ()
+    sweep(world)
+    assert season(world, league).fixtures[0].marks == (Mark.WIN_BY_FORFEIT, Mark.FORFEIT)
+    assert season(world, league).fixtures[1].marks == (Mark.FORFEIT, Mark.WIN_BY_FORFEIT)
+    assert other.game is not None
+    ended = world.state(other.game).result
+    assert ended is not None
+    assert (ended.by, ended.winners, ended.reason) == (EndedBy.ADJUDICATION, (2,), WHY[DecidedBy.DEADLINE])
+
+
+def test_a_season_that_is_closed_early_ends_its_games(world: World) -> None:
+    league = open_league(world)
+    begin(world, league)
+    game = meeting(world, league, "Ada", "Bob").game
+    assert game is not None
+    resign(world, game, number(world, "Ada"))
+    do(world, league, CloseSeason("summer"))
+    assert marks(world, league, "Ada", "Bob") == (Mark.LOSS, Mark.WIN)
+    assert result(world, league, "Ada", "Cleo") == (Outcome.VOID, EndedBy.ANNULMENT, "summer")
+    version = state(world, league).version
+    sweep(world)
+    assert state(world, league).version == version
+    assert running(world, league) == 0
+    assert sound(world)
+
+
+def test_a_season_that_goes_on_after_all_has_new_games_for_those_that_its_end_has_annulled(world: World) -> None:
+    league = open_league(world)
+    begin(world, league)
+    before = [fixture.game for fixture in season(world, league).fixtures]
+    resign(world, meeting(world, league, "Ada", "Bob").game or GameId(0), number(world, "Ada"))
+    do(world, league, CloseSeason("by mistake"))
+    do(world, league, ReopenSeason("sorry"))
+    sweep(world)
+    kept = meeting(world, league, "Ada", "Bob")
+    after = [fixture.game for fixture in season(world, league).fixtures]
+    assert [one == other for one, other in zip(before, after, strict=True)].count(True) == 1
+    assert before[kept.number - 1] == after[kept.number - 1]
+    assert running(world, league) == 5
+    lose_all(world, league)
+    sweep(world)
+    assert season(world, league).phase is Phase.CLOSED
+    assert sound(world)
+
+
+def test_a_game_of_whoever_has_withdrawn_since_can_still_be_annulled(world: World) -> None:
+    league = open_league(world)
+    begin(world, league)
+    game = meeting(world, league, "Ada", "Bob").game
+    resign(world, game or GameId(0), number(world, "Ada"))
+    do(world, league, Withdraw(number(world, "Ada")))
+    annul(world, game)
+    sweep(world)
+    assert marks(world, league, "Ada", "Bob") == (Mark.ANNULLED, Mark.ANNULLED)
+    assert sound(world)
+
+
+def test_a_game_of_a_cup_ends_when_a_correction_has_others_meet(world: World) -> None:
+    league = open_league(world, Settings(format=Format.KNOCKOUT))
+    first = begin(world, league).fixtures
+    for fixture in first:
+        resign(world, fixture.game or GameId(0), fixture.players[1])
+    sweep(world)
+    final = season(world, league).fixtures[2]
+    do(world, league, SetResult(1, (Mark.LOSS, Mark.WIN), "the log was wrong"))
+    sweep(world)
+    assert final.game is not None
+    ended = world.state(final.game).result
+    assert ended is not None
+    assert (ended.outcome, ended.by, ended.reason) == (Outcome.VOID, EndedBy.ANNULMENT, WHY[DecidedBy.BRACKET])
+    assert set(season(world, league).fixtures[3].players) == {first[0].players[1], first[1].players[0]}
+    assert sound(world)
+
+
+def test_seasons_go_on_by_themselves(admin_world: World) -> None:
+    world = admin_world
+    league = open_league(world, Settings(next_days=30, entry_days=7, ready_hours=24))
+    begin(world, league)
+    leagues = world.service.leagues
+    for name in FOUR:
+        leagues.handle(league, Confirm(number(world, name)), actor=ADMIN, cause=f"test:ready:{name}")
+    world.wait(hours=24)
+    sweep(world)
+    lose_all(world, league)
+    sweep(world)
+    assert season(world, league).phase is Phase.CLOSED
+    pass_days(world, 30)
+    assert (season(world, league).number, season(world, league).phase) == (2, Phase.ENTRIES)
+    pass_days(world, 7)
+    assert season(world, league).phase is Phase.READY_CHECK
+    world.wait(hours=24)
+    sweep(world)
+    assert state(world, league).season is None
+    assert reports(world) == ["Take Winter: the season was dropped, since there were too few players"]
+
+
+def test_a_league_without_its_secret_holds_up_no_other(world: World) -> None:
+    """It can be looked at, and goes on when the secret is back."""
+    lost, other = open_league(world), open_league(world, name="Take Summer")
+    begin(world, lost)
+    begin(world, other)
+    with world.service.db.write() as tx:
+        secret = keyring.of_stream(tx, league_stream(lost))
+        forget_secret(tx, league_stream(lost))
+    world.restart()
+    lose_all(world, lost)
+    lose_all(world, other)
+    sweep(world)
+    assert season(world, lost).phase is Phase.RUNNING
+    assert season(world, other).phase is Phase.CLOSED
+    with pytest.raises(SecretLost):
+        do(world, lost, CloseSeason("lost"))
+    assert secret is not None
+    for restored, expected in ((bytes(32), Phase.RUNNING), (secret, Phase.CLOSED)):
+        with world.service.db.write() as tx:
+            forget_secret(tx, league_stream(lost))
+            keyring.keep(tx, league_stream(lost), restored)
+        sweep(world)
+        assert season(world, lost).phase is expected
+    assert sound(world)
+
+
+def test_tables_of_three_have_places(any_world: World) -> None:
+    """Whoever left first is last, and an admin's places end a game that runs."""
+    world = any_world
+    command = OpenLeague("Reef", "sneaky-octopuses", {"players": 3}, Settings(format=Format.TABLES, rounds=2))
+    league = open_any(world, command)
+    first = begin(world, league, ("Ada", "Bob", "Cleo")).fixtures[0]
+    assert state(world, league).settings.seats == 3
+    assert first.game is not None
+    one, two, three = first.players
+    for player in (two, one):
+        resign(world, first.game, player)
+    found = season(world, league).fixtures[0]
+    assert (found.marks, found.places) == ((Mark.LOSS, Mark.LOSS, Mark.WIN), (2, 3, 1))
+    sweep(world)
+    second = season(world, league).fixtures[1]
+    assert second.game is not None
+    do(world, league, SetResult(second.number, (Mark.LOSS, Mark.WIN, Mark.LOSS), "seen at the club", places=(2, 1, 3)))
+    ended = world.state(second.game).result
+    assert ended is not None
+    assert (ended.by, ended.winners) == (EndedBy.ADJUDICATION, (2,))
+    sweep(world)
+    assert season(world, league).phase is Phase.CLOSED
+    assert three in points(world, league)
+    assert sound(world)
+
+
+def test_a_challenge_on_a_ladder_opens_its_game(world: World) -> None:
+    league = open_league(world, Settings(format=Format.LADDER, season_days=30))
+    begin(world, league)
+    assert running(world, league) == 0
+    order = [number(world, name) for name in FOUR]
+    do(world, league, Challenge(order[1], order[0]))
+    sweep(world)
+    assert running(world, league) == 1
+    game = season(world, league).fixtures[0].game
+    assert game is not None
+    resign(world, game, order[0])
+    sweep(world)
+    assert sound(world)
+
+
+def test_rows_that_are_not_as_the_log_says_are_found(any_world: World) -> None:
+    world = any_world
+    league = open_league(world)
+    begin(world, league)
+    version = state(world, league).version
+    other = open_league(world, name="Take Summer")
+    row = table(LeagueRow)
+    with world.service.db.write() as tx:
+        tx.run(Statement(update(row).where(row.c.id == bindparam("which")).values(version=bindparam("wrong"))), which=league, wrong=3)
+        tx.run(Statement(delete(row).where(row.c.id == bindparam("which"))), which=other)
+    with world.service.db.read() as conn:
+        found = [(finding.stream, finding.version, finding.problem) for finding in audit.verify(conn)]
+        assert audit.leagues(conn) == [league, other]
+    assert found == [
+        ("league-1", version, f"the league's row is at version 3, its stream at {version}"),
+        ("league-2", None, "the league has no row"),
+    ]
+
+
+BAD = [
+    (OpenLeague("Reef", "sneaky-octopuses", {"players": 3}, Settings()), "two meet at a time"),
+    (OpenLeague("Reef", "sneaky-octopuses", {"players": 2}, Settings(format=Format.TABLES)), "three or four"),
+    (OpenLeague("Reef", "sneaky-octopuses", {"players": 3}, Settings(format=Format.TABLES, seats=4)), "4"),
+    (OpenLeague("Winter", "chess", {}, Settings()), "chess"),
+    (OpenLeague("Winter", "take", {"size": 99}, Settings()), "size"),
+    (OpenLeague("Winter", "take", {}, Settings(), time="soon"), "soon"),
+    (OpenLeague("Winter", "take", {}, Settings(rounds=0)), "rounds"),
+    (OpenLeague("", "take", {}, Settings()), "name"),
+    (OpenLeague("17", "take", {}, Settings()), "name"),
+    (OpenLeague("League-17", "take", {}, Settings()), "name"),
+    (OpenLeague("x" * 61, "take", {}, Settings()), "name"),
+    (OpenLeague("two\nlines", "take", {}, Settings()), "name"),
+]
+
+
+@pytest.mark.parametrize(("command", "about"), BAD)
+def test_what_cannot_be_played_is_not_opened(world: World, command: OpenLeague, about: str) -> None:
+    with pytest.raises(BadOption, match=about):
+        world.service.leagues.open(command, actor=ADMIN, cause="test:open")
+    assert world.service.leagues.listed() == []
+
+
+def test_two_leagues_cannot_have_one_name(world: World) -> None:
+    league = open_league(world)
+    with pytest.raises(NotAllowed, match="called take winter"):
+        open_league(world, name="take winter")
+    assert world.service.leagues.find("TAKE winter") == league
+    for text in ("9", "Summer"):
+        with pytest.raises(NotFound):
+            world.service.leagues.find(text)
+    with pytest.raises(NotFound):
+        world.service.leagues.history(LeagueId(9))
+    with pytest.raises(NotFound):
+        world.service.leagues.state(LeagueId(9))
+
+
+def test_nothing_is_due_before_its_time(world: World) -> None:
+    league = open_league(world)
+    begin(world, league)
+    with pytest.raises(NotAllowed, match="nothing"):
+        world.service.leagues.check(league, actor=ADMIN, cause="test:check")
+    lose_all(world, league)
+    world.service.leagues.check(league, actor=ADMIN, cause="test:check")
+    assert season(world, league).phase is Phase.CLOSED
+
+
+def test_what_decides_a_game_for_the_league_is_played_by_its_terms(world: World) -> None:
+    """Games of a league begin with everybody's consent on record, and what each adds to their chance."""
+    league = open_league(world)
+    game = begin(world, league).fixtures[0].game
+    assert game is not None
+    accepted = [row.event for row in world.service.history(game) if isinstance(row.event, InvitationAccepted)]
+    assert [event.player for event in accepted] == list(world.state(game).players)
+    kinds = [row.kind for row in world.outbox() if row.game == game]
+    assert sorted(kinds) == [Kind.GAME_STARTED, Kind.TURN]
+
+
+@pytest.fixture
+def admin_world(sqlite_url: str, tmp_path: Path) -> Iterator[World]:
+    """A world whose admin gets reports, and where a week without a sweep is no outage."""
+    db = Database.connect(sqlite_url)
+    calm = Configuration(site=Site(address=SITE, admin=ADMINS), play=PLAIN, jobs=Jobs(outage_minutes=10_080))
+    yield World(db, tmp_path / "mail", settings=calm)
+    db.close()
+
+
+def forget_secret(tx: Transaction, stream: Stream) -> None:
+    tx.run(Statement(delete(SECRETS).where(SECRETS.c.name == bindparam("which"))), which=stream)
+
+
+def annul(world: World, game: GameId | None) -> None:
+    assert game is not None
+    world.service.handle(game, Annul("wrong board"), actor=ADMIN, cause=f"test:annul:{game}")
+
+
+def reports(world: World) -> list[str]:
+    """What the admin was told, by the subjects of the mails."""
+    return [str(mail["Subject"]).partition("] ")[2] for mail in world.mails(ADMINS)]
+
+
+def running(world: World, league: LeagueId) -> int:
+    """How many games of a season run."""
+    games = [fixture.game for fixture in season(world, league).fixtures if fixture.game is not None]
+    return sum(world.state(game).status is Status.RUNNING for game in games)
+
+
+def result(world: World, league: LeagueId, one: str, other: str) -> tuple[Outcome, EndedBy, str]:
+    """How the game of two has ended."""
+    game = meeting(world, league, one, other).game
+    assert game is not None
+    ended = world.state(game).result
+    assert ended is not None
+    return ended.outcome, ended.by, ended.reason
+
+
+def points(world: World, league: LeagueId) -> dict[PlayerId, int]:
+    return {line.player: int(line.points) for line in state(world, league).last[0].lines}
+
+
+def step(world: World, game: GameId) -> str:
+    """A legal turn."""
+    now = world.state(game)
+    return now.game.rules.format(now.line.position, now.game.rules.steps(now.line.position)[0])
+
+
+def play(world: World, game: GameId) -> None:
+    now = world.state(game)
+    command = PlayTurn(now.player_at(now.to_move or Seat(1)), world.now, step(world, game))
+    world.service.handle(game, command, actor="test", cause=f"test:play:{now.version}")
+
+
+def test_a_rematch_that_cannot_be_avoided_is_told_to_the_admin_the_players_and_in_the_report(admin_world: World) -> None:
+    world = admin_world
+    league = open_league(world, Settings(format=Format.SWISS, rounds=3, least=2))
+    begin(world, league)
+    stay = set(season(world, league).fixtures[0].players)
+    for name in FOUR:
+        if number(world, name) not in stay:
+            do(world, league, Withdraw(number(world, name)))
+    lose_all(world, league)
+    sweep(world)
+    fixture = season(world, league).fixtures[-1]
+    assert (fixture.round, set(fixture.players)) == (2, stay)
+    letters = {mail.player: " ".join((mail.text or "").split()) for mail in world.outbox() if mail.kind == Kind.LEAGUE_ROUND}
+    told = "You two have met before in this season. This round could not be paired otherwise."
+    assert {player for player, text in letters.items() if told in text} == stay
+    reports = [" ".join((mail.text or "").split()) for mail in world.outbox() if mail.kind == Kind.ADMIN_REPORT]
+    assert [f"Meeting {fixture.number}" in text and "they have met before" in text for text in reports] == [True]
+    with world.service.db.read() as conn:
+        found = look_into(conn, league)
+    assert [one for one in found.findings if isinstance(one, Forced)] == [
+        Forced(Breach.REMATCH, 2, fixture.players, () if fixture.game is None else (fixture.game,))
+    ]

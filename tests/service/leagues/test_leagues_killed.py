@@ -1,0 +1,148 @@
+"""A league from its opening to its final table, killed with SIGKILL at every statement on the way; and workers that sweep at once."""
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+from typing import NamedTuple
+
+from tests.service.leagues.league_world import ADMIN, begin, lose_all, number, open_league, resign, season, sound, sweep
+from tests.service.mortal import BETWEEN_LIVES
+from tests.service.world import World
+from tests.store.log.test_processes import start
+from turnserver.errors import NotFound
+from turnserver.league.events import GameAttached, PlayerEntered, PlayerWithdrawn, ResultRecorded, RoundPaired, SeasonClosed, SeasonStarted
+from turnserver.league.settings import Settings
+from turnserver.league.state import Phase
+from turnserver.play.state import Status
+from turnserver.service import Service
+from turnserver.store.games import views
+from turnserver.store.leagues import views as leagues
+from turnserver.store.log import secrets
+from turnserver.store.log import verify as audit
+from turnserver.store.log.database import Database
+
+STATEMENTS = 5
+"""At least so many are executed for anything; a test that killed at fewer would have missed something."""
+
+SEASONS = 4
+"""In how many seasons workers race."""
+
+
+class Trace(NamedTuple):
+    """What a dead process has left behind: what happened to the league, by the names of events, and how many games there are, and over."""
+
+    league: tuple[str, ...]
+    games: int
+    ended: int
+    secrets: int
+    listed: int
+
+    def count(self, event: type) -> int:
+        return self.league.count(event.__name__)
+
+
+def trace(world: World) -> Trace:
+    """Look at it. The log has to be whole, rows have to agree with it, and every game belongs to a meeting."""
+    with world.service.db.read() as conn:
+        assert list(audit.verify(conn)) == []
+        rows = views.list_games(conn)
+        games = [row.id for row in rows]
+        listed = leagues.listed(conn)
+        kept = sum(len(secrets.keys(conn, f"league-{each}")) for each in (1, 2))
+        belonging = [game for game in games if leagues.meeting_of(conn, game)]
+    try:
+        history = [row.event for row in world.service.leagues.history(world.service.leagues.find("Winter"))]
+    except NotFound:
+        history = []
+    attached = [event.game for event in history if isinstance(event, GameAttached)]
+    assert sorted(attached) == sorted(games) == sorted(belonging)
+    over = sum(row.status is Status.ENDED for row in rows)
+    return Trace(tuple(type(event).__name__ for event in history), len(games), over, kept, len(listed))
+
+
+def lives(world: World, url: str, action: str) -> list[Trace]:
+    """What each life of a process that does something has left behind, the last one being the one that did all."""
+    seen: list[Trace] = []
+    end = "killed"
+    with start("league", url, str(world.directory), world.now.isoformat(), action, module="tests.service.mortal") as process:
+        assert process.hear() == "ready"
+        while end == "killed":
+            process.say(str(len(seen) + 1))
+            end = process.hear()
+            seen.append(trace(world))
+    assert end == "done"
+    assert len(seen) > STATEMENTS
+    world.now += len(seen) * BETWEEN_LIVES
+    return seen
+
+
+def steps(seen: list[Trace]) -> list[Trace]:
+    """The traces that differ from those before them."""
+    return [after for before, after in zip([None, *seen], seen, strict=False) if before != after]
+
+
+def test_a_season_happens_once_wherever_its_processes_are_killed(any_world: World, database_url: str) -> None:
+    """Each step leaves nothing or everything of each of its transactions, and at last every one of them has happened once."""
+    world = any_world
+    nothing, opened = steps(lives(world, database_url, "open"))
+    assert nothing == Trace((), 0, 0, 0, 0)
+    assert opened == Trace(("LeagueOpened",), 0, 0, 1, 1)
+    league = world.service.leagues.find("Winter")
+    world.service.leagues.announce(league, None, actor=ADMIN, cause="test:announce")
+    before, entered = steps(lives(world, database_url, "enter"))
+    assert (before.count(PlayerEntered), entered.count(PlayerEntered)) == (0, 1)
+    world.service.leagues.enter(league, "Bob", by_admin=True, actor=ADMIN, cause="test:Bob")
+    before, started = steps(lives(world, database_url, "start"))
+    assert (before.count(SeasonStarted), before.count(RoundPaired)) == (0, 0)
+    assert (started.count(SeasonStarted), started.count(RoundPaired)) == (1, 2)
+    world.now += BETWEEN_LIVES
+    assert [one.games for one in steps(lives(world, database_url, "sweep"))] == [0, 1, 2]
+    first, second = season(world, league).fixtures
+    assert first.game is not None
+    assert second.game is not None
+    resign(world, first.game, number(world, "Bob"))
+    assert [one.count(ResultRecorded) for one in steps(lives(world, database_url, "sweep"))] == [0, 1]
+    left = steps(lives(world, database_url, "withdraw"))
+    assert [(one.count(PlayerWithdrawn), one.count(ResultRecorded), one.ended) for one in left] == [(0, 1, 1), (1, 2, 2)]
+    assert [one.count(SeasonClosed) for one in steps(lives(world, database_url, "sweep"))] == [0, 1]
+    assert season(world, league).phase is Phase.CLOSED
+
+
+def test_workers_that_sweep_at_once_do_everything_once(database_url: str, tmp_path: Path) -> None:
+    """Two of them open games, carry results and close seasons, while players end their games."""
+    db = Database.connect(database_url)
+    world = World(db, tmp_path / "mail")
+    league = open_league(world, Settings(next_days=0, entry_days=0))
+    begin(world, league)
+    workers = [world.another_process() for _ in range(2)]
+    for _ in range(SEASONS):
+        lose_all(world, league)
+        while season(world, league).phase is not Phase.ENTRIES:
+            world.wait(minutes=2)
+            at_once(workers)
+        world.service.leagues.start(league, actor=ADMIN, cause=f"test:start:{world.now}")
+        while any(fixture.game is None for fixture in season(world, league).fixtures):
+            world.wait(minutes=2)
+            at_once(workers)
+    history = [row.event for row in world.service.leagues.history(league)]
+    found = Counter(type(event) for event in history)
+    assert (found[SeasonStarted], found[SeasonClosed]) == (SEASONS + 1, SEASONS)
+    assert (found[ResultRecorded], found[GameAttached]) == (6 * SEASONS, 6 * (SEASONS + 1))
+    with db.read() as conn:
+        assert len(views.list_games(conn)) == 6 * (SEASONS + 1)
+    assert sound(world)
+    sweep(world)
+    db.close()
+
+
+def at_once(workers: list[Service]) -> None:
+    """All sweep at the same moment."""
+    ready = Barrier(len(workers))
+
+    def work(service: Service) -> None:
+        ready.wait()
+        service.sweep()
+
+    with ThreadPoolExecutor(len(workers)) as pool:
+        list(pool.map(work, workers))

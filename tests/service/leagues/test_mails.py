@@ -1,0 +1,95 @@
+"""What players hear of a league by mail, from the announcement of a season to its end."""
+
+from collections import Counter
+
+import pytest
+
+from tests.service.leagues.league_world import ADMIN, FOUR, begin, do, lose_all, number, open_league, season, sweep
+from tests.service.world import World
+from turnserver.league.commands import SetResult, Withdraw
+from turnserver.league.scoring.marks import Mark
+from turnserver.league.settings import Format, Settings
+from turnserver.mail.outbound.notices.game import Kind
+from turnserver.service.leagues.ratings import rating_of
+
+SWISS = Settings(format=Format.SWISS, rounds=2, next_days=0)
+
+
+def kinds(world: World, since: int = 0) -> Counter[tuple[str, str]]:
+    """How many mails of which kind about leagues every player has got."""
+    names = {person.id: person.name for person in world.service.players()}
+    return Counter(
+        (mail.kind, names[mail.player])
+        for mail in world.outbox()
+        if mail.id > since and mail.player is not None and mail.kind.startswith("league")
+    )
+
+
+def test_a_season_is_told_from_beginning_to_end(world: World) -> None:
+    league = open_league(world, SWISS)
+    begin(world, league)
+    lose_all(world, league)
+    sweep(world)
+    lose_all(world, league)
+    sweep(world)
+    every = {(kind, name): 1 for kind in (Kind.LEAGUE_ENTRY, Kind.LEAGUE_STARTED, Kind.LEAGUE_ROUND, Kind.LEAGUE_FINAL) for name in FOUR}
+    assert kinds(world) == Counter(every)
+    final = next(mail for mail in world.outbox() if mail.kind == Kind.LEAGUE_FINAL and mail.player == number(world, "Ada"))
+    assert final.text is not None
+    assert "Take Winter: season 1 is over. You have place 1 of 4." in final.text
+    with world.service.db.read() as conn:
+        rating = rating_of(conn, "take", number(world, "Ada"), world.now).told()
+    assert f"Your rating was 1500 when you entered. Now it is {rating}." in final.text.replace("\n", " ")
+    assert "Season 2 is announced already, and you are in." in final.text
+    assert "  not to play this time:  leave league-1" in final.text
+
+
+def test_a_corrected_result_of_a_player_who_is_struck_is_told_with_what_it_counts_for(world: World) -> None:
+    league = open_league(world)
+    begin(world, league)
+    do(world, league, Withdraw(number(world, "Dan")))
+    sweep(world)
+    since = max(mail.id for mail in world.outbox())
+    struck = next(one for one in season(world, league).fixtures if number(world, "Dan") in one.players)
+    do(world, league, SetResult(struck.number, (Mark.WIN, Mark.LOSS), "they had played"))
+    sweep(world)
+    told = [(mail.text or "").replace("\n", " ") for mail in world.outbox() if mail.id > since and mail.kind == Kind.LEAGUE_NEWS]
+    assert told
+    assert all("The table stays as it is, because Dan left it early; only ratings can change." in text for text in told)
+
+
+def test_mails_of_the_games_name_the_league(world: World) -> None:
+    league = open_league(world)
+    begin(world, league)
+    about = next(fixture for fixture in season(world, league).fixtures if fixture.game is not None)
+    texts = [mail.text or "" for mail in world.outbox() if mail.game == about.game]
+    assert texts
+    assert all(f"League: Take Winter, season 1, round {about.round}." in text for text in texts)
+
+
+def test_whoever_is_withdrawn_by_an_admin_hears_of_it_and_so_do_the_others(world: World) -> None:
+    league = open_league(world)
+    begin(world, league)
+    since = max(mail.id for mail in world.outbox())
+    do(world, league, Withdraw(number(world, "Dan")))
+    sweep(world)
+    assert kinds(world, since) == Counter({(Kind.LEAGUE_NEWS, name): 1 for name in FOUR})
+
+
+def test_what_is_said_of_one_game_is_no_mail_of_the_league(world: World) -> None:
+    league = open_league(world)
+    begin(world, league)
+    since = max(mail.id for mail in world.outbox())
+    lose_all(world, league)
+    assert kinds(world, since) == Counter()
+
+
+@pytest.mark.parametrize("name", ["Ada", "Dan"])
+def test_a_season_that_is_called_off_is_told_to_whoever_entered(world: World, name: str) -> None:
+    league = open_league(world)
+    leagues = world.service.leagues
+    leagues.announce(league, world.now.replace(year=world.now.year + 1), actor=ADMIN, cause="test:announce")
+    leagues.enter(league, name, by_admin=True, actor=ADMIN, cause="test:enter")
+    world.wait(days=400)
+    sweep(world)
+    assert kinds(world)[Kind.LEAGUE_DROPPED, name] == 1

@@ -1,0 +1,178 @@
+"""Turns of several steps as people write them by mail, each played whole or not at all."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import fill
+
+import pytest
+
+from tests.service.games.test_stories import corner, names
+from tests.service.world import World
+from turnserver.config import Incoming
+from turnserver.ids import GameId
+from turnserver.store.log.database import Database
+
+PLAYED = [
+    "{a}\n{b}\n{c}",
+    "Hello,\n{a}\n{b}\n{c}\nBest wishes,\nAda",
+    "Hello there\n{a}\n{b}\n{c}",
+    "Dear all\n\nthis one was hard to find.\n{a}\n{b}\n{c}\n\nPS: good luck with yours",
+    "Here is my move\n{a}\n\n{b}\n\nand that is all I dare.\n\n{c}\n--\nAda",
+    "My turn:\n1. {a}\n2. {b}\n3. {c}",
+    "(1) {a}\n(2) {b}\n(3) {c}",
+    "1: {a}\n2: {b}\n3: {c}",
+    "Step 1: {a}\nStep 2: {b}\nStep 3: {c}",
+    "- {a}\n- {b}\n- {c}",
+    " * {a}\n * {b}\n * {c}",
+    "\u00b7 {a}\n\u00b7 {b}\n\u00b7 {c}",
+    "-> {a}\n-> {b}\n-> {c}",
+    "{a}\nthen {b}\nand then {c}",
+    "First {a}\nThen, {b}\nFinally {c}.",
+    "{a}, then\n{b}, and\n{c}!",
+    "{a}, {b}, {c}",
+    "{a};{b}; {c};",
+    "{a}. {b}. {c}.",
+    "{a}, then {b} and finally {c}",
+    "1. {a}; 2. {b}; 3. {c}",
+    "move {a}\nmove {b}\nmove {c}",
+    "> What do you play?\n{a}\n> And then?\n{b}\n{c}\n\n> {a}\n> {c}",
+    "play it like this:\n{a}\n{b}\n{c}",
+]
+"""The steps stand for a, b and c, the last of them a keeper."""
+
+STOPPED = [
+    ("{wrong_a}\n{b}\n{c}", "not_understood"),
+    ("{wrong_a},\n{b}\n{c}", "not_understood"),
+    ("{wrong_a}\n\n{b}\n{c}", "not_understood"),
+    ("Hello,\n\nthen {wrong_a}\n\n{c}", "not_understood"),
+    ("{a}\n{wrong_b}\n{c}", "not_understood"),
+    ("{a}\n\n{wrong_b}\n\n{c}", "not_understood"),
+    ("{a}\n{b}\nkepper north\nAda", "not_understood"),
+    ("squrit keeps\n\n{c}", "not_understood"),
+    ("{a}\nI am not sure about this\n{b}\n{c}", "not_understood"),
+    ("{a} (I think)\n\n{c}", "not_understood"),
+    ("say you will not believe how long I have thought about what comes now\n{wrong_a}\n{b}\n{c}", "not_understood"),
+    ("{a}, {wrong_b}, {c}", "not_understood"),
+    ("{a}; {wrong_b}; {c}", "unreadable"),
+    ("{a}\n{b}", "too_few_steps"),
+    ("{a}\n{b}\n\nkepper north", "too_few_steps"),
+    ("{a}\n{b}\n{c}\nsquish escape b10", "too_many_steps"),
+    ("{a}\n{b}\n{c}\n\n{a}\n{b}\n{c}", "too_many_steps"),
+    ("| {a}\n| {b}\n{c}", "barred"),
+    ("ok", "not_understood"),
+    ("{a}\n{b}\n{c}\nresign", "conflict"),
+]
+"""`wrong_a` is a with a typing error."""
+
+
+@pytest.fixture
+def club(sqlite_url: str, tmp_path: Path) -> Iterator[World]:
+    """A world that plays the games of the catalogue and does not tire of answering."""
+    db = Database.connect(sqlite_url)
+    yield World(db, tmp_path / "mail", Incoming(answers_per_day=1_000))
+    db.close()
+
+
+@pytest.fixture
+def game(club: World) -> GameId:
+    """A game whose first turn is due."""
+    return club.open_any("sneaky-octopuses", ["Ada", "Bob"], {"players": 2})
+
+
+def turn(world: World, game: GameId) -> dict[str, str]:
+    """The steps of a turn for whoever has it, and two of them with typing errors."""
+    first, second = corner(world, game)
+    a, b = f"Speedy escape {first}", f"Squirt escape {second}"
+    return {"a": a, "b": b, "c": "keeper north", "wrong_a": a.replace("Speedy", "Sppeedy"), "wrong_b": b.replace("escape", "escpae")}
+
+
+def test_a_turn_is_read_however_its_lines_are_written(club: World, game: GameId) -> None:
+    steps, mover = turn(club, game), names(club, game)[0]
+    asked = club.mails(mover)[-1]
+    for text in PLAYED:
+        club.answer(mover, "preview\n\n" + text.format(**steps), mail=asked)
+        assert (text, previewed(club, mover)) == (text, [steps["a"], steps["b"], "keeper f11"])
+    assert club.state(game).line.length == 0
+    club.answer(mover, PLAYED[3].format(**steps), mail=asked)
+    assert [entry.steps for entry in club.state(game).line.turns] == [(steps["a"], steps["b"], "keeper f11")]
+
+
+def test_no_turn_is_played_in_part(club: World, game: GameId) -> None:
+    steps, mover = turn(club, game), names(club, game)[0]
+    asked = club.mails(mover)[-1]
+    before = club.state(game)
+    for text, code in STOPPED:
+        club.answer(mover, text.format(**steps), mail=asked)
+        assert (text, club.outcome()) == (text, f"done: refused: {code}")
+    assert club.state(game) == before
+
+
+def previewed(world: World, mover: str) -> list[str]:
+    """The steps that the newest mail shows."""
+    assert world.outcome() == "done: answered"
+    return [line.removeprefix("| ") for line in world.text(mover).splitlines() if line.startswith("| ")]
+
+
+LONG = (
+    "1. Speedy escapes to {first}; 2. Squirt escapes to {second}; 3. Finally, the north keeper.",
+    "First Speedy escapes to {first}, then Squirt escapes to {second}, and finally the north keeper.",
+    "preview Speedy escapes to {first}, and then Squirt escapes to {second}, and finally the north keeper",
+)
+
+
+@pytest.mark.parametrize("line", LONG)
+def test_a_long_line_is_read_wherever_the_mail_program_wraps_it(club: World, game: GameId, line: str) -> None:
+    mover, (first, second), steps = names(club, game)[0], corner(club, game), turn(club, game)
+    asked = club.mails(mover)[-1]
+    for width in (68, 70, 72, 75, 78):
+        club.answer(mover, "preview\n" + fill(line.format(first=first, second=second), width), mail=asked)
+        assert (width, previewed(club, mover)) == (width, [steps["a"], steps["b"], "keeper f11"])
+
+
+def test_flowed_text_is_read_as_its_lines_were_typed(club: World, game: GameId) -> None:
+    """RFC 3676: a blank at the end of a line says that it goes on, wherever the mail program broke it."""
+    mover, steps = names(club, game)[0], turn(club, game)
+    asked = club.mails(mover)[-1]
+    body = "{a}; \n{b};\nkeeper \nnorth\n".format(**steps).replace("\n", "\r\n")
+    headers = f"From: {mover.lower()}@example.org\r\nTo: {asked['Reply-To']}\r\nMessage-ID: <flowed@example.org>\r\n"
+    club.deliver(f"{headers}Content-Type: text/plain; format=flowed\r\n\r\n{body}".encode())
+    assert club.state(game).line.turns[-1].steps == (steps["a"], steps["b"], "keeper f11")
+
+
+def test_lines_that_were_copied_with_their_bars_are_asked_about(club: World, game: GameId) -> None:
+    """Some mail programs quote with a bar, so it cannot be told what such lines are; in a preview quoted as it was they do no harm."""
+    mover, steps = names(club, game)[0], turn(club, game)
+    club.answer(mover, "preview\n{a}\n{b}".format(**steps))
+    preview = club.mails(mover)[-1]
+    shown = club.text(mover)
+    for copied in ("| {a}\n| {b}\nkeeper f11", "| {a}\n| {b}\n| keeper f11", "{a}\n| {b}\nkeeper f11"):
+        club.answer(mover, copied.format(**steps), mail=preview)
+        assert (copied, club.outcome()) == (copied, "done: refused: barred")
+    club.answer(mover, "{a}\nkeeper f11\n\n".format(**steps) + shown, mail=preview)
+    assert club.state(game).line.turns[-1].steps == (steps["a"], "keeper f11")
+
+
+@pytest.mark.parametrize("words", ["ok", "Yes!", "Play it, please.\n\nAda", "Looks good.\n--\nAda", "> | keeper f11\nyes, go ahead"])
+def test_a_yes_to_a_preview_gets_its_lines_once_more(club: World, game: GameId, words: str) -> None:
+    """It plays nothing, since it does not say what; the answer to it says how, and may itself be answered so."""
+    mover, steps = names(club, game)[0], turn(club, game)
+    club.answer(mover, "preview\n{a}\n{b}\n{c}".format(**steps))
+    before = club.state(game)
+    for _ in range(2):
+        club.answer(mover, words)
+        assert previewed(club, mover) == [steps["a"], steps["b"], "keeper f11"]
+        assert "A yes cannot play it" in " ".join(club.text(mover).split())
+    assert club.state(game) == before
+
+
+def test_a_yes_to_anything_else_is_not_understood(club: World, game: GameId) -> None:
+    """Nor does one to a preview of a turn that was played since show it again."""
+    mover, other = names(club, game)
+    steps = turn(club, game)
+    club.answer(mover, "preview\n{a}\n{b}\n{c}".format(**steps))
+    preview = club.mails(mover)[-1]
+    club.answer(other, "ok")
+    assert club.outcome() == "done: refused: not_understood"
+    club.answer(mover, "{a}\n{c}".format(**steps), mail=preview)
+    club.answer(mover, "ok", mail=preview)
+    assert club.outcome() == "done: refused: turn_already_played"

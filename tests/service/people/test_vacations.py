@@ -1,0 +1,312 @@
+"""Vacations: a person's, and in the same moment in all of his games."""
+
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+
+from tests.play import small_games
+from tests.service.world import BEGIN, World
+from turnserver.errors import AlreadyDone, NotAllowed
+from turnserver.ids import GameId, PlayerId, player_stream
+from turnserver.mail.inbound.time_phrases import Vacation
+from turnserver.mail.inbound.understanding import understand
+from turnserver.play.commands import PlayTurn, Retract
+from turnserver.play.events import ClockFrozen, ClockThawed, FreezeKind, TurnPlayed, VacationDeclared, VacationEnded
+from turnserver.rules import Seat
+from turnserver.service import Service
+from turnserver.store.log import log
+from turnserver.store.log import verify as audit
+from turnserver.store.log.database import Database
+
+ROUNDS = 5
+
+
+def kinds(world: World, name: str) -> list[str]:
+    """The kinds of all mails that somebody got."""
+    return [str(mail["Message-ID"]).partition(".")[0].strip("<") for mail in world.mails(name)]
+
+
+def freezes(world: World, game: GameId) -> list[tuple[FreezeKind, int | None, datetime, datetime | None]]:
+    return [(freeze.kind, freeze.seat, freeze.begins, freeze.ends) for freeze in world.state(game).freezes]
+
+
+@pytest.fixture
+def nim(database_url: str, tmp_path: Path) -> Iterator[World]:
+    """A world of small games, over each engine in turn."""
+    db = Database.connect(database_url)
+    yield World(db, tmp_path / "mail", find=small_games.find)
+    db.close()
+
+
+def open_take(world: World, *players: str) -> GameId:
+    return world.open_any("take", players, {"size": 2})
+
+
+def sound(world: World) -> None:
+    with world.service.db.read() as conn:
+        assert list(audit.verify(conn)) == []
+
+
+def test_a_vacation_stops_the_clock_in_every_game_and_each_person_hears_of_it_once(world: World) -> None:
+    games = open_take(world, "Ada", "Bob"), open_take(world, "Bob", "Ada"), open_take(world, "Ada", "Cleo")
+    other = open_take(world, "Bob", "Cleo")
+    before = {name: len(kinds(world, name)) for name in ("Ada", "Bob", "Cleo")}
+    world.wait(hours=5)
+    begins = world.now
+    world.answer("Ada", "vacation 10 days")
+    away = (FreezeKind.VACATION, begins, begins + timedelta(days=10))
+    assert [[(kind, begin, end) for kind, _, begin, end in freezes(world, game)] for game in games] == [[away]] * 3
+    assert freezes(world, other) == []
+    assert world.state(games[0]).deadline == datetime(2026, 3, 14, 12, tzinfo=UTC)
+    assert {name: kinds(world, name)[count:] for name, count in before.items()} == {
+        "Ada": ["vacation"],
+        "Bob": ["away"],
+        "Cleo": ["clock_changed"],
+    }
+    assert "Take 1: your clock stands still. The deadline was Wed 4 Mar, 12:00; it\n  is Sat 14 Mar, 12:00 (UTC) now." in world.text("Ada")
+    assert "In 2026, you have 20 days of 30 left." in world.text("Ada")
+    assert "Take 1: the clock of Ada stands still." in world.text("Bob")
+    assert "The deadline was Wed 4 Mar, 12:00; it is" in world.text("Cleo")
+    assert "on vacation until Wed 11 Mar 2026, 17:00" in world.text("Cleo")
+    sound(world)
+
+
+def test_it_ends_early_and_the_days_that_have_not_begun_come_back(world: World) -> None:
+    game = open_take(world, "Ada", "Bob")
+    world.answer("Ada", "vacation 10 days")
+    world.wait(days=2, hours=1)
+    world.answer("Ada", "end vacation")
+    assert freezes(world, game)[0][3] == world.now
+    assert world.state(game).deadline == datetime(2026, 3, 6, 13, tzinfo=UTC)
+    assert "In 2026, you have 27 days of 30 left." in world.text("Ada")
+    assert kinds(world, "Bob")[-1] == "clock_changed"
+    with world.service.db.read() as conn:
+        told = [type(row.event) for row in log.load(conn, player_stream(world.service.player("Ada").id))]
+    assert told[-2:] == [VacationDeclared, VacationEnded]
+    sound(world)
+
+
+def test_one_that_lies_ahead_is_called_off(world: World) -> None:
+    game = open_take(world, "Ada", "Bob")
+    world.answer("Ada", "vacation 2026-05-01 to 2026-05-14")
+    assert "from Fri 1 May 2026 to the end of Thu 14 May 2026" in " ".join(world.text("Ada").split())
+    world.answer("Ada", "vacation off 1")
+    assert freezes(world, game)[0][2] == freezes(world, game)[0][3]
+    assert "called off by Ada" in world.text("Bob")
+    assert "In 2026, you have 30 days of 30 left." in world.text("Ada")
+
+
+def test_a_game_that_starts_later_takes_the_vacation_over(world: World) -> None:
+    game = world.open({"size": 2}, accepted=False)
+    world.answer("Bob", "vacation 10 days", mail=world.welcomes["Bob"])
+    begins = world.now
+    world.answer("Ada", "accept")
+    world.wait(days=3)
+    world.answer("Bob", "accept", mail=next(mail for mail in world.mails("Bob") if str(mail["Message-ID"]).startswith("<invitation")))
+    assert freezes(world, game) == [(FreezeKind.VACATION, 2, begins + timedelta(days=3), begins + timedelta(days=10))]
+    assert [row.event for row in world.service.history(game)][-1] == ClockFrozen(
+        number=1, kind=FreezeKind.VACATION, seat=Seat(2), begins=world.now, ends=begins + timedelta(days=10), clock=world.state(game).clock
+    )
+    sound(world)
+
+
+def test_a_vacation_off_before_a_game_starts_is_nothing_to_it(world: World) -> None:
+    game = world.open({"size": 2}, accepted=False)
+    world.answer("Ada", "accept")
+    invitation = next(mail for mail in world.mails("Bob") if str(mail["Message-ID"]).startswith("<invitation"))
+    world.answer("Bob", "vacation 10 days", mail=world.welcomes["Bob"])
+    world.answer("Bob", "vacation off", mail=world.welcomes["Bob"])
+    world.answer("Bob", "accept", mail=invitation)
+    assert freezes(world, game) == []
+
+
+def test_whoever_is_back_at_a_table_that_he_had_left_has_his_vacation_there(nim: World) -> None:
+    game = nim.open_any("trio", ["Ada", "Bob", "Cleo"], {"heap": 20})
+    nim.answer("Ada", "1")
+    nim.answer("Ada", "resign")
+    nim.answer("Ada", "confirm resign")
+    nim.answer("Ada", "vacation 10 days", mail=nim.welcomes["Ada"])
+    assert freezes(nim, game) == []
+    begins = nim.now
+    nim.wait(hours=5)
+    nim.service.handle(game, Retract(1, "asked for it"), actor="admin:test", cause="test:retract")
+    assert nim.state(game).left == frozenset()
+    assert freezes(nim, game) == [(FreezeKind.VACATION, 1, nim.now, begins + timedelta(days=10))]
+    sound(nim)
+
+
+@pytest.mark.parametrize(("text", "days"), [("vacation 10 days", 2), ("vacation 2026-03-20 to 2026-03-29", 0)])
+def test_one_that_ended_while_a_game_was_over_stops_no_clock_when_it_goes_on(nim: World, text: str, days: int) -> None:
+    game = nim.open_any("nim", ["Ada", "Bob"])
+    nim.answer("Ada", "1")
+    nim.answer("Ada", text, mail=nim.welcomes["Ada"])
+    ((_, _, begins, _),) = freezes(nim, game)
+    nim.answer("Bob", "confirm resign", mail=nim.mails("Bob")[-2])
+    nim.wait(days=2)
+    nim.answer("Ada", "vacation off", mail=nim.welcomes["Ada"])
+    nim.wait(days=1)
+    nim.service.handle(game, Retract(1, "asked for it"), actor="admin:test", cause="test:retract")
+    assert freezes(nim, game) == [(FreezeKind.VACATION, 1, begins, begins + timedelta(days=days))]
+    assert nim.state(game).deadline == nim.now + timedelta(days=3)
+    sound(nim)
+
+
+def test_an_event_that_bars_it_is_named_in_the_answer(world: World) -> None:
+    game = world.service.open_game(
+        "take", {"size": 2}, ["Ada", "Bob"], time="3d, no vacation", actor="admin:test", cause="test:barred"
+    ).game
+    world.settle()
+    for name in ("Ada", "Bob"):
+        world.answer(name, "accept")
+    count = len(kinds(world, "Bob"))
+    world.answer("Ada", "vacation 10 days")
+    assert freezes(world, game) == []
+    assert "no more vacation is allowed in this game" in " ".join(world.text("Ada").split())
+    assert len(kinds(world, "Bob")) == count
+
+
+def test_moves_are_played_in_a_vacation(world: World) -> None:
+    game = open_take(world, "Ada", "Bob")
+    turn = world.mails("Ada")[-1]
+    world.answer("Ada", "vacation 10 days")
+    world.wait(days=4)
+    world.answer("Ada", "a1", mail=turn)
+    assert world.outcome() == "done: carried out"
+    assert world.state(game).turn == 2
+
+
+@pytest.mark.parametrize("text", ["vacation 10 days\na1", "vacation 10 days\nset digest off", "say Bye!\nvacation 10 days"])
+def test_it_stands_alone_in_its_mail(world: World, text: str) -> None:
+    game = open_take(world, "Ada", "Bob")
+    world.answer("Ada", text)
+    assert world.outcome() == "done: refused: vacation_alone"
+    assert freezes(world, game) == []
+
+
+def test_the_list_is_for_anybody_who_asks_and_changes_are_not(world: World) -> None:
+    world.answer("Ada", "vacation", to="turns@club.example")
+    assert kinds(world, "Ada")[-1] == "vacation"
+    world.answer("Ada", "vacation 10 days", to="turns@club.example")
+    assert world.outcome() == "done: refused: no_token"
+
+
+def test_a_mail_that_arrived_before_the_deadline_counts_although_it_is_read_later(world: World) -> None:
+    game = open_take(world, "Ada", "Bob")
+    world.wait(days=2, hours=23)
+    world.answer("Ada", "vacation 10 days", settle=False)
+    world.wait(hours=2)
+    world.service.sweep()
+    world.settle()
+    world.service.sweep()
+    assert world.state(game).result is None
+    assert world.state(game).deadline == datetime(2026, 3, 14, 12, tzinfo=UTC)
+
+
+def test_one_that_comes_from_another_address_is_told_of(world: World) -> None:
+    game = open_take(world, "Ada", "Bob")
+    before = len(world.mails("Ada"))
+    world.answer("Ada", "vacation 10 days", sender="eve@example.net")
+    assert len(freezes(world, game)) == 1
+    told = [" ".join(mail.get_body(("plain",)).get_content().split()) for mail in world.mails("Ada")[before:]]  # type: ignore[union-attr]
+    assert any("A mail in your name was carried out." in text for text in told)
+
+
+def test_a_repeated_request_changes_nothing(world: World) -> None:
+    game = open_take(world, "Ada", "Bob")
+    ask = Vacation(days=5)
+
+    def once(service: Service) -> None:
+        service.take_vacation("Ada", ask, actor="admin:test", cause="cli:once")
+
+    once(world.service)
+    with pytest.raises((AlreadyDone, NotAllowed)):
+        once(world.service)
+    assert len(freezes(world, game)) == 1
+    sound(world)
+
+
+def test_a_vacation_is_in_every_game_while_others_play_in_them(database_url: str, tmp_path: Path) -> None:
+    """One process has Ada go away and come back; another one plays a turn in each of her games meanwhile, in the other order."""
+    world = World(Database.connect(database_url), tmp_path / "mail", find=small_games.find)
+    tables = [world.open_any("nim", ["Ada", "Bob"], {"heap": 1_000_000}) for _ in range(4)]
+    together = Barrier(2)
+
+    def rest(service: Service) -> None:
+        for number in range(ROUNDS):
+            together.wait(30)
+            for wanted in (Vacation(days=2), Vacation(off=True)):
+                service.take_vacation("Ada", wanted, actor="player-1", cause=f"test:{number}:{wanted.off}")
+
+    def play(service: Service) -> None:
+        for number in range(ROUNDS):
+            together.wait(30)
+            for game in reversed(tables):
+                turn = PlayTurn(PlayerId(1 + number % 2), world.now, "1", number + 1)
+                service.handle(game, turn, actor="player", cause=f"test:{number}")
+
+    with ThreadPoolExecutor(2) as pool:
+        for done in [pool.submit(rest, world.another_process()), pool.submit(play, world.another_process())]:
+            done.result()
+    happened = [Counter(type(row.event) for row in world.service.history(game)) for game in tables]
+    assert [(each[ClockFrozen], each[ClockThawed], each[TurnPlayed]) for each in happened] == [(ROUNDS,) * 3] * len(tables)
+    sound(world)
+    world.service.db.close()
+
+
+def test_whoever_is_left_of_it_is_told_by_an_admin_too(world: World) -> None:
+    open_take(world, "Ada", "Bob")
+    world.service.take_vacation("Ada", Vacation(days=5), actor="admin:test", cause="cli:away")
+    world.settle()
+    assert kinds(world, "Ada")[-1] == "vacation"
+    assert kinds(world, "Bob")[-1] == "clock_changed"
+
+
+def test_a_pause_is_proposed_agreed_on_and_ended(world: World) -> None:
+    game = open_take(world, "Ada", "Bob")
+    world.answer("Ada", "pause 10 days")
+    assert "a pause of 10 days is proposed by Ada (Red)." in world.text("Bob")
+    world.answer("Bob", "accept")
+    assert freezes(world, game) == [(FreezeKind.PAUSE, None, world.now, world.now + timedelta(days=10))]
+    assert kinds(world, "Ada")[-1] == kinds(world, "Bob")[-1] == "clock_changed"
+    world.wait(days=1)
+    world.answer("Bob", "resume")
+    assert world.state(game).deadline == datetime(2026, 3, 6, 12, tzinfo=UTC)
+    told = " ".join(world.text("Ada").split())
+    assert "Bob (Blue) wants to end the pause. The clocks of the game run again from" in told
+    assert 'To go on at once, write "resume" as well.' in told
+    world.answer("Ada", "resume")
+    assert world.state(game).deadline == datetime(2026, 3, 5, 12, tzinfo=UTC)
+    assert 'write "resume"' not in world.text("Bob")
+    sound(world)
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("10.3. - 14.3.", date(2026, 3, 10), date(2026, 3, 14)),
+        ("10.2. - 14.2.", date(2027, 2, 10), date(2027, 2, 14)),
+        ("27.2. - 3.3.", date(2026, 2, 27), date(2026, 3, 3)),
+        ("20.12. - 5.1.", date(2026, 12, 20), date(2027, 1, 5)),
+        ("20.12. - 2027-01-05", date(2026, 12, 20), date(2027, 1, 5)),
+        ("20.12.2026 - 5.1.", date(2026, 12, 20), date(2027, 1, 5)),
+        ("29.2. - 29.2.", date(2028, 2, 29), date(2028, 2, 29)),
+    ],
+)
+def test_days_without_a_year_are_the_next_ones(text: str, first: date, last: date) -> None:
+    phrase = understand([f"vacation {text}"], lambda _: False).phrases[0]
+    assert isinstance(phrase, Vacation)
+    assert phrase.whole_days(BEGIN.date()) == (first, last)
+
+
+def test_a_vacation_may_be_declared_without_a_year(nim: World) -> None:
+    game = nim.open_any("nim", ["Ada", "Bob"])
+    nim.answer("Ada", "vacation 10.3. - 14.3.", mail=nim.welcomes["Ada"])
+    assert nim.outcome() == "done: vacation"
+    assert [(begins, ends) for _, _, begins, ends in freezes(nim, game)] == [
+        (datetime(2026, 3, 10, tzinfo=UTC), datetime(2026, 3, 15, tzinfo=UTC))
+    ]
