@@ -12,7 +12,7 @@ QUICK := tests/play tests/audit/game tests/project tests/config tests/store test
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test quick long check bench year seasons scale wheel lock docs clean
+.PHONY: help install demo test quick long check bench year seasons scale mutants wheel lock docs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/\1 \2/p' Makefile | awk '{ printf "  make %-9s", $$1; $$1 = ""; print }'
@@ -52,6 +52,9 @@ seasons: install ## play a league of 128 players in 16 divisions over four seaso
 
 scale: install ## make a log of a million events by 18,000 games, verify it and play them again
 	@$(BIN)/python -m tests.scale
+
+mutants: install ## break the program in some 200 places, one after the other, and see that a test fails each time
+	@$(BIN)/python -m tests.mutants --workers $(WORKERS)
 
 wheel: install ## build the wheel into dist
 	@$(BIN)/hatchling build -t wheel

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from turnserver.errors import ConfigError
+from turnserver.errors import ConfigError, DatabaseBusy
 from turnserver.mail.format.copies import identity
 from turnserver.mail.transport.maildir import Collected, collect
 
@@ -17,14 +17,15 @@ OURS = "turns@play.example.org"
 class Inbox:
     """Remembers what was delivered, and fails for mails that hold a certain word."""
 
-    def __init__(self, failing: bytes = b"never") -> None:
+    def __init__(self, failing: bytes = b"never", error: Exception | None = None) -> None:
         self.mails: list[tuple[str, str | None, bytes]] = []
         self.arrivals: list[datetime] = []
         self.failing = failing
+        self.error = error or OSError("no space left")
 
     def deliver(self, recipient: str, sender: str | None, raw: bytes, arrived_at: datetime) -> None:
         if self.failing in raw:
-            raise OSError("no space left")
+            raise self.error
         self.mails.append((recipient, sender, raw))
         self.arrivals.append(arrived_at)
 
@@ -57,8 +58,9 @@ def test_mail_arrives_when_it_is_put_there(tmp_path: Path) -> None:
     assert inbox.arrivals == [put - timedelta(seconds=1), put]
 
 
-def test_what_cannot_be_delivered_stays_and_holds_up_nothing(tmp_path: Path) -> None:
-    path, inbox = maildir(tmp_path / "box", {"a": "bad", "b": "good"}), Inbox(failing=b"bad")
+@pytest.mark.parametrize("error", [OSError("no space left"), DatabaseBusy("the database is locked")], ids=["the disk", "the database"])
+def test_what_cannot_be_delivered_stays_and_holds_up_nothing(tmp_path: Path, error: Exception) -> None:
+    path, inbox = maildir(tmp_path / "box", {"a": "bad", "b": "good"}), Inbox(b"bad", error)
     assert collect(path, inbox.deliver, OURS, 1000) == Collected(1, 1)
     assert (names(path / "new"), names(path / "cur")) == (["a"], ["b:2,S"])
     inbox.failing = b"never"
