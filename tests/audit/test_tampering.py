@@ -66,8 +66,12 @@ def rows(club: Club) -> Rows:
 
 @pytest.fixture(scope="module")
 def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
-    """Seen by nobody outside are only the last events."""
-    directory = tmp_path_factory.mktemp("tampering")
+    return scene_in(tmp_path_factory.mktemp("tampering") / "scene")
+
+
+def scene_in(directory: Path) -> Scene:
+    """Make the scene in a new directory. Seen by nobody outside are only the last events."""
+    directory.mkdir()
     another = rows(club_in(directory / "another", 7))
     club = club_in(directory / "club", 1)
     backup = everything(club)
@@ -109,9 +113,13 @@ def row(club: Club) -> dict[str, Any]:
 
 @pytest.fixture
 def copied(scene: Scene, tmp_path: Path) -> Club:
-    """The club, for whoever wants to change it."""
-    shutil.copytree(scene.club.directory, tmp_path / "club")
-    club = Club(tmp_path / "club", scene.club.asked)
+    return copy_of(scene, tmp_path)
+
+
+def copy_of(scene: Scene, directory: Path) -> Club:
+    """The club in a directory, for whoever wants to change it."""
+    shutil.copytree(scene.club.directory, directory / "club")
+    club = Club(directory / "club", scene.club.asked)
     club.now = scene.club.now
     return club
 

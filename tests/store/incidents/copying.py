@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import psycopg
+from sqlalchemy import Engine
 
 from turnserver.store.incidents import backup, health
 
@@ -48,3 +49,13 @@ def put_back(url: str, path: Path) -> None:
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
         connection.execute(f"CREATE DATABASE {name} TEMPLATE template0")
     _tool("pg_restore", "--exit-on-error", "--single-transaction", f"--dbname={_native(url)}", str(path))
+
+
+def schema_of(engine: Engine) -> str:
+    """Every table, index and trigger as SQL, always in the same order."""
+    if engine.dialect.name == "sqlite":
+        with engine.connect() as connection:
+            made = connection.exec_driver_sql("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name")
+            return "".join(f"{sql};\n" for (sql,) in made)
+    dumped = _tool("pg_dump", "--schema-only", "--no-owner", _native(engine.url.render_as_string(hide_password=False)))
+    return "".join(line for line in dumped.splitlines(keepends=True) if line.strip() and not line.startswith(("--", "\\")))
