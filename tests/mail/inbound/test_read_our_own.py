@@ -2,17 +2,16 @@
 
 import textwrap
 from collections.abc import Callable
+from itertools import product
 
-import pytest
-
-from tests.mail.outbound.occasions import every_occasion, in_language
+from tests.mail.outbound.mails import composed, every_mail, html, occasions
 from turnserver import games
 from turnserver.errors import Refusal, Unreadable
 from turnserver.mail.inbound.admission import confirms, keyed, names_wanted
 from turnserver.mail.inbound.phrases import Resign
-from turnserver.mail.inbound.read import read
+from turnserver.mail.inbound.read import Reading, read
 from turnserver.mail.inbound.understanding import understand
-from turnserver.mail.outbound.compose import Composed, compose
+from turnserver.mail.outbound.compose import Composed
 from turnserver.mail.outbound.language import ENGLISH, languages
 from turnserver.mail.outbound.notices.game import Kind
 
@@ -42,12 +41,6 @@ def without_marker(text: str) -> str:
     return text.split("\n", 1)[1]
 
 
-def html_of(mail: Composed) -> str:
-    part = mail.message.get_body(("html",))
-    assert part is not None
-    return str(part.get_content())
-
-
 MANGLERS: dict[str, Callable[[str, Composed], bytes]] = {
     "quoted": lambda answer, mail: plain(
         f"{answer}\n\nOn 6 May 2025 at 19:02, Turns wrote:\n" + textwrap.indent(mail.text, "> ", lambda _: True)
@@ -59,33 +52,35 @@ MANGLERS: dict[str, Callable[[str, Composed], bytes]] = {
     "quoted, then wrapped without marks": lambda answer, mail: plain(
         f"{answer}\n\n" + "\n".join("> " + "\n".join(textwrap.wrap(line, 20)) for line in without_marker(mail.text).split("\n"))
     ),
-    "html, quoted": lambda answer, mail: in_html(f"<div>{answer}</div><blockquote>{html_of(mail)}</blockquote>"),
-    "html, unmarked": lambda answer, mail: in_html(f"<div>{answer}</div><div>{html_of(mail)}</div>"),
+    "html, quoted": lambda answer, mail: in_html(f"<div>{answer}</div><blockquote>{html(mail)}</blockquote>"),
+    "html, unmarked": lambda answer, mail: in_html(f"<div>{answer}</div><div>{html(mail)}</div>"),
 }
-MAILS = {
-    f"{key}: {name}": compose(in_language(occasion, key))
-    for name, occasion in every_occasion().items()
-    for key in languages()
-    if key == ENGLISH or occasion.kind is not Kind.ADMIN_REPORT
-}
-
-
 RESIGN = {key: next(iter(one.words.get("resign", ())), "resign") for key, one in languages().items()}
 
 
-@pytest.mark.parametrize("mangled", MANGLERS)
-@pytest.mark.parametrize("name", MAILS)
-def test_a_quotation_of_ours_holds_no_command(name: str, mangled: str) -> None:
-    mail = MAILS[name]
-    for answer, phrases in (("", ()), (RESIGN[name.partition(":")[0]], (Resign(),))):
-        reading = read(MANGLERS[mangled](answer, mail), lambda _: [mail.text], OURS)
-        understood = understand(reading.lines, is_move, games.CATALOGUE)
-        assert (understood.phrases, understood.conflict) == (phrases, ())
-        assert not keyed(reading.lines).keys
-        assert not names_wanted(reading.lines)
-        assert not confirms(reading.lines)
+def answered(mail: Composed, answer: bytes) -> Reading:
+    return read(answer, lambda _: [mail.text], OURS)
 
 
-@pytest.mark.parametrize("name", MAILS)
-def test_a_mail_of_ours_that_comes_back_is_known(name: str) -> None:
-    assert read(bytes(MAILS[name].message), None, OURS).automatic == "our own mail"
+def mails(about: str) -> dict[str, Composed]:
+    """A mail in each language in which it is written."""
+    to_admins = occasions()[about].kind is Kind.ADMIN_REPORT
+    return {key: composed(about, key=key) for key in languages() if key == ENGLISH or not to_admins}
+
+
+@every_mail
+def test_a_quotation_of_ours_holds_no_command(about: str) -> None:
+    for (key, mail), mangled in product(mails(about).items(), MANGLERS):
+        for answer, phrases in (("", ()), (RESIGN[key], (Resign(),))):
+            reading = answered(mail, MANGLERS[mangled](answer, mail))
+            understood = understand(reading.lines, is_move, games.CATALOGUE)
+            assert (understood.phrases, understood.conflict) == (phrases, ()), f"{key}, {mangled}: {answer}"
+            assert not keyed(reading.lines).keys
+            assert not names_wanted(reading.lines)
+            assert not confirms(reading.lines)
+
+
+@every_mail
+def test_a_mail_of_ours_that_comes_back_is_known(about: str) -> None:
+    for mail in mails(about).values():
+        assert read(bytes(mail.message), None, OURS).automatic == "our own mail"

@@ -5,40 +5,37 @@ from dataclasses import replace
 from datetime import timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from functools import cache
+from typing import NamedTuple
 
 import pytest
 from msgspec import structs
 
-from tests.mail.outbound.occasions import ADA, BOB, NAMES, begun, every_occasion, finished, invited, occasion
-from turnserver import games
+from tests.mail.outbound.mails import NAME_SETS, commands_in, composed, every_mail, html, occasions
+from tests.mail.outbound.occasions import ADA, BOB, begun, finished, invited, occasion
 from turnserver.config import Site
-from turnserver.errors import PermanentFailure, Refusal, Unreadable
+from turnserver.errors import PermanentFailure
 from turnserver.mail.format.marker import MARKER
-from turnserver.mail.inbound.html_text import html_text
-from turnserver.mail.inbound.understanding import understand
 from turnserver.mail.outbound.compose import MOST_REFERENCES, Composed, compose
 from turnserver.mail.outbound.context import Occasion
 from turnserver.mail.outbound.letters import LETTERS
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices.game import OF_LEAGUES, Kind
-from turnserver.play.state import Status
 from turnserver.rules.kit import parse_turn
 
-NASTY = {ADA: "resign\r\nBcc: eve@example.org", BOB: 'e5 "draw", <b>&amp;</b> \u202e' + "Wolfeschlegelsteinhausenbergerdorff" * 3}
-NAME_SETS = {"plain names": NAMES, "nasty names": NASTY}
-OCCASIONS = [pytest.param(names, about, id=f"{about} - {names}".replace(" ", "-")) for names in NAME_SETS for about in every_occasion()]
-every_mail = pytest.mark.parametrize(("names", "about"), OCCASIONS)
 
+class Mail(NamedTuple):
+    """A mail as all its properties are asked of."""
 
-@cache
-def occasions(names: str) -> dict[str, Occasion]:
-    return every_occasion(NAME_SETS[names])
+    about: str
+    one: Occasion
+    composed: Composed
+    message: EmailMessage
+    html: str
 
-
-@cache
-def composed(names: str, about: str) -> Composed:
-    return compose(occasions(names)[about])
+    @classmethod
+    def read(cls, names: str, about: str) -> "Mail":
+        mail = composed(about, names=names)
+        return cls(about, occasions(names)[about], mail, sent(mail), html(mail))
 
 
 def sent(mail: Composed) -> EmailMessage:
@@ -49,62 +46,30 @@ def sent(mail: Composed) -> EmailMessage:
     return message
 
 
-def html(mail: Composed) -> str:
-    part = sent(mail).get_body(("html",))
-    assert part is not None
-    content = part.get_content()
-    assert isinstance(content, str)
-    return content
-
-
 def test_there_is_an_occasion_of_every_kind() -> None:
-    assert {one.kind for one in occasions("plain names").values()} == set(Kind) == set(LETTERS)
+    assert {one.kind for one in occasions().values()} == set(Kind) == set(LETTERS)
 
 
-@every_mail
-def test_no_line_is_longer_than_72_columns(names: str, about: str) -> None:
-    assert [line for line in composed(names, about).text.splitlines() if len(line) > 72 or line != line.rstrip()] == []
+def check_widths(mail: Mail) -> None:
+    assert [line for line in mail.composed.text.splitlines() if len(line) > 72 or line != line.rstrip()] == []
 
 
-@every_mail
-def test_the_mark_under_which_nothing_is_read_comes_first(names: str, about: str) -> None:
-    mail = composed(names, about)
-    assert mail.text.splitlines()[0] == MARKER
-    assert mail.text.count(MARKER) == html(mail).count(MARKER) == 1
+def check_that_the_mark_under_which_nothing_is_read_comes_first(mail: Mail) -> None:
+    assert mail.composed.text.splitlines()[0] == MARKER
+    assert mail.composed.text.count(MARKER) == mail.html.count(MARKER) == 1
 
 
-@every_mail
-def test_no_line_reads_as_a_command(names: str, about: str) -> None:
-    state = occasions(names)[about].state
-    game = state.game if state else games.find("take")
-    position = state.line.position if state and state.status is not Status.ENDED else game.rules.start()
-
-    def is_move(text: str) -> bool:
-        try:
-            parse_turn(game.rules, position, text)
-        except Unreadable:
-            return False
-        except Refusal:
-            return True
-        return True
-
-    mail = composed(names, about)
-    for lines in (mail.text.splitlines(), html_text(html(mail)).splitlines()):
-        read = {line: understand([line], is_move, games.CATALOGUE, lucky=True).phrases for line in lines}
-        assert {line: phrases for line, phrases in read.items() if phrases} == {}
-        whole = understand(lines, is_move, games.CATALOGUE, lucky=True)
-        assert (whole.phrases, whole.conflict) == ((), ())
+def check_that_nothing_reads_as_a_command(mail: Mail) -> None:
+    assert commands_in(mail.composed, mail.one.state) == {}
 
 
-@every_mail
-def test_text_html_and_picture_stand_as_mail_programs_expect(names: str, about: str) -> None:
-    mail = composed(names, about)
-    message = sent(mail)
-    assert message.get_content_type() == "multipart/alternative"
-    text, page = message.iter_parts()
+def check_text_html_and_picture(mail: Mail) -> None:
+    """They stand as mail programs expect them."""
+    assert mail.message.get_content_type() == "multipart/alternative"
+    text, page = mail.message.iter_parts()
     assert isinstance(text, EmailMessage)
-    assert (text.get_content_type(), text.get_content().replace("\r\n", "\n")) == ("text/plain", mail.text)
-    pictures = re.findall(r'src="cid:([^"]+)"', html(mail))
+    assert (text.get_content_type(), text.get_content().replace("\r\n", "\n")) == ("text/plain", mail.composed.text)
+    pictures = re.findall(r'src="cid:([^"]+)"', mail.html)
     if pictures:
         assert isinstance(page, EmailMessage)
         assert page.get_content_type() == "multipart/related"
@@ -114,50 +79,58 @@ def test_text_html_and_picture_stand_as_mail_programs_expect(names: str, about: 
             assert (picture.get_content_type(), picture.get_content_disposition()) == ("image/png", "inline")
             assert isinstance(picture, EmailMessage)
             assert picture.get_content().startswith(b"\x89PNG")
-        assert re.search(r'<img[^>]* alt="The (?:board|table) of [^"]+\."', html(mail))
+        assert re.search(r'<img[^>]* alt="The (?:board|table) of [^"]+\."', mail.html)
     else:
         assert page.get_content_type() == "text/html"
 
 
-@every_mail
-def test_only_the_rules_for_dark_screens_stay_in_a_style_sheet(names: str, about: str) -> None:
-    page = html(composed(names, about))
-    (style,) = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
+def check_that_only_the_rules_for_dark_screens_stay_in_a_style_sheet(mail: Mail) -> None:
+    (style,) = re.findall(r"<style>(.*?)</style>", mail.html, re.DOTALL)
     assert re.fullmatch(r"\s*@media \(prefers-color-scheme: dark\)\s*\{.*\}\s*", style, re.DOTALL)
-    assert re.search(r"<h1[^>]* style=", page)
-    assert not re.search(r"https?://|<script|<link", page)
+    assert re.search(r"<h1[^>]* style=", mail.html)
+    assert not re.search(r"https?://|<script|<link", mail.html)
 
 
-@every_mail
-def test_names_can_forge_neither_headers_nor_html(names: str, about: str) -> None:
-    mail = composed(names, about)
-    headers = mail.message.as_bytes().partition(b"\r\n\r\n")[0]
+def check_that_names_can_forge_neither_headers_nor_html(mail: Mail) -> None:
+    headers = mail.composed.message.as_bytes().partition(b"\r\n\r\n")[0]
     assert b"\r\nBcc:" not in headers
     assert b"\n" not in headers.replace(b"\r\n", b"")
-    assert "<b>&amp;amp;" not in html(mail)
-    assert "<b>&amp;</b>" not in html(mail)
-    assert "\u202e" not in mail.text + html(mail)
+    assert "<b>&amp;amp;" not in mail.html
+    assert "<b>&amp;</b>" not in mail.html
+    assert "\u202e" not in mail.composed.text + mail.html
 
 
-@every_mail
-def test_every_mail_is_marked_as_automatic(names: str, about: str) -> None:
-    message, kind = sent(composed(names, about)), occasions(names)[about].kind
-    assert message["Auto-Submitted"] == ("auto-replied" if kind in notices.ANSWERS or about.endswith(", again") else "auto-generated")
+def check_that_it_is_marked_as_automatic(mail: Mail) -> None:
+    message, kind = mail.message, mail.one.kind
+    assert message["Auto-Submitted"] == ("auto-replied" if kind in notices.ANSWERS or mail.about.endswith(", again") else "auto-generated")
     assert message["List-Id"] == "<turns.example.org>"
     assert message["X-Auto-Response-Suppress"] == "DR, RN, NRN, OOF, AutoReply"
-    to_a_player = occasions(names)[about].person.id is not None
+    to_a_player = mail.one.person.id is not None
     assert (message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click") == (to_a_player and kind not in notices.ANSWERS)
     assert (message["List-Unsubscribe"] is not None) == (message["List-Unsubscribe-Post"] is not None)
     assert message["Precedence"] is None
 
 
+def check_that_the_same_occasion_gives_the_same_bytes(mail: Mail) -> None:
+    assert compose(mail.one).message.as_bytes() == mail.composed.message.as_bytes()
+
+
 @every_mail
-def test_the_same_occasion_gives_the_same_bytes(names: str, about: str) -> None:
-    assert compose(occasions(names)[about]).message.as_bytes() == composed(names, about).message.as_bytes()
+def test_every_mail_stands_as_it_should(about: str) -> None:
+    for names in NAME_SETS:
+        mail = Mail.read(names, about)
+        check_widths(mail)
+        check_that_the_mark_under_which_nothing_is_read_comes_first(mail)
+        check_that_nothing_reads_as_a_command(mail)
+        check_text_html_and_picture(mail)
+        check_that_only_the_rules_for_dark_screens_stay_in_a_style_sheet(mail)
+        check_that_names_can_forge_neither_headers_nor_html(mail)
+        check_that_it_is_marked_as_automatic(mail)
+        check_that_the_same_occasion_gives_the_same_bytes(mail)
 
 
 def test_sender_reader_and_answer_are_addressed() -> None:
-    one = occasions("plain names")["turn"]
+    one = occasions()["turn"]
     message = sent(compose(one))
     assert message["From"] == "Turns <turns@example.org>"
     assert message["To"] == "Ada <ada@example.org>"
@@ -168,7 +141,8 @@ def test_sender_reader_and_answer_are_addressed() -> None:
 
 
 def test_all_mails_about_a_game_have_its_subject_and_no_others() -> None:
-    subjects = {one.kind: sent(composed("plain names", about))["Subject"] for about, one in occasions("plain names").items()}
+    of_each_kind = {one.kind: about for about, one in occasions().items()}
+    subjects = {kind: sent(composed(about))["Subject"] for kind, about in of_each_kind.items()}
     apart = {
         Kind.WELCOME,
         Kind.GAMES,
@@ -198,9 +172,7 @@ def test_all_mails_about_a_game_have_its_subject_and_no_others() -> None:
 def test_a_thread_is_named_from_its_beginning_with_the_parent_last() -> None:
     thread = [f"<{number}@example.org>" for number in range(30)]
     parent = "<" + "A" * 150 + "@mail.example.net>"
-    one = replace(
-        occasions("plain names")["turn"], references=[*thread, "no identifier", "<a\r\nBcc: eve@example.org>"], in_reply_to=parent
-    )
+    one = replace(occasions()["turn"], references=[*thread, "no identifier", "<a\r\nBcc: eve@example.org>"], in_reply_to=parent)
     message = sent(compose(one))
     assert message["In-Reply-To"] == parent
     named = str(message["References"]).split()
@@ -210,7 +182,7 @@ def test_a_thread_is_named_from_its_beginning_with_the_parent_last() -> None:
 
 
 def test_what_a_mail_is_about_stands_behind_a_long_name() -> None:
-    one = occasions("plain names")["welcome"]
+    one = occasions()["welcome"]
     subject = str(sent(compose(replace(one, site=structs.replace(one.site, name="Turns " * 100))))["Subject"])
     assert subject.startswith("[Turns Turns ")
     assert subject.endswith("] Welcome")
@@ -218,7 +190,7 @@ def test_what_a_mail_is_about_stands_behind_a_long_name() -> None:
 
 @pytest.mark.parametrize("address", ["", "nobody", "a\nb@example.org", "ada@exa mple.org>\r\nBcc: x@example.org"])
 def test_an_address_that_no_mail_can_carry_is_given_up(address: str) -> None:
-    one = occasions("plain names")["unknown_sender"]
+    one = occasions()["unknown_sender"]
     with pytest.raises(PermanentFailure):
         compose(replace(one, person=replace(one.person, address=address)))  # type: ignore[type-var]  # a Stranger
 
@@ -226,7 +198,7 @@ def test_an_address_that_no_mail_can_carry_is_given_up(address: str) -> None:
 @pytest.mark.parametrize("kind", [Kind.TURN, Kind.GAME_OVER])
 def test_a_mail_about_a_game_needs_the_game(kind: Kind) -> None:
     with pytest.raises(ValueError, match="needs a game"):
-        compose(replace(occasions("plain names")["welcome"], kind=kind))
+        compose(replace(occasions()["welcome"], kind=kind))
 
 
 SAYS = [
@@ -342,7 +314,7 @@ SAYS = [
 
 @pytest.mark.parametrize(("about", "words"), SAYS)
 def test_what_the_mail_says(about: str, words: str) -> None:
-    assert words in " ".join(composed("plain names", about).text.split())
+    assert words in " ".join(composed(about).text.split())
 
 
 LEAVES_OUT = [
@@ -360,30 +332,28 @@ LEAVES_OUT = [
 
 @pytest.mark.parametrize(("about", "words"), LEAVES_OUT)
 def test_what_the_mail_does_not_say(about: str, words: str) -> None:
-    assert words not in composed("plain names", about).text
+    assert words not in composed(about).text
 
 
 @pytest.mark.parametrize("about", ["turn", "turn, the first", "reminder", "retracted", "refusal", "board"])
 def test_the_examples_are_legal_right_now(about: str) -> None:
-    state = occasions("plain names")[about].state
+    state = occasions()[about].state
     assert state is not None
-    examples = re.findall(r"^  e\.g\. (.+)$", composed("plain names", about).text, re.MULTILINE)
+    examples = re.findall(r"^  e\.g\. (.+)$", composed(about).text, re.MULTILINE)
     assert len(set(examples)) == 3
     for example in examples:
         parse_turn(state.game.rules, state.line.position, example)
-        assert f">{example}</span>" in html(composed("plain names", about))
+        assert f">{example}</span>" in html(composed(about))
 
 
 def test_the_digest_begins_the_hash_of_the_newest_event() -> None:
-    one = occasions("plain names")["turn"]
+    one = occasions()["turn"]
     assert f"events: {one.history[-1].hash.hex()[:16]}." in " ".join(compose(one).text.split())
 
 
 def test_a_phone_answers_an_invitation_with_one_touch() -> None:
-    one = occasions("plain names")["invitation from a player"]
-    answers = re.findall(
-        r'href="mailto:([^?]+)\?subject=([^&]+)&amp;body=(\w+)"', html(composed("plain names", "invitation from a player"))
-    )
+    one = occasions()["invitation from a player"]
+    answers = re.findall(r'href="mailto:([^?]+)\?subject=([^&]+)&amp;body=(\w+)"', html(composed("invitation from a player")))
     address = one.reply_to.replace("+", "%2B")
     assert answers == [(address, "Re%3A%20%5BTake%2017%5D%20Ada%20-%20Bob", word) for word in ("accept", "decline")]
 
@@ -414,7 +384,7 @@ def test_a_deadline_is_counted_from_the_moment_of_writing() -> None:
 
 
 def test_an_unknown_zone_is_shown_in_utc() -> None:
-    one = occasions("plain names")["turn"]
+    one = occasions()["turn"]
     abroad = replace(one, person=replace(one.person, zone="Mars/Olympus"))  # type: ignore[type-var]  # a Player
     assert "Wednesday 25 November 2026, 21:30 (UTC)" in " ".join(composed_text(abroad).split())
 
@@ -425,7 +395,7 @@ def test_an_invitation_is_plain_about_who_plays() -> None:
 
 
 def test_the_site_is_named_as_configured() -> None:
-    one = replace(occasions("plain names")["welcome"], site=Site(name="Dragon\r\nClub", address="turns@example.org"))
+    one = replace(occasions()["welcome"], site=Site(name="Dragon\r\nClub", address="turns@example.org"))
     message = sent(compose(one))
     assert message["From"] == "Dragon Club <turns@example.org>"
     assert "Welcome to Dragon Club, Ada." in compose(one).text

@@ -3,38 +3,29 @@
 import calendar
 import re
 from dataclasses import replace
-from functools import cache
+from itertools import product
 
 import pytest
 
-from tests.mail.outbound.occasions import ADA, BOB, NAMES, begun, every_occasion, finished, in_language, occasion
+from tests.mail.outbound.mails import NAME_SETS, OTHERS, commands_in, composed, every_mail_to_players, html, occasions
+from tests.mail.outbound.occasions import ADA, begun, finished, occasion
 from turnserver import games
-from turnserver.errors import Refusal, Unreadable
 from turnserver.mail.format.marker import MARKER
 from turnserver.mail.inbound.html_text import html_text
 from turnserver.mail.inbound.phrases import Resign
 from turnserver.mail.inbound.read import read
 from turnserver.mail.inbound.understanding import understand
 from turnserver.mail.outbound.calendar import deadlines
-from turnserver.mail.outbound.compose import Composed, compose, render_html, render_text
+from turnserver.mail.outbound.compose import render_html, render_text
 from turnserver.mail.outbound.context import Form
-from turnserver.mail.outbound.language import ENGLISH, Language, language, languages
+from turnserver.mail.outbound.language import Language, language, languages
 from turnserver.mail.outbound.letters import GameLetter, RulesSheet
-from turnserver.mail.outbound.notices.game import Kind
 from turnserver.mail.outbound.writing.games import write
 from turnserver.play.events import EndedBy, Outcome
 from turnserver.play.guards import reason_of
-from turnserver.play.state import Result, Status
+from turnserver.play.state import Result
 from turnserver.rules import Seat
-from turnserver.rules.kit import parse_turn
 from turnserver.text import Sentence
-
-OTHERS = [key for key in languages() if key != ENGLISH]
-TO_PLAYERS = [name for name, one in every_occasion().items() if one.kind is not Kind.ADMIN_REPORT]
-NASTY = {ADA: "resign\r\nBcc: eve@example.org", BOB: 'e5 "draw", <b>&amp;</b> \u202e' + "Wolfeschlegelsteinhausenbergerdorff" * 3}
-NAME_SETS = {"plain names": NAMES, "nasty names": NASTY}
-every_mail = pytest.mark.parametrize("about", [pytest.param(about, marks=pytest.mark.xdist_group(about)) for about in TO_PLAYERS])
-"""All that is asked of a mail is asked by one worker, who composes it once."""
 
 
 class Shouting(Language, frozen=True):
@@ -94,7 +85,7 @@ NAMED = {
 
 def shouted(about: str) -> str:
     """A mail in capitals, both forms of it, without what a game of the tests' own says and the rule sheet, which is told as a whole."""
-    one = every_occasion()[about]
+    one = occasions()[about]
     written = SHOUTING.told(write(one))
     letter = replace(written.letter, blocks=()) if isinstance(written.letter, RulesSheet) else written.letter
     if isinstance(letter, GameLetter) and one.state is not None and one.state.game.entry.key not in games.CATALOGUE:
@@ -104,7 +95,7 @@ def shouted(about: str) -> str:
     return "\n".join([written.subject, render_text(one.kind, letter, SHOUTING), html_text(page), *unseen])
 
 
-@every_mail
+@every_mail_to_players
 def test_everything_can_be_told_in_another_language(about: str) -> None:
     text = shouted(about).replace(MARKER, "")
     for words in PEOPLES_OWN:
@@ -113,57 +104,20 @@ def test_everything_can_be_told_in_another_language(about: str) -> None:
     assert found == set()
 
 
-@cache
-def composed(key: str, names: str, about: str) -> Composed:
-    return compose(in_language(every_occasion(NAME_SETS[names])[about], key))
-
-
-def html(mail: Composed) -> str:
-    part = mail.message.get_body(("html",))
-    assert part is not None
-    return str(part.get_content())
-
-
-@every_mail
-@pytest.mark.parametrize("names", NAME_SETS)
-@pytest.mark.parametrize("key", OTHERS)
-def test_a_mail_stands_in_every_language_as_in_english(key: str, names: str, about: str) -> None:
-    mail = composed(key, names, about)
-    assert [line for line in mail.text.splitlines() if len(line) > 72 or line != line.rstrip()] == []
-    marker = language(key).marker
-    assert mail.text.splitlines()[0] == marker
-    assert mail.text.count(marker) == html(mail).count(marker) == 1
-    assert f'<html lang="{key}">' in html(mail)
-
-
-@every_mail
-@pytest.mark.parametrize("names", NAME_SETS)
-@pytest.mark.parametrize("key", OTHERS)
-def test_no_line_reads_as_a_command(key: str, names: str, about: str) -> None:
-    state = every_occasion()[about].state
-    game = state.game if state else games.find("take")
-    position = state.line.position if state and state.status is not Status.ENDED else game.rules.start()
-
-    def is_move(text: str) -> bool:
-        try:
-            parse_turn(game.rules, position, text)
-        except Unreadable:
-            return False
-        except Refusal:
-            return True
-        return True
-
-    mail = composed(key, names, about)
-    forms = mail.text.splitlines(), html_text(html(mail)).splitlines()
-    read_as = {line: understand([line], is_move, games.CATALOGUE, lucky=True).phrases for line in {*forms[0], *forms[1]}}
-    assert {line: phrases for line, phrases in read_as.items() if phrases} == {}
-    for lines in forms:
-        whole = understand(lines, is_move, games.CATALOGUE, lucky=True)
-        assert (whole.phrases, whole.conflict) == ((), ())
+@every_mail_to_players
+def test_a_mail_stands_in_every_language_as_in_english(about: str) -> None:
+    for key, names in product(OTHERS, NAME_SETS):
+        mail = composed(about, names=names, key=key)
+        assert [line for line in mail.text.splitlines() if len(line) > 72 or line != line.rstrip()] == []
+        marker = language(key).marker
+        assert mail.text.splitlines()[0] == marker
+        assert mail.text.count(marker) == html(mail).count(marker) == 1
+        assert f'<html lang="{key}">' in html(mail)
+        assert commands_in(mail, occasions(names)[about].state) == {}
 
 
 def test_a_game_keeps_its_subject() -> None:
-    subjects = {composed(key, "plain names", about).message["Subject"] for key in languages() for about in ("turn", "game_over, won")}
+    subjects = {composed(about, key=key).message["Subject"] for key in languages() for about in ("turn", "game_over, won")}
     assert subjects == {"[Take 17] Ada - Bob"}
 
 
@@ -196,11 +150,11 @@ SAYS = [
 
 @pytest.mark.parametrize(("about", "words"), SAYS)
 def test_what_the_mail_says_in_german(about: str, words: str) -> None:
-    assert words in " ".join(composed("de", "plain names", about).text.split())
+    assert words in " ".join(composed(about, key="de").text.split())
 
 
 def test_a_phone_answers_in_the_language_of_the_mail() -> None:
-    page = html(composed("de", "plain names", "invitation from a player"))
+    page = html(composed("invitation from a player", key="de"))
     assert re.findall(r"&amp;body=(\w+)", page) == ["annehmen", "ablehnen"]
 
 
@@ -215,7 +169,7 @@ ANSWERS = [
 @pytest.mark.parametrize("layout", ANSWERS)
 @pytest.mark.parametrize("known", [True, False])
 def test_an_answer_to_a_mail_in_german_is_read(layout: str, answer: str, known: bool) -> None:
-    mail = composed("de", "plain names", "turn with words")
+    mail = composed("turn with words", key="de")
     quoted = "\n".join(f"> {line}" for line in mail.text.splitlines())
     body = layout.format(answer=answer, quoted=quoted, mail=mail.text)
     raw = f"From: Ada <ada@example.org>\nContent-Type: text/plain; charset=utf-8\n\n{body}".encode()
@@ -249,4 +203,4 @@ def test_rules_are_sent_in_the_readers_language() -> None:
     sheet = language("de").rules("take")
     assert sheet is not None
     heading = next(line for line in sheet.splitlines() if line.startswith("## "))
-    assert heading.removeprefix("## ") in composed("de", "plain names", "rules").text
+    assert heading.removeprefix("## ") in composed("rules", key="de").text

@@ -1,0 +1,87 @@
+"""Every mail that the service writes, composed once: for each occasion, in each language, with plain names and with nasty ones."""
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+from tests.mail.outbound.occasions import ADA, BOB, NAMES, every_occasion, in_language
+from turnserver import games
+from turnserver.errors import Refusal, Unreadable
+from turnserver.mail.inbound.html_text import html_text
+from turnserver.mail.inbound.phrases import Phrase
+from turnserver.mail.inbound.understanding import understand
+from turnserver.mail.outbound.compose import Composed, compose
+from turnserver.mail.outbound.context import Occasion
+from turnserver.mail.outbound.language import ENGLISH, languages
+from turnserver.mail.outbound.notices.game import Kind
+from turnserver.play.state import GameState, Status
+from turnserver.rules import Options, Rules
+from turnserver.rules.kit import parse_turn
+
+NASTY = {ADA: "resign\r\nBcc: eve@example.org", BOB: 'e5 "draw", <b>&amp;</b> \u202e' + "Wolfeschlegelsteinhausenbergerdorff" * 3}
+NAME_SETS = {"plain names": NAMES, "nasty names": NASTY}
+OTHERS = [key for key in languages() if key != ENGLISH]
+
+
+@cache
+def occasions(names: str = "plain names") -> dict[str, Occasion]:
+    """In English, with pictures as small as can be."""
+    return {about: in_language(one, ENGLISH) for about, one in every_occasion(NAME_SETS[names]).items()}
+
+
+@cache
+def composed(about: str, *, names: str = "plain names", key: str = ENGLISH) -> Composed:
+    return compose(in_language(occasions(names)[about], key))
+
+
+def html(mail: Composed) -> str:
+    part = mail.message.get_body(("html",))
+    assert part is not None
+    return str(part.get_content())
+
+
+def commands_in(mail: Composed, state: GameState | None) -> dict[str, object]:
+    """Whatever of a mail reads as something that its reader wants, by itself or with the lines around it."""
+    game = state.game if state else games.find("take")
+    position = state.line.position if state and state.status is not Status.ENDED else game.rules.start()
+    reader = READERS.setdefault((game.entry.key, game.options, position), Reader(game.rules, position))
+    forms = {"text": mail.text.splitlines(), "page": html_text(html(mail)).splitlines()}
+    wholes = {form: understand(lines, reader.is_move, games.CATALOGUE, lucky=True) for form, lines in forms.items()}
+    found: dict[str, object] = {form: whole for form, whole in wholes.items() if (whole.phrases, whole.conflict) != ((), ())}
+    read_as = {line: reader.phrases(line) for lines in forms.values() for line in lines}
+    return found | {line: phrases for line, phrases in read_as.items() if phrases}
+
+
+class Reader:
+    """How lines are read in one position: each once, however many mails have it."""
+
+    def __init__(self, rules: Rules[Any, Any], position: Any) -> None:
+        self.rules = rules
+        self.position = position
+        self.is_move = cache(self._is_move)
+        self.phrases = cache(self._phrases)
+
+    def _is_move(self, text: str) -> bool:
+        try:
+            parse_turn(self.rules, self.position, text)
+        except Unreadable:
+            return False
+        except Refusal:
+            return True
+        return True
+
+    def _phrases(self, line: str) -> tuple[Phrase, ...]:
+        return tuple(understand([line], self.is_move, games.CATALOGUE, lucky=True).phrases)
+
+
+READERS: dict[tuple[str, Options, Any], Reader] = {}
+
+
+def _each(about: list[str]) -> pytest.MarkDecorator:
+    """One item a mail, and all that is asked of that mail, here and in other files, by the worker that has composed it."""
+    return pytest.mark.parametrize("about", [pytest.param(one, marks=pytest.mark.xdist_group(f"mail {one}")) for one in about])
+
+
+every_mail = _each(list(occasions()))
+every_mail_to_players = _each([about for about, one in occasions().items() if one.kind is not Kind.ADMIN_REPORT])
