@@ -49,7 +49,6 @@ class Message(NamedTuple):
         return "templates" if path.is_relative_to(ROOT / "templates") else "turnserver"
 
 
-@cache
 def messages() -> tuple[Message, ...]:
     """Everything that `say` is called with. Raises ValueError for a call whose template does not stand there in full."""
     code = sorted((ROOT / "turnserver").rglob("*.py"))
@@ -60,6 +59,7 @@ def messages() -> tuple[Message, ...]:
     )
 
 
+@cache
 def parts() -> dict[str, dict[str, Message]]:
     """The messages of each catalogue by their text."""
     found: dict[str, dict[str, Message]] = {}
