@@ -25,7 +25,7 @@ from turnserver.proof import checkpoint
 from turnserver.proof.checkpoint import Checkpoint
 from turnserver.proof.merkle import Frontier, leaf
 from turnserver.proof.note import SigningKey, verification_key
-from turnserver.service.upkeep import checkpoint_keys
+from turnserver.service.upkeep import checkpoints
 from turnserver.store.log import schema
 from turnserver.store.log.tables import METADATA
 
@@ -127,7 +127,7 @@ def copy_of(scene: Scene, directory: Path) -> Club:
 def tamper(club: Club, scene: Scene, deed: Deed) -> None:
     """Do it, past all triggers."""
     service = service_of(club)
-    key = SigningKey(service.settings.origin, checkpoint_keys.read(service.settings.audit.key_files[0]))
+    key = SigningKey(service.settings.origin, checkpoints.read_key(service.settings.audit.key_files[0]))
     forger = SigningKey(service.settings.origin, Ed25519PrivateKey.from_private_bytes(b"f" * 32))
 
     def resigned(hashes: list[bytes], by: SigningKey = key) -> tuple[str, str, bytes]:

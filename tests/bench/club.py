@@ -24,7 +24,7 @@ from turnserver.service import Service
 from turnserver.store.log import log
 from turnserver.store.log import secrets as keyring
 from turnserver.store.log.database import table
-from turnserver.store.log.instants import instant, stamp
+from turnserver.store.log.statement import instant, stamp
 from turnserver.store.log.tables import EventRow, GameRow, SeatRow
 from turnserver.store.mail import outbox
 from turnserver.store.mail.outbox import OutboxItem

@@ -7,8 +7,7 @@ import pytest
 
 from turnserver import games
 from turnserver.config import league_guide, leagues
-from turnserver.config.league_settings import MEANING, NO_VALUE, every_league_setting
-from turnserver.config.leagues import Preset, preset, presets, settings_of, with_assignments
+from turnserver.config.leagues import MEANING, NO_VALUE, Preset, every_league_setting, preset, presets, settings_of, with_assignments
 from turnserver.errors import BadOption
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.tiebreaks import TieBreak

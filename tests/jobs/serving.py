@@ -15,7 +15,7 @@ from threading import Condition, Thread
 
 from tests.jobs.sink import LOOPBACK, PATIENCE_SECONDS
 from turnserver.config import Settings, reading
-from turnserver.service.upkeep import checkpoint_keys
+from turnserver.service.upkeep import checkpoints
 
 TURNSERVER = (sys.executable, "-c", "from turnserver.cli import main; main()")
 SITE = "turns@club.example"
@@ -30,7 +30,7 @@ def environment() -> dict[str, str]:
 def configured(directory: Path, database_url: str, smtp_port: int, **sections: dict[str, object]) -> Path:
     """Write a configuration; `sections` override. The key for checkpoints is there, as after `init`."""
     if not (directory / "checkpoint.pem").exists():
-        checkpoint_keys.make(directory / "checkpoint.pem")
+        checkpoints.make(directory / "checkpoint.pem")
     wanted: dict[str, dict[str, object]] = {
         "site": {"address": SITE},
         "database": {"url": database_url},

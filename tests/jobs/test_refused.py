@@ -16,8 +16,7 @@ from turnserver.play.events import PlayerUnreachable, SeatOrder, TurnTimedOut
 from turnserver.service import Service
 from turnserver.store.log import log
 from turnserver.store.log.database import Database
-from turnserver.store.mail import deliverability as reach
-from turnserver.store.mail import outbox
+from turnserver.store.mail import delivery_reports, outbox
 
 BEGIN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 ADA, BOB = PlayerId(1), PlayerId(2)
@@ -57,10 +56,10 @@ class Club:
         with self.service.db.read() as conn:
             return next(mail for mail in outbox.list_outbox(conn) if (mail.kind, mail.player) == (Kind.TURN, ADA))
 
-    def reach(self) -> reach.Reach:
+    def reach(self) -> delivery_reports.Reach:
         """What is known of Ada."""
         with self.service.db.read() as conn:
-            return reach.of(conn, ADA)
+            return delivery_reports.of(conn, ADA)
 
 
 @pytest.fixture

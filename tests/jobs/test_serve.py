@@ -19,8 +19,7 @@ import pytest
 from tests.jobs.serving import SITE, TURNSERVER, Serving, configured, environment, loaded, serving
 from tests.jobs.sink import LOOPBACK, PATIENCE_SECONDS, Mails, Sink, message_id, recipient
 from turnserver.audit.game.recheck import recheck
-from turnserver.cli.demo.answering import answer_to
-from turnserver.cli.demo.house_game import words_for
+from turnserver.cli.demo import answer_to, words_for
 from turnserver.ids import GameId
 from turnserver.mail.transport.lmtp import MOST_RECIPIENTS
 from turnserver.play.events import SeatOrder, TurnPlayed

@@ -29,7 +29,7 @@ from turnserver.league.evolve import fold
 from turnserver.league.pairing import openable
 from turnserver.league.scoring.lots import Lots
 from turnserver.league.scoring.marks import OTHER_SIDE, Mark
-from turnserver.league.scoring.verdicts import by_places, ended
+from turnserver.league.scoring.record import by_places, ended
 from turnserver.league.settings import Settings
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 

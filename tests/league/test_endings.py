@@ -7,7 +7,7 @@ import pytest
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, LOTS, OPENED, League, day
 from turnserver.errors import Malformed
 from turnserver.ids import Burden, PlayerId
-from turnserver.league.carrying import AFTERWARDS
+from turnserver.league.closing import AFTERWARDS
 from turnserver.league.commands import (
     AnnounceSeason,
     BarPair,

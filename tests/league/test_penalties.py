@@ -11,7 +11,7 @@ from turnserver.league.commands import AnnounceSeason, CheckLeague, Penalize, Su
 from turnserver.league.events import PenaltyGiven, SeasonClosed, TablesCorrected
 from turnserver.league.presentation.explanations import explain
 from turnserver.league.scoring.marks import Mark
-from turnserver.league.scoring.tables import division_table
+from turnserver.league.scoring.standings import division_table
 from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import Format, Settings
 

@@ -39,7 +39,7 @@ from turnserver.league.formats.formats import broken_promises
 from turnserver.league.formats.swiss import Breach
 from turnserver.league.pairing import openable
 from turnserver.league.scoring.marks import Mark
-from turnserver.league.scoring.tables import division_table
+from turnserver.league.scoring.standings import division_table
 from turnserver.league.settings import Format, Pace, Settings, WhenUnfinished
 from turnserver.league.state import Fixture
 

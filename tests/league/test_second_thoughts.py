@@ -28,7 +28,7 @@ from turnserver.league.events import (
     SeasonReopened,
 )
 from turnserver.league.scoring.marks import Mark
-from turnserver.league.scoring.tables import division_table
+from turnserver.league.scoring.standings import division_table
 from turnserver.league.settings import Format, Pace, Settings, WhenUnfinished
 from turnserver.league.state import Fixture, Phase
 

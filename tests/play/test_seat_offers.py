@@ -56,8 +56,8 @@ from turnserver.play.events import (
     TurnsRetracted,
 )
 from turnserver.play.evolve import fold
-from turnserver.play.seat_offers import agreed_substitute, asked
 from turnserver.play.state import Proposal
+from turnserver.play.substitution import agreed_substitute, asked
 from turnserver.rules import Seat
 
 

@@ -8,8 +8,8 @@ from tests.cli.club import Club, copied, found
 from tests.cli.typed import configure, declared, typed
 from tests.jobs.sink import LOOPBACK
 from tests.stack.mailsystem import MailSystem
-from turnserver.cli.mail.dkim_key import DkimKey
-from turnserver.mail.format.dkim.check import verdicts
+from turnserver.cli.mail import DkimKey
+from turnserver.mail.format.dkim import verdicts
 
 
 @pytest.fixture

@@ -8,8 +8,7 @@ from tests.jobs.serving import serving
 from tests.stack.mailsystem import MAILBOX, SERVED, MailSystem
 from tests.stack.test_whole_path import Club
 from turnserver.ids import Fate
-from turnserver.store.mail import deliverability as reach
-from turnserver.store.mail import outbox
+from turnserver.store.mail import delivery_reports, outbox
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +28,7 @@ def test_a_bounce_by_postfix_makes_its_player_unreachable(
         served.wait("read inbox: 1 handled")
         assert served.stop() == 0, served.log
     with service.db.read() as conn:
-        known = reach.of(conn, dora.id)
+        known = delivery_reports.of(conn, dora.id)
         (mail,) = outbox.list_outbox(conn, "bounced")
     service.db.close()
     assert (mail.player, mail.report) == (dora.id, Fate.HARD)

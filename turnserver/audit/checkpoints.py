@@ -1,22 +1,117 @@
 """The log held against what was signed: one pass over all events tells which checkpoints still hold, and where the past was rewritten."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from email import message_from_bytes
+from email.policy import default
+from hashlib import sha256
 from itertools import islice, pairwise
-from typing import NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
+
+import msgspec
+from msgspec import Meta
 
 from turnserver.config import Settings
-from turnserver.errors import ConfigError, LogRewritten, ProofError
-from turnserver.ids import Position
+from turnserver.errors import BadOption, ConfigError, LogRewritten, MalformedProof, NotAllowed, NotFound, ProofError
+from turnserver.ids import Position, Stream, Version
 from turnserver.proof import checkpoint
 from turnserver.proof.checkpoint import Checkpoint
-from turnserver.proof.merkle import Frontier, leaf
+from turnserver.proof.growth import Growth
+from turnserver.proof.merkle import Frontier, consistency, consistent, inclusions, leaf
 from turnserver.proof.note import VerificationKey
-from turnserver.service.upkeep import checkpoint_keys, publishing
+from turnserver.proof.tlog_proof import TlogProof
+from turnserver.service.upkeep import checkpoints as checkpoint_keys
 from turnserver.service.upkeep.checkpoints import fault
 from turnserver.store.log import checkpoints, log
 from turnserver.store.log.checkpoints import Leaf, Stored
 from turnserver.store.log.database import Transaction
 from turnserver.store.log.verify import Finding
+
+PRINTED: Final = 16
+"""How many digits a mail prints."""
+_PRINTED = re.compile(r"(?<![\w+.@=-])[0-9a-f]{16}(?![\w@=-])", re.IGNORECASE)
+_TYPED = re.compile(r"[0-9a-f]{8,64}")
+
+
+def typed(text: str) -> str:
+    """A digest that somebody has typed, with spaces and capitals as he likes. Raises BadOption for what is none."""
+    digest = "".join(text.split()).lower().removesuffix(".")
+    if not _TYPED.fullmatch(digest):
+        raise BadOption(f"{text[:70]!r} is no digest. Write the 8 to 64 digits (0 to 9, a to f) that stand at the end of the mail.")
+    return digest
+
+
+def in_text(raw: bytes) -> list[str]:
+    """The digests that a mail, or any text, shows, each once and in their order. Raises BadOption if it shows none."""
+    mail = message_from_bytes(raw, policy=default)
+    parts = [part for part in mail.walk() if part.get_content_maintype() == "text"]
+    texts = [raw.decode("utf-8", "replace"), *(_decoded(part.get_payload(decode=True)) for part in parts)]
+    found = [each.lower() for text in texts for each in _PRINTED.findall(text)]
+    if not found:
+        raise BadOption(f"There is no digest in this text: {PRINTED} digits (0 to 9, a to f) that stand alone.")
+    return list(dict.fromkeys(found))
+
+
+def _decoded(payload: object) -> str:
+    return payload.decode("utf-8", "replace") if isinstance(payload, bytes) else ""
+
+
+FIELDS = ("position", "stream", "version", "type", "schema", "at", "actor", "cause", "ordinal", "data")
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """An event as the bytes tell it that its hash is made of."""
+
+    position: Annotated[int, Meta(description="its place in the whole log")]
+    stream: Annotated[str, Meta(description="its stream, such as game-17")]
+    version: Annotated[int, Meta(description="its place in the stream")]
+    type: Annotated[str, Meta(description="what happened, such as game.turn_played")]
+    at: Annotated[str, Meta(description="when")]
+    actor: Annotated[str, Meta(description="who did it")]
+    data: Annotated[str, Meta(description="the event's data, JSON as text")]
+
+
+def inclusion(conn: Transaction, stream: Stream, version: Version) -> TlogProof:
+    """That an event stands in the smallest checkpoint that has it.
+
+    Raises NotFound if there is no such event, NotAllowed if no checkpoint has it yet, LogRewritten if it does not stand there any more.
+    """
+    found = checkpoints.preimage(conn, stream, version)
+    if found is None:
+        raise NotFound(f"There is no event {stream} {version}.")
+    position, content = found
+    stored = checkpoints.covering(conn, position)
+    if stored is None:
+        raise NotAllowed("not_covered", f"No checkpoint has {stream} {version} yet; `turnserver audit checkpoint new` makes one.")
+    tree = inclusions([position - 1], checkpoints.hashes(conn, 0, stored.size))
+    leaf = next(checkpoints.hashes(conn, position - 1, position))
+    if tree.root != stored.root or sha256(content).digest() != leaf:
+        raise LogRewritten(f"the log is not the one any more that the checkpoint of {stored.size} events was made of, so nothing proves it")
+    return TlogProof(position - 1, tree.paths[position - 1], stored.note, content)
+
+
+def growth(conn: Transaction, old: Checkpoint, new: Stored) -> Growth:
+    """That the tree of an old checkpoint is the beginning of that of a new one.
+
+    Raises NotAllowed if the old one is larger, LogRewritten if it is not.
+    """
+    if old.size > new.size:
+        raise NotAllowed("not_older", f"The checkpoint of {old.size} events is not older than that of {new.size}.")
+    path = consistency(old.size, checkpoints.hashes(conn, 0, new.size))
+    if not consistent(old.size, old.root, new.size, new.root, path):
+        raise LogRewritten(f"the log of {new.size} events did not grow out of that of {old.size}, so nothing proves that it did")
+    return Growth(old.size, path, new.note)
+
+
+def shown(content: bytes) -> Shown:
+    """What the bytes tell that an event's hash is made of. Raises MalformedProof if they are not such bytes."""
+    _, _, line = content.partition(b"\n")
+    try:
+        values: dict[str, Any] = dict(zip(FIELDS, msgspec.json.decode(line), strict=True))
+        return msgspec.convert(values, Shown)
+    except (msgspec.DecodeError, TypeError, ValueError) as error:
+        raise MalformedProof("The extra data of this proof is not the event that was logged.") from error
+
 
 MOST_NAMED = 100
 
@@ -172,7 +267,7 @@ def _rows(stored: Sequence[Stored], keys: Sequence[VerificationKey]) -> Iterator
             yield _found(f"the checkpoint in row {after.id} of the table is of fewer events than the one before it")
 
 
-def _files(stored: Sequence[Stored], published: Sequence[tuple[publishing.Published, Checkpoint | ProofError]]) -> Iterator[Finding]:
+def _files(stored: Sequence[Stored], published: Sequence[tuple[checkpoint_keys.Published, Checkpoint | ProofError]]) -> Iterator[Finding]:
     sizes = {one.size for one in stored}
     for file, said in published:
         if not isinstance(said, Checkpoint):
@@ -185,11 +280,11 @@ def _files(stored: Sequence[Stored], published: Sequence[tuple[publishing.Publis
             )
 
 
-def _published(settings: Settings, keys: Sequence[VerificationKey]) -> Iterator[tuple[publishing.Published, Checkpoint | ProofError]]:
+def _published(settings: Settings, keys: Sequence[VerificationKey]) -> Iterator[tuple[checkpoint_keys.Published, Checkpoint | ProofError]]:
     """Each published file and what it says, or what is wrong with it."""
-    for file in publishing.listed(settings.audit.publish) if settings.audit.publish else ():
+    for file in checkpoint_keys.listed(settings.audit.publish) if settings.audit.publish else ():
         try:
-            yield file, checkpoint.verify(publishing.read(file.path), keys, settings.origin)
+            yield file, checkpoint.verify(checkpoint_keys.read(file.path), keys, settings.origin)
         except ProofError as error:
             yield file, error
 

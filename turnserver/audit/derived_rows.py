@@ -4,18 +4,63 @@ These are how reliable players are, whom mail does not reach, when games were op
 """
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from math import isclose
 
 from turnserver.errors import TurnserverError
-from turnserver.ids import GameId, PlayerId, game_stream, player_stream
+from turnserver.ids import GameId, PlayerId, game_stream, league_stream, player_stream
+from turnserver.league.scoring.ratings import Moment, month_began
+from turnserver.league.scoring.ratings import ratings as fold
 from turnserver.play.events import PlayerErased, PlayerReachable, PlayerUnreachable
 from turnserver.play.reliability import reliability as counted_anew
-from turnserver.store.log import derived_rows as rows
+from turnserver.store.games import views
+from turnserver.store.leagues import ratings as kept
+from turnserver.store.leagues import results
 from turnserver.store.log import log
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Transaction
 from turnserver.store.log.verify import Finding
-from turnserver.store.mail import deliverability as reach
-from turnserver.store.people import reliability
+from turnserver.store.mail import delivery_reports
+
+CLOSE = 1e-9
+"""How much figures may differ: another machine may round the last bits otherwise."""
+
+BEGIN, END = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
+
+
+def verify_ratings(conn: Transaction) -> Iterator[Finding]:
+    """Give what is wrong with results and ratings; nothing at all if everything is as the log says."""
+    for league in audit.leagues(conn):
+        try:
+            for game in results.astray(conn, league):
+                yield Finding(None, game_stream(game), None, "what is kept of its result for ratings is not what the log says")
+        except TurnserverError as error:
+            yield Finding(None, league_stream(league), None, f"which of its games count for ratings cannot be told: {error}")
+    for key in kept.keys(conn):
+        try:
+            yield from _ratings(conn, key)
+        except TurnserverError as error:
+            yield Finding(None, None, None, f"the ratings of {key} cannot be worked out: {error}")
+
+
+def _ratings(conn: Transaction, key: str) -> Iterator[Finding]:
+    """The players whose kept ratings are not those of the kept results, as far as they have followed them."""
+    behind = kept.still_behind(conn, key)
+    until = month_began(behind.since) if behind is not None else END
+    right = fold(key, results.between(conn, key, BEGIN, until))
+    for player in sorted(right.players() | kept.everybody(conn, key).keys()):
+        found = [moment for moment in kept.history(conn, key, player) if moment.at < until]
+        if not _same(found, right.history(player)):
+            yield Finding(None, None, None, f"the rating of player {player} at {key} is not what the results come to")
+
+
+def _same(one: list[Moment], other: tuple[Moment, ...]) -> bool:
+    return len(one) == len(other) and all(
+        (here.at, here.game, here.rating.games) == (there.at, there.game, there.rating.games)
+        and all(isclose(figure, right, rel_tol=CLOSE) for figure, right in zip(here.known, there.known, strict=True))
+        for here, there in zip(one, other, strict=True)
+    )
+
 
 COUNTED = ("game", "league", "player", "archive")
 """What has numbers, a stream for each, and a counter that knows the last one."""
@@ -31,7 +76,7 @@ def verify(conn: Transaction) -> Iterator[Finding]:
 
 
 def _reliability(conn: Transaction, games: list[GameId]) -> Iterator[Finding]:
-    kept = reliability.every(conn)
+    kept = views.every(conn)
     try:
         right = counted_anew([row.event for row in log.load(conn, game_stream(game))] for game in games)
     except (TurnserverError, StopIteration) as error:
@@ -43,12 +88,12 @@ def _reliability(conn: Transaction, games: list[GameId]) -> Iterator[Finding]:
 
 
 def _openings(conn: Transaction) -> Iterator[Finding]:
-    for game in rows.opened_otherwise(conn):
+    for game in audit.opened_otherwise(conn):
         yield Finding(None, game_stream(game), 1, "the game's row has another instant of its opening than the event")
 
 
 def _accounts(conn: Transaction) -> Iterator[Finding]:
-    known, begun = set(rows.players(conn)), set(rows.numbers(conn, "player"))
+    known, begun = set(audit.players(conn)), set(audit.numbers(conn, "player"))
     for player in sorted(known ^ begun):
         problem = "there is an account without its stream" if player in known else "the stream has no account"
         yield Finding(None, player_stream(PlayerId(player)), None, problem)
@@ -66,16 +111,16 @@ def _reached(conn: Transaction, player: PlayerId) -> Iterator[Finding]:
     since = last.at if last is not None and isinstance(last.event, PlayerUnreachable) else None
     if any(isinstance(row.event, PlayerErased) for row in history):
         since = None
-    if reach.of(conn, player).since != since:
+    if delivery_reports.of(conn, player).since != since:
         wrong = "mail does not reach its player" if since is None else "mail reaches its player"
         yield Finding(None, player_stream(player), last.version if last else None, f"its row says that {wrong}, or since when, wrongly")
 
 
 def _counters(conn: Transaction) -> Iterator[Finding]:
     for noun in COUNTED:
-        highest, given = max(rows.numbers(conn, noun), default=0), log.last_number(conn, noun)
+        highest, given = max(audit.numbers(conn, noun), default=0), log.last_number(conn, noun)
         if given != highest:
             yield Finding(None, None, None, f"the counter {noun} stands at {given}, but the last {noun} in the log is {highest}")
-    waiting, given = rows.last_confirmation(conn), log.last_number(conn, "confirmation")
+    waiting, given = audit.last_confirmation(conn), log.last_number(conn, "confirmation")
     if waiting > given:
         yield Finding(None, None, None, f"the counter confirmation stands at {given}, but number {waiting} was given out")

@@ -12,44 +12,30 @@ from typer.core import TyperGroup
 
 import turnserver
 from turnserver.cli import archive as archivecmds
+from turnserver.cli import backups, demo, operate
+from turnserver.cli import mail as mailcmds
+from turnserver.cli import player as players
 from turnserver.cli.audit import bundle as auditbundle
 from turnserver.cli.audit import checkpoints as auditcheckpoints
 from turnserver.cli.audit import diff as auditdiff
 from turnserver.cli.audit import group as auditcmds
-from turnserver.cli.audit import loss as auditloss
 from turnserver.cli.audit import mail as auditmail
 from turnserver.cli.audit import proofs as auditproofs
-from turnserver.cli.audit import replay as auditreplay
 from turnserver.cli.audit import told as audittold
 from turnserver.cli.audit import trail as audittrail
 from turnserver.cli.audit import witness as auditwitness
-from turnserver.cli.demo import command as demo
 from turnserver.cli.doctor import command as doctor
-from turnserver.cli.game import catalogue, deadline, substitute
+from turnserver.cli.game import catalogue, deadline
 from turnserver.cli.game import commands as games
-from turnserver.cli.game import pauses as pausecmds
 from turnserver.cli.game import record as recordcmds
 from turnserver.cli.league import changes as leaguecmds
-from turnserver.cli.league import corrections as leaguefix
-from turnserver.cli.league import export as leagueexport
 from turnserver.cli.league import group as leagues
 from turnserver.cli.league import new as leaguenew
 from turnserver.cli.league import ratings as leagueratings
 from turnserver.cli.league import report as leaguereport
-from turnserver.cli.league import rules as leaguerules
-from turnserver.cli.league import schedule as leagueplan
 from turnserver.cli.league import show as leagueshow
 from turnserver.cli.league import tables as leaguetables
-from turnserver.cli.mail import commands as mailcmds
-from turnserver.cli.mail import dkim_key as dkimkey
-from turnserver.cli.mail import reply_keys as replykeys
-from turnserver.cli.player import commands as players
-from turnserver.cli.player import data as datacmd
-from turnserver.cli.player import erase as erasecmd
-from turnserver.cli.player import vacation as vacationcmd
 from turnserver.cli.sandbox import command as sandbox
-from turnserver.cli.service import backups, operate
-from turnserver.cli.service import confirm_clock as clockcmd
 from turnserver.cli.session import Outside, Session
 from turnserver.errors import TurnserverError
 from turnserver.service.clock import system_running
@@ -142,16 +128,16 @@ app.command("doctor")(doctor.doctor)
 app.command("backup")(backups.backup)
 app.command("restore")(backups.restore)
 app.command("restored")(backups.restored)
-app.command("confirm-clock")(clockcmd.confirm_clock)
+app.command("confirm-clock")(operate.confirm_clock)
 app.command("games")(catalogue.games)
-players.app.command("vacation")(vacationcmd.vacation)
-players.app.command("erase")(erasecmd.erase)
-players.app.command("data")(datacmd.data)
+players.app.command("vacation")(players.vacation)
+players.app.command("erase")(players.erase)
+players.app.command("data")(players.data)
 app.add_typer(players.app, name="player")
-games.app.command("pause")(pausecmds.pause)
-games.app.command("resume")(pausecmds.resume)
+games.app.command("pause")(games.pause)
+games.app.command("resume")(games.resume)
 games.app.command("why-deadline")(deadline.why_deadline)
-games.app.command("substitute")(substitute.substitute)
+games.app.command("substitute")(games.substitute)
 games.app.command("record")(recordcmds.record)
 games.app.command("import")(archivecmds.import_)
 app.add_typer(games.app, name="game")
@@ -170,31 +156,31 @@ leagues.app.command("standings")(leaguetables.standings)
 leagues.app.command("explain")(leaguetables.explain)
 leagues.app.command("ratings")(leagueratings.ratings)
 leagues.app.command("report")(leaguereport.report)
-leagues.app.command("export")(leagueexport.export)
-leagues.app.command("schedule")(leagueplan.schedule)
+leagues.app.command("export")(leaguereport.export)
+leagues.app.command("schedule")(leagueshow.schedule)
 leagues.app.command("history")(leagueshow.history)
-leagues.app.command("correct")(leaguefix.correct)
-leagues.app.command("substitute")(leaguefix.substitute)
-leagues.app.command("playoff")(leaguefix.playoff)
+leagues.app.command("correct")(leaguecmds.correct)
+leagues.app.command("substitute")(leaguecmds.substitute)
+leagues.app.command("playoff")(leaguecmds.playoff)
 leagues.app.command("move")(leaguecmds.move)
 leagues.app.command("bar")(leaguecmds.bar)
 leagues.app.command("challenge")(leaguecmds.challenge)
 leagues.app.command("remind")(leaguecmds.remind)
-leagues.app.command("penalize")(leaguerules.penalize)
+leagues.app.command("penalize")(leaguecmds.penalize)
 leagues.app.command("close")(leaguecmds.close)
-leagues.app.command("reopen")(leaguerules.reopen)
-leagues.app.command("set")(leaguerules.set_)
+leagues.app.command("reopen")(leaguecmds.reopen)
+leagues.app.command("set")(leaguecmds.set_)
 leagues.app.command("presets")(leaguenew.presets)
 leagues.app.command("settings")(leaguenew.settings)
 app.add_typer(leagues.app, name="league")
-mailcmds.app.command("dkim-key")(dkimkey.dkim_key)
-mailcmds.app.command("rotate-key")(replykeys.rotate_key)
-mailcmds.app.command("resend")(replykeys.resend)
+mailcmds.app.command("dkim-key")(mailcmds.dkim_key)
+mailcmds.app.command("rotate-key")(mailcmds.rotate_key)
+mailcmds.app.command("resend")(mailcmds.resend)
 mailcmds.app.command("sandbox")(sandbox.sandbox)
 app.add_typer(mailcmds.app, name="mail")
-auditcmds.audit_app.command("replay-all")(auditreplay.replay_all)
+auditcmds.audit_app.command("replay-all")(auditcmds.replay_all)
 auditcmds.audit_app.command("trail")(audittrail.trail_)
-auditcmds.audit_app.command("loss")(auditloss.loss)
+auditcmds.audit_app.command("loss")(auditcmds.loss)
 auditcmds.audit_app.command("mail")(auditmail.mail)
 auditcmds.audit_app.command("told")(audittold.told)
 auditcmds.audit_app.command("diff")(auditdiff.diff)

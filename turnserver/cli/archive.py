@@ -15,19 +15,18 @@ from turnserver.cli import complete
 from turnserver.cli.game import replay
 from turnserver.cli.game.record import Format, How, Output, deliver
 from turnserver.cli.output import show
-from turnserver.cli.output.shapes import Options
-from turnserver.cli.output.tables import times
+from turnserver.cli.output.shapes import Options, times
 from turnserver.cli.session import Session, session
 from turnserver.errors import BadRecord
 from turnserver.ids import ArchiveId
-from turnserver.mail.outbound.wording import counted
+from turnserver.mail.outbound.language import counted
 from turnserver.records import jsonform, reading, writing
 from turnserver.records.check import game_of
 from turnserver.records.course import Moment, moments
 from turnserver.records.record import Record, Skipped, Turn
 from turnserver.rules import Game
 from turnserver.rules.options import in_words
-from turnserver.service.games import archiving
+from turnserver.service.games import records
 from turnserver.store.games import archives
 from turnserver.text import listing
 
@@ -192,7 +191,7 @@ def link(
 ) -> None:
     """Say that a name in an archived game is a player of this site: when the account is erased, the name goes too."""
     run = session(ctx)
-    run.service.ledger.attempt(lambda tx: archiving.link(tx, ArchiveId(number), seat, player))
+    run.service.ledger.attempt(lambda tx: records.link(tx, ArchiveId(number), seat, player))
     typer.echo(f"{seat} in game {number} of the archive is {run.service.player(player).name}.")
 
 
@@ -224,9 +223,9 @@ def _file(run: Session, file: Path, *, keep_going: bool) -> Iterator[Import]:
             yield Import(str(file), at, int(taken.archive), fresh=taken.fresh, problem="")
 
 
-def _taken(run: Session, good: Sequence[Record]) -> list[archiving.Imported]:
+def _taken(run: Session, good: Sequence[Record]) -> list[records.Imported]:
     now = run.outside.clock()
-    return run.service.ledger.attempt(lambda tx: archiving.take(tx, good, at=now, actor=run.actor, cause=run.cause))
+    return run.service.ledger.attempt(lambda tx: records.take(tx, good, at=now, actor=run.actor, cause=run.cause))
 
 
 def _games(file: Path) -> Iterator[tuple[int, Record | BadRecord]]:

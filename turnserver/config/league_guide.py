@@ -4,8 +4,7 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from turnserver.config.league_settings import every_league_setting
-from turnserver.config.leagues import presets
+from turnserver.config.leagues import every_league_setting, presets
 from turnserver.resources import config_dir
 
 _PREFACE = """\

@@ -2,10 +2,10 @@
 
 from datetime import datetime, timedelta
 from fractions import Fraction
+from typing import Final
 
 from turnserver.errors import NotAllowed
-from turnserver.league.carrying import set_result
-from turnserver.league.commands import CloseSeason, DecidePlayoff, Penalize, ReopenSeason, SetResult
+from turnserver.league.commands import CarryResult, CloseSeason, DecidePlayoff, Penalize, ReopenResult, ReopenSeason, SetResult
 from turnserver.league.events import (
     DecidedBy,
     Division,
@@ -14,23 +14,65 @@ from turnserver.league.events import (
     LotsDrawn,
     PenaltyGiven,
     PlayoffDecided,
+    ResultCorrected,
     ResultRecorded,
+    ResultReopened,
     SeasonClosed,
     SeasonReopened,
     TablesCorrected,
 )
 from turnserver.league.evolve import fold
 from turnserver.league.formats.formats import is_over
-from turnserver.league.guards import division_of, in_table, played, running
+from turnserver.league.guards import division_of, fitting, fixture_of, in_table, played, running, undecided
 from turnserver.league.pairing import ask_admin, late
 from turnserver.league.scoring.lots import Drawing
-from turnserver.league.scoring.standings import Open
-from turnserver.league.scoring.tables import division_table, final_table
+from turnserver.league.scoring.record import alike
+from turnserver.league.scoring.standings import Open, division_table, final_table
 from turnserver.league.scoring.tiebreaks import TieBreak
-from turnserver.league.scoring.verdicts import alike
 from turnserver.league.settings import POINTS, WITHOUT_POINTS
 from turnserver.league.state import LeagueState, Phase, Season
 from turnserver.text import say
+
+AFTERWARDS: Final = "the game came to this after the end of the season"
+"""Why the tables of a season that is over have changed."""
+
+
+def carry(state: LeagueState, command: CarryResult) -> tuple[LeagueEvent, ...]:
+    """Record what a game has brought, also in a season that is over: a game may be reopened, or its result annulled.
+
+    Refuses (`decided`) if there is a result already, and (`bad_result`) what is none.
+    """
+    season = played(state)
+    fixture = fixture_of(season, command.meeting)
+    undecided(fixture)
+    marks, places = fitting(state, fixture, command)
+    reason = AFTERWARDS if season.phase is Phase.CLOSED else ""
+    return (ResultRecorded(meeting=fixture.number, marks=marks, places=places, at=command.at, by=DecidedBy.GAME, reason=reason),)
+
+
+def reopen(state: LeagueState, command: ReopenResult) -> tuple[LeagueEvent, ...]:
+    """Take back what a game has brought, as it goes on. Refuses (`not_by_game`) any other result."""
+    fixture = fixture_of(played(state), command.meeting)
+    if fixture.by is not DecidedBy.GAME:
+        told = say("Meeting {number} has no result of its game that could be taken back.", number=fixture.number)
+        raise NotAllowed("not_by_game", told)
+    return (ResultReopened(meeting=fixture.number),)
+
+
+def set_result(state: LeagueState, command: SetResult, now: datetime) -> tuple[LeagueEvent, ...]:
+    """Record or correct a result for an admin, also in a season that is over.
+
+    Refuses (`bad_result`) what is none, and (`same_result`) what it is already.
+    """
+    fixture = fixture_of(played(state), command.meeting)
+    verdict = fitting(state, fixture, command)
+    marks, places = verdict
+    reason = command.reason
+    if fixture.verdict == verdict:
+        raise NotAllowed("same_result", say("That is the result of meeting {number} already.", number=fixture.number))
+    if fixture.marks:
+        return (ResultCorrected(meeting=fixture.number, marks=marks, places=places, reason=reason),)
+    return (ResultRecorded(meeting=fixture.number, marks=marks, places=places, at=now, by=DecidedBy.ADMIN, reason=reason),)
 
 
 def is_played(state: LeagueState, season: Season) -> bool:

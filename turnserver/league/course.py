@@ -13,8 +13,7 @@ from turnserver.league.events import LeagueEvent
 from turnserver.league.evolve import fold
 from turnserver.league.formats.formats import lots_due, next_begins, over_at, strays
 from turnserver.league.formats.ladder_decisions import instants, lapse
-from turnserver.league.pairing import deserted, draw_lots, end_deserted, judge_late, pair_rounds, void_strays
-from turnserver.league.reminding import remind_slow, reminders
+from turnserver.league.pairing import deserted, draw_lots, end_deserted, judge_late, pair_rounds, remind_slow, reminders, void_strays
 from turnserver.league.scoring.lots import Drawing
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.text import say

@@ -41,7 +41,7 @@ from turnserver.league.events import (
     TablesCorrected,
 )
 from turnserver.league.formats.knockout import Lot
-from turnserver.league.formats.ladder_evolution import OfLadder, as_ladder, climbed, on_ladder
+from turnserver.league.formats.ladder_decisions import OfLadder, as_ladder, climbed, on_ladder
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.state import Coming, Entry, Fixture, LeagueState, Penalty, Phase, Season
 

@@ -5,7 +5,7 @@ from turnserver.ids import PlayerId
 from turnserver.league.commands import CarryResult, SetResult
 from turnserver.league.events import Division
 from turnserver.league.formats.seating import teams_of
-from turnserver.league.scoring.verdicts import Verdict, fits
+from turnserver.league.scoring.record import Verdict, fits
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.text import say
 

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from turnserver.errors import NotAllowed
 from turnserver.ids import PlayerId
-from turnserver.league.commands import AttachGame, CheckLeague
+from turnserver.league.commands import AttachGame, CheckLeague, Remind
 from turnserver.league.events import (
     DecidedBy,
     Division,
@@ -18,13 +18,14 @@ from turnserver.league.events import (
     ResultRecorded,
     RoundOverdue,
     RoundPaired,
+    RoundReminded,
 )
 from turnserver.league.formats.formats import barred_lines, lots_due, next_begins, next_round, strays
 from turnserver.league.formats.knockout import Drawn, Lot
 from turnserver.league.formats.seating import teams_of
 from turnserver.league.guards import division_of, fixture_of, running, undecided
 from turnserver.league.scoring.lots import Drawing
-from turnserver.league.scoring.verdicts import Verdict, abandoned, alike, drawn, forfeited
+from turnserver.league.scoring.record import Verdict, abandoned, alike, drawn, forfeited
 from turnserver.league.settings import Pace, Settings, WhenUnfinished
 from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.text import say
@@ -215,3 +216,28 @@ def attach(state: LeagueState, command: AttachGame) -> tuple[LeagueEvent, ...]:
         told = say("Meeting {number} is game {game} already.", number=fixture.number, game=fixture.game)
         raise NotAllowed("has_game", told)
     return (GameAttached(meeting=fixture.number, game=command.game),)
+
+
+def reminders(season: Season) -> tuple[tuple[datetime, Fixture], ...]:
+    """When players are going to be reminded of meetings that are not over."""
+    open_now = (one for one in season.fixtures if not one.marks and not one.overdue)
+    return tuple((one.remind_at, one) for one in open_now if one.remind_at is not None)
+
+
+def remind_slow(season: Season, now: datetime) -> tuple[LeagueEvent, ...]:
+    """Reminders of all rounds for which the time has come; nothing if there are none."""
+    return _reminded(one for at, one in reminders(season) if at <= now)
+
+
+def remind(state: LeagueState, command: Remind) -> tuple[LeagueEvent, ...]:
+    """Reminders of everything that is not over, now. Refuses (`nothing_open`) if there is nothing."""
+    season = running(state)
+    named = None if command.division is None else division_of(season, command.division).name
+    events = _reminded(one for one in season.fixtures if not one.marks and named in (None, one.division))
+    if not events:
+        raise NotAllowed("nothing_open", say("All games that have begun are over. There is nobody to remind."))
+    return events
+
+
+def _reminded(fixtures: Iterable[Fixture]) -> tuple[LeagueEvent, ...]:
+    return tuple(RoundReminded(division=name, round=at, meetings=numbers) for (name, at), numbers in by_round(fixtures).items())

@@ -11,10 +11,9 @@ import msgspec
 from turnserver.ids import GameId, PlayerId, Version
 from turnserver.league.events import DecidedBy, Division, FinalTable
 from turnserver.league.formats.knockout import Lot
-from turnserver.league.formats.ladder_history import Climb
+from turnserver.league.formats.ladder import Climb
 from turnserver.league.scoring.marks import Mark
-from turnserver.league.scoring.record import Encounter
-from turnserver.league.scoring.verdicts import Verdict
+from turnserver.league.scoring.record import Encounter, Verdict
 from turnserver.league.settings import Settings
 
 EARLIEST: Final = datetime(1, 1, 1, tzinfo=UTC)

@@ -36,20 +36,17 @@ from turnserver.play.commands import (
     Undo,
     Withdraw,
 )
-from turnserver.play.draws import offer_draw
+from turnserver.play.conditional_moves import answer_by_plan, forget_plan, lay_plan
 from turnserver.play.events import GameEnded, GameEvent, ProposalKind, SecretRevealed
 from turnserver.play.evolve import Find, fold
 from turnserver.play.leaving import resign
-from turnserver.play.nudging import nudge
 from turnserver.play.opening import accept_invitation, decline_invitation, open_game
 from turnserver.play.pausing import release, resume
-from turnserver.play.plan_decisions import answer_by_plan, forget_plan, lay_plan
-from turnserver.play.proposals import accept, decline, propose
-from turnserver.play.seat_offers import refuse_seat, take_seat, withdraw
+from turnserver.play.proposals import accept, decline, offer_draw, propose
 from turnserver.play.second_thoughts import correct, corrects
 from turnserver.play.state import GameState, Status
-from turnserver.play.substitution import substitute
-from turnserver.play.timeouts import House, judged
+from turnserver.play.substitution import refuse_seat, substitute, take_seat, withdraw
+from turnserver.play.timeouts import House, judged, nudge
 from turnserver.play.timing import check_clock, credit_clock, freeze_clock, thaw_clock
 from turnserver.play.turns import play_turn
 from turnserver.text import say

@@ -2,18 +2,49 @@
 
 from collections import Counter
 from datetime import datetime
-from typing import Final
+from typing import Any, Final, NamedTuple, assert_never
 
 from turnserver.errors import NotAllowed
 from turnserver.ids import PlayerId
-from turnserver.play.chance import Chance
+from turnserver.play.chance import Chance, settle
+from turnserver.play.clock.clock import turn_clock
 from turnserver.play.commands import Resign
-from turnserver.play.events import EndedBy, GameEnded, GameEvent, Outcome, SeatLeft, SeatResigned, TurnTimedOut
+from turnserver.play.events import EndedBy, GameEnded, GameEvent, Outcome, Rolled, SeatLeft, SeatResigned, TurnClock, TurnTimedOut
 from turnserver.play.guards import Pending, in_time, pending, seat_of, team_of
-from turnserver.play.handover import Handover, ended, hand_over
 from turnserver.play.state import GameState, Status
-from turnserver.rules import Leaving, Seat
+from turnserver.rules import Choose, Leaving, Over, Seat
 from turnserver.text import say
+
+
+class Handover(NamedTuple):
+    """What chance decided, who has the turn then, and its clock; or how the rules have ended the game."""
+
+    rolls: tuple[Rolled, ...]
+    to_move: Seat | None
+    clock: TurnClock | None
+    over: Over | None
+
+
+def hand_over(state: GameState, position: Any, now: datetime, chance: Chance | None) -> Handover:  # noqa: ANN401  # whatever the rules use
+    """What follows in the game when its board has become `position`; the next turn's clock starts `now`."""
+    key = chance.key(state.entropies) if chance else None
+    rolls, _, here = settle(state.game.rules, position, key, state.draws_made)
+    match here:
+        case Choose(seat=seat):
+            return Handover(rolls, seat, turn_clock(state, seat, now), None)
+        case Over():
+            return Handover(rolls, None, None, here)
+        case _:
+            assert_never(here)
+
+
+def ended(over: Over | None, by: EndedBy = EndedBy.RULES) -> tuple[GameEnded, ...]:
+    """The result that the rules give, or nothing while they have the game go on. Its reason goes into the log as plain text."""
+    if over is None:
+        return ()
+    outcome = Outcome.WON if over.winners else Outcome.DRAWN
+    return (GameEnded(outcome=outcome, by=by, winners=tuple(sorted(over.winners)), reason=str(over.reason), scores=over.scores),)
+
 
 _VOID: Final = GameEnded(outcome=Outcome.VOID, by=EndedBy.TIME, winners=(), reason="")
 """The end of a game that never got under way."""

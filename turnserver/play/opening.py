@@ -13,7 +13,7 @@ from turnserver.play.commands import Accept, OpenGame
 from turnserver.play.events import EndedBy, GameEnded, GameEvent, GameOpened, GameStarted, InvitationAccepted, InvitationDeclined, Outcome
 from turnserver.play.evolve import Find, evolve
 from turnserver.play.guards import seat_of, waiting_for
-from turnserver.play.handover import ended, hand_over
+from turnserver.play.leaving import ended, hand_over
 from turnserver.play.state import GameState
 from turnserver.rules import Game, Over
 from turnserver.rules.options import Value, describe

@@ -11,23 +11,127 @@ to set `GameState.proposal` to None in `evolve`; in `audit.game.transitions`, wh
 """
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from types import MappingProxyType
-from typing import Final
+from typing import Final, assert_never
 
 from turnserver.errors import NotAllowed
-from turnserver.play.commands import Accept, Decline, Propose
-from turnserver.play.draws import agreed_draw
-from turnserver.play.events import DrawAccepted, DrawDeclined, GameEvent, ProposalAgreed, ProposalDeclined, ProposalKind, ProposalMade
+from turnserver.play.clock.clock import allowance, control, live_time, running
+from turnserver.play.clock.controls import Byoyomi, FixedHour, Increment, PerMove, Total, Unlimited
+from turnserver.play.commands import Accept, Decline, OfferDraw, Propose
+from turnserver.play.events import (
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    EndedBy,
+    GameEnded,
+    GameEvent,
+    GameReopened,
+    Outcome,
+    ProposalAgreed,
+    ProposalDeclined,
+    ProposalKind,
+    ProposalMade,
+)
 from turnserver.play.evolve import evolve
-from turnserver.play.guards import answer_to_earlier_mail, in_time, nothing_on_offer, pending, seat_of
+from turnserver.play.guards import answer_to_earlier_mail, in_time, instant, nothing_on_offer, pending, seat_of
 from turnserver.play.pausing import agreed_pause, proposed_pause
-from turnserver.play.reopening import agreed_reopening, proposed_reopening, still_reopenable
-from turnserver.play.seat_offers import agreed_substitute, proposed_substitute
 from turnserver.play.second_thoughts import agreed_take_back, proposed_take_back
 from turnserver.play.state import GameState, Proposal
+from turnserver.play.substitution import agreed_substitute, proposed_substitute
 from turnserver.rules import Seat
 from turnserver.text import say
+
+
+def offer_draw(state: GameState, command: OfferDraw) -> tuple[GameEvent, ...]:
+    """Offer a draw, once a turn and only while nothing else is on offer. Refuses games without draws (`no_draws`).
+
+    Refuses (`draw_offered_lately`) a seat whose last offer is fewer turns ago than was agreed, so that nobody is pestered.
+    """
+    seat = seat_of(state, command.player)
+    here = pending(state)
+    in_time(here, command.arrived_at)
+    if not state.game.entry.draws:
+        raise NotAllowed("no_draws", say('{game} knows no draws. Play on, or write "resign".', game=state.game.entry.title))
+    nothing_on_offer(state, seat)
+    if here.turn in state.draw_offers:
+        told = say("A draw was offered in vain during turn {turn}. Offer again after it.", turn=here.turn)
+        raise NotAllowed("draw_offered_this_turn", told)
+    offered = state.draw_offers[seat - 1]
+    if offered is not None and here.turn < offered + state.terms.draw_turns:
+        told = say(
+            "You offered a draw during turn {turn}, in vain. You may offer again from turn {again} on; now it is turn {now}.",
+            turn=offered,
+            again=offered + state.terms.draw_turns,
+            now=here.turn,
+        )
+        raise NotAllowed("draw_offered_lately", told)
+    return (DrawOffered(seat=seat),)
+
+
+def agreed_draw() -> tuple[GameEvent, ...]:
+    """The end of a game whose players have agreed on a draw."""
+    return (GameEnded(outcome=Outcome.DRAWN, by=EndedBy.AGREEMENT, winners=(), reason=""),)
+
+
+AT_LEAST: Final = timedelta(hours=24)
+"""What the turn that was late has then, if its control does not give it more."""
+
+
+def reopening_until(state: GameState) -> datetime | None:
+    """Until when a game may be taken up again that was lost on time; None for any other game."""
+    result, lost_at = state.result, state.flagged_at
+    on_time = result is not None and result.by is EndedBy.TIME and result.outcome is Outcome.WON
+    if not on_time or lost_at is None or len(state.seats) > 2 or state.commitment is not None:
+        return None
+    return lost_at + timedelta(hours=state.terms.reopen_hours)
+
+
+def proposed_reopening(state: GameState, seat: Seat, command: Propose) -> ProposalMade:
+    """The winner's offer to play on. Refuses what `still_reopenable` refuses, and (`not_the_winner`) the other side's."""
+    still_reopenable(state, command.arrived_at)
+    if state.result is None or seat not in state.result.winners:
+        raise NotAllowed("not_the_winner", say("Only the winner can offer to play on. You may ask for it with say."))
+    return ProposalMade(seat=seat, kind=ProposalKind.REOPENING)
+
+
+def still_reopenable(state: GameState, arrived_at: datetime) -> None:
+    """Refuse (`not_lost_on_time`) a game that was not, and (`secret_revealed`, `reopening_over`) one that cannot be taken up any more."""
+    until = reopening_until(state)
+    if state.result is not None and state.commitment is not None:
+        told = say("A game with chance is not taken up again: its secret has been told, and everybody could work out what would be rolled.")
+        raise NotAllowed("secret_revealed", told)
+    if until is None:
+        told = say("Only a game of two that was lost on time can be taken up again. Write a challenge for a new one.")
+        raise NotAllowed("not_lost_on_time", told)
+    if arrived_at >= until:
+        told = say("This game could be taken up again until {when}. Write a challenge for a new one.", when=instant(until))
+        raise NotAllowed("reopening_over", told)
+
+
+def agreed_reopening(state: GameState, proposal: Proposal, now: datetime) -> tuple[GameReopened, ...]:
+    """The turn that was late goes on, with time of its own."""
+    late = next(seat for seat in state.seats if seat != proposal.seat)
+    clock = running(live_time(state, late), state.terms, now, _second_time(state, late, now))
+    return (GameReopened(to_move=late, clock=clock),)
+
+
+def _second_time(state: GameState, late: Seat, now: datetime) -> timedelta:
+    """What each further turn gets by the control, or a day if that is more."""
+    agreed = control(state).control
+    match agreed:
+        case Increment():
+            return max(AT_LEAST, agreed.increment)
+        case Byoyomi():
+            return max(AT_LEAST, agreed.period)
+        case PerMove() | FixedHour():
+            own = allowance(state, late, now)
+            return max(AT_LEAST, own or AT_LEAST)
+        case Total() | Unlimited():
+            return AT_LEAST
+        case _:
+            assert_never(agreed)
+
 
 _PROPOSED: Final[Mapping[ProposalKind, Callable[[GameState, Seat, Propose], ProposalMade]]] = MappingProxyType(
     {

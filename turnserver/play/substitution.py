@@ -1,19 +1,30 @@
 """Deciding who plays on at a seat in place of somebody else. What the seat has stays with it; what the player agreed on does not."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
 from msgspec.structs import replace
 
 from turnserver.errors import NotAllowed
-from turnserver.ids import PlayerId
+from turnserver.ids import Burden, PlayerId
 from turnserver.play.clock.clock import left, live_time, running
-from turnserver.play.commands import Substitute, ThawClock
-from turnserver.play.events import GameEvent, SubstituteSeated, TurnClock
+from turnserver.play.commands import Accept, Decline, Propose, Substitute, ThawClock, Withdraw
+from turnserver.play.events import (
+    GameEvent,
+    ProposalKind,
+    ProposalMade,
+    SubstituteDeclined,
+    SubstituteInvited,
+    SubstituteSeated,
+    SubstituteWithdrawn,
+    TurnClock,
+)
 from turnserver.play.evolve import fold
-from turnserver.play.guards import Pending, pending
-from turnserver.play.state import GameState, with_seat
+from turnserver.play.guards import Pending, answer_to_earlier_mail, in_time, pending, seat_of
+from turnserver.play.state import GameState, Proposal, SeatOffer, with_seat
 from turnserver.play.timing import thaw_clock
+from turnserver.rules import Seat
 from turnserver.text import say
 
 TIME_TO_SETTLE: Final = timedelta(hours=24)
@@ -79,3 +90,62 @@ def _clock(state: GameState, here: Pending, command: Substitute, now: datetime) 
     has = NOTHING if state.vacant == here.seat else left(state, begins)
     there = replace(state, zones=with_seat(state.zones, here.seat, command.zone))
     return running(live_time(there, here.seat), state.terms, begins, None if has is None else max(has, TIME_TO_SETTLE))
+
+
+def proposed_substitute(state: GameState, seat: Seat, command: Propose) -> ProposalMade:
+    """The proposal to ask somebody: for the seat that waits for a substitute, or else for the seat of whoever proposes it.
+
+    Refuses (`already_playing`) a player of the game, and (`already_invited`) one who was asked and has not answered. Raises ValueError
+    if nobody is named.
+    """
+    if command.substitute is None:
+        raise ValueError("a substitute has to be named")
+    not_at_the_table(state, command.substitute)
+    if state.seat_offer(command.substitute):
+        told = say("That player has been asked to play on in this game already, and has not answered yet. Wait, or name somebody else.")
+        raise NotAllowed("already_invited", told)
+    place = seat if state.vacant is None else state.vacant
+    return ProposalMade(seat=seat, kind=ProposalKind.SUBSTITUTE, player=command.substitute, place=place)
+
+
+def agreed_substitute(proposal: Proposal) -> tuple[SubstituteInvited, ...]:
+    """Ask the substitute on whom the table has agreed."""
+    if proposal.place is None or proposal.player is None:
+        raise ValueError("a substitute was agreed on, and nobody knows whom or where")
+    return (SubstituteInvited(seat=proposal.place, player=proposal.player, asked_by=proposal.seat),)
+
+
+def take_seat(state: GameState, offer: SeatOffer, command: Accept, now: datetime) -> tuple[GameEvent, ...]:
+    """Sit down where one was asked to. The result counts for whoever had the seat before, as it does unless an admin says otherwise."""
+    in_time(pending(state), command.arrived_at)
+    _asked_then(offer, command)
+    return taken_over(state, Substitute(offer.seat, offer.player, command.zone, Burden.SEAT, ""), now)
+
+
+def refuse_seat(offer: SeatOffer, command: Decline) -> tuple[GameEvent, ...]:
+    """Stay out of the game."""
+    _asked_then(offer, command)
+    return (SubstituteDeclined(seat=offer.seat, player=offer.player),)
+
+
+def withdraw(state: GameState, command: Withdraw) -> tuple[GameEvent, ...]:
+    """Want no substitute any more. Refuses (`nothing_to_withdraw`) whoever has proposed none."""
+    seat, on_offer = seat_of(state, command.player), state.proposal
+    pending(state)
+    proposed = on_offer is not None and (on_offer.kind, on_offer.seat) == (ProposalKind.SUBSTITUTE, seat)
+    if not proposed and all(offer.asked_by != seat for offer in state.seat_offers):
+        raise NotAllowed("nothing_to_withdraw", say("You have proposed no substitute who is still to answer. Play on."))
+    return (SubstituteWithdrawn(seat=seat),)
+
+
+def asked(events: Iterable[GameEvent]) -> frozenset[PlayerId]:
+    """Everybody whom players of a game wanted to ask, whether he has played in it or not."""
+    return frozenset(event.player for event in events if isinstance(event, ProposalMade) and event.player is not None)
+
+
+def _asked_then(offer: SeatOffer, command: Accept | Decline) -> None:
+    """Refuse an answer to a mail from before the seat was offered, which cannot have asked about it."""
+    turn = offer.turn if command.turn is None else command.turn
+    edition = offer.edition if command.edition is None else command.edition
+    if (edition, turn) < (offer.edition, offer.turn):
+        raise answer_to_earlier_mail()

@@ -11,7 +11,7 @@ from turnserver.play.commands import PlayTurn
 from turnserver.play.events import GameEvent, TurnPlayed, TurnSkipped
 from turnserver.play.evolve import fold
 from turnserver.play.guards import in_time, pending, seat_of
-from turnserver.play.handover import ended, hand_over
+from turnserver.play.leaving import ended, hand_over
 from turnserver.play.second_thoughts import correction_time
 from turnserver.play.state import GameState, with_seat
 from turnserver.play.timeouts import judged

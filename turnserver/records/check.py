@@ -1,16 +1,66 @@
 """Whether a record is that of a game: its course by the rules to the last turn, its result as they or its ending have it."""
 
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
 
 from msgspec.structs import replace
 
 from turnserver import games
 from turnserver.errors import BadOption, UnknownRevision
-from turnserver.play.events import EndedBy, Outcome
+from turnserver.ids import GameId
+from turnserver.play.events import EndedBy, GameEvent, GameStarted, Outcome, Rolled, SeatLeft, SecretRevealed, TurnPlayed, TurnSkipped
+from turnserver.play.state import GameState
+from turnserver.records.archive import ArchiveImported, apart, together, without_words
 from turnserver.records.course import Wrong, moments
 from turnserver.records.record import Agreed, Comment, Item, Record, Resigned, Result, TimedOut, is_other
 from turnserver.rules import Game, Leaving, Over, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A roll."""
+
+    after: Annotated[int, "the number of the turn before it; 0 before the first"]
+    undone: Annotated[bool, "whether the turn before it was taken back later"]
+    number: Annotated[int, "which draw of the game it is"]
+    below: Annotated[int, "how many values were possible"]
+    value: Annotated[int, "the value drawn"]
+    outcome: Annotated[str, "what the value meant, in canonical notation"]
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Everything that the rolls of a game are worked out from, as `turnserver/play/chance.py` says."""
+
+    game: Annotated[int, "the number of the game"]
+    commitment: Annotated[str, "the SHA-256 of the secret, which was logged when the game was opened"]
+    secret: Annotated[str, "the secret, which was told when the game had ended"]
+    entropies: Annotated[tuple[str, ...], "what the seats added, in seat order; empty for a seat that added nothing"]
+    draws: Annotated[tuple[Draw, ...], "every roll, those of turns that were taken back too"]
+
+
+def proof_of(game: GameId, state: GameState, history: Sequence[GameEvent]) -> Proof | None:
+    """What there is to check of the rolls of a game; None while its secret is not told, and in a game without chance."""
+    secret = next((event.secret for event in history if isinstance(event, SecretRevealed)), None)
+    if secret is None or state.commitment is None:
+        return None
+    return Proof(int(game), state.commitment, secret, state.entropies, tuple(_draws(state, history)))
+
+
+def _draws(state: GameState, history: Sequence[GameEvent]) -> Iterator[Draw]:
+    standing = {roll.number for entry in state.line.entries for roll in entry.rolls}
+    turn = 0
+    for event in history:
+        if isinstance(event, TurnPlayed | TurnSkipped):
+            turn = event.turn
+        if isinstance(event, GameStarted | TurnPlayed | TurnSkipped | SeatLeft):
+            yield from (_draw(roll, turn, undone=roll.number not in standing) for roll in event.rolls)
+
+
+def _draw(roll: Rolled, after: int, *, undone: bool) -> Draw:
+    return Draw(after, undone, roll.number, roll.below, roll.value, roll.outcome)
+
 
 _BEFORE_THE_END: Final = (EndedBy.ADJUDICATION, EndedBy.AGREEMENT, EndedBy.CANCELLATION, EndedBy.REFUSAL)
 _WITHOUT_RESULT: Final = (EndedBy.CANCELLATION, EndedBy.ANNULMENT, EndedBy.REFUSAL)
@@ -99,3 +149,15 @@ def _same(said: Result, outcome: Outcome, winners: tuple[Seat, ...], reason: str
     if said.scores not in {(), scores}:
         raise Wrong(None, f"the scores are {' '.join(map(str, scores)) or 'none'}, not {' '.join(map(str, said.scores))}")
     return Result(outcome=outcome, by=said.by, winners=winners, reason=reason, scores=scores)
+
+
+def event_problem(event: object, version: int) -> str:
+    """What is wrong with an event in the history of an archived game, as a clause; empty if nothing is."""
+    if not isinstance(event, ArchiveImported) or version != 1:
+        return "the history of an archived game is one import"
+    try:
+        seats = game_of(together(event, without_words(0, event))).rules.seats
+        by_rules, _ = apart(canonical(together(event, without_words(seats, event))))
+    except Wrong as error:
+        return f"{f'item {error.index + 1} of its course: ' if error.index is not None else ''}{error}"
+    return "" if by_rules == event else "it is not written as the rules write it"

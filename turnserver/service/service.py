@@ -15,7 +15,7 @@ from turnserver.mail.format.copies import as_arrived
 from turnserver.mail.format.tokens import Token, find, verify
 from turnserver.mail.inbound.read import Reading
 from turnserver.mail.inbound.time_phrases import Vacation
-from turnserver.mail.transport.envelope import envelope
+from turnserver.mail.transport.imap import envelope
 from turnserver.mail.transport.outgoing import Transport, transport_for
 from turnserver.play.commands import Accept, Command, OpenGame, Substitute
 from turnserver.play.events import GameEvent, SeatOrder
@@ -34,17 +34,16 @@ from turnserver.service.keys import ReplyKeys, Rotated
 from turnserver.service.leagues.deadlines import LeagueWatch
 from turnserver.service.leagues.ratings import Ratings
 from turnserver.service.leagues.repository import Leagues
-from turnserver.service.mailroom import resend
+from turnserver.service.mailroom import lost_history
 from turnserver.service.mailroom.deliverability import Reachability
 from turnserver.service.mailroom.digests import Digests
 from turnserver.service.mailroom.dispatch import Dispatcher, Rendered, Sent
 from turnserver.service.mailroom.reception import MAILDIR, NULL_SENDER, Handled, Reception
-from turnserver.service.people import accounts, dossier, vacations
+from turnserver.service.people import accounts, erasing, vacations
 from turnserver.service.people import leaving as ties
 from turnserver.service.people.accounts import Profile
 from turnserver.service.people.erasing import Erased, Erasing
 from turnserver.service.people.vacations import Away
-from turnserver.service.upkeep import plausible_clock as plausible
 from turnserver.service.upkeep import processes
 from turnserver.service.upkeep.checkpoints import Checkpoints
 from turnserver.service.upkeep.deadlines import SETTLE, Swept, Watch
@@ -112,7 +111,7 @@ class Service:
         folders = [(name, folder) for name, account in settings.imap.items() for folder in account.folders]
         look_every = timedelta(seconds=max((account.poll_seconds for account in settings.imap.values()), default=0))
         self._clock_wrong = False
-        self._steady = plausible.Steady(running)
+        self._steady = processes.Steady(running)
         self._losses = Losses(self.ledger, settings)
         self._ratings = Ratings(self.ledger)
         self.checkpoints = Checkpoints(db, settings, clock)
@@ -234,7 +233,7 @@ class Service:
                 self._require_clock(conn, now)
         except ClockWrong as error:
             if not self._clock_wrong:
-                plausible.tell(self.ledger, self.settings.site.admin, error, now)
+                processes.tell(self.ledger, self.settings.site.admin, error, now)
             self._clock_wrong = True
             return False
         if self._clock_wrong:
@@ -243,7 +242,7 @@ class Service:
         return True
 
     def _require_clock(self, conn: Transaction, now: datetime) -> None:
-        plausible.require(conn, now)
+        processes.require(conn, now)
         self._steady.require(conn, now)
 
     def confirm_clock(self) -> datetime:
@@ -278,7 +277,7 @@ class Service:
     def resend(self, who: str, *, actor: str, cause: str) -> int:
         """Send a player everything once more that waits for him, or the list of his games; how many mails. Raises NotFound."""
         request = Request(actor, cause, self.clock())
-        return self.ledger.attempt(lambda tx: resend.send(tx, self.ledger, people.find_player(tx, who), request))
+        return self.ledger.attempt(lambda tx: lost_history.send(tx, self.ledger, people.find_player(tx, who), request))
 
     def begin_collecting(self) -> None:
         """Note when mail is first looked for in the maildir of the settings: what lay there before is not answered."""
@@ -400,8 +399,8 @@ class Service:
         """Everything that is kept on a player as a ZIP, and the names of its files. Raises NotFound."""
         self._keys.refresh()
         with self.db.read() as conn:
-            found = dossier.files(conn, player, self._dispatcher)
-        return sorted(found), dossier.packed(found)
+            found = erasing.files(conn, player, self._dispatcher)
+        return sorted(found), erasing.packed(found)
 
     def take_vacation(self, who: str, wanted: Vacation, *, actor: str, cause: str) -> Away:
         """Declare a vacation for a player, or end one, and tell him and the others. Raises NotFound and NotAllowed."""

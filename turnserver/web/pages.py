@@ -42,15 +42,15 @@ def _environment() -> Environment:
 def _models() -> Iterator[tuple[str, type[Any]]]:
     from turnserver.cli.game import replay  # noqa: PLC0415  # they use this module
     from turnserver.cli.sandbox import page as sandboxpage  # noqa: PLC0415  # they use this module
-    from turnserver.records import proof  # noqa: PLC0415  # see above
+    from turnserver.records import check  # noqa: PLC0415  # see above
     from turnserver.web import unsubscribe  # noqa: PLC0415  # see above
 
     yield "replay.html.j2", replay.Page
     yield "The fields of a Move", replay.Move
     yield "The fields of a Moment", replay.Moment
     yield "The fields of an Album", replay.Album
-    yield "The fields of a Proof", proof.Proof
-    yield "The fields of a Draw", proof.Draw
+    yield "The fields of a Proof", check.Proof
+    yield "The fields of a Draw", check.Draw
     yield "sandbox.html.j2", sandboxpage.Page
     yield "unsubscribe.html.j2", unsubscribe.Page
 
@@ -58,8 +58,8 @@ def _models() -> Iterator[tuple[str, type[Any]]]:
 def _readme_lines() -> Iterator[str]:
     yield "# Pages"
     yield ""
-    yield "Made by `python -m turnserver.web.pages`; the texts below stand in `replay.py` and `sandboxpage.py` of `turnserver/cli`, in"
-    yield "`turnserver/records/proof.py` and in `turnserver/web/unsubscribe.py`."
+    yield "Made by `python -m turnserver.web.pages`; the texts below stand in `cli/game/replay.py`, `cli/sandbox/page.py`,"
+    yield "`records/check.py` and `web/unsubscribe.py` of `turnserver`."
     yield ""
     yield "A page is one file that needs no other and no network. A name that is not in these lists is an error, and everything is escaped."
     yield "In all of them `say` says a sentence in the language of the page, and `language` is the key of that."

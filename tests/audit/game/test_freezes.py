@@ -9,7 +9,7 @@ from tests.play.clock.test_explain_deadline import history
 from tests.play.given import ADA, BLUE, BOB, EVE, NIM_1, RED, clock, day, running
 from tests.play.test_substitutes import away, back, seated
 from tests.terms import THREE_DAYS
-from turnserver.audit.game.freezes import undeclared
+from turnserver.audit.game.transitions import undeclared
 from turnserver.ids import PlayerId, Recorded
 from turnserver.play.events import FreezeKind, GameEvent, VacationDeclared, VacationEnded
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from turnserver.audit.past.moments import AtTime, Moment, Written, in_log, in_stream, read
+from turnserver.audit.past import AtTime, Moment, Written, in_log, in_stream, read
 from turnserver.errors import BadOption, NotFound
 from turnserver.ids import GameId, PlayerId, Position, Recorded, Stream, Version, game_stream
 from turnserver.play.events import DrawOffered, PlayerEdited

@@ -7,7 +7,7 @@ import pytest
 from tests.cli.club import Club, copied
 from tests.cli.league.league_club import AUTUMN, with_leagues
 from tests.cli.typed import declared, typed
-from turnserver.cli.audit.game_diff import side_by_side
+from turnserver.cli.audit.diff import side_by_side
 from turnserver.cli.audit.shapes import Diff
 
 BOARDS = """\

@@ -15,7 +15,7 @@ import pytest
 
 from tests.cli.audit.past import Past
 from tests.cli.typed import declared, typed
-from turnserver.audit.past.causes import because
+from turnserver.audit.past import because
 from turnserver.cli.audit.shapes import MailBehind, TrailEntry
 from turnserver.store.log import trail
 from turnserver.store.log.trail import Asked

@@ -12,8 +12,8 @@ import pytest
 from tests.cli.audit.past import Past
 from tests.cli.typed import declared, typed
 from tests.service.leagues import league_world
-from turnserver.audit.witness import in_text
-from turnserver.audit.witness import typed as read
+from turnserver.audit.checkpoints import in_text
+from turnserver.audit.checkpoints import typed as read
 from turnserver.cli.audit.witness import Witness
 from turnserver.errors import BadOption
 from turnserver.ids import GameId

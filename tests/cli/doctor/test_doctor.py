@@ -14,8 +14,7 @@ from tests.jobs.sink import LOOPBACK, Sink, free_port
 from turnserver.cli.doctor.findings import Check
 from turnserver.ids import PlayerId
 from turnserver.mail.transport.lmtp import Listener
-from turnserver.store.mail import deliverability as reach
-from turnserver.store.mail import inbox, outbox
+from turnserver.store.mail import delivery_reports, inbox, outbox
 
 IMAP = f'\n[imap.club]\nhost = "{LOOPBACK}"\nport = {free_port()}\nusername = "turns"\npassword = "secret"\n'
 LMTP = "\n[incoming]\nlmtp_port = 0\n"
@@ -86,7 +85,7 @@ def unreachable(club: Club, _: ExitStack) -> None:
     service = service_of(club)
     with service.db.write() as tx:
         for number in (2, 1):
-            reach.mark(tx, PlayerId(number), club.now, "5.1.1 no such user")
+            delivery_reports.mark(tx, PlayerId(number), club.now, "5.1.1 no such user")
     service.db.close()
 
 

@@ -16,8 +16,8 @@ from turnserver.cli.doctor import dns as dnscheck
 from turnserver.cli.doctor import mail as mailcheck
 from turnserver.cli.doctor.findings import Check
 from turnserver.config import Dkim, Outgoing, Settings, Site
-from turnserver.mail.format.dkim import keys as dkim_keys
-from turnserver.mail.format.dns.lookup import Names
+from turnserver.mail.format import dkim as sign
+from turnserver.mail.format.dns import Names
 
 HERE = "192.0.2.5"
 GOOD: Zone = {
@@ -85,8 +85,8 @@ def zone_of(settings: Settings, changed: Zone = {}) -> Zone:  # noqa: B006  # ne
     """What DNS says: all is well, but for what was changed."""
     published = {
         (signer.name, "TXT"): [f'"{text[:200]}" "{text[200:]}"']
-        for signer in dkim_keys.signers(settings)
-        for text in [dkim_keys.record(signer.key.public_key())]
+        for signer in sign.signers(settings)
+        for text in [sign.record(signer.key.public_key())]
     }
     zone: Mapping[tuple[str, str], Sequence[str]] = {**GOOD, **published, **changed}
     return {place: records for place, records in zone.items() if records}

@@ -26,8 +26,8 @@ from turnserver.cli.game.replay import Replay
 from turnserver.ids import GameId
 from turnserver.play.events import GameEvent, GameOpened, GameStarted, InvitationAccepted, SeatOrder, TurnPlayed
 from turnserver.play.evolve import Find, fold
+from turnserver.records.check import proof_of
 from turnserver.records.making import Circumstances, record_of
-from turnserver.records.proof import proof_of
 from turnserver.rules import Seat
 from turnserver.rules.kit import playout
 from turnserver.web import pages

@@ -8,7 +8,7 @@ from tests.cli.club import Club, copied
 from tests.cli.league.league_club import AUTUMN, DUEL, with_leagues
 from tests.cli.league.rated_club import play
 from tests.cli.typed import declared, service_of, typed
-from turnserver.audit import ratings_now as rating_audit
+from turnserver.audit import derived_rows
 from turnserver.cli.league.group import load
 from turnserver.cli.league.shapes import LeagueDetails, LeagueRating
 from turnserver.cli.session import Session
@@ -97,7 +97,7 @@ def test_ratings_are_as_they_were_known_whatever_was_corrected_later(club: Club)
     service = service_of(club)
     service.sweep()
     with service.db.read() as conn:
-        assert list(rating_audit.verify(conn)) == []
+        assert list(derived_rows.verify_ratings(conn)) == []
     service.db.close()
     assert ratings(club, "") != before
     assert ratings(club, f"--at {then:%Y-%m-%dT%H:%M:%S.%fZ}") == before

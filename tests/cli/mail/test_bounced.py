@@ -7,7 +7,7 @@ import pytest
 from tests.cli.club import ADA, NOON, Club
 from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
 from tests.mail.format.returned import dsn, group
-from turnserver.cli.mail.outgoing import OutMail, OutMailDetails
+from turnserver.cli.mail import OutMail, OutMailDetails
 from turnserver.cli.output.shapes import PlayerDetails
 from turnserver.ids import Fate
 

@@ -14,8 +14,7 @@ import pytest
 
 from tests.cli.club import Club
 from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
-from turnserver.cli.mail.commands import InMail, InMailDetails, Retried
-from turnserver.cli.mail.outgoing import OutMail, OutMailDetails
+from turnserver.cli.mail import InMail, InMailDetails, OutMail, OutMailDetails, Retried
 from turnserver.store.mail import inbox, outbox
 
 PROGRAM = Path(sys.executable).with_name("turnserver")

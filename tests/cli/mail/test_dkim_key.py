@@ -7,9 +7,9 @@ import pytest
 
 from tests.cli.club import Club
 from tests.cli.typed import MAILDIR, configure, declared, typed
-from turnserver.cli.mail.dkim_key import DkimKey
+from turnserver.cli.mail import DkimKey
 from turnserver.config import reading
-from turnserver.mail.format.dkim.check import verdicts
+from turnserver.mail.format.dkim import verdicts
 
 
 def made(club: Club, line: str) -> DkimKey:

@@ -4,7 +4,7 @@ import pytest
 
 from tests.cli.club import Club
 from tests.cli.typed import declared, typed
-from turnserver.cli.mail.reply_keys import ReplyKey, Resent
+from turnserver.cli.mail import ReplyKey, Resent
 
 SAYS = [
     ("mail rotate-key", "signed with version 2 of the key from now on.\nVerified: version 1; what was signed before still counts."),

@@ -14,8 +14,8 @@ import pytest
 from tests.cli.club import Club
 from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
 from tests.store.log.test_processes import start
-from turnserver.cli.audit.loss import Loss
-from turnserver.cli.service.backups import Backup, Restored
+from turnserver.cli.audit.group import Loss
+from turnserver.cli.backups import Backup, Restored
 from turnserver.store.incidents import restorations
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database

@@ -6,7 +6,7 @@ import pytest
 
 from tests.cli.club import Club
 from tests.cli.typed import declared, typed
-from turnserver.cli.service.confirm_clock import Confirmed
+from turnserver.cli.operate import Confirmed
 
 
 @pytest.mark.parametrize("step", [timedelta(hours=-2), timedelta(days=400)], ids=str)

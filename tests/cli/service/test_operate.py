@@ -7,7 +7,7 @@ import pytest
 
 from tests.cli.club import CONFIG, Club
 from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
-from turnserver.cli.service.operate import Initialised, Round
+from turnserver.cli.operate import Initialised, Round
 from turnserver.store.incidents import health
 from turnserver.store.log.database import REVISION, Database
 from turnserver.store.mail import outbox

@@ -1,9 +1,9 @@
 """Positions of Sneaky Octopuses written by hand: who is where, and which fish."""
 
 from turnserver.games.sneaky_octopuses.board import COMPASS, FISH_SQUARES, at
+from turnserver.games.sneaky_octopuses.moves import Step
 from turnserver.games.sneaky_octopuses.position import OCTOPUSES, Keeper, Options, Position, opening, piece
 from turnserver.games.sneaky_octopuses.rules import SneakyRules
-from turnserver.games.sneaky_octopuses.steps import Step
 from turnserver.rules import Seat
 
 

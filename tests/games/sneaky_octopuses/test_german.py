@@ -22,9 +22,9 @@ from tests.games.told import (
 )
 from tests.mail.outbound.languages.catalogues import parts
 from turnserver.errors import StepError
-from turnserver.games.sneaky_octopuses.ending import verdict
-from turnserver.games.sneaky_octopuses.naming import Filled
+from turnserver.games.sneaky_octopuses.notation import Filled
 from turnserver.games.sneaky_octopuses.position import Options, Position, opening
+from turnserver.games.sneaky_octopuses.resolve import verdict
 from turnserver.games.sneaky_octopuses.rules import SneakyRules
 from turnserver.games.sneaky_octopuses.view import SneakyView
 from turnserver.rules.options import describe

@@ -6,9 +6,9 @@ from tests.games.sneaky_octopuses.changes import RULES, legal
 from tests.games.sneaky_octopuses.scenes import play, scene
 from turnserver.errors import Ambiguous, Illegal, Unreadable
 from turnserver.games.sneaky_octopuses.board import at
+from turnserver.games.sneaky_octopuses.moves import Move
 from turnserver.games.sneaky_octopuses.position import Options, Position
 from turnserver.games.sneaky_octopuses.rules import SneakyRules
-from turnserver.games.sneaky_octopuses.steps import Move
 
 OPENED = scene(
     "Blue Speedy b10, Blue Tako b8, Blue Squish d10, Red Tako f8",

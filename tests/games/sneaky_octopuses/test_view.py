@@ -8,13 +8,12 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tests.games.sneaky_octopuses.scenes import play, scene
-from turnserver.games.sneaky_octopuses import signs, sprites
+from turnserver.games.sneaky_octopuses import picture as signs
 from turnserver.games.sneaky_octopuses.board import NAMES, TEAMS, at
 from turnserver.games.sneaky_octopuses.notation import replayed, written
 from turnserver.games.sneaky_octopuses.position import Options, Position, opening
-from turnserver.games.sneaky_octopuses.reference import NOTATION
 from turnserver.games.sneaky_octopuses.rules import SneakyRules
-from turnserver.games.sneaky_octopuses.view import SneakyView
+from turnserver.games.sneaky_octopuses.view import NOTATION, SneakyView
 from turnserver.rules.kit import reads_as_turn
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -204,7 +203,7 @@ def test_picture_counts_the_fish_at_home() -> None:
 
 
 def test_picture_tells_teams_octopuses_and_keepers_apart_without_colour() -> None:
-    outlines = [re.sub(r"(fill|stroke)=\"#[0-9a-f]+\"", "", sprites.octopus(team, "Sp")) for team in range(len(TEAMS))]
+    outlines = [re.sub(r"(fill|stroke)=\"#[0-9a-f]+\"", "", signs.draw_octopus(team, "Sp")) for team in range(len(TEAMS))]
     assert len(set(outlines)) == len(TEAMS)
     assert len(set(signs.CODES)) == len(set(signs.KEEPERS)) == 4
     shown = Counter(words(picture(BUSY)))
@@ -227,7 +226,7 @@ def test_picture_shines_as_far_as_a_keeper_sees() -> None:
 
     far = scene(keepers="north f11 south, east e11 south, south g1 north, west a5 east")
     near = scene("Blue Tako f8", keepers="north f11 south, east e11 south, south g1 north, west a5 east")
-    assert length(far) - length(near) == pytest.approx(sprites.UNIT * (10 - 3))
+    assert length(far) - length(near) == pytest.approx(signs.UNIT * (10 - 3))
 
 
 def test_picture_dots_the_targets() -> None:

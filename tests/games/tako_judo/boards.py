@@ -6,9 +6,7 @@ of four also `E` `e` and `W` `w`. A point is an empty square. Tentacles may be m
 
 from collections.abc import Iterable
 
-from turnserver.games.tako_judo.field import Move
-from turnserver.games.tako_judo.position import Options, Position
-from turnserver.games.tako_judo.repetition import FRESH, NONE
+from turnserver.games.tako_judo.position import FRESH, NONE, Move, Options, Position
 from turnserver.games.tako_judo.rules import TakoJudoForFour, TakoJudoRules
 
 

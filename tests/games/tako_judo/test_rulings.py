@@ -6,9 +6,7 @@ import pytest
 
 from tests.games.tako_judo.boards import board, play, position, rules_for, written
 from turnserver.errors import Illegal
-from turnserver.games.tako_judo.field import Move
-from turnserver.games.tako_judo.position import Position
-from turnserver.games.tako_judo.repetition import key
+from turnserver.games.tako_judo.position import Move, Position, position_key
 from turnserver.games.tako_judo.rules import TakoJudoRules
 from turnserver.rules import Choose, Over, Seat
 
@@ -230,7 +228,7 @@ def test_ruling_6_fine_point_the_side_to_move_counts() -> None:
 )
 def test_ruling_6_positions_that_differ_in_one_thing_are_others(change: dict[str, Any]) -> None:
     same: dict[str, Any] = {"mover": 0, "heads": (52, 4), "arms": (6, 9), "bans": (None, Move(9, 8))}
-    assert key(8, **same) != key(8, **(same | change))
+    assert position_key(8, **same) != position_key(8, **(same | change))
 
 
 def test_ruling_6_the_option_switches_it_off() -> None:

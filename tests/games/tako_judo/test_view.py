@@ -6,10 +6,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tests.games.tako_judo.boards import board, play, position, rules_for
-from turnserver.games.tako_judo.octopus import HOLLOW, INK
 from turnserver.games.tako_judo.position import Position
 from turnserver.games.tako_judo.rules import TakoJudoRules
-from turnserver.games.tako_judo.view import TakoJudoView
+from turnserver.games.tako_judo.view import HOLLOW, INK, TakoJudoView
 
 SVG = "{http://www.w3.org/2000/svg}"
 DUEL, TEAMS = rules_for(), rules_for("teams")

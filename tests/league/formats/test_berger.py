@@ -7,7 +7,7 @@ from itertools import combinations, groupby
 import pytest
 
 from turnserver.ids import PlayerId
-from turnserver.league.formats.berger import round_robin
+from turnserver.league.formats.multiseat import round_robin
 from turnserver.league.scoring.marks import USUAL, Mark
 from turnserver.league.scoring.record import Encounter, Record
 

@@ -11,7 +11,7 @@ from turnserver.league.formats.formats import rounds_due
 from turnserver.league.formats.knockout import Drawn
 from turnserver.league.scoring.lots import Lots
 from turnserver.league.scoring.marks import Mark
-from turnserver.league.scoring.tables import division_table
+from turnserver.league.scoring.standings import division_table
 from turnserver.league.settings import Format, Seeding, Settings, TierSize
 from turnserver.league.state import Fixture, Phase
 

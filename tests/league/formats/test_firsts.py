@@ -2,7 +2,7 @@
 
 import pytest
 
-from turnserver.league.formats.firsts import Strength, Wish, clash, higher_is_first, wish
+from turnserver.league.formats.swiss import Strength, Wish, clash, higher_is_first, wish
 
 
 def history(signs: str) -> list[bool]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.league.formats.test_ladder import DAY, LENIENT, START, claim, ladder, order, since
 from turnserver.ids import PlayerId
-from turnserver.league.formats.ladder_history import Climb, Joined, Left, Made, Over, Step, Sunk, after, corrected, reopened, replayed
+from turnserver.league.formats.ladder import Climb, Joined, Left, Made, Over, Step, Sunk, after, corrected, reopened, replayed
 from turnserver.league.scoring.marks import OTHER_SIDE, Mark
 
 

@@ -49,12 +49,12 @@ from turnserver.league.events import (
 )
 from turnserver.league.evolve import fold
 from turnserver.league.formats.formats import rounds_due
+from turnserver.league.formats.ladder import replayed
 from turnserver.league.formats.ladder_decisions import may_challenge
-from turnserver.league.formats.ladder_history import replayed
 from turnserver.league.pairing import openable
 from turnserver.league.scoring.lots import Lots
 from turnserver.league.scoring.marks import OTHER_SIDE, Mark
-from turnserver.league.scoring.tables import division_table
+from turnserver.league.scoring.standings import division_table
 from turnserver.league.settings import Format, Settings, WhenUnfinished
 from turnserver.league.state import LeagueState, Phase
 

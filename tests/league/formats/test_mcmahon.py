@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from turnserver.ids import PlayerId
-from turnserver.league.formats.mcmahon import starting_scores
+from turnserver.league.formats.formats import starting_scores
 
 
 @pytest.mark.parametrize(

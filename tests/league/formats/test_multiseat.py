@@ -9,7 +9,7 @@ import pytest
 
 from turnserver.ids import PlayerId
 from turnserver.league.formats import multiseat
-from turnserver.league.formats.multiseat import MOST, schedule, tables_of
+from turnserver.league.formats.multiseat import MOST, table_schedule, tables_of
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.record import Encounter
 
@@ -71,7 +71,7 @@ def test_as_many_play_as_can(players: int, sizes: Sequence[int], expected: str) 
 
 @pytest.mark.parametrize(("players", "rounds", "sizes"), CASES)
 def test_everybody_has_the_games_due(players: int, rounds: int, sizes: Sequence[int]) -> None:
-    found = schedule(numbers(players), rounds, sizes)
+    found = table_schedule(numbers(players), rounds, sizes)
     for number, those in groupby(found, key=lambda one: one.round):
         shape = [len(one.players) for one in those if not one.marks]
         assert tuple(shape) == tables_of(players, sizes), number
@@ -86,7 +86,7 @@ def test_everybody_has_the_games_due(players: int, rounds: int, sizes: Sequence[
 
 @pytest.mark.parametrize(("players", "rounds", "sizes"), CASES)
 def test_seats_are_shared(players: int, rounds: int, sizes: Sequence[int]) -> None:
-    found = tables(schedule(numbers(players), rounds, sizes))
+    found = tables(table_schedule(numbers(players), rounds, sizes))
     for size in {len(table) for table in found}:
         for player in numbers(players):
             seats = [table.index(player) for table in found if player in table and len(table) == size]
@@ -115,14 +115,14 @@ def test_seats_are_shared(players: int, rounds: int, sizes: Sequence[int]) -> No
     ],
 )
 def test_meetings_are_even_where_the_numbers_allow(players: int, rounds: int, sizes: Sequence[int], expected: tuple[int, int]) -> None:
-    assert spread(schedule(numbers(players), rounds, sizes), players) == expected
+    assert spread(table_schedule(numbers(players), rounds, sizes), players) == expected
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("row", ROW.findall(multiseat.__doc__ or ""), ids=lambda row: f"{row[0]} at {row[1]}")
 def test_the_table_of_meetings_is_true(row: Sequence[str]) -> None:
     players, size = int(row[0]), int(row[1])
-    found = [spread(schedule(numbers(players), rounds, (size,)), players) for rounds in (3, 5, 7, players - 1)]
+    found = [spread(table_schedule(numbers(players), rounds, (size,)), players) for rounds in (3, 5, 7, players - 1)]
     assert ["-".join(map(str, one)) for one in found] == list(row[2:])
 
 
@@ -134,4 +134,4 @@ def test_the_table_of_meetings_is_whole() -> None:
 @pytest.mark.parametrize(("players", "sizes"), [(2, (3,)), (3, (4,)), (33, (4,)), (8, ()), (8, (2,)), (8, (4, 5))])
 def test_what_cannot_be_is_refused(players: int, sizes: Sequence[int]) -> None:
     with pytest.raises(ValueError, match="tables are for 3 or 4"):
-        schedule(numbers(players), 3, sizes)
+        table_schedule(numbers(players), 3, sizes)

@@ -35,14 +35,14 @@ from turnserver.league.events import (
     SeasonClosed,
     TablesCorrected,
 )
-from turnserver.league.formats.multiseat import MOST, next_tables, schedule
+from turnserver.league.formats.multiseat import MOST, next_tables, table_schedule
 from turnserver.league.formats.seating import teams_of
 from turnserver.league.presentation.explanations import explain
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.ratings import OpenSkill, ratings
 from turnserver.league.scoring.record import Encounter
 from turnserver.league.scoring.results import result_of
-from turnserver.league.scoring.tables import division_table
+from turnserver.league.scoring.standings import division_table
 from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import Format, Pace, Settings, TierSize, WhenUnfinished, scoring
 from turnserver.league.state import Fixture, Phase
@@ -346,8 +346,8 @@ def test_later_rounds_are_even_too(size: int, seats: int, rounds: int, even: int
     ("size", "rounds", "most"), [(4, 3, 1), (4, 6, 2), (5, 3, 1), (8, 7, 2), (12, 5, 2), pytest.param(9, 9, 3, marks=pytest.mark.long)]
 )
 def test_everybody_has_other_partners(size: int, rounds: int, most: int) -> None:
-    found = schedule(numbers(size), rounds, (4,), PAIRS)
-    alone = schedule(numbers(size), rounds, (4,))
+    found = table_schedule(numbers(size), rounds, (4,), PAIRS)
+    alone = table_schedule(numbers(size), rounds, (4,))
     assert [(one.round, sorted(one.players)) for one in found] == [(one.round, sorted(one.players)) for one in alone]
     partners = Counter(frozenset(one.players[at::2]) for one in found if len(one.players) == 4 for at in (0, 1))
     assert max(partners.values()) <= most

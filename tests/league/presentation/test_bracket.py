@@ -7,8 +7,7 @@ import pytest
 from tests.league.seasons import League
 from tests.league.written import ADA, BOB, CLEO, DAN, EVE, NAMES, Game, one, season
 from turnserver.ids import PlayerId
-from turnserver.league.presentation.bracket import text
-from turnserver.league.presentation.text import COLUMNS, width_of
+from turnserver.league.presentation.text import COLUMNS, bracket, width_of
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Format, Settings
 from turnserver.league.state import LeagueState
@@ -21,7 +20,7 @@ CUP = Settings(format=Format.KNOCKOUT, third_place=True)
 
 
 def told(state: LeagueState, width: int = COLUMNS) -> list[str]:
-    return text(state, season(state), season(state).divisions[0], NAMES, width).splitlines()
+    return bracket(state, season(state), season(state).divisions[0], NAMES, width).splitlines()
 
 
 def test_a_cup_with_byes_replays_and_a_game_for_the_third_place() -> None:
@@ -59,7 +58,7 @@ def test_a_cup_with_byes_replays_and_a_game_for_the_third_place() -> None:
 
 def test_the_end_of_a_cup_in_german() -> None:
     state = one(CUP, [ADA, BOB], [(BOB, ADA, Mark.WIN_BY_FORFEIT)])
-    found = retold(text(state, season(state), season(state).divisions[0], NAMES), language("de"))
+    found = retold(bracket(state, season(state), season(state).divisions[0], NAMES), language("de"))
     assert found.splitlines() == [
         "Finale",
         "  1 Ada  -",
@@ -116,7 +115,7 @@ def test_every_game_stands_in_the_bracket_from_both_sides(form: Format) -> None:
     league.begin([PlayerId(number) for number in range(1, 12)], [2000 - 20 * at for at in range(11)])
     league.play(Random(3), (WIN, LOSS))  # noqa: S311  # a test's chance
     names = dict.fromkeys(league.season.divisions[0].players, "Maximilian Alexander von und zu Hohenstein-Falkenberg")
-    found = text(league.state, league.season, league.season.divisions[0], names, 40)
+    found = bracket(league.state, league.season, league.season.divisions[0], names, 40)
     assert max(map(width_of, found.splitlines())) <= 40
     sides = [line for line in found.splitlines() if line.startswith("  ")]
     games = sum(len(fixture.players) > 1 for fixture in league.season.fixtures)

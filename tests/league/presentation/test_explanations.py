@@ -9,7 +9,7 @@ from turnserver.league.events import LotsDrawn, PlayerWithdrawn, PlayoffDecided
 from turnserver.league.presentation.explanations import KINDS, explain, parted_by
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.sheets import Kind
-from turnserver.league.scoring.tables import division_table, sheets
+from turnserver.league.scoring.standings import division_table, sheets
 from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import Format, Settings
 from turnserver.league.state import LeagueState

@@ -22,7 +22,6 @@ from tests.league.presentation.test_crosstable import FOUR, SWISS, at_tables, cl
 from tests.league.written import ADA, BEGUN, BOB, CLEO, DAN, EVE, NAMES, Game, one, season, written
 from turnserver.ids import Burden, PlayerId
 from turnserver.league.events import LeagueEvent, PlayerSubstituted, PlayerWithdrawn
-from turnserver.league.presentation import rating_history as history_svg
 from turnserver.league.presentation import svg as crosstable_svg
 from turnserver.league.presentation.crosstable import Crosstable
 from turnserver.league.presentation.exports import SeasonOut, as_json, lines_csv, results_csv
@@ -131,7 +130,9 @@ def test_a_picture_in_german() -> None:
 
 def history(*ratings: tuple[float, float, float]) -> str:
     """Of days, ratings and deviations."""
-    return history_svg.draw("Ada: Take", [(BEGUN + timedelta(days=day), Rating(rating, off, 1, 110)) for day, rating, off in ratings])
+    return crosstable_svg.draw_history(
+        "Ada: Take", [(BEGUN + timedelta(days=day), Rating(rating, off, 1, 110)) for day, rating, off in ratings]
+    )
 
 
 @pytest.mark.parametrize(

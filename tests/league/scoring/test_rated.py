@@ -9,8 +9,7 @@ from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League, day
 from turnserver.ids import GameId, PlayerId
 from turnserver.league.commands import AnnounceSeason, DropSeason, SetResult, StartSeason, Withdraw
 from turnserver.league.scoring.marks import Mark
-from turnserver.league.scoring.rated import Played, played, seasons
-from turnserver.league.scoring.results import Bearer
+from turnserver.league.scoring.results import Bearer, Played, played, seasons
 from turnserver.league.settings import Format, Settings
 
 WIN, LOSS, DRAW = Mark.WIN, Mark.LOSS, Mark.DRAW

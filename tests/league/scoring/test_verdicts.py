@@ -8,7 +8,7 @@ import pytest
 
 from turnserver.ids import PlayerId
 from turnserver.league.scoring.marks import Mark
-from turnserver.league.scoring.verdicts import Verdict, alike, by_places, drawn, ended, fits, forfeited
+from turnserver.league.scoring.record import Verdict, alike, by_places, drawn, ended, fits, forfeited
 
 ADA, BOB, CLEO, DAN = map(PlayerId, (11, 12, 13, 14))
 TWO, FOUR = (ADA, BOB), (ADA, BOB, CLEO, DAN)

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnserver.mail.format.authentication import Verdict, aligned, authenticated
+from turnserver.mail.format.authentication import Authenticity, aligned, authenticated
 
 US = "mx.example.org"
 ADA = "ada@example.org"
-PROVEN, DISPROVEN, UNKNOWN = Verdict.PROVEN, Verdict.DISPROVEN, Verdict.UNKNOWN
+PROVEN, DISPROVEN, UNKNOWN = Authenticity.PROVEN, Authenticity.DISPROVEN, Authenticity.UNKNOWN
 
-HEADERS: dict[str, tuple[list[str], Verdict]] = {
+HEADERS: dict[str, tuple[list[str], Authenticity]] = {
     "no header": ([], UNKNOWN),
     "none": ([f"{US}; none"], UNKNOWN),
     "DMARC": ([f"{US}; dmarc=pass (p=none dis=none) header.from=example.org"], PROVEN),
@@ -44,7 +44,7 @@ HEADERS: dict[str, tuple[list[str], Verdict]] = {
 
 
 @pytest.mark.parametrize(("headers", "verdict"), HEADERS.values(), ids=HEADERS)
-def test_a_sender_is_judged_by_our_own_topmost_header(headers: list[str], verdict: Verdict) -> None:
+def test_a_sender_is_judged_by_our_own_topmost_header(headers: list[str], verdict: Authenticity) -> None:
     assert authenticated(headers, US, ADA) is verdict
 
 
@@ -86,4 +86,4 @@ PIECES = [*'=;()"\\.@ ,/\u00e9', "spf", "dkim", "dmarc", "pass", "header", "from
 
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
 def test_nothing_raises(text: str) -> None:
-    assert isinstance(authenticated([f"{US}; {text}"], US, ADA), Verdict)
+    assert isinstance(authenticated([f"{US}; {text}"], US, ADA), Authenticity)

@@ -23,8 +23,7 @@ from tests.mail.format.returned import (
     yahoo,
 )
 from turnserver.ids import Fate
-from turnserver.mail.format.bounce_codes import judged, status_in
-from turnserver.mail.format.bounces import MAX_REASON, Report, report
+from turnserver.mail.format.bounces import MAX_REASON, Report, judged, report, status_in
 
 HARD, POLICY, SOFT, DELAYED, DELIVERED, UNCLASSIFIED = Fate
 GMAIL_GONE = (

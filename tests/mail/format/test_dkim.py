@@ -15,9 +15,7 @@ from tests.jobs.sink import LOOPBACK, Sink
 from tests.mail.outbound.occasions import every_occasion
 from turnserver.config import Dkim, Outgoing, Settings, Site
 from turnserver.errors import ConfigError
-from turnserver.mail.format.dkim.check import verdicts
-from turnserver.mail.format.dkim.keys import record, signers
-from turnserver.mail.format.dkim.sign import SIGNED, Signer, signed
+from turnserver.mail.format.dkim import SIGNED, Signer, record, signed, signers, verdicts
 from turnserver.mail.outbound.compose import compose
 from turnserver.mail.transport.outgoing import SmtpTransport
 

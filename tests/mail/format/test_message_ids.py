@@ -3,7 +3,7 @@
 import pytest
 
 from turnserver.ids import Stream, Version
-from turnserver.mail.format.message_ids import Named, verify, write
+from turnserver.mail.format.tokens import Named, verify_message_id, write_message_id
 from turnserver.mail.outbound.notices.game import Kind
 
 KEYS = {1: b"first" * 8, 2: b"second" * 8}
@@ -12,7 +12,7 @@ LINE = 78
 
 
 def made(keys: dict[int, bytes] = KEYS, kind: str = "turn", stream: str | None = "game-17", version: int | None = 34, of: str = "x") -> str:
-    return write(keys, kind, Stream(stream) if stream else None, Version(version) if version else None, of, "club.example")
+    return write_message_id(keys, kind, Stream(stream) if stream else None, Version(version) if version else None, of, "club.example")
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def made(keys: dict[int, bytes] = KEYS, kind: str = "turn", stream: str | None =
     ],
 )
 def test_what_it_says(text: str, says: Named | None) -> None:
-    assert verify(KEYS, text) == says
+    assert verify_message_id(KEYS, text) == says
 
 
 def test_the_same_request_has_the_same_until_there_is_another_key() -> None:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from turnserver.mail.inbound.league_phrases import Join, Leagues, Leave, Ready, Table
-from turnserver.mail.inbound.phrases import Challenge, Phrase
+from turnserver.mail.inbound.phrases import Challenge, Join, Leagues, Leave, Phrase, Ready, Table
 from turnserver.mail.inbound.understanding import Understood, understand
 
 NAMES = ("Take Winter", "Open")

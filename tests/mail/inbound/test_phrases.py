@@ -30,11 +30,11 @@ from turnserver.mail.inbound.phrases import (
     Settings,
     Show,
     Subscribe,
+    Substitute,
     Undo,
     Unsubscribe,
     written,
 )
-from turnserver.mail.inbound.seat_phrases import Substitute
 from turnserver.mail.inbound.time_phrases import DayOfYear, Nudge, Pause, Reopen, Resume, Vacation
 from turnserver.mail.inbound.understanding import Unclear, Understood, understand
 

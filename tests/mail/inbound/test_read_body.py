@@ -14,7 +14,7 @@ from cryptography.x509.oid import NameOID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnserver.mail.format.smime import signed_content
+from turnserver.mail.inbound.body import signed_content
 from turnserver.mail.inbound.read import Reading, read
 
 HEAD = "From: Ada <ada@example.org>\nMIME-Version: 1.0\n"

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnserver.mail.format.marker import MARKER
+from turnserver.mail.format.mime import MARKER
 from turnserver.mail.inbound.commands import HELP
+from turnserver.mail.inbound.openings import LineKind
 from turnserver.mail.inbound.reply import MAX_LINES, MAX_TEXT, kept, sift, unflow
 from turnserver.mail.inbound.sent_words import MAX_SENT
-from turnserver.mail.inbound.verdict import Verdict
 
 ATTRIBUTIONS = [
     "On Tue, 6 May 2025 at 19:02, turnserver <turns@play.example.org> wrote:",
@@ -273,7 +273,7 @@ def test_flowed_text_may_ask_to_drop_the_space() -> None:
 
 @pytest.mark.parametrize("text", ["f4" + "\n" * MAX_LINES + "g2", "f4" + " " * MAX_TEXT + "g2", "f4\n" + "x" * MAX_TEXT])
 def test_what_is_beyond_the_limits_is_said(text: str) -> None:
-    assert sift(text)[-1].verdict is Verdict.BEYOND
+    assert sift(text)[-1].verdict is LineKind.BEYOND
 
 
 @pytest.mark.parametrize(
@@ -290,23 +290,23 @@ def test_what_is_beyond_the_limits_is_said(text: str) -> None:
 def test_what_is_beyond_the_limits_and_cannot_be_the_senders_does_no_harm(text: str) -> None:
     lines = sift(text)
     assert kept(lines) == ("f4",)
-    assert lines[-1].verdict is not Verdict.BEYOND
+    assert lines[-1].verdict is not LineKind.BEYOND
 
 
 def test_a_verdict_for_every_line() -> None:
     ours = "Hello Ada, Bob has played c3\nand now it is your turn"
     text = f"Sent from my phone\nf4\n\n> old\nOn 6 May Ada wrote:\n> b\n{ours}\n{MARKER}\nresign"
     assert [verdict for _, verdict in sift(text, [SENT])] == [
-        Verdict.DEVICE,
-        Verdict.KEPT,
-        Verdict.KEPT,
-        Verdict.QUOTED,
-        Verdict.ATTRIBUTION,
-        Verdict.QUOTED,
-        Verdict.SENT,
-        Verdict.SENT,
-        Verdict.MARKER,
-        Verdict.BELOW,
+        LineKind.DEVICE,
+        LineKind.KEPT,
+        LineKind.KEPT,
+        LineKind.QUOTED,
+        LineKind.ATTRIBUTION,
+        LineKind.QUOTED,
+        LineKind.SENT,
+        LineKind.SENT,
+        LineKind.MARKER,
+        LineKind.BELOW,
     ]
 
 

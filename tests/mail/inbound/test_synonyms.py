@@ -27,9 +27,9 @@ from turnserver.mail.inbound.phrases import (
     Settings,
     Show,
     Subscribe,
+    Substitute,
     Unsubscribe,
 )
-from turnserver.mail.inbound.seat_phrases import Substitute
 from turnserver.mail.inbound.synonyms import synonyms
 from turnserver.mail.inbound.time_phrases import DayOfYear, Vacation
 from turnserver.mail.inbound.understanding import Unclear, Understood, understand

@@ -20,8 +20,7 @@ from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices import vacations as vacation_notices
 from turnserver.mail.outbound.notices.game import ANSWERS, Detail, Kind, Notice, Problem
 from turnserver.mail.outbound.notices.league import leagues
-from turnserver.mail.outbound.notices.plans import own_plan
-from turnserver.mail.outbound.notices.vacations import Change, Stopped, Year
+from turnserver.mail.outbound.notices.vacations import Change, Stopped, Year, own_plan
 from turnserver.mail.outbound.telling.league_report import Matter, league_report
 from turnserver.play.chance import Chance
 from turnserver.play.commands import (

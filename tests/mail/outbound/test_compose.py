@@ -14,7 +14,7 @@ from tests.mail.outbound.mails import NAME_SETS, commands_in, composed, every_ma
 from tests.mail.outbound.occasions import ADA, BOB, begun, finished, invited, occasion
 from turnserver.config import Site
 from turnserver.errors import PermanentFailure
-from turnserver.mail.format.marker import MARKER
+from turnserver.mail.format.mime import MARKER
 from turnserver.mail.outbound.compose import MOST_REFERENCES, Composed, compose
 from turnserver.mail.outbound.context import Occasion
 from turnserver.mail.outbound.letters import LETTERS

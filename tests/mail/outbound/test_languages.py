@@ -10,7 +10,7 @@ import pytest
 from tests.mail.outbound.mails import NAME_SETS, OTHERS, commands_in, composed, every_mail_to_players, html, occasions
 from tests.mail.outbound.occasions import ADA, begun, finished, occasion
 from turnserver import games
-from turnserver.mail.format.marker import MARKER
+from turnserver.mail.format.mime import MARKER
 from turnserver.mail.inbound.html_text import html_text
 from turnserver.mail.inbound.phrases import Resign
 from turnserver.mail.inbound.read import read

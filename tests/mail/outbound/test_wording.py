@@ -6,14 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnserver.audit.past.moments import read_time
-from turnserver.mail.outbound.language import language
-from turnserver.mail.outbound.rulesheet import Block, blocks
-from turnserver.mail.outbound.wording import (
+from turnserver.audit.past import read_time
+from turnserver.mail.outbound.language import (
     beginning,
     date_and_time,
     deadline_time,
     ending,
+    language,
     lines_of,
     one_line,
     record_time,
@@ -22,6 +21,7 @@ from turnserver.mail.outbound.wording import (
     until,
     wrap,
 )
+from turnserver.mail.outbound.picture import Block, blocks
 
 AT = datetime(2026, 11, 24, 23, 5, 59, tzinfo=UTC)
 HOUR = 3_600

@@ -21,7 +21,7 @@ from tests.play.given import (
     reminded,
 )
 from turnserver.ids import Burden, GameId, Position, Recorded, Version, game_stream
-from turnserver.play.clock.waiting import waiting_since
+from turnserver.play.clock.clock import waiting_since
 from turnserver.play.events import (
     ClockCredited,
     ClockFrozen,

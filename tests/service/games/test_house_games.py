@@ -7,7 +7,7 @@ import pytest
 from tests.service.games.test_tables_of_four import FOUR, seated
 from turnserver import games
 from turnserver.audit.game.recheck import recheck
-from turnserver.cli.demo.house_game import house_turn
+from turnserver.cli.demo import house_turn
 from turnserver.ids import game_stream
 from turnserver.mail.outbound.notices.game import Kind
 from turnserver.play.events import EndedBy, Outcome

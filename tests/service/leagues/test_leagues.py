@@ -31,7 +31,7 @@ from turnserver.config import Jobs, Site
 from turnserver.config import Settings as Configuration
 from turnserver.errors import BadOption, NotAllowed, NotFound, SecretLost
 from turnserver.ids import Burden, GameId, LeagueId, PlayerId, Stream, league_stream
-from turnserver.league.carrying import AFTERWARDS
+from turnserver.league.closing import AFTERWARDS
 from turnserver.league.commands import Challenge, CloseSeason, Confirm, OpenLeague, ReopenSeason, SetResult, SubstitutePlayer, Withdraw
 from turnserver.league.events import DecidedBy, PlayerWithdrawn, ResultRecorded, ResultReopened, TablesCorrected
 from turnserver.league.formats.swiss import Breach

@@ -5,7 +5,7 @@ from sqlalchemy import text
 
 from tests.store.leagues.rated import ADA, BOB, CLEO, DAN, Kept, add_everybody
 from tests.store.scene import day
-from turnserver.audit.ratings_now import verify
+from turnserver.audit.derived_rows import verify_ratings
 from turnserver.league.scoring.marks import Mark
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.ratings import Ratings
@@ -29,7 +29,7 @@ def league(database: Database) -> Kept:
 
 def problems(database: Database) -> list[str]:
     with database.read() as conn:
-        return [f"{one.stream}: {one.problem}" if one.stream else one.problem for one in verify(conn)]
+        return [f"{one.stream}: {one.problem}" if one.stream else one.problem for one in verify_ratings(conn)]
 
 
 def test_what_is_behind_is_not_wrong(league: Kept) -> None:

@@ -20,11 +20,11 @@ from turnserver.league.settings import Format, Settings
 from turnserver.play.reliability import Tally
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.ratings import Ratings, history, in_time, look, rating_of, rating_then, ratings, write
+from turnserver.store.games import views
 from turnserver.store.leagues import ratings as kept
 from turnserver.store.leagues import results
 from turnserver.store.log.database import Database
 from turnserver.store.log.statement import Statement
-from turnserver.store.people import reliability
 
 WIN, LOSS, DRAW, ANNULLED = Mark.WIN, Mark.LOSS, Mark.DRAW, Mark.ANNULLED
 LATER = day(400)
@@ -219,7 +219,7 @@ def test_what_somebody_had_then_is_what_the_results_until_then_come_to(database:
 def test_how_many_turns_come_in_time(database: Database, tally: Tally, percent: int | None) -> None:
     add_everybody(database)
     with database.write() as tx:
-        reliability.add(tx, {ADA: tally} if any(tally) else {})
+        views.add(tx, {ADA: tally} if any(tally) else {})
     with database.read() as conn:
         assert in_time(conn, ADA) == percent
         assert in_time(conn, BOB) is None

@@ -16,8 +16,7 @@ from turnserver.service.mailroom.deliverability import ENOUGH, score
 from turnserver.store.log import log
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database
-from turnserver.store.mail import deliverability as reach
-from turnserver.store.mail import outbox
+from turnserver.store.mail import delivery_reports, outbox
 
 ADA, BOB = PlayerId(1), PlayerId(2)
 ADMIN = "admin@example.net"
@@ -171,9 +170,9 @@ def test_missing_mailboxes_of_a_day_ago_do_not_count(club: World) -> None:
     assert reach_of(club, PlayerId(3)).since == club.now
 
 
-def reach_of(world: World, player: PlayerId = ADA) -> reach.Reach:
+def reach_of(world: World, player: PlayerId = ADA) -> delivery_reports.Reach:
     with world.service.db.read() as conn:
-        return reach.of(conn, player)
+        return delivery_reports.of(conn, player)
 
 
 @pytest.mark.parametrize(

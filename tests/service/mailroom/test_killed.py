@@ -27,8 +27,7 @@ from turnserver.store.log import log
 from turnserver.store.log import secrets as keyring
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database
-from turnserver.store.mail import deliverability as reach
-from turnserver.store.mail import inbox
+from turnserver.store.mail import delivery_reports, inbox
 
 STATEMENTS = 25
 """At least so many are executed on the way; a test that killed at fewer would have missed something."""
@@ -157,7 +156,7 @@ def test_a_report_counts_once_wherever_its_process_is_killed(any_world: World, d
         with any_world.service.db.read() as conn:
             assert list(audit.verify(conn)) == []
             logged = sum(row.event == PlayerUnreachable(player=ada) for row in log.load(conn, player_stream(ada)))
-            since = reach.of(conn, ada).since
+            since = delivery_reports.of(conn, ada).since
         told = sum(mail.kind == Kind.UNREACHABLE for mail in any_world.outbox())
         status = next(mail.status for mail in any_world.outbox() if mail.message_id == lost["Message-ID"].strip())
         return logged, told, since is not None, status

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from turnserver.ids import PlayerId
 from turnserver.mail.outbound.notices.game import ANSWERS, CAN_WAIT, OF_LEAGUES, Kind
-from turnserver.service.mailroom.slots import Slot, end_of_quiet, next_time, slot
+from turnserver.service.mailroom.scheduling import Slot, end_of_quiet, next_time, slot
 from turnserver.store.people.accounts import Person, Preferences, Quiet
 
 BERLIN = "Europe/Berlin"

@@ -31,11 +31,10 @@ from turnserver.service.games.folds import GameAt
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.mailroom.undelivered import NEGLIGIBLE
 from turnserver.service.upkeep.deadlines import Swept
+from turnserver.store.games import views
 from turnserver.store.log.database import Database, Transaction, table
-from turnserver.store.log.instants import stamp
-from turnserver.store.log.statement import Statement
+from turnserver.store.log.statement import Statement, stamp
 from turnserver.store.log.tables import GameRow
-from turnserver.store.people import reliability
 
 ADMIN = "admin@example.net"
 SETTINGS = Settings(
@@ -371,7 +370,7 @@ def test_a_game_waits_for_mail_so_long_and_no_longer(sqlite_url: str, tmp_path: 
     world.live(world.now + EVERY)
     assert len(world.happened(game, ProposalMade)) == 1
     with world.service.db.read() as conn:
-        assert reliability.of(conn, PlayerId(2)).waits == len(given_back(world, game)) > 3
+        assert views.of(conn, PlayerId(2)).waits == len(given_back(world, game)) > 3
     database.close()
 
 

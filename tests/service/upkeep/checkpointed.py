@@ -14,7 +14,7 @@ from turnserver.ids import Position
 from turnserver.proof import checkpoint, merkle
 from turnserver.proof.checkpoint import Checkpoint
 from turnserver.proof.note import SigningKey
-from turnserver.service.upkeep import publishing
+from turnserver.service.upkeep import checkpoints as publishing
 from turnserver.store.log import checkpoints, log
 from turnserver.store.log.checkpoints import Stored
 from turnserver.store.log.database import Database, Transaction

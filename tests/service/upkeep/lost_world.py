@@ -7,8 +7,8 @@ from tests.service.world import SITE, World
 from tests.store.incidents import copying
 from tests.terms import PLAIN
 from turnserver.config import Jobs, Settings, Site
-from turnserver.service.upkeep import restoration
-from turnserver.store.incidents import lost_history as losses
+from turnserver.service.upkeep import losses
+from turnserver.store.incidents import restorations
 from turnserver.store.log.database import Database
 
 ADMIN = "admin@example.org"
@@ -43,7 +43,7 @@ class LostWorld(World):
         self._db = Database.connect(self.url)
         if said:
             with self._db.write() as tx:
-                restoration.begin(tx, self._fresh, self.now, lost=lost)
+                losses.begin(tx, self._fresh, self.now, lost=lost)
         self.restart()
 
     def _fresh(self, count: int) -> bytes:
@@ -58,7 +58,7 @@ class LostWorld(World):
     def known(self) -> list[str]:
         """What is known to be lost."""
         with self.service.db.read() as conn:
-            return [one.subject for one in losses.every(conn)]
+            return [one.subject for one in restorations.every_loss(conn)]
 
     def kinds(self, name: str) -> list[str]:
         """What the mails of a player, or an address, are about, oldest first."""

@@ -7,7 +7,7 @@ import pytest
 from tests.service.upkeep.checkpointed import published, settings, sound, stored
 from tests.service.world import World
 from tests.store.log.test_processes import start
-from turnserver.service.upkeep import publishing
+from turnserver.service.upkeep import checkpoints
 from turnserver.store.log.database import Database
 
 STATEMENTS = 8
@@ -48,9 +48,9 @@ def test_half_a_file_is_never_published(tmp_path: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr("os.fsync", die)
     with pytest.raises(Killed):
-        publishing.write(str(directory), [(7, "half")])
+        checkpoints.write(str(directory), [(7, "half")])
     monkeypatch.undo()
     assert list(directory.iterdir()) == []
-    publishing.write(str(directory), [(7, "whole"), (8, "next")])
-    publishing.write(str(directory), [(7, "whole and signed by one more")])
+    checkpoints.write(str(directory), [(7, "whole"), (8, "next")])
+    checkpoints.write(str(directory), [(7, "whole and signed by one more")])
     assert published(tmp_path) == {"7.checkpoint": "whole and signed by one more", "8.checkpoint": "next"}

@@ -21,7 +21,6 @@ from turnserver.service.mailroom.reception import LEASE, Handled
 from turnserver.store.games import views
 from turnserver.store.log.database import Database
 from turnserver.store.mail import inbox
-from turnserver.store.people import reliability
 
 ADMIN = "admin@club.example"
 DEADLINE = BEGIN + timedelta(days=3)
@@ -169,7 +168,7 @@ def test_who_let_the_time_pass_is_blamed_for_it_though_somebody_takes_over(opene
     world.settle()
     world.answer("Cleo", "1")
     with world.service.db.read() as conn:
-        kept = reliability.every(conn)
+        kept = views.every(conn)
     assert kept == {PlayerId(1): Tally(2, 1, 1), PlayerId(2): Tally(1, 1), PlayerId(3): Tally(1, 1)}
 
 

@@ -11,7 +11,7 @@ from turnserver.errors import ClockWrong
 from turnserver.play.state import Status
 from turnserver.service import Service
 from turnserver.service.clock import system_running
-from turnserver.service.upkeep.plausible_clock import AHEAD, BEHIND
+from turnserver.service.upkeep.processes import AHEAD, BEHIND
 from turnserver.store.incidents import outages
 from turnserver.store.log.database import Database
 from turnserver.store.mail import inbox

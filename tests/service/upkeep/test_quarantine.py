@@ -14,7 +14,7 @@ from turnserver.config import Incoming, Jobs, Settings, Site
 from turnserver.errors import Unplayable
 from turnserver.ids import GameId
 from turnserver.mail.outbound.notices.game import Kind
-from turnserver.store.incidents import quarantine as rests
+from turnserver.store.incidents import outages
 from turnserver.store.mail import inbox
 
 ADMIN = "admin@club.example"
@@ -52,7 +52,7 @@ def scene(any_world: World) -> Scene:
 
 def waiting(world: World) -> list[GameId]:
     with world._db.read() as conn:
-        return [rest.game for rest in rests.every(conn)]
+        return [rest.game for rest in outages.every(conn)]
 
 
 def test_whoever_writes_hears_that_it_rests_and_the_other_game_goes_on(scene: Scene) -> None:

@@ -36,12 +36,12 @@ from turnserver.play.events import ClockFrozen, FreezeKind, SubstituteSeated
 from turnserver.play.reliability import Tally
 from turnserver.rules import Seat
 from turnserver.store import migrations
+from turnserver.store.games import views
 from turnserver.store.log import database as module
 from turnserver.store.log import log, secrets, tables
 from turnserver.store.log.database import Database
 from turnserver.store.log.statement import Statement
 from turnserver.store.people import accounts as people
-from turnserver.store.people import reliability
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -95,7 +95,7 @@ def test_what_games_have_waited_for_mail_is_counted_from_the_log(database: Datab
     execute(database, "UPDATE alembic_version SET version_num = '0002'")
     upgraded = Database.create_or_upgrade(database_url)
     with upgraded.read() as conn:
-        assert reliability.every(conn) == {BOB: Tally(7, 6, 1, 0, 2), PlayerId(3): Tally(waits=1)}
+        assert views.every(conn) == {BOB: Tally(7, 6, 1, 0, 2), PlayerId(3): Tally(waits=1)}
     upgraded.close()
 
 

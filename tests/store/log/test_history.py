@@ -13,7 +13,7 @@ from turnserver.play.events import PlayerEdited, PlayerRegistered
 from turnserver.store.log import history, log
 from turnserver.store.log.database import Database
 from turnserver.store.log.history import Row
-from turnserver.store.log.instants import stamp
+from turnserver.store.log.statement import stamp
 
 EIGHT, NINE = Stream("player-8"), Stream("player-9")
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -11,9 +11,8 @@ from turnserver.store.leagues import views as leagues
 from turnserver.store.log import log
 from turnserver.store.log.database import Database
 from turnserver.store.log.statement import Statement
-from turnserver.store.mail import deliverability as reach
 from turnserver.store.mail import delivery_reports as outcomes
-from turnserver.store.mail import held, inbox, leases, outbox
+from turnserver.store.mail import inbox, mailboxes, outbox
 from turnserver.store.people import accounts as people
 from turnserver.store.people import confirmations, erasing
 
@@ -50,11 +49,11 @@ def everywhere(name: str) -> dict[str, str]:
         Plan(outbox._BY_MESSAGE_ID, {"message": "<a@b>"}, {"sqlite": "sqlite_autoindex_outbox_1", "postgresql": "outbox_message_id_key"}),
         Plan(inbox._CLAIM, {"now": NOW, "until": NOW, "most": 9, "owner": "me"}, everywhere("inbox_new")),
         Plan(outbox._CLAIM, {"now": NOW, "until": NOW, "most": 9, "owner": "me"}, everywhere("outbox_queued")),
-        Plan(leases._END[0], {"whose": "me"}, everywhere("inbox_new")),
-        Plan(leases._END[1], {"whose": "me"}, everywhere("outbox_queued")),
+        Plan(mailboxes._END[0], {"whose": "me"}, everywhere("inbox_new")),
+        Plan(mailboxes._END[1], {"whose": "me"}, everywhere("outbox_queued")),
         Plan(outbox._ANSWERS, {"key": "a", "since": NOW}, everywhere("outbox_address")),
-        Plan(held._DUE, {"now": NOW, "most": 9}, everywhere("outbox_held")),
-        Plan(held._TAKE, {"player_id": 1, "now": NOW}, everywhere("outbox_held_player")),
+        Plan(outbox._DUE_HELD, {"now": NOW, "most": 9}, everywhere("outbox_held")),
+        Plan(outbox._TAKE, {"player_id": 1, "now": NOW}, everywhere("outbox_held_player")),
         Plan(outbox._SHOWN, {"game_id": 1, "player_id": 1, "before": 9}, everywhere("outbox_")),
         Plan(outbox._THREAD, {"game_id": 1, "player_id": 1, "before": 9}, everywhere("outbox_told")),
         Plan(outbox._PLANNED_REMINDERS, {"game_id": 1, "player_id": 1}, everywhere("outbox_")),
@@ -65,7 +64,7 @@ def everywhere(name: str) -> dict[str, str]:
         Plan(outcomes._TOLD, {"game_id": 1, "player_id": 1, "first": 3}, everywhere("outbox_told")),
         Plan(outcomes._OF_PLAYER, {"player_id": 1, "since": NOW}, everywhere("outbox_returned")),
         Plan(outcomes._BY_MESSAGE_ID, {"message": "<1>"}, {"sqlite": "sqlite_autoindex_outbox_1", "postgresql": "outbox_message_id_key"}),
-        Plan(reach._ALL, {}, everywhere("reach_since")),
+        Plan(outcomes._ALL, {}, everywhere("reach_since")),
         Plan(people._BY_ADDRESS, {"key": "a"}, everywhere("player_address")),
         Plan(people._BY_NAME, {"key": "a"}, everywhere("player_name")),
         Plan(ratings._BEHIND, {}, everywhere("rated_since")),

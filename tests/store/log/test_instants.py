@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.store.scene import day
-from turnserver.store.log.instants import instant, optional_instant, optional_stamp, stamp
+from turnserver.store.log.statement import instant, optional_instant, optional_stamp, stamp
 
 INSTANTS = st.builds(
     lambda seconds, micro, hours: (day(0) + timedelta(seconds=seconds, microseconds=micro)).astimezone(timezone(timedelta(hours=hours))),

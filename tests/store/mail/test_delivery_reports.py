@@ -9,10 +9,9 @@ from tests.store.scene import ADA, BOB, GAME, add_players, day
 from turnserver.errors import Conflict, NotFound
 from turnserver.ids import Fate, PlayerId, Version
 from turnserver.store.log.database import Database
-from turnserver.store.mail import deliverability as reach
 from turnserver.store.mail import delivery_reports as outcomes
-from turnserver.store.mail import held, outbox
-from turnserver.store.mail.deliverability import Reach
+from turnserver.store.mail import outbox
+from turnserver.store.mail.delivery_reports import Reach
 
 HARD, POLICY, SOFT, DELAYED, DELIVERED, UNCLASSIFIED = Fate
 MINUTE = timedelta(minutes=1)
@@ -188,11 +187,11 @@ def test_how_far_a_player_was_told(database: Database, case: Case) -> None:
                 report(database, number, SOFT, 6)
             case "merged" | "forgotten":
                 with database.write() as tx:
-                    held.take(tx, ADA, datetime.max.replace(tzinfo=UTC))
+                    outbox.take(tx, ADA, datetime.max.replace(tzinfo=UTC))
                 if then == "merged":
                     digest = queue(database, "digest", at=3, version=1)
                     with database.write() as tx:
-                        held.merge(tx, [number], digest)
+                        outbox.merge(tx, [number], digest)
                     send(database, 5)
             case "unwanted":
                 [mail] = outbox.claim(database, day(5), 9, MINUTE, "me")
@@ -276,8 +275,8 @@ def end_as(database: Database, name: str, at: float, end: str) -> None:
         case "merged":
             digest = queue(database, "digest", at=at, version=1)
             with database.write() as tx:
-                held.take(tx, ADA, datetime.max.replace(tzinfo=UTC))
-                held.merge(tx, [number], digest)
+                outbox.take(tx, ADA, datetime.max.replace(tzinfo=UTC))
+                outbox.merge(tx, [number], digest)
             send(database, at + 1)
 
 
@@ -294,18 +293,18 @@ def test_what_is_reported_of_a_mail_that_was_answered_counts_against_nobody(data
 def test_whom_mail_does_not_reach(database: Database) -> None:
     with database.write() as tx:
         add_players(tx)
-        assert reach.of(tx, ADA) == Reach(ADA, None, None, "")
-        assert not reach.clear(tx, ADA, day(1))
-        reach.mark(tx, BOB, day(3), "5.1.1 unknown")
-        reach.mark(tx, ADA, day(2), "5.1.1 gone\0")
+        assert outcomes.of(tx, ADA) == Reach(ADA, None, None, "")
+        assert not outcomes.clear(tx, ADA, day(1))
+        outcomes.mark(tx, BOB, day(3), "5.1.1 unknown")
+        outcomes.mark(tx, ADA, day(2), "5.1.1 gone\0")
     with database.read() as conn:
-        assert [one.player for one in reach.unreachable(conn)] == [ADA, BOB]
+        assert [one.player for one in outcomes.unreachable(conn)] == [ADA, BOB]
     with pytest.raises(Conflict), database.write() as tx:
-        reach.mark(tx, ADA, day(4), "again")
+        outcomes.mark(tx, ADA, day(4), "again")
     with database.write() as tx:
-        assert reach.clear(tx, ADA, day(5))
-        assert not reach.clear(tx, ADA, day(6))
-        assert reach.of(tx, ADA) == Reach(ADA, None, day(5), "5.1.1 gone\N{REPLACEMENT CHARACTER}")
-        reach.mark(tx, ADA, day(7), "5.2.1 disabled")
+        assert outcomes.clear(tx, ADA, day(5))
+        assert not outcomes.clear(tx, ADA, day(6))
+        assert outcomes.of(tx, ADA) == Reach(ADA, None, day(5), "5.1.1 gone\N{REPLACEMENT CHARACTER}")
+        outcomes.mark(tx, ADA, day(7), "5.2.1 disabled")
     with database.read() as conn:
-        assert reach.of(conn, ADA) == Reach(ADA, day(7), day(5), "5.2.1 disabled")
+        assert outcomes.of(conn, ADA) == Reach(ADA, day(7), day(5), "5.2.1 disabled")

@@ -10,7 +10,7 @@ from tests.store.scene import ADA, BOB, GAME, add_players, day
 from turnserver.errors import AlreadyHandled, NotFound
 from turnserver.ids import GameId, PlayerId, Version
 from turnserver.store.log.database import Database, Transaction
-from turnserver.store.mail import inbox, leases, mailboxes, outbox
+from turnserver.store.mail import inbox, mailboxes, outbox
 from turnserver.store.mail.inbox import InboxItem
 from turnserver.store.mail.outbox import OutboxItem
 
@@ -175,12 +175,12 @@ def test_what_somebody_holds_is_free_at_once_when_the_lease_is_ended(database: D
     with database.write() as tx:
         mailboxes.hold(tx, "club", "dead", day(1), day(2))
     with database.read() as conn:
-        assert leases.holders(conn) == ["dead"]
+        assert mailboxes.holders(conn) == ["dead"]
     with database.write() as tx:
-        assert leases.end(tx, "alive") == 0
-        assert leases.end(tx, "dead") == 3
-        assert leases.end(tx, "dead") == 0
-        assert leases.holders(tx) == []
+        assert mailboxes.end(tx, "alive") == 0
+        assert mailboxes.end(tx, "dead") == 3
+        assert mailboxes.end(tx, "dead") == 0
+        assert mailboxes.holders(tx) == []
         assert mailboxes.hold(tx, "club", "alive", day(1), day(2))
     assert [item.attempts for item in inbox.claim(database, day(1), 1, HOUR, "alive")] == [2]
     assert [mail.begun for mail in outbox.claim(database, day(1), 1, HOUR, "alive")] == [2]

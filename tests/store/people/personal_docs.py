@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import turnserver
-from turnserver.store.people import personal
+from turnserver.store.people import erasing
 
 DOCS = Path(turnserver.__file__).parent / "AUDIT.md"
 BEGIN, END = "<!-- personal data: python -m tests.store.people.personal_docs -->\n", "<!-- end of personal data -->\n"
@@ -15,7 +15,7 @@ def written(text: str) -> str:
     _, end, after = rest.partition(END)
     if not (begin and end):
         raise ValueError("AUDIT.md has no place for the table")
-    return f"{before}{begin}\n{personal.as_table()}\n{end}{after}"
+    return f"{before}{begin}\n{erasing.as_table()}\n{end}{after}"
 
 
 if __name__ == "__main__":

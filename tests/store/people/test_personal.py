@@ -6,7 +6,7 @@ from sqlalchemy import Boolean, Float, Integer
 
 from tests.store.people.personal_docs import DOCS, written
 from turnserver.store.log.tables import METADATA
-from turnserver.store.people import personal
+from turnserver.store.people import erasing
 
 NUMBERS = (Integer, Float, Boolean)
 """The types that can hold neither a name nor an address."""
@@ -19,8 +19,8 @@ def columns() -> set[tuple[str, str]]:
 
 
 def test_every_column_that_can_hold_words_is_declared_once() -> None:
-    """A new one has to be put into the table in `personal.py`, and erased if it is to be."""
-    declared = [(name, column) for told in (personal.PERSONAL, personal.IMPERSONAL) for name in told for column in told[name]]
+    """A new one has to be put into the table in `erasing.py`, and erased if it is to be."""
+    declared = [(name, column) for told in (erasing.PERSONAL, erasing.IMPERSONAL) for name in told for column in told[name]]
     assert sorted(set(declared)) == sorted(columns())
     assert len(declared) == len(set(declared))
 

@@ -4,13 +4,17 @@ What a bundle cannot prove is who made it. That the checkpoint is the service's 
 """
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
 from hashlib import sha256
 from itertools import groupby, pairwise
+from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Annotated, Final, NamedTuple
+from typing import IO, Annotated, Any, Final, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -18,25 +22,203 @@ from msgspec import Meta
 from turnserver import resources
 from turnserver.audit.bundle.container import Container, opened
 from turnserver.audit.bundle.findings import Line, Subject, Tally, Wrong
-from turnserver.audit.bundle.histories import Histories, decided_again
-from turnserver.audit.bundle.places import Paths, Whole
-from turnserver.audit.bundle.streams import Played, look, wrong_with
-from turnserver.audit.bundle.workers import Crew
+from turnserver.audit.bundle.playing import Played, Vacations, look, play, wrong_with
 from turnserver.audit.bundle.writing import ARCHIVE, GAMES, LEAGUES, PLAYERS, VERIFIER, place
-from turnserver.errors import Malformed, NoBundle, ProofError
-from turnserver.ids import PlayerId, Recorded, player_stream
+from turnserver.audit.league.leagues import History, crosscheck
+from turnserver.audit.league.recheck import recheck
+from turnserver.errors import Malformed, NoBundle, ProofError, StoreError, TurnserverError
+from turnserver.ids import GameId, PlayerId, Recorded, player_stream
 from turnserver.league.events import GameAttached
-from turnserver.mail.outbound.wording import counted
+from turnserver.mail.outbound.language import counted
 from turnserver.play.events import VacationDeclared, VacationEnded
 from turnserver.proof import checkpoint, note
 from turnserver.proof.checkpoint import Checkpoint
+from turnserver.proof.merkle import HASH_BYTES, Frontier, included, leaf
 from turnserver.proof.note import VerificationKey
 from turnserver.records.archive import ArchiveImported
-from turnserver.records.recheck import problem
+from turnserver.records.check import event_problem
 from turnserver.records.record import Turn
 from turnserver.store.log import history, manifest
 from turnserver.store.log.history import Row
-from turnserver.store.log.manifest import Manifest
+from turnserver.store.log.manifest import Manifest, Proof
+
+_PAGE: Final = 1000
+
+_read_proof = msgspec.json.Decoder(Proof).decode
+_write_proof = msgspec.json.Encoder().encode
+
+
+class Paths:
+    """The places of events by the paths that lead from them to the root."""
+
+    def __init__(self, tree: Checkpoint, lines: Iterator[bytes], tally: Tally) -> None:
+        self._tree, self._lines, self._tally = tree, lines, tally
+
+    def take(self, row: Row) -> None:
+        """Check the place of an event. Raises NoBundle for a line that is no proof."""
+        line = next(self._lines, b"")
+        try:
+            proof = _read_proof(line)
+        except (msgspec.DecodeError, UnicodeError) as error:
+            raise NoBundle(f"{manifest.PROOFS} has no proof for position {row.position}: {error}") from error
+        self._tally.checked[Subject.INCLUSION] += 1
+        data, index = bytes.fromhex(row.hash), row.position - 1
+        exact = proof.position == row.position and _write_proof(proof) + b"\n" == line
+        if not exact or not included(data, index, self._tree.size, proof.path, self._tree.root):
+            problem = "its path does not lead to the root that the checkpoint states"
+            self._tally.add([wrong_with(row, Subject.INCLUSION, problem)])
+
+    def finish(self) -> None:
+        """Check that there is no proof too many."""
+        if next(self._lines, None) is not None:
+            self._tally.object(Subject.INCLUSION, f"{manifest.PROOFS} has more lines than there are events")
+
+
+class Whole:
+    """The places of all events there are. Their hashes are kept in a file, since they don't come in the order of their positions."""
+
+    def __init__(self, events: int, tree: Checkpoint | None, older: bool, leaves: IO[bytes], tally: Tally) -> None:  # noqa: FBT001  # whether the checkpoint may be of fewer events
+        self._events, self._tree, self._older, self._leaves, self._tally = events, tree, older, leaves, tally
+
+    def take(self, row: Row) -> None:
+        """Note the place of an event, unless another one has it."""
+        if not 1 <= row.position <= self._events:
+            self._tally.add([wrong_with(row, Subject.STREAMS, f"positions should run from 1 to {self._events}")])
+            return
+        self._leaves.seek(HASH_BYTES * (row.position - 1))
+        if any(self._leaves.read(HASH_BYTES)):
+            self._tally.add([wrong_with(row, Subject.STREAMS, f"position {row.position} is taken twice")])
+        self._leaves.seek(HASH_BYTES * (row.position - 1))
+        self._leaves.write(bytes.fromhex(row.hash))
+
+    def finish(self) -> None:
+        """Check that no place is empty and that the events come to the root of the checkpoint."""
+        size = self._tree.size if self._tree is not None else self._events
+        if size > self._events or (size < self._events and not self._older):
+            self._tally.object(Subject.CHECKPOINT, f"it states a log of {size} events, and there are {self._events}")
+        tree = Frontier()
+        for first in range(0, self._events, _PAGE):
+            page = self._page(first)
+            if tree.size < size:
+                tree = tree.extend(map(leaf, page[: size - tree.size]))
+        if self._tree is not None:
+            self._tally.checked[Subject.INCLUSION] = tree.size
+            if (tree.size, tree.root()) != (size, self._tree.root):
+                self._tally.object(Subject.INCLUSION, "the events do not come to the root that the checkpoint states")
+
+    def _page(self, first: int) -> list[bytes]:
+        """The hashes from an index on; what is missing is told."""
+        self._leaves.seek(HASH_BYTES * first)
+        count = min(_PAGE, self._events - first)
+        held = self._leaves.read(HASH_BYTES * count).ljust(HASH_BYTES * count, b"\0")
+        found = [held[at : at + HASH_BYTES] for at in range(0, len(held), HASH_BYTES)]
+        for at, data in enumerate(found, start=first + 1):
+            if not any(data):
+                self._tally.object(Subject.STREAMS, f"no event stands at position {at}", at)
+        return found
+
+
+class Histories:
+    """The histories of games, to be looked up once all of them have come by. Only where each stands is kept in memory."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._places: dict[int, tuple[int, int]] = {}
+
+    def keep(self, game: int, lines: Sequence[bytes]) -> None:
+        """Keep the lines of a game."""
+        self._file.seek(0, 2)
+        self._places[game] = self._file.tell(), len(lines)
+        self._file.writelines(lines)
+
+    def of(self, game: GameId) -> History | None:
+        """The history of a game; None if it is not in the bundle. Raises UnknownEvent or Malformed."""
+        if game not in self._places:
+            return None
+        place, count = self._places[game]
+        self._file.seek(place)
+        return [history.recorded(history.read_line(self._file.readline())) for _ in range(count)]
+
+
+def decided_again(rows: Sequence[Row], events: Sequence[Recorded[Any]], games: Histories) -> Iterator[Wrong]:
+    """What is wrong with a league: by its own rules, and beside those of its games that are in the bundle."""
+    if not events:
+        yield wrong_with(rows[0], Subject.LEAGUES, "the league cannot be checked, because it cannot be read")
+        return
+    try:
+        found = list(recheck(events)) or list(crosscheck(events, games.of))
+    except TurnserverError as error:
+        yield wrong_with(rows[0], Subject.LEAGUES, f"the league cannot be checked: {error}")
+        return
+    except Exception as error:  # noqa: BLE001  # whatever somebody has made of it, the rest of the bundle is to be looked at too
+        yield wrong_with(rows[0], Subject.LEAGUES, f"the league cannot be checked: {type(error).__name__}: {error}")
+        return
+    for version, problem in found:
+        yield wrong_with(rows[version - 1], Subject.LEAGUES, problem)
+
+
+HANDFUL: Final = 20
+"""So many games are handed to a process at a time."""
+
+_AHEAD: Final = 3
+"""So many handfuls wait for each process, at the most."""
+
+_declared: Vacations = {}
+
+
+class Crew:
+    """Plays games again, here if there is one worker, else in as many processes. To be closed."""
+
+    def __init__(self, workers: int, vacations: Vacations) -> None:
+        self._vacations = vacations
+        self._most = workers * _AHEAD
+        self._handful: list[list[bytes]] = []
+        self._pending: deque[Future[list[Played]]] = deque()
+        context = get_context("spawn")  # a fork would take locked locks along
+        self._pool = ProcessPoolExecutor(workers, context, _begin, (vacations,)) if workers > 1 else None
+
+    def hand(self, lines: list[bytes]) -> Iterator[Played]:
+        """Take the lines of one more game; gives what came of earlier ones."""
+        if self._pool is None:
+            yield _played(lines, self._vacations)
+            return
+        self._handful.append(lines)
+        if len(self._handful) == HANDFUL:
+            yield from self._send(self._pool, self._most)
+
+    def rest(self) -> Iterator[Played]:
+        """What came of all others."""
+        if self._pool is not None:
+            yield from self._send(self._pool, 0)
+
+    def close(self) -> None:
+        """End the processes."""
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+    def _send(self, pool: ProcessPoolExecutor, most: int) -> Iterator[Played]:
+        try:
+            if self._handful:
+                self._pending.append(pool.submit(_all, self._handful))
+                self._handful = []
+            while len(self._pending) > most:
+                yield from self._pending.popleft().result()
+        except BrokenProcessPool as error:
+            raise StoreError("A process that played games again has died. If memory is short, try fewer --workers") from error
+
+
+def _begin(vacations: Vacations) -> None:
+    global _declared  # noqa: PLW0603  # once in a process, when it begins
+    _declared = vacations
+
+
+def _all(several: Sequence[list[bytes]]) -> list[Played]:
+    return [_played(lines, _declared) for lines in several]
+
+
+def _played(lines: Sequence[bytes], vacations: Vacations) -> Played:
+    return play([history.read_line(line) for line in lines], vacations)
+
 
 WORTH_A_PROCESS: Final = 200
 """So many games are played again sooner than a process of their own begins."""
@@ -258,10 +440,10 @@ class _Check:
         if given and manifest.CHECKPOINT in self.container.names:
             own = checkpoint.parse(self._text(manifest.CHECKPOINT).rpartition("\n\n")[0] + "\n")
             if own.size != self.tree.size:
-                problem = (
+                event_problem = (
                     f"the one given is of {self.tree.size} events, that of the bundle of {own.size}: whether one follows from the other"
                 )
-                self.tally.object(Subject.CHECKPOINT, f"{problem}, a proof of consistency has to show")
+                self.tally.object(Subject.CHECKPOINT, f"{event_problem}, a proof of consistency has to show")
                 return None
         return Paths(self.tree, self.container.lines(manifest.PROOFS), self.tally)
 
@@ -295,7 +477,7 @@ class _Check:
                 self.tally.checked[Subject.RULES] += sum(isinstance(item, Turn) for item in event.event.course)
                 self.tally.checked[Subject.RESULTS] += 1
                 self.rules.add(f"{event.event.game} (revision {event.event.revision})")
-            if wrong := problem(event.event, event.version):
+            if wrong := event_problem(event.event, event.version):
                 self.tally.add([wrong_with(row, Subject.RULES, wrong)])
 
     def _belonging(self) -> None:

@@ -3,23 +3,123 @@
 And whether its rows are what its events come to: a change of the program that leads a game elsewhere, legal or not, shows there.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import msgspec
 
 from turnserver import games
-from turnserver.audit.game.freezes import undeclared
+from turnserver.audit.bundle.findings import Subject, Wrong
+from turnserver.audit.bundle.writing import players
 from turnserver.audit.game.plan_texts import Kept, unfaithful
-from turnserver.audit.game.recheck import recheck
-from turnserver.errors import TurnserverError
-from turnserver.ids import GameId, Recorded, game_stream, player_stream
-from turnserver.play.events import GameEvent, GameOpened, SecretRevealed
+from turnserver.audit.game.recheck import About, recheck
+from turnserver.audit.game.transitions import undeclared
+from turnserver.errors import LogError, TurnserverError
+from turnserver.ids import GameId, PlayerId, Recorded, game_stream, player_stream
+from turnserver.play.events import GameEnded, GameEvent, GameOpened, Rolled, SecretRevealed, TurnPlayed
 from turnserver.play.evolve import Find, fold
 from turnserver.store import refusals
 from turnserver.store.games import plans, views
-from turnserver.store.log import log
+from turnserver.store.log import history, log
 from turnserver.store.log import secrets as keyring
+from turnserver.store.log.codec import PRODUCT
 from turnserver.store.log.database import Database
-from turnserver.store.log.verify import Finding
+from turnserver.store.log.history import Row
+from turnserver.store.log.verify import Finding, canonical
+
+Vacations = Mapping[PlayerId, Sequence[Recorded[Any]]]
+"""What players have declared, as far as it stands in the bundle."""
+
+_ABOUT: Final = {
+    About.RULES: Subject.RULES,
+    About.CHANCE: Subject.CHANCE,
+    About.CLOCKS: Subject.CLOCKS,
+    About.RESULTS: Subject.RESULTS,
+}
+
+
+class Looked(NamedTuple):
+    """A stream as far as it can be read: all of its events, or none of them, and what is wrong."""
+
+    events: tuple[Recorded[Any], ...]
+    wrong: tuple[Wrong, ...]
+
+
+class Played(NamedTuple):
+    """A game that was played again: how much there was to check, who has played, under which rules, and what is wrong."""
+
+    turns: int
+    rolls: int
+    secret_rolls: int
+    clocks: int
+    results: int
+    players: frozenset[PlayerId]
+    rules: str
+    wrong: tuple[Wrong, ...]
+
+
+def look(rows: Sequence[Row]) -> Looked:
+    """Check the hashes of a stream and read its events."""
+    wrong: list[Wrong] = []
+    events: list[Recorded[Any]] = []
+    before = ""
+    for row in rows:
+        columns = msgspec.structs.astuple(row)[:-2]
+        if log.chain(before, (*columns, row.text)) != row.hash:
+            wrong.append(wrong_with(row, Subject.HASHES, "it does not have the hash of its contents and of the event before it"))
+        before = row.hash
+        try:
+            events.append(history.recorded(row))
+            if canonical(PRODUCT, row.type, row.schema, row.text) != row.text:
+                wrong.append(wrong_with(row, Subject.SCHEMA, "its data is not written as events are"))
+        except (LogError, msgspec.DecodeError, ValueError) as error:
+            wrong.append(wrong_with(row, Subject.SCHEMA, f"it cannot be read: {error}"))
+    return Looked(tuple(events) if len(events) == len(rows) else (), tuple(wrong))
+
+
+def play(rows: Sequence[Row], vacations: Vacations, find: Find = games.find) -> Played:
+    """Check the stream of a game: all of `look`, and then play it again."""
+    events, wrong = look(rows)
+    if not events or not isinstance(events[0].event, GameOpened):
+        problem = "the game cannot be played again, because it cannot be read"
+        return Played(0, 0, 0, 0, 0, frozenset(), "", (*wrong, wrong_with(rows[0], Subject.RULES, problem)))
+    told: list[GameEvent] = [each.event for each in events]
+    opened = events[0].event
+    rolls = sum(len(_rolls(event)) for event in told)
+    revealed = any(isinstance(event, SecretRevealed) for event in told)
+    return Played(
+        turns=sum(isinstance(event, TurnPlayed) for event in told),
+        rolls=rolls if revealed else 0,
+        secret_rolls=0 if revealed else rolls,
+        clocks=sum(getattr(event, "clock", None) is not None for event in told),
+        results=sum(isinstance(event, GameEnded) for event in told),
+        players=frozenset(players(told)),
+        rules=f"{opened.game} (revision {opened.revision})",
+        wrong=(*wrong, *_at_odds_of_streams(rows, events, vacations, find)),
+    )
+
+
+def wrong_with(row: Row, about: Subject, problem: str) -> Wrong:
+    """Something wrong with an event."""
+    return Wrong(about, row.position, row.stream, row.version, problem)
+
+
+def _at_odds_of_streams(rows: Sequence[Row], events: Sequence[Recorded[GameEvent]], vacations: Vacations, find: Find) -> Iterator[Wrong]:
+    """What rules, chance, clocks and vacations do not bear out."""
+    game = GameId(int(rows[0].stream.removeprefix("game-")))
+    try:
+        for each in recheck((row.event for row in events), game, find, recorded=[row.at for row in events]):
+            yield wrong_with(rows[each.version - 1], _ABOUT[each.about], each.problem)
+        for version, problem in undeclared(events, lambda player: vacations.get(player, ())):
+            yield wrong_with(rows[version - 1], Subject.CLOCKS, problem)
+    except TurnserverError as error:
+        yield wrong_with(rows[0], Subject.RULES, f"the game cannot be played again here: {error}")
+    except Exception as error:  # noqa: BLE001  # whatever some rules stumble over, the rest of the bundle is to be looked at too
+        yield wrong_with(rows[0], Subject.RULES, f"the game cannot be played again here: {type(error).__name__}: {error}")
+
+
+def _rolls(event: GameEvent) -> tuple[Rolled, ...]:
+    return getattr(event, "rolls", ())
 
 
 class Outcome(NamedTuple):

@@ -3,16 +3,14 @@
 Written apart from what decides: an audit that asked the deciding code would share its mistakes.
 """
 
-from collections.abc import Iterator
-from datetime import timedelta
-from typing import assert_never
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple, TypeAlias, assert_never
 
-from turnserver.audit.game.freezes import freeze_in_place, thaw_in_place
-from turnserver.audit.game.plans import plan_in_place, played_by_plan, waits_for_a_plan
-from turnserver.audit.game.timeouts import late_in_place, played_by_house, reopenable
-from turnserver.ids import Burden
+from turnserver.ids import Burden, PlayerId, Recorded, Version
 from turnserver.play.admin import REOPENABLE
-from turnserver.play.clock.clock import again
+from turnserver.play.clock.clock import again, calendar, live_time
+from turnserver.play.clock.live_time import LiveTime
 from turnserver.play.events import (
     ClockCredited,
     ClockFrozen,
@@ -32,6 +30,7 @@ from turnserver.play.events import (
     InvitationDeclined,
     Outcome,
     PlanDropped,
+    PlanEnd,
     PlanLaid,
     PlayerNudged,
     PlayerReminded,
@@ -53,11 +52,218 @@ from turnserver.play.events import (
     TurnSkipped,
     TurnsRetracted,
     TurnTimedOut,
+    WhenLate,
 )
 from turnserver.play.leaving import never_under_way
 from turnserver.play.line import Entry
 from turnserver.play.state import GameState, Status
-from turnserver.rules import Leaving, Seat
+from turnserver.play.vacations import Vacation, days_between, vacations
+from turnserver.rules import Leaving, Seat, Skipping
+
+LateEvent: TypeAlias = GraceGranted | PlayerNudged | SeatVacated | TurnSkipped | TurnTimedOut
+"""What may happen because somebody lets the others wait."""
+
+_SPARED = 3
+_A_DAY_TIMEOUTS = timedelta(days=1)
+_A_WEEK = timedelta(days=7)
+
+
+def late_in_place(state: GameState, event: LateEvent) -> bool:
+    """Whether the event has its place here."""
+    if (event.seat, event.turn) != (state.to_move, state.turn):
+        return False
+    match event:
+        case GraceGranted():
+            return event.hours == state.terms.grace_hours > 0 and event.seat not in state.graces and _longer(state, event)
+        case TurnSkipped():
+            return _had_grace(state) and _spared(state, WhenLate.SKIP)
+        case SeatVacated():
+            return _had_grace(state) and state.terms.when_late is WhenLate.SUBSTITUTE and state.vacant is None and _a_week(state, event)
+        case TurnTimedOut():
+            return event.deadline == state.deadline and _had_grace(state) and _has_to_leave(state)
+        case PlayerNudged():
+            return _may_be_asked(state, event)
+        case _:
+            assert_never(event)
+
+
+def played_by_house(state: GameState, event: TurnPlayed) -> bool:
+    """Whether the house could play a turn, which it does at the deadline."""
+    return _had_grace(state) and _spared(state, WhenLate.HOUSE) and event.received_at == state.deadline and not event.left
+
+
+def reopenable(state: GameState) -> bool:
+    """Whether a game of two without chance was lost on time; when what was asked is not known here."""
+    lost = state.result is not None and (state.result.by, state.result.outcome) == (EndedBy.TIME, Outcome.WON)
+    return lost and len(state.players) == 2 and state.commitment is None and state.terms.reopen_hours > 0
+
+
+def _had_grace(state: GameState) -> bool:
+    return state.terms.grace_hours == 0 or state.to_move in state.graces
+
+
+def _longer(state: GameState, event: GraceGranted) -> bool:
+    before, more = state.clock, timedelta(hours=event.hours)
+    if before is None or before.time is None:
+        return False
+    return (event.clock.since, event.clock.time) == (before.since, before.time + more)
+
+
+def _spared(state: GameState, policy: WhenLate) -> bool:
+    """Whether a policy holds for the turn that the seat has missed now: at a table of more than two that knows it, and not for ever."""
+    since = max((each.turn for each in state.takeovers if each.seat == state.to_move), default=1)
+    own = [turn for turn in state.line.numbered if turn.seat == state.to_move and turn.turn >= since][-_SPARED:]
+    missed = [turn for turn in own if isinstance(turn, TurnSkipped) or turn.by_house]
+    able = policy is not WhenLate.SKIP or isinstance(state.game.rules, Skipping)
+    return able and len(state.players) > 2 and state.terms.when_late is policy and len(missed) < _SPARED
+
+
+def _has_to_leave(state: GameState) -> bool:
+    if state.terms.when_late is WhenLate.SUBSTITUTE:
+        return state.vacant == state.to_move
+    return not (_spared(state, WhenLate.SKIP) or _spared(state, WhenLate.HOUSE))
+
+
+def _a_week(state: GameState, event: SeatVacated) -> bool:
+    since, time = event.clock.since, event.clock.time
+    week = LiveTime(calendar(state.terms, state.zones[event.seat - 1])).between(since, since + _A_WEEK)
+    return state.deadline is not None and since >= state.deadline and time == max(week, _A_DAY_TIMEOUTS)
+
+
+def _may_be_asked(state: GameState, event: PlayerNudged) -> bool:
+    clock, at = state.clock, event.asked_at
+    if clock is None or event.asked_by == event.seat or event.asked_by not in state.staying or state.vacant is not None:
+        return False
+    if at - clock.since < _A_DAY_TIMEOUTS or (state.nudged_at is not None and at - state.nudged_at < _A_DAY_TIMEOUTS):
+        return False
+    return not live_time(state, event.seat).off(at, at + timedelta.resolution)
+
+
+_A_DAY_FREEZES = timedelta(days=1)
+
+
+def freeze_in_place(state: GameState, event: ClockFrozen) -> bool:
+    """Whether clocks could stop: those of the whole table or that of one seat, by its kind, and a pause only as all have agreed.
+
+    Whether a player has declared his vacation no game knows: see `undeclared`.
+    """
+    if state.status is not Status.RUNNING or event.number != len(state.freezes) + 1:
+        return False
+    match event.kind:
+        case FreezeKind.PAUSE:
+            return event.seat is None and _as_agreed(state, event)
+        case FreezeKind.HALT:
+            return event.seat is None
+        case FreezeKind.OUTAGE:
+            return event.seat is None and event.ends is not None
+        case FreezeKind.VACATION | FreezeKind.UNDELIVERED:
+            return event.seat in state.staying and event.ends is not None
+        case _:
+            assert_never(event.kind)
+
+
+def thaw_in_place(state: GameState, event: ClockThawed) -> bool:
+    """Whether a freeze could end: one that there is, and if a player ends it, an agreed pause that they have not ended before.
+
+    When clocks run again `audit.game.clocks` looks at, since only the record says when they asked.
+    """
+    if state.status is not Status.RUNNING or not 1 <= event.number <= len(state.freezes):
+        return False
+    if event.by is None:
+        return True
+    ended = state.freezes[event.number - 1]
+    return ended.kind is FreezeKind.PAUSE and event.by in state.staying and event.by not in ended.ended_by
+
+
+def _as_agreed(state: GameState, event: ClockFrozen) -> bool:
+    pause = state.proposal
+    if pause is None or pause.kind is not ProposalKind.PAUSE or pause.days is None or event.ends is None:
+        return False
+    return {pause.seat, *pause.agreed} >= {*state.staying} and event.ends - event.begins == pause.days * _A_DAY_FREEZES
+
+
+class _Stop(NamedTuple):
+    player: PlayerId
+    begins: datetime
+    ends: datetime
+    days: int
+
+
+def undeclared(
+    history: Sequence[Recorded[GameEvent]], of: Callable[[PlayerId], Sequence[Recorded[object]]]
+) -> Iterator[tuple[Version, str]]:
+    """What is wrong with the vacations that stop clocks in a game, by the versions of its events; `of` gives the events of a player.
+
+    Each has to lie within one that whoever sat there had declared by then, and all of a player must not take more days than the game
+    allows. A vacation that stops no clock is nothing wrong.
+    """
+    players: tuple[PlayerId, ...] = ()
+    most = 0
+    stops: dict[int, _Stop] = {}
+    for recorded in history:
+        event, number = recorded.event, 0
+        match event:
+            case GameOpened():
+                players, most = event.players, event.terms.vacation_days
+            case SubstituteSeated() if event.seat in range(1, len(players) + 1):
+                players = (*players[: event.seat - 1], event.player, *players[event.seat :])
+            case ClockFrozen(kind=FreezeKind.VACATION, seat=int(seat)) if event.ends is not None and seat in range(1, len(players) + 1):
+                number = event.number
+                stops[number] = _Stop(players[seat - 1], event.begins, event.ends, 0)
+            case ClockThawed() if event.number in stops:
+                number = event.number
+                stops[number] = stops[number]._replace(ends=max(event.ends, stops[number].begins), days=0)
+            case (
+                InvitationAccepted()
+                | InvitationDeclined()
+                | GameStarted()
+                | TurnPlayed()
+                | PlanLaid()
+                | PlanDropped()
+                | DrawOffered()
+                | DrawAccepted()
+                | DrawDeclined()
+                | ProposalMade()
+                | ProposalAgreed()
+                | ProposalDeclined()
+                | SeatResigned()
+                | SeatLeft()
+                | PlayerReminded()
+                | PlayerNudged()
+                | GraceGranted()
+                | TurnSkipped()
+                | SeatVacated()
+                | GameReopened()
+                | SubstituteInvited()
+                | SubstituteDeclined()
+                | SubstituteWithdrawn()
+                | SubstituteSeated()
+                | TurnTimedOut()
+                | TurnsRetracted()
+                | ClockCredited()
+                | ClockFrozen()
+                | ClockThawed()
+                | GameEnded()
+                | SecretRevealed()
+                | ResultAnnulled()
+            ):
+                pass
+            case _:
+                assert_never(event)
+        if number and (stop := stops[number]).begins < stop.ends:
+            declared = _declared(of(stop.player), stop, recorded.at)
+            if declared is None:
+                yield recorded.version, f"player {stop.player} has declared no such vacation"
+                continue
+            stops[number] = stop._replace(days=len(list(days_between(stop.begins, stop.ends, declared.zone))))
+            if (days := sum(each.days for each in stops.values() if each.player == stop.player)) > most:
+                yield recorded.version, f"vacations stop the clock of player {stop.player} for {days} days, and the game allows {most}"
+
+
+def _declared(events: Sequence[Recorded[object]], stop: _Stop, at: datetime) -> Vacation | None:
+    known = vacations(row.event for row in events if row.at <= at)
+    return next((each for each in known if each.begins <= stop.begins and stop.ends <= each.ends), None)
+
 
 _CAUSES: dict[EndedBy, type[GameEvent]] = {
     EndedBy.RESIGNATION: SeatResigned,
@@ -286,3 +492,39 @@ def _agreed(state: GameState) -> bool:
     """Whether everybody who is still at the table wants what is on offer."""
     on_offer = state.proposal
     return on_offer is not None and {*on_offer.agreed, on_offer.seat, on_offer.place} >= {*state.staying}
+
+
+def plan_in_place(state: GameState, event: PlanLaid | PlanDropped) -> bool:
+    """Whether the event has its place here."""
+    if event.seat not in state.seats or state.to_move is None:
+        return False
+    if isinstance(event, PlanLaid):
+        return len(state.seats) == 2 and _opponents(state, event)
+    newest, asked = state.line.entry, state.asked(event.seat) is not None
+    match event.reason:
+        case _ if state.plans[event.seat - 1] is None:
+            return False
+        case PlanEnd.FORGOTTEN:
+            return True
+        case PlanEnd.PLAYED_OUT:
+            return isinstance(newest, TurnPlayed) and newest.by_plan and newest.seat == event.seat
+        case _:
+            return state.to_move == event.seat and asked is (event.reason is PlanEnd.ASKED)
+
+
+def played_by_plan(state: GameState, event: TurnPlayed) -> bool:
+    """Whether a plan could play a turn: there was one, and nothing on offer would lapse by it."""
+    return state.planned is not None and state.asked(event.seat) is None and not event.by_house
+
+
+def waits_for_a_plan(state: GameState, event: PlayerReminded | GraceGranted | SeatVacated | TurnTimedOut) -> bool:
+    """Whether the turn that somebody is reminded of, or that is called late, is one for his plan to answer."""
+    return event.seat in state.seats and state.plans[event.seat - 1] is not None
+
+
+def _opponents(state: GameState, event: PlanLaid) -> bool:
+    """Whether the turn that a plan begins with is the opponent's: the pending one, or the last. That one its player may not have known."""
+    newest = state.line.entry
+    if event.turn == state.turn:
+        return state.to_move != event.seat
+    return isinstance(newest, TurnPlayed) and newest.turn == event.turn and newest.seat != event.seat

@@ -17,10 +17,10 @@ from turnserver.cli.output import show
 from turnserver.cli.session import Session, session
 from turnserver.errors import NoBundle
 from turnserver.ids import Position
-from turnserver.mail.outbound.wording import counted
+from turnserver.mail.outbound.language import counted
 from turnserver.proof import note
 from turnserver.proof.note import verification_key
-from turnserver.service.upkeep import checkpoint_keys
+from turnserver.service.upkeep import checkpoints as checkpoint_keys
 from turnserver.store.log import checkpoints, log
 from turnserver.store.log.checkpoints import Stored
 from turnserver.store.log.database import Transaction

@@ -12,13 +12,13 @@ from turnserver.audit import checkpoints as checkpointed
 from turnserver.audit.checkpoints import Mark
 from turnserver.cli.audit.group import progress
 from turnserver.cli.output import show
-from turnserver.cli.output.tables import times
+from turnserver.cli.output.shapes import times
 from turnserver.cli.session import Session, session
 from turnserver.errors import BadOption, NotFound, ProofError
 from turnserver.proof import checkpoint
 from turnserver.proof.checkpoint import Checkpoint
 from turnserver.proof.note import SigningKey, VerificationKey, verification_key
-from turnserver.service.upkeep import checkpoint_keys, publishing
+from turnserver.service.upkeep import checkpoints as checkpoint_keys
 from turnserver.store.log import checkpoints, log
 from turnserver.store.log.checkpoints import Stored
 
@@ -156,7 +156,7 @@ def key_new(
         raise BadOption(f"There is a file {path} already, and it stays as it is.") from error
     except OSError as error:
         raise BadOption(f"The key {path} cannot be written: {error.strerror}.") from error
-    public = str(SigningKey(run.settings.origin, checkpoint_keys.read(path)).verification_key())
+    public = str(SigningKey(run.settings.origin, checkpoint_keys.read_key(path)).verification_key())
     if json:
         show.json(KeyShown(public, signs=False, file=str(path)))
         return
@@ -197,7 +197,7 @@ def stored(run: Session, size: int | None) -> Stored:
 def _read(file: Path, keys: list[VerificationKey]) -> Checkpoint | ProofError:
     """What the checkpoint in a file says, or why it is not to be believed."""
     try:
-        return checkpoint.verify(publishing.read(file), keys)
+        return checkpoint.verify(checkpoint_keys.read(file), keys)
     except ProofError as error:
         return error
 

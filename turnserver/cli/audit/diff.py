@@ -1,27 +1,176 @@
 """`turnserver audit diff`: two moments of a game or a league, or two games, and what is different."""
 
 import re
+from collections.abc import Mapping
+from itertools import zip_longest
 from typing import Annotated, Final, NamedTuple
 
 import typer
 
-from turnserver.audit.past.moments import FORMS
-from turnserver.cli.audit import game_diff as gamediff
-from turnserver.cli.audit import league_diff as leaguediff
+from turnserver.audit.past import FORMS
 from turnserver.cli.audit.shapes import Change, Diff, DiffEvent, DiffSide, TableMove
-from turnserver.cli.audit.trail_words import Teller
-from turnserver.cli.game.found import Found, load
-from turnserver.cli.game.history import actor_told
+from turnserver.cli.audit.trail import Teller
+from turnserver.cli.game.found import Found, actor_told, load
 from turnserver.cli.league import group as league_found
 from turnserver.cli.league.group import LeagueFound
+from turnserver.cli.league.show import next_told, phase_told, settings_told
 from turnserver.cli.output import show
-from turnserver.cli.output.tables import times
+from turnserver.cli.output.shapes import chosen, situation, times, who_plays
 from turnserver.cli.session import Session, session
 from turnserver.errors import BadOption
-from turnserver.ids import game_stream, league_stream
-from turnserver.mail.outbound.wording import counted
+from turnserver.ids import PlayerId, game_stream, league_stream
+from turnserver.league.presentation.crosstable import crosstable
+from turnserver.league.presentation.words import points_told
+from turnserver.mail.outbound.language import counted, span, time_left
+from turnserver.mail.outbound.telling import proposals as proposal_story
+from turnserver.play.state import GameState, Status
+from turnserver.rules import Seat
 from turnserver.store.log import trail
 from turnserver.store.log.trail import Asked
+
+WIDTH: Final = 78
+
+
+def game_facts(found: Found, clock: show.Times) -> Mapping[str, str]:
+    """What there is to compare of a game, by its names; the clock shows what it did then."""
+    state, table = found.state, found.table
+    offered = state.proposal
+    last = state.line.numbered[-1] if state.line.length else None
+    return {
+        "Game": f"{state.game.entry.title} ({chosen(found.game.options)})",
+        "Players": who_plays(found.game),
+        "Not accepted": ", ".join([table.name(player) for player in state.players if player not in state.accepted]),
+        "Now": situation(found.game, ""),
+        "Turns": f"{counted(state.line.length, 'turn')}{f', the last by {table.of(last)}' if last else ''}",
+        "Times taken back": str(state.edition),
+        "Deadline": clock.full(state.deadline),
+        "Time left": time_left(state.deadline - clock.now) if state.deadline is not None and state.deadline > clock.now else "",
+        **{f"Clock of {state.seat_name(seat)}": _bank(state, seat) for seat in state.seats},
+        "Standing still": "; ".join(found.standing_still(clock)),
+        "Late": "; ".join(found.late(clock)),
+        "On offer": proposal_story.question(offered, table.parties(offered)) if offered else "",
+        "Asked to play on": "; ".join(found.asked()),
+        "Gave up": ", ".join([table.at(seat) for seat in sorted(state.left)]),
+        "Plans": ", ".join([state.seat_name(seat) for seat in state.seats if state.plans[seat - 1] is not None]),
+        "Result": found.result if state.status is Status.ENDED else "",
+    }
+
+
+def _bank(state: GameState, seat: Seat) -> str:
+    """What a seat has saved up between its turns; nothing if that is nothing."""
+    bank = state.banks[seat - 1]
+    saved = span(bank.time) if bank.time else ""
+    return ", ".join(filter(None, (saved, counted(bank.periods, "period") if bank.periods else "")))
+
+
+def changes(before: Mapping[str, str], after: Mapping[str, str]) -> list[Change]:
+    """The facts that are not the same, in their order."""
+    names = dict.fromkeys((*before, *after))
+    found = [Change(name, before.get(name, ""), after.get(name, "")) for name in names]
+    return [one for one in found if one.before != one.after]
+
+
+def side_by_side(one: str, other: str, headings: tuple[str, str]) -> str:
+    """Two boards beside each other, with `<>` between lines that differ; one above the other where the screen is too narrow.
+
+    What both say below the board is said once.
+    """
+    (here, below), (there, also) = _parted(one), _parted(other)
+    if below != also:
+        here, there, below = one.rstrip(), other.rstrip(), ""
+    left, right = here.splitlines(), there.splitlines()
+    width = max(map(len, (*left, headings[0])))
+    if width + len(_BETWEEN) + max(map(len, (*right, headings[1]))) > WIDTH:
+        return "\n\n".join((headings[0], here, headings[1], there, *filter(None, [below])))
+    rows = [f"{headings[0]:<{width}}{' ' * len(_BETWEEN)}{headings[1]}", ""]
+    for before, after in zip_longest(left, right, fillvalue=""):
+        between = " " * len(_BETWEEN) if before.rstrip() == after.rstrip() else _BETWEEN
+        rows.append(f"{before:<{width}}{between}{after}".rstrip())
+    return "\n".join([*rows, *(["", below] if below else [])])
+
+
+_BETWEEN: Final = "  <>  "
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """A board and what stands below it."""
+    board, _, below = text.rstrip().rpartition("\n\n")
+    return (board, below) if board else (below, "")
+
+
+class _Place(NamedTuple):
+    division: str
+    place: int
+    points: str
+
+
+def league_facts(found: LeagueFound, clock: show.Times) -> Mapping[str, str]:
+    """What there is to compare of a league, by its names; the clock shows what it did then."""
+    state, season, told = found.state, found.state.season, found.told
+    return {
+        "League": state.name,
+        "Settings": settings_told(state.settings),
+        "Now": phase_told(found),
+        "Next": next_told(found, clock),
+        "Entered": ", ".join([told.name(entry.player) for entry in season.entries]) if season else "",
+        "Withdrawn": ", ".join([told.name(player) for player in season.withdrawn]) if season else "",
+        "Playing for others": ", ".join([f"{told.name(who)} for {told.name(line)}" for line, who in season.acting.items()])
+        if season
+        else "",
+        "Not to meet": "; ".join(told.all(sorted(pair)) for pair in sorted(state.barred, key=sorted)),
+    }
+
+
+def moves(before: LeagueFound, after: LeagueFound) -> list[TableMove]:
+    """Whose place or points are not the same, or who is in one of the tables only, as the later one has it."""
+    old, new = _places(before), _places(after)
+    found = []
+    for player in dict.fromkeys((*new, *old)):
+        here, there = old.get(player), new.get(player)
+        if here != there:
+            found.append(
+                TableMove(
+                    player=player,
+                    name=after.told.name(player),
+                    division_before=here.division if here else None,
+                    place_before=here.place if here else None,
+                    points_before=here.points if here else None,
+                    division_after=there.division if there else None,
+                    place_after=there.place if there else None,
+                    points_after=there.points if there else None,
+                )
+            )
+    return found
+
+
+def _places(found: LeagueFound) -> dict[PlayerId, _Place]:
+    """Where everybody stands, table by table; nothing before a season has begun."""
+    season = found.state.season
+    places: dict[PlayerId, _Place] = {}
+    for division in season.divisions if season is not None else ():
+        for line in crosstable(found.state, found.season, division, found.names).lines:
+            points = line.figures[0] if line.figures else None
+            places[line.player] = _Place(division.name, line.place, "" if points is None else points_told(points))
+    return places
+
+
+def move_cells(move: TableMove) -> tuple[str, str, str]:
+    """`Ada`, `2 -> 1`, `3 -> 4`."""
+    far = move.division_before != move.division_after
+    before = _place(move.division_before if far else None, move.place_before)
+    after = _place(move.division_after if far else None, move.place_after)
+    return move.name, _arrow(before, after), _arrow(move.points_before or "-", move.points_after or "-")
+
+
+def _place(division: str | None, place: int | None) -> str:
+    if place is None:
+        return "-"
+    return str(place) if division is None else f"{place} in {division}"
+
+
+def _arrow(before: str, after: str) -> str:
+    return before if before == after else f"{before} -> {after}"
+
 
 _SIDE: Final = re.compile(r"(?P<noun>game-|league-)?(?P<number>[0-9]{1,9})(?:@(?P<at>.+))?", re.IGNORECASE)
 
@@ -78,9 +227,9 @@ def _games(run: Session, here: _Named, there: _Named) -> _Compared:
     one, other = load(run, here.number, here.at), load(run, there.number, there.at)
     if one.id == other.id and one.state.version > other.state.version:
         one, other = other, one
-    before, after = (gamediff.facts(found, times(run, found.then)) for found in (one, other))
+    before, after = (game_facts(found, times(run, found.then)) for found in (one, other))
     boards = tuple(found.board(found.state.line) for found in (one, other))
-    return _Compared((_side(run, one), _side(run, other)), gamediff.changes(before, after), boards, [])
+    return _Compared((_side(run, one), _side(run, other)), changes(before, after), boards, [])
 
 
 def _side(run: Session, found: Found) -> DiffSide:
@@ -94,8 +243,8 @@ def _leagues(run: Session, here: _Named, there: _Named) -> _Compared:
         raise BadOption("Two leagues have no table in common: compare two moments of one.")
     if one.state.version > other.state.version:
         one, other = other, one
-    before, after = (leaguediff.facts(found, times(run, found.then)) for found in (one, other))
-    return _Compared((_of_league(one), _of_league(other)), gamediff.changes(before, after), (), leaguediff.moves(one, other))
+    before, after = (league_facts(found, times(run, found.then)) for found in (one, other))
+    return _Compared((_of_league(one), _of_league(other)), changes(before, after), (), moves(one, other))
 
 
 def _of_league(found: LeagueFound) -> DiffSide:
@@ -128,12 +277,12 @@ def _print(run: Session, compared: _Compared, events: list[DiffEvent]) -> None:
     )
     if len(set(compared.boards)) > 1:
         headings = f"Board at {names[0]}", f"Board at {names[1]}"
-        typer.echo(f"\n{gamediff.side_by_side(compared.boards[0], compared.boards[1], headings)}")
+        typer.echo(f"\n{side_by_side(compared.boards[0], compared.boards[1], headings)}")
     elif compared.boards:
         typer.echo("\nThe boards are the same.")
     if compared.tables:
         typer.echo()
-        show.table(("Player", "Place", "Points"), [leaguediff.move_cells(move) for move in compared.tables])
+        show.table(("Player", "Place", "Points"), [move_cells(move) for move in compared.tables])
     if one.stream == other.stream:
         typer.echo(f"\n{counted(len(events), 'event')} between them{':' if events else '.'}")
     if events:

@@ -1,7 +1,9 @@
 """`turnserver audit` and `turnserver events`: proof that the log is as it was written, and that its catalogue still holds."""
 
 import sys
-from typing import Annotated, TypeAlias
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Annotated, NamedTuple, TypeAlias
 
 import msgspec
 import typer
@@ -12,17 +14,94 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from turnserver import resources
 from turnserver.audit import checkpoints as checkpointed
 from turnserver.audit import derived_rows as rows_audit
-from turnserver.audit import ratings_now as rating_audit
+from turnserver.audit.bundle.playing import Outcome
 from turnserver.audit.league import leagues
 from turnserver.audit.replaying import processors, replay
+from turnserver.cli.doctor.findings import Check, check
 from turnserver.cli.output import show
+from turnserver.cli.output.shapes import times
 from turnserver.cli.session import session
-from turnserver.mail.outbound.wording import counted
-from turnserver.service.games import archiving
+from turnserver.config import DatabaseSettings
+from turnserver.ids import GameId
+from turnserver.mail.outbound.language import counted
+from turnserver.service import Service
+from turnserver.service.games import records
 from turnserver.store.catalogue import events as catalogue
+from turnserver.store.incidents import restorations
+from turnserver.store.incidents.restorations import NOTICED
 from turnserver.store.log import log, schema
 from turnserver.store.log import verify as audit
 from turnserver.store.log.verify import Finding
+
+
+class Return(msgspec.Struct, frozen=True):
+    """That history was put back to an earlier state."""
+
+    at: Annotated[datetime, Meta(description="when it was put back, or when that was noticed")]
+    since: Annotated[datetime | None, Meta(description="what happened after that instant may be lost; null if nobody knows")]
+    position: Annotated[int, Meta(description="the last event that the old history and the new one share")]
+    said: Annotated[bool, Meta(description="whether somebody has said so; else a mail has shown it")]
+    lost: Annotated[bool, Meta(description="whether anything may have been lost")]
+    told: Annotated[bool, Meta(description="whether the players have been told")]
+
+
+class Missing(msgspec.Struct, frozen=True):
+    """Something that happened and is in no history here."""
+
+    what: Annotated[str, Meta(description="what is lost, such as `game 17, turn 8, edition 0`")]
+    shown_by: Annotated[str, Meta(description="what shows that it was there")]
+    at: Annotated[datetime, Meta(description="when that was found out")]
+    mail: Annotated[int | None, Meta(description="the mail of the inbox that shows it")]
+
+
+class Loss(msgspec.Struct, frozen=True):
+    """All that is known of lost history."""
+
+    restorations: Annotated[list[Return], Meta(description="how often the database was put back, oldest first")]
+    losses: Annotated[list[Missing], Meta(description="what is known to be lost, in the order in which it was found out")]
+
+
+@show.emits(Loss)
+def loss(ctx: typer.Context, *, json: show.Json = False) -> None:
+    """When the database was put back to an earlier state, and what proves to be lost since."""
+    run = session(ctx)
+    found = _found_of_loss(run.service)
+    if json:
+        show.json(found)
+        return
+    when = times(run)
+    for one in found.restorations:
+        said = "was put back" if one.said else "proved to be an older one"
+        typer.echo(f"{when.full(one.at)}: the database {said}; what follows position {one.position} is new.")
+        if one.said and not one.lost:
+            typer.echo("Nothing was lost, as whoever did it said.")
+        elif one.since is not None:
+            typer.echo(f"What happened after {when.full(one.since)} may be lost. {'The players know.' if one.told else ''}".rstrip())
+        typer.echo()
+    rows = [(one.what, one.shown_by, when.at(one.at), str(one.mail or "")) for one in found.losses]
+    show.table(("Lost", "Shown by", "Found out", "Mail"), rows, right=("Mail",), empty="Nothing is known to be lost.")
+
+
+def examine(service: Service) -> Iterator[Check]:
+    """What the doctor says of it; nothing as long as nothing was put back."""
+    found = _found_of_loss(service)
+    if found.losses:
+        many = counted(len(found.losses), "thing")
+        yield check("history", "note", f"{many} that happened {'is' if len(found.losses) == 1 else 'are'} lost; `turnserver audit loss`")
+    if any(not one.said for one in found.restorations):
+        yield check(
+            "history", "note", "the database proved to be an older one, which nobody has said; see `turnserver restored` in AUDIT.md"
+        )
+
+
+def _found_of_loss(service: Service) -> Loss:
+    with service.db.read() as conn:
+        returns = [
+            Return(one.at, one.put_back_to if one.lost else None, one.position, one.reason != NOTICED, one.lost, one.told)
+            for one in restorations.every(conn)
+        ]
+        return Loss(returns, [Missing(one.subject, one.evidence, one.at, one.mail) for one in restorations.every_loss(conn)])
+
 
 audit_app = typer.Typer(no_args_is_help=True, help="Prove that nothing in the log was changed.")
 events_app = typer.Typer(no_args_is_help=True, help="Check and generate the catalogue of events.")
@@ -88,10 +167,10 @@ def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = Fal
             findings += [_found(finding) for finding in leagues.verify(service.db, league)]
             shown.advance(task)
     findings += [Found(None, None, None, problem) for problem in schema.differences(service.db)]
-    findings += [_found(finding) for finding in archiving.verify(service.db)]
+    findings += [_found(finding) for finding in records.verify(service.db)]
     with service.db.read() as conn:
         findings += [_found(finding) for finding in rows_audit.verify(conn)]
-        findings += [_found(finding) for finding in rating_audit.verify(conn)]
+        findings += [_found(finding) for finding in rows_audit.verify_ratings(conn)]
         findings += [_found(finding) for finding in checkpointed.findings(conn, run.settings)]
     done = Audit(events, len(games), len(known), findings)
     if json:
@@ -111,7 +190,7 @@ def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = Fal
 
 @events_app.command("check")
 @show.emits(list[CatalogueProblem])
-def check(*, json: show.Json = False) -> None:
+def check_catalogue(*, json: show.Json = False) -> None:
     """Check that every event that was ever stored can still be read, and means what it meant; ends with 1 if not."""
     problems = catalogue.check(resources.events_dir())
     if json:
@@ -139,3 +218,67 @@ def progress() -> Progress:
     """A bar on the standard error, if somebody looks."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     return Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """Something in a game that the installed program does not come to."""
+
+    game: Annotated[int, Meta(description="the game's number")]
+    version: Annotated[int | None, Meta(description="the event after which it differs; nothing if the game cannot be played at all")]
+    problem: Annotated[str, Meta(description="what differs")]
+
+
+class Replayed(msgspec.Struct, frozen=True):
+    """What came of playing every game again."""
+
+    games: Annotated[int, Meta(description="games that were played again, open and finished")]
+    events: Annotated[int, Meta(description="their events")]
+    differing: Annotated[int, Meta(description="games that would differ")]
+    differences: Annotated[list[Difference], Meta(description="what differs, by game; empty if nothing does")]
+
+
+@show.emits(Replayed)
+def replay_all(ctx: typer.Context, *, workers: Workers = None, json: show.Json = False) -> None:
+    """Play every game again with this program, and compare boards, turns, deadlines and results; ends with 1 if any game would differ."""
+    run = session(ctx)
+    with run.service.db.read() as conn:
+        games = audit.games(conn)
+    with progress() as shown:
+        done = played(run.settings.database, games, workers, shown).found
+    if json:
+        show.json(done)
+    elif done.differences:
+        rows = [(str(one.game), str(one.version or ""), one.problem) for one in done.differences]
+        note = f"{counted(done.games, 'game')} were played again, {done.differing} would differ."
+        show.table(("Game", "Version", "What differs"), rows, right=("Game", "Version"), note=note)
+    else:
+        typer.echo(f"{counted(done.games, 'game')} of {counted(done.events, 'event')} were played again: none would differ.")
+    if done.differences:
+        raise typer.Exit(1)
+
+
+class Played(NamedTuple):
+    """What came of playing games again: how many, their events, and the outcomes with something wrong, in the order of the games."""
+
+    games: int
+    events: int
+    wrong: list[Outcome]
+
+    @property
+    def found(self) -> Replayed:
+        """What a command says of it."""
+        found = [Difference(one.game, finding.version, finding.problem) for one in self.wrong for finding in one.findings]
+        return Replayed(self.games, self.events, len(self.wrong), found)
+
+
+def played(database: DatabaseSettings, games: Sequence[GameId], workers: int | None, shown: Progress) -> Played:
+    """Play games again, several at a time, and show how far that is."""
+    task = shown.add_task("Games", total=len(games))
+    events, wrong = 0, []
+    for outcome in replay(database.url, games, workers or processors(), busy_timeout_seconds=database.busy_timeout_seconds):
+        events += outcome.events
+        wrong += [outcome] if outcome.findings else []
+        shown.advance(task)
+    places = {outcome.game: 0 for outcome in wrong}
+    places.update((game, place) for place, game in enumerate(games) if game in places)
+    return Played(len(games), events, sorted(wrong, key=lambda outcome: places[outcome.game]))

@@ -8,17 +8,16 @@ from typing import Annotated
 
 import typer
 
-from turnserver.audit.past.causes import MAIL, because
+from turnserver.audit.past import MAIL, because
 from turnserver.cli.audit.shapes import MailBehind
-from turnserver.cli.game.found import names
-from turnserver.cli.game.history import actor_told
+from turnserver.cli.game.found import actor_told, names
 from turnserver.cli.output import show
-from turnserver.cli.output.tables import times
+from turnserver.cli.output.shapes import times
 from turnserver.cli.session import session
 from turnserver.errors import BadOption, NotFound
 from turnserver.ids import Position, Stream, Version
 from turnserver.mail.format.copies import as_arrived
-from turnserver.mail.outbound.wording import counted
+from turnserver.mail.outbound.language import counted
 from turnserver.store.log import trail
 from turnserver.store.log.database import Transaction
 from turnserver.store.log.trail import Trace

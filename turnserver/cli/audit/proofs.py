@@ -8,8 +8,8 @@ import msgspec
 import typer
 from msgspec import Meta
 
-from turnserver.audit import proving
-from turnserver.audit.proving import Shown
+from turnserver.audit import checkpoints as proving
+from turnserver.audit.checkpoints import Shown
 from turnserver.cli.audit.checkpoints import Keys, stored, trusted
 from turnserver.cli.output import show
 from turnserver.cli.session import Session, session
@@ -18,7 +18,7 @@ from turnserver.ids import Stream, Version
 from turnserver.proof import checkpoint, growth, tlog_proof
 from turnserver.proof.checkpoint import Checkpoint
 from turnserver.proof.note import VerificationKey
-from turnserver.service.upkeep import checkpoint_keys, publishing
+from turnserver.service.upkeep import checkpoints
 
 Into = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write it there instead of printing it.")]
 
@@ -77,7 +77,7 @@ def check_proof(
 ) -> None:
     """Check a proof offline: neither the database nor the configuration is needed if the key is given."""
     keys = trusted(session(ctx), key)
-    text = publishing.read(file)
+    text = checkpoints.read(file)
     done = _grown(text, old, keys) if growth.is_growth(text) else _stands(text, digest, keys)
     if json:
         show.json(done)
@@ -90,13 +90,13 @@ def _older(run: Session, text: str) -> Checkpoint:
     if text.isascii() and text.isdigit():
         found = stored(run, int(text))
         return Checkpoint(run.settings.origin, found.size, found.root)
-    return checkpoint.verify(publishing.read(Path(text)), checkpoint_keys.verifying(run.settings))
+    return checkpoint.verify(checkpoints.read(Path(text)), checkpoints.verifying(run.settings))
 
 
 def _grown(text: str, old: Path | None, keys: list[VerificationKey]) -> Proved:
     if old is None:
         raise BadOption("This proves that the log grew out of an older checkpoint; name the file that has that one with --old.")
-    before = checkpoint.verify(publishing.read(old), keys)
+    before = checkpoint.verify(checkpoints.read(old), keys)
     after = growth.verify(growth.parse(text), before, keys)
     return Proved(after.origin, after.size, before.size, None, None, None)
 

@@ -5,19 +5,17 @@ from typing import Annotated
 
 import typer
 
-from turnserver.audit.past.moments import Moment
-from turnserver.audit.past.told import KnownGame, known, newest_of_leagues
+from turnserver.audit.past import KnownGame, Moment, known, newest_of_leagues
 from turnserver.cli import complete
 from turnserver.cli.audit.shapes import Told, ToldGame, ToldLeague, ToldMail
 from turnserver.cli.game.commands import game_number
-from turnserver.cli.output import at as moments
 from turnserver.cli.output import show
-from turnserver.cli.output.at import AtAll
-from turnserver.cli.output.tables import times
-from turnserver.cli.player.commands import Who
+from turnserver.cli.output.shapes import times
+from turnserver.cli.output.show import AtAll
+from turnserver.cli.player import Who
 from turnserver.cli.session import session
 from turnserver.errors import NotFound
-from turnserver.mail.outbound.wording import counted
+from turnserver.mail.outbound.language import counted
 from turnserver.play.state import Status
 from turnserver.store.mail import outbox
 from turnserver.store.mail import told as mails
@@ -56,7 +54,7 @@ def told(
     run = session(ctx)
     person = run.service.player(who)
     with run.service.db.read() as conn:
-        then = moments.of_log(run, conn, at, "what a player was told") or Moment(run.service.clock())
+        then = show.of_log(run, conn, at, "what a player was told") or Moment(run.service.clock())
         found = [one for one in known(conn, run.service.ledger, person.id, then) if _wanted(one, game)]
         if game is not None and not found:
             raise NotFound(f"{person.name} had not been written about game {game} by then.")

@@ -1,34 +1,105 @@
 """`turnserver audit trail`: who did what, when, and through which mail or command."""
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache
 from io import StringIO
 from itertools import islice
-from typing import Annotated, Final
+from typing import Annotated, Final, assert_never
 
 import msgspec
 import typer
 
-from turnserver.audit.past import moments
-from turnserver.audit.past.causes import Because, because
+from turnserver.audit import past as games
+from turnserver.audit.past import Because, because
 from turnserver.cli import complete
 from turnserver.cli.audit.shapes import TrailEntry
-from turnserver.cli.audit.trail_words import Teller
 from turnserver.cli.game.commands import game_number
-from turnserver.cli.game.found import names
-from turnserver.cli.game.history import actor_told
+from turnserver.cli.game.found import Found, actor_told, load, names
+from turnserver.cli.league.changes import told_events
 from turnserver.cli.output import show
-from turnserver.cli.output.tables import times
+from turnserver.cli.output.shapes import times
 from turnserver.cli.session import Session, session
-from turnserver.errors import BadOption, NotFound
-from turnserver.ids import GameId, game_stream, league_stream
+from turnserver.errors import BadOption, NotFound, TurnserverError
+from turnserver.ids import GameId, LeagueId, PlayerId, game_stream, league_stream
 from turnserver.league.presentation.exports import harmless
-from turnserver.mail.outbound.wording import counted
+from turnserver.mail.outbound.language import counted, record_time
+from turnserver.mail.outbound.telling.events import happened, name_of
+from turnserver.play.events import (
+    PlayerEdited,
+    PlayerErased,
+    PlayerReachable,
+    PlayerRegistered,
+    PlayerUnreachable,
+    VacationDeclared,
+    VacationEnded,
+)
+from turnserver.service.games.ledger import PlayerEvent
 from turnserver.store.log import trail
 from turnserver.store.log.codec import EVENT_TYPES
 from turnserver.store.log.database import Transaction
-from turnserver.store.log.instants import stamp
+from turnserver.store.log.statement import stamp
 from turnserver.store.log.trail import Asked, Trace
+from turnserver.text import listing
+
+
+class Teller:
+    """Tells events of any stream; each game and league is read once."""
+
+    def __init__(self, run: Session) -> None:
+        """Tell what the database of a run holds."""
+        self._run = run
+        self._zone = run.settings.site.zone
+        self.people: Mapping[PlayerId, str] = names(run)
+        self._game = cache(self._found)
+        self._league = cache(self._sentences)
+
+    def tell(self, trace: Trace) -> str:
+        """What happened, as a sentence; of what cannot be read any more, the type and why."""
+        noun, _, number = trace.stream.partition("-")
+        try:
+            match noun:
+                case "game":
+                    found = self._game(int(number))
+                    return happened(found.rows[trace.version - 1], replace(found.table, zone=self._zone))
+                case "league":
+                    return self._league(int(number))[trace.version - 1]
+                case "archive":
+                    return f"Game {number} of the archive was imported."
+                case _:
+                    return of_player(trace.recorded().event, self.people, self._zone)
+        except TurnserverError as error:
+            return f"{trace.type}: {error}"
+
+    def _found(self, number: int) -> Found:
+        return load(self._run, number)
+
+    def _sentences(self, number: int) -> list[str]:
+        return [one.what for one in told_events(self._run, LeagueId(number))]
+
+
+def of_player(event: PlayerEvent, people: Mapping[PlayerId, str], zone: str) -> str:
+    """What happened to an account, as a sentence."""
+    name = name_of(event.player, people)
+    match event:
+        case PlayerRegistered():
+            return f"{name} got an account."
+        case PlayerEdited():
+            return f"The account of {name} was changed: {listing(list(event.fields), 'and')}."
+        case PlayerUnreachable():
+            return f"Mail does not reach {name} any more."
+        case PlayerReachable():
+            return f"Mail reaches {name} again."
+        case PlayerErased():
+            return f"Everything was erased that named {name}."
+        case VacationDeclared():
+            return f"{name} declared vacation {event.number}, from {record_time(event.begins, zone)} to {record_time(event.ends, zone)}."
+        case VacationEnded():
+            return f"{name} ended vacation {event.number}, as of {record_time(event.ends, zone)}."
+        case _:
+            assert_never(event)
+
 
 PER_PAGE: Final = 50
 KINDS: Final = {"players": "player-", "admins": "admin:", "service": "service", "strangers": "stranger"}
@@ -147,9 +218,9 @@ def _asked(  # noqa: PLR0917  # one argument a filter
     return asked
 
 
-def _bound(name: str, text: str, zone: str) -> moments.Written:
+def _bound(name: str, text: str, zone: str) -> games.Written:
     """Where a part of the log begins or ends. Raises BadOption."""
-    written = moments.read(text, zone)
+    written = games.read(text, zone)
     if written.version is not None:
         raise BadOption(f"{name} takes a position of the log such as #48211 or a time such as 2026-11-03, not {text!r}.")
     return written

@@ -8,19 +8,18 @@ import msgspec
 import typer
 from msgspec import Meta
 
-from turnserver.audit.witness import in_text, typed
-from turnserver.cli.audit.trail_words import Teller
+from turnserver.audit.checkpoints import in_text, typed
+from turnserver.cli.audit.trail import Teller
 from turnserver.cli.game.found import Found, load, moment
 from turnserver.cli.output import show
-from turnserver.cli.output.tables import times
+from turnserver.cli.output.shapes import times
 from turnserver.cli.session import Session, session
 from turnserver.errors import LogRewritten
 from turnserver.ids import GameId, Position, Stream, game_stream
+from turnserver.mail.outbound.language import counted
 from turnserver.mail.outbound.telling.events import name_of
-from turnserver.mail.outbound.wording import counted
-from turnserver.store.log import trail, witness
-from turnserver.store.log.trail import Asked, Trace
-from turnserver.store.log.witness import Looked
+from turnserver.store.log import trail
+from turnserver.store.log.trail import Asked, Looked, Trace
 from turnserver.store.mail import told
 
 
@@ -89,7 +88,7 @@ def witness_(
     run = session(ctx)
     wanted = [typed(each) for each in digests] if digests else in_text(sys.stdin.buffer.read())
     with run.service.db.read() as conn:
-        looked = witness.look(conn, wanted)
+        looked = trail.look(conn, wanted)
     teller = Teller(run)
     done = [_witness(run, teller, looked, digest) for digest in dict.fromkeys(wanted)]
     if json:

@@ -11,29 +11,27 @@ from typing import Annotated, TypeAlias
 import typer
 
 from turnserver import resources
-from turnserver.cli.audit import loss as auditloss
+from turnserver.cli import mail as commands
+from turnserver.cli.audit import group
 from turnserver.cli.audit.group import Workers
 from turnserver.cli.doctor import upgrade as upgradecheck
 from turnserver.cli.doctor.findings import Check, check
-from turnserver.cli.mail import reply_keys as replykeys
+from turnserver.cli.operate import NO_ADMIN
 from turnserver.cli.output import show
-from turnserver.cli.service.operate import NO_ADMIN
 from turnserver.cli.session import Session, session
 from turnserver.config import Outgoing, Settings, reading
 from turnserver.errors import ClockWrong, ConfigError, DatabaseMissing, LogError, MailError, TurnserverError
+from turnserver.mail.outbound.language import counted, span
 from turnserver.mail.outbound.notices.game import Kind
 from turnserver.mail.outbound.picture import png
-from turnserver.mail.outbound.wording import counted, span
 from turnserver.mail.transport.outgoing import SmtpTransport
 from turnserver.service import Service
 from turnserver.service.games.terms import check_time
-from turnserver.service.upkeep import checkpoint_keys, publishing
-from turnserver.service.upkeep import plausible_clock as plausible
+from turnserver.service.upkeep import checkpoints as checkpoint_keys
+from turnserver.service.upkeep import processes
 from turnserver.store.incidents import health, outages
-from turnserver.store.incidents import quarantine as rests
 from turnserver.store.log import checkpoints, log, schema
-from turnserver.store.mail import deliverability as reach
-from turnserver.store.mail import inbox, outbox
+from turnserver.store.mail import delivery_reports, inbox, outbox
 from turnserver.store.people import accounts as people
 from turnserver.store.people import erasing
 from turnserver.text import listing
@@ -41,7 +39,7 @@ from turnserver.text import listing
 Closer: TypeAlias = Callable[[Session], Iterator[Check]]
 
 GREETING_SECONDS = 5.0
-MOST_NAMED = 5
+MOST_GAMES_NAMED = 5
 _PUT_BACK = "`turnserver init` puts triggers and indexes back, `turnserver audit verify` says what else was changed"
 
 
@@ -73,7 +71,7 @@ def doctor(
     if mail:
         from turnserver.cli.doctor import mail as mailcheck  # noqa: PLC0415  # what asks DNS is slow to import
 
-        closer = partial(mailcheck.examine, asked=mailcheck.asked(nameserver, address or [], dns=dns))
+        closer = partial(mailcheck.examine_mail, asked=mailcheck.asked(nameserver, address or [], dns=dns))
     found: list[Check] = []
     for one in upgradecheck.examine(run, workers) if upgrade else examine(run, closer):
         found.append(one)
@@ -137,7 +135,7 @@ def _database(run: Session) -> Iterator[Check]:
         yield from _traffic(service)
         yield _keys(service)
         yield from _checkpoints(service)
-        yield from auditloss.examine(service)
+        yield from group.examine(service)
         yield from _resting(service)
     except DatabaseMissing as error:
         yield check("database", "wrong", str(error))
@@ -159,16 +157,16 @@ def _keys(service: Service) -> Check:
     keys = service.reply_keys()
     if not keys:
         return check("keys", "wrong", "there is no key for reply addresses; run `turnserver init`")
-    return check("keys", "ok", replykeys.told(keys))
+    return check("keys", "ok", commands.told(keys))
 
 
 def _resting(service: Service) -> Iterator[Check]:
     """The games that the installed program cannot follow."""
     with service.db.read() as conn:
-        resting = rests.every(conn)
+        resting = outages.every(conn)
     if resting:
-        named = [f"{one.game} ({one.why})" for one in resting[:MOST_NAMED]]
-        those = listing([*named, f"{len(resting) - MOST_NAMED} more"] if len(resting) > MOST_NAMED else named, "and")
+        named = [f"{one.game} ({one.why})" for one in resting[:MOST_GAMES_NAMED]]
+        those = listing([*named, f"{len(resting) - MOST_GAMES_NAMED} more"] if len(resting) > MOST_GAMES_NAMED else named, "and")
         kept = "nobody is served in them, their clocks stand still, and their mail is kept"
         yield check("games", "wrong", f"{counted(len(resting), 'game')} rest, whose logs this program cannot follow ({kept}): {those}")
 
@@ -184,7 +182,7 @@ def _checkpoints(service: Service) -> Iterator[Check]:
         keys = checkpoint_keys.signing(service.settings)
         with service.db.read() as conn:
             last, size = checkpoints.last(conn), log.last_position(conn)
-        files = publishing.listed(audit.publish) if audit.publish else []
+        files = checkpoint_keys.listed(audit.publish) if audit.publish else []
     except (ConfigError, LogError) as error:
         yield check("checkpoints", "wrong", str(error))
         return
@@ -211,7 +209,7 @@ def _clocks(service: Service, now: datetime, beat: datetime | None, patience: ti
     """Whether somebody looks at the clocks of games, and whether that of the machine can be right."""
     try:
         with service.db.read() as conn:
-            plausible.require(conn, now)
+            processes.require(conn, now)
     except ClockWrong as error:
         return check("clocks", "wrong", str(error))
     if beat is None:
@@ -228,8 +226,8 @@ def _traffic(service: Service) -> Iterator[Check]:
     with service.db.read() as conn:
         beat, waiting = outages.last_beat(conn), inbox.oldest_waiting(conn)
         came, leaving = inbox.counts(conn), outbox.counts(conn)
-        lost = reach.unreachable(conn)
-        named = [f"{people.player(conn, one.player).name} ({one.player})" for one in lost[:MOST_NAMED]]
+        lost = delivery_reports.unreachable(conn)
+        named = [f"{people.player(conn, one.player).name} ({one.player})" for one in lost[:MOST_GAMES_NAMED]]
         stuck = next((mail.last_error for mail in outbox.list_outbox(conn, "queued", 1)), None)
     yield _clocks(service, now, beat, patience)
     late = waiting is not None and now - waiting > patience
@@ -240,7 +238,7 @@ def _traffic(service: Service) -> Iterator[Check]:
     yield check("outbox", "note" if stuck else "ok", f"{counted(leaving.get('queued', 0), 'mail')} to be sent{why}")
     yield from _given_up("outbox", leaving, "dead", "could not be sent", "--all-dead")
     if lost:
-        those = listing([*named, f"{len(lost) - MOST_NAMED} more"] if len(lost) > MOST_NAMED else named, "and")
+        those = listing([*named, f"{len(lost) - MOST_GAMES_NAMED} more"] if len(lost) > MOST_GAMES_NAMED else named, "and")
         yield check("players", "note", f"mail to {those} comes back; `turnserver player show` says why")
 
 
@@ -260,10 +258,10 @@ def _signing(settings: Settings) -> Iterator[Check]:
     """Whether mails can be signed; nothing if they shall not be."""
     if not settings.dkim.key_files:
         return
-    from turnserver.mail.format.dkim import keys as dkim_keys  # noqa: PLC0415  # slow to import, and few need it
+    from turnserver.mail.format import dkim as sign  # noqa: PLC0415  # slow to import, and few need it
 
     try:
-        keys = [f"{signer.selector} ({signer.algorithm})" for signer in dkim_keys.signers(settings)]
+        keys = [f"{signer.selector} ({signer.algorithm})" for signer in sign.signers(settings)]
     except ConfigError as error:
         yield check("outgoing", "wrong", str(error))
         return

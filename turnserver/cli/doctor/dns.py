@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from turnserver.cli.doctor.findings import Check, State, check
 from turnserver.config import Settings
 from turnserver.errors import ConfigError, TemporaryFailure
+from turnserver.mail.format import dns as lookup
 from turnserver.mail.format import spf
-from turnserver.mail.format.dns import records as dns_records
-from turnserver.mail.format.dns.lookup import Names
-from turnserver.mail.format.dns.records import Record
+from turnserver.mail.format.dns import Names, Record
 from turnserver.text import listing
 
 _ELSEWHERE = ("192.0.2.1", "2001:db8::1")
@@ -91,7 +90,7 @@ def _found(state: State, says: str, record: Record | None = None) -> Check:
 
 
 def _mx(domain: Domain) -> _Wanted:
-    record = dns_records.mx(domain.name)
+    record = lookup.mx(domain.name)
 
     def look(names: Names) -> Iterator[Check]:
         hosts = names.mail_hosts(domain.name)
@@ -113,7 +112,7 @@ def _mx(domain: Domain) -> _Wanted:
 
 
 def _spf(domain: Domain) -> _Wanted:
-    record = dns_records.spf(domain.name, domain.relay, domain.addresses)
+    record = lookup.spf(domain.name, domain.relay, domain.addresses)
 
     def look(names: Names) -> Iterator[Check]:
         found = spf.policies(names, domain.name)
@@ -141,14 +140,14 @@ def _dkim(domain: Domain) -> _Wanted:
     if not settings.dkim.key_files:
         advice = "DKIM: mails are not signed; `turnserver mail dkim-key --selector s1` makes a key and says what to do with it"
         return _Wanted([], lambda _: iter([_found("note", advice)]))
-    from turnserver.mail.format.dkim import keys as dkim_keys  # noqa: PLC0415  # slow to import, and few need it
+    from turnserver.mail.format import dkim as sign  # noqa: PLC0415  # slow to import, and few need it
 
     try:
-        signers = dkim_keys.signers(settings)
+        signers = sign.signers(settings)
     except ConfigError:
         return _Wanted([], lambda _: iter(()))  # said before
-    texts = {one.selector: dkim_keys.record(one.key.public_key()) for one in signers}
-    records = {one.selector: dns_records.dkim(one.selector, one.domain, texts[one.selector]) for one in signers}
+    texts = {one.selector: sign.record(one.key.public_key()) for one in signers}
+    records = {one.selector: lookup.dkim(one.selector, one.domain, texts[one.selector]) for one in signers}
 
     def look(names: Names) -> Iterator[Check]:
         for selector, record in records.items():
@@ -166,7 +165,7 @@ def _dkim(domain: Domain) -> _Wanted:
 
 
 def _dmarc(domain: Domain) -> _Wanted:
-    record = dns_records.dmarc(domain.name, domain.settings.site.admin)
+    record = lookup.dmarc(domain.name, domain.settings.site.admin)
 
     def look(names: Names) -> Iterator[Check]:
         place, found = _policy(names, domain.name)
@@ -189,7 +188,7 @@ def _dmarc(domain: Domain) -> _Wanted:
 
 
 def _ptr(domain: Domain) -> _Wanted:
-    records = {address: dns_records.ptr(address, domain.name) for address in domain.addresses}
+    records = {address: lookup.ptr(address, domain.name) for address in domain.addresses}
 
     def look(names: Names) -> Iterator[Check]:
         if domain.relay and not records:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from turnserver.mail.outbound.wording import one_line
+from turnserver.mail.outbound.language import one_line
 
 State: TypeAlias = Literal["ok", "note", "wrong"]
 

@@ -19,9 +19,9 @@ from turnserver.cli.session import Session
 from turnserver.config import DatabaseSettings, Settings
 from turnserver.errors import BadOption, ConfigError, MailError, TemporaryFailure, TurnserverError
 from turnserver.ids import GameId, PlayerId
-from turnserver.mail.format.dns.lookup import PORT, Names
+from turnserver.mail.format.dns import PORT, Names
 from turnserver.mail.format.tokens import LOCAL_PART_OCTETS, Token, find, reply_address, verify
-from turnserver.mail.outbound.wording import counted, span
+from turnserver.mail.outbound.language import counted, span
 from turnserver.mail.transport.outgoing import SmtpTransport
 from turnserver.play.commands import Accept
 from turnserver.play.events import SeatOrder
@@ -51,7 +51,7 @@ class Asked:
     addresses: Sequence[str] = ()
 
 
-def examine(run: Session, asked: Asked) -> Iterator[Check]:
+def examine_mail(run: Session, asked: Asked) -> Iterator[Check]:
     """Everything about mail that can be found out without sending any."""
     settings = run.settings
     yield _addresses(settings)
@@ -164,13 +164,12 @@ def _unsubscribing(mail: EmailMessage) -> Iterator[str]:
 
 def _signatures(settings: Settings, mails: Sequence[bytes]) -> Check:
     """Whether others would find that our signatures fit, were our keys published."""
-    from turnserver.mail.format.dkim import check as dkim_check  # noqa: PLC0415  # slow to import, and few need them
-    from turnserver.mail.format.dkim import keys as dkim_keys  # noqa: PLC0415  # slow to import, and few need them
+    from turnserver.mail.format import dkim as sign  # noqa: PLC0415  # slow to import, and few need them
 
-    signers = dkim_keys.signers(settings)
-    zone = {one.name: dkim_keys.record(one.key.public_key()) for one in signers}
+    signers = sign.signers(settings)
+    zone = {one.name: sign.record(one.key.public_key()) for one in signers}
     for mail in mails:
-        verdicts = dkim_check.verdicts(mail, zone.get)
+        verdicts = sign.verdicts(mail, zone.get)
         if bad := next((one for one in verdicts if not one.good), None):
             return check("mails", "wrong", f"the signature of the selector {bad.selector} does not hold: {bad.why}")
         if len(verdicts) < len(signers):

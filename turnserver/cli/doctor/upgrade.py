@@ -4,15 +4,13 @@ from collections import Counter
 from collections.abc import Iterator
 
 from turnserver import games, resources
-from turnserver.cli.audit.group import progress
-from turnserver.cli.audit.replay import played
+from turnserver.cli.audit.group import played, progress
 from turnserver.cli.doctor.findings import Check, check
 from turnserver.cli.session import Session
 from turnserver.errors import BadOption, TurnserverError, UnknownRevision
-from turnserver.mail.outbound.wording import counted
+from turnserver.mail.outbound.language import counted
 from turnserver.store.catalogue import events as catalogue
-from turnserver.store.incidents import health
-from turnserver.store.incidents import quarantine as rests
+from turnserver.store.incidents import health, outages
 from turnserver.store.log import codec, log
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database
@@ -50,7 +48,7 @@ def _looked_at(run: Session, workers: int | None) -> Iterator[Check]:
     try:
         yield check("database", "ok", f"{where} has the tables of this program; nothing is to be migrated")
         with db.read() as conn:
-            shapes, pinned, numbers, resting = log.shapes(conn), audit.pinned(conn), audit.games(conn), rests.every(conn)
+            shapes, pinned, numbers, resting = log.shapes(conn), audit.pinned(conn), audit.games(conn), outages.every(conn)
             yield _events(shapes)
             yield _revisions(pinned)
     finally:

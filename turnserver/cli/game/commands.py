@@ -1,6 +1,7 @@
 """`turnserver game`: open games, look at them, and step in where an admin must."""
 
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Annotated
 
@@ -8,19 +9,17 @@ import typer
 
 from turnserver import games as catalogue
 from turnserver.cli import complete
-from turnserver.cli.game.found import details, load, moment, names
-from turnserver.cli.game.history import actor_told, cause_told, events_of
+from turnserver.cli.game.found import actor_told, cause_told, details, events_of, load, moment, names
 from turnserver.cli.output import show
-from turnserver.cli.output.at import At
-from turnserver.cli.output.shapes import Board, Event, Game, GameDetails
-from turnserver.cli.output.tables import GAME_COLUMNS, as_game, game_cells, situation, times, who_plays
+from turnserver.cli.output.shapes import GAME_COLUMNS, Board, Event, Game, GameDetails, as_game, game_cells, situation, times, who_plays
+from turnserver.cli.output.show import At
 from turnserver.cli.session import Session, session
-from turnserver.ids import GameId
+from turnserver.ids import Burden, GameId
+from turnserver.mail.outbound.language import counted
 from turnserver.mail.outbound.picture import png
 from turnserver.mail.outbound.telling import proposals as proposal_story
-from turnserver.mail.outbound.wording import counted
-from turnserver.play.commands import Adjudicate, AdminCommand, Annul, Cancel, CreditClock, FreezeClock, Retract
-from turnserver.play.events import SeatOrder, TurnPlayed
+from turnserver.play.commands import Adjudicate, AdminCommand, Annul, Cancel, CreditClock, FreezeClock, Release, Retract
+from turnserver.play.events import FreezeKind, SeatOrder, TurnPlayed
 from turnserver.play.state import Status
 from turnserver.rules import Seat
 from turnserver.rules.options import in_words
@@ -321,3 +320,60 @@ def report(run: Session, game: GameId, words: str, *, json: bool) -> None:
     typer.echo(
         words.format(name=found.title, players=who_plays(found.game), now=situation(found.game, times(run).due(found.game.deadline)))
     )
+
+
+@show.emits(GameDetails)
+def pause(
+    ctx: typer.Context,
+    game: Which,
+    *,
+    days: Annotated[
+        int | None, typer.Option(min=1, max=3660, metavar="N", help="For how many days; without it until `turnserver game resume`.")
+    ] = None,
+    reason: Reason,
+    json: show.Json = False,
+) -> None:
+    """Stop all clocks of a game. Its players are told, and may play on all the same."""
+    run = session(ctx)
+    now = run.service.clock()
+    ends = None if days is None else now + timedelta(days=days)
+    step_in(run, game, FreezeClock(FreezeKind.HALT, None, now, ends, reason), "", yes=True, json=json)
+
+
+@show.emits(GameDetails)
+def resume(
+    ctx: typer.Context,
+    game: Which,
+    *,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; the history will show it.")] = "",
+    json: show.Json = False,
+) -> None:
+    """Let the clocks of a game run again, also out of a pause that its players have agreed on."""
+    step_in(session(ctx), game, Release(reason), "", yes=True, json=json)
+
+
+@show.emits(GameDetails)
+def substitute(
+    ctx: typer.Context,
+    game: Which,
+    seat: Annotated[str, typer.Argument(metavar="SEAT", help="The seat's number or name, or the player who sits there.")],
+    player: Annotated[
+        str,
+        typer.Argument(metavar="PLAYER", autocompletion=complete.players, help="Who plays on: the player's number, name or mail address."),
+    ],
+    *,
+    reason: Reason,
+    rating: Annotated[
+        Burden, typer.Option(help="Whose rating the result counts for: whoever has had the seat, the substitute, or nobody.")
+    ] = Burden.SEAT,
+    yes: Yes = False,
+    json: show.Json = False,
+) -> None:
+    """Have somebody else play on at a seat, at once. If it is that seat's turn, there is a day for it at least."""
+    run = session(ctx)
+    found = load(run, game)
+    where, person = found.seat(seat), run.service.player(player)
+    if not yes:
+        typer.confirm(f"Have {person.name} play on for {found.table.at(where)} in {found.title}?", abort=True, err=True)
+    run.service.substitute(GameId(game), where, str(person.id), rating, reason, actor=run.actor, cause=run.cause)
+    report(run, GameId(game), "{name}: {players}; now {now}.", json=json)

@@ -9,13 +9,12 @@ import typer
 from turnserver.cli.game.commands import Which
 from turnserver.cli.game.found import load
 from turnserver.cli.output import show
-from turnserver.cli.output.at import At
-from turnserver.cli.output.shapes import BankTurn, DeadlineItem, WhyDeadline
-from turnserver.cli.output.tables import times
+from turnserver.cli.output.shapes import BankTurn, DeadlineItem, WhyDeadline, times
+from turnserver.cli.output.show import At
 from turnserver.cli.session import session
+from turnserver.mail.outbound.language import span
 from turnserver.mail.outbound.telling.deadline_bill import bill
 from turnserver.mail.outbound.telling.events import Table
-from turnserver.mail.outbound.wording import span
 from turnserver.play.clock.explain_deadline import Account, BankRow, account, bank_rows
 from turnserver.play.events import EVENT_TYPES
 from turnserver.play.guards import not_running

@@ -1,25 +1,85 @@
 """A game as the commands look at it, now or at a moment of its past."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from turnserver.audit.past.games import summary
-from turnserver.audit.past.moments import Moment
-from turnserver.cli.output import at as moments
-from turnserver.cli.output.shapes import Board, Game, GameDetails, Proposal, SeatOffer, Turn
+from turnserver.audit.past import Moment, summary
+from turnserver.cli.output import show
+from turnserver.cli.output.shapes import Board, Event, Game, GameDetails, Proposal, SeatOffer, Turn, as_game
 from turnserver.cli.output.show import Times
-from turnserver.cli.output.tables import as_game
 from turnserver.cli.session import Session
 from turnserver.errors import NotFound
-from turnserver.ids import GameId, PlayerId, Recorded
-from turnserver.mail.outbound.telling.events import Table, outcome
-from turnserver.mail.outbound.wording import counted
-from turnserver.play.events import FreezeKind, GameEvent, ProposalKind, TurnSkipped
+from turnserver.ids import GameId, PlayerId, Recorded, Version
+from turnserver.mail.outbound.language import counted
+from turnserver.mail.outbound.telling.events import Table, happened, outcome
+from turnserver.play.events import (
+    EVENT_TYPES,
+    FreezeKind,
+    GameEnded,
+    GameEvent,
+    GameReopened,
+    ProposalKind,
+    ResultAnnulled,
+    TurnPlayed,
+    TurnSkipped,
+    TurnsRetracted,
+)
 from turnserver.play.line import Line
-from turnserver.play.reopening import reopening_until
+from turnserver.play.proposals import reopening_until
 from turnserver.play.state import GameState
 from turnserver.rules import Choose, Seat
 from turnserver.text import listing
+
+
+def events_of(rows: Sequence[Recorded[GameEvent]], table: Table) -> list[Event]:
+    """Every event in words."""
+    undone = undone_by(rows)
+    return [
+        Event(
+            version=row.version,
+            position=row.position,
+            at=row.at,
+            actor=row.actor,
+            cause=row.cause,
+            type=EVENT_TYPES[type(row.event)].name,
+            what=happened(row, table),
+            undone_by=undone.get(row.version),
+            hash=row.hash.hex(),
+        )
+        for row in rows
+    ]
+
+
+def undone_by(rows: Sequence[Recorded[GameEvent]]) -> dict[Version, Version]:
+    """For each turn and each result that was taken back, the version that did it."""
+    undone: dict[Version, Version] = {}
+    for row in rows:
+        if isinstance(row.event, TurnsRetracted | ResultAnnulled | GameReopened):
+            for earlier in rows[: row.version - 1]:
+                if _takes_back(row.event, earlier.event):
+                    undone.setdefault(earlier.version, row.version)
+    return undone
+
+
+def _takes_back(event: TurnsRetracted | ResultAnnulled | GameReopened, earlier: GameEvent) -> bool:
+    if isinstance(earlier, GameEnded):
+        return True
+    if isinstance(event, GameReopened):
+        return False
+    return isinstance(event, TurnsRetracted) and isinstance(earlier, TurnPlayed | TurnSkipped) and earlier.turn >= event.first
+
+
+def actor_told(actor: str, people: Mapping[PlayerId, str]) -> str:
+    """A player by name; an admin, the service or a player without an account as the log has it."""
+    kind, _, number = actor.partition("-")
+    return people.get(PlayerId(int(number)), actor) if kind == "player" and number.isdigit() else actor
+
+
+def cause_told(cause: str) -> str:
+    """`mail:3f9c02ab...`: enough to find it among the others."""
+    kind, colon, key = cause.partition(":")
+    return f"{kind}{colon}{key[:8]}"
+
 
 _WHY: Final = {
     FreezeKind.VACATION: "on vacation",
@@ -127,7 +187,7 @@ def load(run: Session, game: int, at: str | None = None) -> Found:
     number = GameId(game)
     with run.service.db.read() as conn:
         rows = run.service.ledger.history(conn, number)
-        then = moments.of_stream(run, conn, rows, at, f"Game {game}")
+        then = show.of_stream(run, conn, rows, at, f"Game {game}")
     happened = rows if then is None else then.upto(rows)
     state, row = summary(number, happened, run.service.ledger.find)
     known = names(run)

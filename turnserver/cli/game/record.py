@@ -10,11 +10,11 @@ from turnserver.cli.game import replay
 from turnserver.cli.game.commands import Which
 from turnserver.cli.game.found import Found, load
 from turnserver.cli.output import show
-from turnserver.cli.output.at import At
-from turnserver.cli.output.tables import times
+from turnserver.cli.output.shapes import times
+from turnserver.cli.output.show import At
 from turnserver.cli.session import Session, session
 from turnserver.records import jsonform, writing
-from turnserver.records.proof import proof_of
+from turnserver.records.check import proof_of
 from turnserver.records.record import Record
 from turnserver.rules.options import in_words
 from turnserver.text import listing

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from xml.etree import ElementTree as ET
 
 from turnserver.mail.outbound.telling.events import story
-from turnserver.records.proof import Proof
+from turnserver.records.check import Proof
 from turnserver.records.record import By, Comment, Item, Record, Resigned, Rolled, Seated, Skipped, TimedOut, Turn
 from turnserver.rules import Game, Leaving, Skipping
 from turnserver.rules.kit import replay_turn

@@ -7,17 +7,17 @@ from typing import Annotated, Final, NamedTuple
 
 import typer
 
-from turnserver.audit.past.moments import Moment
+from turnserver.audit.past import Moment
 from turnserver.cli import complete
 from turnserver.cli.league.history_words import Told
-from turnserver.cli.output import at as moments
+from turnserver.cli.output import show
 from turnserver.cli.session import Session
 from turnserver.errors import NotFound
 from turnserver.ids import LeagueId, PlayerId, Recorded
 from turnserver.league.events import Division, LeagueEvent, SeasonAnnounced
 from turnserver.league.evolve import fold
 from turnserver.league.state import LeagueState, Season
-from turnserver.mail.outbound.wording import zone_of
+from turnserver.mail.outbound.language import zone_of
 from turnserver.store.people.accounts import Person
 from turnserver.text import listing
 
@@ -97,7 +97,7 @@ def load(run: Session, league: str, season: int | None = None, at: str | None = 
         return LeagueFound(number, state, names, zone, _silent(people))
     rows = leagues.history(number)
     with run.service.db.read() as conn:
-        then = moments.of_stream(run, conn, rows, at, f"League {number}")
+        then = show.of_stream(run, conn, rows, at, f"League {number}")
     happened = rows if then is None else then.upto(rows)
     state = fold(row.event for row in happened) if season is None else _at(happened, season)
     return LeagueFound(number, state, names, zone, frozenset(), then)

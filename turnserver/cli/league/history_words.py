@@ -48,10 +48,10 @@ from turnserver.league.events import (
     TablesCorrected,
 )
 from turnserver.league.evolve import OfEntries, OfFixtures, OfLeague, evolve
-from turnserver.league.formats.ladder_evolution import OfLadder
+from turnserver.league.formats.ladder_decisions import OfLadder
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.state import Fixture, LeagueState, Season
-from turnserver.mail.outbound.wording import record_time
+from turnserver.mail.outbound.language import record_time
 from turnserver.text import listing
 
 BOTH: Final[Mapping[tuple[Mark, Mark], str]] = {

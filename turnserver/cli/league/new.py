@@ -12,11 +12,10 @@ from turnserver.cli.league.group import load
 from turnserver.cli.league.shapes import League, LeagueDetails, LeagueOption, LeaguePreset
 from turnserver.cli.league.status import NO_SEASON, as_league, details, played_as
 from turnserver.cli.output import show
-from turnserver.cli.output.tables import times
+from turnserver.cli.output.shapes import times
 from turnserver.cli.session import session
 from turnserver.config import leagues
-from turnserver.config.league_settings import LeagueSetting
-from turnserver.config.leagues import Preset
+from turnserver.config.leagues import LeagueSetting, Preset
 from turnserver.league.commands import OpenLeague
 from turnserver.league.settings import complete as completed
 

@@ -7,22 +7,20 @@ from typing import Annotated, Final
 import typer
 
 from turnserver import games
-from turnserver.audit.past.moments import Moment
-from turnserver.audit.past.ratings import ratings_then
+from turnserver.audit.past import Moment, ratings_then
 from turnserver.cli import complete
 from turnserver.cli.game.found import names
 from turnserver.cli.league.shapes import LeagueRating, RatingMoment
-from turnserver.cli.output import at as moments
 from turnserver.cli.output import show
-from turnserver.cli.output.at import AtAll
-from turnserver.cli.output.tables import times
+from turnserver.cli.output.shapes import times
+from turnserver.cli.output.show import AtAll
 from turnserver.cli.session import Session, session
 from turnserver.ids import PlayerId
-from turnserver.league.presentation import rating_history as history_svg
+from turnserver.league.presentation import svg as history_svg
 from turnserver.league.scoring.ratings import PERIODS_LIMIT, Rating, provisional_told
 from turnserver.league.scoring.ratings import Moment as RatingAt
+from turnserver.mail.outbound.language import counted
 from turnserver.mail.outbound.picture import png
-from turnserver.mail.outbound.wording import counted
 from turnserver.service.leagues import ratings as rated
 from turnserver.store.log.database import Transaction
 from turnserver.store.people.accounts import Person
@@ -64,7 +62,7 @@ def ratings(
         return
     person = run.service.player(player)
     with run.service.db.read() as conn:
-        then = moments.of_log(run, conn, at, THEY)
+        then = show.of_log(run, conn, at, THEY)
         if then is None:
             history = rated.history(conn, found.key, person.id)
             now = rated.rating_of(conn, found.key, person.id, run.service.clock())
@@ -83,7 +81,7 @@ def ratings(
 
 def _everybody(run: Session, key: str, title: str, at: str | None, *, json: bool) -> None:
     with run.service.db.read() as conn:
-        then = moments.of_log(run, conn, at, THEY)
+        then = show.of_log(run, conn, at, THEY)
         known = rated.ratings(conn, key, run.service.clock()) if then is None else _then(conn, key, then)
     people = names(run)
     if json:
@@ -125,7 +123,7 @@ def _figures(rating: Rating) -> tuple[str, str, str, str]:
 
 def _pictures(title: str, moments: Sequence[RatingAt], svg: Path | None, png_: Path | None) -> list[Path]:
     """Write the pictures that are wanted; gives their files."""
-    picture = history_svg.draw(title, [(one.at, one.rating) for one in moments]) if svg is not None or png_ is not None else ""
+    picture = history_svg.draw_history(title, [(one.at, one.rating) for one in moments]) if svg is not None or png_ is not None else ""
     if svg is not None:
         svg.write_text(picture, encoding="utf-8")
     if png_ is not None:

@@ -9,7 +9,7 @@ from turnserver import games
 from turnserver.cli.league.group import LeagueFound
 from turnserver.cli.league.history_words import result_told
 from turnserver.cli.league.shapes import League, LeagueDetails, LeagueDivision, LeagueEntry, LeagueMeeting, LeagueSeason
-from turnserver.cli.output.tables import chosen
+from turnserver.cli.output.shapes import chosen
 from turnserver.ids import GameId
 from turnserver.league.closing import is_played, playoffs_due
 from turnserver.league.course import due

@@ -4,17 +4,17 @@ from collections.abc import Mapping, Sequence
 
 import typer
 
-from turnserver.audit.past.ratings import ratings_then
+from turnserver.audit.past import ratings_then
 from turnserver.cli.league.changes import Who
 from turnserver.cli.league.group import DivisionOf, LeagueFound, SeasonOf, Which, load
 from turnserver.cli.league.shapes import LeagueExplained, LeagueFigure, LeagueLine, LeagueTable
 from turnserver.cli.output import show
-from turnserver.cli.output.at import At
+from turnserver.cli.output.show import At
 from turnserver.cli.session import Session, session
 from turnserver.errors import NotFound
 from turnserver.ids import PlayerId
 from turnserver.league.events import Division
-from turnserver.league.presentation import bracket as bracket_text
+from turnserver.league.presentation import text as bracket_text
 from turnserver.league.presentation.crosstable import Crosstable, crosstable
 from turnserver.league.presentation.explanations import explain as explained
 from turnserver.league.presentation.text import legend, text
@@ -41,7 +41,7 @@ def standings(
     cup = found.state.settings.format in CUPS
     for number, table in enumerate(made):
         typer.echo(f"{chr(10) if number else ''}{table.title}. {table.standing}\n\n{text(table, WIDTH)}\n\n{legend(table, WIDTH)}")
-        bracket = bracket_text.text(found.state, found.season, found.divisions(division)[number], found.names, WIDTH) if cup else ""
+        bracket = bracket_text.bracket(found.state, found.season, found.divisions(division)[number], found.names, WIDTH) if cup else ""
         if bracket:
             typer.echo(f"\n{bracket}")
 

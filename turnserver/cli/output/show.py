@@ -15,8 +15,48 @@ from rich.progress import track
 from rich.table import Table
 from rich.text import Text
 
-from turnserver.mail.outbound.wording import one_line, record_time, time_left, until
+from turnserver.audit import past as games
+from turnserver.audit.past import Moment
+from turnserver.cli import complete
+from turnserver.cli.session import Session
+from turnserver.ids import Recorded
+from turnserver.mail.outbound.language import one_line, record_time, time_left, until
+from turnserver.store.log.database import Transaction
 from turnserver.text import Words
+
+At = Annotated[
+    str | None,
+    typer.Option(
+        "--at",
+        metavar="WHEN",
+        autocompletion=complete.versions,
+        help=f"As it was then: {games.FORMS}.",
+    ),
+]
+"""The option of commands about a game or a league."""
+
+AtAll = Annotated[
+    str | None,
+    typer.Option("--at", metavar="WHEN", help="As it was then: a position of the log such as #48211, or a time such as 2026-11-03."),
+]
+"""The option of commands about more than one stream."""
+
+
+def of_stream(run: Session, conn: Transaction, rows: Sequence[Recorded[Any]], at: str | None, title: str) -> Moment | None:
+    """The moment that --at names in a stream, or None for now. Raises BadOption and NotFound."""
+    if at is None:
+        return None
+    zone = run.settings.site.zone
+    return games.in_stream(conn, rows, games.read(at, zone), title=title, zone=zone, now=run.service.clock())
+
+
+def of_log(run: Session, conn: Transaction, at: str | None, what: str) -> Moment | None:
+    """The moment that --at names for `what` is of no stream, or None for now. Raises BadOption and NotFound."""
+    if at is None:
+        return None
+    zone = run.settings.site.zone
+    return games.in_log(conn, games.read(at, zone), of=what, zone=zone, now=run.service.clock())
+
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of a table for people.")]
 

@@ -14,13 +14,12 @@ from typing import Annotated, Self
 import msgspec
 import typer
 
-from turnserver.cli.demo.answering import answer_to
-from turnserver.cli.sandbox.capture import Capture
-from turnserver.cli.sandbox.page import LOOPBACK, Answered, Server
-from turnserver.cli.service.operate import STOPS, log_to_stderr
+from turnserver.cli.demo import answer_to
+from turnserver.cli.operate import STOPS, log_to_stderr
+from turnserver.cli.sandbox.page import LOOPBACK, Answered, Capture, Server
 from turnserver.cli.session import Session, session
 from turnserver.errors import ConfigError, NotAllowed, TurnserverError
-from turnserver.mail.outbound.wording import counted
+from turnserver.mail.outbound.language import counted
 from turnserver.mail.transport.outgoing import MaildirTransport
 from turnserver.service import Service
 from turnserver.store.log.database import Database

@@ -2,8 +2,7 @@
 
 from typing import NamedTuple
 
-from turnserver.games.okago.ground import Ground
-from turnserver.games.okago.position import Position, Step
+from turnserver.games.okago.position import Ground, Position, Step
 from turnserver.games.okago.rules import OkagoRules
 
 _WIDTH = 12

@@ -3,8 +3,7 @@
 import re
 
 from turnserver.errors import Illegal, Unreadable
-from turnserver.games.okago.ground import Ground
-from turnserver.games.okago.position import Jump, Placement, Position, Step
+from turnserver.games.okago.position import Ground, Jump, Placement, Position, Step
 from turnserver.rules.options import shown
 from turnserver.rules.square import WRITTEN, Square, called
 from turnserver.rules.writing import plain

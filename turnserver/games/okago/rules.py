@@ -2,9 +2,8 @@
 
 from functools import cache
 
-from turnserver.games.okago.ground import ground
 from turnserver.games.okago.notation import read, refusal, unreadable
-from turnserver.games.okago.position import BLUE, PIECES, RED, SEAT_NAMES, Jump, Options, Position, Step
+from turnserver.games.okago.position import BLUE, PIECES, RED, SEAT_NAMES, Jump, Options, Position, Step, ground
 from turnserver.rules import Choose, Next, Over, Seat
 from turnserver.rules.square import members
 from turnserver.text import say

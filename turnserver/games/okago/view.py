@@ -1,13 +1,184 @@
 """How a position of Okago looks, as text and as a picture."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from math import copysign, cos, hypot, pi, sin
 from typing import Any, Self
 
-from turnserver.games.okago import picture
-from turnserver.games.okago.ground import ground
-from turnserver.games.okago.position import SEAT_NAMES, Jump, Options, Position, Step
+from turnserver.games.okago.position import SEAT_NAMES, Jump, Options, Position, Step, ground
+from turnserver.rules import svg
 from turnserver.rules.square import Square, members
 from turnserver.text import Tongue, Words, joined, retold, say
+
+_WIDTH = 660.0
+_MARGIN = 48.0
+_BOARD = _WIDTH - 2 * _MARGIN
+_LINE = 50.0
+"""From one line of the legend to the next."""
+
+_PAPER = "#fbf8f1"
+_FIELD = "#f3ecdd"
+_EDGE = "#d8ccb4"
+_INK = "#33291e"
+_FILLS = ("#d6401f", "#0a67b2")
+_RIMS = ("#8f2508", "#053e70")
+_SHAPE_CORNERS = 48
+
+
+def draw(options: Options, state: Position, last: Step | None, targets: Sequence[Step]) -> str:
+    """The whole picture: the board, with an arrow for each jump that can be made now, and what is what and who has how much below it."""
+    tables = ground(options.size)
+    board, unit = tables.board, _BOARD / options.size
+    at = {
+        square: (_MARGIN + (board.file(square) + 0.5) * unit, _MARGIN + (options.size - board.rank(square) - 0.5) * unit)
+        for square in board.squares
+    }
+    parts = [_field(at[square], unit) for square in board.squares]
+    parts += [_four(at[square], unit) for square in members(tables.fours(state.theirs))]
+    parts += _last(at, unit, last)
+    parts += [_named(say("{square}: the No-Go", square=board.names[square]), _no_go(at[square], unit)) for square in members(state.no_go)]
+    for seat, name in enumerate(SEAT_NAMES):
+        for square in members(state.up[seat]):
+            title = say("{square}: {who}, face-up", square=board.names[square], who=name)
+            parts.append(_named(title, _piece(seat, at[square], unit, up=True)))
+        for square in members(state.down[seat]):
+            title = say("{square}: {who}, face-down", square=board.names[square], who=name)
+            parts.append(_named(title, _piece(seat, at[square], unit, up=False)))
+    for square in sorted({step.to for step in targets if not isinstance(step, Jump)}):
+        parts.append(_named(say("{square} can be placed on", square=board.names[square]), _dot(at[square], unit)))
+    free = board.full & ~state.taken
+    for jump in () if tables.fours(state.theirs) else tables.jumps(state.my_up, state.their_up, free):
+        parts.append(_named(tables.text(jump), _arrow(at[jump.origin], at[jump.landing], unit)))
+    for index in range(options.size):
+        along, across = _MARGIN + (index + 0.5) * unit, _MARGIN + (options.size - index - 0.5) * unit
+        for edge in (0.5 * _MARGIN, _WIDTH - 0.5 * _MARGIN):
+            parts.append(svg.text((along, edge), "abcdefgh"[index], 24, fill=_INK))
+            parts.append(svg.text((edge, across), str(index + 1), 24, fill=_INK))
+    legend = _legend_of_picture(state)
+    parts += [svg.group(line, transform=f"translate(0 {svg.number(_WIDTH + (row + 0.4) * _LINE)})") for row, line in enumerate(legend)]
+    height = _WIDTH + (len(legend) + 0.1) * _LINE
+    title = (
+        say("Okago, {size} by {size}, advanced", size=options.size)
+        if options.advanced
+        else say("Okago, {size} by {size}", size=options.size)
+    )
+    return svg.document(_WIDTH, height, _PAPER, *parts, title=title)
+
+
+def _named(title: str, *content: str) -> str:
+    """A group that says what it is to whoever cannot see it."""
+    return svg.group(svg.element("title", title), *content)
+
+
+def _field(centre: svg.Point, unit: float) -> str:
+    reach = 0.47 * unit
+    return svg.rect(centre[0] - reach, centre[1] - reach, 2 * reach, 2 * reach, rx=0.08 * unit, fill=_FIELD, stroke=_EDGE, stroke_width=2)
+
+
+def _frame(centre: svg.Point, unit: float, **style: str | float) -> str:
+    reach = 0.45 * unit
+    return svg.rect(centre[0] - reach, centre[1] - reach, 2 * reach, 2 * reach, rx=0.08 * unit, **style)
+
+
+def _four(centre: svg.Point, unit: float) -> str:
+    return _frame(centre, unit, fill="#ffd75e", stroke="#b98a00", stroke_width=3)
+
+
+def _last(at: dict[Square, svg.Point], unit: float, last: Step | None) -> list[str]:
+    if last is None:
+        return []
+    marks = [_frame(at[last.to], unit, fill="none", stroke=_INK, stroke_width=5)]
+    if isinstance(last, Jump):
+        (x1, y1), (x2, y2) = at[last.origin], at[last.landing]
+        marks.append(_frame(at[last.origin], unit, fill="none", stroke=_INK, stroke_width=4, stroke_dasharray="9 7"))
+        marks.append(svg.element("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=_INK, stroke_width=4, stroke_dasharray="9 7"))
+    return [_named(say("last move"), *marks)]
+
+
+def _outline(seat: int, centre: svg.Point, reach: float, **style: str | float) -> str:
+    """A squircle for Red, a circle for Blue."""
+    if seat:
+        return svg.circle(centre, reach, **style)
+    return svg.polygon(_squircle(centre, reach), stroke_linejoin="round", **style)
+
+
+def _squircle(centre: svg.Point, reach: float) -> Iterator[svg.Point]:
+    """The curve on which the fourth powers of both distances from the middle add up to that of `reach`."""
+    for corner in range(_SHAPE_CORNERS):
+        angle = 2 * pi * corner / _SHAPE_CORNERS
+        x, y = (copysign(abs(part) ** 0.5, part) for part in (cos(angle), sin(angle)))
+        yield centre[0] + reach * x, centre[1] + reach * y
+
+
+def _piece(seat: int, centre: svg.Point, unit: float, *, up: bool) -> str:
+    """Red is a squircle whose hole is round, Blue a disc whose hole is square; face-down they are darker and have none."""
+    x, y = centre
+    reach = (0.33, 0.36)[seat] * unit
+    halo = _outline(seat, centre, reach, stroke=_PAPER, stroke_width=0.12 * unit)
+    if not up:
+        return halo + _outline(seat, centre, reach, fill=_RIMS[seat])
+    body = _outline(seat, centre, reach, fill=_FILLS[seat], stroke=_RIMS[seat], stroke_width=0.04 * unit)
+    if seat:
+        half = 0.14 * unit
+        return halo + body + svg.rect(x - half, y - half, 2 * half, 2 * half, fill=_PAPER, stroke=_RIMS[1], stroke_width=0.04 * unit)
+    return halo + body + svg.circle(centre, 0.16 * unit, fill=_PAPER, stroke=_RIMS[0], stroke_width=0.04 * unit)
+
+
+def _no_go(centre: svg.Point, unit: float) -> str:
+    x, y = centre
+    reach = 0.26 * unit
+    strokes = (
+        svg.element("line", x1=x - reach, y1=y - side * reach, x2=x + reach, y2=y + side * reach, stroke_linecap="round")
+        for side in (1, -1)
+    )
+    bars = "".join(strokes)
+    return svg.group(bars, stroke=_PAPER, stroke_width=0.26 * unit) + svg.group(bars, stroke=_INK, stroke_width=0.15 * unit)
+
+
+def _dot(centre: svg.Point, unit: float) -> str:
+    return svg.circle(centre, 0.08 * unit, fill=_INK, stroke=_PAPER, stroke_width=2)
+
+
+def _arrow(start: svg.Point, end: svg.Point, unit: float) -> str:
+    """From the middle of one square nearly to the middle of another, with a rim that shows on every ground."""
+    (x1, y1), (x2, y2) = start, end
+    length = hypot(x2 - x1, y2 - y1)
+    along = ((x2 - x1) / length * unit, (y2 - y1) / length * unit)
+
+    def point(back: float, aside: float) -> svg.Point:
+        return x2 - back * along[0] - aside * along[1], y2 - back * along[1] + aside * along[0]
+
+    reach = length / unit
+    outline = [point(reach - 0.15, 0.035), point(0.38, 0.035), point(0.4, 0.13), point(0.12, 0)]
+    outline += [point(0.4, -0.13), point(0.38, -0.035), point(reach - 0.15, -0.035)]
+    return svg.polygon(outline, fill=_INK, stroke=_PAPER, stroke_width=0.045 * unit, stroke_linejoin="round", paint_order="stroke")
+
+
+def _legend_of_picture(state: Position) -> list[str]:
+    """A line a seat, with its pieces in hand, and a line for the No-Go if it lies somewhere."""
+    size, icon = 21.0, 58.0
+    lines = []
+    for seat, name in enumerate(SEAT_NAMES):
+        x = 0.9 * _MARGIN
+        parts = [
+            svg.text((_MARGIN - 22, 0), name, size, room=70, fill=_INK, anchor="start"),
+            _piece(seat, (x + 75, 0), icon, up=True),
+            svg.text((x + 105, 0), say("face-up"), size, room=95, fill=_INK, anchor="start"),
+            _piece(seat, (x + 225, 0), icon, up=False),
+            svg.text((x + 255, 0), say("face-down"), size, room=150, fill=_INK, anchor="start"),
+            svg.text((_WIDTH - 26, 0), say("{number} in hand", number=state.left[seat]), size, room=185, fill=_INK, anchor="end"),
+        ]
+        lines.append(joined("", parts))
+    if state.no_go:
+        reason = (
+            say("the No-Go: the centre is barred to Red's first piece")
+            if state.turn == 1
+            else say("the No-Go: no placement there in this turn")
+        )
+        left = _MARGIN + 27
+        words = svg.text((left, 0), reason, size, room=_WIDTH - left - 16, fill=_INK, anchor="start")
+        lines.append(joined("", [_no_go((_MARGIN - 7, 0), icon), words]))
+    return lines
+
 
 _COLUMNS = 72
 
@@ -62,7 +233,7 @@ class OkagoView:
 
     def svg(self, state: Position, last: Step | None = None, targets: Sequence[Step] = ()) -> str:
         """Red squircles and blue discs, face-up with a hole, face-down solid; the No-Go is a cross, jumps are arrows. Targets are dots."""
-        return picture.draw(self._options, state, last, targets)
+        return draw(self._options, state, last, targets)
 
     def _cell(self, state: Position, square: Square, last: Step | None) -> str:
         sign = _sign(state, square)

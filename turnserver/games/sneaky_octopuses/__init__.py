@@ -2,11 +2,10 @@
 
 from typing import cast
 
+from turnserver.games.sneaky_octopuses.moves import Step
 from turnserver.games.sneaky_octopuses.position import Options, Position
-from turnserver.games.sneaky_octopuses.reference import NOTATION
 from turnserver.games.sneaky_octopuses.rules import SneakyRules, SneakyTable
-from turnserver.games.sneaky_octopuses.steps import Step
-from turnserver.games.sneaky_octopuses.view import SneakyView
+from turnserver.games.sneaky_octopuses.view import NOTATION, SneakyView
 from turnserver.rules import Entry, Game
 from turnserver.rules import Options as AnyOptions
 from turnserver.text import say

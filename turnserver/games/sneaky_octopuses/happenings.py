@@ -1,9 +1,11 @@
 """What happens in consequence of a step, in the order in which it happens. `resolve.resolve` finds it, the view puts it in words."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from turnserver.games.sneaky_octopuses.position import Piece
+from turnserver.games.sneaky_octopuses.board import GRID, HOMES
+from turnserver.games.sneaky_octopuses.position import NOWHERE, Action, Keeper, Piece, Position, Trail
 from turnserver.rules import Seat
 from turnserver.rules.square import Square
 
@@ -259,3 +261,144 @@ Happening: TypeAlias = (
     | Walked
     | Cleared
 )
+
+
+_HOME_SQUARES = frozenset(one for home in HOMES for one in home)
+
+
+def after(before: Position, happened: Iterable[Happening]) -> tuple[Trail, ...]:
+    """The trails to show when all this has happened since the position `before`."""
+    earlier = before.trails if before.acted or before.nominated is not None else ()
+    if before.nominated is not None:
+        earlier = earlier[:-1]  # the last one only marks who was named, and now it walks
+    found = (_trail(before, one) for one in happened)
+    return (*earlier, *(trail for trail in found if trail is not None))
+
+
+def _trail(before: Position, one: Happening) -> Trail | None:
+    match one:
+        case Escaped():
+            return Trail("way", (_home_beside(one.square), one.square))
+        case Moved():
+            return Trail("way", one.path)
+        case Stole():
+            return Trail("shot", (one.square, before.octopuses[one.octopus]))
+        case Threw():
+            return Trail("shot", (one.start, _home_beside(one.start) if one.end is None else one.end))
+        case Inked():
+            return Trail("shot", (one.start, one.end))
+        case Saw() if one.to is not None:
+            return Trail("walk", (one.square, one.to))
+        case Walked():
+            return Trail("walk", one.path)
+        case Cleared():
+            return Trail("walk", (one.shower, one.entrance))
+        case SentToShower() | Nominated():
+            return Trail("walk", (one.square,))
+        case _:
+            return None
+
+
+def _home_beside(where: Square) -> Square:
+    """A square of the home next to that square, which must touch one."""
+    return next(ray[0] for ray in GRID.rays[where][::2] if ray[0] in _HOME_SQUARES)
+
+
+class Scene:
+    """The fields of a position, to be changed in place; `position` freezes them again.
+
+    The action under way has sounded on the squares `noise`, and the pieces `involved` took part in it. It waits for a choice while there
+    is a keeper `awaited` in a shower, or a `fish` that its `holder` may throw on.
+    """
+
+    def __init__(self, before: Position) -> None:
+        """Start from the position `before` the step; whatever that was waiting for, the step is the answer to."""
+        self.turn, self.round, self.seat, self.first, self.left, self.acted = before[:6]
+        self.octopuses = list(before.octopuses)
+        self.keepers = list(before.keepers)
+        self.tanks = before.tanks
+        self.loose = list(before.loose)
+        self.landed = before.landed
+        noise, self.involved = before.action[:2] if before.action is not None else ((), 0)
+        self.noise = list(noise)
+        self.fish, self.holder = 0, Piece(0)
+        self.awaited: int | None = None
+        self.nominated: int | None = None
+        self.trails = before.trails
+        self.happened: list[Happening] = []
+        self._before = before
+
+    @property
+    def waiting(self) -> bool:
+        """Whether something has to be chosen before the keepers react."""
+        return self.fish != 0 or self.awaited is not None
+
+    def position(self) -> Position:
+        """How everything stands now."""
+        return Position(
+            self.turn,
+            self.round,
+            self.seat,
+            self.first,
+            self.left,
+            self.acted,
+            tuple(self.octopuses),
+            tuple(self.keepers),
+            self.tanks,
+            tuple(sorted(self.loose)),
+            self.landed,
+            Action(tuple(self.noise), self.involved, self.fish, self.holder, self.awaited) if self.waiting else None,
+            self.nominated,
+            after(self._before, self.happened),
+        )
+
+    def pass_on(self) -> None:
+        """The next seat that has not left is to play. A round ends on the way past the first player."""
+        self.acted = 0
+        while True:
+            self.seat = Seat(self.seat % len(self.landed) + 1)
+            self.round += self.seat == self.first
+            if not self.left >> (self.seat - 1) & 1:
+                return
+
+    def octopus_on(self, where: Square) -> Piece | None:
+        """The octopus on a floor square."""
+        return Piece(self.octopuses.index(where)) if where in self.octopuses else None
+
+    def keeper_on(self, where: Square) -> int | None:
+        """The keeper on a square."""
+        return next((number for number, keeper in enumerate(self.keepers) if keeper.square == where), None)
+
+    def come(self, one: Piece, where: Square) -> None:
+        """The octopus arrives on a square; if a keeper is there, it goes home and the keeper to a shower (ruling 6)."""
+        keeper = self.keeper_on(where)
+        if keeper is None:
+            self.octopuses[one] = where
+            return
+        self.happened.append(RanInto(one, keeper, where))
+        self.octopuses[one] = NOWHERE
+        self._await(keeper)
+
+    def hit_octopus(self, one: Piece, cause: Cause) -> None:
+        """The octopus goes home because a fish or ink has hit it."""
+        self.happened.append(OctopusHit(one, self.octopuses[one], cause))
+        self.octopuses[one] = NOWHERE
+
+    def hit_keeper(self, keeper: int, cause: Cause) -> None:
+        """The keeper has to go to a shower because a fish or ink has hit it."""
+        self.happened.append(KeeperHit(keeper, self.keepers[keeper].square, cause))
+        self._await(keeper)
+
+    def advance(self, keeper: int, where: Square, facing: int) -> bool:
+        """The keeper goes to a square and faces that way. Whether it has caught an octopus there, which ends a walk."""
+        self.keepers[keeper] = Keeper(where, facing)
+        one = self.octopus_on(where)
+        if one is None:
+            return False
+        self.happened.append(Nabbed(keeper, one, where))
+        self.octopuses[one] = NOWHERE
+        return True
+
+    def _await(self, keeper: int) -> None:
+        self.keepers[keeper] = Keeper(NOWHERE, self.keepers[keeper].facing)
+        self.awaited = keeper

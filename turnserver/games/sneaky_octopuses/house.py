@@ -1,11 +1,121 @@
 """A house player for Sneaky Octopuses: whatever promises most, action by action, and then the keeper that is likeliest to help."""
 
-from turnserver.games.sneaky_octopuses.ending import verdict
-from turnserver.games.sneaky_octopuses.position import Position
-from turnserver.games.sneaky_octopuses.prospects import promise
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from turnserver.games.sneaky_octopuses.board import FISH_SQUARES, FLOOR, LINES, STEPS, STOCK
+from turnserver.games.sneaky_octopuses.moves import REACH, Nominate, Step
+from turnserver.games.sneaky_octopuses.position import NOWHERE, Position, piece, worth
+from turnserver.games.sneaky_octopuses.resolve import verdict
 from turnserver.games.sneaky_octopuses.rules import SneakyRules
-from turnserver.games.sneaky_octopuses.steps import Nominate, Step
 from turnserver.rules import Seat
+from turnserver.rules.square import Square
+
+_LATER: Final = 0.8
+"""What a point is worth a turn before it is scored."""
+_RELAYED: Final = 1.3
+"""The turns that a fish takes home if it can be thrown to a team-mate who stands next to it."""
+_WATCHED: Final = 0.85
+"""What is left of an octopus's hopes with a keeper right before it."""
+_SPARE: Final = 0.25
+"""How much a fish counts that no octopus has been given."""
+
+
+def promise(exits: tuple[Square, ...], state: Position, seat: Seat) -> float:
+    """The points of a seat, whose home touches the squares `exits`, and what is to be hoped for."""
+    own = state.octopuses[piece(seat, 0) : piece(seat + 1, 0)]
+    others = {one for one in state.octopuses if one not in own}
+    loose = tuple(fish for fish in state.loose if fish[0] not in others)
+    standing = {*state.octopuses, *(keeper.square for keeper in state.keepers)}
+    relays = tuple(where for where in own if any(where == fish[0] for fish in loose) and _can_relay(where, standing, own, exits))
+    before_keepers = {line[0] for keeper in state.keepers if (line := LINES[keeper.square][keeper.facing])}
+    watched = tuple(where for where in own if where in before_keepers)
+    return _hopes(_Outlook(exits, own, state.landed[seat - 1], state.tanks, loose, relays, watched))
+
+
+class _Outlook(NamedTuple):
+    """Everything on which the hopes of a seat rest: one choice of a turn in many leaves all of it as it is."""
+
+    exits: tuple[Square, ...]
+    own: tuple[Square, ...]
+    landed: tuple[int, ...]
+    tanks: bytes
+    loose: tuple[tuple[Square, int], ...]
+    """The fish outside the tanks that no other seat holds."""
+    relays: tuple[Square, ...]
+    watched: tuple[Square, ...]
+
+
+@lru_cache(maxsize=4096)
+def _hopes(outlook: _Outlook) -> float:
+    exits, own, landed, tanks, loose, relays, watched = outlook
+    home, thefts = _distances(exits), _thefts(exits)
+    stock = [index for index, colour in enumerate(tanks) if colour]
+    colours = [*(tanks[index] for index in stock), *(colour for _, colour in loose)]
+    chances: list[list[float]] = []
+    for here in own:
+        risk = _WATCHED if here in watched else 1.0
+        row = [risk * thefts[here][index] for index in stock]
+        for where, _ in loose:
+            turns = _RELAYED if where == here in relays else 1.0 + (_walk(here, where, exits) + home[where]) / REACH
+            row.append(risk * _LATER**turns)
+        chances.append(row)
+    counts, total, given = [0, *landed], float(worth(landed)), set[int]()
+    best: list[float] = [max(column) for column in zip(*chances, strict=True)]
+    while chances and len(given) < len(colours):
+        hopes = [
+            ((counts[colour] + 1) * row[number], -number, place)
+            for place, row in enumerate(chances)
+            for number, colour in enumerate(colours)
+            if number not in given
+        ]
+        hope, fish, place = max(hopes)
+        total += hope
+        given.add(-fish)
+        counts[colours[-fish]] += 1
+        del chances[place]
+    rest = (best[number] * (counts[colours[number]] + 1) for number in range(len(stock), len(colours)) if number not in given)
+    return total + _SPARE * sum(rest)
+
+
+def _can_relay(where: Square, standing: set[Square], own: tuple[Square, ...], exits: tuple[Square, ...]) -> bool:
+    """Whether a fish can be thrown from here to a team-mate next to home."""
+    hit = (next((one for one in line if one in standing), NOWHERE) for line in LINES[where]) if where != NOWHERE else ()
+    return where not in exits and any(one in exits and one in own for one in hit)
+
+
+def _walk(here: Square, goal: Square, exits: tuple[Square, ...]) -> float:
+    """The steps of an octopus to a square; one at home loses a turn by its escape."""
+    steps = _distances((goal,))
+    return REACH + min(steps[one] for one in exits) if here == NOWHERE else steps[here]
+
+
+@cache
+def _distances(goals: tuple[Square, ...]) -> Mapping[Square, int]:
+    """For each floor square, the steps to the nearest of the goals."""
+    steps = dict.fromkeys(goals, 0)
+    front = list(goals)
+    for here in front:
+        fresh = [one for one in STEPS[here] if one not in steps]
+        steps.update(dict.fromkeys(fresh, steps[here] + 1))
+        front += fresh
+    return MappingProxyType(steps)
+
+
+@cache
+def _thefts(exits: tuple[Square, ...]) -> Mapping[Square, tuple[float, ...]]:
+    """For each floor square, and for the home, what is left of a point for stealing the fish on each of `FISH_SQUARES` from there."""
+    home = _distances(exits)
+
+    def turns(here: Square, fish: Square) -> float:
+        return min(2.0 + (_distances((one,))[here] + home[one]) / REACH for one in FLOOR if fish in STOCK[one])
+
+    table = {here: tuple(_LATER ** turns(here, fish) for fish in FISH_SQUARES) for here in FLOOR}
+    table[NOWHERE] = tuple(_LATER * max(table[one][index] for one in exits) for index in range(len(FISH_SQUARES)))
+    return MappingProxyType(table)
+
 
 _RIVAL = 0.3
 """How much the prospects of the best opponent count against one's own."""

@@ -1,12 +1,116 @@
 """The moves and slides that an octopus can make (rulings 3 to 6 and 9)."""
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeAlias
 
-from turnserver.games.sneaky_octopuses.board import FLOOR, LINES, PASSAGES, STEPS
-from turnserver.games.sneaky_octopuses.position import OCTOPUSES, SPEEDY, SQUISH, Position, piece
-from turnserver.games.sneaky_octopuses.steps import Move, Slide
+from turnserver.games.sneaky_octopuses.board import CORNERS, FISH_INDEX, FLOOR, LINES, PASSAGES, SHOWERS, STEPS, STOCK, read_in_order
+from turnserver.games.sneaky_octopuses.position import NOWHERE, OCTOPUSES, SPEEDY, SQUIRT, SQUISH, Position, kind_of, piece
+from turnserver.rules import Seat
 from turnserver.rules.square import Square
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Chance puts a fish on a square of a fish tank."""
+
+    square: Square
+    colour: int
+
+
+@dataclass(frozen=True, slots=True)
+class First:
+    """Chance says who begins."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """Chance says how the nominated keeper walks."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Escape:
+    """An octopus leaves its home tank."""
+
+    octopus: int
+    square: Square
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """An octopus goes along `path`, its own square first.
+
+    `takes` runs parallel to it without its last square: the colour of the fish that it picks up there, or 0.
+    """
+
+    octopus: int
+    path: tuple[Square, ...]
+    takes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """Speedy goes straight to a square too far away for a move."""
+
+    octopus: int
+    square: Square
+
+
+@dataclass(frozen=True, slots=True)
+class Steal:
+    """An octopus takes the fish from a square of a fish tank."""
+
+    octopus: int
+    square: Square
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """An octopus throws a fish to a square, or, if that is None, into its home tank: its action, or a chain going on."""
+
+    octopus: int
+    colour: int
+    square: Square | None
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """An octopus that was thrown a fish throws it no further."""
+
+    octopus: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ink:
+    """Squirt shoots."""
+
+    octopus: int
+    direction: int
+
+
+@dataclass(frozen=True, slots=True)
+class ToShower:
+    """The keeper that was run into or hit goes to the shower on that square."""
+
+    square: Square
+
+
+@dataclass(frozen=True, slots=True)
+class Nominate:
+    """The keeper on that square will walk: the last choice of a turn."""
+
+    square: Square
+
+
+Chance: TypeAlias = Deal | First | Die
+Act: TypeAlias = Escape | Move | Slide | Steal | Throw | Ink
+"""What counts as an octopus's action; a throw also goes on with a chain."""
+Step: TypeAlias = Chance | Act | Keep | ToShower | Nominate
+
 
 REACH: Final = 3
 """How many squares a move goes at most; a slide goes further."""
@@ -97,3 +201,59 @@ class _Way(NamedTuple):
     def _still_there(self, start: Square, fish: int, taken: int) -> bool:
         """Whether there is such a fish on the first square when the octopus comes back to it."""
         return fish != taken or self.seen.loose.count((start, fish)) > 1
+
+
+def choices(position: Position, exits: tuple[Square, ...]) -> tuple[Step, ...]:
+    """Everything that the seat whose turn it is may do; `exits` are the squares beside its home.
+
+    Actions in the order of `OCTOPUSES`, of each octopus: escapes, moves, slides, steals, throws, ink; then the keepers in reading order.
+    While an action is open, only what goes on with it.
+    """
+    if position.action is not None:
+        return _open_choices(position, exits)
+    seen = look(position)
+    found: list[Step] = []
+    for kind in range(len(OCTOPUSES)):
+        if position.acted >> kind & 1:
+            continue
+        here = position.octopuses[piece(position.seat, kind)]
+        if here == NOWHERE:
+            found += [Escape(kind, one) for one in exits if one not in position.octopuses]
+            continue
+        found += moves(seen, kind, here)
+        if kind == SPEEDY:
+            found += slides(seen, here)
+        found += [Steal(kind, one) for one in STOCK[here] if position.tanks[FISH_INDEX[one]]]
+        if here in seen.lying:
+            targets = throw_targets(position, here, exits)
+            found += [Throw(kind, colour, one) for colour in seen.lying[here] for one in targets]
+        if kind == SQUIRT and here not in CORNERS:
+            found += [Ink(kind, direction) for direction, line in enumerate(LINES[here]) if line]
+    found += [Nominate(one) for one in read_in_order(keeper.square for keeper in position.keepers)]
+    return tuple(found)
+
+
+def throw_targets(position: Position, here: Square, exits: tuple[Square, ...]) -> list[Square | None]:
+    """Where a fish from here can land on the floor, and whom it can hit, by their squares; then None if it can be thrown home."""
+    targets: list[Square] = []
+    standing = {*position.octopuses, *(keeper.square for keeper in position.keepers)}
+    for line in LINES[here]:
+        for one in line:
+            if one in FLOOR or one in standing:
+                targets.append(one)
+            if one in standing:
+                break
+    return [*sorted(targets), *((None,) if here in exits else ())]
+
+
+def free_showers(position: Position) -> tuple[Square, ...]:
+    """The showers without a keeper, in reading order."""
+    return read_in_order(shower.square for shower in SHOWERS if position.keeper_on(shower.square) is None)
+
+
+def _open_choices(position: Position, exits: tuple[Square, ...]) -> tuple[Step, ...]:
+    action = position.action
+    if action is None or action.keeper is not None:
+        return tuple(map(ToShower, free_showers(position)))
+    kind, here = kind_of(action.holder), position.octopuses[action.holder]
+    return (Keep(kind), *(Throw(kind, action.fish, one) for one in throw_targets(position, here, exits)))

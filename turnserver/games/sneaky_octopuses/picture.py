@@ -1,16 +1,262 @@
 """A position of Sneaky Octopuses as an SVG picture: the aquarium, and under it who has which fish at home, and what is what."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
 from typing import Final
 
-from turnserver.games.sneaky_octopuses import room, signs, sprites
-from turnserver.games.sneaky_octopuses.board import FISH_SQUARES, LINES
+from turnserver.games.sneaky_octopuses import board
+from turnserver.games.sneaky_octopuses.board import FISH_SQUARES, GRID, HOMES, LINES, SIDE
 from turnserver.games.sneaky_octopuses.position import COLOURS, NOWHERE, OCTOPUSES, Keeper, Options, Piece, Position, Trail, kind_of
-from turnserver.games.sneaky_octopuses.signs import CODES
-from turnserver.games.sneaky_octopuses.sprites import INK, UNIT, placed
 from turnserver.rules import svg
 from turnserver.rules.square import Square
 from turnserver.text import say
+
+UNIT: Final = 60.0
+"""The side of a square."""
+
+INK: Final = "#1f2a33"
+PAPER: Final = "#fdfaf3"
+WATER: Final = "#8fd0e8"
+WATER_EDGE: Final = "#2b7fa3"
+MAT: Final = "#c9b483"
+AMBER: Final = "#f2b01e"
+
+TEAMS: Final = (("#1769c2", "#0a3566"), ("#d1372c", "#6f1510"), ("#8a3fb5", "#451a5e"), ("#2c8c3c", "#11451b"))
+"""The body and the outline of each team's octopuses, in the order of the four homes."""
+
+TINTS: Final = ("#cfe4fb", "#fbd8d2", "#ead6f5", "#d3efd3")
+"""The water of each team's home."""
+
+FISH: Final = (("#e2483a", "#fff"), ("#f39a2d", INK), ("#ffe14d", INK), ("#ffffff", INK), ("#2b2b30", "#fff"))
+"""The body of a fish of each colour and the figure on it."""
+
+_HEADS: Final = (
+    "M-19,7 C-30,-36 30,-36 19,7 Z",
+    "M-20,7 L-20,-18 Q-20,-26 -12,-26 L12,-26 Q20,-26 20,-18 L20,7 Z",
+    "M-19,7 C-26,-8 -8,-17 0,-30 C8,-17 26,-8 19,7 Z",
+    "M-19,7 L-23,-28 L-9,-21 L9,-21 L23,-28 L19,7 Z",
+)
+"""Blue is round, Red square, Purple pointed, and Green has ears."""
+
+_TENTACLES: Final = ("M-13,5 C-15,16 -25,11 -25,20", "M-5,7 C-5,16 -11,17 -9,23", "M5,7 C5,16 11,17 9,23", "M13,5 C15,16 25,11 25,20")
+
+_DROPS: Final = tuple((x, y) for y, row in ((-2, (-9, 1, 11)), (10, (-5, 5))) for x in row)
+
+
+def placed(sprite: str, at: svg.Point, scale: float = 1.0) -> str:
+    """The sprite around that point."""
+    return svg.group(sprite, transform=f"translate({svg.number(at[0])} {svg.number(at[1])}) scale({svg.number(scale)})")
+
+
+def path(course: str, **attributes: str | float) -> str:
+    """A path by its commands."""
+    return svg.element("path", d=course, **attributes)
+
+
+def lettering(at: svg.Point, words: str, size: float, colour: str) -> str:
+    """Heavy letters: the font that comes with the program has one weight only."""
+    return svg.text(at, words, size, fill=colour, stroke=colour, stroke_width=size / 22)
+
+
+def draw_octopus(team: int, code: str) -> str:
+    """An octopus with its two letters, if any, under the eyes."""
+    body, edge = TEAMS[team]
+    limbs = [path(limb, fill="none", stroke=edge, stroke_width=11, stroke_linecap="round") for limb in _TENTACLES]
+    limbs += [path(_HEADS[team], fill=body, stroke=edge, stroke_width=5, stroke_linejoin="round")]
+    limbs += [path(limb, fill="none", stroke=body, stroke_width=6.5, stroke_linecap="round") for limb in _TENTACLES]
+    limbs += [path(_HEADS[team], fill=body)]
+    for side in (-7.5, 7.5):
+        limbs += [svg.circle((side, -13), 5.2, fill="#fff"), svg.circle((side, -12), 2.4, fill=INK)]
+    return svg.group(*limbs, lettering((0, 1), code, 18, "#fff") if code else "")
+
+
+def draw_shadow(team: int, code: str) -> str:
+    """Where an octopus sits when it is at home."""
+    body, _ = TEAMS[team]
+    return svg.group(
+        path(_HEADS[team], fill="none", stroke=body, stroke_width=2.5, stroke_dasharray="4 4", stroke_linejoin="round"),
+        svg.text((0, -8), code, 18, fill=body),
+        opacity=0.7,
+    )
+
+
+def draw_fish(colour: int, *, numbered: bool = True) -> str:
+    """A fish of the colour 1 to 5, with that number unless it is too small for it."""
+    body, figure = FISH[colour - 1]
+    outline = "M-22,0 C-18,-15 4,-17 12,-3 L23,-11 Q20,0 23,11 L12,3 C4,17 -18,15 -22,0 Z"
+    body = path(outline, fill=body, stroke=INK, stroke_width=2.5, stroke_linejoin="round")
+    return body + lettering((-5, 0), str(colour), 19, figure) if numbered else body
+
+
+def draw_keeper(name: str, facing: int) -> str:
+    """A keeper in a white coat seen from above, with a lamp that shines where he looks; 0 is north, then clockwise."""
+    outline = "M-25,6 C-25,-10 -14,-12 0,-12 C14,-12 25,-10 25,6 C25,17 12,18 0,18 C-12,18 -25,17 -25,6 Z"
+    coat = svg.group(
+        path("M-10,-9 L0,-30 L10,-9 Z", fill=AMBER, stroke=INK, stroke_width=2.5, stroke_linejoin="round"),
+        path(outline, fill="#fff", stroke=INK, stroke_width=2.5),
+        transform=f"rotate({90 * facing})",
+    )
+    head = svg.circle((0, 0), 12.5, fill="#f3d3a8", stroke=INK, stroke_width=2.5)
+    return coat + head + lettering((0, 0), name, 17, INK)
+
+
+def draw_shower() -> str:
+    """A shower: its head and falling drops."""
+    drops = [path(f"M{x},{y} l-3,8", stroke=WATER_EDGE, stroke_width=3, stroke_linecap="round") for x, y in _DROPS]
+    rose = path("M-14,-8 C-14,-20 14,-20 14,-8 Z", fill="#7b8b96", stroke=INK, stroke_width=2)
+    return svg.group(path("M0,-17 L0,-26", stroke="#7b8b96", stroke_width=5), rose, *drops)
+
+
+def draw_hole() -> str:
+    """The end of a passage under a tank: half a hole that stands on the origin."""
+    return path("M-13,2 A13,12 0 0 1 13,2 Z", fill="#12485f")
+
+
+def draw_mat() -> str:
+    """A quarter of a round mat; its angle is the origin, and it lies to the right and above."""
+    return path(f"M0,0 H{0.8 * UNIT} A{0.8 * UNIT},{0.8 * UNIT} 0 0 0 0,{-0.8 * UNIT} Z", fill=MAT, opacity=0.55)
+
+
+CODES: Final = ("Sp", "Ta", "Sh", "St")
+"""An octopus by its kind: three of the names begin alike, and two of these share three letters."""
+
+KEEPERS: Final = "NESW"
+"""A keeper by its number."""
+
+ANGLES: Final = tuple(next(one for one in home if {GRID.file(one), GRID.rank(one)} <= {0, SIDE - 1}) for home in HOMES)
+"""The square of each home that lies in a corner of the board, where the points are shown."""
+
+SEATS_AT_HOME: Final = tuple(tuple(one for one in home if one != angle) for home, angle in zip(HOMES, ANGLES, strict=True))
+"""The squares of each home in which its octopuses are shown, by kind."""
+
+HOME_OF: Final[Mapping[Square, int]] = MappingProxyType({one: team for team, home in enumerate(HOMES) for one in home})
+"""Which home a square belongs to."""
+
+
+EDGE: Final = 36.0
+"""The border with the coordinates."""
+PIXELS: Final = board.SIDE * UNIT + 2 * EDGE
+BACKGROUND: Final = "#e6f0f3"
+
+_FLOOR = ("#f6f0e2", "#eee5d2")
+_JOINT = "#dccfb4"
+_WALL = "#75838e"
+_MORTAR = "#5b6872"
+_WET = "#d5eaf2"
+_COORDINATE = "#46545e"
+_EMPTY, _EMPTY_EDGE = "#dfe5e8", "#9aa7b0"
+
+
+def centre(square: Square) -> svg.Point:
+    """Where the middle of a square lies."""
+    return EDGE + (GRID.file(square) + 0.5) * UNIT, EDGE + (board.SIDE - 0.5 - GRID.rank(square)) * UNIT
+
+
+@cache
+def draw_room(homes: tuple[int, ...]) -> str:
+    """Everything, with the homes of these teams filled and the others empty."""
+    parts = [svg.rect(EDGE - 5, EDGE - 5, board.SIDE * UNIT + 10, board.SIDE * UNIT + 10, rx=16, fill=_MORTAR)]
+    parts += [_wall(square) for square in board.WALLS]
+    parts += [_tile(square) for square in (*sorted(board.FLOOR), *board.FISH_SQUARES)]
+    parts += [_corner(square) for square in sorted(board.CORNERS)]
+    for shower, entrance, facing in board.SHOWERS:
+        parts += [
+            _box(shower, _WET),
+            _box(entrance, _FLOOR[0]),
+            placed(draw_shower(), centre(shower)),
+            _chevron(entrance, facing),
+        ]
+    parts += [_tank(squares) for squares in board.TANKS]
+    parts += [_hole(side, middle) for near, middle, far in board.SQUEEZES for side in (near, far)]
+    parts += [_home_of_room(team, used=team in homes) for team in range(len(board.HOMES))]
+    for number in range(board.SIDE):
+        along = EDGE + (number + 0.5) * UNIT
+        for across in (0.4 * EDGE, PIXELS - 0.4 * EDGE):
+            parts.append(svg.text((along, across), chr(ord("a") + number), 23, fill=_COORDINATE))
+            parts.append(svg.text((across, PIXELS - along), str(number + 1), 23, fill=_COORDINATE))
+    return svg.group(*parts)
+
+
+def _box(square: Square, fill: str, inset: float = 0.0, **style: str | float) -> str:
+    x, y = centre(square)
+    return svg.rect(x - UNIT / 2 + inset, y - UNIT / 2 + inset, UNIT - 2 * inset, UNIT - 2 * inset, fill=fill, **style)
+
+
+def _tile(square: Square) -> str:
+    return _box(square, _FLOOR[square % 2], stroke=_JOINT, stroke_width=1.5)
+
+
+def _wall(square: Square) -> str:
+    x, y = centre(square)
+    left, right, top = x - UNIT / 2, x + UNIT / 2, y - UNIT / 2
+    courses = f"M{left},{top + 20}H{right}M{left},{top + 40}H{right}"
+    joints = f"{courses}M{x},{top}v20M{x - 15},{top + 20}v20M{x},{top + 40}v20"
+    return _box(square, _WALL) + path(joints, fill="none", stroke=_MORTAR, stroke_width=2)
+
+
+def _corner(square: Square) -> str:
+    """A quarter of a round mat, with its angle at the home."""
+    across, down = (1 if GRID.file(square) > board.SIDE / 2 else -1), (-1 if GRID.rank(square) > board.SIDE / 2 else 1)
+    x, y = centre(square)
+    foot = svg.number(x + across * UNIT / 2), svg.number(y + down * UNIT / 2)
+    return svg.group(draw_mat(), transform=f"translate({foot[0]} {foot[1]}) scale({-across} {down})")
+
+
+def _chevron(entrance: Square, facing: int) -> str:
+    chevron = path("M-16,10 L0,-6 L16,10", fill="none", stroke=MAT, stroke_width=7, stroke_linecap="round", stroke_linejoin="round")
+    x, y = centre(entrance)
+    return svg.group(chevron, transform=f"translate({svg.number(x)} {svg.number(y)}) rotate({90 * facing})")
+
+
+def _tank(squares: Sequence[Square]) -> str:
+    corners = [centre(square) for square in (min(squares), max(squares))]
+    left, right = sorted(x for x, _ in corners)
+    top, bottom = sorted(y for _, y in corners)
+    inset = UNIT / 2 - 3
+    body = svg.rect(
+        left - inset,
+        top - inset,
+        right - left + 2 * inset,
+        bottom - top + 2 * inset,
+        rx=14,
+        fill=WATER,
+        stroke=WATER_EDGE,
+        stroke_width=5,
+    )
+    waves = [
+        path(f"M{x - 17},{y - 16} q5,-5 10,0 t10,0 M{x + 1},{y + 19} q4,-4 8,0 t8,0", fill="none", stroke="#d4f0fa", stroke_width=2.5)
+        for x, y in map(centre, squares)
+    ]
+    return body + "".join(waves)
+
+
+def _hole(side: Square, middle: Square) -> str:
+    """An end of a passage: a round hole in the long side of the tank, seen from the square before it."""
+    (x, y), (middle_x, middle_y) = centre(side), centre(middle)
+    turned = 90 * ((0, 2)[middle_y > y] if x == middle_x else (1, 3)[middle_x < x])
+    foot = svg.number(x + 0.515 * (middle_x - x)), svg.number(y + 0.515 * (middle_y - y))
+    return svg.group(draw_hole(), transform=f"translate({foot[0]} {foot[1]}) rotate({turned})")
+
+
+def _home_of_room(team: int, *, used: bool) -> str:
+    """An L of five squares, drawn from its angle in the corner of the room."""
+    middle = ANGLES[team]
+    x, y = centre(middle)
+    across, down = (-1 if GRID.file(middle) else 1), (1 if GRID.rank(middle) else -1)
+    half = UNIT / 2 - 3
+    ell = (
+        (-half, -half),
+        (2 * UNIT + half, -half),
+        (2 * UNIT + half, half),
+        (half, half),
+        (half, 2 * UNIT + half),
+        (-half, 2 * UNIT + half),
+    )
+    tint, edge = (TINTS[team], TEAMS[team][0]) if used else (_EMPTY, _EMPTY_EDGE)
+    points = [(x + across * dx, y + down * dy) for dx, dy in ell]
+    return svg.polygon(points, fill=tint, stroke=edge, stroke_width=6, stroke_linejoin="round")
+
 
 _ROW: Final = 52.0
 _LINE: Final = 44.0
@@ -26,30 +272,30 @@ _TARGET: Final = "#0b7d57"
 
 def draw(options: Options, state: Position, headline: str, trails: Sequence[Trail], targets: Iterable[Square]) -> str:
     """The whole picture. `trails` are drawn as ways and shots, `targets` as dots; `headline` says how the game stands."""
-    parts = [room.draw(options.homes)]
+    parts = [draw_room(options.homes)]
     parts += [_beam(state, keeper) for keeper in state.keepers]
     parts += [_trail(trail) for trail in trails]
-    parts += [placed(sprites.fish(fish), room.centre(where), 0.95) for where in FISH_SQUARES if (fish := state.fish_in(where))]
+    parts += [placed(draw_fish(fish), centre(where), 0.95) for where in FISH_SQUARES if (fish := state.fish_in(where))]
     parts += [_loose(where, state.lying(where)) for where in sorted({where for where, _ in state.loose}) if state.octopus_on(where) is None]
     parts += [_home(options, state, seat) for seat in range(options.players)]
     parts += [_octopus(options, state, Piece(piece)) for piece, where in enumerate(state.octopuses) if where != NOWHERE]
     parts += [_keeper(state, number) for number, keeper in enumerate(state.keepers) if keeper.square != NOWHERE]
     parts += [_ring(where) for where in sorted({trail.squares[-1] for trail in trails})]
     parts += [svg.circle(_aside(where), 7.5, fill=_TARGET, stroke="#fff", stroke_width=2.5) for where in sorted(set(targets))]
-    y = room.SIDE + 16
-    parts.append(svg.text((room.EDGE, y), headline, 26, fill=INK, anchor="start", room=_WIDTH))
+    y = PIXELS + 16
+    parts.append(svg.text((EDGE, y), headline, 26, fill=INK, anchor="start", room=_WIDTH))
     y += 26
     parts += [_standing(options, state, seat, y + (seat + 0.5) * _ROW) for seat in range(options.players)]
     y += options.players * _ROW + 8
     parts += _legend(y)
     return svg.document(
-        room.SIDE, y + 3 * _LINE - 6, room.BACKGROUND, *parts, title=say("Sneaky Octopuses, {number} players", number=options.players)
+        PIXELS, y + 3 * _LINE - 6, BACKGROUND, *parts, title=say("Sneaky Octopuses, {number} players", number=options.players)
     )
 
 
 def _aside(where: Square) -> svg.Point:
     """The upper left part of a square, where a dot covers nothing that must be read."""
-    x, y = room.centre(where)
+    x, y = centre(where)
     return x - 0.36 * UNIT, y - 0.36 * UNIT
 
 
@@ -64,9 +310,9 @@ def _beam(state: Position, keeper: Keeper) -> str:
         far = where
         if state.octopus_on(where) is not None:
             break
-    (x, y), (end_x, end_y) = room.centre(keeper.square), room.centre(far)
+    (x, y), (end_x, end_y) = centre(keeper.square), centre(far)
     length = abs(end_x - x) + abs(end_y - y) + 0.42 * UNIT
-    cone = svg.polygon(((-8, 0), (8, 0), (17, -60), (17, -length), (-17, -length), (-17, -60)), fill=sprites.AMBER, opacity=0.22)
+    cone = svg.polygon(((-8, 0), (8, 0), (17, -60), (17, -length), (-17, -length), (-17, -60)), fill=AMBER, opacity=0.22)
     return (
         svg.group(cone, transform=f"translate({svg.number(x)} {svg.number(y)}) rotate({90 * keeper.facing})")
         if far != keeper.square
@@ -75,7 +321,7 @@ def _beam(state: Position, keeper: Keeper) -> str:
 
 
 def _trail(trail: Trail) -> str:
-    return _course([room.centre(where) for where in trail.squares], flying=trail.kind == "shot")
+    return _course([centre(where) for where in trail.squares], flying=trail.kind == "shot")
 
 
 def _course(points: Sequence[svg.Point], *, flying: bool) -> str:
@@ -83,13 +329,13 @@ def _course(points: Sequence[svg.Point], *, flying: bool) -> str:
     course = "M" + "L".join(f"{svg.number(x)},{svg.number(y)}" for x, y in points)
     style: dict[str, str | float] = {"fill": "none", "stroke_linecap": "round", "stroke_linejoin": "round"}
     dots: dict[str, str | float] = {"stroke_dasharray": "1 12"} if flying else {}
-    halo = sprites.path(course, stroke="#fff", stroke_width=11, opacity=0.8, **style)
-    line = sprites.path(course, stroke=_MARK, stroke_width=6, **style, **dots)
+    halo = path(course, stroke="#fff", stroke_width=11, opacity=0.8, **style)
+    line = path(course, stroke=_MARK, stroke_width=6, **style, **dots)
     return halo + line + svg.circle(points[0], 7, fill="#fff", stroke=_MARK, stroke_width=5)
 
 
 def _ring(where: Square) -> str:
-    x, y = room.centre(where)
+    x, y = centre(where)
     half = UNIT / 2 - 3
     return svg.rect(x - half, y - half, 2 * half, 2 * half, rx=13, fill="none", stroke=_MARK, stroke_width=4.5)
 
@@ -97,24 +343,24 @@ def _ring(where: Square) -> str:
 def _octopus(options: Options, state: Position, piece: Piece) -> str:
     """An octopus, with the fish that it holds before it."""
     where = state.octopuses[piece]
-    x, y = room.centre(where)
+    x, y = centre(where)
     held = state.lying(where)
-    body = placed(sprites.octopus(options.homes[piece // 4], CODES[kind_of(piece)]), (x, y - 5 if held else y + 1), 0.98)
+    body = placed(draw_octopus(options.homes[piece // 4], CODES[kind_of(piece)]), (x, y - 5 if held else y + 1), 0.98)
     return body + _school((x, y + 17), held, 0.74, 2)
 
 
 def _keeper(state: Position, number: int) -> str:
     keeper = state.keepers[number]
-    return placed(sprites.keeper(signs.KEEPERS[number], keeper.facing), room.centre(keeper.square), 0.98)
+    return placed(draw_keeper(KEEPERS[number], keeper.facing), centre(keeper.square), 0.98)
 
 
 def _loose(where: Square, fish: tuple[int, ...]) -> str:
     """Fish on the floor, one big or some small ones."""
-    x, y = room.centre(where)
+    x, y = centre(where)
     if len(fish) == 1:
-        return placed(sprites.fish(fish[0]), (x, y), 0.95)
+        return placed(draw_fish(fish[0]), (x, y), 0.95)
     if len(fish) < 4:
-        return "".join(placed(sprites.fish(one), (x, y + 18 * (place - (len(fish) - 1) / 2)), 0.72) for place, one in enumerate(fish))
+        return "".join(placed(draw_fish(one), (x, y + 18 * (place - (len(fish) - 1) / 2)), 0.72) for place, one in enumerate(fish))
     return _school((x, y - 13), fish[:2], 0.68, 2) + _school((x, y + 13), fish[2:], 0.68, 2)
 
 
@@ -124,28 +370,28 @@ def _school(at: svg.Point, fish: tuple[int, ...], scale: float, most: int) -> st
     more = len(fish) - len(shown)
     apart = min(46 * scale, 56 - 46 * scale)
     left = at[0] - apart * (min(len(fish), most) - 1) / 2
-    parts = [placed(sprites.fish(one), (left + place * apart, at[1]), scale) for place, one in enumerate(shown)]
+    parts = [placed(draw_fish(one), (left + place * apart, at[1]), scale) for place, one in enumerate(shown)]
     if more:
         badge = left + len(shown) * apart, at[1]
-        parts += [svg.circle(badge, 12, fill=INK), sprites.lettering(badge, f"+{more}", 14, "#fff")]
+        parts += [svg.circle(badge, 12, fill=INK), lettering(badge, f"+{more}", 14, "#fff")]
     return "".join(parts)
 
 
 def _home(options: Options, state: Position, seat: int) -> str:
     """The points in the angle of a home, the octopuses in its arms, a shoal of each colour in one of its squares."""
     team = options.homes[seat]
-    angle, arms = signs.ANGLES[team], signs.SEATS_AT_HOME[team]
+    angle, arms = ANGLES[team], SEATS_AT_HOME[team]
     parts = []
     for kind, where in enumerate(arms):
-        x, y = room.centre(where)
+        x, y = centre(where)
         away = state.octopuses[4 * seat + kind] != NOWHERE
-        piece = sprites.shadow(team, CODES[kind]) if away else sprites.octopus(team, CODES[kind])
+        piece = draw_shadow(team, CODES[kind]) if away else draw_octopus(team, CODES[kind])
         parts.append(placed(piece, (x, y - 4), 0.84))
-    x, y = room.centre(angle)
-    parts.append(sprites.lettering((x, y - 9), str(state.points[seat]), 32, sprites.TEAMS[team][1]))
+    x, y = centre(angle)
+    parts.append(lettering((x, y - 9), str(state.points[seat]), 32, TEAMS[team][1]))
     for colour, where, count in zip(COLOURS, (angle, *arms), state.landed[seat], strict=True):
-        x, y = room.centre(where)
-        parts += [placed(sprites.fish(colour, numbered=False), (x - 16 + 8 * one, y + 18), 0.5) for one in range(count)]
+        x, y = centre(where)
+        parts += [placed(draw_fish(colour, numbered=False), (x - 16 + 8 * one, y + 18), 0.5) for one in range(count)]
     return "".join(parts)
 
 
@@ -155,32 +401,32 @@ def _standing(options: Options, state: Position, seat: int, y: float) -> str:
     gone = state.left >> seat & 1
     points = say("{points} of {target}", points=state.points[seat], target=options.target)
     parts = [
-        svg.rect(room.EDGE - 5, y - _ROW / 2 + 3, room.SIDE - 2 * room.EDGE + 10, _ROW - 6, rx=10, fill=sprites.TINTS[team]),
-        placed(sprites.octopus(team, ""), (room.EDGE + 27, y), 0.72),
-        svg.text((room.EDGE + 60, y), options.seat_names[seat], 25, fill=INK, anchor="start"),
-        svg.text((room.EDGE + 262, y), say("has left") if gone else points, 25, fill=INK, anchor="end", room=_POINTS),
+        svg.rect(EDGE - 5, y - _ROW / 2 + 3, PIXELS - 2 * EDGE + 10, _ROW - 6, rx=10, fill=TINTS[team]),
+        placed(draw_octopus(team, ""), (EDGE + 27, y), 0.72),
+        svg.text((EDGE + 60, y), options.seat_names[seat], 25, fill=INK, anchor="start"),
+        svg.text((EDGE + 262, y), say("has left") if gone else points, 25, fill=INK, anchor="end", room=_POINTS),
     ]
     if state.dealt and state.first and seat == state.seat - 1:
         parts.append(svg.polygon(((6, y - 12), (26, y), (6, y + 12)), fill=INK))
     for colour, count in zip(COLOURS, state.landed[seat], strict=True):
-        x = room.EDGE + 300 + 77 * (colour - 1)
-        parts.append(svg.group(placed(sprites.fish(colour), (x, y), 0.85), opacity=1 if count else 0.28))
+        x = EDGE + 300 + 77 * (colour - 1)
+        parts.append(svg.group(placed(draw_fish(colour), (x, y), 0.85), opacity=1 if count else 0.28))
         if count:
-            parts.append(sprites.lettering((x + 35, y), f"x{count}", 19, INK))
+            parts.append(lettering((x + 35, y), f"x{count}", 19, INK))
     return svg.group(*parts, opacity=0.6 if gone else 1)
 
 
 def _legend(y: float) -> list[str]:
-    left, middle = room.EDGE + 16, room.SIDE / 2 + 98
+    left, middle = EDGE + 16, PIXELS / 2 + 98
     parts = []
     for place, (code, name) in enumerate(zip(CODES, OCTOPUSES, strict=True)):
         x = left + 170 * place
-        parts += [sprites.lettering((x, y + 16), code, 23, INK), svg.text((x + 26, y + 16), name, 23, fill=INK, anchor="start")]
+        parts += [lettering((x, y + 16), code, 23, INK), svg.text((x + 26, y + 16), name, 23, fill=INK, anchor="start")]
     entries = (
-        (left, 1, placed(sprites.keeper(signs.KEEPERS[0], 1), (0, 0), 0.7), say("north keeper, looks east"), _LEFT),
-        (middle, 1, placed(sprites.hole(), (0, 8)), say("gap for Squish"), _RIGHT),
+        (left, 1, placed(draw_keeper(KEEPERS[0], 1), (0, 0), 0.7), say("north keeper, looks east"), _LEFT),
+        (middle, 1, placed(draw_hole(), (0, 8)), say("gap for Squish"), _RIGHT),
         (left, 2, _course(((-14.0, 0.0), (14.0, 0.0)), flying=False), say("last turn; dotted: throws, ink"), _LEFT),
-        (middle, 2, placed(sprites.mat(), (-17, 17), 0.7), say("corner without ink"), _RIGHT),
+        (middle, 2, placed(draw_mat(), (-17, 17), 0.7), say("corner without ink"), _RIGHT),
     )
     for x, line, icon, words, width in entries:
         at = x, y + 16 + _LINE * line

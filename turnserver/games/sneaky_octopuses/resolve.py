@@ -1,13 +1,325 @@
 """What comes of a step: the position after it, and everything that happens on the way there."""
 
-from typing import TypeAlias, cast
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TypeAlias, assert_never, cast
 
-from turnserver.games.sneaky_octopuses import acts, keepers, trail
-from turnserver.games.sneaky_octopuses.ending import verdict
-from turnserver.games.sneaky_octopuses.happenings import Began, Dealt, Happening, Kept, Nominated, Rolled
-from turnserver.games.sneaky_octopuses.position import Action, Options, Position, piece
-from turnserver.games.sneaky_octopuses.scene import Scene
-from turnserver.games.sneaky_octopuses.steps import Deal, Die, First, Keep, Nominate, Step, Throw, ToShower
+from turnserver.games.sneaky_octopuses import happenings
+from turnserver.games.sneaky_octopuses.board import CORNERS, ENTRANCES, FISH_INDEX, FLOOR, LINES, READING, SHOWER_AT, SHOWERS, SIGHTS
+from turnserver.games.sneaky_octopuses.happenings import (
+    Began,
+    Caught,
+    Cleared,
+    Dealt,
+    Escaped,
+    Happening,
+    Heard,
+    Inked,
+    Kept,
+    Landed,
+    LeftBehind,
+    Moved,
+    Nominated,
+    PickedUp,
+    Rolled,
+    Saw,
+    Scene,
+    Scored,
+    SentToShower,
+    Sheltered,
+    Stole,
+    Threw,
+    Walked,
+)
+from turnserver.games.sneaky_octopuses.moves import Deal, Die, Escape, First, Ink, Keep, Move, Nominate, Slide, Steal, Step, Throw, ToShower
+from turnserver.games.sneaky_octopuses.position import (
+    COLOURS,
+    TAKO,
+    Action,
+    Keeper,
+    Options,
+    Piece,
+    Position,
+    kind_of,
+    piece,
+    seat_of,
+    worth,
+)
+from turnserver.rules import Over, Seat
+from turnserver.rules.square import Square
+from turnserver.text import listing, say
+
+
+def verdict(options: Options, state: Position) -> Over | None:
+    """How the game has ended, or None while it goes on. A seat that has left does not win."""
+    late = state.round > options.max_rounds
+    if not (late or state.left or any(map(any, state.landed))):
+        return None
+    outside = tuple(state.tanks.count(colour) + sum(fish == colour for _, fish in state.loose) for colour in COLOURS)
+    return _verdict(options, state.landed, state.left, outside, late=late)
+
+
+@lru_cache(maxsize=1024)
+def _verdict(options: Options, landed: tuple[tuple[int, ...], ...], left: int, outside: tuple[int, ...], *, late: bool) -> Over | None:
+    names, scores = options.seat_names, tuple(map(worth, landed))
+    staying = [index for index in range(options.players) if not left >> index & 1]
+    most = max(scores[index] for index in staying)
+    best = [index for index in staying if scores[index] == most]
+    if most >= options.target:
+        reason = _target_reached(options, best, most)
+    elif len(staying) == 1:
+        best, reason = staying, say("only {team} is left", team=names[staying[0]])
+    elif all(_at_most(landed[index], outside) < options.target for index in staying):
+        reason = _out_of_reach(options, best)
+    elif late:
+        reason = _stopped(options, best)
+    else:
+        return None
+    return Over(frozenset(Seat(index + 1) for index in best), reason, scores)
+
+
+def _target_reached(options: Options, best: Sequence[int], most: int) -> str:
+    if len(best) > 1:
+        return say("{teams} have {n} point", "{teams} have {n} points", teams=_teams(options, best), n=most)
+    return say("{team} has {n} point", "{team} has {n} points", team=_teams(options, best), n=most)
+
+
+def _out_of_reach(options: Options, best: Sequence[int]) -> str:
+    teams, target = _teams(options, best), options.target
+    if len(best) > 1:
+        return say("nobody can get {target} points any more, and {teams} have most", target=target, teams=teams)
+    return say("nobody can get {target} points any more, and {team} has most", target=target, team=teams)
+
+
+def _stopped(options: Options, best: Sequence[int]) -> str:
+    teams, rounds = _teams(options, best), options.max_rounds
+    if len(best) > 1:
+        return say(
+            "the {n} round is over, and {teams} have most points",
+            "the {n} rounds are over, and {teams} have most points",
+            n=rounds,
+            teams=teams,
+        )
+    return say(
+        "the {n} round is over, and {team} has most points", "the {n} rounds are over, and {team} has most points", n=rounds, team=teams
+    )
+
+
+def _teams(options: Options, seats: Sequence[int]) -> str:
+    return listing([options.seat_names[index] for index in seats], "and")
+
+
+def _at_most(landed: tuple[int, ...], outside: tuple[int, ...]) -> int:
+    """The points of a seat to whom all the fish outside came as well."""
+    return worth(tuple(map(sum, zip(landed, outside, strict=True))))
+
+
+_PLACE = tuple(READING.index(one) for one in range(len(READING)))
+"""By square, its place in reading order."""
+
+
+def react(scene: Scene) -> None:
+    """Each keeper outside the showers reacts once to the noise of the action, the first in reading order first."""
+    if scene.noise:
+        awake = [number for number, keeper in enumerate(scene.keepers) if not keeper.showering]
+        for number in sorted(awake, key=lambda one: _PLACE[scene.keepers[one].square]):
+            _react(scene, number)
+
+
+def walk(scene: Scene, number: int, die: int) -> None:
+    """The named keeper walks as the die says; octopuses in its way are caught, and the first one ends the walk."""
+    start = scene.keepers[number]
+    caught = len(scene.happened)
+    path = _leave_shower(scene, number, die) if start.showering else _walk(scene, number, die)
+    nabbed = scene.happened[caught:]
+    scene.happened[caught:] = [Walked(number, tuple(path), scene.keepers[number].facing), *nabbed]
+
+
+def clear_showers(scene: Scene) -> None:
+    """Keepers step out of the showers where no other keeper stands in the entrance."""
+    for number, keeper in enumerate(scene.keepers):
+        if keeper.showering:
+            shower = SHOWERS[SHOWER_AT[keeper.square]]
+            if scene.keeper_on(shower.entrance) is None:
+                scene.keepers[number] = Keeper(shower.entrance, shower.facing)
+                scene.happened.append(Cleared(number, shower.square, shower.entrance))
+
+
+def _react(scene: Scene, number: int) -> None:
+    here, facing = scene.keepers[number]
+    hiding = {keeper.square for keeper in scene.keepers}
+    hiding.update(one for piece, one in enumerate(scene.octopuses) if not scene.involved >> piece & 1)
+    for noise in reversed(scene.noise):
+        if noise not in SIGHTS[here]:
+            continue
+        direction, between = SIGHTS[here][noise]
+        if not hiding.isdisjoint(between):
+            continue
+        if direction != facing:
+            scene.keepers[number] = Keeper(here, direction)
+            scene.happened.append(Heard(number, here, noise, direction))
+        elif _passable(scene, step := LINES[here][direction][0]):
+            scene.happened.append(Saw(number, here, noise, step))
+            scene.advance(number, step, direction)
+        else:
+            scene.happened.append(Saw(number, here, noise, None))
+        return
+
+
+def _walk(scene: Scene, number: int, die: int) -> list[Square]:
+    """Two steps forward and, on 3 or more, a turn before the second or the first of them, which comes to nothing if the step does."""
+    turn = 1 if die & 1 else -1
+    path = [scene.keepers[number].square]
+    for turns in ((0, 0), (0, turn), (turn, 0))[(die - 1) // 2]:
+        here, facing = scene.keepers[number]
+        for turned in ((facing + turns + further * turn) % 4 for further in range(4)):
+            line = LINES[here][turned]
+            if line and line[0] != path[0] and _passable(scene, line[0]):
+                path.append(line[0])
+                if scene.advance(number, line[0], turned):
+                    return path
+                break
+    return path
+
+
+def _leave_shower(scene: Scene, number: int, die: int) -> list[Square]:
+    """On 5 or 6 to the entrance and one further, as far as it is free."""
+    square, entrance, facing = SHOWERS[SHOWER_AT[scene.keepers[number].square]]
+    path = [square]
+    if die < 5 or scene.keeper_on(entrance) is not None:
+        return path
+    scene.advance(number, entrance, facing)
+    path.append(entrance)
+    beyond = LINES[entrance][facing][0]
+    if _passable(scene, beyond):
+        scene.advance(number, beyond, facing)
+        path.append(beyond)
+    return path
+
+
+def _passable(scene: Scene, where: Square) -> bool:
+    return where in FLOOR and scene.keeper_on(where) is None
+
+
+def act(scene: Scene, one: Piece, step: Escape | Move | Slide | Steal | Throw | Ink) -> None:
+    """The octopus does what the step says; a throw may go on with a chain."""
+    scene.involved |= 1 << one
+    match step:
+        case Escape():
+            scene.happened.append(Escaped(one, step.square))
+            _sound(scene, one, step.square)
+            scene.come(one, step.square)
+        case Move():
+            _move(scene, one, step.path, step.takes)
+        case Slide():
+            path = _straight(scene.octopuses[one], step.square)
+            _move(scene, one, path, (0,) * (len(path) - 1))
+        case Steal():
+            _steal(scene, one, step.square)
+        case Throw(colour=colour, square=target):
+            if target is None:
+                _throw_home(scene, one, colour)
+            else:
+                _throw(scene, one, colour, target)
+        case Ink():
+            _shoot(scene, one, step.direction)
+        case _:
+            assert_never(step)
+
+
+def send_to_shower(scene: Scene, keeper: int, where: Square) -> None:
+    """The keeper goes to the shower on that square."""
+    scene.keepers[keeper] = Keeper(where, SHOWERS[SHOWER_AT[where]].facing)
+    scene.happened.append(SentToShower(keeper, where))
+
+
+def _sound(scene: Scene, one: Piece, *squares: Square) -> None:
+    if kind_of(one) != TAKO:
+        scene.noise += squares
+
+
+def _straight(start: Square, end: Square) -> tuple[Square, ...]:
+    """The squares of a straight way, both ends included."""
+    line = LINES[start][SIGHTS[start][end][0]]
+    return (start, *line[: line.index(end) + 1])
+
+
+def _move(scene: Scene, one: Piece, path: tuple[Square, ...], takes: tuple[int, ...]) -> None:
+    start, carried = path[0], takes[0]
+    if carried:
+        scene.loose.remove((start, carried))
+    details: list[Happening] = [LeftBehind(one, start, fish) for where, fish in scene.loose if where == start]
+    for where, fish in zip(path[1:-1], takes[1:], strict=True):
+        if fish:
+            scene.loose.remove((where, fish))
+            details.append(PickedUp(one, where, fish))
+            if carried:
+                scene.loose.append((where, carried))
+                details.append(LeftBehind(one, where, carried))
+            carried = fish
+    if carried:
+        scene.loose.append((path[-1], carried))
+    scene.happened += [Moved(one, path, carried), *details]
+    _sound(scene, one, *path)
+    scene.come(one, path[-1])
+
+
+def _steal(scene: Scene, one: Piece, tank: Square) -> None:
+    here, index = scene.octopuses[one], FISH_INDEX[tank]
+    colour = scene.tanks[index]
+    scene.tanks = scene.tanks[:index] + b"\0" + scene.tanks[index + 1 :]
+    scene.loose.append((here, colour))
+    scene.happened.append(Stole(one, tank, colour))
+    _sound(scene, one, here)
+
+
+def _throw_home(scene: Scene, one: Piece, colour: int) -> None:
+    here, seat = scene.octopuses[one], seat_of(one)
+    scene.loose.remove((here, colour))
+    landed = tuple(count + (fish == colour) for fish, count in enumerate(scene.landed[seat - 1], start=1))
+    scene.landed = (*scene.landed[: seat - 1], landed, *scene.landed[seat:])
+    scene.happened += [Threw(one, colour, here, None), Scored(seat, colour, landed[colour - 1], worth(landed))]
+    _sound(scene, one, here)
+
+
+def _throw(scene: Scene, one: Piece, colour: int, target: Square) -> None:
+    here = scene.octopuses[one]
+    way = _straight(here, target)
+    rest = way[-2] if target in ENTRANCES else target
+    scene.loose.remove((here, colour))
+    scene.loose.append((rest, colour))
+    scene.happened.append(Threw(one, colour, here, target))
+    _sound(scene, one, *way)
+    keeper, octopus = scene.keeper_on(target), scene.octopus_on(target)
+    if octopus is not None and seat_of(octopus) == seat_of(one):
+        again = not scene.involved >> octopus & 1
+        scene.happened.append(Caught(octopus, colour, again))
+        if again:
+            scene.involved |= 1 << octopus
+            scene.fish, scene.holder = colour, octopus
+        return
+    if keeper is not None:
+        scene.hit_keeper(keeper, "fish")
+    if octopus is not None:
+        scene.hit_octopus(octopus, "fish")
+    scene.happened.append(Landed(colour, rest))
+
+
+def _shoot(scene: Scene, one: Piece, direction: int) -> None:
+    here = scene.octopuses[one]
+    line = LINES[here][direction]
+    standing = {*scene.octopuses, *(keeper.square for keeper in scene.keepers)}
+    end = next((where for where in line if where in standing), line[-1])
+    scene.happened.append(Inked(one, here, direction, end))
+    _sound(scene, one, *_straight(here, end))
+    keeper, octopus = scene.keeper_on(end), scene.octopus_on(end)
+    if keeper is not None:
+        scene.hit_keeper(keeper, "ink")
+    elif octopus is not None and end in CORNERS:
+        scene.happened.append(Sheltered(octopus, end))
+    elif octopus is not None:
+        scene.hit_octopus(octopus, "ink")
+
 
 Resolved: TypeAlias = tuple[Position, tuple[Happening, ...]]
 
@@ -28,29 +340,29 @@ def resolve(options: Options, state: Position, step: Step) -> Resolved:
             scene.happened.append(Nominated(keeper, step.square))
         case Die():
             scene.happened.append(Rolled(step.number))
-            keepers.walk(scene, cast(int, state.nominated), step.number)
-            keepers.clear_showers(scene)
+            walk(scene, cast(int, state.nominated), step.number)
+            clear_showers(scene)
             scene.turn += 1
             scene.pass_on()
         case Keep():
             action = cast(Action, state.action)
             scene.happened.append(Kept(action.holder, action.fish))
-            keepers.react(scene)
+            react(scene)
         case ToShower():
-            acts.send_to_shower(scene, cast(int, cast(Action, state.action).keeper), step.square)
-            keepers.react(scene)
+            send_to_shower(scene, cast(int, cast(Action, state.action).keeper), step.square)
+            react(scene)
         case Throw() if state.action is not None:
-            acts.act(scene, state.action.holder, step)
+            act(scene, state.action.holder, step)
             _conclude(scene, options)
         case _:
             scene.acted |= 1 << step.octopus
-            acts.act(scene, piece(state.seat, step.octopus), step)
+            act(scene, piece(state.seat, step.octopus), step)
             _conclude(scene, options)
-    scene.trails = trail.after(state, scene.happened)
+    scene.trails = happenings.after(state, scene.happened)
     return scene.position(), tuple(scene.happened)
 
 
 def _conclude(scene: Scene, options: Options) -> None:
     """The keepers react, unless there is something to choose first or the game has come to its end with a fish thrown home."""
     if not scene.waiting and verdict(options, scene.position()) is None:
-        keepers.react(scene)
+        react(scene)

@@ -1,16 +1,13 @@
 """Sneaky Octopuses, by storyfeet: how the game runs. The numbers of rulings are those of RULES.md beside this file."""
 
-from turnserver.games.sneaky_octopuses import deal
+from turnserver.games.sneaky_octopuses import position as deal
 from turnserver.games.sneaky_octopuses.board import FISH_SQUARES
-from turnserver.games.sneaky_octopuses.ending import verdict
-from turnserver.games.sneaky_octopuses.listing import choices
+from turnserver.games.sneaky_octopuses.happenings import Scene
+from turnserver.games.sneaky_octopuses.moves import Deal, Die, First, Step, choices
 from turnserver.games.sneaky_octopuses.notation import read, replayed, written
 from turnserver.games.sneaky_octopuses.position import NOWHERE, OCTOPUSES, Options, Position, opening, piece
-from turnserver.games.sneaky_octopuses.reading import find
-from turnserver.games.sneaky_octopuses.refusals import missing
-from turnserver.games.sneaky_octopuses.resolve import resolve
-from turnserver.games.sneaky_octopuses.scene import Scene
-from turnserver.games.sneaky_octopuses.steps import Deal, Die, First, Step
+from turnserver.games.sneaky_octopuses.refusals import find, missing
+from turnserver.games.sneaky_octopuses.resolve import resolve, verdict
 from turnserver.rules import Choose, Next, Roll, Seat
 
 _DIE = range(1, 7)

@@ -35,7 +35,7 @@ from turnserver.games.sneaky_octopuses.happenings import (
     Threw,
     Walked,
 )
-from turnserver.games.sneaky_octopuses.naming import DIRECTIONS, KEEPERS, fish, octopus, those, those_fish
+from turnserver.games.sneaky_octopuses.notation import DIRECTIONS, KEEPERS, name_fish, octopus, those, those_fish
 from turnserver.games.sneaky_octopuses.position import COLOURS, OCTOPUSES, Piece, Position, kind_of, seat_of
 from turnserver.rules.square import Square
 from turnserver.text import say
@@ -64,7 +64,7 @@ class _Story:
     def sentences(self, one: Happening, details: Sequence[Happening]) -> Iterable[str]:  # noqa: C901, PLR0912  # one branch a happening
         match one:
             case Dealt() if self._after.dealt:
-                yield say("The fish are dealt into the tanks; one {fish} stays out of the game.", fish=fish(_left_out(self._after)))
+                yield say("The fish are dealt into the tanks; one {fish} stays out of the game.", fish=name_fish(_left_out(self._after)))
             case Began():
                 yield say("{seat} is drawn to begin.", seat=self._seats[one.seat - 1])
             case Escaped():
@@ -80,11 +80,11 @@ class _Story:
                 )
             case Stole():
                 name, square = self._name(one.octopus), NAMES[one.square]
-                yield say("{octopus} steals the {fish} from {square}.", octopus=name, fish=fish(one.colour), square=square)
+                yield say("{octopus} steals the {fish} from {square}.", octopus=name, fish=name_fish(one.colour), square=square)
             case Threw():
                 yield self._throw(one, details)
             case Kept():
-                yield say("{octopus} keeps the {fish}.", octopus=self._name(one.octopus), fish=fish(one.colour))
+                yield say("{octopus} keeps the {fish}.", octopus=self._name(one.octopus), fish=name_fish(one.colour))
             case Inked():
                 yield self._ink(one, details)
             case SentToShower():
@@ -134,18 +134,18 @@ class _Story:
                 octopus=name,
                 start=start,
                 end=end,
-                fish=fish(carried),
+                fish=name_fish(carried),
                 others=those_fish(left),
             )
         if carried:
-            return say("{octopus} goes from {start} to {end} with the {fish}.", octopus=name, start=start, end=end, fish=fish(carried))
+            return say("{octopus} goes from {start} to {end} with the {fish}.", octopus=name, start=start, end=end, fish=name_fish(carried))
         if left:
             others = those_fish(left)
             return say("{octopus} goes from {start} to {end}, leaving {others} behind.", octopus=name, start=start, end=end, others=others)
         return say("{octopus} goes from {start} to {end}.", octopus=name, start=start, end=end)
 
     def _throw(self, one: Threw, details: Sequence[Happening]) -> str:
-        thrower, thrown = self._name(one.octopus), fish(one.colour)
+        thrower, thrown = self._name(one.octopus), name_fish(one.colour)
         if one.end is None:
             scored = next(detail for detail in details if isinstance(detail, Scored))
             return say(
@@ -258,7 +258,7 @@ class _Story:
 
 
 def _pick_up(one: PickedUp, swapped: int) -> str:
-    square, name, taken = NAMES[one.square], OCTOPUSES[kind_of(one.octopus)], fish(one.colour)
+    square, name, taken = NAMES[one.square], OCTOPUSES[kind_of(one.octopus)], name_fish(one.colour)
     if swapped:
         return say(
             "On {square} {octopus} picks up the {fish} and leaves {other} one there.",

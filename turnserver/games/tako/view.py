@@ -1,10 +1,10 @@
 """How a position of TAKO looks, as text and as a picture, and how its story is told."""
 
 from collections.abc import Sequence
-from typing import assert_never
+from math import cos, pi, sin
+from typing import Final, NamedTuple, assert_never
 
-from turnserver.games.tako import picture
-from turnserver.games.tako.phrases import allows, counted, purse, settlement
+from turnserver.games.tako.notation import allows, counted, purse, settlement
 from turnserver.games.tako.position import (
     BLACK,
     PILES,
@@ -12,6 +12,7 @@ from turnserver.games.tako.position import (
     WHITE,
     Add,
     Opening,
+    Options,
     Pass,
     Position,
     Step,
@@ -21,8 +22,208 @@ from turnserver.games.tako.position import (
     opponent,
 )
 from turnserver.games.tako.rules import TakoRules
-from turnserver.rules import Over, Seat
+from turnserver.rules import Over, Seat, svg
 from turnserver.text import joined, say
+
+_WIDTH: Final = 720
+_EDGE: Final = 30
+_PILES_AT: Final = (66, 167)
+_ROLL_AT: Final = 290
+_SEATS_AT: Final = (392, 456)
+_HEIGHT: Final = 502
+_FIRST: Final = 100
+"""Where the first stone of a pile lies."""
+_ROOM: Final = 535
+"""How wide a pile may be."""
+_WORDS: Final = _WIDTH - 2 * _EDGE - 208
+"""How wide the words beside coin and die may be."""
+
+_PAPER = "#fbf8f1"
+_CLOTH = "#f3ecdd"
+_LINE = "#d8ccb4"
+_INK = "#33291e"
+_FAINT = "#8f7f60"
+_MARK = "#c2410c"
+_STONE, _STONE_RIM, _STONE_SHINE = "#5d7480", "#33454e", "#8fa5b0"
+_COIN, _COIN_RIM, _COIN_SHINE = "#e2b13c", "#86611a", "#f3d27c"
+_PIPS: Final = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+}
+"""Where the pips of a die of six lie."""
+
+
+class Scene(NamedTuple):
+    """What is to be drawn. `over` is how the game ended, if it did."""
+
+    options: Options
+    state: Position
+    over: Over | None
+    last: Step | None
+    targets: Sequence[Step]
+
+
+def draw(scene: Scene) -> str:
+    """The whole picture."""
+    options = scene.options
+    parts = [svg.rect(14, 14, _WIDTH - 28, 216, rx=14, fill=_CLOTH, stroke=_LINE, stroke_width=2)]
+    for pile in (0, 1):
+        parts += _pile(scene, pile)
+    parts += _roll(scene)
+    for seat in (WHITE, BLACK):
+        parts += _seat(scene, seat)
+    title = (
+        say("TAKO, {variant}, betting {number} coins a pile", variant=options.variant, number=options.stake)
+        if options.betting
+        else f"TAKO, {options.variant}"
+    )
+    return svg.document(_WIDTH, _HEIGHT, _PAPER, *parts, title=title)
+
+
+def _pile(scene: Scene, pile: int) -> list[str]:
+    """One row: its letter, what lies there, outlines of what was taken last, its count; below it the numbers that may be taken.
+
+    A number stands under the first stone of as many; those that may be taken from both piles at once have a box.
+    """
+    options, state, _, last, targets = scene
+    there, y = state.piles[pile], _PILES_AT[pile]
+    gone = (last.a, last.b) if isinstance(last, Take) else (0, 0)
+    pitch = min(46.0, _ROOM / max(options.stake, *map(sum, zip(state.piles, gone, strict=True))))
+    radius = 0.44 * pitch
+    at = [(_FIRST + (place + 0.5) * pitch, y) for place in range(there + gone[pile])]
+    parts = [svg.text((_EDGE + 25, y), PILES[pile].upper(), 36, fill=_INK)]
+    parts += [_piece(options, centre, radius) for centre in at[:there]]
+    parts += [svg.circle(centre, radius - 2, fill="none", stroke=_MARK, stroke_width=2.5, stroke_dasharray="5 4") for centre in at[there:]]
+    if last == Add(pile):
+        parts.append(svg.circle(at[-1], radius + 2, fill="none", stroke=_MARK, stroke_width=4))
+    parts.append(svg.text((_WIDTH - _EDGE, y), str(there), 36, anchor="end", fill=_INK))
+    for target in targets:
+        if isinstance(target, Take) and (target.a, target.b)[pile]:
+            number = target.a or target.b
+            x = at[there - number][0]
+            if target.a and target.b:
+                parts.append(svg.rect(x - 14, y + radius + 18, 28, 19, rx=4, fill=_MARK))
+                parts.append(svg.text((x, y + radius + 27.5), str(number), 15, fill="#ffffff"))
+            else:
+                parts.append(svg.text((x, y + radius + 9), str(number), 15, fill=_INK))
+    return parts
+
+
+def _piece(options: Options, centre: svg.Point, radius: float) -> str:
+    """A stone, or a coin with a raised edge and a square hole."""
+    x, y = centre
+    if options.betting:
+        return svg.group(
+            svg.circle(centre, radius, fill=_COIN, stroke=_COIN_RIM, stroke_width=2.5),
+            svg.circle(centre, 0.72 * radius, fill="none", stroke=_COIN_SHINE, stroke_width=2),
+            svg.rect(x - 0.22 * radius, y - 0.22 * radius, 0.44 * radius, 0.44 * radius, fill=_COIN_RIM),
+        )
+    return svg.group(
+        svg.circle(centre, radius, fill=_STONE, stroke=_STONE_RIM, stroke_width=2.5),
+        svg.circle((x - 0.3 * radius, y - 0.35 * radius), 0.22 * radius, fill=_STONE_SHINE),
+    )
+
+
+def _roll(scene: Scene) -> list[str]:
+    """The coin, the die, and in words what they mean; a legend for the numbers, if there are any."""
+    options, state, _, last, targets = scene
+    roll, y = state.roll, _ROLL_AT
+    parts = [_flipped((_EDGE + 42, y), roll), _rolled(options, (_EDGE + 138, y), roll)]
+    if isinstance(last, Throw):
+        parts.append(svg.rect(_EDGE - 10, y - 50, 206, 100, rx=14, fill="none", stroke=_MARK, stroke_width=4))
+    first, second = _headline(scene)
+    parts.append(svg.text((_EDGE + 208, y - 20), first, 28, anchor="start", room=_WORDS, fill=_INK))
+    parts.append(svg.text((_EDGE + 208, y + 16), second, 24, anchor="start", room=_WORDS, fill=_INK))
+    if any(isinstance(target, Take) for target in targets):
+        legend = say("number: from one pile; in a box: from both piles")
+        parts.append(svg.text((_EDGE + 208, y + 46), legend, 15, anchor="start", room=_WORDS, fill=_FAINT))
+    return parts
+
+
+def _headline(scene: Scene) -> tuple[str, str]:
+    options, state, over, last, _ = scene
+    if over is not None and state.mover is not None:
+        lost = say("{loser} cannot move on {roll}", loser=name(state.mover), roll=str(state.roll))
+        return say("{winner} wins", winner=name(opponent(state.mover))), lost
+    if isinstance(last, Opening):
+        rolled = say("White rolled {white}, Black {black}", white=last.white, black=last.black)
+        return rolled, say("and both roll again") if state.mover is None else say("{who} begins", who=name(state.mover))
+    if state.mover is None:
+        return say("Who begins?"), say("Each player rolls a die")
+    if state.roll is None:
+        return say("{who} to move", who=name(state.mover)), say("coin and die are rolled first")
+    roll, order = str(state.roll), allows(state.roll, options)
+    if state.passed:
+        return say("{who} passed on {roll}", who=name(opponent(state.mover)), roll=roll), order
+    return say("{who} rolled {roll}", who=name(state.mover), roll=roll), order
+
+
+def _flipped(centre: svg.Point, roll: Throw | None) -> str:
+    side = "?" if roll is None else roll.coin
+    return svg.group(
+        svg.circle(centre, 42, fill="#e9e4d6", stroke=_INK, stroke_width=3),
+        svg.circle(centre, 35, fill="none", stroke=_FAINT, stroke_width=2),
+        svg.text(centre, side, 20 if side == "FREE" else 30, fill=_INK),
+    )
+
+
+def _rolled(options: Options, centre: svg.Point, roll: Throw | None) -> str:
+    """A die with pips, or the kite of a die of ten with its number."""
+    x, y = centre
+    if options.die == 10:
+        kite = [(x, y - 46), (x + 42, y + 12), (x, y + 40), (x - 42, y + 12)]
+        body = svg.polygon(kite, fill="#ffffff", stroke=_INK, stroke_width=3, stroke_linejoin="round")
+        return body + svg.text((x, y + 2), "?" if roll is None else str(roll.die), 32, fill=_INK)
+    body = svg.rect(x - 38, y - 38, 76, 76, rx=14, fill="#ffffff", stroke=_INK, stroke_width=3)
+    if roll is None:
+        return body + svg.text(centre, "?", 32, fill=_INK)
+    return body + "".join(svg.circle((x + 21 * right, y + 21 * down), 7, fill=_INK) for right, down in _PIPS[roll.die])
+
+
+def _seat(scene: Scene, seat: Seat) -> list[str]:
+    """One player's line: whose turn it is, the two options, and the purse."""
+    options, state, over, last, targets = scene
+    y, unused = _SEATS_AT[seat - 1], state.unused[seat - 1]
+    moved = state.mover is not None and seat == opponent(state.mover)
+    asked = seat == state.mover and over is None
+    parts = []
+    if asked:
+        parts.append(svg.rect(14, y - 29, _WIDTH - 28, 58, rx=14, fill=_CLOTH, stroke=_INK, stroke_width=2))
+    if over is not None and seat in over.winners:
+        parts.append(_star((_EDGE + 5, y)))
+    elif asked:
+        parts.append(svg.polygon([(_EDGE - 2, y - 10), (_EDGE + 14, y), (_EDGE - 2, y + 10)], fill=_INK))
+    parts.append(svg.circle((_EDGE + 42, y), 15, fill="#ffffff" if seat == WHITE else "#1c1a17", stroke=_INK, stroke_width=3))
+    parts.append(svg.text((_EDGE + 70, y), name(seat), 26, anchor="start", room=86, fill=_INK))
+    parts.append(_option((245, y), "pass", unused=unused.passing, marked=moved and isinstance(last, Pass)))
+    parts.append(_option((360, y), "add", unused=unused.adding, marked=moved and isinstance(last, Add)))
+    if asked:
+        parts += [svg.circle((288, y - 20), 7, fill=_MARK) for target in targets if isinstance(target, Pass)]
+        parts += [svg.circle((403, y - 20), 7, fill=_MARK) for target in targets if target == Add(0)]
+    if options.betting:
+        parts.append(_piece(options, (456, y), 16))
+        parts.append(svg.text((484, y), purse(state, seat, over), 26, anchor="start", fill=_INK))
+    return parts
+
+
+def _option(centre: svg.Point, word: str, *, unused: bool, marked: bool) -> str:
+    """A token; a spent one is struck out, and the one spent last is marked."""
+    x, y = centre
+    outline = _MARK if marked else _INK if unused else _LINE
+    style: dict[str, str | float] = {"fill": "#ffffff" if unused else "none", "stroke": outline, "stroke_width": 4 if marked else 2.5}
+    parts = [svg.rect(x - 48, y - 20, 96, 40, rx=20, **style), svg.text((x, y), word, 22, fill=_INK if unused else _FAINT)]
+    if not unused:
+        parts.append(svg.rect(x - 36, y - 1.5, 72, 3, fill=outline if marked else _FAINT))
+    return "".join(parts)
+
+
+def _star(centre: svg.Point) -> str:
+    rays = ((13 if corner % 2 == 0 else 5.5, corner * pi / 5 - pi / 2) for corner in range(10))
+    return svg.polygon([(centre[0] + r * cos(angle), centre[1] + r * sin(angle)) for r, angle in rays], fill=_MARK)
 
 
 class TakoView:
@@ -52,7 +253,7 @@ class TakoView:
 
     def svg(self, state: Position, last: Step | None = None, targets: Sequence[Step] = ()) -> str:
         """Rows of stones or coins, the roll as a coin and a die, the unused options; what was taken is an outline, numbers mark targets."""
-        return picture.draw(picture.Scene(self._options, state, self._over(state), last, targets))
+        return draw(Scene(self._options, state, self._over(state), last, targets))
 
     def _over(self, state: Position) -> Over | None:
         pending = self._rules.next(state)

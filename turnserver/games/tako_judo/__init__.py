@@ -2,8 +2,7 @@
 
 from typing import cast
 
-from turnserver.games.tako_judo.field import Move
-from turnserver.games.tako_judo.position import Options, Position
+from turnserver.games.tako_judo.position import Move, Options, Position
 from turnserver.games.tako_judo.rules import TakoJudoForFour, TakoJudoRules
 from turnserver.games.tako_judo.view import TakoJudoView
 from turnserver.rules import Entry, Game

@@ -1,7 +1,6 @@
 """A house player for Tako Judo: keeps its own octopuses moving, hems the others in, and does not walk into a hold."""
 
-from turnserver.games.tako_judo.field import Move
-from turnserver.games.tako_judo.position import Position, occupied, partners
+from turnserver.games.tako_judo.position import Move, Position, occupied, partners
 from turnserver.games.tako_judo.rules import TakoJudoRules
 from turnserver.rules import Seat
 

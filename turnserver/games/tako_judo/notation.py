@@ -3,9 +3,7 @@
 import re
 
 from turnserver.errors import Illegal, Unreadable
-from turnserver.games.tako_judo.field import Field, Move, field
-from turnserver.games.tako_judo.position import Options, Position, occupied
-from turnserver.games.tako_judo.sight import why_hidden
+from turnserver.games.tako_judo.position import Field, Move, Options, Position, field, occupied, why_hidden
 from turnserver.rules.options import shown
 from turnserver.rules.square import EIGHT, WRITTEN, Square, called, members
 from turnserver.rules.writing import plain

@@ -2,9 +2,9 @@
 
 from functools import cache
 
-from turnserver.games.tako_judo import notation, repetition
-from turnserver.games.tako_judo.field import Move, field
-from turnserver.games.tako_judo.position import Options, Position, occupied, start
+from turnserver.games.tako_judo import notation
+from turnserver.games.tako_judo import position as repetition
+from turnserver.games.tako_judo.position import Move, Options, Position, field, occupied, start
 from turnserver.rules import Choose, Next, Over, Seat
 from turnserver.rules.square import members
 from turnserver.text import listing, say
@@ -77,7 +77,7 @@ class TakoJudoRules:
         if not state.past:
             return 0
         _, mover, heads, arms, bans, _, past, _ = state
-        key = repetition.key(self.options.size, mover=mover, heads=heads, arms=arms, bans=bans)
+        key = repetition.position_key(self.options.size, mover=mover, heads=heads, arms=arms, bans=bans)
         return repetition.count(past, key)
 
     def _judge(self, moved: Position) -> Over | None:
@@ -122,7 +122,7 @@ class TakoJudoRules:
         if past and over is None:
             if exhausted != before:  # nobody recovers, so what came up before cannot come up again
                 past = repetition.FRESH
-            key = repetition.key(self.options.size, mover=seat, heads=heads, arms=arms, bans=bans)
+            key = repetition.position_key(self.options.size, mover=seat, heads=heads, arms=arms, bans=bans)
             if repetition.count(past, key) == 2:
                 over = Over(frozenset(), say("the same position came up for the third time"))
             past = repetition.add(past, key)

@@ -1,16 +1,265 @@
 """How a position of Tako Judo looks, as text and as a picture."""
 
-from collections.abc import Sequence
-from typing import assert_never
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, NamedTuple, assert_never
 
-from turnserver.games.tako_judo import picture
-from turnserver.games.tako_judo.field import Move, field
 from turnserver.games.tako_judo.notation import written
-from turnserver.games.tako_judo.position import Options, Position, twiddle
+from turnserver.games.tako_judo.position import CAUSES, Cause, Field, Move, Options, Position, field, first_piece, hidden, occupied, twiddle
 from turnserver.games.tako_judo.rules import TakoJudoRules
-from turnserver.games.tako_judo.sight import CAUSES, Cause, hidden
-from turnserver.rules.square import Square
+from turnserver.rules import svg
+from turnserver.rules.square import Square, members
 from turnserver.text import joined, say
+
+UNIT: Final = 60.0
+"""The side of a square; the lengths below are parts of it."""
+
+INK: Final = "#22333b"
+PAPER: Final = "#fbf8f1"
+HOLLOW: Final = "#fdfcf8"
+_FADED: Final = 0.42
+
+
+class Look(NamedTuple):
+    """What tells a seat from the others: its letter, its colours and the outline of its tentacles."""
+
+    letter: str
+    fill: str
+    rim: str
+    outline: Callable[..., str]
+
+
+def _disc(centre: svg.Point, scale: float, **style: str | float) -> str:
+    return svg.circle(centre, 0.35 * scale * UNIT, **style)
+
+
+def _box(centre: svg.Point, scale: float, **style: str | float) -> str:
+    half = 0.32 * scale * UNIT
+    return svg.rect(centre[0] - half, centre[1] - half, 2 * half, 2 * half, rx=0.3 * half, **style)
+
+
+def _diamond(centre: svg.Point, scale: float, **style: str | float) -> str:
+    (x, y), reach = centre, 0.44 * scale * UNIT
+    return svg.polygon(((x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y)), stroke_linejoin="round", **style)
+
+
+def _shield(centre: svg.Point, scale: float, **style: str | float) -> str:
+    (x, y), side, high = centre, 0.37 * scale * UNIT, 0.4 * scale * UNIT
+    corners = ((-1.0, -0.85), (1.0, -0.85), (1.0, 0.2), (0.0, 1.05), (-1.0, 0.2))
+    return svg.polygon(((x + right * side, y + down * high) for right, down in corners), stroke_linejoin="round", **style)
+
+
+LOOKS: Final = {
+    "North": Look("N", "#d6401f", "#8f2508", _disc),
+    "East": Look("E", "#e2a400", "#8a6200", _diamond),
+    "South": Look("S", "#0a67b2", "#053e70", _box),
+    "West": Look("W", "#5a4a63", "#2f2535", _shield),
+}
+"""By seat name."""
+
+
+def head(look: Look, centre: svg.Point, *, exhausted: bool = False) -> str:
+    """A head around the middle of its four squares; its eyes are closed if it is exhausted."""
+    x, y = centre
+    half = 0.9 * UNIT
+    parts = [svg.rect(x - half, y - half, 2 * half, 2 * half, rx=0.62 * UNIT, fill=look.fill, stroke=look.rim, stroke_width=3)]
+    for side in (-1, 1):
+        eye = (x + side * 0.36 * UNIT, y - 0.3 * UNIT)
+        if exhausted:
+            parts.append(_stroke((eye[0] - 0.18 * UNIT, eye[1]), (eye[0] + 0.18 * UNIT, eye[1]), stroke="#ffffff", stroke_width=5))
+        else:
+            parts.append(svg.circle(eye, 0.23 * UNIT, fill="#ffffff", stroke=look.rim, stroke_width=2))
+            parts.append(svg.circle((eye[0], eye[1] + 0.05 * UNIT), 0.1 * UNIT, fill=INK))
+    parts.append(svg.text((x, y + 0.4 * UNIT), look.letter, 0.56 * UNIT, fill="#ffffff"))
+    return svg.group(*parts, **_fading(exhausted=exhausted))
+
+
+def tentacle(look: Look, centre: svg.Point, cause: Cause | None = None, *, exhausted: bool = False) -> str:
+    """A tentacle: full if its head sees it, else hollow with a cross (entangled), a bar (blocked) or a broken rim (overreached)."""
+    if cause is None:
+        shape = look.outline(centre, 1, fill=look.fill, stroke=look.rim, stroke_width=2.5)
+        return svg.group(shape, _letter(look, centre, "#ffffff"), **_fading(exhausted=exhausted))
+    broken: dict[str, str | float] = {"stroke_dasharray": "7 5"} if cause == "overreached" else {}
+    parts = [look.outline(centre, 0.95, fill=HOLLOW, stroke=look.fill, stroke_width=4, **broken), _letter(look, centre, look.rim)]
+    badge = (centre[0] + 0.31 * UNIT, centre[1] - 0.31 * UNIT)
+    if cause != "overreached":
+        parts.append(svg.circle(badge, 0.15 * UNIT, fill=look.rim, stroke=PAPER, stroke_width=2))
+        reach = 0.07 * UNIT
+        tilts = ((1, 1), (1, -1)) if cause == "entangled" else ((1, 0),)
+        for right, down in tilts:
+            ends = [(badge[0] + sign * right * reach, badge[1] + sign * down * reach) for sign in (-1, 1)]
+            parts.append(_stroke(*ends, stroke="#ffffff", stroke_width=3))
+    return svg.group(*parts, **_fading(exhausted=exhausted))
+
+
+def arm(look: Look, tip: svg.Point, head_end: svg.Point) -> str:
+    """The line of sight between a head and a tentacle that it sees."""
+    return _stroke(tip, head_end, stroke=look.fill, stroke_width=0.16 * UNIT, stroke_opacity=0.34)
+
+
+def broken_sight(look: Look, tip: svg.Point, by: svg.Point) -> str:
+    """What stands between a tentacle and its head."""
+    return _stroke(tip, by, stroke=look.fill, stroke_width=3, stroke_dasharray="1 8", stroke_opacity=0.8)
+
+
+def _letter(look: Look, centre: svg.Point, colour: str) -> str:
+    return svg.text(centre, look.letter, 0.3 * UNIT, fill=colour)
+
+
+def _stroke(start: svg.Point, end: svg.Point, **style: str | float) -> str:
+    return svg.element("line", x1=start[0], y1=start[1], x2=end[0], y2=end[1], stroke_linecap="round", **style)
+
+
+def _fading(*, exhausted: bool) -> dict[str, str | float]:
+    return {"opacity": _FADED} if exhausted else {}
+
+
+_MARGIN: Final = 0.62 * UNIT
+_SEA: Final = ("#cfe3e6", "#e1eff0")
+_EDGE: Final = "#9dbfc5"
+_FAINT: Final = "#5d7880"
+_SPARE: Final = 1.2
+"""How much room is kept for longer words in other languages, in sizes of their letters."""
+
+
+def draw(options: Options, state: Position, last: Move | None, targets: Sequence[Move], notes: Sequence[str]) -> str:
+    """The whole picture: the board, under it what is what, and the `notes` in words."""
+    here = field(options.size)
+    width = options.size * UNIT + 2 * _MARGIN
+    parts = [*_board(here), *_last_move(here, state, last)]
+    for seat, name in enumerate(options.seat_names):
+        parts += _arms(options, state, seat, name)
+    for seat, name in enumerate(options.seat_names):
+        parts += _octopus(options, state, seat, name)
+    parts += [_target(here, state, move) for move in targets]
+    legend, height = _legend(options, state, width, notes)
+    return svg.document(width, height, PAPER, *parts, *legend, title=f"Tako Judo, {options.variant}")
+
+
+def _corner(here: Field, square: int) -> svg.Point:
+    """The upper left corner of a square."""
+    file, rank = here.board.file(Square(square)), here.board.rank(Square(square))
+    return _MARGIN + file * UNIT, _MARGIN + (here.board.height - 1 - rank) * UNIT
+
+
+def _middle(here: Field, square: int) -> svg.Point:
+    x, y = _corner(here, square)
+    return x + UNIT / 2, y + UNIT / 2
+
+
+def _crown(here: Field, square: int) -> svg.Point:
+    """The middle of a head that has its lower left corner on the square."""
+    x, y = _corner(here, square)
+    return x + UNIT, y
+
+
+def _board(here: Field) -> list[str]:
+    side = here.board.width * UNIT
+    parts = [svg.rect(_MARGIN, _MARGIN, side, side, fill=_SEA[1])]
+    dark = [square for square in here.board.squares if (here.board.file(square) + here.board.rank(square)) % 2 == 0]
+    parts += [svg.rect(*_corner(here, square), UNIT, UNIT, fill=_SEA[0]) for square in dark]
+    parts.append(svg.rect(_MARGIN, _MARGIN, side, side, fill="none", stroke=_EDGE, stroke_width=3))
+    for number in range(here.board.width):
+        along = _MARGIN + (number + 0.5) * UNIT
+        for across in (_MARGIN / 2, side + 1.5 * _MARGIN):
+            parts.append(svg.text((along, across), chr(ord("a") + number), 0.34 * UNIT, fill=_FAINT))
+            parts.append(svg.text((across, side + 2 * _MARGIN - along), str(number + 1), 0.34 * UNIT, fill=_FAINT))
+    return parts
+
+
+def _arms(options: Options, state: Position, seat: int, name: str) -> Iterable[str]:
+    """Lines of sight, and dots where one is broken; they lie under all pieces. An exhausted octopus has let go."""
+    here, look = field(options.size), LOOKS[name]
+    if state.exhausted >> seat & 1:
+        return
+    seen = here.seen(state.heads[seat], occupied(here, state))
+    for square in members(state.arms[seat]):
+        met = first_piece(here, state, seat, square)
+        if met is not None:
+            yield (arm if seen >> square & 1 else broken_sight)(look, _middle(here, square), _middle(here, met))
+
+
+def _octopus(options: Options, state: Position, seat: int, name: str) -> Iterable[str]:
+    here, look = field(options.size), LOOKS[name]
+    exhausted = bool(state.exhausted >> seat & 1)
+    causes: dict[Square, Cause] = {} if exhausted else {one.arm: one.cause for one in hidden(options, state, seat)}
+    for square in members(state.arms[seat]):
+        yield tentacle(look, _middle(here, square), causes.get(square), exhausted=exhausted)
+    yield head(look, _crown(here, state.heads[seat]), exhausted=exhausted)
+
+
+def _last_move(here: Field, state: Position, last: Move | None) -> list[str]:
+    """The squares left and the squares entered, of a tentacle or of a head."""
+    if last is None:
+        return []
+    squares = 2 if last.end in state.heads else 1
+    parts = []
+    for square, style in ((last.start, {"stroke_dasharray": "8 6", "fill": "none"}), (last.end, {"fill": "#fff3bf"})):
+        x, y = _corner(here, square)
+        parts.append(
+            svg.rect(
+                x + 3, y + 3 - (squares - 1) * UNIT, squares * UNIT - 6, squares * UNIT - 6, rx=9, stroke=INK, stroke_width=3.5, **style
+            )
+        )
+    return parts
+
+
+def _target(here: Field, state: Position, move: Move) -> str:
+    """A dot where a tentacle may go, a small ring in the middle of the four squares where the head may."""
+    if move.start in state.heads:
+        return svg.circle(_crown(here, move.end), 0.12 * UNIT, fill=PAPER, stroke=INK, stroke_width=3.5)
+    return svg.circle(_middle(here, move.end), 0.085 * UNIT, fill=INK, stroke=PAPER, stroke_width=2)
+
+
+def _legend(options: Options, state: Position, width: float, notes: Sequence[str]) -> tuple[list[str], float]:
+    """What is what, and the height of the picture with it."""
+    scale = options.size / 8
+    nowhere, room = (0.0, 0.0), width - _MARGIN
+    seats = [
+        (tentacle(LOOKS[name], nowhere, exhausted=True), say("{name} (exhausted)", name=name))
+        if state.exhausted >> seat & 1
+        else (tentacle(LOOKS[name], nowhere), name)
+        for seat, name in enumerate(options.seat_names)
+    ]
+    mover = LOOKS[options.seat_names[state.mover]]
+    stuck = [(tentacle(mover, nowhere, cause), _named(cause)) for cause in CAUSES]
+    y = options.size * UNIT + 2 * _MARGIN + 0.22 * UNIT * scale
+    parts: list[str] = []
+    for row in (seats, stuck):
+        parts += _row(row, width / 2, y, room, scale)
+        y += 0.62 * UNIT * scale
+    for note in notes:
+        parts.append(svg.text((width / 2, y), note, 0.28 * UNIT * scale, room=room, fill=INK))
+        y += 0.5 * UNIT * scale
+    return parts, y + 0.05 * UNIT
+
+
+def _named(cause: Cause) -> str:
+    match cause:
+        case "entangled":
+            return say("entangled")
+        case "blocked":
+            return say("blocked")
+        case "overreached":
+            return say("overreached")
+        case _:
+            assert_never(cause)
+
+
+def _row(entries: Sequence[tuple[str, str]], middle: float, y: float, room: float, scale: float) -> list[str]:
+    """Signs and what they stand for side by side, each with some room to spare: in another language its words may be longer."""
+    size = 0.3 * UNIT * scale
+    widths = [0.95 * UNIT * scale + 0.58 * size * len(words) for _, words in entries]
+    spare = min(_SPARE * size, (room - sum(widths)) / len(widths))
+    widths = [width + max(0.0, spare) for width in widths]
+    shrunk = min(1.0, room / sum(widths))
+    x = middle - shrunk * (sum(widths) / 2 - 0.35 * UNIT * scale)
+    parts = []
+    for (icon, words), width in zip(entries, widths, strict=True):
+        parts.append(svg.group(icon, transform=f"translate({svg.number(x)} {svg.number(y)}) scale({svg.number(0.68 * shrunk * scale)})"))
+        start = 0.38 * UNIT * scale
+        parts.append(svg.text((x + shrunk * start, y), words, shrunk * size, fill=INK, anchor="start", room=shrunk * (width - 1.5 * start)))
+        x += shrunk * width
+    return parts
 
 
 class TakoJudoView:
@@ -45,7 +294,7 @@ class TakoJudoView:
 
     def svg(self, state: Position, last: Move | None = None, targets: Sequence[Move] = ()) -> str:
         """Octopuses with an arm to every tentacle in sight; other tentacles are hollow, marked by what keeps them from moving."""
-        return picture.draw(self._options, state, last, targets, self._notes(state))
+        return draw(self._options, state, last, targets, self._notes(state))
 
     def _cell(self, state: Position, square: Square, last: Move | None) -> str:
         sign, blocks = ".", self._field.blocks

@@ -3,21 +3,57 @@
 The only place that knows one format from another; whoever adds one adds it here.
 """
 
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from typing import assert_never
 
 from turnserver.ids import PlayerId
 from turnserver.league.events import Division
-from turnserver.league.formats.berger import round_robin
 from turnserver.league.formats.knockout import Lot, Vacancy
+from turnserver.league.formats.multiseat import MOST, Teams, next_tables, round_robin, table_schedule
+from turnserver.league.formats.seating import teams_of
 from turnserver.league.formats.swiss import Breach, breaches, pair
-from turnserver.league.formats.tabling import tables_of_round
 from turnserver.league.scoring.record import Encounter, Record
-from turnserver.league.scoring.tables import bracket_of, record_of, starts
+from turnserver.league.scoring.standings import bracket_of, record_of, starts
 from turnserver.league.settings import CUPS, FIXED, Format, Pace, scoring
 from turnserver.league.state import Fixture, LeagueState, Season
+
+
+def tables_of_round(state: LeagueState, season: Season, division: Division, number: int) -> tuple[Encounter, ...]:
+    """Who sits where in round `number` of a division, which is its next, and who has a bye.
+
+    As long as everybody is there and the rounds before are those of the schedule, it is the next of the schedule. Otherwise those who are
+    left sit with whom they have met least, and `barred` pairs at no table.
+    """
+    before = [fixture.encounter for fixture in season.of(division)]
+    barred = frozenset(pair for pair in state.barred if pair <= frozenset(division.players))
+    if not barred and frozenset(season.withdrawn).isdisjoint(division.players) and len(division.players) <= MOST:
+        planned = _planned(division.players, state.settings.rounds, state.settings.seats, teams_of(state))
+        if [one.players for one in planned if one.round < number] == [one.players for one in before]:
+            return tuple(one for one in planned if one.round == number)
+    there = [player for player in division.players if player not in season.withdrawn]
+    return next_tables(number, there, before, state.settings.seats, barred=barred, teams=teams_of(state))
+
+
+@cache
+def _planned(players: tuple[PlayerId, ...], rounds: int, size: int, teams: Teams) -> tuple[Encounter, ...]:
+    return table_schedule(players, rounds, (size,), teams)
+
+
+def starting_scores(ratings: Mapping[PlayerId, float], bounds: Sequence[float]) -> Mapping[PlayerId, Fraction]:
+    """The points that each player begins with: one for each of `bounds` that his rating reaches.
+
+    So the bounds part the players into bands. Whoever is below the lowest begins with nothing, and the highest is the bar: all who reach it
+    begin level. No bounds make it a plain Swiss event. The result is the `extra` of `swiss.pair`, and counts in the final table.
+    Raises ValueError for bounds that do not rise.
+    """
+    if any(lower >= upper for lower, upper in pairwise(bounds)):
+        raise ValueError("the bounds of the bands have to rise")
+    return {player: Fraction(bisect_right(bounds, rating)) for player, rating in ratings.items()}
 
 
 def rounds_due(state: LeagueState, season: Season, division: Division) -> int:

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from turnserver.ids import PlayerId
-from turnserver.league.formats.firsts import higher_is_first
+from turnserver.league.formats.swiss import higher_is_first
 from turnserver.league.scoring.marks import WON, Mark, Scoring
 from turnserver.league.scoring.record import Encounter, Record
 

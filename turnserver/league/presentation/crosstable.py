@@ -23,8 +23,7 @@ from turnserver.league.scoring.marks import ON_THE_BOARD, Mark
 from turnserver.league.scoring.ratings import Rating
 from turnserver.league.scoring.record import Record
 from turnserver.league.scoring.sheets import Kind, Sheets
-from turnserver.league.scoring.standings import Open, Standing, Table, without
-from turnserver.league.scoring.tables import division_table, final_table, planned, record_of, sheets
+from turnserver.league.scoring.standings import Open, Standing, Table, division_table, final_table, planned, record_of, sheets, without
 from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import FIXED, WITHOUT_POINTS, Format
 from turnserver.league.state import LeagueState, Phase, Season

@@ -1,13 +1,141 @@
 """What has been played in a division: its encounters, and each player's part in them."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from turnserver.ids import GameId, PlayerId
-from turnserver.league.scoring.marks import Mark, Scoring
+from turnserver.league.scoring.marks import OTHER_SIDE, WON, Mark, Scoring
+
+Teams: TypeAlias = Sequence[Collection[int]]
+"""Which seats (1, 2, ...) win and lose together."""
+
+
+class Verdict(NamedTuple):
+    """The mark of each player of a meeting, in seat order; and, at a table of more than two where somebody came first, the place of each.
+
+    Those who share a place have the same number, and as many numbers are left out behind them: 1, 2, 2, 4.
+    """
+
+    marks: tuple[Mark, ...]
+    places: tuple[int, ...] = ()
+
+
+def alike(players: Sequence[PlayerId], mark: Mark = Mark.NO_RESULT) -> Verdict:
+    """Everybody has the same mark, and nobody is first."""
+    return Verdict((mark,) * len(players))
+
+
+def drawn(players: Sequence[PlayerId], gone: Collection[PlayerId] = (), teams: Teams = ()) -> Verdict:
+    """A draw of all sides that are still there; at a table of more than two, those who are `gone` have lost. Nothing if nobody is there.
+
+    `teams` are as in `ended`; without them everybody is on his own.
+    """
+    if len(players) == 2:
+        return alike(players, Mark.DRAW)
+    lost = abandoned(players, gone, teams)
+    there = [player for player in players if player not in lost]
+    return _parted(players, there, Mark.DRAW, Mark.LOSS) if there else alike(players)
+
+
+def abandoned(players: Sequence[PlayerId], gone: Collection[PlayerId], teams: Teams = ()) -> frozenset[PlayerId]:
+    """The players of those sides of which everybody is `gone`. `teams` are as in `ended`."""
+    return frozenset(player for side in _sides(players, teams) if side.issubset(gone) for player in side)
+
+
+def forfeited(players: Sequence[PlayerId], absent: Iterable[PlayerId], teams: Teams = ()) -> Verdict:
+    """What it is without a game, or without the end of one, if those who are `absent` do not come.
+
+    Of `teams`, which are as in `ended`, those win that are complete; there is no result if none is. A partner who came has lost.
+    """
+    away = frozenset(absent)
+    if away.issuperset(players):
+        return alike(players, Mark.FORFEIT)
+    there = [player for side in _sides(players, teams) if side.isdisjoint(away) for player in side]
+    if not there:
+        return alike(players)
+    marks, places = _parted(players, there, Mark.WIN_BY_FORFEIT, Mark.LOSS)
+    return Verdict(tuple(Mark.FORFEIT if player in away else mark for player, mark in zip(players, marks, strict=True)), places)
+
+
+def by_places(places: Sequence[int]) -> Verdict:
+    """A table that was played out, by the place of each player. It is a draw if all share the first."""
+    best = Mark.DRAW if len(set(places)) == 1 else Mark.WIN
+    return Verdict(tuple(best if place == 1 else Mark.LOSS for place in places), tuple(places))
+
+
+def ended(
+    teams: Teams,
+    winners: Collection[int],
+    *,
+    scores: Sequence[int] = (),
+    left: Sequence[int] = (),
+    late: Collection[int] = (),
+) -> Verdict:
+    """What a game has come to that ended by itself.
+
+    `teams` are the seats (1, 2, ...) that win and lose together, and each has the place of its best. Without `winners` it is a draw of all
+    who played to the end. `scores` are by seat, the higher is the better; `left` are the seats that did not play to the end, in the order
+    in which they left, and `late` those seats whose time was up.
+    """
+    seats = sorted(seat for team in teams for seat in team)
+    ranks = [_rank(seat, winners or set(seats).difference(left), scores, left) for seat in seats]
+    best = {seat: min(ranks[partner - 1] for partner in team) for team in teams for seat in team}
+    places = tuple(1 + sum(best[other] < best[seat] for other in seats) for seat in seats)
+    behind = {seat for seat, place in zip(seats, places, strict=True) if place > 1}
+    others_late = behind and behind.issubset(late)
+    first = (Mark.WIN_ON_TIME if others_late else Mark.WIN) if winners else Mark.DRAW
+    marks = (first if place == 1 else Mark.TIMEOUT if seat in late else Mark.LOSS for seat, place in zip(seats, places, strict=True))
+    return Verdict(tuple(marks), places if len(seats) > 2 else ())
+
+
+def fits(players: Sequence[PlayerId], verdict: Verdict, teams: Teams) -> bool:
+    """Whether marks and places go together for these players, who are two or more. `teams` are as in `ended`."""
+    marks, places = verdict
+    if len(marks) != len(players) or Mark.BYE in marks:
+        return False
+    if len(players) == 2:
+        return not places and (marks == (Mark.FORFEIT, Mark.FORFEIT) or OTHER_SIDE[marks[0]] is marks[1])
+    if not places:
+        return len(set(marks)) == 1 and marks[0] in (Mark.NO_RESULT, Mark.ANNULLED, Mark.FORFEIT)
+    return _is_ranking(len(players), places) and _are_earned(marks, places) and not _parts_partners(places, teams)
+
+
+def _sides(players: Sequence[PlayerId], teams: Teams) -> list[frozenset[PlayerId]]:
+    """The players of each side."""
+    return [frozenset(players[seat - 1] for seat in team) for team in teams] or [frozenset({player}) for player in players]
+
+
+def _rank(seat: int, first: Collection[int], scores: Sequence[int], left: Sequence[int]) -> tuple[int, int]:
+    """The less the better: first, then who stayed, then who left."""
+    if seat in first:
+        return 0, 0
+    return (2, -left.index(seat)) if seat in left else (1, -scores[seat - 1] if scores else 0)
+
+
+def _parted(players: Sequence[PlayerId], first: Sequence[PlayerId], mark: Mark, other: Mark) -> Verdict:
+    """Those who are `first` share that place with this mark, all others the one below."""
+    marks = tuple(mark if player in first else other for player in players)
+    return Verdict(marks, tuple(1 if player in first else 1 + len(first) for player in players) if len(players) > 2 else ())
+
+
+def _is_ranking(size: int, places: Sequence[int]) -> bool:
+    return len(places) == size and all(place == 1 + sum(other < place for other in places) for place in places)
+
+
+def _are_earned(marks: Sequence[Mark], places: Sequence[int]) -> bool:
+    """Whether those who are first have won, or all drawn, against others who have not; and whoever won without a game, against somebody."""
+    first = {mark for mark, place in zip(marks, places, strict=True) if place == 1}
+    rest = {mark for mark, place in zip(marks, places, strict=True) if place > 1}
+    missed = {OTHER_SIDE[mark] for mark in first & {Mark.WIN_BY_FORFEIT, Mark.WIN_ON_TIME}}
+    return (first == {Mark.DRAW} or first <= WON) and rest <= {Mark.LOSS, Mark.TIMEOUT, Mark.FORFEIT} and missed <= rest
+
+
+def _parts_partners(places: Sequence[int], teams: Teams) -> bool:
+    """Whether players of one side have different places."""
+    return any(len({places[seat - 1] for seat in team}) > 1 for team in teams)
 
 
 @dataclass(frozen=True, slots=True)

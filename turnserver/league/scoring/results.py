@@ -1,14 +1,19 @@
 """What counts for ratings: the finished games, whom each counts for, and who came out before whom."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
 from typing import Final, NamedTuple, assert_never
 
+from turnserver.games import find
 from turnserver.ids import Burden, GameId, PlayerId
+from turnserver.league.events import LeagueEvent, SeasonAnnounced
+from turnserver.league.evolve import evolve
 from turnserver.league.scoring.marks import WON, Mark, Scoring
 from turnserver.league.scoring.record import Encounter
+from turnserver.league.settings import scoring
+from turnserver.league.state import Fixture, LeagueState, Season
 
 
 class Bearer(NamedTuple):
@@ -98,3 +103,41 @@ def result_of(
         tuple(tuple(players[seat - 1] for seat in team) for team in seats),
         tuple(places[team[0] - 1] for team in seats),
     )
+
+
+class Played(NamedTuple):
+    """A meeting with a game, and the league as it was at the end of that season, or is now."""
+
+    state: LeagueState
+    season: Season
+    fixture: Fixture
+    game: GameId
+
+    def rated(self, seats: Sequence[Bearer]) -> Result | None:
+        """What the game is for ratings if `seats` bear it, in their order; None if it counts for none, or has no result."""
+        fixture = self.fixture
+        if fixture.at is None:
+            return None
+        teams = [sorted(team) for team in find(self.state.game, **self.state.options).rules.teams]
+        bearers = dict(zip(fixture.players, seats, strict=False))
+        return result_of(fixture.encounter, fixture.at, scoring(self.state.settings), teams=teams, bearers=bearers)
+
+
+def seasons(events: Iterable[LeagueEvent], state: LeagueState | None = None) -> Iterator[tuple[LeagueState, Season]]:
+    """The league at the end of each season that `events` tell of, and after the last of them; before them it was in `state`."""
+    for event in events:
+        if isinstance(event, SeasonAnnounced) and state is not None and state.season is not None:
+            yield state, state.season
+        state = evolve(state, event)
+    if state is not None and state.season is not None:
+        yield state, state.season
+
+
+def played(events: Iterable[LeagueEvent], before: LeagueState | None = None) -> Iterator[Played]:
+    """The meetings with a game that are others after `events` than `before`, at the end of their seasons."""
+    known = before.season if before is not None else None
+    for state, season in seasons(events, before):
+        old = known.fixtures if known is not None and known.number == season.number else ()
+        for fixture in season.fixtures:
+            if fixture.game is not None and (fixture.number > len(old) or old[fixture.number - 1] is not fixture):
+                yield Played(state, season, fixture, fixture.game)

@@ -16,7 +16,7 @@ MAX_RESULTS: Final = 2_000
 """The parser takes time that is quadratic in the length of a header; real ones have a few hundred characters."""
 
 
-class Verdict(Enum):
+class Authenticity(Enum):
     """Whether a mail comes from the domain that its From line names: proven, disproven, or neither."""
 
     PROVEN = "proven"
@@ -32,7 +32,7 @@ class _Result(NamedTuple):
     domain: str
 
 
-def authenticated(headers: Iterable[str], authserv_id: str, sender: str) -> Verdict:
+def authenticated(headers: Iterable[str], authserv_id: str, sender: str) -> Authenticity:
     """Judge `sender`, the address in the From line, by the values of the Authentication-Results headers, top to bottom.
 
     Proven by DMARC, or by DKIM or SPF for an aligned domain; disproven by DMARC, or by DKIM or SPF if nothing proves it. An empty
@@ -40,15 +40,15 @@ def authenticated(headers: Iterable[str], authserv_id: str, sender: str) -> Verd
     """
     trusted = next((value for value in headers if authserv_id and _identifier(value) == authserv_id.lower()), None)
     if trusted is None:
-        return Verdict.UNKNOWN
+        return Authenticity.UNKNOWN
     domain = ascii_domain(sender.rpartition("@")[2]).lower()
     about = [one for one in _results(trusted) if one.method != "dmarc" or one.domain == domain]
     results = {(one.method, one.result) for one in about}
     if ("dmarc", "fail") in results:
-        return Verdict.DISPROVEN
+        return Authenticity.DISPROVEN
     if ("dmarc", "pass") in results or any(one.result == "pass" and aligned(one.domain, domain) for one in about if one.method != "dmarc"):
-        return Verdict.PROVEN
-    return Verdict.UNKNOWN if results.isdisjoint({("spf", "fail"), ("dkim", "fail")}) else Verdict.DISPROVEN
+        return Authenticity.PROVEN
+    return Authenticity.UNKNOWN if results.isdisjoint({("spf", "fail"), ("dkim", "fail")}) else Authenticity.DISPROVEN
 
 
 def aligned(one: str, other: str) -> bool:

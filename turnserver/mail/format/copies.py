@@ -5,7 +5,7 @@ from hashlib import sha256
 
 from turnserver.mail.format.mime import Part, parse
 from turnserver.mail.format.tokens import find
-from turnserver.mail.transport.envelope import recipients
+from turnserver.mail.transport.imap import recipients
 
 
 def as_arrived(raw: bytes, recipient: str) -> str:

@@ -19,6 +19,35 @@ from itertools import accumulate, islice
 
 from turnserver.mail.format.addresses import is_address, spelled
 
+MARKER = "== Write above this line: nothing below it is read. =="
+"""Stands at the top of every mail that we send. Whatever an answer carries below it is a quotation of ours."""
+
+
+@dataclass(slots=True)
+class Room:
+    """What may still be read of a mail; whoever reads takes from it.
+
+    `is_exceeded` says that something was left out which may hold words of the sender. What was read before is then the beginning of the
+    text, without gaps, and nothing may be read after it.
+    """
+
+    parts: int = 99
+    structure: int = 6_000_000
+    """Bytes that are searched for the parts in them, those of nested parts again and again."""
+
+    source: int = 200_000
+    """Characters of HTML."""
+
+    tags: int = 4_000
+    elements: int = 800
+    """Those beyond the quotations. The conversion takes some tens of microseconds an element."""
+
+    words: int = 65_536
+    """Characters of text in HTML, which cost a fraction of a microsecond each."""
+
+    is_exceeded: bool = False
+
+
 MAX_MAIL = 2_000_000
 MAX_HEAD = 100_000
 MAX_VALUE = 4_000

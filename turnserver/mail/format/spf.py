@@ -5,7 +5,7 @@ import re
 from enum import Enum
 from typing import Final
 
-from turnserver.mail.format.dns.lookup import Names
+from turnserver.mail.format.dns import Names
 
 MOST_LOOKUPS: Final = 10
 """How many terms may ask DNS, and how many hosts `mx` may find (4.6.4); more are an error for everybody who checks."""

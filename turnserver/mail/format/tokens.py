@@ -16,7 +16,7 @@ from itertools import accumulate, islice
 from typing import Final, NamedTuple, TypeAlias
 
 from turnserver.errors import ConfigError
-from turnserver.ids import GameId, PlayerId
+from turnserver.ids import GameId, PlayerId, Stream, Version
 from turnserver.mail.format.mime import addresses
 
 Keys: TypeAlias = Mapping[int, bytes]
@@ -163,3 +163,95 @@ def base36(number: int) -> str:
         digits = _DIGITS[digit] + digits
         if not number:
             return digits
+
+
+_MAC_BYTES_RETURN_PATHS: Final = 16
+_PURPOSE_RETURN_PATHS: Final = b"turnserver bounce address\x00"
+_TAG: Final = re.compile(r"b-([1-9][0-9]{0,11})-([0-9]{1,4})-[a-z2-7]{26}")
+
+
+def bounce_address(site_address: str, keys: Keys, mail: int) -> str:
+    """The envelope sender of the mail of that number. Raises ConfigError if there is no key, or no room behind `site_address`."""
+    if not keys:
+        raise ConfigError("there is no key for bounce addresses: run `turnserver init`")
+    box, at, domain = site_address.rpartition("@")
+    local = f"{box}+{_written_of_return_paths(max(keys), keys[max(keys)], mail)}"
+    if not (box and at and domain) or len(local.encode()) > LOCAL_PART_OCTETS:
+        raise ConfigError(f"site.address: {site_address!r} must be box@domain, with a box name of at most 14 characters")
+    return f"{local}@{domain}"
+
+
+def find_bounce(recipients: Iterable[str]) -> str | None:
+    """The first text that looks like a tag in the local part of an address, with or without a display name; not verified."""
+    for address in addresses(recipients):
+        text = address.rpartition("@")[0].lower().rpartition("+")[2]
+        if _TAG.fullmatch(text):
+            return text
+    return None
+
+
+def verify_bounce(keys: Keys, tag: str) -> int | None:
+    """The number of the mail that a tag in any case names; None for anything that we did not write under one of `keys`."""
+    tag = tag.strip().lower()
+    found = _TAG.fullmatch(tag)
+    if found is None:
+        return None
+    mail, version = int(found[1]), int(found[2])
+    key = keys.get(version)
+    return mail if key is not None and hmac.compare_digest(_written_of_return_paths(version, key, mail), tag) else None
+
+
+def bounce_signed_by(tag: str) -> int:
+    """The version of the key that a tag names which `verify` has read; 0 for what has not the form of a tag."""
+    found = _TAG.fullmatch(tag.strip().lower())
+    return int(found[2]) if found else 0
+
+
+def _written_of_return_paths(version: int, key: bytes, mail: int) -> str:
+    clear = f"b-{mail}-{version}"
+    mac = hmac.digest(key, _PURPOSE_RETURN_PATHS + clear.encode(), "sha256")[:_MAC_BYTES_RETURN_PATHS]
+    return f"{clear}-{b32encode(mac).decode().rstrip('=').lower()}"
+
+
+_PURPOSE_MESSAGE_IDS: Final = b"turnserver message id\x00"
+_ID: Final = re.compile(r"<([a-z_]{1,30})\.(-|[gl][0-9]{1,12})\.([0-9a-z]{1,8})\.([a-z2-7]{13})\.([a-z2-7]{16})@[^<>\s]+>")
+_NAMES: Final = {"g": "game", "l": "league"}
+
+
+class Named(NamedTuple):
+    """What a Message-ID says: the kind of the mail, what it is about, such as `game 17`, as of which version, and which key signed it."""
+
+    kind: str
+    about: str
+    version: Version
+    key: int
+
+
+def write_message_id(keys: Keys, kind: str, stream: Stream | None, version: Version | None, request: str, domain: str) -> str:  # noqa: PLR0917  # what it says
+    """The Message-ID of a mail under the newest key; the same for the same `request`, as long as that key is the newest."""
+    key = keys[max(keys)]
+    name, _, number = (stream or "").partition("-")
+    about = f"{name[:1]}{number}" or "-"
+    said = f"{kind}.{about}.{base36(version or 0)}.{_text(hmac.digest(key, request.encode(), 'sha256')[:8])}"
+    return f"<{said}.{_mac(key, said)}@{domain}>"
+
+
+def verify_message_id(keys: Keys, text: str) -> Named | None:
+    """What a Message-ID of ours says; None for any that was not written under one of `keys`."""
+    found = _ID.fullmatch(text.strip())
+    if found is None:
+        return None
+    kind, about, version, told_apart, mac = found.groups()
+    said = f"{kind}.{about}.{version}.{told_apart}"
+    signed = next((number for number, key in keys.items() if hmac.compare_digest(_mac(key, said), mac)), None)
+    if signed is None:
+        return None
+    return Named(kind, f"{_NAMES[about[0]]} {about[1:]}" if about != "-" else "", Version(int(version, 36)), signed)
+
+
+def _mac(key: bytes, said: str) -> str:
+    return _text(hmac.digest(key, _PURPOSE_MESSAGE_IDS + said.encode(), "sha256")[:10])
+
+
+def _text(raw: bytes) -> str:
+    return b32encode(raw).decode().rstrip("=").lower()

@@ -5,12 +5,11 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Final, NamedTuple
 
-from turnserver.mail.format.mime import parse
-from turnserver.mail.format.read_budget import Room
+from turnserver.mail.format.mime import Room, parse
 from turnserver.mail.inbound.body import body
+from turnserver.mail.inbound.openings import LineKind, MailLine
 from turnserver.mail.inbound.read import Reading, less
 from turnserver.mail.inbound.reply import kept, sift
-from turnserver.mail.inbound.verdict import Line, Verdict
 
 MAX_RAW: Final = 16_384
 """Of a mail that was sent before, how many bytes are looked at: its writer's own words stand at the top."""
@@ -37,7 +36,7 @@ class Earlier(NamedTuple):
         return cls(mail.headers.first("message-id"), tuple(words)[:_MAX_WORDS], is_done)
 
 
-def may_quote(text: Sequence[Line]) -> bool:
+def may_quote(text: Sequence[MailLine]) -> bool:
     """Whether there are own lines below own lines, with something between them: what was sent before can only stand there."""
     return next(_lower_blocks(text), None) is not None
 
@@ -55,7 +54,7 @@ def less_earlier(reading: Reading, earlier: Sequence[Earlier]) -> Reading:
     return reading if tuple(text) == reading.text else less(reading, text)
 
 
-def _drop(text: list[Line], words: tuple[str, ...]) -> None:
+def _drop(text: list[MailLine], words: tuple[str, ...]) -> None:
     lines = [index for block in _lower_blocks(text) for index in block]
     for place in range(len(lines)):
         found: list[str] = []
@@ -65,16 +64,16 @@ def _drop(text: list[Line], words: tuple[str, ...]) -> None:
                 break
         if tuple(found) == words:
             for index in lines[place : end + 1]:
-                text[index] = Line(text[index].text, Verdict.SENT)
+                text[index] = MailLine(text[index].text, LineKind.SENT)
             return
 
 
-def _lower_blocks(text: Sequence[Line]) -> Iterator[list[int]]:
+def _lower_blocks(text: Sequence[MailLine]) -> Iterator[list[int]]:
     """Yield the own lines that stand together, but those at the top."""
     block: list[int] = []
     is_first = True
-    for index, line in enumerate((*text, Line("", Verdict.KEPT))):
-        if line.text and line.verdict is Verdict.KEPT:
+    for index, line in enumerate((*text, MailLine("", LineKind.KEPT))):
+        if line.text and line.verdict is LineKind.KEPT:
             block.append(index)
         elif block:
             if not is_first:

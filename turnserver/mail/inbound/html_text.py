@@ -8,7 +8,7 @@ from typing import NamedTuple
 from inscriptis.html_engine import Inscriptis  # type: ignore[import-untyped]  # ships no types
 from lxml import etree, html  # type: ignore[import-untyped]  # ships no types
 
-from turnserver.mail.format.read_budget import Room
+from turnserver.mail.format.mime import Room
 
 PART_ELEMENTS = 8
 """What a part costs before anything of it is read, in elements."""

@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from turnserver.mail.inbound import league_phrases, seat_phrases, time_phrases
-from turnserver.mail.inbound.league_phrases import Leagues, Table
+from turnserver.mail.inbound import phrases, time_phrases
 from turnserver.mail.inbound.phrases import (
     SETTABLE,
     Accept,
@@ -24,6 +23,7 @@ from turnserver.mail.inbound.phrases import (
     Games,
     Help,
     History,
+    Leagues,
     Move,
     Phrase,
     Plan,
@@ -36,15 +36,15 @@ from turnserver.mail.inbound.phrases import (
     Settings,
     Show,
     Subscribe,
+    Substitute,
+    Table,
     Undo,
     Unsubscribe,
     canonical,
 )
-from turnserver.mail.inbound.seat_phrases import Substitute
-from turnserver.mail.inbound.steps import as_steps
+from turnserver.mail.inbound.steps import Trials, as_steps
 from turnserver.mail.inbound.synonyms import Wordbook, alike, synonyms
 from turnserver.mail.inbound.time_phrases import Pause
-from turnserver.mail.inbound.trials import Trials
 from turnserver.text import say, with_texts
 
 _FORGETTING = ("forget", "delete", "cancel", "drop")
@@ -70,7 +70,7 @@ _FIXED: dict[str, Phrase] = {
     **dict.fromkeys(("unsubscribe", "unsubscribe me"), Unsubscribe()),
     **dict.fromkeys(("subscribe", "subscribe me", "resubscribe"), Subscribe()),
     **dict.fromkeys(("help", "commands"), Help()),
-    **league_phrases.FIXED,
+    **phrases.FIXED,
     **time_phrases.FIXED,
 }
 _HARMLESS = (Plan, Show, History, Clock, Games, Leagues, Table, Resend, Rules, Help, Settings)
@@ -259,7 +259,7 @@ def _phrase(text: str, vocabulary: Vocabulary) -> Phrase | None:
         return fixed
     if turn := _turn(text, vocabulary):
         return Move(turn)
-    if league := league_phrases.read(text, vocabulary.leagues, vocabulary.league):
+    if league := phrases.read(text, vocabulary.leagues, vocabulary.league):
         return league
     first, _, rest = text.partition(" ")
     if vocabulary.lucky and first.casefold().rstrip(_EDGES + ":") == "accept" and rest.strip(_EDGES):
@@ -334,7 +334,7 @@ def _challenge(argument: str, games: frozenset[str]) -> Challenge | None:
 def _on_ladder(argument: str, vocabulary: Vocabulary) -> Challenge | None:
     """`Bob in league-3`."""
     who, _, where = argument.rpartition(" in ")
-    league = league_phrases.named(where, vocabulary.leagues)
+    league = phrases.named(where, vocabulary.leagues)
     name = who.strip(_EDGES)
     return Challenge((name,), league=league) if league is not None and name else None
 
@@ -363,7 +363,7 @@ _WITH_ARGUMENT: Mapping[str, Callable[[str, frozenset[str]], Phrase | None]] = {
     "help": _help,
     "set": _set,
     **time_phrases.WITH_ARGUMENT,
-    **seat_phrases.WITH_ARGUMENT,
+    **phrases.WITH_ARGUMENT,
 }
 
 
@@ -403,10 +403,10 @@ def _guess(line: str, text: str, vocabulary: Vocabulary, *, sure: bool = True) -
 
 def _about_league(line: str, text: str, vocabulary: Vocabulary) -> Near | Prose | None:
     """What a line may have been meant as that begins like a command about a league, or nearly names one; None for any other line."""
-    near = league_phrases.nearly(text, vocabulary.leagues)
+    near = phrases.nearly(text, vocabulary.leagues)
     if near is not None:
         return Near(line, *near)
-    begun = league_phrases.begins_like_one(text)
+    begun = phrases.begins_like_one(text)
     if begun is None:
         return None
     return Prose(line, None if " " in text else say("{word} <league>", word=begun))
@@ -422,7 +422,7 @@ def _nearly(line: str, text: str, vocabulary: Vocabulary, *, sure: bool) -> Read
 
 def _named(line: str, word: str, rest: str, *, exact: bool) -> Near | Prose:
     """What a line that begins with a word that wants a player behind it, or nearly so, may have been meant as."""
-    if word == "substitute" and rest and (exact or len(rest.split()) > seat_phrases.MOST_WORDS):
+    if word == "substitute" and rest and (exact or len(rest.split()) > phrases.MOST_WORDS):
         return Prose(line, None)
     usage = say("{word} <player> <game>", word=word) if word == "challenge" else say("{word} <player>", word=word)
     return Near(line, f"{word} {rest}" if rest and not exact else usage, None)

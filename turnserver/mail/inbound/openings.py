@@ -1,27 +1,146 @@
 """How mail programs begin what is not the writer's own: attributions, separators, copied headers and signatures.
 
-Their shape is the same in all languages (`turnserver.mail.inbound.shapes`); the words here find those that are short of it. Every function
+Their shape is the same in all languages (see below); the words find those that are short of it. Every function
 takes the lines of a mail, stripped, and looks at a few of them only.
 """
 
 import re
 from collections.abc import Callable, Sequence
+from enum import StrEnum
 from functools import cache
+from typing import Final, NamedTuple
+from unicodedata import category
 
-from turnserver.mail.inbound.shapes import (
-    LOOK,
-    bare,
-    ends_with_colon,
-    field_name,
-    has_address,
-    has_date,
-    has_moment,
-    is_line_of_fields,
-    is_no_command,
-    opens_block,
-)
-from turnserver.mail.inbound.verdict import Verdict
+from turnserver.mail.inbound.synonyms import synonyms
 from turnserver.mail.outbound.language import languages
+
+LOOK: Final = 400
+"""Of a line, how many characters are looked at."""
+
+_MARKUP: Final = "*_ \t\xa0"
+_COLONS: Final = (":", "\uff1a")
+_ADDRESS: Final = re.compile(r"\S@\[?[\w-]{1,63}(?:[.:]\w|\])")
+_YEAR: Final = re.compile(r"(?<![\d.])\d{4}(?!\d)")
+_TIME: Final = re.compile(r"(?<!\d)\d{1,2}(?:[:.h\u6642\u65f6]|\uc2dc ?)\d\d(?!\d)")
+_NUMERIC_DATE: Final = re.compile(r"(?<!\d)(?:\d{4}[-/.] ?\d{1,2}[-/.] ?\d{1,2}|\d{1,2}[-/.] ?\d{1,2}[-/.] ?\d{2}(?:\d\d)?)(?!\d)")
+_FIELD: Final = re.compile(r"([^\W\d_][^\d:\uff1a<>@|;]{0,30}?)[*_ \xa0]*[:\uff1a](?!//)")
+_NAMES: Final = re.compile(r"[^\W\d_] ?[:\uff1a](?!//)")
+_MOST_WORDS: Final = 4
+_FIELDS: Final = 3
+_BLOCK: Final = 6
+_FURTHEST: Final = 12
+_SURELY: Final = 4
+
+
+class _Seen(dict[int, int | None]):
+    """For `str.translate`: characters without those that only format. It remembers those that it is asked for, up to a limit."""
+
+    def __missing__(self, code: int) -> int | None:
+        seen = None if category(chr(code)) == "Cf" else code
+        if len(self) < _REMEMBERED:
+            self[code] = seen
+        return seen
+
+
+_REMEMBERED: Final = 4_096
+_SEEN: Final = _Seen()
+
+
+def bare(line: str) -> str:
+    """The beginning of a line without decoration and without what cannot be seen, such as marks for the direction of writing."""
+    seen = line[:LOOK]
+    return (seen if seen.isascii() else seen.translate(_SEEN)).strip(_MARKUP)
+
+
+def ends_with_colon(line: str) -> bool:
+    """Whether a line, as `bare` leaves it, ends with a colon."""
+    return line.endswith(_COLONS)
+
+
+def has_address(text: str) -> bool:
+    """Whether a mail address stands in the text."""
+    return _ADDRESS.search(text) is not None
+
+
+def has_date(text: str) -> bool:
+    """Whether a whole day stands in the text: in digits, or a year together with a time of day."""
+    return _NUMERIC_DATE.search(text) is not None or has_moment(text)
+
+
+def has_moment(text: str) -> bool:
+    """Whether a year or a day in digits stands in the text, and a time of day."""
+    without = _NUMERIC_DATE.sub(" 2000 ", text)
+    return _YEAR.search(without) is not None and _TIME.search(without) is not None
+
+
+def field_name(line: str) -> str | None:
+    """The name in `Subject: Take 17`, in any language; None if the line, as `bare` leaves it, is none or begins like a command."""
+    found = _FIELD.match(line) if ":" in line or "\uff1a" in line else None
+    if found is None or len(found[1].split()) > _MOST_WORDS:
+        return None
+    name = found[1].casefold()
+    return name if is_no_command(name) else None
+
+
+def is_no_command(line: str) -> bool:
+    """Whether a line begins with no word that begins commands, in any language."""
+    return line.casefold().partition(" ")[0].rstrip(":\uff1a*_") not in _commands()
+
+
+def opens_block(lines: Sequence[str], index: int) -> bool:
+    """Whether some lines that begin here have the shape of a mail's head: names with a colon, and in their values an address and a date.
+
+    The first line is one of the names. Four of them and a date with a time will do: programs leave addresses out where they know a name.
+    """
+    block = [line for line in map(bare, lines[index : index + _FURTHEST]) if line][:_BLOCK]
+    named = [at for at, line in enumerate(block) if field_name(line) is not None]
+    if len(named) < _FIELDS:
+        return False
+    text = "\n".join(block[: named[-1] + 1])
+    return (has_address(text) and has_date(text)) or (len(named) >= _SURELY and has_moment(text))
+
+
+def is_line_of_fields(lines: Sequence[str]) -> bool:
+    """Whether the first of some lines, which begins with a name, is such a block by itself, or a part of one that was wrapped.
+
+    `From: ... Date: ... To: ...`
+    """
+    first = bare(lines[0])
+    if len(_NAMES.findall(first)) < _FIELDS - 1:
+        return False
+    text = " ".join(map(bare, lines))
+    return len(_NAMES.findall(text)) >= _FIELDS and has_date(text) and (has_address(text) or has_moment(text))
+
+
+@cache
+def _commands() -> frozenset[str]:
+    """The first words of commands in all languages, which people write a colon behind."""
+    words = (word for book in synonyms().books for pair in (*book.words.items(), *book.marked.items()) for word in pair)
+    return frozenset({"say", "set", "key", *words})
+
+
+class LineKind(StrEnum):
+    """Why a line counts or does not."""
+
+    KEPT = "kept"
+    QUOTED = "quoted"
+    SENT = "our own words"
+    MARKER = "marker"
+    ATTRIBUTION = "attribution"
+    HEADERS = "quoted headers"
+    SEPARATOR = "separator"
+    SIGNATURE = "signature"
+    DEVICE = "device"
+    BELOW = "below the cut"
+    BEYOND = "beyond the size limit"
+
+
+class MailLine(NamedTuple):
+    """One line of a mail's text, and what was made of it."""
+
+    text: str
+    verdict: LineKind
+
 
 _DATED_NAME = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2} (?=.{0,30}\d:\d\d.{0,100}[^\W\d]|.{0,100}<[^<>\s]{1,200}@)")
 _YEAR_AND_TIME = re.compile(r"(?=.{0,60}(?<!\d)\d{4}(?!\d)).{0,60}(?<!\d)\d{1,2}[:.h]\d\d(?!\d)")
@@ -34,7 +153,7 @@ _WRAPPED = 60
 """Of a line and the word that stands below it, how many characters at least a mail program would have wrapped."""
 
 
-def attribution(lines: Sequence[str], verdicts: Sequence[Verdict], index: int) -> int | None:
+def attribution(lines: Sequence[str], verdicts: Sequence[LineKind], index: int) -> int | None:
     """Where the attribution begins that ends at this line, such as `On Friday Ada wrote:`; None if none does."""
     line = lines[index]
     if _ends_attribution(line):
@@ -49,10 +168,10 @@ def attribution(lines: Sequence[str], verdicts: Sequence[Verdict], index: int) -
     return None
 
 
-def is_quoted_below(lines: Sequence[str], verdicts: Sequence[Verdict], index: int) -> bool:
+def is_quoted_below(lines: Sequence[str], verdicts: Sequence[LineKind], index: int) -> bool:
     """Whether the next line with text is a quoted one."""
     follower = next((after for after in range(index + 1, min(index + 4, len(lines))) if lines[after]), None)
-    return follower is not None and verdicts[follower] is Verdict.QUOTED
+    return follower is not None and verdicts[follower] is LineKind.QUOTED
 
 
 def _ends_attribution(line: str) -> bool:
@@ -106,9 +225,9 @@ def _has_verb(text: str) -> bool:
     return any(verb in words for verb in _VERBS)
 
 
-def opening(lines: Sequence[str], index: int) -> Verdict:
+def opening(lines: Sequence[str], index: int) -> LineKind:
     """What begins at this line: KEPT if nothing does."""
-    return next((verdict for verdict, opens in _OPENINGS if opens(lines, index)), Verdict.KEPT)
+    return next((verdict for verdict, opens in _OPENINGS if opens(lines, index)), LineKind.KEPT)
 
 
 def _opens_with_marker(lines: Sequence[str], index: int) -> bool:
@@ -156,7 +275,7 @@ def may_open_mail(lines: Sequence[str], index: int) -> bool:
     return is_no_command(line) and (has_address(line) or has_moment(line))
 
 
-def opens_between_marks(lines: Sequence[str], verdicts: Sequence[Verdict], index: int) -> bool:
+def opens_between_marks(lines: Sequence[str], verdicts: Sequence[LineKind], index: int) -> bool:
     """Whether an unmarked quotation follows a line of GroupWise's: `>>> Ada <ada@example.org> 5/6/2025 7:02 PM >>>`, perhaps wrapped."""
     line = lines[index]
     if line == _MARKS or not line.startswith(_MARKS):
@@ -180,12 +299,12 @@ def _names_device(lines: Sequence[str], index: int) -> bool:
     return line.startswith(_DEVICE_LINES) or line.endswith(_DEVICE_ENDS)
 
 
-_OPENINGS: tuple[tuple[Verdict, Callable[[Sequence[str], int], bool]], ...] = (
-    (Verdict.MARKER, _opens_with_marker),
-    (Verdict.SIGNATURE, _opens_signature),
-    (Verdict.SEPARATOR, _is_separator),
-    (Verdict.HEADERS, _opens_header_block),
-    (Verdict.DEVICE, _names_device),
+_OPENINGS: tuple[tuple[LineKind, Callable[[Sequence[str], int], bool]], ...] = (
+    (LineKind.MARKER, _opens_with_marker),
+    (LineKind.SIGNATURE, _opens_signature),
+    (LineKind.SEPARATOR, _is_separator),
+    (LineKind.HEADERS, _opens_header_block),
+    (LineKind.DEVICE, _names_device),
 )
 
 

@@ -11,13 +11,12 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from turnserver.mail.format.automatic import why_automatic
-from turnserver.mail.format.mime import MAX_MAIL, Headers, addresses, in_utf_8, parse
-from turnserver.mail.format.read_budget import Room
+from turnserver.mail.format.mime import MAX_MAIL, Headers, Room, addresses, in_utf_8, parse
 from turnserver.mail.format.tokens import masked
 from turnserver.mail.inbound.body import Problem, body
+from turnserver.mail.inbound.openings import LineKind, MailLine
 from turnserver.mail.inbound.reply import certain, kept, sift
-from turnserver.mail.inbound.verdict import Line, Verdict
-from turnserver.mail.transport.envelope import named_in
+from turnserver.mail.transport.imap import named_in
 from turnserver.text import say
 
 SentTexts: TypeAlias = Callable[[Sequence[str]], Iterable[str]]
@@ -66,7 +65,7 @@ class Reading:
     message_id: str
     subject: str
     references: tuple[str, ...]
-    text: tuple[Line, ...]
+    text: tuple[MailLine, ...]
     automatic: str | None
     problem: Problem | None
     reply_to: tuple[str, ...] = ()
@@ -106,7 +105,7 @@ def read(raw: bytes, sent_texts: SentTexts | None = None, own_address: str = "",
     )
 
 
-def less(reading: Reading, text: Sequence[Line]) -> Reading:
+def less(reading: Reading, text: Sequence[MailLine]) -> Reading:
     """Return the reading with other verdicts on its lines, and the problem that it has then."""
     return replace(reading, text=tuple(text), problem=reading.problem or _text_problem(text))
 
@@ -114,7 +113,7 @@ def less(reading: Reading, text: Sequence[Line]) -> Reading:
 def without_tokens(reading: Reading) -> Reading:
     """Return the reading with nothing in its lines that lets somebody else write in a player's name."""
     texts = masked([line.text for line in reading.text])
-    return replace(reading, text=tuple(Line(text, line.verdict) for text, line in zip(texts, reading.text, strict=True)))
+    return replace(reading, text=tuple(MailLine(text, line.verdict) for text, line in zip(texts, reading.text, strict=True)))
 
 
 def _references(headers: Headers) -> tuple[str, ...]:
@@ -148,8 +147,8 @@ def _line_problem(raw: bytes) -> Problem | None:
     )
 
 
-def _text_problem(text: Sequence[Line]) -> Problem | None:
-    if any(line.verdict is Verdict.BEYOND for line in text):
+def _text_problem(text: Sequence[MailLine]) -> Problem | None:
+    if any(line.verdict is LineKind.BEYOND for line in text):
         message = say("The mail is too long to be read to its end. Please send your commands alone, without what you quote.")
         return Problem("too_long", message)
     if kept(text):

@@ -8,9 +8,8 @@ dropped: a lost command is asked about, a quoted one that is carried out cannot 
 import re
 from collections.abc import Iterable, Sequence
 
-from turnserver.mail.inbound.openings import attribution, is_quoted_below, may_open_mail, opening, opens_between_marks
+from turnserver.mail.inbound.openings import LineKind, MailLine, attribution, is_quoted_below, may_open_mail, opening, opens_between_marks
 from turnserver.mail.inbound.sent_words import drop_sent
-from turnserver.mail.inbound.verdict import Line, Verdict
 
 MAX_TEXT = 65_536
 MAX_LINES = 2_000
@@ -25,8 +24,8 @@ _BLANK = "".join(
 )
 """White space, and what cannot be seen at all: a mark for the direction of writing may stand before the mark of a quotation."""
 _OWN = re.compile(r"^[^\S\n]*+(?!\w{0,4}[>\uff1e]|\|)\S", re.MULTILINE)
-_READABLE = frozenset({Verdict.KEPT, Verdict.QUOTED})
-_CUTS = frozenset({Verdict.MARKER, Verdict.HEADERS, Verdict.SEPARATOR, Verdict.SIGNATURE})
+_READABLE = frozenset({LineKind.KEPT, LineKind.QUOTED})
+_CUTS = frozenset({LineKind.MARKER, LineKind.HEADERS, LineKind.SEPARATOR, LineKind.SIGNATURE})
 
 
 def unflow(text: str, *, delsp: bool) -> str:
@@ -49,7 +48,7 @@ def unflow(text: str, *, delsp: bool) -> str:
     return "\n".join(["".join(pieces) for pieces in paragraphs] + lines[MAX_LINES:])
 
 
-def sift(text: str, sent: Iterable[str] = (), *, more: bool = False) -> tuple[Line, ...]:
+def sift(text: str, sent: Iterable[str] = (), *, more: bool = False) -> tuple[MailLine, ...]:
     """Every line of a mail's text with a verdict. `sent` is what we wrote in the mails that this one may be quoting.
 
     The last one is BEYOND if the sender may have written something behind the lines that were read: if there is `more`, or text beyond the
@@ -59,66 +58,66 @@ def sift(text: str, sent: Iterable[str] = (), *, more: bool = False) -> tuple[Li
     torn = readable.pop() if text[MAX_TEXT:].partition("\n")[0].strip() else ""
     beyond = "\n".join([*readable[MAX_LINES:], torn]) + text[MAX_TEXT:]
     lines = [line.strip(_BLANK) for line in readable[:MAX_LINES]]
-    verdicts = [Verdict.QUOTED if _QUOTED.match(line) else Verdict.KEPT for line in lines]
+    verdicts = [LineKind.QUOTED if _QUOTED.match(line) else LineKind.KEPT for line in lines]
     _drop_armour(lines, verdicts)
     is_ended = _drop_attributions(lines, verdicts)
     is_ended = _cut(lines, verdicts) or is_ended
     drop_sent(lines, verdicts, tuple(sent))
-    result = [Line(*pair) for pair in zip(lines, verdicts, strict=True)]
+    result = [MailLine(*pair) for pair in zip(lines, verdicts, strict=True)]
     if not is_ended and (more or _OWN.search(beyond)):
-        result.append(Line("...", Verdict.BEYOND))
+        result.append(MailLine("...", LineKind.BEYOND))
     return tuple(result)
 
 
-def kept(lines: Iterable[Line]) -> tuple[str, ...]:
+def kept(lines: Iterable[MailLine]) -> tuple[str, ...]:
     """The sender's own lines. Whatever was dropped between two of them leaves one empty line."""
     result: list[str] = []
     for line in lines:
-        if line.verdict is Verdict.KEPT and line.text:
+        if line.verdict is LineKind.KEPT and line.text:
             result.append(line.text)
         elif result and result[-1]:
             result.append("")
     return tuple(result[:-1] if result and not result[-1] else result)
 
 
-def certain(lines: Sequence[Line]) -> tuple[str, ...]:
+def certain(lines: Sequence[MailLine]) -> tuple[str, ...]:
     """Return the sender's own lines above the first one at which another mail may begin."""
-    own = [index for index, line in enumerate(lines) if line.verdict is Verdict.KEPT and line.text]
+    own = [index for index, line in enumerate(lines) if line.verdict is LineKind.KEPT and line.text]
     first = own[0] if own else 0
     texts = [line.text for line in lines[first:]]
     seam = next((index for index in own if may_open_mail(texts, index - first)), len(lines))
     return kept(lines[:seam])
 
 
-def _drop_armour(lines: list[str], verdicts: list[Verdict]) -> None:
+def _drop_armour(lines: list[str], verdicts: list[LineKind]) -> None:
     """The opening of a PGP-signed text is no separator: what it signs is the answer, its lines with dashes escaped (RFC 9580, 7.2)."""
     for index, line in enumerate(lines):
         if line == "-----BEGIN PGP SIGNED MESSAGE-----":
-            verdicts[index] = Verdict.ATTRIBUTION
+            verdicts[index] = LineKind.ATTRIBUTION
             for after in range(index + 1, min(index + 4, len(lines))):
                 if not lines[after].startswith("Hash:"):
                     break
-                verdicts[after] = Verdict.ATTRIBUTION
+                verdicts[after] = LineKind.ATTRIBUTION
             lines[index + 1 :] = [after.removeprefix("- ") for after in lines[index + 1 :]]
             return
 
 
-def _drop_attributions(lines: Sequence[str], verdicts: list[Verdict]) -> bool:
+def _drop_attributions(lines: Sequence[str], verdicts: list[LineKind]) -> bool:
     """Lines such as `On Friday Ada wrote:`. If no quoted line follows, the quotation is unmarked and everything below is it.
 
     Gives whether that is so.
     """
     for index in range(len(lines)):
-        if verdicts[index] is not Verdict.KEPT or (begin := attribution(lines, verdicts, index)) is None:
+        if verdicts[index] is not LineKind.KEPT or (begin := attribution(lines, verdicts, index)) is None:
             continue
-        verdicts[begin : index + 1] = [Verdict.ATTRIBUTION] * (index + 1 - begin)
+        verdicts[begin : index + 1] = [LineKind.ATTRIBUTION] * (index + 1 - begin)
         if not is_quoted_below(lines, verdicts, index):
             _below(verdicts, index + 1)
             return True
     return False
 
 
-def _cut(lines: Sequence[str], verdicts: list[Verdict]) -> bool:
+def _cut(lines: Sequence[str], verdicts: list[LineKind]) -> bool:
     """Find the first line that opens a quoted mail or a signature; it and everything below do not count. Gives whether there is one.
 
     What a telephone adds by itself stands at the end of the answer, or above everything if that was written below the quotation.
@@ -126,20 +125,20 @@ def _cut(lines: Sequence[str], verdicts: list[Verdict]) -> bool:
     written = False
     for index, line in enumerate(lines):
         if verdicts[index] in _READABLE and opens_between_marks(lines, verdicts, index):
-            verdicts[index] = Verdict.SEPARATOR
+            verdicts[index] = LineKind.SEPARATOR
             _below(verdicts, index + 1)
             return True
-        if not line or verdicts[index] is not Verdict.KEPT:
+        if not line or verdicts[index] is not LineKind.KEPT:
             continue
         verdict = verdicts[index] = opening(lines, index)
-        if verdict in _CUTS or (verdict is Verdict.DEVICE and written):
+        if verdict in _CUTS or (verdict is LineKind.DEVICE and written):
             _below(verdicts, index + 1)
             return True
-        written = written or verdict is Verdict.KEPT
+        written = written or verdict is LineKind.KEPT
     return False
 
 
-def _below(verdicts: list[Verdict], begin: int) -> None:
+def _below(verdicts: list[LineKind], begin: int) -> None:
     for index in range(begin, len(verdicts)):
-        if verdicts[index] is Verdict.KEPT:
-            verdicts[index] = Verdict.BELOW
+        if verdicts[index] is LineKind.KEPT:
+            verdicts[index] = LineKind.BELOW

@@ -5,7 +5,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import accumulate, pairwise
 
-from turnserver.mail.inbound.verdict import Verdict
+from turnserver.mail.inbound.openings import LineKind
 from turnserver.mail.outbound.language import languages
 
 MAX_SENT = 262_144
@@ -21,7 +21,7 @@ _WORD = re.compile(r"[^\W_]+")
 _CONTINUED = re.compile(r"\n {5,}\| ")
 
 
-def drop_sent(lines: Sequence[str], verdicts: list[Verdict], sent: Sequence[str]) -> None:
+def drop_sent(lines: Sequence[str], verdicts: list[LineKind], sent: Sequence[str]) -> None:
     """Drop lines all of whose words stand in runs of four that we sent, whatever the line breaks and quote marks did in between.
 
     What a mail program broke off the end of a quoted line goes by itself. Else what stands together goes together, since a turn may
@@ -45,15 +45,15 @@ def drop_sent(lines: Sequence[str], verdicts: list[Verdict], sent: Sequence[str]
     steps = [all(tuple(_words(step)) in known for step in line.split(";")) for line in lines]
     for block in _blocks(lines, verdicts):
         rest = block.start
-        if block.start > 0 and verdicts[block.start - 1] is Verdict.QUOTED:
+        if block.start > 0 and verdicts[block.start - 1] is LineKind.QUOTED:
             while rest < block.stop and covered[rest] and reached[max(spans[rest].start - 1, 0)] > spans[rest].start:
                 rest += 1
         written = not all(covered[rest : block.stop]) or all(steps[rest : block.stop])
         end = rest if written else block.stop
-        verdicts[block.start : end] = [Verdict.SENT] * (end - block.start)
+        verdicts[block.start : end] = [LineKind.SENT] * (end - block.start)
         for index in range(_stretch(covered, spans, range(end, block.stop)), block.stop):
             if covered[index]:
-                verdicts[index] = Verdict.SENT
+                verdicts[index] = LineKind.SENT
 
 
 def _stretch(covered: Sequence[bool], spans: Sequence[range], block: range) -> int:
@@ -67,11 +67,11 @@ def _stretch(covered: Sequence[bool], spans: Sequence[range], block: range) -> i
     return block.stop
 
 
-def _blocks(lines: Sequence[str], verdicts: Sequence[Verdict]) -> Iterator[range]:
+def _blocks(lines: Sequence[str], verdicts: Sequence[LineKind]) -> Iterator[range]:
     """Lines that were kept and stand together, without an empty or a dropped one between them."""
     begin = 0
     for index in range(len(lines) + 1):
-        if index == len(lines) or verdicts[index] is not Verdict.KEPT or not _words(lines[index]):
+        if index == len(lines) or verdicts[index] is not LineKind.KEPT or not _words(lines[index]):
             if begin < index:
                 yield range(begin, index)
             begin = index + 1

@@ -37,15 +37,14 @@ from turnserver.mail.inbound.phrases import (
     Say,
     Set,
     Subscribe,
+    Substitute,
     Undo,
     Unsubscribe,
     written,
 )
-from turnserver.mail.inbound.seat_phrases import Substitute
-from turnserver.mail.inbound.steps import WRAPPED, unwrapped
+from turnserver.mail.inbound.steps import WRAPPED, Effort, Trials, unwrapped
 from turnserver.mail.inbound.synonyms import Wordbook, synonyms
 from turnserver.mail.inbound.time_phrases import Pause, Resume, Vacation
-from turnserver.mail.inbound.trials import Effort, Trials
 
 MAX_LINES = 150
 """Of the lines that a player wrote himself, how many are read: some pages, and few enough to compare each with every command there is."""

@@ -11,7 +11,17 @@ from urllib.parse import quote
 from turnserver.ids import GameId, PlayerId, Recorded, Version
 from turnserver.mail.format.tokens import find
 from turnserver.mail.outbound.context import DIGEST_DIGITS, LeagueGame, Occasion, OwnGame
-from turnserver.mail.outbound.language import language
+from turnserver.mail.outbound.language import (
+    date_and_time,
+    deadline_time,
+    ending,
+    in_minutes,
+    language,
+    lines_of,
+    one_line,
+    short_time,
+    when_due,
+)
 from turnserver.mail.outbound.letters import (
     Board,
     Clock,
@@ -24,9 +34,8 @@ from turnserver.mail.outbound.letters import (
 )
 from turnserver.mail.outbound.notices.game import Kind
 from turnserver.mail.outbound.telling import proposals as proposal_story
+from turnserver.mail.outbound.telling.clocks import in_hand
 from turnserver.mail.outbound.telling.events import Table, given, happened, name_of, outcome, paragraph, told
-from turnserver.mail.outbound.telling.in_hand import in_hand
-from turnserver.mail.outbound.wording import date_and_time, deadline_time, ending, in_minutes, lines_of, one_line, short_time, when_due
 from turnserver.play.clock.clock import control, on_vacation
 from turnserver.play.clock.controls import described
 from turnserver.play.events import (

@@ -17,10 +17,10 @@ from turnserver.league.settings import Format, Pace
 from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.mail.outbound.context import LeagueOccasion, Occasion
 from turnserver.mail.outbound.game_words import Picture, Written, common, everybody, mailto, picture_id, site_subject
+from turnserver.mail.outbound.language import COLUMNS, date_and_time, deadline_time, in_days, one_line, short_time
 from turnserver.mail.outbound.letters import Board, Fact, LeagueLetter, LeaguesShown, LeagueTable, LineToWrite, Section, TableRow
 from turnserver.mail.outbound.notices.league import Step, division_of, steps
 from turnserver.mail.outbound.telling.events import name_of, paragraph
-from turnserver.mail.outbound.wording import COLUMNS, date_and_time, deadline_time, in_days, one_line, short_time
 from turnserver.play.clock.controls import described, parse
 from turnserver.rules.options import in_words
 from turnserver.text import joined, say

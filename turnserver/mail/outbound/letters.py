@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, get_args, get_type_hints
 
 from turnserver import resources
 from turnserver.mail.outbound.notices.game import Kind
-from turnserver.mail.outbound.rulesheet import Block
+from turnserver.mail.outbound.picture import Block
 
 
 @dataclass(frozen=True, slots=True)

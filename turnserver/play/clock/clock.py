@@ -10,21 +10,118 @@ hours before the deadline on the wall; whose clock runs again after a vacation o
 missed a turn and has one bank for the whole game gets a day for the next turn.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace as replaced
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import Final
+from typing import Final, assert_never
 
 from msgspec.structs import replace
 
+from turnserver.ids import Recorded
 from turnserver.play.clock import controls
 from turnserver.play.clock.controls import Bank, FixedHour, TimeControl, Total
 from turnserver.play.clock.live_time import Calendar, LiveTime, Off
-from turnserver.play.events import FreezeKind, Terms, TurnClock
+from turnserver.play.events import (
+    ClockCredited,
+    ClockFrozen,
+    ClockThawed,
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    FreezeKind,
+    GameEnded,
+    GameEvent,
+    GameOpened,
+    GameReopened,
+    GameStarted,
+    GraceGranted,
+    InvitationAccepted,
+    InvitationDeclined,
+    PlanDropped,
+    PlanLaid,
+    PlayerNudged,
+    PlayerReminded,
+    ProposalAgreed,
+    ProposalDeclined,
+    ProposalMade,
+    ResultAnnulled,
+    SeatLeft,
+    SeatResigned,
+    SeatVacated,
+    SecretRevealed,
+    SubstituteDeclined,
+    SubstituteInvited,
+    SubstituteSeated,
+    SubstituteWithdrawn,
+    Terms,
+    TurnClock,
+    TurnPlayed,
+    TurnSkipped,
+    TurnsRetracted,
+    TurnTimedOut,
+)
 from turnserver.play.line import Line
 from turnserver.play.state import Freeze, GameState
 from turnserver.rules import Seat
+
+
+def waiting_since(history: Iterable[Recorded[GameEvent]]) -> Recorded[GameEvent] | None:
+    """The event that made the last turn of a history pending for whoever has it; None before the game has started.
+
+    Somebody who leaves makes one only if it was that seat's turn, and so does somebody who takes a seat over.
+    """
+    since: Recorded[GameEvent] | None = None
+    mover: Seat | None = None
+    for recorded in history:
+        match recorded.event:
+            case (
+                GameStarted(to_move=to_move)
+                | TurnPlayed(to_move=to_move)
+                | TurnSkipped(to_move=to_move)
+                | TurnsRetracted(to_move=to_move)
+                | GameReopened(to_move=to_move)
+            ):
+                since, mover = recorded, to_move
+            case SeatLeft(seat=seat, to_move=to_move) if seat == mover:
+                since, mover = recorded, to_move
+            case SubstituteSeated(seat=seat) if seat == mover:
+                since = recorded
+            case (
+                GameOpened()
+                | InvitationAccepted()
+                | InvitationDeclined()
+                | PlanLaid()
+                | PlanDropped()
+                | DrawOffered()
+                | DrawAccepted()
+                | DrawDeclined()
+                | ProposalMade()
+                | ProposalAgreed()
+                | ProposalDeclined()
+                | SeatResigned()
+                | SeatLeft()
+                | PlayerReminded()
+                | PlayerNudged()
+                | GraceGranted()
+                | SeatVacated()
+                | SubstituteInvited()
+                | SubstituteDeclined()
+                | SubstituteWithdrawn()
+                | SubstituteSeated()
+                | TurnTimedOut()
+                | ClockCredited()
+                | ClockFrozen()
+                | ClockThawed()
+                | GameEnded()
+                | SecretRevealed()
+                | ResultAnnulled()
+            ):
+                pass
+            case _:
+                assert_never(recorded.event)
+    return since
+
 
 TOGETHER: Final = timedelta(hours=1)
 """Reminders that are due within so much time are one mail."""

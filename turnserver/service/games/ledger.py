@@ -24,7 +24,7 @@ from turnserver.errors import (
     Unplayable,
 )
 from turnserver.ids import GameId, LeagueId, PlayerId, Recorded, Stream, Version, game_stream, league_stream, player_stream
-from turnserver.mail.format import message_ids
+from turnserver.mail.format import tokens
 from turnserver.mail.outbound.notices.game import CAN_WAIT, Kind, Notice, combined, notices
 from turnserver.play import playable
 from turnserver.play.chance import SECRET_BYTES, Chance
@@ -53,9 +53,7 @@ from turnserver.rules import Seat
 from turnserver.service.clock import Entropy, system_entropy
 from turnserver.service.games.folds import Folds, GameAt
 from turnserver.service.games.plans import drafted
-from turnserver.service.mailroom.calling_off import call_off
-from turnserver.service.mailroom.slots import Slot, slot, turn_ends
-from turnserver.service.reminding import came_ahead, plan_ahead
+from turnserver.service.mailroom.scheduling import Slot, call_off, came_ahead, plan_ahead, slot, turn_ends
 from turnserver.store import refusals
 from turnserver.store.games import plans, views
 from turnserver.store.games.plans import KeptPlan
@@ -63,10 +61,8 @@ from turnserver.store.leagues import views as leagues
 from turnserver.store.log import log
 from turnserver.store.log import secrets as keyring
 from turnserver.store.log.database import Database, Transaction
-from turnserver.store.mail import deliverability as reach
-from turnserver.store.mail import outbox
+from turnserver.store.mail import delivery_reports, outbox
 from turnserver.store.people import accounts as people
-from turnserver.store.people import reliability
 from turnserver.store.people.accounts import Person
 from turnserver.text import say
 
@@ -373,7 +369,7 @@ class Ledger:
             shown, at = self._tellable(tx, game, state, notice, request.now)
             version = shown.version if shown else league[1] if league else None
             place = _slot(person, notice.kind, request._replace(now=at), shown)
-            if place is None or (notice.kind in _URGING and person and reach.of(tx, person.id).since):
+            if place is None or (notice.kind in _URGING and person and delivery_reports.of(tx, person.id).since):
                 continue  # not wanted; or his mail comes back, and his time does not run out for that
             if notice.kind is Kind.REMINDER and person is not None and game is not None and shown is not None:
                 if came_ahead(tx, person, game, shown, request.now):
@@ -435,7 +431,7 @@ class Ledger:
         if not keys:
             raise ConfigError("There is no key for Message-IDs: run `turnserver init`.")
         request = "\n".join(map(str, (cause, about, version, notice.kind, notice.player, notice.address, ordinal)))
-        return message_ids.write(keys, notice.kind, about, version, request, self._domain)
+        return tokens.write_message_id(keys, notice.kind, about, version, request, self._domain)
 
     @staticmethod
     def _views(tx: Transaction, plan: Plan, now: datetime) -> None:
@@ -445,7 +441,7 @@ class Ledger:
         if before is not None and before.result != plan.after.result:
             leagues.note(tx, plan.game)
         if before is not None:
-            reliability.add(tx, tallied(before.players, plan.events, before.vacant))
+            views.add(tx, tallied(before.players, plan.events, before.vacant))
         views.save_game(tx, plan.game, plan.after, opened_at=None if before else now, ended_at=now if ended and not was_ended else None)
         if before is not None and before.seat_offers != plan.after.seat_offers:
             views.save_seat_offers(tx, plan.game, plan.after)
@@ -468,7 +464,7 @@ def _with_reliability(conn: Transaction, notice: Notice, state: GameState) -> No
     if notice.kind not in (Kind.INVITATION, Kind.SEAT_OFFERED):
         return notice
     others = [player for player in state.players if player != notice.player]
-    return replace(notice, detail={**notice.detail, "reliability": {str(player): list(reliability.of(conn, player)) for player in others}})
+    return replace(notice, detail={**notice.detail, "reliability": {str(player): list(views.of(conn, player)) for player in others}})
 
 
 def _slot(person: Person | None, kind: Kind, request: Request, state: GameState | None) -> Slot | None:

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from turnserver.ids import GameId, PlayerId
 from turnserver.mail.outbound.notices.game import Notice
-from turnserver.mail.outbound.notices.plans import own_plan
+from turnserver.mail.outbound.notices.vacations import own_plan
 from turnserver.play import conditional_moves as foresight
 from turnserver.play.commands import ForgetPlan, PlayerCommand, PlayTurn, Undo
+from turnserver.play.conditional_moves import kept_plan, reached
 from turnserver.play.guards import seat_of
-from turnserver.play.plan_decisions import kept_plan, reached
 from turnserver.play.state import GameState, LaidPlan
 from turnserver.rules import Seat
 from turnserver.service.games.ledger import Plan

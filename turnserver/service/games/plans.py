@@ -5,9 +5,8 @@ from datetime import datetime
 
 from turnserver.ids import GameId, Recorded, Version
 from turnserver.play.commands import AnswerByPlan, LayPlan
-from turnserver.play.conditional_moves import plan_digest, write_plan
+from turnserver.play.conditional_moves import intended, plan_digest, write_plan
 from turnserver.play.events import GameEvent, TurnPlayed
-from turnserver.play.plan_decisions import intended
 from turnserver.play.state import GameState
 from turnserver.store.games import plans
 from turnserver.store.games.plans import KeptPlan

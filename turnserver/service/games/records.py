@@ -1,20 +1,64 @@
 """The record of a game, with what its history does not say: names, the league and its round, the days."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from itertools import takewhile
+from typing import NamedTuple
 
-from turnserver.ids import GameId, PlayerId, Recorded, league_stream
+from turnserver.errors import NotFound
+from turnserver.ids import ArchiveId, GameId, PlayerId, Recorded, archive_stream, league_stream
 from turnserver.league.course import meeting_of
 from turnserver.league.events import GameAttached, LeagueEvent
 from turnserver.league.evolve import fold as fold_league
 from turnserver.play.events import GameEnded, GameEvent, GameStarted
 from turnserver.play.state import GameState
+from turnserver.records.check import event_problem, game_of
 from turnserver.records.making import Circumstances, record_of
 from turnserver.records.record import Record
+from turnserver.store.games import archives
 from turnserver.store.leagues import views as leagues
 from turnserver.store.log import log
-from turnserver.store.log.database import Transaction
+from turnserver.store.log import verify as audit
+from turnserver.store.log.database import Database, Transaction
+from turnserver.store.log.verify import Finding
 from turnserver.store.people import accounts as people
+
+
+class Imported(NamedTuple):
+    """What became of a record: its number in the archive, and whether it is new there."""
+
+    archive: ArchiveId
+    fresh: bool
+
+
+def take(tx: Transaction, records: Sequence[Record], *, at: datetime, actor: str, cause: str) -> list[Imported]:
+    """Take canonical records of games that are over into the archive, all of them or none."""
+    return [Imported(*archives.add(tx, record, at=at, actor=actor, cause=cause)) for record in records]
+
+
+def link(tx: Transaction, number: ArchiveId, seat: str, who: str | None) -> None:
+    """Say whose account the name at a seat stands for, nobody's if `who` is None; a later player of a seat is `Red 2`. Raises NotFound."""
+    archived = archives.load(tx, number)
+    seats = game_of(archived.record).view.seat_names
+    known: dict[str, int] = {}
+    for name in archived.names:
+        label = seats[name.seat - 1].casefold()
+        nth = 1 + sum(other.seat == name.seat for other in archived.names[: name.number - 1])
+        known[label if nth == 1 else f"{label} {nth}"] = name.number
+    place = known.get(" ".join(seat.casefold().split()))
+    if place is None:
+        raise NotFound(f"There is no seat {seat!r} in game {number} of the archive; there are {', '.join(known)}.")
+    archives.link(tx, number, place, people.find_player(tx, who).id if who is not None else None)
+
+
+def verify(db: Database) -> Iterator[Finding]:
+    """Everything in the archive that the rules do not bear out."""
+    with db.read() as conn:
+        for number in audit.archives(conn):
+            stream = archive_stream(number)
+            for row in log.load(conn, stream):
+                if wrong := event_problem(row.event, row.version):
+                    yield Finding(row.position, stream, row.version, wrong)
 
 
 def record(conn: Transaction, game: GameId, state: GameState, history: Sequence[Recorded[GameEvent]], site: str) -> Record:

@@ -7,8 +7,7 @@ from turnserver.errors import NotAllowed
 from turnserver.ids import PlayerId
 from turnserver.league import commands
 from turnserver.league.commands import LeagueCommand
-from turnserver.mail.inbound.league_phrases import Join, LeagueDeed, LeagueQuestion, Leagues, Leave, Ready, Table
-from turnserver.mail.inbound.phrases import Challenge
+from turnserver.mail.inbound.phrases import Challenge, Join, LeagueDeed, LeagueQuestion, Leagues, Leave, Ready, Table
 from turnserver.mail.outbound.notices import league as league_notices
 from turnserver.mail.outbound.notices.game import Notice
 from turnserver.service.leagues import repository as service

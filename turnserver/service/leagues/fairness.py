@@ -10,9 +10,9 @@ from turnserver.ids import GameId, LeagueId, PlayerId, Recorded, league_stream
 from turnserver.league.events import DecidedBy, LeagueEvent
 from turnserver.league.formats.formats import broken_promises
 from turnserver.league.scoring.fairness import USUAL, Ending, Finding, Forced, fitting, report
-from turnserver.league.scoring.rated import Played, played, seasons
 from turnserver.league.scoring.ratings import Moment, month_began
 from turnserver.league.scoring.ratings import ratings as fold
+from turnserver.league.scoring.results import Played, played, seasons
 from turnserver.league.settings import scoring
 from turnserver.league.state import LeagueState, Season
 from turnserver.play.events import EndedBy

@@ -16,11 +16,11 @@ from turnserver.league.scoring.ratings import Moment, Rating, month_began, next_
 from turnserver.league.scoring.ratings import ratings as fold
 from turnserver.league.scoring.results import Result
 from turnserver.service.games.ledger import Ledger
+from turnserver.store.games import views
 from turnserver.store.leagues import ratings as kept
 from turnserver.store.leagues import results
 from turnserver.store.leagues.ratings import Behind
 from turnserver.store.log.database import Database, Transaction
-from turnserver.store.people import reliability
 
 logger = logging.getLogger(__name__)
 
@@ -126,5 +126,5 @@ def history(conn: Transaction, key: str, player: PlayerId) -> tuple[Moment, ...]
 
 def in_time(conn: Transaction, player: PlayerId) -> int | None:
     """How many of his turns a player has played in time, in percent and rounded down, in all his games; None if he has had none."""
-    tally = reliability.of(conn, player)
+    tally = views.of(conn, player)
     return tally.in_time * 100 // tally.turns if tally.turns else None

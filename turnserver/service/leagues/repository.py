@@ -5,7 +5,7 @@ what has become of its games, every decision is made on that, and whoever writes
 its games happens in the same transaction, games in the order of their numbers and the league last.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Final
@@ -13,20 +13,33 @@ from typing import Final
 from turnserver.config import Settings
 from turnserver.errors import BadOption, Conflict, NobodyEntered, NotAllowed, SecretLost
 from turnserver.ids import LeagueId, PlayerId, Recorded, Version, league_stream
-from turnserver.league.commands import AnnounceSeason, ChangeSettings, CheckLeague, Enter, LeagueCommand, OpenLeague, StartSeason
+from turnserver.league.commands import (
+    AnnounceSeason,
+    CarryResult,
+    ChangeSettings,
+    CheckLeague,
+    Enter,
+    LeagueCommand,
+    OpenLeague,
+    ReopenResult,
+    StartSeason,
+)
 from turnserver.league.decide import decide
-from turnserver.league.events import LeagueEvent
+from turnserver.league.events import DecidedBy, LeagueEvent
 from turnserver.league.evolve import fold
 from turnserver.league.scoring.lots import Lots
-from turnserver.league.state import LeagueState, Season
+from turnserver.league.scoring.marks import Mark
+from turnserver.league.scoring.record import Verdict, alike, ended
+from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.mail.outbound.notices.game import Notice
 from turnserver.mail.outbound.notices.league import league_notices
+from turnserver.play.events import EndedBy, GameEvent, Outcome, SeatLeft, TurnTimedOut
+from turnserver.play.state import GameState
 from turnserver.service.clock import Clock
 from turnserver.service.games.ledger import Ledger, Plan, Request, player_of
 from turnserver.service.games.terms import league_terms
 from turnserver.service.leagues.folds import Heard, LeagueAt, LeagueFolds, LeaguePlan
 from turnserver.service.leagues.games import consequences, tables
-from turnserver.service.leagues.pending_results import heard
 from turnserver.service.leagues.ratings import in_time, rating_of, ratings
 from turnserver.service.leagues.reports import reports
 from turnserver.store import refusals
@@ -40,6 +53,53 @@ from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people
 from turnserver.store.people.accounts import Person
 from turnserver.text import say
+
+
+def heard(conn: Transaction, ledger: Ledger, league: LeagueId, state: LeagueState, lots: Lots) -> Heard:
+    """What has become of the games of a league that it has not heard of yet."""
+    found: list[LeagueEvent] = []
+    games, too_late = [], []
+    for game, meeting in leagues.changed_in(conn, league).items():
+        row, now = views.game_row(conn, game), ledger.load(conn, game).state
+        games.append((game, now.version))
+        season = state.season
+        if season is None or season.number != meeting.season:
+            too_late.append(game)
+            continue
+        fixture = season.fixtures[meeting.meeting - 1]
+        if fixture.game not in (None, game):
+            too_late.append(game)
+            continue
+        verdict = verdict_of(now, ledger.history(conn, game, now.version)) if now.result is not None else None
+        for command in _commands(fixture, verdict, row.ended_at or row.opened_at):
+            events = decide(state, command, row.opened_at, lots)
+            state = fold(events, state)
+            found += events
+    return Heard(tuple(found), tuple(games), tuple(too_late))
+
+
+def _commands(fixture: Fixture, verdict: Verdict | None, at: datetime) -> Iterator[CarryResult | ReopenResult]:
+    """What is to be done about a meeting because its game has come to that `at` an instant, or goes on."""
+    by_game = fixture.by is DecidedBy.GAME
+    if (fixture.marks and not by_game) or fixture.verdict == (verdict or Verdict(())):
+        return
+    if by_game:
+        yield ReopenResult(fixture.number)
+    if verdict is not None:
+        yield CarryResult(fixture.number, verdict.marks, at, verdict.places)
+
+
+def verdict_of(state: GameState, history: Sequence[Recorded[GameEvent]]) -> Verdict:
+    """What a game that has ended was to its seats. What an admin has annulled is told from what never had a result."""
+    result = state.result
+    if result is None or result.outcome is Outcome.VOID:
+        annulled = result is not None and result.by is EndedBy.ANNULMENT
+        return alike(state.players, Mark.ANNULLED if annulled else Mark.NO_RESULT)
+    left = [row.event.seat for row in history if isinstance(row.event, SeatLeft) and row.event.seat in state.left]
+    lost = frozenset(state.seats).difference(result.winners) if result.by is EndedBy.TIME else state.left
+    late = {row.event.seat for row in history if isinstance(row.event, TurnTimedOut)} & lost
+    return ended(state.game.rules.teams, result.winners, scores=result.scores, left=left, late=late)
+
 
 MAX_NAME: Final = 60
 

@@ -10,7 +10,6 @@ from turnserver import config, games
 from turnserver.errors import NotAllowed, NotFound, Refusal
 from turnserver.ids import GameId, PlayerId
 from turnserver.mail.format.tokens import Token
-from turnserver.mail.inbound.league_phrases import Join, LeagueDeed, LeagueQuestion, Leave, Ready
 from turnserver.mail.inbound.phrases import (
     Accept,
     Challenge,
@@ -25,10 +24,15 @@ from turnserver.mail.inbound.phrases import (
     Help,
     History,
     If,
+    Join,
+    LeagueDeed,
+    LeagueQuestion,
+    Leave,
     Move,
     Phrase,
     Preview,
     Question,
+    Ready,
     Resend,
     Resign,
     Rules,
@@ -37,16 +41,16 @@ from turnserver.mail.inbound.phrases import (
     Settings,
     Show,
     Subscribe,
+    Substitute,
     Undo,
     Unsubscribe,
 )
 from turnserver.mail.inbound.phrases import Plan as OwnPlan
-from turnserver.mail.inbound.seat_phrases import Substitute
 from turnserver.mail.inbound.time_phrases import Nudge, Pause, Reopen, Resume, Vacation
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices.game import Notice, Problem
 from turnserver.play import commands
-from turnserver.play.commands import OpenGame, PlayerCommand
+from turnserver.play.commands import OpenGame, PlayerCommand, Propose, Withdraw
 from turnserver.play.events import ProposalKind, SeatOrder, TurnPlayed
 from turnserver.play.guards import pending, seat_of
 from turnserver.play.leaving import may_resign
@@ -60,17 +64,27 @@ from turnserver.service.games.terms import terms
 from turnserver.service.leagues import commands as league_desk
 from turnserver.service.leagues.folds import LeaguePlan
 from turnserver.service.leagues.repository import Leagues
-from turnserver.service.mailroom.calling_off import call_off
-from turnserver.service.mailroom.resend import Fresh, waiting_for
+from turnserver.service.mailroom.lost_history import Fresh, waiting_for
+from turnserver.service.mailroom.scheduling import call_off
 from turnserver.service.people import preferences, vacations
-from turnserver.service.people import substitutes as seats
 from turnserver.service.people.vacations import Away
 from turnserver.store.games import views
-from turnserver.store.incidents import quarantine as rests
+from turnserver.store.incidents import outages
 from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people
 from turnserver.store.people.accounts import Person
 from turnserver.text import say
+
+
+def command(conn: Transaction, phrase: Substitute, player: PlayerId, arrived_at: datetime) -> Propose | Withdraw:
+    """What the player asks of his game. Raises NotFound for a name that nobody has; refuses (`unsubscribed`) who wants no mail."""
+    if phrase.name is None:
+        return Withdraw(player, arrived_at)
+    person = people.find_player(conn, phrase.name)
+    if not person.preferences.subscribed:
+        raise NotAllowed("unsubscribed", say("{name} wants no mail at present and cannot be asked. Name somebody else.", name=person.name))
+    return Propose(player, arrived_at, ProposalKind.SUBSTITUTE, substitute=person.id)
+
 
 CARRIED_OUT = "carried out"
 """The outcome of a mail that did something to a game."""
@@ -180,7 +194,7 @@ class Desk:
             elif isinstance(phrase, Choice):
                 chosen.append(_choice(phrase))
             elif isinstance(phrase, Substitute):
-                wanted.append(seats.command(tx, phrase, self.person.id, self.arrived_at))
+                wanted.append(command(tx, phrase, self.person.id, self.arrived_at))
             else:
                 wanted.append(self._command(phrase, again=again))
         game = self.token.game or None
@@ -376,7 +390,7 @@ class Desk:
 
     def _refuse_one_too_many(self, tx: Transaction) -> None:
         inviting = views.list_games(tx, player=self.person.id, status=Status.INVITING)
-        resting = rests.numbers(tx)
+        resting = outages.numbers(tx)
         mine = sum(self.ledger.load(tx, game.id).state.opened_by == self.person.id for game in inviting if game.id not in resting)
         if mine >= self.settings.play.max_open_challenges:
             message = say(

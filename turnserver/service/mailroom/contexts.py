@@ -12,12 +12,12 @@ from turnserver.mail.format.tokens import Keys, Purpose, Token, reply_address, s
 from turnserver.mail.outbound.context import Form, LeagueOccasion, Occasion, OwnGame, Stranger, Unsubscribing
 from turnserver.mail.outbound.language import ENGLISH
 from turnserver.mail.outbound.notices.game import ANSWERS, CONFIRMATIONS, Kind, Notice
-from turnserver.play.seat_offers import asked
 from turnserver.play.state import GameState
+from turnserver.play.substitution import asked
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.contexts import LeagueOccasions, names
 from turnserver.service.leagues.ratings import rating_then
-from turnserver.service.mailroom.resend import open_to
+from turnserver.service.mailroom.lost_history import open_to
 from turnserver.service.people import preferences
 from turnserver.store import refusals
 from turnserver.store.log.database import Transaction

@@ -14,17 +14,23 @@ from typing import Final, NamedTuple
 
 from turnserver.config import Settings
 from turnserver.ids import Fate, GameId, PlayerId, player_stream
+from turnserver.mail.format import tokens
+from turnserver.mail.format.bounces import Report, report
+from turnserver.mail.format.tokens import Keys
+from turnserver.mail.inbound.read import Reading
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.play.events import PlayerReachable, PlayerUnreachable
 from turnserver.play.state import GameState, Status
 from turnserver.service.games.ledger import Ledger, Request, note
-from turnserver.service.mailroom.resend import waiting_for
+from turnserver.service.mailroom import lost_history as lost
+from turnserver.service.mailroom.lost_history import waiting_for
 from turnserver.store.games import views
-from turnserver.store.incidents import quarantine as rests
+from turnserver.store.incidents import outages
 from turnserver.store.log import log
 from turnserver.store.log.database import Transaction
-from turnserver.store.mail import deliverability as reach
 from turnserver.store.mail import delivery_reports as outcomes
+from turnserver.store.mail import inbox
+from turnserver.store.mail.inbox import InboxItem
 from turnserver.store.people import accounts as people
 
 HALF_LIFE: Final = timedelta(days=7)
@@ -66,14 +72,14 @@ class Reachability:
         if fate is Fate.POLICY:
             self._report_provider(tx, provider, why, (), request)
             return
-        known = reach.of(tx, player)
+        known = outcomes.of(tx, player)
         if known.since is not None or score(outcomes.came_back(tx, player, known.cleared_at or _EVER), request.now) < ENOUGH:
             return
         lately = outcomes.provider(tx, provider, request.now - LATELY)
         if len(lately.missing) >= FEW and 2 * len(lately.missing) > len(lately.mailed):
             self._report_provider(tx, provider, why, sorted(lately.missing), request)
             return
-        reach.mark(tx, player, request.now, why)
+        outcomes.mark(tx, player, request.now, why)
         own = self._own(request, "unreachable")
         tables = list(self._tables(tx, player))
         for game, state in tables:
@@ -98,7 +104,7 @@ class Reachability:
         if self._admin:
             year, week, _ = request.now.isocalendar()
             once = Request("service", f"job:provider:{provider.lower()}:{year}-{week}", request.now)
-            marked = [player for player in missing if reach.of(tx, player).since is not None]
+            marked = [player for player in missing if outcomes.of(tx, player).since is not None]
             self._ledger.post(tx, [notices.provider_report(self._admin, provider, why, len(missing), marked)], once)
 
     def heard(self, tx: Transaction, player: PlayerId, request: Request, answered: Container[GameId] = ()) -> Change | None:
@@ -106,7 +112,7 @@ class Reachability:
 
         `answered` are games that he hears of anyway. What is given has to be logged (`log`) when everything else is written.
         """
-        if not reach.clear(tx, player, request.now):
+        if not outcomes.clear(tx, player, request.now):
             return None
         own = self._own(request, "reachable")
         for game, state in self._tables(tx, player):
@@ -125,7 +131,7 @@ class Reachability:
 
     def _tables(self, conn: Transaction, player: PlayerId) -> Iterator[tuple[GameId, GameState]]:
         """The running games that the player has not left."""
-        resting = rests.numbers(conn)
+        resting = outages.numbers(conn)
         for row in views.list_games(conn, player=player, status=Status.RUNNING):
             if row.id in resting:
                 continue
@@ -137,3 +143,62 @@ class Reachability:
     def _own(request: Request, what: str) -> Request:
         """A request beside the one that brought this about, which may be about the same stream."""
         return request._replace(cause=f"{request.cause}:{what}", in_reply_to=None)
+
+
+_WORDS = {
+    Fate.HARD: "hard bounce of mail",
+    Fate.POLICY: "refusal of us by policy, of mail",
+    Fate.SOFT: "soft bounce of mail",
+    Fate.DELAYED: "delay of mail",
+    Fate.DELIVERED: "delivery of mail",
+    Fate.UNCLASSIFIED: "ignored: nothing about mail",
+}
+
+
+class Returned(NamedTuple):
+    """A mail that may be a report. `tag` is what it has of a bounce address; None if it came to another one."""
+
+    tag: str | None
+    report: Report
+
+
+class Returns:
+    """Takes what comes back out of the stream of mail."""
+
+    def __init__(self, keys: Keys, reachability: Reachability) -> None:
+        """`keys` verify bounce addresses."""
+        self._keys = keys
+        self._reachability = reachability
+
+    def read(self, item: InboxItem, reading: Reading) -> Returned | None:
+        """Look at a mail before anything is decided; None for one that is certainly none of these."""
+        if tag := tokens.find_bounce([item.recipient]) or self._named(item, reading):
+            return Returned(tag, report(item.raw))
+        if reading.automatic and (found := report(item.raw)).fate is not Fate.UNCLASSIFIED:
+            return Returned(None, found)
+        return None
+
+    def _named(self, item: InboxItem, reading: Reading) -> str | None:
+        """The bounce address of ours among those that the headers name, if the envelope names neither one nor an address for answers."""
+        tag = tokens.find_bounce(reading.recipients) if tokens.find([item.recipient]) is None else None
+        return tag if tag is not None and tokens.verify_bounce(self._keys, tag) is not None else None
+
+    def take(self, tx: Transaction, item: InboxItem, returned: Returned, now: datetime) -> bool:
+        """Keep what a mail reports, judge the player, and finish the mail. False, and nothing is done, if it is about no mail of ours."""
+        found = returned.report
+        if returned.tag is None:
+            number = outcomes.find(tx, found.message_ids)
+            if number is None:
+                return False
+        else:
+            number = tokens.verify_bounce(self._keys, returned.tag)
+            if number is None or not outcomes.exists(tx, number) or lost.mail_is_lost(tx, number, tokens.bounce_signed_by(returned.tag)):
+                inbox.done(tx, item.id, "ignored: a bounce address that is not ours", now)
+                return True
+        inbox.done(tx, item.id, f"{_WORDS[found.fate]} {number}", now)
+        if found.fate is not Fate.UNCLASSIFIED:
+            player = outcomes.returned(tx, number, found.fate, found.reason, now, mail=item.id)
+            if player is not None and found.fate.came_back:
+                why = found.reason or f"a {found.fate} bounce"
+                self._reachability.judge(tx, player, found.fate, why, Request("service", f"mail:{item.identity}", now))
+        return True

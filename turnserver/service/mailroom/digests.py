@@ -11,7 +11,7 @@ from turnserver.play.state import GameState, Status
 from turnserver.service.clock import Clock
 from turnserver.service.games.ledger import Ledger, Request
 from turnserver.store.log.database import Transaction
-from turnserver.store.mail import held
+from turnserver.store.mail import outbox
 from turnserver.store.mail.outbox import OutboxItem
 
 MOST = 100
@@ -29,20 +29,20 @@ class Digests:
     def round(self) -> int:
         """Queue a digest for players whose hour has come; how many players that were, whether there was something to tell them or not."""
         with self._ledger.db.read() as conn:
-            due = held.due(conn, self._clock(), MOST)
+            due = outbox.due(conn, self._clock(), MOST)
         for player in due:
             self._ledger.attempt(partial(self._gather, player=player))
         return len(due)
 
     def _gather(self, tx: Transaction, player: PlayerId) -> None:
-        items = held.take(tx, player, self._clock())
+        items = outbox.take(tx, player, self._clock())
         games = dict.fromkeys(item.game for item in items if item.game is not None)
         told = [one for game in games if (one := self._told(tx, player, game, [item for item in items if item.game == game])) is not None]
         if not told:
             return
         request = Request("service", f"digest:{items[0].id}", self._clock())
         for number in self._ledger.post(tx, [digest(player, told)], request):
-            held.merge(tx, (item.id for item in items), number)
+            outbox.merge(tx, (item.id for item in items), number)
 
     def _told(self, tx: Transaction, player: PlayerId, game: GameId, items: Sequence[OutboxItem]) -> Mapping[str, Any] | None:
         """What the digest says of a game, in the form that `notices.digest` wants; None if nothing of it is news, or if the game rests."""

@@ -11,9 +11,8 @@ from typing import NamedTuple
 from turnserver.config import Settings
 from turnserver.errors import AlreadyHandled, NotFound, PermanentFailure, Refused, TurnserverError, Unplayable, Unreachable
 from turnserver.ids import Fate
-from turnserver.mail.format.bounce_codes import judged
-from turnserver.mail.format.return_paths import bounce_address
-from turnserver.mail.format.tokens import Keys
+from turnserver.mail.format.bounces import judged
+from turnserver.mail.format.tokens import Keys, bounce_address
 from turnserver.mail.outbound.compose import Composed, compose
 from turnserver.mail.outbound.notices.game import ANSWERS, Kind, given_up_report
 from turnserver.mail.transport.outgoing import Transport
@@ -21,10 +20,9 @@ from turnserver.service.clock import Clock
 from turnserver.service.games.ledger import Ledger, Request
 from turnserver.service.mailroom.contexts import Occasions
 from turnserver.service.mailroom.deliverability import Reachability
-from turnserver.service.reminding import is_outdated
+from turnserver.service.mailroom.scheduling import is_outdated
 from turnserver.service.upkeep.quarantine import Resting
 from turnserver.store.log.database import Transaction
-from turnserver.store.mail import deliverability as reach
 from turnserver.store.mail import delivery_reports as outcomes
 from turnserver.store.mail import outbox
 from turnserver.store.people import accounts as people
@@ -125,10 +123,9 @@ class Dispatcher:
         """Read the keys that mails are signed with, once. Raises ConfigError if one cannot be used."""
         if self._settings.dkim.key_files and self._signed is None:
             # Only here: its cryptography takes longer to import than everything else, and most services sign nothing.
-            from turnserver.mail.format.dkim import keys as dkim_keys  # noqa: PLC0415
-            from turnserver.mail.format.dkim import sign as dkim_sign  # noqa: PLC0415
+            from turnserver.mail.format import dkim as dkim_sign  # noqa: PLC0415
 
-            self._signed = partial(dkim_sign.signed, signers=dkim_keys.signers(self._settings))
+            self._signed = partial(dkim_sign.signed, signers=dkim_sign.signers(self._settings))
 
     def sealed(self, mail: Composed) -> bytes:
         """The mail to the byte, signed now if the settings say so. Raises ConfigError if a key cannot be used."""
@@ -240,7 +237,7 @@ class Dispatcher:
     def _tell_admin(self, tx: Transaction, item: outbox.OutboxItem, reason: str, now: datetime) -> None:
         """Report a mail that was given up, if it was to tell a player of a game. Of whom no mail reaches the admin has heard."""
         admin, about = self._settings.site.admin, item.game is not None or item.kind == Kind.DIGEST
-        if not admin or item.player is None or not about or item.kind in ANSWERS or reach.of(tx, item.player).since is not None:
+        if not admin or item.player is None or not about or item.kind in ANSWERS or outcomes.of(tx, item.player).since is not None:
             return
         with suppress(NotFound):
             person = people.player(tx, item.player)

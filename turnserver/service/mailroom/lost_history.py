@@ -1,6 +1,6 @@
 """What is signed by us and yet unknown here: it was sent in a history that is lost, because the database is an older one again.
 
-A reply address says under which key it was signed, and each history has keys of its own (`service.upkeep.restoration`). What was signed
+A reply address says under which key it was signed, and each history has keys of its own (`service.upkeep.losses`). What was signed
 under an older key is from before the database was put back, or from what came after the backup and is lost. The one is told from the other
 by where the old history ends: players, games and turns up to there are known, and whatever lies beyond it is lost, also once the new
 history comes to the same number. A turn at which the game stood then is the same turn in both.
@@ -10,23 +10,69 @@ back, or if something lies beyond all that this history has had, then that was d
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 from turnserver.errors import NotFound
 from turnserver.ids import GameId, PlayerId
-from turnserver.mail.format import message_ids
+from turnserver.mail.format import tokens
 from turnserver.mail.format.tokens import Token
-from turnserver.mail.outbound.wording import date_and_time
-from turnserver.play.state import GameState
-from turnserver.service.games.ledger import Ledger
+from turnserver.mail.outbound.language import date_and_time
+from turnserver.mail.outbound.notices import game as notices
+from turnserver.mail.outbound.notices.game import Notice
+from turnserver.play.state import GameState, Status
+from turnserver.service.games.ledger import Ledger, Request
 from turnserver.store import refusals
-from turnserver.store.incidents import restorations
+from turnserver.store.games import views
+from turnserver.store.incidents import outages, restorations
 from turnserver.store.incidents.restorations import Restoration
 from turnserver.store.log import log
 from turnserver.store.log import secrets as keyring
 from turnserver.store.log.database import Transaction
 from turnserver.store.mail import outbox
+from turnserver.store.people.accounts import Person
 from turnserver.text import joined, say
+
+
+class Fresh(NamedTuple):
+    """A mail about a game as it is now."""
+
+    notice: Notice
+    game: GameId
+    state: GameState
+
+
+def waiting_for(conn: Transaction, ledger: Ledger, person: Person, now: datetime) -> tuple[Fresh, ...]:
+    """One mail for each of a player's pending turns and unanswered invitations, also to a single seat, the oldest game first."""
+    open_games = open_to(conn, person.id)
+    found = ((game, ledger.seen(conn, game, ledger.load(conn, game).state, person.id, now)) for game in open_games)
+    return tuple(Fresh(notice, game, state) for game, state in found if (notice := _waits(state, person)) is not None)
+
+
+def open_to(conn: Transaction, player: PlayerId) -> list[GameId]:
+    """The games that have not ended in which a player has a seat or was asked to take one over, the oldest first; none that rests."""
+    own = (GameId(row.id) for row in views.list_games(conn, player=player) if row.status != Status.ENDED)
+    return sorted({*own, *views.seats_offered(conn, player)} - outages.numbers(conn))
+
+
+def send(tx: Transaction, ledger: Ledger, person: Person, request: Request) -> int:
+    """Queue what waits for a player, or else the list of his games; the number of mails."""
+    fresh = waiting_for(tx, ledger, person, request.now)
+    for one in fresh:
+        ledger.post(tx, [one.notice], request, one.game, one.state)
+    if not fresh:
+        ledger.post(tx, [notices.own_games(person.id)], request)
+    return max(len(fresh), 1)
+
+
+def _waits(state: GameState, person: Person) -> Notice | None:
+    if state.status is Status.INVITING and person.id not in state.accepted:
+        return notices.again(notices.Kind.INVITATION, person.id)
+    if state.status is Status.RUNNING and state.to_move is not None and state.player_at(state.to_move) == person.id:
+        return notices.again(notices.Kind.TURN, person.id)
+    if state.seat_offer(person.id):
+        return notices.again(notices.Kind.SEAT_OFFERED, person.id)
+    return None
 
 
 class Lost(NamedTuple):
@@ -77,7 +123,7 @@ def in_references(conn: Transaction, references: Sequence[str]) -> Lost | None:
         if outbox.by_message_id(conn, message_id) is not None:
             return None
         keys = keys or keyring.keys(conn, keyring.MESSAGE_ID)
-        named = message_ids.verify(keys, message_id)
+        named = tokens.verify_message_id(keys, message_id)
         if named is not None:
             parting = next((one for one in restorations.every(conn) if one.message_key > named.key), None)
             about = f"{named.about}, event {named.version}" if named.about else f"a mail ({named.kind})"

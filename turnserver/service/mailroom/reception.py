@@ -5,52 +5,153 @@ answer only questions, and only to the registered address.
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from itertools import takewhile
 from typing import Any, NamedTuple, TypeAlias
 
 from turnserver import config, games
 from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, Refusal, StoreError, Unplayable
 from turnserver.ids import PlayerId
-from turnserver.mail.format.authentication import Verdict
+from turnserver.mail.format.authentication import Authenticity
 from turnserver.mail.format.tokens import Keys, Token, find_all, masked, verify
 from turnserver.mail.inbound.admission import keyed
 from turnserver.mail.inbound.earlier_words import MAX_RAW, Earlier, less_earlier, may_quote
-from turnserver.mail.inbound.league_phrases import LeagueQuestion
-from turnserver.mail.inbound.phrases import Games, Help, Phrase, Resend, Rules, Settings, Subscribe, Unsubscribe
+from turnserver.mail.inbound.openings import LineKind
+from turnserver.mail.inbound.phrases import (
+    Accept,
+    Confirm,
+    Decline,
+    Draw,
+    Games,
+    Help,
+    LeagueQuestion,
+    Leave,
+    Move,
+    Phrase,
+    Preview,
+    Resend,
+    Resign,
+    Rules,
+    Settings,
+    Subscribe,
+    Substitute,
+    Unsubscribe,
+)
 from turnserver.mail.inbound.read import Reading, read, without_tokens
+from turnserver.mail.inbound.steps import resembles_step
 from turnserver.mail.inbound.time_phrases import Vacation
-from turnserver.mail.inbound.understanding import Understood, understand
+from turnserver.mail.inbound.understanding import Understood, assents, understand
 from turnserver.mail.outbound.notices import game as notices
-from turnserver.mail.outbound.notices.game import Notice, Problem
-from turnserver.play.state import GameState
+from turnserver.mail.outbound.notices.game import Kind, Notice, Problem
+from turnserver.play.state import GameState, Status
 from turnserver.rules import Rules as GameRules
 from turnserver.rules.kit import reads_as_turn
 from turnserver.service.clock import Clock, Lot
 from turnserver.service.games.folds import GameAt
 from turnserver.service.games.ledger import Ledger, Request, actor
 from turnserver.service.leagues.repository import Leagues
-from turnserver.service.mailroom.authorship import Writer, doubts, refuse_untrusted, written_by
-from turnserver.service.mailroom.bounces import Returned, Returns
+from turnserver.service.mailroom.authorship import Writer, doubts, limited, refuse_untrusted, too_many, traffic, written_by
 from turnserver.service.mailroom.command_handler import CARRIED_OUT, Answer, Desk, Unfit
-from turnserver.service.mailroom.deliverability import Reachability
-from turnserver.service.mailroom.interpret import confirmed, previewed_again, understood
-from turnserver.service.mailroom.limits import limited, too_many, traffic
+from turnserver.service.mailroom.deliverability import Reachability, Returned, Returns
 from turnserver.service.mailroom.lost_history import Lost, told
 from turnserver.service.mailroom.undelivered import note_answer
 from turnserver.service.people import accounts, vacations
 from turnserver.service.people.registration import answered, from_stranger
-from turnserver.service.upkeep import restoration
+from turnserver.service.upkeep import losses
 from turnserver.service.upkeep.quarantine import Resting
-from turnserver.store.incidents import lost_history as losses
+from turnserver.store.incidents import restorations
 from turnserver.store.incidents.restorations import NOTICED
+from turnserver.store.leagues import views as leagues
 from turnserver.store.log.database import Transaction
 from turnserver.store.mail import inbox, mailboxes, outbox
 from turnserver.store.people import accounts as people
 from turnserver.store.people.accounts import Person
 from turnserver.text import say
+
+_FINAL = (Resign, Confirm, Accept, Decline, Draw, Substitute, Leave)
+"""Phrases that an older mail may well hold and that give something away: none is carried out if it may be quoted."""
+
+
+def understood(
+    conn: Transaction, reading: Reading, lines: Sequence[str], state: GameState | None, is_move: Callable[[str], bool]
+) -> Understood:
+    """What a mail asks for in its `lines`, or in lines that stand in their stead.
+
+    Refuses a mail that cannot be used, and one whose turn would lack lines that its writer has copied.
+    """
+    several = state is not None and state.game.entry.several
+    resembles = partial(resembles_step, state.game.entry.step_words) if state is not None and several else None
+    lucky = state is not None and state.status is Status.INVITING and state.commitment is not None
+    names = [one.name for one in leagues.listed(conn)]
+    league = _answered(conn, reading) if state is None and names else ""
+    interpret = partial(understand, is_move=is_move, games=games.CATALOGUE, resembles=resembles, lucky=lucky, leagues=names, league=league)
+    said = interpret(lines)
+    if several and (not lines or any(isinstance(phrase, Move | Preview) for phrase in said.phrases)):
+        _refuse_barred(reading, is_move)
+    if reading.problem is not None and (reading.lines or not lines):
+        raise NotAllowed(reading.problem.code, reading.problem.message)
+    if any(isinstance(phrase, _FINAL) for phrase in said.phrases):
+        _refuse_doubtful(reading, said, interpret)
+    return said
+
+
+def _answered(conn: Transaction, reading: Reading) -> str:
+    """What the league is called whose mail is answered; empty if it was about none."""
+    mail = outbox.by_message_id(conn, reading.references[0]) if reading.references else None
+    return f"league-{mail.league}" if mail is not None and mail.league is not None else ""
+
+
+def confirmed(conn: Transaction, desk: Desk, reading: Reading, phrases: Sequence[Phrase]) -> Sequence[Phrase]:
+    """The phrases, with `resign` for a `confirm resign` that is not sure to be about the game as it stands: then we ask once more.
+
+    It is sure if the mail answers the one that asked, or any mail of the present turn.
+    """
+    if Confirm() not in phrases or desk.state is None or (desk.token.turn, desk.token.edition) == (desk.state.turn, desk.state.edition):
+        return phrases
+    answered = outbox.by_message_id(conn, reading.references[0]) if reading.references else None
+    if answered is not None and (answered.kind, answered.player, answered.game) == (Kind.RESIGNING, desk.person.id, desk.token.game):
+        return phrases
+    return tuple(dict.fromkeys(Resign() if phrase == Confirm() else phrase for phrase in phrases))
+
+
+def previewed_again(conn: Transaction, desk: Desk, reading: Reading, said: Understood) -> Answer | None:
+    """The answer to a mere yes to a preview: its lines, for sending them. None to any other mail; refuses what can be played no more."""
+    if said.phrases or not reading.references or not assents(reading.lines):
+        return None
+    answered = outbox.by_message_id(conn, reading.references[0])
+    if answered is None or answered.kind != Kind.PREVIEW or (answered.player, answered.game) != (desk.person.id, desk.token.game):
+        return None
+    return desk.preview_again(answered.detail["steps"])
+
+
+def _refuse_doubtful(reading: Reading, said: Understood, interpret: Callable[[Sequence[str]], Understood]) -> None:
+    """Ask about a phrase that gives something away for good, if only a line below what looks like another mail says it."""
+    certain = reading.certain_lines
+    if len(certain) == len(reading.lines):
+        return
+    above = interpret(certain).phrases
+    doubtful = [
+        quote for phrase, quote in zip(said.phrases, said.quotes, strict=True) if isinstance(phrase, _FINAL) and phrase not in above
+    ]
+    if doubtful:
+        message = say(
+            "This stands below what looks like another mail, so I cannot tell whether you mean it now, and nothing was done. "
+            "If you do, write it at the top of your answer."
+        )
+        raise Unfit("below_another_mail", [Problem(quote, message, "below_another_mail") for quote in doubtful])
+
+
+def _refuse_barred(reading: Reading, is_move: Callable[[str], bool]) -> None:
+    """A turn must not lose the steps that were copied with the bars in front of them, which count as quoted."""
+    own = (line.text for line in takewhile(lambda line: line.verdict in (LineKind.KEPT, LineKind.QUOTED), reading.text))
+    barred = next((text for text in own if text.startswith("|") and is_move(text.removeprefix("|").lstrip())), None)
+    if barred is not None:
+        message = say("A line that begins with a bar counts as quoted. Send the turn again, all of it, without the bars.")
+        raise Unfit("barred", [Problem(barred, message, "barred")])
+
 
 logger = logging.getLogger(__name__)
 
@@ -261,9 +362,9 @@ class Reception:
 
     def _note(self, tx: Transaction, item: inbox.InboxItem, lost: Lost, now: datetime) -> None:
         """Keep what a mail shows to be lost. If nobody has said that the database was put back, a new history begins here."""
-        losses.note(tx, lost.subject, lost.evidence, now, item.id)
+        restorations.note(tx, lost.subject, lost.evidence, now, item.id)
         if lost.restoration is None:
-            restoration.begin(tx, lambda _: self._ledger.secret(), now, lost=True, reason=NOTICED)
+            losses.begin(tx, lambda _: self._ledger.secret(), now, lost=True, reason=NOTICED)
             self._ledger.forget_keys()
 
     def _write(self, tx: Transaction, answer: Answer, request: Request) -> None:
@@ -312,7 +413,7 @@ class Reception:
             return Answer("refused: lost", (notices.refusal([problem], address=reading.sender),))
         if writer.confirmation is not None:
             return answered(tx, self._ledger, self._settings.site, writer.confirmation, reading.sender, lines, request)
-        if writer.token is None and writer.verdict is Verdict.DISPROVEN:
+        if writer.token is None and writer.verdict is Authenticity.DISPROVEN:
             return Answer("ignored: not from the domain that it names")
         if person is None:
             if not reading.sender:

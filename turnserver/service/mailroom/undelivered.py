@@ -26,9 +26,8 @@ from turnserver.ids import GameId, PlayerId, Recorded, Version
 from turnserver.mail.format.tokens import Token
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices.game import Notice
-from turnserver.play.clock.clock import frozen
+from turnserver.play.clock.clock import frozen, waiting_since
 from turnserver.play.clock.live_time import LiveTime, Off
-from turnserver.play.clock.waiting import waiting_since
 from turnserver.play.commands import FreezeClock
 from turnserver.play.events import FreezeKind, GameEvent, PlanDropped, PlanEnd
 from turnserver.play.state import GameState
@@ -36,9 +35,8 @@ from turnserver.rules import Seat
 from turnserver.service.games.folds import GameAt
 from turnserver.service.games.ledger import Ledger, Request
 from turnserver.store.games import views
-from turnserver.store.incidents import quarantine as rests
+from turnserver.store.incidents import outages
 from turnserver.store.log.database import Transaction
-from turnserver.store.mail import deliverability as reach
 from turnserver.store.mail import delivery_reports as outcomes
 from turnserver.store.people import accounts as people
 
@@ -130,7 +128,7 @@ class Undelivered:
                 player=person.id,
                 name=person.name,
                 address=person.address,
-                why=reach.of(tx, person.id).why,
+                why=outcomes.of(tx, person.id).why,
                 games=[game],
                 waits=True,
                 days=owed.late.days,
@@ -144,7 +142,7 @@ class Undelivered:
         history = self._ledger.history(conn, game)
         since = waiting_since(history)
         player = state.player_at(state.to_move)
-        known = reach.of(conn, player)
+        known = outcomes.of(conn, player)
         told = outcomes.told(conn, game, player, since.version, known.cleared_at) if since else None
         if since is None or told is None:
             return None
@@ -159,7 +157,7 @@ class Undelivered:
     def _room(self, conn: Transaction, game: GameId, state: GameState, player: PlayerId, began: datetime, now: datetime) -> timedelta:  # noqa: PLR0917  # one turn
         """Return how much at most may be given back to the turn of a player that was to be told at `began`."""
         before = [freeze for freeze in _waited(state, player) if freeze.begins < began]
-        resting = rests.numbers(conn)
+        resting = outages.numbers(conn)
         theirs = (row for row in views.list_games(conn, player=player) if row.id != game and row.id not in resting)
         others = (row.id for row in theirs if row.ended_at is None or row.ended_at > now - _YEAR)  # nothing is given back after the end
         elsewhere = (freeze for other in others for freeze in self._waited_in(conn, other, player))

@@ -21,12 +21,12 @@ from turnserver.play.state import Status
 from turnserver.service.games.ledger import Ledger, PlayerEvent, Request, note
 from turnserver.service.mailroom.contexts import read_in
 from turnserver.service.mailroom.lost_history import player_is_lost
-from turnserver.service.mailroom.slots import slot, turn_ends
+from turnserver.service.mailroom.scheduling import slot, turn_ends
 from turnserver.service.people.preferences import changed, check_language, check_zone, differing
 from turnserver.store.games import views
 from turnserver.store.log import log
 from turnserver.store.log.database import Transaction
-from turnserver.store.mail import held
+from turnserver.store.mail import outbox
 from turnserver.store.people import accounts as people
 from turnserver.store.people import confirmations
 from turnserver.store.people.accounts import Person
@@ -202,7 +202,7 @@ def _plan_reminders_anew(tx: Transaction, ledger: Ledger, person: Person, reques
 
 def _plan_digest_anew(tx: Transaction, ledger: Ledger, person: Person, request: Request) -> None:
     """Move what is held for a digest to where it belongs by what the player wants now."""
-    for item in held.waiting(tx, person.id):
+    for item in outbox.waiting(tx, person.id):
         try:
             state = ledger.load(tx, item.game).state if item.game else None
         except Unplayable:
@@ -210,7 +210,7 @@ def _plan_digest_anew(tx: Transaction, ledger: Ledger, person: Person, request: 
         at = told_at(state, request.now) if state else request.now
         place = slot(person, Kind(item.kind), at, turn_ends(state, person.id), asked=False)
         if place is not None and place.status != "unwanted":
-            held.reschedule(tx, item.id, place.due_at, hold=place.status == "held")
+            outbox.reschedule(tx, item.id, place.due_at, hold=place.status == "held")
 
 
 def _note(tx: Transaction, person: Person, history: Sequence[Recorded[PlayerEvent]], fields: Iterable[str], request: Request) -> None:

@@ -13,9 +13,9 @@ from turnserver.mail.inbound.synonyms import synonyms
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices.game import Problem
 from turnserver.service.games.ledger import Ledger, Request, actor
+from turnserver.service.mailroom.authorship import DAY, NEWCOMER_ANSWERS
 from turnserver.service.mailroom.command_handler import Answer
 from turnserver.service.mailroom.contexts import read_in
-from turnserver.service.mailroom.limits import DAY, NEWCOMER_ANSWERS
 from turnserver.service.people import accounts
 from turnserver.service.people.accounts import Profile, check_address, check_name
 from turnserver.store.log.database import Transaction

@@ -28,7 +28,7 @@ from turnserver.play.vacations import (
 from turnserver.service.games.ledger import Ledger, Plan, PlayerEvent, Request, note
 from turnserver.store import refusals
 from turnserver.store.games import views
-from turnserver.store.incidents import quarantine as rests
+from turnserver.store.incidents import outages
 from turnserver.store.log import log
 from turnserver.store.log.database import Transaction
 from turnserver.store.people.accounts import Person
@@ -124,7 +124,7 @@ def _event(  # noqa: PLR0917  # see plan
 
 def _tables(conn: Transaction, player: PlayerId) -> list[GameId]:
     """The player's running games, in the order in which everybody locks them; those that rest hear of it when they go on."""
-    return sorted({row.id for row in views.list_games(conn, player=player, status=Status.RUNNING)} - rests.numbers(conn))
+    return sorted({row.id for row in views.list_games(conn, player=player, status=Status.RUNNING)} - outages.numbers(conn))
 
 
 def _others(state: GameState, player: PlayerId) -> Iterator[PlayerId]:

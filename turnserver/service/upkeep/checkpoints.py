@@ -6,21 +6,151 @@ The row in the table is what counts: its number admits one process, and files ar
 """
 
 import logging
+import os
+import re
+import tempfile
 from collections.abc import Callable, Iterable
 from datetime import timedelta
+from pathlib import Path
 from typing import NamedTuple
 
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_pem_private_key
+
+from turnserver import files
 from turnserver.config import Settings
-from turnserver.errors import AlreadyHandled, ConfigError, LogError, LogRewritten, NotProved, NotSigned, ProofError
+from turnserver.errors import AlreadyHandled, ConfigError, LogError, LogRewritten, MalformedProof, NotProved, NotSigned, ProofError
 from turnserver.proof import checkpoint, note
 from turnserver.proof.checkpoint import Checkpoint
 from turnserver.proof.merkle import Frontier, leaf
-from turnserver.proof.note import SigningKey, VerificationKey
+from turnserver.proof.note import SigningKey, VerificationKey, verification_key
 from turnserver.service.clock import Clock
-from turnserver.service.upkeep import checkpoint_keys, publishing
 from turnserver.store.log import checkpoints, log
 from turnserver.store.log.checkpoints import Stored
 from turnserver.store.log.database import Database, Transaction
+
+_NAME = re.compile(r"(0|[1-9][0-9]{0,18})\.checkpoint")
+
+
+class Published(NamedTuple):
+    """A file and the size that its name tells."""
+
+    path: Path
+    size: int
+
+
+def name(size: int) -> str:
+    """What the checkpoint of this size is called."""
+    return f"{size}.checkpoint"
+
+
+def listed(directory: str) -> list[Published]:
+    """The checkpoints in the directory by size; none if there is no directory. Raises ConfigError if it cannot be read."""
+    try:
+        found = [(path, _NAME.fullmatch(path.name)) for path in Path(directory).iterdir()]
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise ConfigError(f"audit.publish: {directory} cannot be read: {error.strerror}.") from error
+    return sorted((Published(path, int(named[1])) for path, named in found if named), key=lambda each: each.size)
+
+
+def read(path: Path) -> str:
+    """The text of a file that holds a note or a proof. Raises MalformedProof, naming it, if it cannot be one."""
+    try:
+        return files.read(path).decode()
+    except OSError as error:
+        raise MalformedProof(f"{path} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise MalformedProof(f"{path} is not UTF-8 text.") from error
+
+
+def write(directory: str, notes: Iterable[tuple[int, str]]) -> None:
+    """Write checkpoints by their sizes, each of them whole or not at all; one of the same size is replaced. Raises ConfigError."""
+    try:
+        Path(directory).mkdir(exist_ok=True)
+        for size, note in notes:
+            _replace(Path(directory, name(size)), note.encode())
+    except OSError as error:
+        raise ConfigError(f"audit.publish: {directory} cannot be written to: {error.strerror}.") from error
+
+
+def _replace(path: Path, content: bytes) -> None:
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fchmod(file.fileno(), 0o644)
+            os.fsync(file.fileno())
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+    directory = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)
+
+
+def signing(settings: Settings) -> list[SigningKey]:
+    """The keys of the settings, each named after the log. Raises ConfigError for one that cannot be used."""
+    return [SigningKey(settings.origin, read_key(path)) for path in settings.audit.key_files]
+
+
+def verifying(settings: Settings) -> list[VerificationKey]:
+    """Every key whose signatures count: those that sign, as far as they are there, and those that did. Raises ConfigError."""
+    there = [SigningKey(settings.origin, read_key(path)) for path in settings.audit.key_files if path.exists()]
+    return [*(key.verification_key() for key in there), *map(verification_key, settings.audit.verification_keys)]
+
+
+def read_key(path: Path) -> Ed25519PrivateKey:
+    """The private key in a PEM file. Raises ConfigError, naming the file, if there is none for Ed25519."""
+    where = f"audit.key_files: {path}"
+    try:
+        key = load_pem_private_key(files.read(path), password=None)
+    except FileNotFoundError as error:
+        raise ConfigError(f"{where} is missing. `turnserver init` makes it; until then there are no checkpoints.") from error
+    except OSError as error:
+        raise ConfigError(f"{where} cannot be read: {error.strerror}. There are no checkpoints without it.") from error
+    except TypeError as error:
+        raise ConfigError(f"{where} is protected by a password, and nobody is there to type it in.") from error
+    except (ValueError, UnsupportedAlgorithm) as error:
+        raise ConfigError(f"{where} has no private key in PEM form; `turnserver audit key new` makes one.") from error
+    if not isinstance(key, Ed25519PrivateKey):
+        raise ConfigError(f"{where} is not an Ed25519 key, and only those sign checkpoints.")
+    return key
+
+
+def make(path: Path) -> None:
+    """Write a new key to a file that was not there, and that nobody else may read. Raises OSError; FileExistsError if it was there."""
+    pem = Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(pem)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def make_missing(settings: Settings) -> list[Path]:
+    """Make every key of the settings that is not there yet; gives the files. Raises ConfigError for one that cannot be written."""
+    made: list[Path] = []
+    for path in settings.audit.key_files:
+        try:
+            if not path.exists():
+                make(path)
+                made.append(path)
+        except FileExistsError:
+            continue  # another process was first
+        except OSError as error:
+            raise ConfigError(
+                f"The key for checkpoints, {path}, cannot be written: {error.strerror}. "
+                "Name a place in audit.key_files that the service may write to, and run `turnserver init` again."
+            ) from error
+    return made
+
 
 logger = logging.getLogger(__name__)
 
@@ -91,7 +221,7 @@ class Checkpoints:
             reason = why(conn, last, size)
             if reason is None:
                 return None
-            keys = checkpoint_keys.signing(self._settings)
+            keys = signing(self._settings)
             if not keys:
                 raise ConfigError("audit.key_files names no key, so there are no checkpoints.")
             tree = self._grown(conn, last, size)
@@ -116,7 +246,7 @@ class Checkpoints:
 
     def _grown(self, conn: Transaction, last: Stored | None, size: int) -> Frontier:
         """The tree of the log at this size. Raises LogRewritten if one that was signed before is not on its way."""
-        keys = checkpoint_keys.verifying(self._settings)
+        keys = verifying(self._settings)
         signed = self._signed(keys)
         tree = Frontier()
         if last is not None:
@@ -138,9 +268,9 @@ class Checkpoints:
     def _signed(self, keys: list[VerificationKey]) -> dict[int, bytes]:
         """The roots that lie published with a signature that counts, by size."""
         found: dict[int, bytes] = {}
-        for file in publishing.listed(self._settings.audit.publish) if self._settings.audit.publish else ():
+        for file in listed(self._settings.audit.publish) if self._settings.audit.publish else ():
             try:
-                said = checkpoint.verify(publishing.read(file.path), keys, self._settings.origin)
+                said = checkpoint.verify(read(file.path), keys, self._settings.origin)
             except ProofError:
                 continue  # nothing that we have said; `audit verify` looks at all of them
             found[said.size] = said.root
@@ -149,13 +279,13 @@ class Checkpoints:
     def _publish_missing(self) -> None:
         """Write what is not there: the process that made a checkpoint may have died before it wrote the file."""
         if self._settings.audit.publish:
-            there = {file.size for file in publishing.listed(self._settings.audit.publish)}
+            there = {file.size for file in listed(self._settings.audit.publish)}
             with self._db.read() as conn:
                 self._publish([each for each in checkpoints.every(conn) if each.size not in there])
 
     def _publish(self, made: list[Stored]) -> None:
         if self._settings.audit.publish and made:
-            publishing.write(self._settings.audit.publish, [(each.size, each.note) for each in made])
+            write(self._settings.audit.publish, [(each.size, each.note) for each in made])
 
 
 def fault(stored: Stored, keys: Iterable[VerificationKey]) -> ProofError | None:

@@ -10,16 +10,32 @@ from turnserver.errors import ConfigError, ProofError
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices.game import UNTIL_ACTED_ON
 from turnserver.proof import checkpoint
+from turnserver.service.clock import Entropy
 from turnserver.service.games.ledger import Ledger, Request
-from turnserver.service.mailroom import resend
-from turnserver.service.upkeep import checkpoint_keys, publishing
-from turnserver.store.incidents import lost_history as losses
+from turnserver.service.keys import KEY_BYTES
+from turnserver.service.mailroom import lost_history
+from turnserver.service.upkeep import checkpoints
 from turnserver.store.incidents import outages, restorations
 from turnserver.store.incidents.restorations import RESTORED, Restoration
 from turnserver.store.log import log
+from turnserver.store.log import secrets as keyring
 from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people
 from turnserver.store.people.accounts import Person
+
+
+def begin(tx: Transaction, entropy: Entropy, now: datetime, *, lost: bool, reason: str = RESTORED) -> Restoration:
+    """Begin a new history with what the database holds now. `lost`: something may have happened since that was so.
+
+    The time since the service was last seen counts as an outage, however short it was: its clocks get it back.
+    """
+    reply = keyring.rotate(tx, keyring.REPLY, entropy(KEY_BYTES), now)
+    message = keyring.rotate(tx, keyring.MESSAGE_ID, entropy(KEY_BYTES), now)
+    since = outages.interrupt(tx, now) if reason == RESTORED else None
+    if lost and reason == RESTORED:
+        restorations.call_off(tx, UNTIL_ACTED_ON, now)
+    return restorations.begin(tx, at=now, reason=reason, since=since, reply_key=reply, message_key=message, lost=lost)
+
 
 EVERY: Final = timedelta(days=1)
 """How often the admin hears of further losses."""
@@ -53,15 +69,15 @@ class Losses:
     def _compare(self, now: datetime, tx: Transaction) -> None:
         """Look once whether more was signed and published than there is: then the rest is lost."""
         directory, last = self._settings.audit.publish, log.last_position(tx)
-        beyond = [file for file in publishing.listed(directory) if file.size > last] if directory else []
+        beyond = [file for file in checkpoints.listed(directory) if file.size > last] if directory else []
         if not beyond:
             return
-        keys = checkpoint_keys.verifying(self._settings)
+        keys = checkpoints.verifying(self._settings)
         for file in reversed(beyond):
             with suppress(ProofError):
-                size = checkpoint.verify(publishing.read(file.path), keys, self._settings.origin).size
+                size = checkpoint.verify(checkpoints.read(file.path), keys, self._settings.origin).size
                 if size > last:
-                    losses.note(tx, f"events {last + 1} to {size}", f"the signed checkpoint {file.path.name}", now)
+                    restorations.note(tx, f"events {last + 1} to {size}", f"the signed checkpoint {file.path.name}", now)
                     return
 
     def _tell(self, restoration: Restoration, now: datetime) -> int:
@@ -76,25 +92,25 @@ class Losses:
 
     def _tell_one(self, restoration: Restoration, person: Person, now: datetime, tx: Transaction) -> int:
         """His games in one mail, and a fresh one for each that waits for him, to be answered."""
-        if not (person.preferences.subscribed and resend.open_to(tx, person.id)):
+        if not (person.preferences.subscribed and lost_history.open_to(tx, person.id)):
             return 0
         request = Request("service", f"job:restored:{restoration.id}", now)
         restorations.call_off(tx, UNTIL_ACTED_ON, now, person.id)
         self._ledger.post(tx, [notices.restored(person.id, restoration.put_back_to or restoration.at)], request)
-        for fresh in resend.waiting_for(tx, self._ledger, person, now):
+        for fresh in lost_history.waiting_for(tx, self._ledger, person, now):
             self._ledger.post(tx, [fresh.notice], request, fresh.game, fresh.state)
         return 1
 
     def _due(self, conn: Transaction, now: datetime) -> bool:
         """Whether the admin is to hear of something. What nobody could be told of counts as told."""
-        last = losses.last_report(conn)
-        return bool(losses.unreported(conn)) and (last is None or now - last >= EVERY)
+        last = restorations.last_report(conn)
+        return bool(restorations.unreported(conn)) and (last is None or now - last >= EVERY)
 
     def _report(self, now: datetime, tx: Transaction) -> None:
-        found = losses.unreported(tx)
+        found = restorations.unreported(tx)
         if not found:
             return
-        losses.reported(tx, found[-1].id, now)
+        restorations.reported(tx, found[-1].id, now)
         if not self._admin:
             return
         every = restorations.every(tx)

@@ -17,8 +17,7 @@ from turnserver.rules import Seat
 from turnserver.store.log import log
 from turnserver.store.log.codec import encode
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.instants import instant, stamp
-from turnserver.store.log.statement import Inserting, Statement
+from turnserver.store.log.statement import Inserting, Statement, instant, stamp
 from turnserver.store.log.tables import ArchiveNameRow, ArchiveRow
 
 

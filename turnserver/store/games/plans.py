@@ -8,8 +8,7 @@ from sqlalchemy import Executable, bindparam, select
 from turnserver.ids import GameId
 from turnserver.rules import Seat
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.instants import stamp
-from turnserver.store.log.statement import Inserting, Statement
+from turnserver.store.log.statement import Inserting, Statement, stamp
 from turnserver.store.log.tables import PlanRow
 
 

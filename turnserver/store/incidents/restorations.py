@@ -5,14 +5,82 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import bindparam, false, func, insert, literal_column, select, true, update
+from sqlalchemy import Executable, bindparam, false, func, insert, literal_column, select, true, update
 
 from turnserver.ids import GameId, LeagueId, PlayerId, Position
 from turnserver.store.log import log
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.instants import instant, optional_instant, stamp
-from turnserver.store.log.statement import Statement
-from turnserver.store.log.tables import Counter, OutboxRow, RestorationRow
+from turnserver.store.log.statement import Inserting, Statement, instant, optional_instant, plain, stamp
+from turnserver.store.log.tables import Counter, LossRow, OutboxRow, RestorationRow
+
+
+class Loss(msgspec.Struct, frozen=True):
+    """Something that is lost; see `tables.LossRow`."""
+
+    id: int
+    subject: str
+    evidence: str
+    at: datetime
+    mail: int | None
+    reported_at: datetime | None
+
+
+_table_of_lost_history = table(LossRow)
+_row_of_lost_history = _table_of_lost_history.c
+_COLUMNS_LOST_HISTORY = tuple(_table_of_lost_history.columns)
+
+
+def _add(insert_into: Inserting) -> Executable:
+    names = ("subject", "evidence", "at", "mail")
+    return (
+        insert_into(_table_of_lost_history)
+        .values({name: bindparam(name) for name in names})
+        .on_conflict_do_nothing()
+        .returning(_row_of_lost_history.id)
+    )
+
+
+_ADD_LOST_HISTORY = Statement(_add)
+_ALL_LOST_HISTORY = Statement(select(*_COLUMNS_LOST_HISTORY).order_by(_row_of_lost_history.id))
+_UNREPORTED = Statement(select(*_COLUMNS_LOST_HISTORY).where(_row_of_lost_history.reported_at.is_(None)).order_by(_row_of_lost_history.id))
+_LAST_REPORT = Statement(select(func.max(_row_of_lost_history.reported_at)))
+_REPORTED = Statement(
+    update(_table_of_lost_history)
+    .where(_row_of_lost_history.reported_at.is_(None), _row_of_lost_history.id <= bindparam("upto"))
+    .values(reported_at=bindparam("now"))
+)
+
+
+def note(tx: Transaction, subject: str, evidence: str, at: datetime, mail: int | None = None) -> bool:
+    """Keep that something is lost; False if that was known."""
+    return tx.row(_ADD_LOST_HISTORY, subject=plain(subject), evidence=plain(evidence), at=stamp(at), mail=mail) is not None
+
+
+def every_loss(conn: Transaction) -> list[Loss]:
+    """All that is known to be lost, in the order in which it was found out."""
+    return [_item_of_lost_history(row) for row in conn.rows(_ALL_LOST_HISTORY)]
+
+
+def unreported(conn: Transaction) -> list[Loss]:
+    """What the admin has not been told of."""
+    return [_item_of_lost_history(row) for row in conn.rows(_UNREPORTED)]
+
+
+def last_report(conn: Transaction) -> datetime | None:
+    """When the admin was last told of losses."""
+    row = conn.row(_LAST_REPORT)
+    return optional_instant(row[0]) if row else None
+
+
+def reported(tx: Transaction, upto: int, now: datetime) -> None:
+    """Note that the admin is told of all losses up to a number."""
+    tx.run(_REPORTED, upto=upto, now=stamp(now))
+
+
+def _item_of_lost_history(row: tuple[Any, ...]) -> Loss:
+    values = dict(zip((column.name for column in _COLUMNS_LOST_HISTORY), row, strict=True))
+    return Loss(**{**values, "at": instant(values["at"]), "reported_at": optional_instant(values["reported_at"])})
+
 
 RESTORED = "restored"
 """Why a new history begins: somebody has said that he put the old one back."""

@@ -13,8 +13,7 @@ from sqlalchemy import Executable, bindparam, case, delete, insert, literal_colu
 from turnserver.ids import GameId, PlayerId
 from turnserver.league.scoring.ratings import Known, Moment, moment
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.instants import instant, optional_stamp, stamp
-from turnserver.store.log.statement import Inserting, Statement
+from turnserver.store.log.statement import Inserting, Statement, instant, optional_stamp, stamp
 from turnserver.store.log.tables import RatedRow, RatingRow
 
 

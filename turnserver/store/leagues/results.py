@@ -13,16 +13,14 @@ from sqlalchemy import String, bindparam, delete, func, insert, literal_column, 
 
 from turnserver.ids import GameId, LeagueId, PlayerId, Position, game_stream, league_stream
 from turnserver.league.events import LeagueEvent
-from turnserver.league.scoring.rated import Played, played
-from turnserver.league.scoring.results import Bearer, Result, bearer
+from turnserver.league.scoring.results import Bearer, Played, Result, bearer, played
 from turnserver.league.state import LeagueState
 from turnserver.play.events import EVENT_TYPES, GameOpened, SubstituteSeated
 from turnserver.store.leagues import ratings
 from turnserver.store.log import log
 from turnserver.store.log.codec import decode
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.instants import instant, stamp
-from turnserver.store.log.statement import Statement
+from turnserver.store.log.statement import Statement, instant, stamp
 from turnserver.store.log.tables import EventRow, ResultRow
 
 

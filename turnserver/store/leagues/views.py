@@ -21,8 +21,7 @@ from turnserver.league.state import EARLIEST, LeagueState, Phase, Season
 from turnserver.store import refusals
 from turnserver.store.log import log
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.instants import instant, optional_instant, optional_stamp, stamp
-from turnserver.store.log.statement import Statement, Value
+from turnserver.store.log.statement import Statement, Value, instant, optional_instant, optional_stamp, stamp
 from turnserver.store.log.tables import EventRow, LeagueGameRow, LeaguePlayerRow, LeagueRow
 from turnserver.store.people.accounts import fold_case
 from turnserver.text import say

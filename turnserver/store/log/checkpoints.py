@@ -11,8 +11,7 @@ from turnserver.ids import Position, Stream, Version
 from turnserver.proof.merkle import HASH_BYTES, Frontier
 from turnserver.store.log import log
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.instants import instant, stamp
-from turnserver.store.log.statement import Statement
+from turnserver.store.log.statement import Statement, instant, stamp
 from turnserver.store.log.tables import CheckpointRow, EventRow
 
 SEASON_CLOSED = "league.season_closed"

@@ -16,7 +16,7 @@ from turnserver.ids import Event, EventType
 from turnserver.league import events as league
 from turnserver.play import events as play
 from turnserver.records import archive
-from turnserver.store.log.instants import stamp
+from turnserver.store.log.statement import stamp
 
 EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType({**play.EVENT_TYPES, **league.EVENT_TYPES, **archive.EVENT_TYPES})
 """Every event of the product, with its stored name and current schema version."""

@@ -14,9 +14,8 @@ from turnserver.errors import Malformed
 from turnserver.ids import Event, Position, Recorded, Stream, Version
 from turnserver.store.log.codec import decode
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.instants import instant
 from turnserver.store.log.log import chain
-from turnserver.store.log.statement import Statement
+from turnserver.store.log.statement import Statement, instant
 from turnserver.store.log.tables import EventRow
 
 

@@ -16,8 +16,7 @@ from turnserver.errors import AlreadyDone, Conflict, KeyTaken, StoreError
 from turnserver.ids import Event, Position, Recorded, Stream, Version
 from turnserver.store.log.codec import decode, encode
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.instants import instant, stamp
-from turnserver.store.log.statement import Statement, Value
+from turnserver.store.log.statement import Statement, Value, instant, stamp
 from turnserver.store.log.tables import Counter, EventRow
 
 E = TypeVar("E", bound=Event)

@@ -12,8 +12,7 @@ from sqlalchemy import Executable, bindparam, delete, select
 from turnserver.errors import BadOption
 from turnserver.ids import Stream
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.instants import optional_instant, stamp
-from turnserver.store.log.statement import Inserting, Statement
+from turnserver.store.log.statement import Inserting, Statement, optional_instant, stamp
 from turnserver.store.log.tables import SecretRow
 
 REPLY = "reply"

@@ -9,8 +9,7 @@ from sqlalchemy import BindParameter, Executable, bindparam, case, func, insert,
 from turnserver.errors import AlreadyHandled, NotFound
 from turnserver.ids import GameId, game_stream
 from turnserver.store.log.database import Database, Transaction, table
-from turnserver.store.log.instants import instant, optional_instant, stamp
-from turnserver.store.log.statement import Inserting, Statement, Value, plain
+from turnserver.store.log.statement import Inserting, Statement, Value, instant, optional_instant, plain, stamp
 from turnserver.store.log.tables import InboxRow
 
 DUPLICATE = "duplicate"

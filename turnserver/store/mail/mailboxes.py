@@ -8,13 +8,47 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Executable, bindparam, delete, literal_column, null, or_, select, update
+from sqlalchemy import Executable, bindparam, delete, literal_column, null, or_, select, union, update
 
 from turnserver.errors import NotFound
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.instants import instant, optional_instant, stamp
-from turnserver.store.log.statement import Inserting, Statement, Value
-from turnserver.store.log.tables import FetchedRow, MailboxRow, ReaderRow
+from turnserver.store.log.statement import Inserting, Statement, Value, instant, optional_instant, stamp
+from turnserver.store.log.tables import FetchedRow, InboxRow, MailboxRow, OutboxRow, ReaderRow
+
+_NEW = table(InboxRow).c.status == literal_column("'new'")
+_QUEUED = table(OutboxRow).c.status == literal_column("'queued'")
+_HELD = ((table(InboxRow), _NEW), (table(OutboxRow), _QUEUED))
+_readers_of_leases = table(ReaderRow)
+
+_HOLDERS = Statement(
+    union(
+        *(
+            select(mails.c.lease_owner).where(waits, mails.c.lease_until.is_not(None), mails.c.lease_owner.is_not(None))
+            for mails, waits in _HELD
+        ),
+        select(_readers_of_leases.c.lease_owner).where(_readers_of_leases.c.lease_owner.is_not(None)),
+    )
+)
+_END = tuple(
+    # who held it stays in the row: a mail that somebody died with may have left
+    Statement(
+        update(mails).where(waits, mails.c.lease_owner == bindparam("whose"), mails.c.lease_until.is_not(None)).values(lease_until=null())
+    )
+    for mails, waits in _HELD
+)
+_LET_GO_LEASES = Statement(
+    update(_readers_of_leases).where(_readers_of_leases.c.lease_owner == bindparam("whose")).values(lease_until=null(), lease_owner=null())
+)
+
+
+def holders(conn: Transaction) -> list[str]:
+    """Who holds mails that wait, or mailboxes, whether or not the lease has run out."""
+    return [owner for (owner,) in conn.rows(_HOLDERS)]
+
+
+def end(tx: Transaction, owner: str) -> int:
+    """Let others have at once what `owner` holds; how many rows that is."""
+    return sum(tx.run(statement, whose=owner) for statement in (*_END, _LET_GO_LEASES))
 
 
 class Place(NamedTuple):

@@ -1,9 +1,9 @@
 """What is to be told to whom: queued in the transaction that makes it true, claimed with a lease, and ended as sent or dead.
 
-A mail that a digest is to carry is held instead; `store.mail.held` says what becomes of it.
+A mail that a digest is to carry is held instead; the last part of this file says what becomes of it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
@@ -13,8 +13,7 @@ from sqlalchemy import Executable, and_, bindparam, func, literal_column, not_, 
 from turnserver.errors import AlreadyHandled, Conflict, NotFound
 from turnserver.ids import Fate, GameId, LeagueId, PlayerId, Version
 from turnserver.store.log.database import Database, Transaction, table
-from turnserver.store.log.instants import instant, optional_instant, stamp
-from turnserver.store.log.statement import Inserting, Statement, plain
+from turnserver.store.log.statement import Inserting, Statement, instant, optional_instant, plain, stamp
 from turnserver.store.log.tables import OutboxRow
 from turnserver.store.people.accounts import fold_case
 from turnserver.text import Words
@@ -474,3 +473,56 @@ def as_item(row: tuple[Any, ...]) -> OutboxItem:
     values["reported_at"] = optional_instant(values["reported_at"])
     values["answered_at"] = optional_instant(values["answered_at"])
     return OutboxItem(**values)
+
+
+_outbox_of_held = table(OutboxRow)
+_row_of_held = _outbox_of_held.c
+_HELD = _row_of_held.status == literal_column("'held'")
+_HIS = (_row_of_held.player == bindparam("player_id")) & _HELD
+_DUE_HELD = Statement(
+    select(_row_of_held.player)
+    .distinct()
+    .where(_HELD, _row_of_held.due_at <= bindparam("now"))
+    .order_by(_row_of_held.player)
+    .limit(bindparam("most"))
+)
+_TAKE = Statement(
+    update(_outbox_of_held).where(_HIS, _row_of_held.due_at <= bindparam("now")).values(status=literal_column("'merged'")).returning(*ITEM)
+)
+_MERGE = Statement(
+    update(_outbox_of_held)
+    .where(_row_of_held.id == bindparam("which"), _row_of_held.status == literal_column("'merged'"))
+    .values(merged_into=bindparam("digest"))
+)
+_RESCHEDULE = Statement(
+    update(_outbox_of_held)
+    .where(_row_of_held.id == bindparam("which"), _HELD)
+    .values(status=bindparam("then"), due_at=bindparam("due"), next_at=bindparam("due"))
+)
+_LIST_HELD = Statement(select(*ITEM).where(_HIS).order_by(_row_of_held.id))
+
+
+def due(conn: Transaction, now: datetime, limit: int) -> list[PlayerId]:
+    """Players whose digest is due: something was held for them until an instant that has come. At most `limit`."""
+    return [PlayerId(number) for (number,) in conn.rows(_DUE_HELD, now=stamp(now), most=limit)]
+
+
+def take(tx: Transaction, player: PlayerId, now: datetime) -> list[OutboxItem]:
+    """End everything that is held for a player until now as merged, and give it, oldest first; nothing if another process was faster."""
+    return sorted(map(as_item, tx.rows(_TAKE, player_id=player, now=stamp(now))), key=lambda item: item.id)
+
+
+def merge(tx: Transaction, numbers: Iterable[int], digest: int) -> None:
+    """Note that a digest tells what the mails of these numbers were to tell."""
+    for number in numbers:
+        tx.run(_MERGE, which=number, digest=digest)
+
+
+def waiting(conn: Transaction, player: PlayerId) -> list[OutboxItem]:
+    """What is held for a player, oldest first."""
+    return [as_item(row) for row in conn.rows(_LIST_HELD, player_id=player)]
+
+
+def reschedule(tx: Transaction, number: int, due_at: datetime, *, hold: bool) -> None:
+    """Hold a mail until another instant, or queue it to leave at that instant. Nothing happens if it is held no longer."""
+    tx.run(_RESCHEDULE, which=number, due=stamp(due_at), then="held" if hold else "queued")

@@ -10,8 +10,7 @@ from sqlalchemy import bindparam, literal_column, select
 
 from turnserver.ids import Fate, GameId, LeagueId, PlayerId, Stream, Version, game_stream, league_stream
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.instants import instant, optional_instant, stamp
-from turnserver.store.log.statement import Statement
+from turnserver.store.log.statement import Statement, instant, optional_instant, stamp
 from turnserver.store.log.tables import OutboxRow
 
 

@@ -14,8 +14,7 @@ from turnserver.errors import KeyTaken
 from turnserver.ids import GameId, PlayerId
 from turnserver.store import refusals
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.instants import instant, optional_instant, stamp
-from turnserver.store.log.statement import Statement, Value, plain
+from turnserver.store.log.statement import Statement, Value, instant, optional_instant, plain, stamp
 from turnserver.store.log.tables import ChatRow, PlayerRow
 
 

@@ -14,8 +14,7 @@ from turnserver.errors import Conflict
 from turnserver.ids import PlayerId
 from turnserver.store.log import log
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.instants import instant, stamp
-from turnserver.store.log.statement import Statement, plain
+from turnserver.store.log.statement import Statement, instant, plain, stamp
 from turnserver.store.log.tables import ConfirmationRow
 from turnserver.store.people.accounts import fold_case
 

@@ -14,8 +14,7 @@ import pytest
 
 from turnserver import resources
 from turnserver.mail.outbound import language
-from turnserver.mail.outbound.language import ENGLISH, Language, named
-from turnserver.mail.outbound.wording import Instant
+from turnserver.mail.outbound.language import ENGLISH, Instant, Language, named
 from turnserver.text import Sentence, Words, joined, listing, pack, retold, say, unpack, with_texts
 
 

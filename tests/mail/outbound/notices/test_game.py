@@ -39,7 +39,7 @@ from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices import league as league_notices
 from turnserver.mail.outbound.notices import vacations as vacation_notices
 from turnserver.mail.outbound.notices.game import Kind, Notice, Problem, combined
-from turnserver.mail.outbound.notices.plans import own_plan
+from turnserver.mail.outbound.notices.vacations import own_plan
 from turnserver.play.events import (
     ClockCredited,
     ClockFrozen,

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tests.play.given import RED, day, running
 from tests.play.small_games import find
 from tests.terms import THREE_DAYS
-from turnserver.mail.outbound.telling.in_hand import in_hand
+from turnserver.mail.outbound.telling.clocks import in_hand
 from turnserver.play.clock.clock import turn_clock
 from turnserver.play.clock.controls import Bank
 from turnserver.play.evolve import fold

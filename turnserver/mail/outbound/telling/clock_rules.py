@@ -1,7 +1,103 @@
 """What becomes of a turn whose time is up, for people who ask."""
 
+from collections.abc import Sequence
+from typing import Final, assert_never
+
+from turnserver.ids import Recorded
+from turnserver.play.conditional_moves import MAX_BRANCHES
+from turnserver.play.events import GameEvent, PlanDropped, PlanEnd, PlanLaid
+from turnserver.play.state import GameState
 from turnserver.play.timeouts import PATIENCE, VACANCY
 from turnserver.text import say
+
+
+def plan_story(event: PlanLaid | PlanDropped, who: str) -> str:
+    """What happened, in a sentence."""
+    if isinstance(event, PlanLaid):
+        return say(
+            "A plan of answers, the first to turn {turn}, was laid by {player}; its digest is {digest}.",
+            turn=event.turn,
+            player=who,
+            digest=event.digest,
+        )
+    match event.reason:
+        case PlanEnd.FORGOTTEN:
+            return say("The plan of {player} was called off.", player=who)
+        case PlanEnd.PLAYED_OUT:
+            return say("The plan of {player} is played out.", player=who)
+        case PlanEnd.NOT_EXPECTED:
+            return say("The plan of {player} had no answer to that.", player=who)
+        case PlanEnd.NOT_LEGAL:
+            return say("The plan of {player} did not answer: its move was not legal.", player=who)
+        case PlanEnd.ASKED:
+            return say("The plan of {player} did not answer: there was something on offer.", player=who)
+        case PlanEnd.LOST:
+            return say("The plan of {player} did not answer: its text is lost.", player=who)
+        case _:
+            assert_never(event.reason)
+
+
+def without_plans(history: Sequence[Recorded[GameEvent]], state: GameState) -> Sequence[Recorded[GameEvent]]:
+    """What players may read of a history: nobody hears of a plan that has not answered before the game is over."""
+    if state.result is not None:
+        return history
+    return [one for one in history if not isinstance(one.event, PlanLaid | PlanDropped)]
+
+
+def plan_rules() -> tuple[str, ...]:
+    """The rules about plans, in paragraphs."""
+    return (
+        say(
+            "A plan answers for you, without your clock running. You may write one in games of two: while you wait, or below your own move."
+        ),
+        say(
+            'One branch stands on a line, or several with semicolons between them: "{one}". The first that fits is played. An answer '
+            'to whatever else is played comes last: "{other}". What comes after an answer stands in brackets behind it: "{then}".',
+            one=say("if c6-a4 then d3-d4"),
+            other=say("else d3-d5"),
+            then=say("if b5-b6 then e2-e3 (if a1-a2 then e3-e4)"),
+        ),
+        say(
+            "All of it is checked against the rules, as far as the board is known, and you get a mail that shows how it was understood. "
+            'Until you hear of the move you can change it: a new plan takes the place of the old one, and "{forget}" drops it. "{plan}" '
+            "shows what is left of it.",
+            forget=say("forget plan"),
+            plan=say("plan"),
+        ),
+        say(
+            "A plan that has no answer to a move is dropped, and so is one whose answer is not legal then: it is your turn as always, and "
+            "the mail says why. It does not answer either when your opponent has made you an offer. A turn that you play by hand, a "
+            "substitute and the end of the game end it too."
+        ),
+        say("It has at most {n} branches. The log keeps only a digest of it and what was played by it.", n=MAX_BRANCHES),
+    )
+
+
+COMMANDS: Final = ("leagues", "table", "join", "ready", "leave", "challenge")
+"""What is told together with it."""
+
+
+def league_rules() -> tuple[str, ...]:
+    """The rules about leagues, in paragraphs."""
+    return (
+        say(
+            "A league is called by its number, as in league-3, or by its whole name. In an answer to a mail about a league, the first word "
+            "alone is enough."
+        ),
+        say(
+            "Whoever enters a season agrees to all of its games: they begin by themselves, without invitations. Each game is played "
+            "in mails of its own, as any other game."
+        ),
+        say(
+            "Where there are more players than places, the others are on a waiting list, and come in when somebody leaves before the "
+            "start. Some leagues ask shortly before the start who is there; whoever does not answer is left out."
+        ),
+        say(
+            "Whoever plays a season to its end is entered for the next one, and may leave it again. Whoever leaves a season that has begun "
+            "loses the other games of it by forfeit; where everybody meets everybody and less than half was played, nothing of it "
+            "counts in the table."
+        ),
+    )
 
 
 def clock_rules() -> tuple[str, ...]:

@@ -1,11 +1,107 @@
 """What happened to the clocks of a game, as sentences."""
 
 from datetime import timedelta
-from typing import TypeAlias, assert_never
+from typing import Protocol, TypeAlias, assert_never
 
-from turnserver.mail.outbound.wording import short_time, span
-from turnserver.play.events import ClockCredited, ClockFrozen, ClockThawed, FreezeKind
+from turnserver.mail.outbound.language import short_time, span, time_left
+from turnserver.play.clock.clock import control
+from turnserver.play.clock.controls import Bank, Byoyomi, FixedHour, Increment, PerMove, Total, Unlimited, span_told
+from turnserver.play.events import (
+    ClockCredited,
+    ClockFrozen,
+    ClockThawed,
+    FreezeKind,
+    GraceGranted,
+    PlayerNudged,
+    SeatVacated,
+    TurnPlayed,
+    TurnSkipped,
+)
+from turnserver.play.state import GameState
+from turnserver.rules import Seat
 from turnserver.text import say
+
+LateEvent: TypeAlias = GraceGranted | PlayerNudged | SeatVacated | TurnSkipped
+
+
+class _Seated(Protocol):
+    """Who sits where, in words."""
+
+    def at(self, seat: Seat) -> str:
+        """`Bob (Blue)`."""
+
+
+def late_story(event: LateEvent, table: _Seated) -> str:
+    """What happened, in a sentence or two."""
+    who = table.at(event.seat)
+    match event:
+        case GraceGranted():
+            more = span(timedelta(hours=event.hours))
+            return say(
+                "Time ran out for {player}, who got {span} more for turn {turn}, once in the game.", player=who, turn=event.turn, span=more
+            )
+        case TurnSkipped():
+            return say("Turn {turn} was skipped: time ran out for {player}.", turn=event.turn, player=who)
+        case SeatVacated():
+            return say("Time ran out for {player} at turn {turn}. The seat waits for a substitute.", player=who, turn=event.turn)
+        case PlayerNudged():
+            return say("Turn {turn}: {asking} asked {player} for the move.", turn=event.turn, asking=table.at(event.asked_by), player=who)
+        case _:
+            assert_never(event)
+
+
+def played_story(event: TurnPlayed, who: str) -> str:
+    """Who played what, by whatever hand."""
+    if event.by_house:
+        return say(
+            "Turn {turn}: time ran out for {player}, and the house played {moves} instead.", turn=event.turn, player=who, moves=event.text
+        )
+    if event.by_plan:
+        return say("Turn {turn}: {player} played {moves}, as planned beforehand.", turn=event.turn, player=who, moves=event.text)
+    return say("Turn {turn}: {player} played {moves}.", turn=event.turn, player=who, moves=event.text)
+
+
+def in_hand(state: GameState, seat: Seat) -> str:
+    """What the deadline doesn't tell in a game with a bank; nothing in others, and nothing for a turn that is played on grace."""
+    agreed = control(state).control
+    match agreed:
+        case _ if state.grace:
+            return ""
+        case Increment():
+            increment, cap = span_told(agreed.increment), span_told(agreed.cap)
+            return say("Time that you do not use is kept for later: each turn adds {increment}, up to {cap}.", increment=increment, cap=cap)
+        case Total():
+            return say("That is all your time for the rest of the game.")
+        case Byoyomi() if state.clock and state.clock.time == _whole(agreed, state.banks[seat - 1]):
+            return _periods(agreed, state.banks[seat - 1])
+        case Byoyomi() | PerMove() | FixedHour() | Unlimited():
+            return ""
+        case _:
+            assert_never(agreed)
+
+
+def _whole(agreed: Byoyomi, bank: Bank) -> timedelta:
+    """What a turn has by its bank. One that was taken back, taken over or given time has another."""
+    return bank.time + bank.periods * agreed.period
+
+
+def _periods(agreed: Byoyomi, bank: Bank) -> str:
+    period = span_told(agreed.period)
+    if bank.time:
+        return say(
+            "Of that, {main} is your main time; the rest is {n} period of {period}, and a turn that takes less does not use it up.",
+            "Of that, {main} is your main time; the rest is {n} periods of {period}, and a turn that takes less uses up none.",
+            main=time_left(bank.time),
+            n=bank.periods,
+            period=period,
+        )
+    return say(
+        "Your main time is used up. You have {n} period of {period}, and a turn that takes less does not use it up.",
+        "Your main time is used up. You have {n} periods of {period}, and a turn that takes less uses up none.",
+        n=bank.periods,
+        period=period,
+    )
+
 
 ClockEvent: TypeAlias = ClockCredited | ClockFrozen | ClockThawed
 

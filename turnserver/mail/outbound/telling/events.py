@@ -7,13 +7,11 @@ from typing import Any, assert_never
 from msgspec import structs
 
 from turnserver.ids import PlayerId, Recorded
+from turnserver.mail.outbound.language import one_line
 from turnserver.mail.outbound.telling import proposals as proposal_story
-from turnserver.mail.outbound.telling.clocks import ClockEvent, clock_story
-from turnserver.mail.outbound.telling.plans import plan_story
-from turnserver.mail.outbound.telling.proposals import Parties
-from turnserver.mail.outbound.telling.substitutes import offer_story, substitute_story
-from turnserver.mail.outbound.telling.timeouts import late_story, played_story
-from turnserver.mail.outbound.wording import one_line
+from turnserver.mail.outbound.telling.clock_rules import plan_story
+from turnserver.mail.outbound.telling.clocks import ClockEvent, clock_story, late_story, played_story
+from turnserver.mail.outbound.telling.proposals import Parties, offer_story, substitute_story
 from turnserver.play.events import (
     ClockCredited,
     ClockFrozen,

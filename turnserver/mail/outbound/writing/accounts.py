@@ -8,15 +8,28 @@ from typing import Final
 from turnserver import games
 from turnserver.mail.inbound.commands import HELP
 from turnserver.mail.inbound.synonyms import synonyms
-from turnserver.mail.outbound.context import Occasion
-from turnserver.mail.outbound.game_words import GameDesk, Picture, Written, common, own_row, picture_id, site_subject, urgency
-from turnserver.mail.outbound.language import language
+from turnserver.mail.outbound.context import Occasion, OwnGame
+from turnserver.mail.outbound.game_words import (
+    GameDesk,
+    Picture,
+    Written,
+    common,
+    own_row,
+    pending,
+    picture_id,
+    site_subject,
+    speeches,
+    urgency,
+)
+from turnserver.mail.outbound.language import date_and_time, language, one_line
 from turnserver.mail.outbound.letters import (
     AddressChanges,
     Board,
     CatalogueRow,
     CommandRow,
     Confirm,
+    Digest,
+    DigestEntry,
     GameRow,
     Help,
     NewAddress,
@@ -32,24 +45,77 @@ from turnserver.mail.outbound.letters import (
     Welcome,
 )
 from turnserver.mail.outbound.notices.game import RESTS, Kind
-from turnserver.mail.outbound.rulesheet import blocks
-from turnserver.mail.outbound.telling.clock_rules import clock_rules
+from turnserver.mail.outbound.picture import blocks
+from turnserver.mail.outbound.telling.clock_rules import COMMANDS as OF_LEAGUES
+from turnserver.mail.outbound.telling.clock_rules import clock_rules, league_rules, plan_rules
+from turnserver.mail.outbound.telling.events import paragraph
 from turnserver.mail.outbound.telling.league_report import report_title, write_league_report
-from turnserver.mail.outbound.telling.league_rules import COMMANDS as OF_LEAGUES
-from turnserver.mail.outbound.telling.league_rules import league_rules
-from turnserver.mail.outbound.telling.plan_rules import plan_rules
-from turnserver.mail.outbound.wording import date_and_time, one_line
-from turnserver.mail.outbound.writing.admin.clock import CLOCK_HEADLINE, clock_report
-from turnserver.mail.outbound.writing.admin.given_up import given_up_headline, given_up_report
-from turnserver.mail.outbound.writing.admin.losses import loss_report
-from turnserver.mail.outbound.writing.admin.outages import outage_report
-from turnserver.mail.outbound.writing.admin.quarantine import rest_headline, rest_report
+from turnserver.mail.outbound.writing.admin import (
+    CLOCK_HEADLINE,
+    clock_report,
+    given_up_headline,
+    given_up_report,
+    loss_report,
+    outage_report,
+    rest_headline,
+    rest_report,
+)
 from turnserver.mail.outbound.writing.deliverability import admin_report, provider_headline, provider_report, report_headline
-from turnserver.mail.outbound.writing.digests import digest
 from turnserver.mail.outbound.writing.leagues import all_leagues
 from turnserver.mail.outbound.writing.vacations import away, vacation
+from turnserver.play.state import Status
 from turnserver.rules import Entry
 from turnserver.text import say, unpack
+
+
+def digest(occasion: Occasion) -> Written:
+    """Each game once, those that wait for the reader first and the most urgent of them at the top."""
+    desks = [GameDesk.of(part) for part in occasion.parts]
+    games = sorted(((desk, _entry(desk)) for desk in desks), key=lambda one: urgency(one[0].state, yours=one[1].yours))
+    entries = tuple(entry for _, entry in games)
+    letter = Digest(**common(occasion, _headline(entries)), entries=entries)
+    pictures = tuple(picture for desk, _ in games for picture in desk.pictures)
+    return Written(letter, site_subject(occasion, say("Your games today")), pictures)
+
+
+def _headline(entries: Sequence[DigestEntry]) -> str:
+    waiting = sum(entry.yours for entry in entries)
+    if waiting == len(entries):
+        return say("{n} game waits for you.", "{n} games wait for you.", n=waiting)
+    if not waiting:
+        return say(
+            "There is news of {n} game. It does not wait for you.",
+            "There is news of {n} games. None of them waits for you.",
+            n=len(entries),
+        )
+    news = say("{n} game", "{n} games", n=len(entries))
+    return say(
+        "There is news of {games}, and {n} of them waits for you.",
+        "There is news of {games}, and {n} of them wait for you.",
+        games=news,
+        n=waiting,
+    )
+
+
+def _entry(desk: GameDesk) -> DigestEntry:
+    part, ended = desk.occasion, desk.state.status is Status.ENDED
+    view = desk.view
+    waits = None if ended else pending(part, OwnGame(desk.game_id, desk.state, part.reply_to))
+    outside = waits is not None and bool(waits.seat)
+    invited = outside or (waits is not None and waits.yours and desk.state.status is Status.INVITING)
+    options = say("Options: {options}.", options=view.options) if view.options else ""
+    return DigestEntry(
+        title=say("{game} against {players}", game=desk.name, players=desk.opponents),
+        situation=waits.sentence if waits else desk.ending(),
+        yours=waits is not None and (waits.yours or bool(view.proposal)),
+        invited=invited,
+        terms=paragraph(desk.time, options) if invited else "",
+        said=speeches(part),
+        happenings=() if outside or desk.state.status is Status.INVITING else desk.news(with_own_turn=ended),
+        game=view,
+        answer_to=part.reply_to,
+    )
+
 
 _LONGEST_REASON: Final = 500
 _RULES: Final = {"clock": clock_rules, "if": plan_rules, "plan": plan_rules, "forget": plan_rules, "leagues": league_rules}

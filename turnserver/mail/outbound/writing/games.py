@@ -7,6 +7,7 @@ from typing import Final
 from turnserver.ids import Recorded
 from turnserver.mail.outbound.context import Occasion
 from turnserver.mail.outbound.game_words import GameDesk, Written
+from turnserver.mail.outbound.language import record_time, time_left, zone_of
 from turnserver.mail.outbound.league_words import LeagueDesk
 from turnserver.mail.outbound.letters import (
     BoardShown,
@@ -30,20 +31,16 @@ from turnserver.mail.outbound.letters import (
 )
 from turnserver.mail.outbound.notices.game import PLANNED_AHEAD, Kind
 from turnserver.mail.outbound.telling import proposals as proposal_story
+from turnserver.mail.outbound.telling.clock_rules import without_plans
 from turnserver.mail.outbound.telling.deadline_bill import clock_shown
 from turnserver.mail.outbound.telling.events import given, happened, paragraph, story
-from turnserver.mail.outbound.telling.plans import without_plans
 from turnserver.mail.outbound.telling.reliability import kept_to_time
-from turnserver.mail.outbound.wording import record_time, time_left, zone_of
 from turnserver.mail.outbound.writing.accounts import ABOUT_OTHER_THINGS
 from turnserver.mail.outbound.writing.deliverability import reachable, unreachable
-from turnserver.mail.outbound.writing.league_news import news
-from turnserver.mail.outbound.writing.leagues import answer, dropped, entry, ready_check, season_announced
+from turnserver.mail.outbound.writing.leagues import answer, dropped, entry, news, ready_check, season_announced
 from turnserver.mail.outbound.writing.plans import answered, answered_by_plan, planned, unanswered
-from turnserver.mail.outbound.writing.rounds import reminded, round_paired, started
-from turnserver.mail.outbound.writing.seats import seat_gone, seat_news, seat_offered
-from turnserver.mail.outbound.writing.standings import final, shown
-from turnserver.mail.outbound.writing.substitutes import substituted
+from turnserver.mail.outbound.writing.rounds import final, reminded, round_paired, shown, started
+from turnserver.mail.outbound.writing.seats import seat_gone, seat_news, seat_offered, substituted
 from turnserver.mail.outbound.writing.timeouts import after_missed_turn, grace, may_be_reopened, missed, nudged, reopened, vacant
 from turnserver.mail.outbound.writing.vacations import deadline_moved
 from turnserver.play.clock.clock import AGAIN

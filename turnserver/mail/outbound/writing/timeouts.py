@@ -5,11 +5,11 @@ from typing import TypeVar
 
 from turnserver.ids import Event
 from turnserver.mail.outbound.game_words import GameDesk
+from turnserver.mail.outbound.language import deadline_time, span
 from turnserver.mail.outbound.letters import Grace, Letter, Missed, Nudged, Reopened, Vacant
 from turnserver.mail.outbound.telling.events import paragraph
-from turnserver.mail.outbound.wording import deadline_time, span
 from turnserver.play.events import GraceGranted, PlayerNudged, TurnPlayed, TurnSkipped, WhenLate
-from turnserver.play.reopening import reopening_until
+from turnserver.play.proposals import reopening_until
 from turnserver.play.timeouts import PATIENCE
 from turnserver.rules import Skipping
 from turnserver.text import say

@@ -6,9 +6,9 @@ from typing import Any
 
 from turnserver.mail.outbound.context import Occasion
 from turnserver.mail.outbound.game_words import Written, common, site_subject
+from turnserver.mail.outbound.language import beginning, deadline_time, ending, one_line, short_time
 from turnserver.mail.outbound.letters import Away, Vacation
 from turnserver.mail.outbound.telling.events import paragraph
-from turnserver.mail.outbound.wording import beginning, deadline_time, ending, one_line, short_time
 from turnserver.text import say
 
 

@@ -1,0 +1,336 @@
+"""The past as it was known then: games, players, ratings and mails at a moment that an admin names.
+
+It folds the log up to that moment, and never reads rows that show the present.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+from itertools import groupby, takewhile
+from typing import Any, Final, NamedTuple, TypeVar
+
+from turnserver.errors import BadOption, NotFound
+from turnserver.ids import GameId, PlayerId, Position, Recorded, Stream, Version, player_stream
+from turnserver.league.scoring.ratings import Ratings, ratings
+from turnserver.mail.outbound.language import counted, record_time, zone_of
+from turnserver.play.events import GameEvent, PlanDropped, PlanLaid, PlayerReachable, PlayerUnreachable
+from turnserver.play.evolve import Find, evolve
+from turnserver.play.reliability import Tally, reliability
+from turnserver.play.second_thoughts import told_at, untold
+from turnserver.play.state import GameState, Status
+from turnserver.service.games.ledger import Ledger, actor
+from turnserver.store.games.views import GameSummary
+from turnserver.store.leagues import results
+from turnserver.store.leagues import views as leagues
+from turnserver.store.log import log, trail
+from turnserver.store.log.database import Transaction
+from turnserver.store.mail import inbox, told
+from turnserver.store.mail.inbox import InboxSummary
+from turnserver.store.mail.told import TOLD, Letter
+
+E = TypeVar("E")
+
+FORMS: Final = "a version such as 12, a position of the log such as #48211, or a time such as 2026-11-03 or '2026-11-03 18:00'"
+
+_VERSION: Final = re.compile(r"v?(?P<number>[0-9]{1,18})", re.IGNORECASE)
+_POSITION: Final = re.compile(r"#(?P<number>[0-9]{1,18})")
+_TIME: Final = re.compile(
+    r"(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})"
+    r"(?:[ T](?P<minute>[0-9]{2}:[0-9]{2})(?:(?P<second>:[0-9]{2})(?P<part>\.[0-9]{1,6})?)?[ ]?(?P<zone>Z|[+-][0-9]{2}:?[0-9]{2})?)?",
+    re.IGNORECASE,
+)
+_LEAST: Final = timedelta(microseconds=1)
+
+
+class AtTime(NamedTuple):
+    """A time as it was written: from its first to its last microsecond."""
+
+    begins: datetime
+    ends: datetime
+
+
+class Written(NamedTuple):
+    """A moment as somebody has written it: one of the three is set."""
+
+    text: str
+    version: Version | None = None
+    position: Position | None = None
+    time: AtTime | None = None
+
+
+class Moment(NamedTuple):
+    """A moment of the past.
+
+    `instant` is what the clock showed. An event had happened if it stands at `position` or before, where one is named, and else if it was
+    recorded until the instant.
+    """
+
+    instant: datetime
+    position: Position | None = None
+
+    def covers(self, position: Position, at: datetime) -> bool:
+        """Whether an event of that position, recorded at that instant, stood in the log by then."""
+        return position <= self.position if self.position is not None else at <= self.instant
+
+    def had_happened(self, row: Recorded[Any]) -> bool:
+        """Whether an event stood in the log by then."""
+        return self.covers(row.position, row.at)
+
+    def upto(self, rows: Iterable[Recorded[E]]) -> list[Recorded[E]]:
+        """What of a stream had happened: its first events, up to the first that had not."""
+        return list(takewhile(self.had_happened, rows))
+
+
+def read(text: str, zone: str) -> Written:
+    """What somebody means who writes this in a time zone. Raises BadOption for what is none of the three."""
+    asked = text.strip()
+    if found := _VERSION.fullmatch(asked):
+        return Written(asked, version=Version(int(found["number"])))
+    if found := _POSITION.fullmatch(asked):
+        return Written(asked, position=Position(int(found["number"])))
+    return Written(asked, time=read_time(asked, zone))
+
+
+def read_time(text: str, zone: str) -> AtTime:
+    """A day or a time in a zone, unless it has an offset of its own. Raises BadOption."""
+    found = _TIME.fullmatch(text.strip())
+    if found is None:
+        raise _no_moment(text)
+    exact = f"{found['day']}T{found['minute'] or '00:00'}{found['second'] or ':00'}{_micro(found['part'])}{(found['zone'] or '').upper()}"
+    try:
+        written = datetime.fromisoformat(exact)
+        begins = _utc(written, zone)
+        if found["minute"] is None:
+            return AtTime(begins, _utc(written + timedelta(days=1), zone) - _LEAST)
+    except (ValueError, OverflowError) as error:
+        raise _no_moment(text) from error
+    if found["part"]:
+        return AtTime(begins, begins)
+    return AtTime(begins, begins + (timedelta(seconds=1) if found["second"] else timedelta(minutes=1)) - _LEAST)
+
+
+def _no_moment(text: str) -> BadOption:
+    return BadOption(f"{text!r} is no moment. Write {FORMS}.")
+
+
+def _micro(part: str | None) -> str:
+    return "" if part is None else part.ljust(len(".000000"), "0")
+
+
+def _utc(at: datetime, zone: str) -> datetime:
+    return (at if at.tzinfo else at.replace(tzinfo=zone_of(zone))).astimezone(UTC)
+
+
+def in_stream(conn: Transaction, rows: Sequence[Recorded[Any]], at: Written, *, title: str, zone: str, now: datetime) -> Moment:
+    """The moment that is meant in a stream whose events are `rows` and which people call `title`, such as `Game 17`.
+
+    Raises NotFound, saying what there is, for a version or a position that there is not, and for a time before the first event or to come.
+    """
+    if at.version is not None:
+        if not 1 <= at.version <= len(rows):
+            told = f"{title} has had {counted(len(rows), 'event')} so far"
+            raise NotFound(f"{told}; there is no version {at.version}." if at.version else f"{told}; they are numbered from 1.")
+        row = rows[at.version - 1]
+        return Moment(row.at, row.position)
+    moment = in_log(conn, at, of=title, zone=zone, now=now)
+    first = rows[0]
+    if not moment.had_happened(first):
+        then = f"#{moment.position}" if moment.position is not None else _told(moment.instant, zone)
+        raise NotFound(f"{title} begins with event #{first.position} on {_told(first.at, zone)}; there was nothing of it at {then}.")
+    return moment
+
+
+def in_log(conn: Transaction, at: Written, *, of: str, zone: str, now: datetime) -> Moment:
+    """The moment that is meant of the whole log, for what is `of` no single stream.
+
+    Raises NotFound as `in_stream` does, and BadOption for a version, which only a stream has.
+    """
+    if at.position is not None:
+        found = trail.at_position(conn, at.position)
+        if found is None:
+            had = counted(log.last_position(conn), "event")
+            raise NotFound(f"The log has had {had} so far; there is no position #{at.position}.")
+        return Moment(found.at, at.position)
+    if at.time is None:
+        raise BadOption(f"{at.text!r} is a version, and {of} has none. Write a position such as #48211, or a time such as 2026-11-03.")
+    if at.time.begins > now:
+        raise NotFound(f"{_told(at.time.begins, zone)} is in the future: it is {_told(now, zone)} now.")
+    return Moment(min(at.time.ends, now))
+
+
+def _told(at: datetime, zone: str) -> str:
+    return f"{record_time(at, zone)} ({zone})"
+
+
+def summary(game: GameId, rows: Sequence[Recorded[GameEvent]], find: Find) -> tuple[GameState, GameSummary]:
+    """The state of a game after its first events, of which there is one at least, and what its row said then."""
+    state: GameState | None = None
+    ended_at: datetime | None = None
+    for row in rows:
+        ended = state is not None and state.status is Status.ENDED
+        state = evolve(state, row.event, find)
+        if state.status is not Status.ENDED:
+            ended_at = None
+        elif not ended:
+            ended_at = row.at
+    if state is None:
+        raise ValueError(f"game {game} has no events")
+    result = state.result
+    return state, GameSummary(
+        id=game,
+        version=state.version,
+        game=state.game.entry.key,
+        options=asdict(state.game.options),
+        status=state.status,
+        turn=state.turn,
+        to_move=state.to_move,
+        deadline=state.deadline,
+        due_at=state.due_at,
+        opened_at=rows[0].at,
+        ended_at=ended_at,
+        outcome=result.outcome.value if result else None,
+        ended_by=result.by.value if result else None,
+        winners=result.winners if result else (),
+        players=state.players,
+        accepted=tuple(player in state.accepted for player in state.players),
+    )
+
+
+class PersonThen(NamedTuple):
+    """The games in which a player sat then, the newest first; how he had kept to the time; and since when mail had not reached him."""
+
+    games: list[GameSummary]
+    tally: Tally
+    unreachable_since: datetime | None
+
+
+def person_then(conn: Transaction, ledger: Ledger, player: PlayerId, then: Moment) -> PersonThen:
+    """A player as he was, from nothing but the log. Raises UnknownEvent and Malformed."""
+    histories = [(game, then.upto(ledger.history(conn, game))) for game in trail.tables_of(conn, player)]
+    begun = [(game, rows) for game, rows in histories if rows]
+    rows_of = [summary(game, rows, ledger.find)[1] for game, rows in begun]
+    tally = reliability([row.event for row in rows] for _, rows in begun).get(player, Tally())
+    since = None
+    for row in then.upto(log.load(conn, player_stream(player))):
+        if isinstance(row.event, PlayerUnreachable):
+            since = row.at
+        elif isinstance(row.event, PlayerReachable):
+            since = None
+    return PersonThen([row for row in reversed(rows_of) if player in row.players], tally, since)
+
+
+def ratings_then(conn: Transaction, key: str, then: Moment) -> Ratings:
+    """What the results of a game of the catalogue came to that the leagues had by then. Raises BadOption, UnknownEvent and Malformed."""
+    of_game = [league.id for league in leagues.listed(conn) if league.game == key]
+    known = [kept.result for league in of_game for kept in results.logged(conn, league, then.covers).values()]
+    return ratings(key, known)
+
+
+MAIL = "mail"
+
+_KINDS = {
+    MAIL: "a mail",
+    "cli": "a command",
+    "job": "a job",
+    "web": "the page to unsubscribe",
+}
+
+
+class Because(NamedTuple):
+    """What asked for an event.
+
+    `kind` is what the cause begins with, such as `mail`; `key` names the mail, the invocation or the job; `told` is that in words. `mail`
+    is the row of the mail; None for one that is not kept any more, and for what was no mail.
+    """
+
+    kind: str
+    key: str
+    told: str
+    mail: InboxSummary | None = None
+
+
+def because(conn: Transaction, cause: str) -> Because:
+    """What a cause stands for."""
+    kind, _, key = cause.partition(":")
+    what = _KINDS.get(kind, kind)
+    if kind != MAIL:
+        name = key.partition(":")[0] if kind == "job" else key[:8]
+        return Because(kind, key, f"{what}, {name}" if name else what)
+    identity = key.partition(":")[0]
+    mail = inbox.by_identity(conn, identity)
+    told = _mail_told(mail) if mail else f"a mail that is not kept, {identity[:8]}"
+    return Because(kind, identity, told, mail)
+
+
+def _mail_told(mail: InboxSummary) -> str:
+    """`mail 12 from ada@example.org`; of one that was erased, the number."""
+    return f"mail {mail.id} from {mail.sender}" if mail.sender else f"mail {mail.id}"
+
+
+class KnownGame(NamedTuple):
+    """What a player knew of a game then.
+
+    `newest` is the letter that had reached him which shows the most of it, `own` the version of the last thing that he did himself.
+    `unknown` counts what had happened that no letter had told him and that he had not done; plans of others are nobody's to know. Of the
+    turn `held_turn`, if there is one, nobody but its player hears before `held_until`. `planned` is the turn from which his plan answers.
+    """
+
+    game: GameId
+    state: GameState
+    letters: list[Letter]
+    newest: Letter | None
+    own: Version | None
+    unknown: int
+    held_turn: int | None
+    held_until: datetime | None
+    planned: int | None
+
+
+def known(conn: Transaction, ledger: Ledger, player: PlayerId, then: Moment) -> Iterator[KnownGame]:
+    """What a player knew of each game that he had been written about, by their numbers."""
+    by_stream = sorted(told.letters(conn, player, then.instant), key=lambda one: (one.stream, one.mail))
+    games = {_number(stream): list(those) for stream, those in groupby(by_stream, key=lambda one: one.stream) if stream.startswith(_GAME)}
+    for game in sorted(games):
+        rows = then.upto(ledger.history(conn, game))
+        if rows:
+            state, _ = summary(game, rows, ledger.find)
+            yield _known(state, player, then, rows, games[game])
+
+
+def _known(state: GameState, player: PlayerId, then: Moment, rows: list[Recorded[GameEvent]], letters: list[Letter]) -> KnownGame:
+    newest = max((one for one in letters if one.reached in TOLD), key=lambda one: (one.version, one.mail), default=None)
+    held, seat = untold(state, then.instant), state.seat_of(player)
+    kept_from_him = held is not None and state.player_at(held.seat) != player
+    plan = state.plans[seat - 1] if seat is not None else None
+    return KnownGame(
+        game=_number(rows[0].stream),
+        state=state,
+        letters=letters,
+        newest=newest,
+        own=max((row.version for row in rows if row.actor == actor(player)), default=None),
+        unknown=sum(1 for row in rows[newest.version if newest else 0 :] if _is_news(row, player)),
+        held_turn=held.turn if held is not None and kept_from_him else None,
+        held_until=told_at(state, then.instant) if kept_from_him else None,
+        planned=plan.turn if plan is not None else None,
+    )
+
+
+def _is_news(row: Recorded[GameEvent], player: PlayerId) -> bool:
+    return row.actor != actor(player) and not isinstance(row.event, PlanLaid | PlanDropped)
+
+
+def newest_of_leagues(letters: Iterable[Letter]) -> dict[Stream, Letter]:
+    """Of each league the letter that had reached the player and shows the most of it."""
+    found: dict[Stream, Letter] = {}
+    for one in letters:
+        if not one.stream.startswith(_GAME) and one.reached in TOLD:
+            found[one.stream] = max(found.get(one.stream, one), one, key=lambda letter: (letter.version, letter.mail))
+    return found
+
+
+_GAME = "game-"
+
+
+def _number(stream: Stream) -> GameId:
+    return GameId(int(stream.rpartition("-")[2]))

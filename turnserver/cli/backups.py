@@ -1,0 +1,184 @@
+"""`turnserver backup`, `restore` and `restored`: the database as one compressed file, and back."""
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+from msgspec import Meta
+
+from turnserver.cli.output import show
+from turnserver.cli.session import Session, session
+from turnserver.config import reading
+from turnserver.errors import BadOption, NotAllowed
+from turnserver.mail.outbound.language import counted, span
+from turnserver.service.upkeep import losses
+from turnserver.store.incidents import backup as copies
+from turnserver.store.incidents import health, outages
+
+_ANOTHER_NAME = "Give the log another name (audit.origin): under the old one, more may have been signed than there is now."
+_FRESH = timedelta(minutes=1)
+_NAME = "turnserver-{:%Y%m%dT%H%M%SZ}.db.gz"
+_NAMED = re.compile(r"turnserver-\d{8}T\d{6}Z\.db\.gz")
+
+
+class Backup(msgspec.Struct, frozen=True):
+    """A backup that was written and read back."""
+
+    file: Annotated[str, Meta(description="the file")]
+    bytes: Annotated[int, Meta(description="its size")]
+    sha256: Annotated[str, Meta(description="the SHA-256 of the file")]
+    events: Annotated[int, Meta(description="how many events it holds: the position of the last one")]
+    games: Annotated[int, Meta(description="how many games it holds")]
+    removed: Annotated[list[str], Meta(description="older backups that were removed because of --keep")]
+    also: Annotated[list[str], Meta(description="files that are not in it and have to be kept too")]
+
+
+@show.emits(Backup)
+def backup(
+    ctx: typer.Context,
+    target: Annotated[Path, typer.Argument(metavar="FILE", help="A new file, or a directory: then its name has the present instant.")],
+    *,
+    keep: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="In a directory: remove all but the newest N of the backups named like this one.")
+    ] = None,
+    json: show.Json = False,
+) -> None:
+    """Copy the database into one compressed file while the service runs, and read it back; nothing is kept that is not sound."""
+    run = session(ctx)
+    source = _file_of(run, "backup")
+    into = target.is_dir()
+    if keep is not None and not into:
+        raise BadOption(f"--keep needs a directory, and {target} is none.")
+    now = run.outside.clock()
+    file = (target / _NAME.format(now.astimezone(UTC)) if into else target).absolute()
+    run.service.db.close()  # it is a database of ours, at this program's revision
+    done = copies.write(source, file, run.settings.database.busy_timeout_seconds, now)
+    removed = list(_removed(file.parent, keep)) if keep else []
+    made = Backup(str(file), done.size, done.digest, done.sound.events, done.sound.games, removed, list(_besides(run)))
+    if json:
+        show.json(made)
+        return
+    typer.echo(f"{made.file} holds {counted(made.events, 'event')} and {counted(made.games, 'game')}. It was read back and is sound.")
+    typer.echo(f"SHA-256 {made.sha256}")
+    if removed:
+        typer.echo(f"Removed: {', '.join(Path(path).name for path in removed)}.")
+    if made.also:
+        typer.echo("Keep these too; they are not in it:")
+        typer.echo("\n".join(f"  {path}" for path in made.also))
+
+
+def _file_of(run: Session, command: str) -> Path:
+    """The file of the configured database. Raises BadOption for PostgreSQL, with what to do in that case."""
+    url = run.settings.database.url
+    if (file := health.file_of(url)) is not None:
+        return file
+    where = f"{health.place(url)[:1].upper()}{health.place(url)[1:]} is PostgreSQL's"
+    name = health.name(url)
+    if command == "backup":
+        raise BadOption(f"{where}, which has its own tool: `pg_dump --format=custom --file={name}.dump {name}`. See AUDIT.md.")
+    raise BadOption(
+        f"{where}, which has its own tool: stop the service, `createdb {name}` under a new name or after `dropdb {name}`, then"
+        f" `pg_restore --exit-on-error --single-transaction --dbname={name} {name}.dump`, and at last `turnserver restored`. See AUDIT.md."
+    )
+
+
+def _removed(directory: Path, keep: int) -> Iterator[str]:
+    """Remove all but the newest backups that have a name as this program gives it; their names tell their age."""
+    for path in sorted(path for path in directory.iterdir() if _NAMED.fullmatch(path.name))[:-keep]:
+        path.unlink()
+        yield str(path)
+
+
+def _besides(run: Session) -> Iterator[str]:
+    """What the service needs besides its database."""
+    file = reading.locate(run.config, os.environ)
+    if file is not None:
+        yield str(file.absolute())
+    yield from map(str, (*run.settings.dkim.key_files, *run.settings.audit.key_files))
+
+
+class Restored(msgspec.Struct, frozen=True):
+    """A database that was put back."""
+
+    database: Annotated[str, Meta(description="where it is")]
+    events: Annotated[int, Meta(description="how many events it holds: the position of the last one")]
+    games: Annotated[int, Meta(description="how many games it holds")]
+    since: Annotated[datetime | None, Meta(description="when the service was last seen that it was copied from")]
+    replaced: Annotated[str | None, Meta(description="where the database is now that was there before")]
+
+
+Lost = Annotated[
+    bool,
+    typer.Option(
+        "--something-lost/--nothing-lost",
+        help="Whether anything happened after the backup was made. If so, players get a mail with what their games are now.",
+    ),
+]
+
+
+@show.emits(Restored)
+def restore(
+    ctx: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="A backup.")],
+    *,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Put the database that is there aside, under its name with the present instant behind it.")
+    ] = False,
+    lost: Lost = True,
+    json: show.Json = False,
+) -> None:
+    """Put a backup in the place of the database, while no service runs; it is checked through first."""
+    run = session(ctx)
+    target = _file_of(run, "restore")
+    if target.exists() and not replace:
+        raise BadOption(f"There is a database {target} already; with --replace it stays beside the restored one.")
+    now = run.outside.clock()
+    with copies.room(target.parent, now) as inside:
+        path = copies.unpacked(file, inside)
+        with closing(copies.opened(path)) as database:
+            sound = copies.proven(database)
+            with database.write() as tx:
+                begun = losses.begin(tx, run.outside.entropy, now, lost=lost)
+        kept = copies.put_in_place(path, target, f"{now.astimezone(UTC):%Y%m%dT%H%M%SZ}")
+    _say(Restored(str(target), *sound, begun.since, None if kept is None else str(kept)), run, json=json, lost=lost)
+
+
+@show.emits(Restored)
+def restored(ctx: typer.Context, *, lost: Lost = True, json: show.Json = False) -> None:
+    """Say that the database was put back by other means, such as pg_restore or Litestream, before the service runs on it."""
+    run = session(ctx)
+    now, db = run.outside.clock(), run.service.db
+    sound = copies.proven(db)
+    with db.write() as tx:
+        beat = outages.last_beat(tx)
+        if beat is not None and now - beat < _FRESH:
+            raise NotAllowed("running", f"The service runs on this database: it was seen {span(now - beat)} ago. Stop it first.")
+        begun = losses.begin(tx, run.outside.entropy, now, lost=lost)
+    _say(Restored(health.place(run.settings.database.url), *sound, begun.since, None), run, json=json, lost=lost)
+
+
+def _say(done: Restored, run: Session, *, json: bool, lost: bool) -> None:
+    if json:
+        show.json(done)
+        return
+    times = show.Times(run.settings.site.zone, run.outside.clock())
+    typer.echo(f"{done.database} holds {counted(done.events, 'event')} and {counted(done.games, 'game')}, and is sound.")
+    if done.since is not None:
+        typer.echo(f"The service was last seen at {times.full(done.since)}. Clocks get the time since then back.")
+    if done.replaced:
+        typer.echo(f"What was there before is {done.replaced} now.")
+    steps = [
+        "Put back what is not in it: the configuration, and the keys that it names.",
+        "If mail is fetched: move the mails that came since then back to where they are fetched from; they are handled then.",
+        *([_ANOTHER_NAME] if lost and run.settings.audit.key_files else []),
+        "`turnserver audit verify` plays every game again, `turnserver doctor` looks at everything else.",
+        "Start the service." + (" It tells every player what his games are now, and you what proves to be lost." if lost else ""),
+    ]
+    typer.echo("Next:")
+    typer.echo("\n".join(f"  {number}. {step}" for number, step in enumerate(steps, 1)))

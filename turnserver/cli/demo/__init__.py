@@ -1,1 +1,0 @@
-"""`turnserver demo`: a whole game through real mail on this machine."""

@@ -1,0 +1,222 @@
+"""`turnserver init`, `serve` and `tick`: making the service and keeping it running."""
+
+import logging
+import os
+import signal
+import socket
+import sys
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Final
+
+import msgspec
+import typer
+from msgspec import Meta
+
+import turnserver
+from turnserver.cli.output import show
+from turnserver.cli.session import session
+from turnserver.config import Settings
+from turnserver.errors import ConfigError, DatabaseMissing, WrongRevision
+from turnserver.mail.transport.maildir import Collected
+from turnserver.service import Service
+from turnserver.service.upkeep import checkpoints
+from turnserver.store.incidents import health
+from turnserver.store.log import schema
+from turnserver.store.log.database import REVISION, Database
+from turnserver.text import listing
+
+READY, ALIVE, STOPPING = "READY=1", "WATCHDOG=1", "STOPPING=1"
+
+
+def tell(state: str) -> None:
+    """Tell the service manager, if one started this process and listens; nothing goes wrong if it does not."""
+    address = os.environ.get("NOTIFY_SOCKET", "")
+    if not address.startswith(("/", "@")):
+        return
+    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as line:
+        line.settimeout(1)
+        line.sendto(state.encode(), address.replace("@", "\0", 1) if address.startswith("@") else address)
+
+
+class Confirmed(msgspec.Struct, frozen=True):
+    """What was taken for the present instant."""
+
+    at: Annotated[datetime, Meta(description="the present instant, as the clock of this machine says")]
+
+
+@show.emits(Confirmed)
+def confirm_clock(ctx: typer.Context, *, json: show.Json = False) -> None:
+    """Say that the clock of this machine is right, when the service stands still because it does not believe that.
+
+    Players get the time back since the service was last seen, if that lies in the past.
+    """
+    run = session(ctx)
+    done = Confirmed(run.service.confirm_clock())
+    if json:
+        show.json(done)
+        return
+    typer.echo(f"It is {show.Times(run.settings.site.zone, done.at).full(done.at)}. The service goes on from here.")
+
+
+logger = logging.getLogger(__name__)
+
+STOPS = (signal.SIGTERM, signal.SIGINT)
+HEARD = (*STOPS, signal.SIGHUP)
+
+NO_ADMIN: Final = (
+    "site.admin is empty, so nobody would hear of games that wait, mail that comes back or outages. Set it to the mail address of a person."
+)
+"""What is wrong with a configuration that names no admin."""
+
+
+class Initialised(msgspec.Struct, frozen=True):
+    """What `init` did."""
+
+    did: Annotated[str, Meta(description="created, upgraded or nothing")]
+    database: Annotated[str, Meta(description="where the database is")]
+    revision: Annotated[str, Meta(description="the revision that its tables have now")]
+    put_back: Annotated[list[str], Meta(description="the triggers and indexes that were missing, or others, and were made anew")]
+    keys: Annotated[list[str], Meta(description="the files of the keys for checkpoints that were made")]
+
+
+class Round(msgspec.Struct, frozen=True):
+    """What one round did."""
+
+    collected: Annotated[int, Meta(description="mails fetched from the maildir or over IMAP")]
+    not_collected: Annotated[int, Meta(description="mails that stay where they are because they could not be fetched or stored")]
+    handled: Annotated[int, Meta(description="mails of the inbox that were dealt with")]
+    failed: Annotated[int, Meta(description="mails of the inbox whose handling broke down")]
+    clocks: Annotated[int, Meta(description="games in which a reminder or the end of a player's time was due")]
+    credited: Annotated[int, Meta(description="games that got back the time of an outage")]
+    sent: Annotated[int, Meta(description="mails that left")]
+    retried: Annotated[int, Meta(description="mails that could not leave and will be tried again")]
+    dead: Annotated[int, Meta(description="mails that were given up")]
+
+
+_WORDS = {
+    "collected": "mails fetched: {}",
+    "not_collected": "mails left where they are because they could not be fetched or stored: {}",
+    "handled": "mails dealt with: {}",
+    "failed": "mails whose handling broke down: {}",
+    "clocks": "clocks acted on: {}",
+    "credited": "games that got the time of an outage back: {}",
+    "sent": "mails sent: {}",
+    "retried": "mails to be tried again: {}",
+    "dead": "mails given up: {}",
+}
+
+
+@show.emits(Initialised)
+def init(ctx: typer.Context, *, json: show.Json = False) -> None:
+    """Create the database, or bring it up to date; doing it again changes nothing."""
+    run = session(ctx)
+    if run.settings.lacks_admin:
+        raise ConfigError(NO_ADMIN)
+    found = _found(run.settings)
+    database = Service.initialise(run.settings).db
+    mended = schema.put_back(database)
+    amiss = schema.differences(database)
+    database.close()
+    done = Initialised(found, health.place(run.settings.database.url), REVISION, mended, [str(path) for path in _keys_made(run.settings)])
+    if json:
+        show.json(done)
+    else:
+        _say(done)
+    if amiss:
+        typer.echo(f"Something in the database is not as it was made: {'; '.join(amiss)}.", err=True)
+        raise typer.Exit(1)
+
+
+def _say(done: Initialised) -> None:
+    said = {"created": "Created", "upgraded": "Upgraded", "nothing": "There was nothing to do for"}[done.did]
+    typer.echo(f"{said} {done.database}, revision {done.revision}.")
+    if done.put_back:
+        typer.echo(f"Put back: {listing(done.put_back, 'and')}. Somebody had changed that: `turnserver audit verify` says what else.")
+    for path in done.keys:
+        typer.echo(f"Made the key {path} for checkpoints; publish what `turnserver audit key show` prints.")
+    if done.did == "created":
+        typer.echo("Next: `turnserver doctor` looks at everything else, `turnserver player add ADA ada@example.org` makes a player.")
+
+
+def _keys_made(settings: Settings) -> list[Path]:
+    """The keys for checkpoints that were missing. One that cannot be made is told, and nothing else waits for it."""
+    try:
+        return checkpoints.make_missing(settings)
+    except ConfigError as error:
+        typer.echo(str(error), err=True)
+        return []
+
+
+def _found(settings: Settings) -> str:
+    try:
+        Database.connect(settings.database.url, settings.database.busy_timeout_seconds).close()
+    except DatabaseMissing:
+        return "created"
+    except WrongRevision:
+        return "upgraded"
+    return "nothing"
+
+
+def serve(ctx: typer.Context) -> None:
+    """Take mail, handle it, watch the clocks and send, until SIGTERM or SIGINT; then finish what is under way and stop.
+
+    SIGHUP changes nothing. systemd is told when it is ready, and after each sweep that it works. Ends with 3 when the database was moved,
+    deleted or replaced: nothing can be kept then, so mail servers are to keep their mail.
+    """
+    from turnserver.jobs import Server  # noqa: PLC0415  # no other command needs a scheduler and a listener
+
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
+    run = session(ctx)
+    log_to_stderr()
+    server = Server(run.service, given_up=lambda: os.kill(os.getpid(), signal.SIGTERM), alive=lambda: tell(ALIVE))
+    # Before any thread starts, so that all of them leave the signals to the wait below.
+    signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
+    host, port = server.start()
+    where = health.place(run.settings.database.url)
+    logger.info("turnserver %s serves %s and takes mail by LMTP at %s port %d", turnserver.__version__, where, host, port)
+    if server.page_port is not None:
+        web = run.settings.web
+        logger.info("people unsubscribe at %s, which is to be passed on to %s port %d", web.url, web.host, server.page_port)
+    tell(READY)
+    while (caught := signal.sigwait(HEARD)) == signal.SIGHUP:
+        logger.info("SIGHUP: nothing is read anew; another configuration counts from the next start on")
+    tell(STOPPING)
+    name = signal.Signals(caught).name if server.failure is None else "the database is gone"
+    logger.info("%s: finishing what is under way; a second one ends it at once", name)
+    for number in STOPS:
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
+    server.stop()
+    logger.info("stopped")
+    if server.failure is not None:
+        raise server.failure
+
+
+@show.emits(Round)
+def tick(ctx: typer.Context, *, json: show.Json = False) -> None:
+    """Do one round of everything that `serve` does and stop: for cron.
+
+    Run it more often than jobs.outage_minutes: players get back whatever time lies between two rounds that are further apart.
+    """
+    from turnserver.jobs import collect_maildir, fetch_mail  # noqa: PLC0415  # see above
+
+    run = session(ctx)
+    log_to_stderr()
+    collected = Collected(*map(sum, zip(collect_maildir(run.service), fetch_mail(run.service), strict=True)))
+    handled, swept, sent = run.service.tick()
+    done = Round(*collected, *handled, *swept, *sent)
+    if json:
+        show.json(done)
+        return
+    said = [_WORDS[name].format(count) for name, count in msgspec.structs.asdict(done).items() if count]
+    typer.echo("\n".join(said) or "There was nothing to do.")
+
+
+def log_to_stderr() -> None:
+    """Write the program's log, a line for each thing worth knowing, to the standard error."""
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
+    logging.getLogger("turnserver").setLevel(logging.INFO)
+    # A tick that takes longer than its interval is no trouble, and the scheduler would say so every time.
+    logging.getLogger("apscheduler").setLevel(logging.ERROR)

@@ -1,0 +1,366 @@
+"""`turnserver player`: accounts, vacations, personal data."""
+
+import os
+from datetime import date
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+from msgspec import Meta
+
+from turnserver.audit.past import person_then
+from turnserver.cli import complete
+from turnserver.cli.output import show
+from turnserver.cli.output.shapes import (
+    GAME_COLUMNS,
+    Player,
+    PlayerDetails,
+    Reliability,
+    Vacation,
+    Vacations,
+    VacationYear,
+    as_game,
+    game_cells,
+    times,
+)
+from turnserver.cli.output.show import AtAll
+from turnserver.cli.session import Session, session
+from turnserver.errors import BadOption, NotFound
+from turnserver.mail.inbound.time_phrases import Vacation as Wanted
+from turnserver.mail.outbound.language import beginning, counted, ending
+from turnserver.mail.outbound.telling.reliability import reliability_told
+from turnserver.play.reliability import Tally
+from turnserver.service.people import vacations
+from turnserver.service.people.preferences import CHOICES, values
+from turnserver.store.games import views
+from turnserver.store.mail import delivery_reports
+from turnserver.store.people.accounts import Person
+
+app = typer.Typer(no_args_is_help=True, help="Make, list and change players' accounts.")
+
+NOT_CONFIRMED = "not confirmed"
+"""Beside an address that no mail has come from."""
+
+ERASED = "erased"
+"""Beside somebody of whom nothing else is known any more."""
+
+Who = Annotated[str, typer.Argument(metavar="WHO", autocompletion=complete.players, help="The player's number, name or mail address.")]
+
+
+@app.command("add")
+@show.emits(Player)
+def add(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What others see.")],
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="The mail address; a welcome goes there.")],
+    *,
+    zone: Annotated[
+        str | None, typer.Option(metavar="ZONE", help="The player's time zone, such as Europe/Berlin; else the site's.")
+    ] = None,
+    language: Annotated[
+        str | None, typer.Option(metavar="LANGUAGE", help="The language of the player's mails, such as de; else the site's.")
+    ] = None,
+    json: show.Json = False,
+) -> None:
+    """Make an account and send the player a welcome."""
+    run = session(ctx)
+    person = run.service.add_player(name, address, zone, language, actor=run.actor, cause=run.cause)
+    if json:
+        show.json(_as_player(person, Tally()))
+        return
+    typer.echo(f"{person.name} is player {person.id}; a welcome goes to {person.address}.")
+
+
+@app.command("list")
+@show.emits(list[Player])
+def list_(ctx: typer.Context, *, json: show.Json = False) -> None:
+    """List everybody."""
+    run = session(ctx)
+    everybody = run.service.players()
+    if json:
+        with run.service.db.read() as conn:
+            known = views.every(conn)
+        show.json([_as_player(person, known.get(person.id, Tally())) for person in everybody])
+        return
+    rows = [(str(person.id), person.name, person.address, person.zone, _mark(person)) for person in everybody]
+    show.table(
+        ("No", "Name", "Address", "Zone", ""), rows, right=("No",), empty="There are no players yet; `turnserver player add` makes one."
+    )
+
+
+@app.command("show")
+@show.emits(PlayerDetails)
+def show_(ctx: typer.Context, who: Who, *, at: AtAll = None, json: show.Json = False) -> None:
+    """Show an account and its games, or what the log says of the player at a moment of the past.
+
+    An account has no past: name, address, zone and settings are those of today. `turnserver audit told` shows what mails had told him.
+    """
+    run = session(ctx)
+    if at is None:
+        _show(run, who, json=json)
+    else:
+        _show_then(run, who, at, json=json)
+
+
+@app.command("edit")
+@show.emits(PlayerDetails)
+def edit(
+    ctx: typer.Context,
+    who: Who,
+    *,
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="The new name.")] = None,
+    address: Annotated[str | None, typer.Option(metavar="ADDRESS", help="The new mail address.")] = None,
+    zone: Annotated[str | None, typer.Option(metavar="ZONE", help="The new time zone.")] = None,
+    reachable: Annotated[bool, typer.Option("--reachable", help="Mail gets through to the player again.")] = False,
+    json: show.Json = False,
+) -> None:
+    """Change an account. What is not named stays. A new address must be confirmed by an answer from there; until then the old one holds."""
+    run = session(ctx)
+    person = run.service.edit_player(who, name=name, address=address, zone=zone, reachable=reachable, actor=run.actor, cause=run.cause)
+    _show(run, str(person.id), json=json)
+
+
+@app.command("set")
+@show.emits(PlayerDetails)
+def set_(
+    ctx: typer.Context,
+    who: Who,
+    name: Annotated[str, typer.Argument(metavar="NAME", help=f"What to set: {', '.join(CHOICES)}.")],
+    value: Annotated[list[str], typer.Argument(metavar="VALUE", help="What to set it to, in one word or several, as in a mail.")],
+    *,
+    json: show.Json = False,
+) -> None:
+    """Choose for a player how mail comes, as he can do himself with a mail that says `set`.
+
+    The settings and what they may be stand in the answer to a mail that says `settings`. `subscribed off` is what `unsubscribe` does:
+    the player gets a last mail, which tells him what becomes of his games.
+    """
+    run = session(ctx)
+    person = run.service.choose(who, [(name, " ".join(value))], actor=run.actor, cause=run.cause)
+    _show(run, str(person.id), json=json)
+
+
+def _show(run: Session, who: str, *, json: bool) -> None:
+    service = run.service
+    person = service.player(who)
+    moving = service.new_address(person.id)
+    names = {one.id: one.name for one in service.players()}
+    with service.db.read() as conn:
+        games = [as_game(one, names) for one in views.list_games(conn, player=person.id)]
+        mail = delivery_reports.of(conn, person.id)
+        tally = views.of(conn, person.id)
+    if json:
+        show.json(
+            PlayerDetails(
+                **msgspec.structs.asdict(_as_player(person, tally)),
+                new_address=moving.address if moving else None,
+                settings=values(person),
+                unreachable_since=mail.since,
+                unreachable_why=mail.why if mail.since else None,
+                games=games,
+            )
+        )
+        return
+    clock = times(run)
+    made = clock.full(person.created_at)
+    show.facts(
+        (
+            ("Player", str(person.id)),
+            ("Name", person.name),
+            ("Address", person.address),
+            ("", "" if person.confirmed_at or person.erased_at else NOT_CONFIRMED),
+            ("Erased", clock.full(person.erased_at)),
+            ("To be", f"{moving.address}, if that is confirmed until {clock.full(moving.expires_at)}" if moving else ""),
+            ("Mail", f"comes back since {clock.full(mail.since)}: {mail.why}" if mail.since else ""),
+            ("Zone", person.zone),
+            ("Since", made),
+            ("Keeps to time", reliability_told(person.name, tally)),
+        )
+    )
+    typer.echo()
+    show.facts(tuple((chosen, value) for chosen, value in values(person).items() if chosen != "zone"))
+    typer.echo()
+    show.table(GAME_COLUMNS, [game_cells(game, clock) for game in games], right=("No", "Turn"), empty=f"{person.name} has no games.")
+
+
+def _show_then(run: Session, who: str, at: str, *, json: bool) -> None:
+    person = run.service.player(who)
+    names = {one.id: one.name for one in run.service.players()}
+    with run.service.db.read() as conn:
+        then = show.of_log(run, conn, at, "a player")
+        if then is None or then.instant < person.created_at:
+            raise NotFound(f"{person.name} has an account since {times(run).full(person.created_at)}.")
+        found = person_then(conn, run.service.ledger, person.id, then)
+    games = [as_game(one, names) for one in found.games]
+    if json:
+        known = msgspec.structs.asdict(_as_player(person, found.tally))
+        since = found.unreachable_since
+        show.json(PlayerDetails(**known, new_address=None, settings={}, unreachable_since=since, unreachable_why=None, games=games))
+        return
+    clock = times(run, then)
+    show.facts(
+        (
+            ("Player", f"{person.id}, {person.name}"),
+            ("As of", clock.full(then.instant)),
+            ("Mail", f"came back since {clock.full(found.unreachable_since)}" if found.unreachable_since else ""),
+            ("Since", clock.full(person.created_at)),
+            ("Keeps to time", reliability_told(person.name, found.tally)),
+        )
+    )
+    typer.echo()
+    show.table(GAME_COLUMNS, [game_cells(game, clock) for game in games], right=("No", "Turn"), empty=f"{person.name} had no games.")
+
+
+def _as_player(person: Person, tally: Tally) -> Player:
+    known = Reliability(*tally)
+    return Player(person.id, person.name, person.address, person.zone, person.created_at, person.confirmed_at, known, person.erased_at)
+
+
+def _mark(person: Person) -> str:
+    if person.erased_at is not None:
+        return ERASED
+    return "" if person.confirmed_at else NOT_CONFIRMED
+
+
+class PlayerData(msgspec.Struct, frozen=True):
+    """What was written."""
+
+    player: Annotated[int, Meta(description="the player's number")]
+    file: Annotated[str, Meta(description="the ZIP")]
+    files: Annotated[list[str], Meta(description="the files in it")]
+
+
+@show.emits(PlayerData)
+def data(
+    ctx: typer.Context,
+    who: Who,
+    *,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE.zip", dir_okay=False, help="Where to write; else player-N.zip here.")
+    ] = None,
+    json: show.Json = False,
+) -> None:
+    """Write everything that is kept on a player into a ZIP: account, events, mails, chat, plans, ratings. Its README says what is what.
+
+    Of others there is only what was sent to the player. The file can be read by nobody but you.
+    """
+    run = session(ctx)
+    person = run.service.player(who)
+    target = output or Path(f"player-{person.id}.zip")
+    names, packed = run.service.player_data(person.id)
+    try:
+        with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(packed)
+    except OSError as error:
+        raise BadOption(f"{target} cannot be written: {error.strerror}.") from error
+    if json:
+        show.json(PlayerData(person.id, str(target), names))
+        return
+    typer.echo(f"Everything that is kept on {person.name}, player {person.id}, is in {target}: {counted(len(names), 'file')}.")
+
+
+class ErasedPlayer(msgspec.Struct, frozen=True):
+    """What was erased of a player."""
+
+    player: Annotated[int, Meta(description="his number, which stays his")]
+    left: Annotated[list[str], Meta(description="what he was withdrawn from before")]
+    mails: Annotated[int, Meta(description="mails of the inbox that were his or named him; digest and length stay")]
+    texts: Annotated[int, Meta(description="mails of the outbox that were for him or named him; digest and length stay")]
+    chat: Annotated[int, Meta(description="lines of chat that he said")]
+    plans: Annotated[int, Meta(description="plans that he had laid")]
+    renamed: Annotated[bool, Meta(description="whether he once had another name, which nobody knows here any more")]
+
+
+@show.emits(ErasedPlayer)
+def erase(
+    ctx: typer.Context,
+    who: Who,
+    *,
+    leave: Annotated[
+        bool, typer.Option("--leave", help="First resign all games, withdraw from leagues and decline what waits; the others are told.")
+    ] = False,
+    also: Annotated[
+        list[str] | None,
+        typer.Option("--also", metavar="TEXT", help="Another name or address that the player had or has; may be given several times."),
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    json: show.Json = False,
+) -> None:
+    """Erase everything that names a player: name, address, mails, chat, plans. It cannot be undone.
+
+    Games and leagues stay, and say `former player 8` where the name was. Mails of others that name the player are emptied too.
+    What is erased is gone from the files of the database as well; backups, log lines and mail programs are not reached: see AUDIT.md.
+    Done again, it erases what has come since, and what `--also` finds.
+    """
+    run = session(ctx)
+    person = run.service.player(who)
+    if not yes:
+        typer.confirm(f"Erase {person.name}, player {person.id}, for ever?", abort=True, err=True)
+    left = run.service.leave(person.id, actor=run.actor, cause=run.cause) if leave else []
+    done = run.service.erase_player(person.id, also or (), actor=run.actor, cause=run.cause)
+    if json:
+        show.json(ErasedPlayer(done.player, left, done.came, done.went, done.chat, done.plans, done.renamed))
+        return
+    for one in left:
+        typer.echo(f"Left: {one}.")
+    typer.echo(
+        f"Player {done.player} is erased: {counted(done.came, 'mail')} that came, {counted(done.went, 'mail')} that went, "
+        f"{counted(done.chat, 'line')} of chat, {counted(done.plans, 'plan')}."
+    )
+    if done.renamed:
+        typer.echo("The player once had another name, which is not known here any more. If you know it, erase again with --also NAME.")
+    typer.echo('Backups, log lines and published pages may still name the player: see "Personal data" in AUDIT.md.')
+
+
+def _day(text: str) -> date:
+    """Read a day. Raises typer.BadParameter."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise typer.BadParameter(f"{text!r} is not a day such as 2027-07-01.") from error
+
+
+@show.emits(Vacations)
+def vacation(
+    ctx: typer.Context,
+    who: Who,
+    *,
+    first: Annotated[date | None, typer.Option("--from", parser=_day, metavar="DAY", help="The first day, such as 2027-07-01.")] = None,
+    last: Annotated[date | None, typer.Option("--to", parser=_day, metavar="DAY", help="The last day; it belongs to the vacation.")] = None,
+    days: Annotated[int | None, typer.Option(min=1, max=366, metavar="N", help="From now on, for so many days.")] = None,
+    end: Annotated[bool, typer.Option("--end", help="End the current vacation, or call off the one ahead.")] = False,
+    number: Annotated[int | None, typer.Option(min=1, metavar="N", help="With --end: the vacation of that number.")] = None,
+    json: show.Json = False,
+) -> None:
+    """Show a player's vacations, or declare or end one as he can do himself with a mail that says `vacation`.
+
+    His clock stands still in all games that allow it; he and those who play with him are told.
+    """
+    wanted = Wanted(first, last, days, end, number)
+    if (first is None) != (last is None) or (first is not None) + (days is not None) + end > 1 or (number is not None and not end):
+        raise typer.BadParameter("give --from with --to, or --days, or --end, or none of them", ctx=ctx)
+    run = session(ctx)
+    if not wanted.asks:
+        run.service.take_vacation(who, wanted, actor=run.actor, cause=run.cause)
+    _show_of_vacation(run, who, json=json)
+
+
+def _show_of_vacation(run: Session, who: str, *, json: bool) -> None:
+    person, now = run.service.player(who), run.service.clock()
+    with run.service.db.read() as conn:
+        known = vacations.known(conn, person.id)
+    years = vacations.years(known, person, run.settings.play.vacation_days, now)
+    there = [Vacation(each.number, each.begins, each.ends) for each in known if each.open(now)]
+    if json:
+        show.json(Vacations(there, [VacationYear(*year) for year in years]))
+        return
+    rows = [(str(each.number), beginning(each.begins, person.zone), ending(each.ends, person.zone)) for each in there]
+    show.table(
+        ("No", "From", "To"),
+        rows,
+        right=("No",),
+        note=f"Times are those of {person.zone}.",
+        empty=f"{person.name} has declared no vacation.",
+    )
+    typer.echo("\n".join(f"{year.left} of {year.days} days of {year.year} are left." for year in years))

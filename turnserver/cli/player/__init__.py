@@ -1,1 +1,0 @@
-"""`turnserver player`: accounts, vacations, personal data."""

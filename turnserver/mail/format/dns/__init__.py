@@ -1,1 +1,0 @@
-"""DNS: questions, and the records that a domain of ours should have."""

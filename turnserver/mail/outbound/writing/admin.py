@@ -1,0 +1,148 @@
+"""Reports to the admin, in English: outages, a wrong clock, mails given up, losses, quarantine."""
+
+from datetime import datetime
+from typing import Final
+
+from turnserver.mail.outbound.context import Occasion
+from turnserver.mail.outbound.game_words import common
+from turnserver.mail.outbound.language import counted, date_and_time, one_line, span
+from turnserver.mail.outbound.letters import AdminReport, Fact, Letter
+
+CLOCK_HEADLINE = "The clock of the machine cannot be right."
+_LONGEST_REASON_CLOCK = 500
+
+
+def clock_report(occasion: Occasion) -> Letter:
+    """What the clock says, what stands still, and what to do."""
+    meaning = (
+        "No deadline is enforced and no mail is handled. Mail servers are asked to keep their mail and to try again.",
+        "Everything goes on by itself as soon as the clock is right. This report comes once a day.",
+    )
+    steps = (
+        Fact("To see what the clock says", "timedatectl status"),
+        Fact("If the clock is right", "turnserver confirm-clock"),
+        Fact("To see whether all is well now", "turnserver doctor"),
+    )
+    facts = (Fact("Reason", one_line(occasion.detail["why"], _LONGEST_REASON_CLOCK)),)
+    return AdminReport(**common(occasion, CLOCK_HEADLINE), facts=facts, meaning=meaning, steps=steps)
+
+
+_LONGEST_REASON_GIVEN_UP = 500
+
+
+def given_up_headline(occasion: Occasion) -> str:
+    """Which mail it is about."""
+    detail = occasion.detail
+    about = f"about game {detail['game']}" if detail["game"] else "about their games"
+    return f"A mail to {one_line(detail['name'])} {about} was given up."
+
+
+def given_up_report(occasion: Occasion) -> Letter:
+    """Which mail could not be sent, why, what that means for its player, and what to do."""
+    detail = occasion.detail
+    number = detail["mail"]
+    facts = (
+        Fact("Mail", f"number {number} of the outbox ({detail['kind']})"),
+        Fact("Player", f"{one_line(detail['name'])}, number {detail['player']}"),
+        Fact("Address", one_line(detail["address"])),
+        Fact("Tried", counted(detail["attempts"], "time")),
+        Fact("Reason", one_line(detail["why"], _LONGEST_REASON_GIVEN_UP)),
+    )
+    clock = "no time counts for a turn that its player was not told of" if detail["waits"] else "clocks run on all the same"
+    meaning = (
+        f"It is not tried again by itself, and nobody else is told. {clock[:1].upper()}{clock[1:]} (play.undelivered).",
+        "This report comes once a day for a player.",
+    )
+    steps = (
+        Fact("To see all that was given up", "turnserver mail outbox --status dead"),
+        Fact("To send it again, when the reason is gone", f"turnserver mail retry {number}"),
+        Fact("To send all that waits for this player", f"turnserver mail resend {detail['player']}"),
+        Fact("If there is another address", f"turnserver player edit {detail['player']} --address ADDRESS"),
+    )
+    return AdminReport(**common(occasion, given_up_headline(occasion)), facts=facts, meaning=meaning, steps=steps)
+
+
+MOST: Final = 20
+"""How many losses a report names."""
+
+
+def loss_report(occasion: Occasion) -> Letter:
+    """What is lost, what shows it, and what to do about it."""
+    detail, zone = occasion.detail, occasion.site.zone
+    lost = list(detail["lost"])
+    facts = [Fact(*(part.strip() for part in one.partition(": ")[::2])) for one in lost[:MOST]]
+    more = [f"{counted(len(lost) - MOST, 'more thing')} of this kind."] if len(lost) > MOST else []
+    shown = "Mails came that answer what is in no history here, or something published says more than there is; nobody can make that up."
+    if detail["since"] is not None:
+        meaning = f"The database was put back to how it was on {date_and_time(datetime.fromisoformat(detail['since']), zone)}."
+    else:
+        meaning = "So the database is an older one than the service worked on, or another service signs with the same keys."
+    told = (
+        "Every player with open games has been told what they are now, and whoever answers an older mail is told again."
+        if detail["told"]
+        else "Players who answer an older mail are told. To tell all of them, stop the service and run `turnserver restored`."
+    )
+    steps = (
+        Fact("All that is known to be lost", "turnserver audit loss"),
+        Fact("To see whether all is well now", "turnserver doctor"),
+    )
+    headline = f"History was lost: {counted(len(lost), 'thing')} that happened {'is' if len(lost) == 1 else 'are'} not here any more."
+    return AdminReport(**common(occasion, headline), facts=tuple(facts), meaning=(shown, meaning, told, *more), steps=steps)
+
+
+_LONGEST_REASON_QUARANTINE = 500
+
+
+def rest_headline(occasion: Occasion) -> str:
+    """Which game it is about."""
+    return f"Game {occasion.detail['game']} rests: this program cannot follow its log."
+
+
+def rest_report(occasion: Occasion) -> Letter:
+    """Which game rests, why, what becomes of its players' mail and time, and what to do."""
+    detail = occasion.detail
+    facts = (
+        Fact("Game", str(detail["game"])),
+        Fact("Reason", one_line(detail["why"], _LONGEST_REASON_QUARANTINE)),
+        Fact("No time counts from", str(date_and_time(datetime.fromisoformat(detail["since"]), occasion.site.zone))),
+    )
+    meaning = (
+        "Nobody is served in this game, and nobody loses on time. Whoever writes about it hears that; the mail is kept.",
+        "As soon as a program runs that can follow it, it goes on by itself: time is given back, and the mail that was kept is handled.",
+        "The other games go on. This report comes once.",
+    )
+    steps = (
+        Fact("To see which games rest", "turnserver doctor"),
+        Fact("To see which games this program cannot follow", "turnserver audit replay-all"),
+        Fact("Before the next upgrade, with the new program", "turnserver doctor --upgrade"),
+    )
+    return AdminReport(**common(occasion, rest_headline(occasion)), facts=facts, meaning=meaning, steps=steps)
+
+
+def outage_report(occasion: Occasion) -> Letter:
+    """From when to when it was, how it was noticed, and which clocks got the time back."""
+    detail, zone = occasion.detail, occasion.site.zone
+    began, ended = (datetime.fromisoformat(detail[name]) for name in ("began", "ended"))
+    at_odds = [str(game) for game in detail["at_odds"]]
+    facts = (
+        Fact("From", str(date_and_time(began, zone))),
+        Fact("To", str(date_and_time(ended, zone))),
+        Fact("Clocks that got the time back", str(detail["games"])),
+        Fact("Clocks at odds", ", ".join(at_odds) or "none"),
+    )
+    noticed = (
+        f"No sweep of the deadlines ran in this time, or a mailbox could not be read to its end. A gap of more than "
+        f"{counted(detail['minutes'], 'minute')} counts (jobs.outage_minutes)."
+    )
+    meaning = "Nobody loses on time because of it: every clock that was running stood still, and whoever had the turn was told."
+    odds = f"The games {', '.join(at_odds)} could not be given their time; the log of the service says why."
+    steps = (
+        *(Fact(f"To look at game {game}", f"turnserver game why-deadline {game}") for game in at_odds),
+        Fact("To see whether all is well now", "turnserver doctor"),
+    )
+    return AdminReport(
+        **common(occasion, f"The service was down for {span(ended - began)}."),
+        facts=facts,
+        meaning=(noticed, meaning, *([odds] if at_odds else [])),
+        steps=steps,
+    )

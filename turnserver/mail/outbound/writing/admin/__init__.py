@@ -1,1 +1,0 @@
-"""Reports to the admin, in English."""

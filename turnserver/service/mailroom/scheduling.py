@@ -1,0 +1,180 @@
+"""When a planned mail may go: reminders, times of day that a player wants none, and planned mails that are called off."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime, time, timedelta
+from typing import Literal, NamedTuple
+
+from turnserver.errors import NotAllowed
+from turnserver.ids import GameId, PlayerId, Version, game_stream
+from turnserver.mail.outbound.language import zone_of
+from turnserver.mail.outbound.notices.game import ANSWERS, CAN_WAIT, OF_LEAGUES, PLANNED_AHEAD, UNTIL_ACTED_ON, Kind, Notice
+from turnserver.play.clock.clock import reminders_to_come
+from turnserver.play.events import GameEvent, PlanLaid, RetractionKind, TurnPlayed, TurnsRetracted
+from turnserver.play.state import GameState
+from turnserver.service.games.plans import began_with
+from turnserver.store.log import log
+from turnserver.store.log.database import Transaction
+from turnserver.store.log.statement import stamp
+from turnserver.store.mail import outbox
+from turnserver.store.mail.outbox import OutboxItem
+from turnserver.store.people.accounts import Person, Quiet
+from turnserver.text import say
+
+
+def call_off(tx: Transaction, game: GameId, before: GameState | None, events: Sequence[GameEvent]) -> tuple[Notice, ...]:
+    """Call the mails off that `events`, which are to follow on `before`, make untrue; gives what is to be told all the same.
+
+    Refuses (`already_told`) if a mail has left that tells of a turn which is corrected, and then has changed nothing.
+    """
+    if before is None:
+        return ()
+    laid = next((event for event in events if isinstance(event, PlanLaid)), None)
+    if laid is not None and laid.turn < before.turn:
+        since = began_with(log.load(tx, game_stream(game))[: before.version], laid.turn)
+        return tuple(_still_news(outbox.call_off_turn(tx, game, since, before.player_at(laid.seat))))
+    turn = before.line.entry
+    if isinstance(turn, TurnPlayed) and any(map(_is_correction, events)):
+        return _call_off_turn(tx, game, before, turn)
+    return ()
+
+
+def _call_off_turn(tx: Transaction, game: GameId, state: GameState, turn: TurnPlayed) -> tuple[Notice, ...]:
+    history = log.load(tx, game_stream(game))[: state.version]
+    version = Version(max(index for index, row in enumerate(history, start=1) if row.event == turn))
+    mover = state.player_at(turn.seat)
+    if outbox.told_of(tx, game, version, mover):
+        told = say('The others have just been told of your move. To ask them for it back, write "take back".')
+        raise NotAllowed("already_told", told)
+    return tuple(_still_news(outbox.call_off(tx, game, version, mover)))
+
+
+def _still_news(unsent: Iterable[OutboxItem]) -> Iterator[Notice]:
+    """What mails are to tell although the turn that they show was corrected: what is news all the same, and what was said."""
+    for row in unsent:
+        if row.kind not in UNTIL_ACTED_ON:
+            yield Notice(Kind(row.kind), row.player, detail=row.detail)
+        elif "said" in row.detail:
+            yield Notice(Kind.SAID, row.player, detail={"said": row.detail["said"]})
+
+
+def _is_correction(event: GameEvent) -> bool:
+    return isinstance(event, TurnsRetracted) and event.kind is RetractionKind.CORRECTION
+
+
+TIME_TO_ACT = timedelta(hours=24)
+"""A turn that would have less than this left when the next digest comes does not wait for it."""
+
+_DAY = timedelta(days=1)
+_MINUTE = timedelta(minutes=1)
+
+
+class Slot(NamedTuple):
+    """What becomes of a mail: queued or held until an instant, or kept as a record of what was not sent."""
+
+    status: Literal["queued", "held", "unwanted"]
+    due_at: datetime
+
+
+def slot(person: Person, kind: Kind, now: datetime, deadline: datetime | None, *, asked: bool) -> Slot | None:
+    """The slot of a mail of some kind that there is reason for `now`; None if it is not even to be recorded.
+
+    `deadline` is when the player's own pending turn in the mail's game must have arrived, if he has one. `asked` says that he caused the
+    mail himself, by one of his: then he is awake and waits for it.
+    """
+    chosen, at_once = person.preferences, Slot("queued", now)
+    if kind in ANSWERS:
+        return at_once
+    if not chosen.subscribed and not asked:
+        return Slot("unwanted", now)
+    if kind in (Kind.REMINDER, Kind.LEAGUE_REMINDER) and not chosen.reminders:
+        return None
+    if asked or kind not in CAN_WAIT | OF_LEAGUES:
+        return at_once
+    if chosen.digest is not None and kind not in OF_LEAGUES:
+        digest = next_time(chosen.digest, person.zone, now)
+        if deadline is None or deadline - digest >= TIME_TO_ACT:
+            return Slot("held", digest)
+    waking = end_of_quiet(chosen.quiet, person.zone, now) if chosen.quiet else None
+    if waking is None or (deadline is not None and waking >= deadline):
+        return at_once
+    return Slot("queued", waking)
+
+
+def turn_ends(state: GameState | None, player: PlayerId) -> datetime | None:
+    """Return when the player's turn must have arrived, if the pending one is theirs."""
+    yours = state is not None and state.to_move is not None and state.player_at(state.to_move) == player
+    return state.deadline if state is not None and yours else None
+
+
+def before_quiet(person: Person, at: datetime, deadline: datetime) -> datetime | None:
+    """Return when a reminder that is due `at` an instant comes instead because its player's quiet hours would delay it too long.
+
+    That is the minute before they begin. A reminder can wait for their end if at least half of the time is left then that it promises:
+    who gets "4 hours left" in the evening can act on it, who gets "1 minute left" in the morning cannot. None then, and for a reminder
+    that falls into no quiet hours or waits for a digest.
+    """
+    quiet = person.preferences.quiet
+    place = slot(person, Kind.REMINDER, at, deadline, asked=False)
+    hours = quiet_hours(quiet, person.zone, at) if quiet else None
+    if place is None or place.status != "queued" or hours is None or 2 * (deadline - hours[1]) >= deadline - at:
+        return None
+    return hours[0] - _MINUTE
+
+
+def next_time(wall: time, zone: str, after: datetime) -> datetime:
+    """The first instant after another at which the day's `wall` time comes in a zone; in UTC."""
+    days = (after.astimezone(zone_of(zone)).date() + _DAY * ahead for ahead in range(-1, 3))
+    instants = (datetime.combine(day, wall, zone_of(zone)).astimezone(UTC) for day in days)
+    return next(at for at in instants if at > after)
+
+
+def end_of_quiet(quiet: Quiet, zone: str, at: datetime) -> datetime | None:
+    """When the quiet hours end that an instant falls into; None if it falls into none. They begin with their first minute."""
+    hours = quiet_hours(quiet, zone, at)
+    return None if hours is None else hours[1]
+
+
+def quiet_hours(quiet: Quiet, zone: str, at: datetime) -> tuple[datetime, datetime] | None:
+    """Return when the quiet hours that an instant falls into begin and end; None if it falls into none."""
+    begun = next_time(quiet.begins, zone, at - 2 * _DAY)
+    while (following := next_time(quiet.begins, zone, begun)) <= at:
+        begun = following
+    end = next_time(quiet.ends, zone, begun)
+    return (begun, end) if begun <= at < end else None
+
+
+def plan_ahead(tx: Transaction, person: Person, game: GameId, state: GameState, now: datetime) -> Iterator[tuple[Notice, datetime]]:
+    """Yield the reminders of a player's pending turn that have to come before quiet hours, each with its instant.
+
+    Calls off those that were planned before. Nothing happens if they are the same.
+    """
+    deadline = turn_ends(state, person.id)
+    wanted: set[datetime] = set()
+    if deadline is not None and person.preferences.reminders and person.preferences.subscribed:
+        early = (before_quiet(person, at, deadline) for at in reminders_to_come(state))
+        wanted = {at for at in early if at is not None and at > now}
+    detail = {PLANNED_AHEAD: stamp(deadline)} if deadline is not None else {}
+    there = outbox.planned_reminders(tx, game, person.id)
+    if {(item.due_at, item.detail[PLANNED_AHEAD]) for item in there} == {(at, detail[PLANNED_AHEAD]) for at in wanted}:
+        return
+    for item in there:
+        outbox.call_off_planned(tx, item.id)
+    for at in sorted(wanted):
+        yield Notice(Kind.REMINDER, person.id, detail=detail), at
+
+
+def came_ahead(conn: Transaction, person: Person, game: GameId, state: GameState, now: datetime) -> bool:
+    """Return whether the reminder that is due now has come before the quiet hours instead."""
+    deadline = turn_ends(state, person.id)
+    early = before_quiet(person, now, deadline) if deadline is not None else None
+    return early is not None and outbox.was_reminded(conn, game, person.id, early)
+
+
+def is_outdated(item: OutboxItem, then: GameState, now: GameState, player: PlayerId) -> bool:
+    """Return whether a reminder that waited is about a turn that is over, or was planned for a deadline that has moved."""
+    deadline = turn_ends(now, player)
+    if "said" in item.detail:
+        return False
+    if deadline is None or (then.turn, then.edition, then.to_move) != (now.turn, now.edition, now.to_move):
+        return True
+    return PLANNED_AHEAD in item.detail and item.detail[PLANNED_AHEAD] != stamp(deadline)
