@@ -97,6 +97,29 @@ def everything(club: Club) -> dict[str, Rows]:
     }
 
 
+def moved(club: Club, url: str) -> dict[str, Rows]:
+    """Let a club whose database is an SQLite file have it on PostgreSQL from now on, where the tables are empty; gives the rows there."""
+    there = everything(club)
+    club.config.write_text(club.config.read_text(encoding="utf-8").replace("sqlite:///club.db", url), encoding="utf-8")
+    columns = [(table.name, column) for table in METADATA.sorted_tables for column in table.columns]
+    booleans = {(name, column.name) for name, column in columns if isinstance(column.type, Boolean)}
+    whole = {
+        name: [{key: bool(cell) if (name, key) in booleans else cell for key, cell in one.items()} for one in rows]
+        for name, rows in there.items()
+    }
+    service = service_of(club)
+    with service.db.write() as tx:
+        log = Tampered(tx, [], whole, lambda _: ("", "", b""), "", {})
+        for statement in DROP["postgresql"]:
+            log.sql(statement)
+        put_back(log)
+        for name in [table.name for table in METADATA.sorted_tables if "id" in table.columns]:
+            log.sql(f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), (SELECT MAX(id) FROM {name}))")  # noqa: S608  # our own tables
+    schema.put_back(service.db)
+    service.db.close()
+    return whole
+
+
 def _listed(table: Table) -> str:
     return ", ".join(f'"{column.name}"' for column in table.columns)
 
@@ -205,19 +228,9 @@ ON_POSTGRESQL = (
 
 def test_the_same_find_the_same_on_postgresql(copied: Club, scene: Scene, tmp_path: Path, postgresql_url: str) -> None:
     """Some of it, one deed after the other in a copy of the same club, everything put back in between."""
-    there = everything(copied)
-    text = copied.config.read_text(encoding="utf-8")
-    copied.config.write_text(text.replace("sqlite:///club.db", postgresql_url), encoding="utf-8")
-    booleans = {
-        (table.name, column.name) for table in METADATA.sorted_tables for column in table.columns if isinstance(column.type, Boolean)
-    }
-    whole = {
-        name: [{key: bool(cell) if (name, key) in booleans else cell for key, cell in one.items()} for one in rows]
-        for name, rows in there.items()
-    }
-    own = scene._replace(backup=whole)
+    own = scene._replace(backup=moved(copied, postgresql_url))
     copy = Deed("a copy", "", put_back)
-    for deed in (copy, *(deed for deed in DEEDS if deed.name in ON_POSTGRESQL)):
+    for deed in (deed for deed in DEEDS if deed.name in ON_POSTGRESQL):
         tamper(copied, own, copy)
         tamper(copied, own, deed)
         assert (deed.name, finders(copied, own, tmp_path)) == (deed.name, deed.found)
