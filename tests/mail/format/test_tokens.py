@@ -42,6 +42,14 @@ def test_the_code_is_hmac_sha256_cut_to_128_bits() -> None:
     assert sign(OLD, TOKEN) == "8-h-c-1-1-" + b32encode(digest[:16]).decode().strip("=").lower()
 
 
+@pytest.mark.parametrize("purpose", [Purpose.CONFIRM, Purpose.UNSUBSCRIBE])
+def test_a_token_is_good_for_what_it_was_signed_for_alone(purpose: Purpose) -> None:
+    other = sign(OLD, TOKEN, purpose)
+    assert verify(OLD, other, purpose) == TOKEN
+    assert verify(OLD, other) is None
+    assert verify(OLD, sign(OLD, TOKEN), purpose) is None
+
+
 def test_every_change_of_a_character_is_noticed() -> None:
     text = sign(OLD, TOKEN)
     for at, old in enumerate(text):

@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from tests.service.world import World
+from turnserver.errors import Conflict, DatabaseBusy
 from turnserver.ids import PlayerId, Stream, Version
 from turnserver.mail.outbound.notices.game import Kind, Notice
-from turnserver.service.games.ledger import Ledger
+from turnserver.service.games.ledger import ATTEMPTS, Ledger
+from turnserver.store.log.database import Transaction
 
 OPENING = 4
 """Events of a game in which nothing was played."""
@@ -43,6 +45,28 @@ def test_a_game_that_goes_on_counts_with_all_its_events(world: World) -> None:
     with world.service.db.read() as conn:
         assert ledger.load(conn, second).state.version == OPENING + 1
     assert list(ledger._folds._games) == [second]
+
+
+@pytest.mark.parametrize(("lost", "tries"), [(0, 1), (1, 2), (ATTEMPTS - 1, ATTEMPTS)])
+def test_who_loses_the_race_for_a_version_decides_again(world: World, lost: int, tries: int) -> None:
+    begun: list[Transaction] = []
+
+    def work(tx: Transaction) -> str:
+        begun.append(tx)
+        if len(begun) <= lost:
+            raise Conflict("the game has grown")
+        return "decided"
+
+    assert world.service.ledger.attempt(work) == "decided"
+    assert len(set(begun)) == len(begun) == tries
+
+
+def test_who_loses_every_race_is_told_so(world: World) -> None:
+    def work(_: Transaction) -> None:
+        raise Conflict("the game has grown")
+
+    with pytest.raises(DatabaseBusy):
+        world.service.ledger.attempt(work)
 
 
 def test_mails_that_differ_in_anything_have_different_names(any_world: World) -> None:

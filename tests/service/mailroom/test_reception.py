@@ -449,6 +449,8 @@ def test_mails_tried_before_are_tried_one_a_round_after_the_others(any_world: Wo
     any_world.now += LEASE
     any_world.answer("Ada", "rules", settle=False)
     assert any_world.service.read_inbox() == (2, 0)
+    newest = sorted(any_world.outbox(), key=lambda row: row.id)[-2:]
+    assert [row.kind for row in newest] == ["rules", "help"]
     with any_world.service.db.read() as conn:
         (waiting,) = inbox.list_inbox(conn, "new")
     assert waiting.attempts == 1

@@ -111,6 +111,12 @@ def test_newer_tables_are_refused(database: Database, database_url: str, opening
         opening(database_url)  # type: ignore[operator]
 
 
+def test_older_tables_are_refused_until_they_are_upgraded(database: Database, database_url: str) -> None:
+    execute(database, "UPDATE alembic_version SET version_num = '0004'")
+    with pytest.raises(WrongRevision, match="run `turnserver init`"):
+        Database.connect(database_url)
+
+
 def test_tables_without_a_revision_are_not_ours(database: Database, database_url: str) -> None:
     execute(database, "DELETE FROM alembic_version")
     with pytest.raises(DatabaseMissing):
