@@ -14,7 +14,7 @@ from turnserver.errors import BadOption, NotFound
 from turnserver.ids import GameId, PlayerId, Position, Recorded, Stream, Version, player_stream
 from turnserver.league.scoring.ratings import Ratings, ratings
 from turnserver.mail.outbound.language import counted, record_time, zone_of
-from turnserver.play.events import GameEvent, PlanDropped, PlanLaid, PlayerReachable, PlayerUnreachable
+from turnserver.play import events as e
 from turnserver.play.evolve import Find, evolve
 from turnserver.play.reliability import Tally, reliability
 from turnserver.play.second_thoughts import told_at, untold
@@ -163,7 +163,7 @@ def _told(at: datetime, zone: str) -> str:
     return f"{record_time(at, zone)} ({zone})"
 
 
-def summary(game: GameId, rows: Sequence[Recorded[GameEvent]], find: Find) -> tuple[GameState, GameSummary]:
+def summary(game: GameId, rows: Sequence[Recorded[e.GameEvent]], find: Find) -> tuple[GameState, GameSummary]:
     """The state of a game after its first events, of which there is one at least, and what its row said then."""
     state: GameState | None = None
     ended_at: datetime | None = None
@@ -213,9 +213,9 @@ def person_then(conn: Transaction, ledger: Ledger, player: PlayerId, then: Momen
     tally = reliability([row.event for row in rows] for _, rows in begun).get(player, Tally())
     since = None
     for row in then.upto(log.load(conn, player_stream(player))):
-        if isinstance(row.event, PlayerUnreachable):
+        if isinstance(row.event, e.PlayerUnreachable):
             since = row.at
-        elif isinstance(row.event, PlayerReachable):
+        elif isinstance(row.event, e.PlayerReachable):
             since = None
     return PersonThen([row for row in reversed(rows_of) if player in row.players], tally, since)
 
@@ -298,7 +298,7 @@ def known(conn: Transaction, ledger: Ledger, player: PlayerId, then: Moment) -> 
             yield _known(state, player, then, rows, games[game])
 
 
-def _known(state: GameState, player: PlayerId, then: Moment, rows: list[Recorded[GameEvent]], letters: list[Letter]) -> KnownGame:
+def _known(state: GameState, player: PlayerId, then: Moment, rows: list[Recorded[e.GameEvent]], letters: list[Letter]) -> KnownGame:
     newest = max((one for one in letters if one.reached in TOLD), key=lambda one: (one.version, one.mail), default=None)
     held, seat = untold(state, then.instant), state.seat_of(player)
     kept_from_him = held is not None and state.player_at(held.seat) != player
@@ -316,8 +316,8 @@ def _known(state: GameState, player: PlayerId, then: Moment, rows: list[Recorded
     )
 
 
-def _is_news(row: Recorded[GameEvent], player: PlayerId) -> bool:
-    return row.actor != actor(player) and not isinstance(row.event, PlanLaid | PlanDropped)
+def _is_news(row: Recorded[e.GameEvent], player: PlayerId) -> bool:
+    return row.actor != actor(player) and not isinstance(row.event, e.PlanLaid | e.PlanDropped)
 
 
 def newest_of_leagues(letters: Iterable[Letter]) -> dict[Stream, Letter]:

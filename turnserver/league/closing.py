@@ -5,22 +5,8 @@ from fractions import Fraction
 from typing import Final
 
 from turnserver.errors import NotAllowed
+from turnserver.league import events as e
 from turnserver.league.commands import CarryResult, CloseSeason, DecidePlayoff, Penalize, ReopenResult, ReopenSeason, SetResult
-from turnserver.league.events import (
-    DecidedBy,
-    Division,
-    FinalTable,
-    LeagueEvent,
-    LotsDrawn,
-    PenaltyGiven,
-    PlayoffDecided,
-    ResultCorrected,
-    ResultRecorded,
-    ResultReopened,
-    SeasonClosed,
-    SeasonReopened,
-    TablesCorrected,
-)
 from turnserver.league.evolve import fold
 from turnserver.league.formats.formats import is_over
 from turnserver.league.guards import division_of, fitting, fixture_of, in_table, played, running, undecided
@@ -37,7 +23,7 @@ AFTERWARDS: Final = "the game came to this after the end of the season"
 """Why the tables of a season that is over have changed."""
 
 
-def carry(state: LeagueState, command: CarryResult) -> tuple[LeagueEvent, ...]:
+def carry(state: LeagueState, command: CarryResult) -> tuple[e.LeagueEvent, ...]:
     """Record what a game has brought, also in a season that is over: a game may be reopened, or its result annulled.
 
     Refuses (`decided`) if there is a result already, and (`bad_result`) what is none.
@@ -47,19 +33,19 @@ def carry(state: LeagueState, command: CarryResult) -> tuple[LeagueEvent, ...]:
     undecided(fixture)
     marks, places = fitting(state, fixture, command)
     reason = AFTERWARDS if season.phase is Phase.CLOSED else ""
-    return (ResultRecorded(meeting=fixture.number, marks=marks, places=places, at=command.at, by=DecidedBy.GAME, reason=reason),)
+    return (e.ResultRecorded(meeting=fixture.number, marks=marks, places=places, at=command.at, by=e.DecidedBy.GAME, reason=reason),)
 
 
-def reopen(state: LeagueState, command: ReopenResult) -> tuple[LeagueEvent, ...]:
+def reopen(state: LeagueState, command: ReopenResult) -> tuple[e.LeagueEvent, ...]:
     """Take back what a game has brought, as it goes on. Refuses (`not_by_game`) any other result."""
     fixture = fixture_of(played(state), command.meeting)
-    if fixture.by is not DecidedBy.GAME:
+    if fixture.by is not e.DecidedBy.GAME:
         told = say("Meeting {number} has no result of its game that could be taken back.", number=fixture.number)
         raise NotAllowed("not_by_game", told)
-    return (ResultReopened(meeting=fixture.number),)
+    return (e.ResultReopened(meeting=fixture.number),)
 
 
-def set_result(state: LeagueState, command: SetResult, now: datetime) -> tuple[LeagueEvent, ...]:
+def set_result(state: LeagueState, command: SetResult, now: datetime) -> tuple[e.LeagueEvent, ...]:
     """Record or correct a result for an admin, also in a season that is over.
 
     Refuses (`bad_result`) what is none, and (`same_result`) what it is already.
@@ -71,8 +57,8 @@ def set_result(state: LeagueState, command: SetResult, now: datetime) -> tuple[L
     if fixture.verdict == verdict:
         raise NotAllowed("same_result", say("That is the result of meeting {number} already.", number=fixture.number))
     if fixture.marks:
-        return (ResultCorrected(meeting=fixture.number, marks=marks, places=places, reason=reason),)
-    return (ResultRecorded(meeting=fixture.number, marks=marks, places=places, at=now, by=DecidedBy.ADMIN, reason=reason),)
+        return (e.ResultCorrected(meeting=fixture.number, marks=marks, places=places, reason=reason),)
+    return (e.ResultRecorded(meeting=fixture.number, marks=marks, places=places, at=now, by=e.DecidedBy.ADMIN, reason=reason),)
 
 
 def is_played(state: LeagueState, season: Season) -> bool:
@@ -80,22 +66,22 @@ def is_played(state: LeagueState, season: Season) -> bool:
     return all(is_over(state, season, division) for division in season.divisions)
 
 
-def playoffs_due(state: LeagueState, season: Season) -> tuple[tuple[Division, Open], ...]:
+def playoffs_due(state: LeagueState, season: Season) -> tuple[tuple[e.Division, Open], ...]:
     """The places that are for playoffs, when everything else is played."""
     tables = [(division, division_table(state, season, division)) for division in season.divisions]
     return tuple((division, one) for division, table in tables for one in table.open if one.tie_break is TieBreak.PLAYOFF)
 
 
-def close_if_played(state: LeagueState, season: Season, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:
+def close_if_played(state: LeagueState, season: Season, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
     """Close the season if everything is played and no playoff is due; else nothing."""
     return _closed(state, season, now, lots) if is_played(state, season) else ()
 
 
-def close(state: LeagueState, command: CloseSeason, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:
+def close(state: LeagueState, command: CloseSeason, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
     """Close the season early. Refuses (`playoff_due`) while there are places that are for playoffs."""
     season = running(state)
     left = tuple(
-        ResultRecorded(meeting=fixture.number, marks=alike(fixture.players).marks, at=now, by=DecidedBy.CLOSING, reason=command.reason)
+        e.ResultRecorded(meeting=fixture.number, marks=alike(fixture.players).marks, at=now, by=e.DecidedBy.CLOSING, reason=command.reason)
         for fixture in season.fixtures
         if not fixture.marks
     )
@@ -106,20 +92,20 @@ def close(state: LeagueState, command: CloseSeason, now: datetime, lots: Drawing
     return (*left, *events)
 
 
-def _closed(state: LeagueState, season: Season, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:
+def _closed(state: LeagueState, season: Season, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
     """The end of a season: lots where they are asked for, and the final tables. Nothing while a playoff is due."""
     if playoffs_due(state, season):
         return ()
     drawn, tables = _final(state, season, lots)
     days = state.settings.next_days
     next_at = None if days is None else now + timedelta(days=days)
-    return (*drawn, SeasonClosed(tables=tables, secret=lots.of(season.number), next_at=next_at))
+    return (*drawn, e.SeasonClosed(tables=tables, secret=lots.of(season.number), next_at=next_at))
 
 
-def _final(state: LeagueState, season: Season, lots: Drawing) -> tuple[tuple[LotsDrawn, ...], tuple[FinalTable, ...]]:
+def _final(state: LeagueState, season: Season, lots: Drawing) -> tuple[tuple[e.LotsDrawn, ...], tuple[e.FinalTable, ...]]:
     """The lots that are still asked for, and the tables with them."""
     drawn = tuple(
-        LotsDrawn(division=division.name, players=lots.drawn(season.number, f"places in {division.name}", division.players))
+        e.LotsDrawn(division=division.name, players=lots.drawn(season.number, f"places in {division.name}", division.players))
         for division in season.divisions
         if any(one.tie_break is TieBreak.LOTS for one in division_table(state, season, division).open)
     )
@@ -128,12 +114,12 @@ def _final(state: LeagueState, season: Season, lots: Drawing) -> tuple[tuple[Lot
     return drawn, tables
 
 
-def correct(state: LeagueState, command: SetResult, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:
+def correct(state: LeagueState, command: SetResult, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
     """Record or correct a result, see `set_result`; the tables of a season that is over follow. Its playoffs are not played again."""
     return with_tables(state, set_result(state, command, now), lots)
 
 
-def penalize(state: LeagueState, command: Penalize, lots: Drawing) -> tuple[LeagueEvent, ...]:
+def penalize(state: LeagueState, command: Penalize, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
     """Take points from a line of a table, or give them back; the tables of a season that is over follow.
 
     They count for places only: neither for pairing nor for what others have from having met the player. Refuses (`no_points`) where places
@@ -150,20 +136,20 @@ def penalize(state: LeagueState, command: Penalize, lots: Drawing) -> tuple[Leag
     taken = sum((given.points for given in season.penalties.get(line, ())), Fraction(0))
     if taken + points < 0:
         raise NotAllowed("bad_points", say("Only {points} were taken from this player. Give back no more than that.", points=str(taken)))
-    return with_tables(state, (PenaltyGiven(player=line, points=str(points), reason=command.reason),), lots)
+    return with_tables(state, (e.PenaltyGiven(player=line, points=str(points), reason=command.reason),), lots)
 
 
-def with_tables(state: LeagueState, events: tuple[LeagueEvent, ...], lots: Drawing) -> tuple[LeagueEvent, ...]:
+def with_tables(state: LeagueState, events: tuple[e.LeagueEvent, ...], lots: Drawing) -> tuple[e.LeagueEvent, ...]:
     """What happens to results or points, and what becomes of the tables of a season that is over because of it."""
     after = fold(events, state)
     season = played(after)
     if season.phase is not Phase.CLOSED:
         return events
     drawn, tables = _final(after, season, lots)
-    return (*events, *drawn, TablesCorrected(tables=tables))
+    return (*events, *drawn, e.TablesCorrected(tables=tables))
 
 
-def reopen_season(state: LeagueState, command: ReopenSeason, now: datetime) -> tuple[LeagueEvent, ...]:
+def reopen_season(state: LeagueState, command: ReopenSeason, now: datetime) -> tuple[e.LeagueEvent, ...]:
     """Go on with the last season, if no other was announced since.
 
     Deadlines stay; those that have passed meanwhile are left to an admin. Its lots are known by now, and stay what they are.
@@ -172,8 +158,8 @@ def reopen_season(state: LeagueState, command: ReopenSeason, now: datetime) -> t
     season = state.season
     if season is None or season.phase is not Phase.CLOSED:
         raise NotAllowed("no_season", say("There is no season that was closed. Only the last one can go on, before the next is announced."))
-    left = tuple(fixture.number for fixture in season.fixtures if fixture.by is DecidedBy.CLOSING)
-    reopened = SeasonReopened(meetings=left, reason=command.reason)
+    left = tuple(fixture.number for fixture in season.fixtures if fixture.by is e.DecidedBy.CLOSING)
+    reopened = e.SeasonReopened(meetings=left, reason=command.reason)
     after = fold([reopened], state)
     again = running(after)
     if is_played(after, again):
@@ -181,7 +167,7 @@ def reopen_season(state: LeagueState, command: ReopenSeason, now: datetime) -> t
     return (reopened, *ask_admin(late(again, now)))
 
 
-def decide_playoff(state: LeagueState, command: DecidePlayoff) -> tuple[LeagueEvent, ...]:
+def decide_playoff(state: LeagueState, command: DecidePlayoff) -> tuple[e.LeagueEvent, ...]:
     """Note what came of a playoff. Refuses (`no_playoff`) players among whom none is due."""
     season = running(state)
     division = division_of(season, command.division)
@@ -189,4 +175,4 @@ def decide_playoff(state: LeagueState, command: DecidePlayoff) -> tuple[LeagueEv
     if not any(where == division and sorted(one.players) == sorted(command.players) for where, one in due):
         told = say("There is no playoff between these players. Name all who are tied for a place when everything else is played.")
         raise NotAllowed("no_playoff", told)
-    return (PlayoffDecided(division=division.name, players=command.players),)
+    return (e.PlayoffDecided(division=division.name, players=command.players),)

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from typing import TypeAlias, assert_never
 
 from turnserver.errors import NotAllowed, NotFound, SecretLost
+from turnserver.league import events as e
 from turnserver.league.closing import carry, close, correct, decide_playoff, penalize, reopen, reopen_season, with_tables
 from turnserver.league.commands import (
     AnnounceSeason,
@@ -33,7 +34,6 @@ from turnserver.league.commands import (
 )
 from turnserver.league.course import check, go_on
 from turnserver.league.entering import announce, confirm, drop, enter, start, substitute, withdraw
-from turnserver.league.events import LeagueEvent, LeagueOpened, PairAllowed, PairBarred, PlayerMoved, SeasonStarted, SettingsChanged
 from turnserver.league.evolve import fold
 from turnserver.league.formats.ladder_decisions import challenge
 from turnserver.league.formats.seating import seated
@@ -44,7 +44,7 @@ from turnserver.league.state import LeagueState, Phase
 from turnserver.text import say
 
 
-def change_settings(state: LeagueState, command: ChangeSettings, now: datetime) -> tuple[LeagueEvent, ...]:
+def change_settings(state: LeagueState, command: ChangeSettings, now: datetime) -> tuple[e.LeagueEvent, ...]:
     """Change the settings of the seasons to come: every one of them may be another, and who is in which tier is kept.
 
     A season keeps those that it was announced with, so this is refused (`season_open`) while there is one that is not over. Refuses
@@ -58,7 +58,7 @@ def change_settings(state: LeagueState, command: ChangeSettings, now: datetime) 
     time = before.time if command.time is None else command.time
     if (settings, time) == before:
         raise _as_it_is()
-    return (SettingsChanged(settings=settings, time=time, next_at=_next_at(state, settings, now), reason=command.reason),)
+    return (e.SettingsChanged(settings=settings, time=time, next_at=_next_at(state, settings, now), reason=command.reason),)
 
 
 def _next_at(state: LeagueState, settings: Settings, now: datetime) -> datetime | None:
@@ -70,22 +70,22 @@ def _next_at(state: LeagueState, settings: Settings, now: datetime) -> datetime 
     return ended + timedelta(days=after)
 
 
-def move(state: LeagueState, command: MovePlayer) -> tuple[LeagueEvent, ...]:
+def move(state: LeagueState, command: MovePlayer) -> tuple[e.LeagueEvent, ...]:
     """Put a player into another tier. Refuses (`no_tier`) one that there is not."""
     lowest = max(len(state.for_next.settings.tiers), 1)
     if not 1 <= command.tier <= lowest:
         raise NotAllowed("no_tier", say("There is no tier {tier}. The tiers of this league are 1 to {n}.", tier=command.tier, n=lowest))
-    return (PlayerMoved(player=command.player, tier=command.tier, reason=command.reason),)
+    return (e.PlayerMoved(player=command.player, tier=command.tier, reason=command.reason),)
 
 
-def bar(state: LeagueState, command: BarPair) -> tuple[LeagueEvent, ...]:
+def bar(state: LeagueState, command: BarPair) -> tuple[e.LeagueEvent, ...]:
     """Keep two players apart, or no more. Refuses (`same_player`) one alone, and (`as_it_is`) what is so already."""
     pair = frozenset(command.players)
     if len(pair) < 2:
         raise NotAllowed("same_player", say("Nobody meets himself. Name two players."))
     if (pair in state.barred) is command.barred:
         raise _as_it_is()
-    return (PairBarred(players=command.players),) if command.barred else (PairAllowed(players=command.players),)
+    return (e.PairBarred(players=command.players),) if command.barred else (e.PairAllowed(players=command.players),)
 
 
 def _as_it_is() -> NotAllowed:
@@ -96,7 +96,7 @@ AfterTheEnd: TypeAlias = SetResult | CarryResult | ReopenResult | Penalize | Reo
 """What may change a season that is over, and so its tables."""
 
 
-def decide(state: LeagueState | None, command: Command, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:
+def decide(state: LeagueState | None, command: Command, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
     """The events that follow from `command` at the instant `now` (UTC), at least one. `state` is None before the league is opened.
 
     Raises SecretLost if the lots are not those that the season has committed to. Raises a Refusal whose code is stable and whose message
@@ -113,19 +113,19 @@ def decide(state: LeagueState | None, command: Command, now: datetime, lots: Dra
     if season is not None and drawing and lots.commitment(season.number) != season.commitment:
         raise SecretLost("The secret that is kept for this league is not the one that its log commits to. Restore it from a backup.")
     events = _decide(state, command, now, lots)
-    if isinstance(command, StartSeason) and isinstance(events[0], SeasonStarted):
+    if isinstance(command, StartSeason) and isinstance(events[0], e.SeasonStarted):
         return (*events, *go_on(fold(events, state), CheckLeague(command.ratings), now, lots))
     return events
 
 
-def _opened(command: OpenLeague) -> LeagueOpened:
+def _opened(command: OpenLeague) -> e.LeagueOpened:
     settings = complete(seated(command.settings, command.game, command.options))
-    return LeagueOpened(name=command.name, game=command.game, options=dict(command.options), time=command.time, settings=settings)
+    return e.LeagueOpened(name=command.name, game=command.game, options=dict(command.options), time=command.time, settings=settings)
 
 
 def _decide(  # noqa: C901, PLR0912  # one branch a command
     state: LeagueState, command: LeagueCommand, now: datetime, lots: Drawing
-) -> tuple[LeagueEvent, ...]:
+) -> tuple[e.LeagueEvent, ...]:
     match command:
         case ChangeSettings():
             return change_settings(state, command, now)

@@ -6,24 +6,9 @@ from typing import Final
 
 from turnserver.errors import NotAllowed
 from turnserver.ids import PlayerId
+from turnserver.league import events as e
 from turnserver.league.commands import AnnounceSeason, Confirm, DropSeason, Enter, StartSeason, SubstitutePlayer, Withdraw
 from turnserver.league.divisions import Move as Placing
-from turnserver.league.events import (
-    DecidedBy,
-    Division,
-    EntryWithdrawn,
-    LeagueEvent,
-    Move,
-    PlayerEntered,
-    PlayerReady,
-    PlayerSubstituted,
-    PlayerWithdrawn,
-    ReadyCheckBegun,
-    ResultRecorded,
-    SeasonAnnounced,
-    SeasonDropped,
-    SeasonStarted,
-)
 from turnserver.league.evolve import fold
 from turnserver.league.formats.formats import schedule, starting_scores
 from turnserver.league.formats.ladder_decisions import join_late, next_joins
@@ -39,7 +24,7 @@ UNRATED: Final = 1500.0
 """What somebody has of whom nothing is known."""
 
 
-def announce(state: LeagueState, command: AnnounceSeason, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:
+def announce(state: LeagueState, command: AnnounceSeason, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
     """Announce the next season, and enter whoever played the last one to the end.
 
     Refuses (`season_open`) a second season at the same time, and (`bad_instant`) entries that end before they begin, or after the start.
@@ -52,8 +37,8 @@ def announce(state: LeagueState, command: AnnounceSeason, now: datetime, lots: D
     staying = [line.player for table in state.last for line in table.lines if not line.left]
     ratings = dict.fromkeys(staying, UNRATED) | dict(state.ratings) | dict(command.ratings)
     return (
-        SeasonAnnounced(season=number, entries_until=until, commitment=lots.commitment(number), starts_at=command.starts_at),
-        *(PlayerEntered(player=player, rating=float(ratings[player])) for player in staying),
+        e.SeasonAnnounced(season=number, entries_until=until, commitment=lots.commitment(number), starts_at=command.starts_at),
+        *(e.PlayerEntered(player=player, rating=float(ratings[player])) for player in staying),
     )
 
 
@@ -76,7 +61,7 @@ def _entries_until(state: LeagueState, command: AnnounceSeason, now: datetime) -
     raise NotAllowed("bad_instant", told)
 
 
-def enter(state: LeagueState, command: Enter, now: datetime) -> tuple[LeagueEvent, ...]:
+def enter(state: LeagueState, command: Enter, now: datetime) -> tuple[e.LeagueEvent, ...]:
     """Enter a player, on a ladder also while it is played: see `join_late`.
 
     Refuses (`entries_closed`, `already_entered`) and, by the conditions of the league, (`bad_rating`, `unreliable`).
@@ -90,13 +75,13 @@ def enter(state: LeagueState, command: Enter, now: datetime) -> tuple[LeagueEven
     return events
 
 
-def _entered(state: LeagueState, command: Enter, now: datetime) -> tuple[LeagueEvent, ...]:
+def _entered(state: LeagueState, command: Enter, now: datetime) -> tuple[e.LeagueEvent, ...]:
     season = before_start(state)
     if any(entry.player == command.player for entry in season.entries):
         raise _entered_already(season)
     if season.phase is not Phase.ENTRIES or (season.entries_until is not None and now > season.entries_until):
         raise NotAllowed("entries_closed", say("Entries for season {n} are closed. Wait for the next one.", n=season.number))
-    return (PlayerEntered(player=command.player, rating=float(command.rating)),)
+    return (e.PlayerEntered(player=command.player, rating=float(command.rating)),)
 
 
 def _entered_already(season: Season) -> NotAllowed:
@@ -120,7 +105,7 @@ def _fulfils(state: LeagueState, command: Enter) -> None:
         raise NotAllowed("unreliable", told)
 
 
-def confirm(state: LeagueState, command: Confirm) -> tuple[LeagueEvent, ...]:
+def confirm(state: LeagueState, command: Confirm) -> tuple[e.LeagueEvent, ...]:
     """Note that a player is there. Refuses (`no_ready_check`, `not_entered`, `already_ready`)."""
     season = before_start(state)
     if season.phase is not Phase.READY_CHECK:
@@ -130,13 +115,13 @@ def confirm(state: LeagueState, command: Confirm) -> tuple[LeagueEvent, ...]:
         raise NotAllowed("not_entered", say("You have not entered season {n}. Wait for the next one.", n=season.number))
     if entry.ready:
         raise NotAllowed("already_ready", say("You have said so already. There is nothing to do but to wait for the start."))
-    return (PlayerReady(player=command.player),)
+    return (e.PlayerReady(player=command.player),)
 
 
-def drop(state: LeagueState, command: DropSeason) -> tuple[LeagueEvent, ...]:
+def drop(state: LeagueState, command: DropSeason) -> tuple[e.LeagueEvent, ...]:
     """Call a season off that has not begun."""
     before_start(state)
-    return (SeasonDropped(reason=command.reason),)
+    return (e.SeasonDropped(reason=command.reason),)
 
 
 def admitted(state: LeagueState, season: Season) -> tuple[Entry, ...]:
@@ -157,7 +142,7 @@ def waiting(state: LeagueState, season: Season) -> tuple[PlayerId, ...]:
     return tuple(entry.player for entry in season.entries[state.settings.most or len(season.entries) :])
 
 
-def start(state: LeagueState, command: StartSeason, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:
+def start(state: LeagueState, command: StartSeason, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
     """End the entries: begin the ready check, or the season. Refuses (`too_few`) one with too few players."""
     season = before_start(state)
     if has_to_ask(state, season):
@@ -171,7 +156,7 @@ def start(state: LeagueState, command: StartSeason, now: datetime, lots: Drawing
 
 def start_by_itself(
     state: LeagueState, season: Season, ratings: Mapping[PlayerId, float], now: datetime, lots: Drawing
-) -> tuple[LeagueEvent, ...]:
+) -> tuple[e.LeagueEvent, ...]:
     """As `start`, when its time has come; a season with too few players is dropped. Nothing if it has not come."""
     at = goes_on_at(state, season)
     if at is None or at > now:
@@ -180,7 +165,7 @@ def start_by_itself(
         return (_asked(state, now),)
     there = admitted(state, season)
     if len(there) < state.settings.least:
-        return (SeasonDropped(reason=f"{len(there)} players of {state.settings.least}"),)
+        return (e.SeasonDropped(reason=f"{len(there)} players of {state.settings.least}"),)
     return (_started(state, season, ratings, now, lots),)
 
 
@@ -196,11 +181,11 @@ def has_to_ask(state: LeagueState, season: Season) -> bool:
     return season.phase is Phase.ENTRIES and state.settings.ready_hours > 0
 
 
-def _asked(state: LeagueState, now: datetime) -> ReadyCheckBegun:
-    return ReadyCheckBegun(until=now + timedelta(hours=state.settings.ready_hours))
+def _asked(state: LeagueState, now: datetime) -> e.ReadyCheckBegun:
+    return e.ReadyCheckBegun(until=now + timedelta(hours=state.settings.ready_hours))
 
 
-def _started(state: LeagueState, season: Season, ratings: Mapping[PlayerId, float], now: datetime, lots: Drawing) -> SeasonStarted:
+def _started(state: LeagueState, season: Season, ratings: Mapping[PlayerId, float], now: datetime, lots: Drawing) -> e.SeasonStarted:
     known = {entry.player: ratings.get(entry.player, entry.rating) for entry in admitted(state, season)}
     drawn = lots.drawn(season.number, "order of equals", known)
     strongest = sorted(drawn, key=lambda player: -known[player])
@@ -213,7 +198,7 @@ def _started(state: LeagueState, season: Season, ratings: Mapping[PlayerId, floa
         members = [player for player in strongest if seats[player] == seat]
         divisions.append(_division(state, name, seat.tier, _order(state, season, name, members, lots), known))
     first = lots.drawn(season.number, "odd numbers move first", (PlayerId(0), PlayerId(1)))[0]
-    return SeasonStarted(at=now, divisions=tuple(divisions), moves=tuple(map(_move, moves)), odd_first=bool(first))
+    return e.SeasonStarted(at=now, divisions=tuple(divisions), moves=tuple(map(_move, moves)), odd_first=bool(first))
 
 
 def _order(state: LeagueState, season: Season, name: str, members: Sequence[PlayerId], lots: Drawing) -> tuple[PlayerId, ...]:
@@ -225,9 +210,9 @@ def _order(state: LeagueState, season: Season, name: str, members: Sequence[Play
     return (*before, *(player for player in order if player not in before))
 
 
-def _division(state: LeagueState, name: str, tier: int, players: tuple[PlayerId, ...], ratings: Mapping[PlayerId, float]) -> Division:
+def _division(state: LeagueState, name: str, tier: int, players: tuple[PlayerId, ...], ratings: Mapping[PlayerId, float]) -> e.Division:
     scores = starting_scores({player: ratings[player] for player in players}, state.settings.bounds)
-    return Division(
+    return e.Division(
         name=name,
         tier=tier,
         players=players,
@@ -236,9 +221,9 @@ def _division(state: LeagueState, name: str, tier: int, players: tuple[PlayerId,
     )
 
 
-def _move(placing: Placing) -> Move:
+def _move(placing: Placing) -> e.Move:
     before, after = placing.before, placing.after
-    return Move(
+    return e.Move(
         player=placing.player,
         why=placing.why,
         before=None if before is None else before.tier,
@@ -246,7 +231,7 @@ def _move(placing: Placing) -> Move:
     )
 
 
-def withdraw(state: LeagueState, command: Withdraw, now: datetime) -> tuple[LeagueEvent, ...]:
+def withdraw(state: LeagueState, command: Withdraw, now: datetime) -> tuple[e.LeagueEvent, ...]:
     """Let a player leave.
 
     Where everybody meets everybody and he has not played half of his games on the board, he is struck from the table, and his other games
@@ -258,13 +243,13 @@ def withdraw(state: LeagueState, command: Withdraw, now: datetime) -> tuple[Leag
     if season.phase is not Phase.RUNNING:
         if not any(entry.player == command.player for entry in season.entries):
             raise NotAllowed("not_in_season", say("You have not entered season {n}. There is nothing to withdraw.", n=season.number))
-        return (EntryWithdrawn(player=command.player),)
+        return (e.EntryWithdrawn(player=command.player),)
     if command.player in waiting(state, season):
-        return (EntryWithdrawn(player=command.player),)
+        return (e.EntryWithdrawn(player=command.player),)
     line = line_of(season, command.player)
     struck = state.settings.format in FIXED and _is_early(state, season, line)
-    events: tuple[LeagueEvent, ...] = (
-        PlayerWithdrawn(player=line, struck=struck, at=now),
+    events: tuple[e.LeagueEvent, ...] = (
+        e.PlayerWithdrawn(player=line, struck=struck, at=now),
         *(_given_up(fixture, line, now, struck=struck) for fixture in season.fixtures if line in fixture.players and _ends(fixture)),
     )
     return (*events, *next_joins(fold(events, state), waiting(state, season), now))
@@ -275,9 +260,9 @@ def _ends(fixture: Fixture) -> bool:
     return not fixture.marks and (fixture.game is None or len(fixture.players) == 2)
 
 
-def _given_up(fixture: Fixture, line: PlayerId, now: datetime, *, struck: bool) -> ResultRecorded:
+def _given_up(fixture: Fixture, line: PlayerId, now: datetime, *, struck: bool) -> e.ResultRecorded:
     marks, places = alike(fixture.players) if struck else forfeited(fixture.players, [line])
-    return ResultRecorded(meeting=fixture.number, marks=marks, places=places, at=now, by=DecidedBy.WITHDRAWAL)
+    return e.ResultRecorded(meeting=fixture.number, marks=marks, places=places, at=now, by=e.DecidedBy.WITHDRAWAL)
 
 
 def _is_early(state: LeagueState, season: Season, line: PlayerId) -> bool:
@@ -291,7 +276,7 @@ def _is_early(state: LeagueState, season: Season, line: PlayerId) -> bool:
     return 2 * len(over) < len(own) + len(to_come)
 
 
-def substitute(state: LeagueState, command: SubstitutePlayer) -> tuple[LeagueEvent, ...]:
+def substitute(state: LeagueState, command: SubstitutePlayer) -> tuple[e.LeagueEvent, ...]:
     """Let somebody else play on, or the player himself again.
 
     Refuses (`not_in_season`) if the player is not there, (`plays_already`) if the other one is or was, (`nobody_waits`) if the first of an
@@ -306,4 +291,4 @@ def substitute(state: LeagueState, command: SubstitutePlayer) -> tuple[LeagueEve
     if coming == command.player or (coming in there and coming != line):
         told = say("The substitute is in this season already. Find somebody who is not.")
         raise NotAllowed("plays_already", told)
-    return (PlayerSubstituted(player=line, substitute=coming, rating=command.rating, reason=command.reason),)
+    return (e.PlayerSubstituted(player=line, substitute=coming, rating=command.rating, reason=command.reason),)

@@ -9,59 +9,31 @@ from msgspec.structs import replace
 
 from turnserver.errors import Malformed
 from turnserver.ids import Version
-from turnserver.league.events import (
-    DecidedBy,
-    EntryWithdrawn,
-    GameAttached,
-    LeagueEvent,
-    LeagueOpened,
-    LotsDrawn,
-    PairAllowed,
-    PairBarred,
-    PenaltyGiven,
-    PlayerEntered,
-    PlayerMoved,
-    PlayerReady,
-    PlayerSubstituted,
-    PlayerWithdrawn,
-    PlayoffDecided,
-    ReadyCheckBegun,
-    ResultCorrected,
-    ResultRecorded,
-    ResultReopened,
-    RoundOverdue,
-    RoundPaired,
-    RoundReminded,
-    SeasonAnnounced,
-    SeasonClosed,
-    SeasonDropped,
-    SeasonReopened,
-    SeasonStarted,
-    SettingsChanged,
-    TablesCorrected,
-)
+from turnserver.league import events as e
 from turnserver.league.formats.knockout import Lot
 from turnserver.league.formats.ladder_decisions import OfLadder, as_ladder, climbed, on_ladder
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.state import Coming, Entry, Fixture, LeagueState, Penalty, Phase, Season
 
 OfLeague: TypeAlias = (
-    SettingsChanged
-    | SeasonAnnounced
-    | SeasonDropped
-    | SeasonClosed
-    | SeasonReopened
-    | TablesCorrected
-    | PlayerMoved
-    | PairBarred
-    | PairAllowed
+    e.SettingsChanged
+    | e.SeasonAnnounced
+    | e.SeasonDropped
+    | e.SeasonClosed
+    | e.SeasonReopened
+    | e.TablesCorrected
+    | e.PlayerMoved
+    | e.PairBarred
+    | e.PairAllowed
 )
-OfEntries: TypeAlias = PlayerEntered | EntryWithdrawn | ReadyCheckBegun | PlayerReady
-OfFixtures: TypeAlias = RoundPaired | RoundReminded | RoundOverdue | GameAttached | ResultRecorded | ResultCorrected | ResultReopened
-OfSeason: TypeAlias = SeasonStarted | PlayerWithdrawn | PlayerSubstituted | PenaltyGiven | LotsDrawn | PlayoffDecided
+OfEntries: TypeAlias = e.PlayerEntered | e.EntryWithdrawn | e.ReadyCheckBegun | e.PlayerReady
+OfFixtures: TypeAlias = (
+    e.RoundPaired | e.RoundReminded | e.RoundOverdue | e.GameAttached | e.ResultRecorded | e.ResultCorrected | e.ResultReopened
+)
+OfSeason: TypeAlias = e.SeasonStarted | e.PlayerWithdrawn | e.PlayerSubstituted | e.PenaltyGiven | e.LotsDrawn | e.PlayoffDecided
 
 
-def fold(events: Iterable[LeagueEvent], state: LeagueState | None = None) -> LeagueState:
+def fold(events: Iterable[e.LeagueEvent], state: LeagueState | None = None) -> LeagueState:
     """The state after `events`, beginning from `state` or from nothing. Raises Malformed if there is neither."""
     for event in events:
         state = evolve(state, event)
@@ -70,13 +42,13 @@ def fold(events: Iterable[LeagueEvent], state: LeagueState | None = None) -> Lea
     return state
 
 
-def evolve(state: LeagueState | None, event: LeagueEvent) -> LeagueState:
+def evolve(state: LeagueState | None, event: e.LeagueEvent) -> LeagueState:
     """The state one event later.
 
     Raises Malformed for a history that doesn't begin with its only `league.opened`, and for what happens to a season or a
     meeting that there is not.
     """
-    if isinstance(event, LeagueOpened):
+    if isinstance(event, e.LeagueOpened):
         if state is not None:
             raise Malformed("a league's history holds a second league.opened")
         return LeagueState(
@@ -91,38 +63,38 @@ def evolve(state: LeagueState | None, event: LeagueEvent) -> LeagueState:
     if season is None:
         raise Malformed(f"a league's history holds {type(event).__name__} while there is no season")
     season = on_ladder(season, event) if isinstance(event, OfLadder) else _season(season, event)
-    if isinstance(event, SeasonStarted):
+    if isinstance(event, e.SeasonStarted):
         return replace(state, moved={}, season=as_ladder(season, event, state.settings))
     return replace(state, season=climbed(season, event))
 
 
 def _league(state: LeagueState, event: OfLeague) -> LeagueState:
     match event:
-        case SettingsChanged():
+        case e.SettingsChanged():
             return replace(state, coming=Coming(event.settings, event.time), next_at=event.next_at)
-        case SeasonAnnounced():
+        case e.SeasonAnnounced():
             settings, time = state.for_next
             season = Season(number=event.season, commitment=event.commitment, entries_until=event.entries_until, starts_at=event.starts_at)
             return replace(state, settings=settings, time=time, coming=None, season=season, seasons=event.season, next_at=None)
-        case SeasonDropped():
+        case e.SeasonDropped():
             return replace(state, season=None)
-        case SeasonClosed():
+        case e.SeasonClosed():
             return _closed(state, event)
-        case SeasonReopened():
+        case e.SeasonReopened():
             return _reopened(state, event)
-        case TablesCorrected():
+        case e.TablesCorrected():
             return replace(state, last=event.tables)
-        case PlayerMoved():
+        case e.PlayerMoved():
             return replace(state, moved={**state.moved, event.player: event.tier})
-        case PairBarred():
+        case e.PairBarred():
             return replace(state, barred=state.barred | {frozenset(event.players)})
-        case PairAllowed():
+        case e.PairAllowed():
             return replace(state, barred=state.barred - {frozenset(event.players)})
         case _:
             assert_never(event)
 
 
-def _closed(state: LeagueState, event: SeasonClosed) -> LeagueState:
+def _closed(state: LeagueState, event: e.SeasonClosed) -> LeagueState:
     season = state.season
     if season is None:
         raise Malformed("a league's history holds SeasonClosed while there is no season")
@@ -135,12 +107,12 @@ def _closed(state: LeagueState, event: SeasonClosed) -> LeagueState:
     )
 
 
-def _reopened(state: LeagueState, event: SeasonReopened) -> LeagueState:
+def _reopened(state: LeagueState, event: e.SeasonReopened) -> LeagueState:
     season = state.season
     if season is None:
         raise Malformed("a league's history holds SeasonReopened while there is no season")
     for number in event.meetings:
-        reopened = ResultReopened(meeting=number)
+        reopened = e.ResultReopened(meeting=number)
         season = climbed(_fixtures(season, reopened), reopened)
         season = _changed(season, replace(_fixture(season, number), game=None, resumed=False))
     return replace(state, season=replace(season, phase=Phase.RUNNING), next_at=None)
@@ -152,24 +124,24 @@ def _season(season: Season, event: OfEntries | OfFixtures | OfSeason) -> Season:
     if isinstance(event, OfFixtures):
         return _fixtures(season, event)
     match event:
-        case SeasonStarted():
+        case e.SeasonStarted():
             return replace(season, phase=Phase.RUNNING, started_at=event.at, divisions=event.divisions, odd_first=event.odd_first)
-        case PlayerWithdrawn():
+        case e.PlayerWithdrawn():
             struck = season.struck | {event.player} if event.struck else season.struck
             return replace(season, withdrawn=(*season.withdrawn, event.player), struck=struck)
-        case PlayerSubstituted():
+        case e.PlayerSubstituted():
             acting = {**season.acting, event.player: event.substitute}
             return replace(season, acting=acting, acted=season.acted | {event.substitute})
-        case PenaltyGiven():
+        case e.PenaltyGiven():
             given = (*season.penalties.get(event.player, ()), Penalty(Fraction(event.points), event.reason))
             return replace(season, penalties={**season.penalties, event.player: given})
-        case LotsDrawn() if event.round:
+        case e.LotsDrawn() if event.round:
             known = season.cup_lots.get(event.division, {})
             drawn = {**known, Lot(event.round, frozenset(event.players)): event.players[0]}
             return replace(season, cup_lots={**season.cup_lots, event.division: drawn})
-        case LotsDrawn():
+        case e.LotsDrawn():
             return replace(season, lots={**season.lots, event.division: event.players})
-        case PlayoffDecided():
+        case e.PlayoffDecided():
             before = season.playoffs.get(event.division, ())
             return replace(season, playoffs={**season.playoffs, event.division: (*before, event.players)})
         case _:
@@ -178,13 +150,13 @@ def _season(season: Season, event: OfEntries | OfFixtures | OfSeason) -> Season:
 
 def _entries(season: Season, event: OfEntries) -> Season:
     match event:
-        case PlayerEntered():
+        case e.PlayerEntered():
             return replace(season, entries=(*season.entries, Entry(event.player, event.rating)))
-        case EntryWithdrawn():
+        case e.EntryWithdrawn():
             return replace(season, entries=tuple(entry for entry in season.entries if entry.player != event.player))
-        case ReadyCheckBegun():
+        case e.ReadyCheckBegun():
             return replace(season, phase=Phase.READY_CHECK, ready_until=event.until)
-        case PlayerReady():
+        case e.PlayerReady():
             entries = (replace(entry, ready=entry.ready or entry.player == event.player) for entry in season.entries)
             return replace(season, entries=tuple(entries))
         case _:
@@ -193,24 +165,24 @@ def _entries(season: Season, event: OfEntries) -> Season:
 
 def _fixtures(season: Season, event: OfFixtures) -> Season:
     match event:
-        case RoundPaired():
+        case e.RoundPaired():
             paired = {**season.paired, event.division: event.round}
             return replace(season, fixtures=(*season.fixtures, *_paired(event)), paired=paired)
-        case RoundReminded():
+        case e.RoundReminded():
             fixtures = (replace(one, remind_at=None) if _is_reminded(one, event) else one for one in season.fixtures)
             return replace(season, fixtures=tuple(fixtures))
-        case RoundOverdue():
+        case e.RoundOverdue():
             late = frozenset(event.meetings)
             fixtures = (replace(one, overdue=True) if one.number in late else one for one in season.fixtures)
             return replace(season, fixtures=tuple(fixtures))
-        case GameAttached():
+        case e.GameAttached():
             return _changed(season, replace(_fixture(season, event.meeting), game=event.game))
-        case ResultRecorded():
+        case e.ResultRecorded():
             return _changed(season, _decided(season, event, at=event.at, by=event.by))
-        case ResultCorrected():
+        case e.ResultCorrected():
             at = _fixture(season, event.meeting).at
-            return _changed(season, _decided(season, event, at=at, by=DecidedBy.ADMIN))
-        case ResultReopened():
+            return _changed(season, _decided(season, event, at=at, by=e.DecidedBy.ADMIN))
+        case e.ResultReopened():
             return _changed(season, replace(_fixture(season, event.meeting), marks=(), places=(), at=None, by=None, resumed=True))
         case _:
             assert_never(event)
@@ -222,13 +194,13 @@ def _fixture(season: Season, number: int) -> Fixture:
     return season.fixtures[number - 1]
 
 
-def _is_reminded(fixture: Fixture, event: RoundReminded) -> bool:
+def _is_reminded(fixture: Fixture, event: e.RoundReminded) -> bool:
     """Whether a meeting is one of that round; on a ladder, each has a deadline of its own."""
     of_round = (fixture.division, fixture.round) == (event.division, event.round)
     return of_round and (fixture.challenger is None or fixture.number in event.meetings)
 
 
-def _decided(season: Season, event: ResultRecorded | ResultCorrected, at: datetime | None, by: DecidedBy) -> Fixture:
+def _decided(season: Season, event: e.ResultRecorded | e.ResultCorrected, at: datetime | None, by: e.DecidedBy) -> Fixture:
     return replace(_fixture(season, event.meeting), marks=event.marks, places=event.places, at=at, by=by)
 
 
@@ -237,7 +209,7 @@ def _changed(season: Season, fixture: Fixture) -> Season:
     return replace(season, fixtures=(*season.fixtures[:at], fixture, *season.fixtures[at + 1 :]))
 
 
-def _paired(event: RoundPaired) -> Iterable[Fixture]:
+def _paired(event: e.RoundPaired) -> Iterable[Fixture]:
     for meeting in event.meetings:
         yield Fixture(
             number=meeting.number,

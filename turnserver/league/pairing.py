@@ -7,19 +7,8 @@ from typing import assert_never
 
 from turnserver.errors import NotAllowed
 from turnserver.ids import PlayerId
+from turnserver.league import events as e
 from turnserver.league.commands import AttachGame, CheckLeague, Remind
-from turnserver.league.events import (
-    DecidedBy,
-    Division,
-    GameAttached,
-    LeagueEvent,
-    LotsDrawn,
-    Meeting,
-    ResultRecorded,
-    RoundOverdue,
-    RoundPaired,
-    RoundReminded,
-)
 from turnserver.league.formats.formats import barred_lines, lots_due, next_begins, next_round, strays
 from turnserver.league.formats.knockout import Drawn, Lot
 from turnserver.league.formats.seating import teams_of
@@ -31,12 +20,12 @@ from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.text import say
 
 
-def pair_rounds(state: LeagueState, season: Season, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:
+def pair_rounds(state: LeagueState, season: Season, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
     """The next round of every division that can have one; nothing if there is none.
 
     Whoever has withdrawn and is still in the schedule does not come; two who are not to meet do not play in a cup either.
     """
-    events: list[LeagueEvent] = []
+    events: list[e.LeagueEvent] = []
     number = len(season.fixtures)
     for division in season.divisions:
         begins = next_begins(state, season, division)
@@ -47,12 +36,12 @@ def pair_rounds(state: LeagueState, season: Season, now: datetime, lots: Drawing
     return tuple(events)
 
 
-def _paired(state: LeagueState, season: Season, division: Division, before: int, now: datetime) -> RoundPaired:
+def _paired(state: LeagueState, season: Season, division: e.Division, before: int, now: datetime) -> e.RoundPaired:
     number, encounters = next_round(state, season, division)
-    meetings = tuple(Meeting(number=before + at + 1, players=one.players) for at, one in enumerate(encounters))
+    meetings = tuple(e.Meeting(number=before + at + 1, players=one.players) for at, one in enumerate(encounters))
     deadline = _deadline(state.settings, season.began, number, now)
     remind_at = reminder(state.settings, deadline, now)
-    return RoundPaired(division=division.name, round=number, meetings=meetings, deadline=deadline, remind_at=remind_at)
+    return e.RoundPaired(division=division.name, round=number, meetings=meetings, deadline=deadline, remind_at=remind_at)
 
 
 def reminder(settings: Settings, deadline: datetime | None, now: datetime) -> datetime | None:
@@ -68,14 +57,14 @@ def _deadline(settings: Settings, started_at: datetime, number: int, now: dateti
     return started_at + number * length if all_with_the_season else now + length
 
 
-def _not_coming(season: Season, paired: RoundPaired, now: datetime) -> Iterator[ResultRecorded]:
+def _not_coming(season: Season, paired: e.RoundPaired, now: datetime) -> Iterator[e.ResultRecorded]:
     for meeting in paired.meetings:
         if len(meeting.players) > 1 and any(player in season.withdrawn for player in meeting.players):
             marks, places = forfeited(meeting.players, season.withdrawn)
-            yield ResultRecorded(meeting=meeting.number, marks=marks, places=places, at=now, by=DecidedBy.WITHDRAWAL)
+            yield e.ResultRecorded(meeting=meeting.number, marks=marks, places=places, at=now, by=e.DecidedBy.WITHDRAWAL)
 
 
-def _kept_apart(state: LeagueState, season: Season, paired: RoundPaired, now: datetime, lots: Drawing) -> Iterator[ResultRecorded]:
+def _kept_apart(state: LeagueState, season: Season, paired: e.RoundPaired, now: datetime, lots: Drawing) -> Iterator[e.ResultRecorded]:
     """Who goes on in a cup if two come together who are not to meet; nowhere else they do."""
     division = division_of(season, paired.division)
     barred = barred_lines(state, season, division)
@@ -83,29 +72,29 @@ def _kept_apart(state: LeagueState, season: Season, paired: RoundPaired, now: da
         if frozenset(meeting.players) in barred:
             loser = _preferred(state, season, division, Lot(paired.round, frozenset(meeting.players)), lots)[1]
             marks, places = forfeited(meeting.players, [loser])
-            yield ResultRecorded(meeting=meeting.number, marks=marks, places=places, at=now, by=DecidedBy.BARRED)
+            yield e.ResultRecorded(meeting=meeting.number, marks=marks, places=places, at=now, by=e.DecidedBy.BARRED)
 
 
-def _preferred(state: LeagueState, season: Season, division: Division, lot: Lot, lots: Drawing) -> tuple[PlayerId, ...]:
+def _preferred(state: LeagueState, season: Season, division: e.Division, lot: Lot, lots: Drawing) -> tuple[PlayerId, ...]:
     """The two in the order in which one of them goes on without having won."""
     seeds = tuple(player for player in division.players if player in lot.players)
     by_lots = state.settings.cup_draw is Drawn.LOTS
     return lots.drawn(season.number, f"round {lot.round} of {division.name}", seeds) if by_lots else seeds
 
 
-def void_strays(state: LeagueState, season: Season, now: datetime) -> tuple[LeagueEvent, ...]:
+def void_strays(state: LeagueState, season: Season, now: datetime) -> tuple[e.LeagueEvent, ...]:
     """No result for the games of a cup that others have to play after a correction; nothing if there are none."""
     return tuple(
-        ResultRecorded(meeting=fixture.number, marks=alike(fixture.players).marks, at=now, by=DecidedBy.BRACKET)
+        e.ResultRecorded(meeting=fixture.number, marks=alike(fixture.players).marks, at=now, by=e.DecidedBy.BRACKET)
         for division in season.divisions
         for fixture in strays(state, season, division)
     )
 
 
-def draw_lots(state: LeagueState, season: Season, lots: Drawing) -> tuple[LotsDrawn, ...]:
+def draw_lots(state: LeagueState, season: Season, lots: Drawing) -> tuple[e.LotsDrawn, ...]:
     """Lots between those who have drawn to the end in a cup; nothing if there are none to be drawn."""
     return tuple(
-        LotsDrawn(division=division.name, players=_preferred(state, season, division, lot, lots), round=lot.round)
+        e.LotsDrawn(division=division.name, players=_preferred(state, season, division, lot, lots), round=lot.round)
         for division in season.divisions
         for lot in lots_due(state, season, division)
     )
@@ -124,12 +113,12 @@ def by_round(fixtures: Iterable[Fixture]) -> Mapping[tuple[str, int], tuple[int,
     return found
 
 
-def ask_admin(fixtures: Iterable[Fixture]) -> tuple[RoundOverdue, ...]:
+def ask_admin(fixtures: Iterable[Fixture]) -> tuple[e.RoundOverdue, ...]:
     """Leave it to an admin what becomes of these, which are not over in time."""
-    return tuple(RoundOverdue(division=name, round=at, meetings=numbers) for (name, at), numbers in by_round(fixtures).items())
+    return tuple(e.RoundOverdue(division=name, round=at, meetings=numbers) for (name, at), numbers in by_round(fixtures).items())
 
 
-def judge_late(state: LeagueState, season: Season, command: CheckLeague, now: datetime) -> tuple[LeagueEvent, ...]:
+def judge_late(state: LeagueState, season: Season, command: CheckLeague, now: datetime) -> tuple[e.LeagueEvent, ...]:
     """What becomes of games that are not over at the deadline; nothing if there are none."""
     found = late(season, now)
     if state.settings.when_unfinished is WhenUnfinished.ADMIN:
@@ -138,7 +127,7 @@ def judge_late(state: LeagueState, season: Season, command: CheckLeague, now: da
     return (
         *ask_admin(fixture for fixture in found if fixture.resumed),
         *(
-            ResultRecorded(meeting=number, marks=marks, places=places, at=now, by=DecidedBy.DEADLINE)
+            e.ResultRecorded(meeting=number, marks=marks, places=places, at=now, by=e.DecidedBy.DEADLINE)
             for number, (marks, places) in verdicts
         ),
     )
@@ -150,14 +139,15 @@ def deserted(season: Season) -> tuple[Fixture, ...]:
     return tuple(one for one in resumed if not set(season.withdrawn).isdisjoint(one.players))
 
 
-def end_deserted(season: Season, now: datetime) -> tuple[LeagueEvent, ...]:
+def end_deserted(season: Season, now: datetime) -> tuple[e.LeagueEvent, ...]:
     """An end to what is deserted, as when a player withdraws; nothing if there is nothing."""
     verdicts = [
         (one.number, forfeited(one.players, season.withdrawn) if season.struck.isdisjoint(one.players) else alike(one.players))
         for one in deserted(season)
     ]
     return tuple(
-        ResultRecorded(meeting=number, marks=marks, places=places, at=now, by=DecidedBy.WITHDRAWAL) for number, (marks, places) in verdicts
+        e.ResultRecorded(meeting=number, marks=marks, places=places, at=now, by=e.DecidedBy.WITHDRAWAL)
+        for number, (marks, places) in verdicts
     )
 
 
@@ -208,14 +198,14 @@ def _games_at_once(season: Season) -> Counter[PlayerId]:
     return Counter(player for one in season.fixtures if one.game is not None and not one.marks for player in one.players)
 
 
-def attach(state: LeagueState, command: AttachGame) -> tuple[LeagueEvent, ...]:
+def attach(state: LeagueState, command: AttachGame) -> tuple[e.LeagueEvent, ...]:
     """Note the game of a meeting. Refuses (`decided`, `has_game`)."""
     fixture = fixture_of(running(state), command.meeting)
     undecided(fixture)
     if fixture.game is not None:
         told = say("Meeting {number} is game {game} already.", number=fixture.number, game=fixture.game)
         raise NotAllowed("has_game", told)
-    return (GameAttached(meeting=fixture.number, game=command.game),)
+    return (e.GameAttached(meeting=fixture.number, game=command.game),)
 
 
 def reminders(season: Season) -> tuple[tuple[datetime, Fixture], ...]:
@@ -224,12 +214,12 @@ def reminders(season: Season) -> tuple[tuple[datetime, Fixture], ...]:
     return tuple((one.remind_at, one) for one in open_now if one.remind_at is not None)
 
 
-def remind_slow(season: Season, now: datetime) -> tuple[LeagueEvent, ...]:
+def remind_slow(season: Season, now: datetime) -> tuple[e.LeagueEvent, ...]:
     """Reminders of all rounds for which the time has come; nothing if there are none."""
     return _reminded(one for at, one in reminders(season) if at <= now)
 
 
-def remind(state: LeagueState, command: Remind) -> tuple[LeagueEvent, ...]:
+def remind(state: LeagueState, command: Remind) -> tuple[e.LeagueEvent, ...]:
     """Reminders of everything that is not over, now. Refuses (`nothing_open`) if there is nothing."""
     season = running(state)
     named = None if command.division is None else division_of(season, command.division).name
@@ -239,5 +229,5 @@ def remind(state: LeagueState, command: Remind) -> tuple[LeagueEvent, ...]:
     return events
 
 
-def _reminded(fixtures: Iterable[Fixture]) -> tuple[LeagueEvent, ...]:
-    return tuple(RoundReminded(division=name, round=at, meetings=numbers) for (name, at), numbers in by_round(fixtures).items())
+def _reminded(fixtures: Iterable[Fixture]) -> tuple[e.LeagueEvent, ...]:
+    return tuple(e.RoundReminded(division=name, round=at, meetings=numbers) for (name, at), numbers in by_round(fixtures).items())

@@ -5,24 +5,24 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from turnserver.errors import NotAllowed
+from turnserver.play import events as e
 from turnserver.play.clock.clock import banks_after, turn_clock
 from turnserver.play.commands import Adjudicate, Annul, Cancel, Retract
-from turnserver.play.events import EndedBy, GameEnded, GameEvent, Outcome, ResultAnnulled, TurnsRetracted
 from turnserver.play.guards import how_it_ended, not_running, pending
 from turnserver.play.state import GameState, Status
 
-REOPENABLE = frozenset({EndedBy.RULES, EndedBy.TIME, EndedBy.RESIGNATION, EndedBy.AGREEMENT, EndedBy.ADJUDICATION})
+REOPENABLE = frozenset({e.EndedBy.RULES, e.EndedBy.TIME, e.EndedBy.RESIGNATION, e.EndedBy.AGREEMENT, e.EndedBy.ADJUDICATION})
 """The endings after which turns may still be taken back: those that stand for a result."""
 
 
-def cancel(state: GameState, command: Cancel) -> tuple[GameEvent, ...]:
+def cancel(state: GameState, command: Cancel) -> tuple[e.GameEvent, ...]:
     """Stop a game that has not ended; it gets no result."""
     if state.result is not None:
         raise NotAllowed("game_over", f"This game is over: {how_it_ended(state, state.result)}. Annul it to take its result back.")
-    return (GameEnded(outcome=Outcome.VOID, by=EndedBy.CANCELLATION, winners=(), reason=str(command.reason)),)
+    return (e.GameEnded(outcome=e.Outcome.VOID, by=e.EndedBy.CANCELLATION, winners=(), reason=str(command.reason)),)
 
 
-def adjudicate(state: GameState, command: Adjudicate) -> tuple[GameEvent, ...]:
+def adjudicate(state: GameState, command: Adjudicate) -> tuple[e.GameEvent, ...]:
     """End a running game with these winners, or as a draw without any, also where the game itself knows no draws."""
     pending(state)
     winners = frozenset(command.winners)
@@ -30,22 +30,22 @@ def adjudicate(state: GameState, command: Adjudicate) -> tuple[GameEvent, ...]:
         raise NotAllowed("bad_winners", f"The winners must be seats of this game, 1 to {state.game.rules.seats}; name none for a draw.")
     if any(winners & team not in (team, frozenset()) for team in state.game.rules.teams):
         raise NotAllowed("bad_winners", "The seats of a team win together; name all of them or none.")
-    outcome = Outcome.WON if winners else Outcome.DRAWN
-    return (GameEnded(outcome=outcome, by=EndedBy.ADJUDICATION, winners=tuple(sorted(winners)), reason=str(command.reason)),)
+    outcome = e.Outcome.WON if winners else e.Outcome.DRAWN
+    return (e.GameEnded(outcome=outcome, by=e.EndedBy.ADJUDICATION, winners=tuple(sorted(winners)), reason=str(command.reason)),)
 
 
-def annul(state: GameState, command: Annul) -> tuple[GameEvent, ...]:
+def annul(state: GameState, command: Annul) -> tuple[e.GameEvent, ...]:
     """Make a running game void, or take back the result of an ended one that has any."""
     if state.status is Status.INVITING:
         raise NotAllowed("not_started", "This game has not started, so there is nothing to annul. Cancel it instead.")
     if state.result is None:
-        return (GameEnded(outcome=Outcome.VOID, by=EndedBy.ANNULMENT, winners=(), reason=str(command.reason)),)
-    if state.result.outcome is Outcome.VOID:
+        return (e.GameEnded(outcome=e.Outcome.VOID, by=e.EndedBy.ANNULMENT, winners=(), reason=str(command.reason)),)
+    if state.result.outcome is e.Outcome.VOID:
         raise NotAllowed("no_result", f"There is no result to take back: {how_it_ended(state, state.result)}. It does not count.")
-    return (ResultAnnulled(reason=str(command.reason)),)
+    return (e.ResultAnnulled(reason=str(command.reason)),)
 
 
-def retract(state: GameState, command: Retract, now: datetime) -> tuple[GameEvent, ...]:
+def retract(state: GameState, command: Retract, now: datetime) -> tuple[e.GameEvent, ...]:
     """Take back every turn from `first` on and start its clock `now`; a game that ended with a result is reopened.
 
     Refuses a number that was not played (`no_such_turn`), a missing reason (`reason_missing`), (`not_reopenable`) a game without a result,
@@ -71,4 +71,4 @@ def retract(state: GameState, command: Retract, now: datetime) -> tuple[GameEven
         raise NotAllowed("no_such_turn", f"Turn {command.first} cannot be taken back; {played}.")
     before = replace(state, banks=banks_after(state, state.line.before(command.first)))
     clock = turn_clock(before, undone.seat, now)
-    return (TurnsRetracted(first=command.first, reason=str(command.reason), to_move=undone.seat, clock=clock),)
+    return (e.TurnsRetracted(first=command.first, reason=str(command.reason), to_move=undone.seat, clock=clock),)

@@ -21,9 +21,9 @@ from hashlib import sha256
 from typing import Final, Generic, NamedTuple, TypeAlias
 
 from turnserver.errors import Illegal, NotAllowed, Refusal, StepError, Unreadable
+from turnserver.play import events as e
 from turnserver.play.chance import Chance
 from turnserver.play.commands import AnswerByPlan, ForgetPlan, LayPlan
-from turnserver.play.events import GameEnded, GameEvent, PlanDropped, PlanEnd, PlanLaid, TurnPlayed
 from turnserver.play.guards import pending, seat_of
 from turnserver.play.line import Line
 from turnserver.play.second_thoughts import untold
@@ -351,23 +351,23 @@ def intended(state: GameState, command: LayPlan) -> Intended:
     return Intended(seat, turn, read_plan(state.game.rules, line.position, command.text))
 
 
-def lay_plan(state: GameState, command: LayPlan) -> tuple[GameEvent, ...]:
+def lay_plan(state: GameState, command: LayPlan) -> tuple[e.GameEvent, ...]:
     """Lay a plan, in place of the one that there is. Refuses what `intended` refuses."""
     seat, turn, plan = intended(state, command)
-    return (PlanLaid(seat=seat, turn=turn, digest=plan_digest(command.salt, plan)),)
+    return (e.PlanLaid(seat=seat, turn=turn, digest=plan_digest(command.salt, plan)),)
 
 
-def forget_plan(state: GameState, command: ForgetPlan) -> tuple[GameEvent, ...]:
+def forget_plan(state: GameState, command: ForgetPlan) -> tuple[e.GameEvent, ...]:
     """Drop the player's plan. Refuses (`no_plan`) where there is none."""
     seat = seat_of(state, command.player)
     pending(state)
     if state.plans[seat - 1] is None:
         told = say("You have no plan in this game, so there is none to forget. If you had one, it has answered or was dropped.")
         raise NotAllowed("no_plan", told)
-    return (PlanDropped(seat=seat, reason=PlanEnd.FORGOTTEN),)
+    return (e.PlanDropped(seat=seat, reason=e.PlanEnd.FORGOTTEN),)
 
 
-def answer_by_plan(state: GameState, command: AnswerByPlan, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:
+def answer_by_plan(state: GameState, command: AnswerByPlan, now: datetime, chance: Chance | None) -> tuple[e.GameEvent, ...]:
     """Play what the seat that has the turn has planned for it, or drop its plan.
 
     A plan that does not answer is dropped, and its player has the turn as if there had been none; so is one that has nothing more to say.
@@ -377,19 +377,19 @@ def answer_by_plan(state: GameState, command: AnswerByPlan, now: datetime, chanc
     if laid is None or state.to_move != command.seat or pending(state).clock.since > now:
         raise NotAllowed("not_due", "There is no turn that a plan of this seat could answer.")
     if state.asked(command.seat) is not None:
-        return _dropped(command.seat, PlanEnd.ASKED)
+        return _dropped(command.seat, e.PlanEnd.ASKED)
     plan = kept_plan(state, laid, command.text, command.salt)
     if plan is None:
-        return _dropped(command.seat, PlanEnd.LOST)
+        return _dropped(command.seat, e.PlanEnd.LOST)
     branch = reached(plan, command.seat, [turn for turn in state.line.turns if turn.turn >= laid.turn])
     if branch is None:
-        return _dropped(command.seat, PlanEnd.NOT_EXPECTED)
+        return _dropped(command.seat, e.PlanEnd.NOT_EXPECTED)
     try:
         played = play_planned(state, "; ".join(branch.reply), now, chance)
     except StepError:
-        return _dropped(command.seat, PlanEnd.NOT_LEGAL)
-    goes_on = branch.then or any(isinstance(event, GameEnded) for event in played)
-    return played if goes_on else (*played, *_dropped(command.seat, PlanEnd.PLAYED_OUT))
+        return _dropped(command.seat, e.PlanEnd.NOT_LEGAL)
+    goes_on = branch.then or any(isinstance(event, e.GameEnded) for event in played)
+    return played if goes_on else (*played, *_dropped(command.seat, e.PlanEnd.PLAYED_OUT))
 
 
 def kept_plan(state: GameState, laid: LaidPlan, text: str | None, salt: bytes) -> Plan | None:
@@ -403,7 +403,7 @@ def kept_plan(state: GameState, laid: LaidPlan, text: str | None, salt: bytes) -
         return None
 
 
-def reached(plan: Plan, seat: Seat, since: Sequence[TurnPlayed]) -> Branch | None:
+def reached(plan: Plan, seat: Seat, since: Sequence[e.TurnPlayed]) -> Branch | None:
     """The branch of a seat's plan that answers the last of the turns played `since` it begins; None if none does.
 
     The seat's own turns among them are answers of the plan, so the turns alternate: with the opponent's second turn in a row, or the own
@@ -444,5 +444,5 @@ def _check_mail(state: GameState, turn: int, command: LayPlan) -> None:
         raise NotAllowed("plan_out_of_date", told)
 
 
-def _dropped(seat: Seat, reason: PlanEnd) -> tuple[GameEvent, ...]:
-    return (PlanDropped(seat=seat, reason=reason),)
+def _dropped(seat: Seat, reason: e.PlanEnd) -> tuple[e.GameEvent, ...]:
+    return (e.PlanDropped(seat=seat, reason=reason),)

@@ -13,48 +13,8 @@ from msgspec.structs import replace
 from turnserver import games
 from turnserver.errors import Malformed
 from turnserver.ids import PlayerId, Version
+from turnserver.play import events as e
 from turnserver.play.clock.clock import AGAIN, banks_after, first_bank
-from turnserver.play.events import (
-    ClockCredited,
-    ClockFrozen,
-    ClockThawed,
-    DrawAccepted,
-    DrawDeclined,
-    DrawOffered,
-    EndedBy,
-    FreezeKind,
-    GameEnded,
-    GameEvent,
-    GameOpened,
-    GameReopened,
-    GameStarted,
-    GraceGranted,
-    InvitationAccepted,
-    InvitationDeclined,
-    Outcome,
-    PlanDropped,
-    PlanLaid,
-    PlayerNudged,
-    PlayerReminded,
-    ProposalAgreed,
-    ProposalDeclined,
-    ProposalKind,
-    ProposalMade,
-    ResultAnnulled,
-    RetractionKind,
-    SeatLeft,
-    SeatResigned,
-    SeatVacated,
-    SecretRevealed,
-    SubstituteDeclined,
-    SubstituteInvited,
-    SubstituteSeated,
-    SubstituteWithdrawn,
-    TurnPlayed,
-    TurnSkipped,
-    TurnsRetracted,
-    TurnTimedOut,
-)
 from turnserver.play.line import Line
 from turnserver.play.state import Freeze, GameState, LaidPlan, Proposal, Result, SeatOffer, Status, Takeover, with_seat
 from turnserver.rules import Game, Seat
@@ -66,7 +26,7 @@ NO_MARKS: frozenset[str] = frozenset()
 NO_GRACE = timedelta(0)
 
 
-def fold(events: Iterable[GameEvent], state: GameState | None = None, find: Find = games.find) -> GameState:
+def fold(events: Iterable[e.GameEvent], state: GameState | None = None, find: Find = games.find) -> GameState:
     """The state after `events`, beginning from `state` or from nothing. Raises Malformed if there is neither."""
     for event in events:
         state = evolve(state, event, find)
@@ -76,13 +36,13 @@ def fold(events: Iterable[GameEvent], state: GameState | None = None, find: Find
 
 
 def evolve(  # noqa: C901, PLR0912  # one branch an event
-    state: GameState | None, event: GameEvent, find: Find = games.find
+    state: GameState | None, event: e.GameEvent, find: Find = games.find
 ) -> GameState:
     """The state one event later. Raises Malformed for a history that doesn't begin with its only `game.opened`, and for nothing else.
 
     A game whose rules are not installed raises what `find` raises.
     """
-    if isinstance(event, GameOpened):
+    if isinstance(event, e.GameOpened):
         if state is not None:
             raise Malformed("a game's history holds a second game.opened")
         return _opened(event, find)
@@ -90,7 +50,7 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
         raise Malformed(f"a game's history begins with {type(event).__name__} instead of game.opened")
     version = Version(state.version + 1)
     match event:
-        case TurnPlayed():
+        case e.TurnPlayed():
             return replace(
                 state,
                 version=version,
@@ -105,15 +65,15 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
                 plans=state.plans if event.by_plan else with_seat(state.plans, event.seat, None),
                 draws_made=state.draws_made + len(event.rolls),
             )
-        case PlanLaid():
+        case e.PlanLaid():
             return replace(state, version=version, plans=with_seat(state.plans, event.seat, LaidPlan(event.digest, event.turn)))
-        case PlanDropped():
+        case e.PlanDropped():
             return replace(state, version=version, plans=with_seat(state.plans, event.seat, None))
-        case PlayerReminded():
+        case e.PlayerReminded():
             return _reminded(state, version, event)
-        case InvitationAccepted():
+        case e.InvitationAccepted():
             return _accepted(state, version, event)
-        case GameStarted():
+        case e.GameStarted():
             return replace(
                 state,
                 version=version,
@@ -123,65 +83,65 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
                 clock=event.clock,
                 draws_made=len(event.rolls),
             )
-        case SeatLeft():
+        case e.SeatLeft():
             return _left(state, version, event)
-        case InvitationDeclined() | SeatResigned() | SecretRevealed():
+        case e.InvitationDeclined() | e.SeatResigned() | e.SecretRevealed():
             return replace(state, version=version)
-        case TurnTimedOut():
+        case e.TurnTimedOut():
             return replace(state, version=version, flagged_at=event.deadline)
-        case GameReopened():
+        case e.GameReopened():
             return _reopened(state, version, event)
-        case DrawOffered():
+        case e.DrawOffered():
             return replace(
                 state,
                 version=version,
-                proposal=Proposal(ProposalKind.DRAW, event.seat),
+                proposal=Proposal(e.ProposalKind.DRAW, event.seat),
                 draw_offers=with_seat(state.draw_offers, event.seat, state.turn),
             )
-        case ProposalMade():
+        case e.ProposalMade():
             return _proposed(state, version, event)
-        case DrawAccepted() | ProposalAgreed():
+        case e.DrawAccepted() | e.ProposalAgreed():
             on_offer = state.proposal
             return replace(state, version=version, proposal=on_offer and replace(on_offer, agreed=on_offer.agreed | {event.seat}))
-        case DrawDeclined() | ProposalDeclined():
+        case e.DrawDeclined() | e.ProposalDeclined():
             return replace(state, version=version, proposal=None)
-        case PlayerNudged():
+        case e.PlayerNudged():
             return replace(state, version=version, nudged_at=event.asked_at)
-        case GraceGranted():
+        case e.GraceGranted():
             hours = timedelta(hours=event.hours)
             later = replace(state, graces=state.graces | {event.seat}, grace=hours, clock=event.clock)
             return _told_all(later, version)
-        case TurnSkipped():
+        case e.TurnSkipped():
             return _skipped(state, version, event)
-        case SeatVacated():
+        case e.SeatVacated():
             told = _told_all(replace(state, vacant=event.seat, clock=event.clock), version)
             return replace(told, reminded=told.reminded | {AGAIN})
-        case SubstituteInvited():
+        case e.SubstituteInvited():
             offer = SeatOffer(event.seat, event.player, event.asked_by, state.turn, state.edition)
             return replace(state, version=version, proposal=None, seat_offers=(*_without(state, event.seat, event.player), offer))
-        case SubstituteDeclined():
+        case e.SubstituteDeclined():
             return replace(state, version=version, seat_offers=_without(state, event.seat, event.player))
-        case SubstituteWithdrawn():
+        case e.SubstituteWithdrawn():
             return _withdrawn(state, version, event)
-        case SubstituteSeated():
+        case e.SubstituteSeated():
             return _substituted(state, version, event)
-        case ClockCredited():
+        case e.ClockCredited():
             return replace(state, version=version, clock=event.clock)
-        case ClockFrozen():
+        case e.ClockFrozen():
             return _frozen(state, version, event)
-        case ClockThawed():
+        case e.ClockThawed():
             return _thawed(state, version, event)
-        case TurnsRetracted():
+        case e.TurnsRetracted():
             return _retracted(state, version, event)
-        case GameEnded():
+        case e.GameEnded():
             return _ended(state, version, Result(event.outcome, event.by, event.winners, event.reason, event.scores))
-        case ResultAnnulled():
-            return replace(state, version=version, result=Result(Outcome.VOID, EndedBy.ANNULMENT, (), event.reason), proposal=None)
+        case e.ResultAnnulled():
+            return replace(state, version=version, result=Result(e.Outcome.VOID, e.EndedBy.ANNULMENT, (), event.reason), proposal=None)
         case _:
             assert_never(event)
 
 
-def _opened(event: GameOpened, find: Find) -> GameState:
+def _opened(event: e.GameOpened, find: Find) -> GameState:
     game = find(event.game, event.revision, **event.options)
     return GameState(
         version=Version(1),
@@ -207,7 +167,7 @@ def _opened(event: GameOpened, find: Find) -> GameState:
     )
 
 
-def _accepted(state: GameState, version: Version, event: InvitationAccepted) -> GameState:
+def _accepted(state: GameState, version: Version, event: e.InvitationAccepted) -> GameState:
     """Entropy and zones are kept in seat order, whoever was first."""
     seat = state.seat_of(event.player)
     if seat is None:
@@ -216,7 +176,7 @@ def _accepted(state: GameState, version: Version, event: InvitationAccepted) -> 
     return replace(state, version=version, accepted=state.accepted | {event.player}, entropies=entropies, zones=zones)
 
 
-def _reminded(state: GameState, version: Version, event: PlayerReminded) -> GameState:
+def _reminded(state: GameState, version: Version, event: e.PlayerReminded) -> GameState:
     clock = state.clock and replace(state.clock, remind_at=event.remind_at)
     return replace(state, version=version, reminded=state.reminded | {*event.marks}, clock=clock)
 
@@ -226,22 +186,22 @@ def _told_all(state: GameState, version: Version) -> GameState:
     return replace(state, version=version, reminded=state.reminded.union(state.terms.reminders))
 
 
-def _proposed(state: GameState, version: Version, event: ProposalMade) -> GameState:
+def _proposed(state: GameState, version: Version, event: e.ProposalMade) -> GameState:
     take_backs = state.take_backs
-    if event.kind is ProposalKind.TAKE_BACK and (turn := state.line.last_of(event.seat)) is not None:
+    if event.kind is e.ProposalKind.TAKE_BACK and (turn := state.line.last_of(event.seat)) is not None:
         take_backs = with_seat(take_backs, event.seat, turn.turn)
     made = Proposal(event.kind, event.seat, days=event.days, player=event.player, place=event.place)
     return replace(state, version=version, proposal=made, take_backs=take_backs)
 
 
-def _frozen(state: GameState, version: Version, event: ClockFrozen) -> GameState:
+def _frozen(state: GameState, version: Version, event: e.ClockFrozen) -> GameState:
     player = state.player_at(event.seat) if event.seat in state.seats else None
     freeze = Freeze(event.number, event.kind, event.seat, event.begins, event.ends, player)
-    on_offer = None if event.kind is FreezeKind.PAUSE else state.proposal
+    on_offer = None if event.kind is e.FreezeKind.PAUSE else state.proposal
     return replace(state, version=version, freezes=(*state.freezes, freeze), clock=event.clock, proposal=on_offer)
 
 
-def _thawed(state: GameState, version: Version, event: ClockThawed) -> GameState:
+def _thawed(state: GameState, version: Version, event: e.ClockThawed) -> GameState:
     asked = frozenset[Seat]() if event.by is None else frozenset({event.by})
     freezes = tuple(
         replace(each, ends=event.ends, ended_by=each.ended_by | asked) if each.number == event.number else each for each in state.freezes
@@ -249,7 +209,7 @@ def _thawed(state: GameState, version: Version, event: ClockThawed) -> GameState
     return replace(state, version=version, freezes=freezes, clock=event.clock)
 
 
-def _skipped(state: GameState, version: Version, event: TurnSkipped) -> GameState:
+def _skipped(state: GameState, version: Version, event: e.TurnSkipped) -> GameState:
     return replace(
         state,
         version=version,
@@ -265,7 +225,7 @@ def _skipped(state: GameState, version: Version, event: TurnSkipped) -> GameStat
     )
 
 
-def _left(state: GameState, version: Version, event: SeatLeft) -> GameState:
+def _left(state: GameState, version: Version, event: e.SeatLeft) -> GameState:
     """Whoever has the turn keeps it and its reminders, unless it was the leaver; what is on offer was offered to another table."""
     same_turn = event.to_move == state.to_move
     return replace(
@@ -284,7 +244,7 @@ def _left(state: GameState, version: Version, event: SeatLeft) -> GameState:
     )
 
 
-def _substituted(state: GameState, version: Version, event: SubstituteSeated) -> GameState:
+def _substituted(state: GameState, version: Version, event: e.SubstituteSeated) -> GameState:
     """The substitute has agreed to nothing, asked for nothing and planned nothing yet, has had no grace, and has missed no turn.
 
     The chance of the game stays as it is.
@@ -317,14 +277,14 @@ def _without(state: GameState, seat: Seat, player: PlayerId | None = None) -> tu
     return tuple(offer for offer in state.seat_offers if offer.seat != seat and offer.player != player)
 
 
-def _withdrawn(state: GameState, version: Version, event: SubstituteWithdrawn) -> GameState:
+def _withdrawn(state: GameState, version: Version, event: e.SubstituteWithdrawn) -> GameState:
     proposal = state.proposal
-    own = proposal is not None and (proposal.kind, proposal.seat) == (ProposalKind.SUBSTITUTE, event.seat)
+    own = proposal is not None and (proposal.kind, proposal.seat) == (e.ProposalKind.SUBSTITUTE, event.seat)
     asked = tuple(offer for offer in state.seat_offers if offer.asked_by != event.seat)
     return replace(state, version=version, proposal=None if own else proposal, seat_offers=asked)
 
 
-def _retracted(state: GameState, version: Version, event: TurnsRetracted) -> GameState:
+def _retracted(state: GameState, version: Version, event: e.TurnsRetracted) -> GameState:
     """The turn `first` is pending again, as if neither it nor anything since had happened, but in a new edition.
 
     Who left since is back at the table, and every clock holds what it held. Draws go on being counted, so that none is used twice; who had
@@ -332,9 +292,9 @@ def _retracted(state: GameState, version: Version, event: TurnsRetracted) -> Gam
     change it, and its player hears of neither; a turn that was played on grace is on grace again.
     """
     line = state.line.before(event.first)
-    unknown = event.kind is RetractionKind.CORRECTION
+    unknown = event.kind is e.RetractionKind.CORRECTION
     undone = state.line.entry
-    lent = undone.grace if unknown and isinstance(undone, TurnPlayed) else None
+    lent = undone.grace if unknown and isinstance(undone, e.TurnPlayed) else None
     return replace(
         state,
         version=version,
@@ -350,7 +310,7 @@ def _retracted(state: GameState, version: Version, event: TurnsRetracted) -> Gam
         grace=min(lent, event.clock.time) if lent and event.clock.time else NO_GRACE,
         vacant=None,
         proposal=None,
-        left=frozenset(entry.seat for entry in line.entries if isinstance(entry, SeatLeft)),
+        left=frozenset(entry.seat for entry in line.entries if isinstance(entry, e.SeatLeft)),
         draw_offers=_until(event.first, state.draw_offers),
         take_backs=_until(event.first, state.take_backs),
         plans=tuple(plan if unknown and plan is not None and plan.turn <= event.first else None for plan in state.plans),
@@ -364,7 +324,7 @@ def _until(first: int, turns: tuple[int | None, ...]) -> tuple[int | None, ...]:
     return tuple(turn if turn is not None and turn < first else None for turn in turns)
 
 
-def _reopened(state: GameState, version: Version, event: GameReopened) -> GameState:
+def _reopened(state: GameState, version: Version, event: e.GameReopened) -> GameState:
     """A mail of the turn that was late says nothing about it any more, so it has a new edition."""
     return replace(
         state,

@@ -6,10 +6,10 @@ from typing import Any, Final, NamedTuple, assert_never
 
 from turnserver.errors import NotAllowed
 from turnserver.ids import PlayerId
+from turnserver.play import events as e
 from turnserver.play.chance import Chance, settle
 from turnserver.play.clock.clock import turn_clock
 from turnserver.play.commands import Resign
-from turnserver.play.events import EndedBy, GameEnded, GameEvent, Outcome, Rolled, SeatLeft, SeatResigned, TurnClock, TurnTimedOut
 from turnserver.play.guards import Pending, in_time, pending, seat_of, team_of
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Choose, Leaving, Over, Seat
@@ -19,9 +19,9 @@ from turnserver.text import say
 class Handover(NamedTuple):
     """What chance decided, who has the turn then, and its clock; or how the rules have ended the game."""
 
-    rolls: tuple[Rolled, ...]
+    rolls: tuple[e.Rolled, ...]
     to_move: Seat | None
-    clock: TurnClock | None
+    clock: e.TurnClock | None
     over: Over | None
 
 
@@ -38,27 +38,27 @@ def hand_over(state: GameState, position: Any, now: datetime, chance: Chance | N
             assert_never(here)
 
 
-def ended(over: Over | None, by: EndedBy = EndedBy.RULES) -> tuple[GameEnded, ...]:
+def ended(over: Over | None, by: e.EndedBy = e.EndedBy.RULES) -> tuple[e.GameEnded, ...]:
     """The result that the rules give, or nothing while they have the game go on. Its reason goes into the log as plain text."""
     if over is None:
         return ()
-    outcome = Outcome.WON if over.winners else Outcome.DRAWN
-    return (GameEnded(outcome=outcome, by=by, winners=tuple(sorted(over.winners)), reason=str(over.reason), scores=over.scores),)
+    outcome = e.Outcome.WON if over.winners else e.Outcome.DRAWN
+    return (e.GameEnded(outcome=outcome, by=by, winners=tuple(sorted(over.winners)), reason=str(over.reason), scores=over.scores),)
 
 
-_VOID: Final = GameEnded(outcome=Outcome.VOID, by=EndedBy.TIME, winners=(), reason="")
+_VOID: Final = e.GameEnded(outcome=e.Outcome.VOID, by=e.EndedBy.TIME, winners=(), reason="")
 """The end of a game that never got under way."""
 
 
-def resign(state: GameState, command: Resign, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:
+def resign(state: GameState, command: Resign, now: datetime, chance: Chance | None) -> tuple[e.GameEvent, ...]:
     """Give the game up. Of two, the other wins; of more, the others play on unless the rules say that it is over."""
     seat = may_resign(state, command.player, command.arrived_at)
-    resigned = SeatResigned(seat=seat)
+    resigned = e.SeatResigned(seat=seat)
     rules = state.game.rules
     if isinstance(rules, Leaving):
         after = hand_over(state, rules.leave(state.line.position, seat), now, chance)
-        return (resigned, *_left(state, seat, EndedBy.RESIGNATION, after))
-    return (resigned, _others_win(state, seat, EndedBy.RESIGNATION))
+        return (resigned, *_left(state, seat, e.EndedBy.RESIGNATION, after))
+    return (resigned, _others_win(state, seat, e.EndedBy.RESIGNATION))
 
 
 def may_resign(state: GameState, player: PlayerId, arrived_at: datetime) -> Seat:
@@ -71,14 +71,14 @@ def may_resign(state: GameState, player: PlayerId, arrived_at: datetime) -> Seat
     return seat
 
 
-def time_out(state: GameState, here: Pending, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:
+def time_out(state: GameState, here: Pending, now: datetime, chance: Chance | None) -> tuple[e.GameEvent, ...]:
     """Whoever has the turn has let it pass, and loses his seat. The game may be void if it ends by that (see `never_under_way`)."""
-    timed_out = TurnTimedOut(seat=here.seat, turn=here.turn, deadline=here.clock.deadline or now)
+    timed_out = e.TurnTimedOut(seat=here.seat, turn=here.turn, deadline=here.clock.deadline or now)
     rules = state.game.rules
     if isinstance(rules, Leaving):
         after = hand_over(state, rules.leave(state.line.position, here.seat), now, chance)
-        return (timed_out, *_left(state, here.seat, EndedBy.TIME, after))
-    return (timed_out, _VOID if never_under_way(state, here.seat) else _others_win(state, here.seat, EndedBy.TIME))
+        return (timed_out, *_left(state, here.seat, e.EndedBy.TIME, after))
+    return (timed_out, _VOID if never_under_way(state, here.seat) else _others_win(state, here.seat, e.EndedBy.TIME))
 
 
 def never_under_way(state: GameState, late: Seat) -> bool:
@@ -91,19 +91,19 @@ def never_under_way(state: GameState, late: Seat) -> bool:
     return any(team.isdisjoint(had_part) and sum(turns[seat] for seat in team) < state.terms.void_turns for team in state.game.rules.teams)
 
 
-def _left(state: GameState, seat: Seat, by: EndedBy, after: Handover) -> tuple[GameEvent, ...]:
+def _left(state: GameState, seat: Seat, by: e.EndedBy, after: Handover) -> tuple[e.GameEvent, ...]:
     """The seat is empty from now on. A game that this very thing decides has ended `by` it; if a roll after it does, by the rules."""
     clock = after.clock
     if after.to_move is not None and seat != state.to_move:
         clock = state.clock
-    left = SeatLeft(seat=seat, to_move=after.to_move, clock=clock, rolls=after.rolls)
+    left = e.SeatLeft(seat=seat, to_move=after.to_move, clock=clock, rolls=after.rolls)
     if after.rolls:
         return (left, *ended(after.over))
-    if after.over and by is EndedBy.TIME and never_under_way(state, seat):
+    if after.over and by is e.EndedBy.TIME and never_under_way(state, seat):
         return (left, _VOID)
     return (left, *ended(after.over, by))
 
 
-def _others_win(state: GameState, seat: Seat, by: EndedBy) -> GameEnded:
+def _others_win(state: GameState, seat: Seat, by: e.EndedBy) -> e.GameEnded:
     own = team_of(state, seat)
-    return GameEnded(outcome=Outcome.WON, by=by, winners=tuple(other for other in state.seats if other not in own), reason="")
+    return e.GameEnded(outcome=e.Outcome.WON, by=by, winners=tuple(other for other in state.seats if other not in own), reason="")

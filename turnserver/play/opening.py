@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from turnserver.errors import NotAllowed
 from turnserver.ids import PlayerId
+from turnserver.play import events as e
 from turnserver.play.chance import Chance, commitment
 from turnserver.play.clock.clock import parsed
 from turnserver.play.commands import Accept, OpenGame
-from turnserver.play.events import EndedBy, GameEnded, GameEvent, GameOpened, GameStarted, InvitationAccepted, InvitationDeclined, Outcome
 from turnserver.play.evolve import Find, evolve
 from turnserver.play.guards import seat_of, waiting_for
 from turnserver.play.leaving import ended, hand_over
@@ -20,7 +20,7 @@ from turnserver.rules.options import Value, describe
 from turnserver.text import joined, listing, say
 
 
-def open_game(command: OpenGame, find: Find, chance: Chance | None) -> tuple[GameEvent, ...]:
+def open_game(command: OpenGame, find: Find, chance: Chance | None) -> tuple[e.GameEvent, ...]:
     """Open the game with every option spelled out; a challenger has accepted his own invitation.
 
     An option that says how many play, and that nobody has named, follows from the number of players, if only one value of it fits. A game
@@ -35,7 +35,7 @@ def open_game(command: OpenGame, find: Find, chance: Chance | None) -> tuple[Gam
         raise NotAllowed("nothing_to_play", told)
     _check_players(command, game, find)
     parsed(command.terms.time)
-    opened = GameOpened(
+    opened = e.GameOpened(
         game=command.game,
         revision=game.entry.revision,
         options=asdict(game.options),
@@ -50,7 +50,7 @@ def open_game(command: OpenGame, find: Find, chance: Chance | None) -> tuple[Gam
     return (opened, _accepted(command.opened_by, command.zone, command.entropy, opened.commitment))
 
 
-def accept_invitation(state: GameState, command: Accept, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:
+def accept_invitation(state: GameState, command: Accept, now: datetime, chance: Chance | None) -> tuple[e.GameEvent, ...]:
     """Take the seat; the last one to do so starts the game, its chance and the first clock."""
     player = command.player
     seat_of(state, player)
@@ -62,16 +62,16 @@ def accept_invitation(state: GameState, command: Accept, now: datetime, chance: 
     if joined.accepted != frozenset(state.players):
         return (accepted,)
     first = hand_over(joined, joined.line.position, now, chance)
-    started = GameStarted(to_move=first.to_move, clock=first.clock, rolls=first.rolls)
+    started = e.GameStarted(to_move=first.to_move, clock=first.clock, rolls=first.rolls)
     return (accepted, started, *ended(first.over))
 
 
-def decline_invitation(state: GameState, player: PlayerId) -> tuple[GameEvent, ...]:
+def decline_invitation(state: GameState, player: PlayerId) -> tuple[e.GameEvent, ...]:
     """Call the game off for all, also after having accepted, as long as it has not started."""
     seat_of(state, player)
     return (
-        InvitationDeclined(player=player),
-        GameEnded(outcome=Outcome.VOID, by=EndedBy.REFUSAL, winners=(), reason=""),
+        e.InvitationDeclined(player=player),
+        e.GameEnded(outcome=e.Outcome.VOID, by=e.EndedBy.REFUSAL, winners=(), reason=""),
     )
 
 
@@ -83,9 +83,9 @@ def _commitment(game: Game[Any, Any], chance: Chance | None) -> str | None:
     return commitment(chance.secret)
 
 
-def _accepted(player: PlayerId, zone: str, entropy: str | None, committed: str | None) -> InvitationAccepted:
+def _accepted(player: PlayerId, zone: str, entropy: str | None, committed: str | None) -> e.InvitationAccepted:
     """Entropy goes into the log only where it is used."""
-    return InvitationAccepted(player=player, zone=zone, entropy=entropy if committed else None)
+    return e.InvitationAccepted(player=player, zone=zone, entropy=entropy if committed else None)
 
 
 class _Fitting(NamedTuple):

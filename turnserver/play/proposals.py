@@ -16,23 +16,10 @@ from types import MappingProxyType
 from typing import Final, assert_never
 
 from turnserver.errors import NotAllowed
+from turnserver.play import events as e
 from turnserver.play.clock.clock import allowance, control, live_time, running
 from turnserver.play.clock.controls import Byoyomi, FixedHour, Increment, PerMove, Total, Unlimited
 from turnserver.play.commands import Accept, Decline, OfferDraw, Propose
-from turnserver.play.events import (
-    DrawAccepted,
-    DrawDeclined,
-    DrawOffered,
-    EndedBy,
-    GameEnded,
-    GameEvent,
-    GameReopened,
-    Outcome,
-    ProposalAgreed,
-    ProposalDeclined,
-    ProposalKind,
-    ProposalMade,
-)
 from turnserver.play.evolve import evolve
 from turnserver.play.guards import answer_to_earlier_mail, in_time, instant, nothing_on_offer, pending, seat_of
 from turnserver.play.pausing import agreed_pause, proposed_pause
@@ -43,7 +30,7 @@ from turnserver.rules import Seat
 from turnserver.text import say
 
 
-def offer_draw(state: GameState, command: OfferDraw) -> tuple[GameEvent, ...]:
+def offer_draw(state: GameState, command: OfferDraw) -> tuple[e.GameEvent, ...]:
     """Offer a draw, once a turn and only while nothing else is on offer. Refuses games without draws (`no_draws`).
 
     Refuses (`draw_offered_lately`) a seat whose last offer is fewer turns ago than was agreed, so that nobody is pestered.
@@ -66,12 +53,12 @@ def offer_draw(state: GameState, command: OfferDraw) -> tuple[GameEvent, ...]:
             now=here.turn,
         )
         raise NotAllowed("draw_offered_lately", told)
-    return (DrawOffered(seat=seat),)
+    return (e.DrawOffered(seat=seat),)
 
 
-def agreed_draw() -> tuple[GameEvent, ...]:
+def agreed_draw() -> tuple[e.GameEvent, ...]:
     """The end of a game whose players have agreed on a draw."""
-    return (GameEnded(outcome=Outcome.DRAWN, by=EndedBy.AGREEMENT, winners=(), reason=""),)
+    return (e.GameEnded(outcome=e.Outcome.DRAWN, by=e.EndedBy.AGREEMENT, winners=(), reason=""),)
 
 
 AT_LEAST: Final = timedelta(hours=24)
@@ -81,18 +68,18 @@ AT_LEAST: Final = timedelta(hours=24)
 def reopening_until(state: GameState) -> datetime | None:
     """Until when a game may be taken up again that was lost on time; None for any other game."""
     result, lost_at = state.result, state.flagged_at
-    on_time = result is not None and result.by is EndedBy.TIME and result.outcome is Outcome.WON
+    on_time = result is not None and result.by is e.EndedBy.TIME and result.outcome is e.Outcome.WON
     if not on_time or lost_at is None or len(state.seats) > 2 or state.commitment is not None:
         return None
     return lost_at + timedelta(hours=state.terms.reopen_hours)
 
 
-def proposed_reopening(state: GameState, seat: Seat, command: Propose) -> ProposalMade:
+def proposed_reopening(state: GameState, seat: Seat, command: Propose) -> e.ProposalMade:
     """The winner's offer to play on. Refuses what `still_reopenable` refuses, and (`not_the_winner`) the other side's."""
     still_reopenable(state, command.arrived_at)
     if state.result is None or seat not in state.result.winners:
         raise NotAllowed("not_the_winner", say("Only the winner can offer to play on. You may ask for it with say."))
-    return ProposalMade(seat=seat, kind=ProposalKind.REOPENING)
+    return e.ProposalMade(seat=seat, kind=e.ProposalKind.REOPENING)
 
 
 def still_reopenable(state: GameState, arrived_at: datetime) -> None:
@@ -109,11 +96,11 @@ def still_reopenable(state: GameState, arrived_at: datetime) -> None:
         raise NotAllowed("reopening_over", told)
 
 
-def agreed_reopening(state: GameState, proposal: Proposal, now: datetime) -> tuple[GameReopened, ...]:
+def agreed_reopening(state: GameState, proposal: Proposal, now: datetime) -> tuple[e.GameReopened, ...]:
     """The turn that was late goes on, with time of its own."""
     late = next(seat for seat in state.seats if seat != proposal.seat)
     clock = running(live_time(state, late), state.terms, now, _second_time(state, late, now))
-    return (GameReopened(to_move=late, clock=clock),)
+    return (e.GameReopened(to_move=late, clock=clock),)
 
 
 def _second_time(state: GameState, late: Seat, now: datetime) -> timedelta:
@@ -133,35 +120,35 @@ def _second_time(state: GameState, late: Seat, now: datetime) -> timedelta:
             assert_never(agreed)
 
 
-_PROPOSED: Final[Mapping[ProposalKind, Callable[[GameState, Seat, Propose], ProposalMade]]] = MappingProxyType(
+_PROPOSED: Final[Mapping[e.ProposalKind, Callable[[GameState, Seat, Propose], e.ProposalMade]]] = MappingProxyType(
     {
-        ProposalKind.PAUSE: proposed_pause,
-        ProposalKind.REOPENING: proposed_reopening,
-        ProposalKind.TAKE_BACK: proposed_take_back,
-        ProposalKind.SUBSTITUTE: proposed_substitute,
+        e.ProposalKind.PAUSE: proposed_pause,
+        e.ProposalKind.REOPENING: proposed_reopening,
+        e.ProposalKind.TAKE_BACK: proposed_take_back,
+        e.ProposalKind.SUBSTITUTE: proposed_substitute,
     }
 )
 """The proposal that a command makes, or a refusal."""
 
-_AGREED: Final[Mapping[ProposalKind, Callable[[GameState, Proposal, datetime, datetime], tuple[GameEvent, ...]]]] = MappingProxyType(
+_AGREED: Final[Mapping[e.ProposalKind, Callable[[GameState, Proposal, datetime, datetime], tuple[e.GameEvent, ...]]]] = MappingProxyType(
     {
-        ProposalKind.DRAW: lambda _state, _proposal, _arrived_at, _now: agreed_draw(),
-        ProposalKind.PAUSE: agreed_pause,
-        ProposalKind.REOPENING: lambda state, proposal, _arrived_at, now: agreed_reopening(state, proposal, now),
-        ProposalKind.TAKE_BACK: lambda state, proposal, _arrived_at, now: agreed_take_back(state, proposal, now),
-        ProposalKind.SUBSTITUTE: lambda _state, proposal, _arrived_at, _now: agreed_substitute(proposal),
+        e.ProposalKind.DRAW: lambda _state, _proposal, _arrived_at, _now: agreed_draw(),
+        e.ProposalKind.PAUSE: agreed_pause,
+        e.ProposalKind.REOPENING: lambda state, proposal, _arrived_at, now: agreed_reopening(state, proposal, now),
+        e.ProposalKind.TAKE_BACK: lambda state, proposal, _arrived_at, now: agreed_take_back(state, proposal, now),
+        e.ProposalKind.SUBSTITUTE: lambda _state, proposal, _arrived_at, _now: agreed_substitute(proposal),
     }
 )
 """What happens when everybody has agreed: the instants are when the last yes arrived and when it is decided on."""
 
 
-def propose(state: GameState, command: Propose, now: datetime) -> tuple[GameEvent, ...]:
+def propose(state: GameState, command: Propose, now: datetime) -> tuple[e.GameEvent, ...]:
     """Propose something to the others; where nobody else has a say, it comes about at once.
 
     Refuses what the kind does not allow, and a second proposal beside an open one.
     """
     seat = seat_of(state, command.player)
-    if command.kind is not ProposalKind.REOPENING:
+    if command.kind is not e.ProposalKind.REOPENING:
         in_time(pending(state), command.arrived_at)
     nothing_on_offer(state, seat)
     made = _PROPOSED[command.kind](state, seat, command)
@@ -172,7 +159,7 @@ def propose(state: GameState, command: Propose, now: datetime) -> tuple[GameEven
     return (made, *_AGREED[made.kind](offering, on_offer, command.arrived_at, now))
 
 
-def accept(state: GameState, command: Accept, now: datetime) -> tuple[GameEvent, ...]:
+def accept(state: GameState, command: Accept, now: datetime) -> tuple[e.GameEvent, ...]:
     """Agree to what is on offer; the last seat to agree brings it about."""
     seat = seat_of(state, command.player)
     _still_asked(state, command.arrived_at)
@@ -183,13 +170,13 @@ def accept(state: GameState, command: Accept, now: datetime) -> tuple[GameEvent,
     if seat in proposal.agreed:
         told = say("You have agreed already; the others have yet to answer. Wait for them or play on.")
         raise NotAllowed("already_accepted", told)
-    agreed = DrawAccepted(seat=seat) if proposal.kind is ProposalKind.DRAW else ProposalAgreed(seat=seat)
+    agreed = e.DrawAccepted(seat=seat) if proposal.kind is e.ProposalKind.DRAW else e.ProposalAgreed(seat=seat)
     if not {*proposal.agreed, seat} >= state.answering(proposal):
         return (agreed,)
     return (agreed, *_AGREED[proposal.kind](evolve(state, agreed), proposal, command.arrived_at, now))
 
 
-def decline(state: GameState, command: Decline) -> tuple[GameEvent, ...]:
+def decline(state: GameState, command: Decline) -> tuple[e.GameEvent, ...]:
     """Refuse what is on offer, also after having agreed to it as long as it is open."""
     seat = seat_of(state, command.player)
     _still_asked(state, command.arrived_at)
@@ -197,12 +184,12 @@ def decline(state: GameState, command: Decline) -> tuple[GameEvent, ...]:
     if proposal is None:
         raise NotAllowed("nothing_to_decline", say("There is nothing to decline. {instead}", instead=_instead(state)))
     _asked_now(state, command)
-    return (DrawDeclined(seat=seat) if proposal.kind is ProposalKind.DRAW else ProposalDeclined(seat=seat),)
+    return (e.DrawDeclined(seat=seat) if proposal.kind is e.ProposalKind.DRAW else e.ProposalDeclined(seat=seat),)
 
 
 def _still_asked(state: GameState, arrived_at: datetime) -> None:
     """Refuse an answer that came too late: after the deadline, or after the time in which a game may be taken up again."""
-    if state.proposal is not None and state.proposal.kind is ProposalKind.REOPENING:
+    if state.proposal is not None and state.proposal.kind is e.ProposalKind.REOPENING:
         still_reopenable(state, arrived_at)
     else:
         in_time(pending(state), arrived_at)

@@ -4,43 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, assert_never
 
 from turnserver.ids import PlayerId
-from turnserver.play.events import (
-    ClockCredited,
-    ClockFrozen,
-    ClockThawed,
-    DrawAccepted,
-    DrawDeclined,
-    DrawOffered,
-    FreezeKind,
-    GameEnded,
-    GameEvent,
-    GameOpened,
-    GameReopened,
-    GameStarted,
-    GraceGranted,
-    InvitationAccepted,
-    InvitationDeclined,
-    PlanDropped,
-    PlanLaid,
-    PlayerNudged,
-    PlayerReminded,
-    ProposalAgreed,
-    ProposalDeclined,
-    ProposalMade,
-    ResultAnnulled,
-    SeatLeft,
-    SeatResigned,
-    SeatVacated,
-    SecretRevealed,
-    SubstituteDeclined,
-    SubstituteInvited,
-    SubstituteSeated,
-    SubstituteWithdrawn,
-    TurnPlayed,
-    TurnSkipped,
-    TurnsRetracted,
-    TurnTimedOut,
-)
+from turnserver.play import events as e
 from turnserver.play.state import with_seat
 from turnserver.rules import Seat
 
@@ -64,7 +28,7 @@ class Tally(NamedTuple):
 
 
 def tallied(  # noqa: C901  # one branch an event
-    seated: Sequence[PlayerId], events: Iterable[GameEvent], vacant: Seat | None = None
+    seated: Sequence[PlayerId], events: Iterable[e.GameEvent], vacant: Seat | None = None
 ) -> dict[PlayerId, Tally]:
     """What some events of a game add for its players; only those for whom it is anything.
 
@@ -76,54 +40,54 @@ def tallied(  # noqa: C901  # one branch an event
     missed: tuple[int, int] | None = None
     for event in events:
         match event:
-            case SeatVacated():
+            case e.SeatVacated():
                 vacant = event.seat
-            case TurnsRetracted() | GameReopened():  # a turn that ran out is begun anew
+            case e.TurnsRetracted() | e.GameReopened():  # a turn that ran out is begun anew
                 vacant = missed = None
-            case GraceGranted():
+            case e.GraceGranted():
                 _add(found, players[event.seat - 1], Tally(graces=1))
-            case ClockFrozen(kind=FreezeKind.UNDELIVERED, seat=int() as seat):
+            case e.ClockFrozen(kind=e.FreezeKind.UNDELIVERED, seat=int() as seat):
                 _add(found, players[seat - 1], Tally(waits=1))
-            case SubstituteSeated():
+            case e.SubstituteSeated():
                 if event.seat == vacant:
                     vacant = None
                     _add(found, players[event.seat - 1], Tally(turns=1, flags=1))
                 players = with_seat(players, event.seat, event.player)
-            case TurnSkipped() | TurnPlayed(by_house=True):
+            case e.TurnSkipped() | e.TurnPlayed(by_house=True):
                 _add(found, players[event.seat - 1], Tally(turns=1, flags=1))
-            case TurnTimedOut():
+            case e.TurnTimedOut():
                 vacant = None
                 missed = event.seat, event.turn
                 _add(found, players[event.seat - 1], Tally(turns=1, flags=1))
-            case TurnPlayed() if (event.seat, event.turn) != missed:  # else somebody else played it for him
+            case e.TurnPlayed() if (event.seat, event.turn) != missed:  # else somebody else played it for him
                 _add(found, players[event.seat - 1], Tally(turns=1, in_time=1))
             case (
-                GameOpened()
-                | InvitationAccepted()
-                | InvitationDeclined()
-                | GameStarted()
-                | TurnPlayed()
-                | PlanLaid()
-                | PlanDropped()
-                | DrawOffered()
-                | DrawAccepted()
-                | DrawDeclined()
-                | ProposalMade()
-                | ProposalAgreed()
-                | ProposalDeclined()
-                | SeatResigned()
-                | SeatLeft()
-                | PlayerReminded()
-                | PlayerNudged()
-                | SubstituteInvited()
-                | SubstituteDeclined()
-                | SubstituteWithdrawn()
-                | ClockCredited()
-                | ClockFrozen()
-                | ClockThawed()
-                | GameEnded()
-                | SecretRevealed()
-                | ResultAnnulled()
+                e.GameOpened()
+                | e.InvitationAccepted()
+                | e.InvitationDeclined()
+                | e.GameStarted()
+                | e.TurnPlayed()
+                | e.PlanLaid()
+                | e.PlanDropped()
+                | e.DrawOffered()
+                | e.DrawAccepted()
+                | e.DrawDeclined()
+                | e.ProposalMade()
+                | e.ProposalAgreed()
+                | e.ProposalDeclined()
+                | e.SeatResigned()
+                | e.SeatLeft()
+                | e.PlayerReminded()
+                | e.PlayerNudged()
+                | e.SubstituteInvited()
+                | e.SubstituteDeclined()
+                | e.SubstituteWithdrawn()
+                | e.ClockCredited()
+                | e.ClockFrozen()
+                | e.ClockThawed()
+                | e.GameEnded()
+                | e.SecretRevealed()
+                | e.ResultAnnulled()
             ):
                 pass
             case _:
@@ -131,11 +95,11 @@ def tallied(  # noqa: C901  # one branch an event
     return found
 
 
-def reliability(histories: Iterable[Sequence[GameEvent]]) -> Mapping[PlayerId, Tally]:
+def reliability(histories: Iterable[Sequence[e.GameEvent]]) -> Mapping[PlayerId, Tally]:
     """What all games say, each given by its events from the first one on: the figures that are kept, from nothing but the log."""
     found: dict[PlayerId, Tally] = {}
     for history in histories:
-        players = next(event.players for event in history if isinstance(event, GameOpened))
+        players = next(event.players for event in history if isinstance(event, e.GameOpened))
         for player, tally in tallied(players, history).items():
             _add(found, player, tally)
     return found

@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from turnserver.errors import NotAllowed
+from turnserver.play import events as e
 from turnserver.play.clock.clock import live_time, running
 from turnserver.play.commands import Propose, Undo
-from turnserver.play.events import GameEvent, ProposalKind, ProposalMade, RetractionKind, TurnPlayed, TurnsRetracted
 from turnserver.play.guards import pending, seat_of
 from turnserver.play.state import GameState, Proposal
 from turnserver.rules import Seat
@@ -26,14 +26,14 @@ def correction_time(state: GameState) -> timedelta:
     return timedelta(minutes=state.terms.correction_minutes)
 
 
-def untold(state: GameState, now: datetime) -> TurnPlayed | None:
+def untold(state: GameState, now: datetime) -> e.TurnPlayed | None:
     """The last turn, as long as nobody but its player is to know of it.
 
     An instant before that turn tells that the machine's clock was set back; then others may have heard of it.
     """
     newest, clock = state.line.entry, state.clock
     unheard = clock is not None and clock.since - correction_time(state) <= now < clock.since
-    return newest if isinstance(newest, TurnPlayed) and unheard else None
+    return newest if isinstance(newest, e.TurnPlayed) and unheard else None
 
 
 def told_at(state: GameState, now: datetime) -> datetime:
@@ -54,7 +54,7 @@ def corrects(state: GameState, command: Undo) -> bool:
     return command.again or correctable is not None
 
 
-def correct(state: GameState, command: Undo, now: datetime) -> tuple[GameEvent, ...]:
+def correct(state: GameState, command: Undo, now: datetime) -> tuple[e.GameEvent, ...]:
     """Take the player's turn back that nobody knows of; his clock goes on as if he had not played it, on grace if it was that.
 
     Refuses (`already_told`) a turn that the others know of, or that is not his, and (`time_used_up`) once his time would be over too: or
@@ -66,10 +66,10 @@ def correct(state: GameState, command: Undo, now: datetime) -> tuple[GameEvent, 
     if turn is None:
         told = say('The others know of your last move already, or the last move is not yours. To ask them for it back, write "take back".')
         raise NotAllowed("already_told", told)
-    return (_retracted(state, turn, now, _still_left(state, turn, command.arrived_at), RetractionKind.CORRECTION),)
+    return (_retracted(state, turn, now, _still_left(state, turn, command.arrived_at), e.RetractionKind.CORRECTION),)
 
 
-def proposed_take_back(state: GameState, seat: Seat, _command: Propose) -> ProposalMade:
+def proposed_take_back(state: GameState, seat: Seat, _command: Propose) -> e.ProposalMade:
     """Ask the others whether the seat may take its last turn back, and with it everything since.
 
     Refuses (`nothing_to_take_back`) before the seat has played, (`cannot_take_back`) past a roll or somebody's leaving, and
@@ -79,31 +79,31 @@ def proposed_take_back(state: GameState, seat: Seat, _command: Propose) -> Propo
     if last is None:
         raise NotAllowed("nothing_to_take_back", say("You have not played a turn yet, so there is none to take back."))
     since = state.line.entries[state.line.entries.index(last) :]
-    if any(entry.rolls or not isinstance(entry, TurnPlayed) for entry in since):
+    if any(entry.rolls or not isinstance(entry, e.TurnPlayed) for entry in since):
         told = say("Your last move cannot be taken back: since then there was a roll, a skipped turn, or a leaving. Only an admin could.")
         raise NotAllowed("cannot_take_back", told)
     if state.take_backs[seat - 1] == last.turn:
         told = say("You have asked for turn {turn} back already, in vain. Each turn can be asked for once; play on.", turn=last.turn)
         raise NotAllowed("take_back_asked", told)
-    return ProposalMade(seat=seat, kind=ProposalKind.TAKE_BACK)
+    return e.ProposalMade(seat=seat, kind=e.ProposalKind.TAKE_BACK)
 
 
-def agreed_take_back(state: GameState, proposal: Proposal, now: datetime) -> tuple[GameEvent, ...]:
+def agreed_take_back(state: GameState, proposal: Proposal, now: datetime) -> tuple[e.GameEvent, ...]:
     """Go back to before the last turn of the seat that has asked, which gets what it had left then, or `LEAST_TIME` if that is more."""
     last = state.line.last_of(proposal.seat)
     if last is None:
         raise ValueError("a turn was to be taken back that was never played")
     time = None if last.left is None else max(last.left, LEAST_TIME)
-    return (_retracted(state, last, now, time, RetractionKind.AGREEMENT),)
+    return (_retracted(state, last, now, time, e.RetractionKind.AGREEMENT),)
 
 
-def _correctable(state: GameState, seat: Seat, command: Undo) -> TurnPlayed | None:
+def _correctable(state: GameState, seat: Seat, command: Undo) -> e.TurnPlayed | None:
     """The last turn, if the player wrote before anybody else knew of it, and it was he who played it."""
     turn = untold(state, command.arrived_at)
     return turn if turn is not None and turn.seat == seat and not turn.by_plan else None
 
 
-def _still_left(state: GameState, turn: TurnPlayed, at: datetime) -> timedelta | None:
+def _still_left(state: GameState, turn: e.TurnPlayed, at: datetime) -> timedelta | None:
     """What the time of a turn would have left at an instant, had it not been played; None without a limit."""
     if turn.left is None:
         return None
@@ -114,6 +114,6 @@ def _still_left(state: GameState, turn: TurnPlayed, at: datetime) -> timedelta |
     return rest
 
 
-def _retracted(state: GameState, turn: TurnPlayed, now: datetime, time: timedelta | None, kind: RetractionKind) -> TurnsRetracted:
+def _retracted(state: GameState, turn: e.TurnPlayed, now: datetime, time: timedelta | None, kind: e.RetractionKind) -> e.TurnsRetracted:
     clock = running(live_time(state, turn.seat), state.terms, now, time)
-    return TurnsRetracted(first=turn.turn, kind=kind, seat=turn.seat, reason="", to_move=turn.seat, clock=clock)
+    return e.TurnsRetracted(first=turn.turn, kind=kind, seat=turn.seat, reason="", to_move=turn.seat, clock=clock)

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from turnserver.ids import PlayerId, Version
+from turnserver.play import events as e
 from turnserver.play.clock.controls import Bank
-from turnserver.play.events import EndedBy, FreezeKind, Outcome, ProposalKind, Terms, TurnClock
 from turnserver.play.line import Line
 from turnserver.rules import Game, Seat
 
@@ -26,8 +26,8 @@ class Status(StrEnum):
 class Result(msgspec.Struct, frozen=True, omit_defaults=True):
     """How the game ended. A result that was annulled afterwards is void, by annulment."""
 
-    outcome: Outcome
-    by: EndedBy
+    outcome: e.Outcome
+    by: e.EndedBy
     winners: tuple[Seat, ...]
     reason: str
     scores: tuple[int, ...] = ()
@@ -41,7 +41,7 @@ class Freeze(msgspec.Struct, frozen=True):
     """
 
     number: int
-    kind: FreezeKind
+    kind: e.FreezeKind
     seat: Seat | None
     begins: datetime
     ends: datetime | None
@@ -55,7 +55,7 @@ class Proposal(msgspec.Struct, frozen=True):
     A substitute is a `player` who is to be asked to play on at a `place` at the table.
     """
 
-    kind: ProposalKind
+    kind: e.ProposalKind
     seat: Seat
     agreed: frozenset[Seat] = frozenset()
     days: int | None = None
@@ -111,7 +111,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
 
     version: Version
     game: Game[Any, Any]
-    terms: Terms
+    terms: e.Terms
     players: tuple[PlayerId, ...]
     zones: tuple[str, ...]
     accepted: frozenset[PlayerId]
@@ -122,7 +122,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     edition: int
     known_edition: int = 0
     to_move: Seat | None
-    clock: TurnClock | None
+    clock: e.TurnClock | None
     banks: tuple[Bank, ...]
     freezes: tuple[Freeze, ...] = ()
     reminded: frozenset[str] = frozenset()

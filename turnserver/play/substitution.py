@@ -8,18 +8,9 @@ from msgspec.structs import replace
 
 from turnserver.errors import NotAllowed
 from turnserver.ids import Burden, PlayerId
+from turnserver.play import events as e
 from turnserver.play.clock.clock import left, live_time, running
 from turnserver.play.commands import Accept, Decline, Propose, Substitute, ThawClock, Withdraw
-from turnserver.play.events import (
-    GameEvent,
-    ProposalKind,
-    ProposalMade,
-    SubstituteDeclined,
-    SubstituteInvited,
-    SubstituteSeated,
-    SubstituteWithdrawn,
-    TurnClock,
-)
 from turnserver.play.evolve import fold
 from turnserver.play.guards import Pending, answer_to_earlier_mail, in_time, pending, seat_of
 from turnserver.play.state import GameState, Proposal, SeatOffer, with_seat
@@ -33,7 +24,7 @@ TIME_TO_SETTLE: Final = timedelta(hours=24)
 NOTHING: Final = timedelta(0)
 
 
-def substitute(state: GameState, command: Substitute, now: datetime) -> tuple[GameEvent, ...]:
+def substitute(state: GameState, command: Substitute, now: datetime) -> tuple[e.GameEvent, ...]:
     """Seat somebody else. What stops the clock of the seat alone ends with the player for whom it does.
 
     Refuses (`not_started`, `game_over`) a game that does not run, (`no_such_seat`, `seat_left`) a seat that nobody plays at,
@@ -56,11 +47,11 @@ def not_at_the_table(state: GameState, player: PlayerId) -> None:
         raise NotAllowed("already_playing", say("That player sits at the table already. Name somebody else."))
 
 
-def taken_over(state: GameState, command: Substitute, now: datetime) -> tuple[GameEvent, ...]:
+def taken_over(state: GameState, command: Substitute, now: datetime) -> tuple[e.GameEvent, ...]:
     """What follows when a player who may do so sits down in place of somebody else."""
     here = pending(state)
     ended = _freezes_ended(state, command, now)
-    seated = SubstituteSeated(
+    seated = e.SubstituteSeated(
         seat=command.seat,
         player=command.player,
         zone=command.zone,
@@ -71,15 +62,15 @@ def taken_over(state: GameState, command: Substitute, now: datetime) -> tuple[Ga
     return (*ended, seated)
 
 
-def _freezes_ended(state: GameState, command: Substitute, now: datetime) -> tuple[GameEvent, ...]:
-    events: tuple[GameEvent, ...] = ()
+def _freezes_ended(state: GameState, command: Substitute, now: datetime) -> tuple[e.GameEvent, ...]:
+    events: tuple[e.GameEvent, ...] = ()
     for freeze in state.freezes:
         if freeze.seat == command.seat and (freeze.ends is None or freeze.ends > max(freeze.begins, now)):
             events = (*events, *thaw_clock(fold(events, state), ThawClock(freeze.number, now)))
     return events
 
 
-def _clock(state: GameState, here: Pending, command: Substitute, now: datetime) -> TurnClock:
+def _clock(state: GameState, here: Pending, command: Substitute, now: datetime) -> e.TurnClock:
     """The pending turn goes on; if it is that of the seat, with a day at least. A seat that waited for somebody has nothing left.
 
     A turn that the others do not know of yet is no reason to begin sooner.
@@ -92,7 +83,7 @@ def _clock(state: GameState, here: Pending, command: Substitute, now: datetime) 
     return running(live_time(there, here.seat), state.terms, begins, None if has is None else max(has, TIME_TO_SETTLE))
 
 
-def proposed_substitute(state: GameState, seat: Seat, command: Propose) -> ProposalMade:
+def proposed_substitute(state: GameState, seat: Seat, command: Propose) -> e.ProposalMade:
     """The proposal to ask somebody: for the seat that waits for a substitute, or else for the seat of whoever proposes it.
 
     Refuses (`already_playing`) a player of the game, and (`already_invited`) one who was asked and has not answered. Raises ValueError
@@ -105,42 +96,42 @@ def proposed_substitute(state: GameState, seat: Seat, command: Propose) -> Propo
         told = say("That player has been asked to play on in this game already, and has not answered yet. Wait, or name somebody else.")
         raise NotAllowed("already_invited", told)
     place = seat if state.vacant is None else state.vacant
-    return ProposalMade(seat=seat, kind=ProposalKind.SUBSTITUTE, player=command.substitute, place=place)
+    return e.ProposalMade(seat=seat, kind=e.ProposalKind.SUBSTITUTE, player=command.substitute, place=place)
 
 
-def agreed_substitute(proposal: Proposal) -> tuple[SubstituteInvited, ...]:
+def agreed_substitute(proposal: Proposal) -> tuple[e.SubstituteInvited, ...]:
     """Ask the substitute on whom the table has agreed."""
     if proposal.place is None or proposal.player is None:
         raise ValueError("a substitute was agreed on, and nobody knows whom or where")
-    return (SubstituteInvited(seat=proposal.place, player=proposal.player, asked_by=proposal.seat),)
+    return (e.SubstituteInvited(seat=proposal.place, player=proposal.player, asked_by=proposal.seat),)
 
 
-def take_seat(state: GameState, offer: SeatOffer, command: Accept, now: datetime) -> tuple[GameEvent, ...]:
+def take_seat(state: GameState, offer: SeatOffer, command: Accept, now: datetime) -> tuple[e.GameEvent, ...]:
     """Sit down where one was asked to. The result counts for whoever had the seat before, as it does unless an admin says otherwise."""
     in_time(pending(state), command.arrived_at)
     _asked_then(offer, command)
     return taken_over(state, Substitute(offer.seat, offer.player, command.zone, Burden.SEAT, ""), now)
 
 
-def refuse_seat(offer: SeatOffer, command: Decline) -> tuple[GameEvent, ...]:
+def refuse_seat(offer: SeatOffer, command: Decline) -> tuple[e.GameEvent, ...]:
     """Stay out of the game."""
     _asked_then(offer, command)
-    return (SubstituteDeclined(seat=offer.seat, player=offer.player),)
+    return (e.SubstituteDeclined(seat=offer.seat, player=offer.player),)
 
 
-def withdraw(state: GameState, command: Withdraw) -> tuple[GameEvent, ...]:
+def withdraw(state: GameState, command: Withdraw) -> tuple[e.GameEvent, ...]:
     """Want no substitute any more. Refuses (`nothing_to_withdraw`) whoever has proposed none."""
     seat, on_offer = seat_of(state, command.player), state.proposal
     pending(state)
-    proposed = on_offer is not None and (on_offer.kind, on_offer.seat) == (ProposalKind.SUBSTITUTE, seat)
+    proposed = on_offer is not None and (on_offer.kind, on_offer.seat) == (e.ProposalKind.SUBSTITUTE, seat)
     if not proposed and all(offer.asked_by != seat for offer in state.seat_offers):
         raise NotAllowed("nothing_to_withdraw", say("You have proposed no substitute who is still to answer. Play on."))
-    return (SubstituteWithdrawn(seat=seat),)
+    return (e.SubstituteWithdrawn(seat=seat),)
 
 
-def asked(events: Iterable[GameEvent]) -> frozenset[PlayerId]:
+def asked(events: Iterable[e.GameEvent]) -> frozenset[PlayerId]:
     """Everybody whom players of a game wanted to ask, whether he has played in it or not."""
-    return frozenset(event.player for event in events if isinstance(event, ProposalMade) and event.player is not None)
+    return frozenset(event.player for event in events if isinstance(event, e.ProposalMade) and event.player is not None)
 
 
 def _asked_then(offer: SeatOffer, command: Accept | Decline) -> None:

@@ -10,11 +10,11 @@ from typing import Any, Final, TypeAlias
 from msgspec.structs import replace
 
 from turnserver.errors import NotAllowed
+from turnserver.play import events as e
 from turnserver.play.chance import Chance
 from turnserver.play.clock.clock import AGAIN, bank_after_missing, calendar, live_time, running
 from turnserver.play.clock.live_time import LiveTime
 from turnserver.play.commands import Nudge
-from turnserver.play.events import FreezeKind, GameEvent, GraceGranted, PlayerNudged, SeatVacated, TurnPlayed, TurnSkipped, WhenLate
 from turnserver.play.guards import Pending, in_time, instant, pending, seat_of
 from turnserver.play.leaving import ended, hand_over, time_out
 from turnserver.play.state import GameState, with_seat
@@ -28,7 +28,7 @@ NOT_BEFORE: Final = timedelta(hours=24)
 _MOMENT: Final = timedelta(microseconds=1)
 
 
-def nudge(state: GameState, command: Nudge) -> tuple[PlayerNudged, ...]:
+def nudge(state: GameState, command: Nudge) -> tuple[e.PlayerNudged, ...]:
     """Ask for the pending turn.
 
     Refuses (`own_turn`, `seat_vacant`) where there is nobody to ask, and (`nudge_too_early`, `nudged_already`, `clock_stands_still`) what
@@ -49,7 +49,7 @@ def nudge(state: GameState, command: Nudge) -> tuple[PlayerNudged, ...]:
         told = say("A player was asked for a move of this game less than a day ago. Ask again after {when}.", when=instant(again))
         raise NotAllowed("nudged_already", told)
     _refuse_standing_still(state, here, at)
-    return (PlayerNudged(seat=here.seat, turn=here.turn, asked_by=seat, asked_at=at),)
+    return (e.PlayerNudged(seat=here.seat, turn=here.turn, asked_by=seat, asked_at=at),)
 
 
 def _refuse_standing_still(state: GameState, here: Pending, at: datetime) -> None:
@@ -69,11 +69,11 @@ def _refuse_standing_still(state: GameState, here: Pending, at: datetime) -> Non
 def _why(why: str) -> str:
     """The reason for which a clock stands still, in words."""
     return {
-        FreezeKind.VACATION: say("vacation"),
-        FreezeKind.PAUSE: say("a pause"),
-        FreezeKind.HALT: say("stopped by an admin"),
-        FreezeKind.UNDELIVERED: say("mail that did not get through"),
-        FreezeKind.OUTAGE: say("an outage of the service"),
+        e.FreezeKind.VACATION: say("vacation"),
+        e.FreezeKind.PAUSE: say("a pause"),
+        e.FreezeKind.HALT: say("stopped by an admin"),
+        e.FreezeKind.UNDELIVERED: say("mail that did not get through"),
+        e.FreezeKind.OUTAGE: say("an outage of the service"),
         "weekend": say("weekend"),
         "holiday": say("holiday"),
         "night": say("night"),
@@ -92,53 +92,53 @@ VACANCY: Final = timedelta(days=7)
 NOTHING_LEFT: Final = timedelta(0)
 
 
-def time_is_up(state: GameState, here: Pending, now: datetime, chance: Chance | None, house: House) -> tuple[GameEvent, ...]:
+def time_is_up(state: GameState, here: Pending, now: datetime, chance: Chance | None, house: House) -> tuple[e.GameEvent, ...]:
     """What follows when the deadline of the pending turn has come: grace, if that seat had none yet, or what the terms say."""
     if granted := grace(state):
         return granted
     patient = len(state.seats) > 2 and state.line.missed(here.seat, state.seated_since(here.seat)) < PATIENCE
     match state.terms.when_late:
-        case WhenLate.SKIP if patient and isinstance(state.game.rules, Skipping):
+        case e.WhenLate.SKIP if patient and isinstance(state.game.rules, Skipping):
             return _skip(state, state.game.rules, here, now, chance)
-        case WhenLate.HOUSE if patient:
+        case e.WhenLate.HOUSE if patient:
             return _play(state, here, now, chance, house)
-        case WhenLate.SUBSTITUTE if state.vacant is None:
+        case e.WhenLate.SUBSTITUTE if state.vacant is None:
             return (_vacate(state, here, now),)
         case _:
             return time_out(state, here, now, chance)
 
 
-def grace(state: GameState) -> tuple[GraceGranted, ...]:
+def grace(state: GameState) -> tuple[e.GraceGranted, ...]:
     """The grace of the seat that has the turn; nothing if it had it in this game, or if none was agreed."""
     seat, clock, more = state.to_move, state.clock, timedelta(hours=state.terms.grace_hours)
     if seat is None or seat in state.graces or not more or clock is None or clock.time is None:
         return ()
     later = running(live_time(state, seat), state.terms, clock.since, clock.time + more, state.reminded.union(state.terms.reminders))
-    return (GraceGranted(seat=seat, turn=state.turn, hours=state.terms.grace_hours, clock=later),)
+    return (e.GraceGranted(seat=seat, turn=state.turn, hours=state.terms.grace_hours, clock=later),)
 
 
-def judged(state: GameState, arrived_at: datetime) -> tuple[GraceGranted, ...]:
+def judged(state: GameState, arrived_at: datetime) -> tuple[e.GraceGranted, ...]:
     """The grace that comes before anything that arrived then, if that was after the deadline: nobody is refused what he is owed."""
     late = state.deadline is not None and arrived_at > state.deadline
     return grace(state) if late and state.planned is None else ()  # whoever has planned his answer is not late with it
 
 
-def _skip(state: GameState, rules: Skipping[Any], here: Pending, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:
+def _skip(state: GameState, rules: Skipping[Any], here: Pending, now: datetime, chance: Chance | None) -> tuple[e.GameEvent, ...]:
     bank = bank_after_missing(state, here.seat)
     banked = replace(state, banks=with_seat(state.banks, here.seat, bank))
     after = hand_over(banked, rules.skip(state.line.position), now, chance)
-    skipped = TurnSkipped(turn=here.turn, seat=here.seat, to_move=after.to_move, clock=after.clock, bank=bank, rolls=after.rolls)
+    skipped = e.TurnSkipped(turn=here.turn, seat=here.seat, to_move=after.to_move, clock=after.clock, bank=bank, rolls=after.rolls)
     return (skipped, *ended(after.over))
 
 
-def _play(state: GameState, here: Pending, now: datetime, chance: Chance | None, house: House) -> tuple[GameEvent, ...]:
+def _play(state: GameState, here: Pending, now: datetime, chance: Chance | None, house: House) -> tuple[e.GameEvent, ...]:
     """The turn counts as having come in the last moment."""
     bank = bank_after_missing(state, here.seat)
     banked = replace(state, banks=with_seat(state.banks, here.seat, bank))
     steps = house(state.game, state.line.position)
     position, _ = replay_turn(state.game.rules, state.line.position, steps)
     after = hand_over(banked, position, now, chance)
-    played = TurnPlayed(
+    played = e.TurnPlayed(
         turn=here.turn,
         seat=here.seat,
         steps=steps,
@@ -153,9 +153,9 @@ def _play(state: GameState, here: Pending, now: datetime, chance: Chance | None,
     return (played, *ended(after.over))
 
 
-def _vacate(state: GameState, here: Pending, now: datetime) -> SeatVacated:
+def _vacate(state: GameState, here: Pending, now: datetime) -> e.SeatVacated:
     """The week is one on the calendar: weekends and nights do not make it longer, though they leave a day of live time in it."""
     regular = LiveTime(calendar(state.terms, state.zones[here.seat - 1]))
     time = max(regular.between(now, now + VACANCY), timedelta(days=1))
     clock = running(live_time(state, here.seat), state.terms, now, time, frozenset((*state.terms.reminders, AGAIN)))
-    return SeatVacated(seat=here.seat, turn=here.turn, clock=clock)
+    return e.SeatVacated(seat=here.seat, turn=here.turn, clock=clock)

@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from turnserver.errors import NotAllowed
+from turnserver.play import events as e
 from turnserver.play.chance import Chance
 from turnserver.play.clock.clock import anew, due_marks
 from turnserver.play.commands import CheckClock, CreditClock, FreezeClock, ThawClock
-from turnserver.play.events import ClockCredited, ClockFrozen, ClockThawed, FreezeKind, GameEvent, PlayerReminded
 from turnserver.play.guards import Pending, instant, not_running, pending
 from turnserver.play.state import Freeze, GameState, Status
 from turnserver.play.timeouts import House, time_is_up
@@ -21,7 +21,7 @@ MAX_TIME = 2 * MAX_CREDIT
 """The most that a turn can have with all that was given; every deadline stays as near as `LiveTime.advance` looks."""
 
 
-def check_clock(state: GameState, command: CheckClock, now: datetime, chance: Chance | None, house: House) -> tuple[GameEvent, ...]:
+def check_clock(state: GameState, command: CheckClock, now: datetime, chance: Chance | None, house: House) -> tuple[e.GameEvent, ...]:
     """Remind whoever has the turn, or see what becomes of it once the deadline has come. Refuses (`not_due`) to look too early."""
     if state.to_move is None:
         raise NotAllowed("not_due", "No clock runs in this game. There is nothing to do.")
@@ -38,7 +38,7 @@ def check_clock(state: GameState, command: CheckClock, now: datetime, chance: Ch
     raise NotAllowed("not_due", f"Turn {here.turn} has time; look again at {told}.")
 
 
-def credit_clock(state: GameState, command: CreditClock) -> tuple[GameEvent, ...]:
+def credit_clock(state: GameState, command: CreditClock) -> tuple[e.GameEvent, ...]:
     """Give the pending turn more time, passed or not. Reminders that went out stay sent. Refuses (`no_limit`) where nothing is needed."""
     here = pending(state)
     if not 1 <= command.seconds <= MAX_CREDIT.total_seconds():
@@ -48,23 +48,23 @@ def credit_clock(state: GameState, command: CreditClock) -> tuple[GameEvent, ...
         raise NotAllowed("no_limit", "This game is played without a limit of time.")
     if clock.time > MAX_TIME:
         raise NotAllowed("bad_credit", f"No turn may take more than {MAX_TIME.days} days. Credit less.")
-    return (ClockCredited(turn=here.turn, seconds=command.seconds, reason=str(command.reason), clock=clock),)
+    return (e.ClockCredited(turn=here.turn, seconds=command.seconds, reason=str(command.reason), clock=clock),)
 
 
-def standing_still(state: GameState, at: datetime, *kinds: FreezeKind) -> Freeze | None:
+def standing_still(state: GameState, at: datetime, *kinds: e.FreezeKind) -> Freeze | None:
     """The newest freeze of one of these kinds that stops every clock at an instant."""
     there = (freeze for freeze in reversed(state.freezes) if freeze.kind in kinds and freeze.seat is None)
     return next((freeze for freeze in there if freeze.begins <= at and (freeze.ends is None or at < freeze.ends)), None)
 
 
-def freeze_clock(state: GameState, command: FreezeClock, now: datetime) -> tuple[GameEvent, ...]:
+def freeze_clock(state: GameState, command: FreezeClock, now: datetime) -> tuple[e.GameEvent, ...]:
     """Have clocks stand still.
 
     Refuses (`bad_freeze`) what ends before it begins and a seat that nobody plays at, (`not_due`) what is past and took no time from
     anybody, and (`already_paused`) a second pause or halt while there is one.
     """
     _running(state)
-    if command.kind in (FreezeKind.PAUSE, FreezeKind.HALT) and standing_still(state, command.begins, command.kind):
+    if command.kind in (e.FreezeKind.PAUSE, e.FreezeKind.HALT) and standing_still(state, command.begins, command.kind):
         raise NotAllowed("already_paused", say("This game pauses already: no clock runs."))
     if command.ends is not None and command.ends <= command.begins:
         raise NotAllowed("bad_freeze", say("That would end before it begins. Name a later end."))
@@ -74,10 +74,10 @@ def freeze_clock(state: GameState, command: FreezeClock, now: datetime) -> tuple
     freeze = Freeze(number, command.kind, command.seat, command.begins, command.ends)
     clock = anew(state, (*state.freezes, freeze))
     past = command.ends is not None and command.ends <= now
-    if past and clock == state.clock and command.kind is not FreezeKind.VACATION:  # that is declared for all games of its player at once
+    if past and clock == state.clock and command.kind is not e.FreezeKind.VACATION:  # that is declared for all games of its player at once
         raise NotAllowed("not_due", "No clock lost any time by that. There is nothing to do.")
     return (
-        ClockFrozen(
+        e.ClockFrozen(
             number=number,
             kind=command.kind,
             seat=command.seat,
@@ -89,7 +89,7 @@ def freeze_clock(state: GameState, command: FreezeClock, now: datetime) -> tuple
     )
 
 
-def thaw_clock(state: GameState, command: ThawClock) -> tuple[GameEvent, ...]:
+def thaw_clock(state: GameState, command: ThawClock) -> tuple[e.GameEvent, ...]:
     """End a freeze at another instant. Refuses (`no_such_freeze`) one that never was, or that has that end already and nobody asks."""
     _running(state)
     found = next((freeze for freeze in state.freezes if freeze.number == command.number), None)
@@ -98,7 +98,7 @@ def thaw_clock(state: GameState, command: ThawClock) -> tuple[GameEvent, ...]:
         raise NotAllowed("no_such_freeze", say("No clock stands still for that. There is nothing to end."))
     clock = anew(state, tuple(replace(each, ends=ends) if each is found else each for each in state.freezes))
     reason = str(command.reason)
-    return (ClockThawed(number=found.number, kind=found.kind, seat=found.seat, ends=ends, clock=clock, reason=reason, by=command.by),)
+    return (e.ClockThawed(number=found.number, kind=found.kind, seat=found.seat, ends=ends, clock=clock, reason=reason, by=command.by),)
 
 
 def _running(state: GameState) -> None:
@@ -107,7 +107,7 @@ def _running(state: GameState) -> None:
         raise not_running(state)
 
 
-def _reminded(state: GameState, here: Pending, now: datetime) -> PlayerReminded:
+def _reminded(state: GameState, here: Pending, now: datetime) -> e.PlayerReminded:
     marks = due_marks(state, now)
     then = anew(replace(state, reminded=state.reminded.union(marks)))
-    return PlayerReminded(seat=here.seat, turn=here.turn, marks=marks, remind_at=then.remind_at if then else None)
+    return e.PlayerReminded(seat=here.seat, turn=here.turn, marks=marks, remind_at=then.remind_at if then else None)

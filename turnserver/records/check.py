@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from turnserver import games
 from turnserver.errors import BadOption, UnknownRevision
 from turnserver.ids import GameId
-from turnserver.play.events import EndedBy, GameEvent, GameStarted, Outcome, Rolled, SeatLeft, SecretRevealed, TurnPlayed, TurnSkipped
+from turnserver.play import events as e
 from turnserver.play.state import GameState
 from turnserver.records.archive import ArchiveImported, apart, together, without_words
 from turnserver.records.course import Wrong, moments
@@ -40,31 +40,31 @@ class Proof:
     draws: Annotated[tuple[Draw, ...], "every roll, those of turns that were taken back too"]
 
 
-def proof_of(game: GameId, state: GameState, history: Sequence[GameEvent]) -> Proof | None:
+def proof_of(game: GameId, state: GameState, history: Sequence[e.GameEvent]) -> Proof | None:
     """What there is to check of the rolls of a game; None while its secret is not told, and in a game without chance."""
-    secret = next((event.secret for event in history if isinstance(event, SecretRevealed)), None)
+    secret = next((event.secret for event in history if isinstance(event, e.SecretRevealed)), None)
     if secret is None or state.commitment is None:
         return None
     return Proof(int(game), state.commitment, secret, state.entropies, tuple(_draws(state, history)))
 
 
-def _draws(state: GameState, history: Sequence[GameEvent]) -> Iterator[Draw]:
+def _draws(state: GameState, history: Sequence[e.GameEvent]) -> Iterator[Draw]:
     standing = {roll.number for entry in state.line.entries for roll in entry.rolls}
     turn = 0
     for event in history:
-        if isinstance(event, TurnPlayed | TurnSkipped):
+        if isinstance(event, e.TurnPlayed | e.TurnSkipped):
             turn = event.turn
-        if isinstance(event, GameStarted | TurnPlayed | TurnSkipped | SeatLeft):
+        if isinstance(event, e.GameStarted | e.TurnPlayed | e.TurnSkipped | e.SeatLeft):
             yield from (_draw(roll, turn, undone=roll.number not in standing) for roll in event.rolls)
 
 
-def _draw(roll: Rolled, after: int, *, undone: bool) -> Draw:
+def _draw(roll: e.Rolled, after: int, *, undone: bool) -> Draw:
     return Draw(after, undone, roll.number, roll.below, roll.value, roll.outcome)
 
 
-_BEFORE_THE_END: Final = (EndedBy.ADJUDICATION, EndedBy.AGREEMENT, EndedBy.CANCELLATION, EndedBy.REFUSAL)
-_WITHOUT_RESULT: Final = (EndedBy.CANCELLATION, EndedBy.ANNULMENT, EndedBy.REFUSAL)
-_FORM: Final = {EndedBy.RESIGNATION: Resigned, EndedBy.TIME: TimedOut, EndedBy.AGREEMENT: Agreed}
+_BEFORE_THE_END: Final = (e.EndedBy.ADJUDICATION, e.EndedBy.AGREEMENT, e.EndedBy.CANCELLATION, e.EndedBy.REFUSAL)
+_WITHOUT_RESULT: Final = (e.EndedBy.CANCELLATION, e.EndedBy.ANNULMENT, e.EndedBy.REFUSAL)
+_FORM: Final = {e.EndedBy.RESIGNATION: Resigned, e.EndedBy.TIME: TimedOut, e.EndedBy.AGREEMENT: Agreed}
 """What has to be the last thing that happened."""
 
 
@@ -106,31 +106,31 @@ def _result(game: Game[Any, Any], said: Result | None, course: Sequence[Item], o
     if any(not 1 <= seat <= game.rules.seats for seat in said.winners):
         raise Wrong(None, f"the winners are seats from 1 to {game.rules.seats}")
     _check_how(said.by, last, over, closed=closed)
-    if said.by in _WITHOUT_RESULT or (said.by is EndedBy.TIME and said.outcome is Outcome.VOID):
-        return _same(said, Outcome.VOID, (), said.reason)
+    if said.by in _WITHOUT_RESULT or (said.by is e.EndedBy.TIME and said.outcome is e.Outcome.VOID):
+        return _same(said, e.Outcome.VOID, (), said.reason)
     if over is not None:
-        return _same(said, Outcome.WON if over.winners else Outcome.DRAWN, tuple(sorted(over.winners)), str(over.reason), over.scores)
+        return _same(said, e.Outcome.WON if over.winners else e.Outcome.DRAWN, tuple(sorted(over.winners)), str(over.reason), over.scores)
     if isinstance(last, Resigned | TimedOut) and closed:
-        return _same(said, Outcome.WON, _others(game, last.seat), said.reason)
+        return _same(said, e.Outcome.WON, _others(game, last.seat), said.reason)
     if isinstance(last, Agreed):
-        return _same(said, Outcome.DRAWN, (), said.reason)
-    if said.outcome is Outcome.VOID or (said.outcome is Outcome.WON) is (not said.winners):
+        return _same(said, e.Outcome.DRAWN, (), said.reason)
+    if said.outcome is e.Outcome.VOID or (said.outcome is e.Outcome.WON) is (not said.winners):
         raise Wrong(None, "an adjudication names winners or is a draw")
     return _same(said, said.outcome, tuple(sorted(said.winners)), said.reason)
 
 
-def _check_how(by: EndedBy, last: Item | None, over: Over | None, *, closed: bool) -> None:
+def _check_how(by: e.EndedBy, last: Item | None, over: Over | None, *, closed: bool) -> None:
     """Whether the game can have ended in the way that is said."""
-    if by is EndedBy.ANNULMENT:
+    if by is e.EndedBy.ANNULMENT:
         return
     form = _FORM.get(by)
     if form is not None and not (isinstance(last, form) and (closed or over is not None)):
         raise Wrong(None, f"the game is said to have ended by {by.value}, but the last thing in it has not ended it so")
     if form is None and closed:
         raise Wrong(None, f"the last thing in the game has ended it, and not {by.value}")
-    if by is EndedBy.RULES and over is None:
+    if by is e.EndedBy.RULES and over is None:
         raise Wrong(None, "by the rules the game goes on; if it ended in another way, its termination must say how")
-    if by is EndedBy.RULES and isinstance(last, Resigned | TimedOut):
+    if by is e.EndedBy.RULES and isinstance(last, Resigned | TimedOut):
         raise Wrong(None, "what has ended the game is that somebody left")
     if over is not None and by in _BEFORE_THE_END:
         raise Wrong(None, f"the rules have ended the game, so it did not end by {by.value}")
@@ -141,7 +141,7 @@ def _others(game: Game[Any, Any], seat: Seat) -> tuple[Seat, ...]:
     return tuple(Seat(other) for other in range(1, game.rules.seats + 1) if other not in own)
 
 
-def _same(said: Result, outcome: Outcome, winners: tuple[Seat, ...], reason: str, scores: tuple[int, ...] = ()) -> Result:
+def _same(said: Result, outcome: e.Outcome, winners: tuple[Seat, ...], reason: str, scores: tuple[int, ...] = ()) -> Result:
     """The result as it has to be, if it was said so; scores may be left unsaid."""
     if (said.outcome, tuple(sorted(said.winners))) != (outcome, winners):
         seats = " and ".join(str(seat) for seat in winners)

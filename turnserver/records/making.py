@@ -8,17 +8,7 @@ from itertools import pairwise
 from typing import assert_never
 
 from turnserver.ids import PlayerId
-from turnserver.play.events import (
-    EndedBy,
-    GameEvent,
-    GameOpened,
-    GameStarted,
-    SeatLeft,
-    SeatResigned,
-    TurnPlayed,
-    TurnSkipped,
-    TurnTimedOut,
-)
+from turnserver.play import events as e
 from turnserver.play.line import Entry
 from turnserver.play.state import GameState, Takeover
 from turnserver.records.record import (
@@ -51,11 +41,11 @@ class Circumstances:
     digest: str | None = None
 
 
-def record_of(state: GameState, history: Sequence[GameEvent], about: Circumstances) -> Record:
+def record_of(state: GameState, history: Sequence[e.GameEvent], about: Circumstances) -> Record:
     """The record of a game that stands in `state` after all of its `history`: of the turns that stand, so nothing that was taken back."""
     return Record(
         game=state.game.entry.key,
-        revision=next(event.revision for event in history if isinstance(event, GameOpened)),
+        revision=next(event.revision for event in history if isinstance(event, e.GameOpened)),
         options=asdict(state.game.options),
         players=tuple(about.names.get(state.player_of(seat, 0), "") for seat in state.seats),
         course=tuple(_course(state, history, about.names)),
@@ -74,11 +64,11 @@ def _day(instant: datetime | None) -> str:
     return f"{instant:%Y.%m.%d}" if instant else UNKNOWN_DATE
 
 
-def _course(state: GameState, history: Sequence[GameEvent], names: Mapping[PlayerId, str]) -> Iterator[Item]:
-    late = {left for before, left in pairwise(history) if isinstance(left, SeatLeft) and isinstance(before, TurnTimedOut)}
+def _course(state: GameState, history: Sequence[e.GameEvent], names: Mapping[PlayerId, str]) -> Iterator[Item]:
+    late = {left for before, left in pairwise(history) if isinstance(left, e.SeatLeft) and isinstance(before, e.TurnTimedOut)}
     coming = deque(state.takeovers)
     for entry in state.line.entries:
-        while coming and isinstance(entry, TurnPlayed | TurnSkipped) and coming[0].turn <= entry.turn:
+        while coming and isinstance(entry, e.TurnPlayed | e.TurnSkipped) and coming[0].turn <= entry.turn:
             yield _arrival(coming.popleft(), names)
         yield from _items(entry, late)
     yield from (_arrival(each, names) for each in coming)
@@ -89,28 +79,28 @@ def _arrival(takeover: Takeover, names: Mapping[PlayerId, str]) -> Seated:
     return Seated(seat=takeover.seat, name=names.get(takeover.player, ""))
 
 
-def _items(entry: Entry, late: Collection[SeatLeft]) -> Iterator[Item]:
+def _items(entry: Entry, late: Collection[e.SeatLeft]) -> Iterator[Item]:
     match entry:
-        case TurnPlayed():
+        case e.TurnPlayed():
             by = By.HOUSE if entry.by_house else By.PLAN if entry.by_plan else By.SEAT
             yield Turn(turn=entry.turn, seat=entry.seat, steps=entry.steps, by=by)
-        case TurnSkipped():
+        case e.TurnSkipped():
             yield Skipped(turn=entry.turn, seat=entry.seat)
-        case SeatLeft():
+        case e.SeatLeft():
             yield TimedOut(seat=entry.seat) if entry in late else Resigned(seat=entry.seat)
-        case GameStarted():
+        case e.GameStarted():
             pass
         case _:
             assert_never(entry)
     yield from (Rolled(outcome=roll.outcome) for roll in entry.rolls)
 
 
-def _ending(state: GameState, history: Sequence[GameEvent]) -> Iterator[Item]:
+def _ending(state: GameState, history: Sequence[e.GameEvent]) -> Iterator[Item]:
     """What ended the game of two, or the draw that was agreed on; at a larger table, whoever leaves is an entry of the line."""
     by = state.result.by if state.result else None
-    if by is EndedBy.AGREEMENT:
+    if by is e.EndedBy.AGREEMENT:
         yield Agreed()
-    if isinstance(state.game.rules, Leaving) or by not in {EndedBy.RESIGNATION, EndedBy.TIME}:
+    if isinstance(state.game.rules, Leaving) or by not in {e.EndedBy.RESIGNATION, e.EndedBy.TIME}:
         return
-    last = next(event for event in reversed(history) if isinstance(event, SeatResigned | TurnTimedOut))
-    yield Resigned(seat=last.seat) if isinstance(last, SeatResigned) else TimedOut(seat=last.seat)
+    last = next(event for event in reversed(history) if isinstance(event, e.SeatResigned | e.TurnTimedOut))
+    yield Resigned(seat=last.seat) if isinstance(last, e.SeatResigned) else TimedOut(seat=last.seat)

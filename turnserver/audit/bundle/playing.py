@@ -16,7 +16,7 @@ from turnserver.audit.game.recheck import About, recheck
 from turnserver.audit.game.transitions import undeclared
 from turnserver.errors import LogError, TurnserverError
 from turnserver.ids import GameId, PlayerId, Recorded, game_stream, player_stream
-from turnserver.play.events import GameEnded, GameEvent, GameOpened, Rolled, SecretRevealed, TurnPlayed
+from turnserver.play import events as e
 from turnserver.play.evolve import Find, fold
 from turnserver.store import refusals
 from turnserver.store.games import plans, views
@@ -80,19 +80,19 @@ def look(rows: Sequence[Row]) -> Looked:
 def play(rows: Sequence[Row], vacations: Vacations, find: Find = games.find) -> Played:
     """Check the stream of a game: all of `look`, and then play it again."""
     events, wrong = look(rows)
-    if not events or not isinstance(events[0].event, GameOpened):
+    if not events or not isinstance(events[0].event, e.GameOpened):
         problem = "the game cannot be played again, because it cannot be read"
         return Played(0, 0, 0, 0, 0, frozenset(), "", (*wrong, wrong_with(rows[0], Subject.RULES, problem)))
-    told: list[GameEvent] = [each.event for each in events]
+    told: list[e.GameEvent] = [each.event for each in events]
     opened = events[0].event
     rolls = sum(len(_rolls(event)) for event in told)
-    revealed = any(isinstance(event, SecretRevealed) for event in told)
+    revealed = any(isinstance(event, e.SecretRevealed) for event in told)
     return Played(
-        turns=sum(isinstance(event, TurnPlayed) for event in told),
+        turns=sum(isinstance(event, e.TurnPlayed) for event in told),
         rolls=rolls if revealed else 0,
         secret_rolls=0 if revealed else rolls,
         clocks=sum(getattr(event, "clock", None) is not None for event in told),
-        results=sum(isinstance(event, GameEnded) for event in told),
+        results=sum(isinstance(event, e.GameEnded) for event in told),
         players=frozenset(players(told)),
         rules=f"{opened.game} (revision {opened.revision})",
         wrong=(*wrong, *_at_odds_of_streams(rows, events, vacations, find)),
@@ -104,7 +104,7 @@ def wrong_with(row: Row, about: Subject, problem: str) -> Wrong:
     return Wrong(about, row.position, row.stream, row.version, problem)
 
 
-def _at_odds_of_streams(rows: Sequence[Row], events: Sequence[Recorded[GameEvent]], vacations: Vacations, find: Find) -> Iterator[Wrong]:
+def _at_odds_of_streams(rows: Sequence[Row], events: Sequence[Recorded[e.GameEvent]], vacations: Vacations, find: Find) -> Iterator[Wrong]:
     """What rules, chance, clocks and vacations do not bear out."""
     game = GameId(int(rows[0].stream.removeprefix("game-")))
     try:
@@ -118,7 +118,7 @@ def _at_odds_of_streams(rows: Sequence[Row], events: Sequence[Recorded[GameEvent
         yield wrong_with(rows[0], Subject.RULES, f"the game cannot be played again here: {type(error).__name__}: {error}")
 
 
-def _rolls(event: GameEvent) -> tuple[Rolled, ...]:
+def _rolls(event: e.GameEvent) -> tuple[e.Rolled, ...]:
     return getattr(event, "rolls", ())
 
 
@@ -133,7 +133,7 @@ class Outcome(NamedTuple):
 class _Kept(NamedTuple):
     """What is kept of a game, as it was at one moment."""
 
-    rows: Sequence[Recorded[GameEvent]]
+    rows: Sequence[Recorded[e.GameEvent]]
     secret: bytes | None
     plans: dict[str, Kept]
     view: views.Stored | None
@@ -142,7 +142,7 @@ class _Kept(NamedTuple):
 def played_again(db: Database, game: GameId, find: Find = games.find) -> Outcome:
     """Play a game of the database again, as far as its log allows; what is in the way is a finding too."""
     stream = game_stream(game)
-    rows: Sequence[Recorded[GameEvent]] = ()
+    rows: Sequence[Recorded[e.GameEvent]] = ()
     try:
         kept = _load(db, game)
         rows = kept.rows
@@ -156,7 +156,7 @@ def played_again(db: Database, game: GameId, find: Find = games.find) -> Outcome
 
 def _load(db: Database, game: GameId) -> _Kept:
     with db.read() as conn:
-        rows: list[Recorded[GameEvent]] = log.load(conn, game_stream(game))
+        rows: list[Recorded[e.GameEvent]] = log.load(conn, game_stream(game))
         if not rows:
             raise refusals.no_game(game)
         texts = {plan.digest: Kept(plan.text, plan.salt) for plan in plans.of_game(conn, game)}
@@ -186,7 +186,7 @@ def _at_odds(db: Database, game: GameId, kept: _Kept, find: Find) -> Iterator[Fi
         yield Finding(None, stream, None, f"the vacations of its players cannot be read: {error}")
 
 
-def _unkept(rows: Sequence[Recorded[GameEvent]], secret: bytes | None) -> bool:
+def _unkept(rows: Sequence[Recorded[e.GameEvent]], secret: bytes | None) -> bool:
     """Whether nobody has the secret of a game with chance any more, and its log does not tell it either."""
-    committed = any(isinstance(row.event, GameOpened) and row.event.commitment is not None for row in rows)
-    return committed and secret is None and not any(isinstance(row.event, SecretRevealed) for row in rows)
+    committed = any(isinstance(row.event, e.GameOpened) and row.event.commitment is not None for row in rows)
+    return committed and secret is None and not any(isinstance(row.event, e.SecretRevealed) for row in rows)

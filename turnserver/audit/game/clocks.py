@@ -8,49 +8,11 @@ from collections.abc import Collection, Iterator
 from datetime import datetime, time, timedelta
 from typing import Final, assert_never
 
+from turnserver.play import events as e
 from turnserver.play.clock import controls
 from turnserver.play.clock.clock import again, runs_again
 from turnserver.play.clock.controls import Bank, Byoyomi, FixedHour, Increment, PerMove, TimeControl, Total
 from turnserver.play.clock.live_time import Calendar, LiveTime, Off
-from turnserver.play.events import (
-    ClockCredited,
-    ClockFrozen,
-    ClockThawed,
-    DrawAccepted,
-    DrawDeclined,
-    DrawOffered,
-    FreezeKind,
-    GameEnded,
-    GameEvent,
-    GameOpened,
-    GameReopened,
-    GameStarted,
-    GraceGranted,
-    InvitationAccepted,
-    InvitationDeclined,
-    PlanDropped,
-    PlanLaid,
-    PlayerNudged,
-    PlayerReminded,
-    ProposalAgreed,
-    ProposalDeclined,
-    ProposalMade,
-    ResultAnnulled,
-    RetractionKind,
-    SeatLeft,
-    SeatResigned,
-    SeatVacated,
-    SecretRevealed,
-    SubstituteDeclined,
-    SubstituteInvited,
-    SubstituteSeated,
-    SubstituteWithdrawn,
-    TurnClock,
-    TurnPlayed,
-    TurnSkipped,
-    TurnsRetracted,
-    TurnTimedOut,
-)
 from turnserver.rules import Seat
 
 _NOTHING: Final = timedelta(0)
@@ -60,7 +22,7 @@ _A_DAY: Final = timedelta(days=1)
 class Reckoning:
     """The clocks of one game, event by event. After something wrong it goes on from what the event says, so nothing is blamed twice."""
 
-    def __init__(self, opened: GameOpened) -> None:
+    def __init__(self, opened: e.GameOpened) -> None:
         """Begin with the opening of the game."""
         self._terms = opened.terms
         self._second = opened.terms.clock > 1
@@ -69,119 +31,119 @@ class Reckoning:
         self._zones = {Seat(number): "UTC" for number in range(1, len(opened.players) + 1)}
         self._banks = dict.fromkeys(self._zones, controls.first(self._control.control))
         self._banks_before: dict[int, dict[Seat, Bank]] = {}
-        self._turns: dict[int, TurnPlayed] = {}
+        self._turns: dict[int, e.TurnPlayed] = {}
         self._freezes: dict[int, tuple[Seat | None, Off]] = {}
         self._ended_by: dict[int, set[Seat]] = {}
         self._mover: Seat | None = None
-        self._clock: TurnClock | None = None
+        self._clock: e.TurnClock | None = None
         self._reminded: set[str] = set()
         self._grace = _NOTHING
         self._vacant = False
 
     def at_odds(  # noqa: C901, PLR0912, PLR0915  # one branch an event
-        self, event: GameEvent, at: datetime | None = None, staying: Collection[Seat] = ()
+        self, event: e.GameEvent, at: datetime | None = None, staying: Collection[Seat] = ()
     ) -> Iterator[str]:
         """Yield what is wrong with the clocks of the next event, as clauses.
 
         `at` is when it was recorded, if that is known, and `staying` are the seats at the table before it.
         """
         match event:
-            case InvitationAccepted():
+            case e.InvitationAccepted():
                 self._zones.update({seat: event.zone for seat in self._zones if self._players[seat - 1] == event.player})
-            case GameStarted():
+            case e.GameStarted():
                 yield from self._begins(event.to_move, event.clock, at)
-            case TurnPlayed():
+            case e.TurnPlayed():
                 yield from self._played(event, at)
                 yield from self._begins(event.to_move, event.clock, at, self._told_after(event))
-            case TurnSkipped():
+            case e.TurnSkipped():
                 yield from self._not_before_its_end(at)
                 yield from self._skipped(event)
                 yield from self._begins(event.to_move, event.clock, at)
-            case TurnsRetracted():
+            case e.TurnsRetracted():
                 self._banks = dict(self._banks_before.get(event.first, self._banks))
                 yield from self._begins(event.to_move, event.clock, at, again=self._left_again(event))
                 self._grace = self._grace_again(event)
-            case SeatLeft() if event.seat == self._mover:
+            case e.SeatLeft() if event.seat == self._mover:
                 yield from self._begins(event.to_move, event.clock, None)
-            case GraceGranted():
+            case e.GraceGranted():
                 yield from self._not_before_its_end(at)
                 self._grace = timedelta(hours=event.hours)
                 self._reminded.update(self._terms.reminders)
                 yield from self._goes_on(event.clock, self._grace)
-            case SeatVacated():
+            case e.SeatVacated():
                 yield from self._not_before_its_end(at)
                 yield from self._vacated(event, at)
-            case GameReopened():
+            case e.GameReopened():
                 yield from self._reopened(event, at)
-            case SubstituteSeated():
+            case e.SubstituteSeated():
                 yield from self._taken_over(event, at)
-            case PlayerReminded():
+            case e.PlayerReminded():
                 yield from self._reminds(event, at)
-            case ClockCredited():
+            case e.ClockCredited():
                 yield from self._goes_on(event.clock, timedelta(seconds=event.seconds))
-            case ClockFrozen():
+            case e.ClockFrozen():
                 self._freezes[event.number] = event.seat, Off(event.kind, event.begins, event.ends)
                 yield from self._froze(event, at)
                 yield from self._goes_on(event.clock)
-            case ClockThawed():
+            case e.ClockThawed():
                 yield from self._thawed(event, at, staying)
                 yield from self._goes_on(event.clock)
-            case TurnTimedOut():
+            case e.TurnTimedOut():
                 if at is not None and at < event.deadline:
                     yield f"the time is said to be up at {event.deadline:%Y-%m-%d %H:%M:%S}, before it was"
-            case GameEnded():
+            case e.GameEnded():
                 self._mover, self._clock = None, None
             case (
-                GameOpened()
-                | SeatLeft()
-                | InvitationDeclined()
-                | PlanLaid()
-                | PlanDropped()
-                | PlayerNudged()
-                | DrawOffered()
-                | DrawAccepted()
-                | DrawDeclined()
-                | ProposalMade()
-                | ProposalAgreed()
-                | ProposalDeclined()
-                | SubstituteInvited()
-                | SubstituteDeclined()
-                | SubstituteWithdrawn()
-                | SeatResigned()
-                | SecretRevealed()
-                | ResultAnnulled()
+                e.GameOpened()
+                | e.SeatLeft()
+                | e.InvitationDeclined()
+                | e.PlanLaid()
+                | e.PlanDropped()
+                | e.PlayerNudged()
+                | e.DrawOffered()
+                | e.DrawAccepted()
+                | e.DrawDeclined()
+                | e.ProposalMade()
+                | e.ProposalAgreed()
+                | e.ProposalDeclined()
+                | e.SubstituteInvited()
+                | e.SubstituteDeclined()
+                | e.SubstituteWithdrawn()
+                | e.SeatResigned()
+                | e.SecretRevealed()
+                | e.ResultAnnulled()
             ):
                 pass
             case _:
                 assert_never(event)
 
-    def _told_after(self, event: TurnPlayed) -> timedelta:
+    def _told_after(self, event: e.TurnPlayed) -> timedelta:
         """How long after a turn the others are told of it, which is when the next one begins."""
         known_at_once = bool(event.rolls) or event.by_house or event.by_plan or event.to_move == event.seat
         return _NOTHING if known_at_once else timedelta(minutes=self._terms.correction_minutes)
 
-    def _left_again(self, event: TurnsRetracted) -> timedelta | None:
+    def _left_again(self, event: e.TurnsRetracted) -> timedelta | None:
         """What a turn has that its own player, or all together, have taken back; None for any other."""
         turn = self._turns.get(event.first)
-        if turn is None or turn.left is None or event.kind is RetractionKind.ADMIN:
+        if turn is None or turn.left is None or event.kind is e.RetractionKind.ADMIN:
             return None
-        if event.kind is RetractionKind.AGREEMENT:
+        if event.kind is e.RetractionKind.AGREEMENT:
             return max(turn.left, _A_DAY)
         had = turn.left + (turn.grace or _NOTHING)
         least = had - self._live(turn.seat).between(turn.received_at, event.clock.since)  # when he wrote that, was before this
         return event.clock.time if event.clock.time is not None and least <= event.clock.time <= had else had
 
-    def _grace_again(self, event: TurnsRetracted) -> timedelta:
+    def _grace_again(self, event: e.TurnsRetracted) -> timedelta:
         """What of the time of a turn is lent that its player corrects."""
         turn = self._turns.get(event.first)
-        if turn is None or turn.grace is None or event.clock.time is None or event.kind is not RetractionKind.CORRECTION:
+        if turn is None or turn.grace is None or event.clock.time is None or event.kind is not e.RetractionKind.CORRECTION:
             return _NOTHING
         return min(turn.grace, event.clock.time)
 
     def _begins(
         self,
         mover: Seat | None,
-        clock: TurnClock | None,
+        clock: e.TurnClock | None,
         at: datetime | None,
         later: timedelta = _NOTHING,
         again: timedelta | None = None,
@@ -200,7 +162,7 @@ class Reckoning:
             yield f"the turn has {clock.time}, by its bank {allowance}"
         yield from self._ends(live, clock)
 
-    def _goes_on(self, clock: TurnClock | None, more: timedelta = _NOTHING) -> Iterator[str]:
+    def _goes_on(self, clock: e.TurnClock | None, more: timedelta = _NOTHING) -> Iterator[str]:
         """The pending turn goes on with `more` time, and perhaps with other freezes."""
         before, self._clock = self._clock, clock
         if clock is None or before is None or self._mover not in self._zones:
@@ -212,7 +174,7 @@ class Reckoning:
             yield f"the turn has {clock.time} from {_told(clock.since)}, but it had {time} from {_told(before.since)}"
         yield from self._ends(self._live(self._mover), clock)
 
-    def _taken_over(self, event: SubstituteSeated, at: datetime | None) -> Iterator[str]:
+    def _taken_over(self, event: e.SubstituteSeated, at: datetime | None) -> Iterator[str]:
         """Whoever has the turn goes on; a substitute who has it begins with what its time had left, and with a day at least."""
         before, seat = self._clock, event.seat
         if before is None or seat not in self._zones:
@@ -231,7 +193,7 @@ class Reckoning:
             yield f"the substitute has {event.clock.time}, by the clock {due}"
         yield from self._ends(self._live(seat), event.clock)
 
-    def _ends(self, live: LiveTime, clock: TurnClock) -> Iterator[str]:
+    def _ends(self, live: LiveTime, clock: e.TurnClock) -> Iterator[str]:
         """Whether deadline and reminder follow from the time that the turn has."""
         deadline = None if clock.time is None else live.advance(clock.since, clock.time)
         if clock.deadline != deadline:
@@ -239,7 +201,7 @@ class Reckoning:
         if clock.remind_at != (remind_at := self._next_reminder(live, clock, deadline)):
             yield f"the next reminder is due at {_told(clock.remind_at)}, by the clock {_told(remind_at)}"
 
-    def _played(self, event: TurnPlayed, at: datetime | None) -> Iterator[str]:
+    def _played(self, event: e.TurnPlayed, at: datetime | None) -> Iterator[str]:
         """What the turn has left on the clock, and what that makes of the bank. By plan it begins and is played in the same moment."""
         self._banks_before[event.turn] = dict(self._banks)
         clock, bank = self._clock, self._banks.get(event.seat)
@@ -261,7 +223,7 @@ class Reckoning:
         self._banks[event.seat] = event.bank
         self._turns[event.turn] = event
 
-    def _skipped(self, event: TurnSkipped) -> Iterator[str]:
+    def _skipped(self, event: e.TurnSkipped) -> Iterator[str]:
         """A turn that was skipped has left nothing."""
         self._banks_before[event.turn] = dict(self._banks)
         bank = self._banks.get(event.seat)
@@ -269,7 +231,7 @@ class Reckoning:
             yield f"the bank holds {_bank(event.bank)} after it, by the time control {_bank(after)}"
         self._banks[event.seat] = event.bank
 
-    def _vacated(self, event: SeatVacated, at: datetime | None) -> Iterator[str]:
+    def _vacated(self, event: e.SeatVacated, at: datetime | None) -> Iterator[str]:
         """The clock counts anew, for as long as the seat waits."""
         self._clock, self._vacant = event.clock, True
         self._reminded.update(self._terms.reminders)
@@ -278,7 +240,7 @@ class Reckoning:
         if event.seat in self._zones:
             yield from self._ends(self._live(event.seat), event.clock)
 
-    def _reopened(self, event: GameReopened, at: datetime | None) -> Iterator[str]:
+    def _reopened(self, event: e.GameReopened, at: datetime | None) -> Iterator[str]:
         """The turn that was late has a day, or what its control gives to each further turn."""
         if event.to_move not in self._zones:
             return  # whose turn it is, the rules say
@@ -301,7 +263,7 @@ class Reckoning:
         if at is not None and (deadline is None or at < deadline):
             yield f"it was recorded at {_told(at)}, but the turn was due at {_told(deadline)}"
 
-    def _reminds(self, event: PlayerReminded, at: datetime | None) -> Iterator[str]:
+    def _reminds(self, event: e.PlayerReminded, at: datetime | None) -> Iterator[str]:
         """Nobody is reminded too early, and the next reminder is due when it should be."""
         clock, self._reminded = self._clock, self._reminded | {*event.marks}
         if clock is None or self._mover not in self._zones:
@@ -311,9 +273,9 @@ class Reckoning:
         then = self._next_reminder(self._live(self._mover), clock, clock.deadline)
         if event.remind_at != then:
             yield f"the next reminder is due at {_told(event.remind_at)}, by the clock {_told(then)}"
-        self._clock = TurnClock(since=clock.since, time=clock.time, deadline=clock.deadline, remind_at=event.remind_at)
+        self._clock = e.TurnClock(since=clock.since, time=clock.time, deadline=clock.deadline, remind_at=event.remind_at)
 
-    def _thawed(self, event: ClockThawed, at: datetime | None, staying: Collection[Seat]) -> Iterator[str]:
+    def _thawed(self, event: e.ClockThawed, at: datetime | None, staying: Collection[Seat]) -> Iterator[str]:
         if event.number not in self._freezes:
             return  # that has no place in the course of the game
         seat, (why, begins, ends) = self._freezes[event.number]
@@ -330,10 +292,10 @@ class Reckoning:
             yield "the freeze ends before it begins"
 
     @staticmethod
-    def _froze(event: ClockFrozen, at: datetime | None) -> Iterator[str]:
+    def _froze(event: e.ClockFrozen, at: datetime | None) -> Iterator[str]:
         if event.ends is not None and event.ends <= event.begins:
             yield "the freeze ends before it begins"
-        if event.kind is FreezeKind.PAUSE and at is not None and event.begins > at:  # it begins when the last yes arrived
+        if event.kind is e.FreezeKind.PAUSE and at is not None and event.begins > at:  # it begins when the last yes arrived
             yield f"the pause begins at {_told(event.begins)}, but it was agreed on at {_told(at)}"
 
     def _live(self, seat: Seat) -> LiveTime:
@@ -356,7 +318,7 @@ class Reckoning:
         after = controls.after(self._control.control, bank, _NOTHING)
         return Bank(_A_DAY) if self._second and isinstance(self._control.control, Total) and after == Bank() else after
 
-    def _next_reminder(self, live: LiveTime, clock: TurnClock, deadline: datetime | None) -> datetime | None:
+    def _next_reminder(self, live: LiveTime, clock: e.TurnClock, deadline: datetime | None) -> datetime | None:
         """The first moment of the turn that calls for a reminder which has not gone out."""
         if clock.time is None:
             return None
@@ -375,7 +337,7 @@ class Reckoning:
         return min(found, default=None)
 
 
-def _before(live: LiveTime, clock: TurnClock, deadline: datetime | None, hours: timedelta) -> datetime | None:
+def _before(live: LiveTime, clock: e.TurnClock, deadline: datetime | None, hours: timedelta) -> datetime | None:
     """The last instant of the turn with so many hours before its deadline on the wall in which no freeze was; None if there is none."""
     stands = LiveTime(freezes=live.freezes)
     if deadline is None or stands.between(clock.since, deadline) <= hours:

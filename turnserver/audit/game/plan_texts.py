@@ -12,44 +12,8 @@ from turnserver import games
 from turnserver.audit.game.recheck import Objection
 from turnserver.errors import Refusal, StepError
 from turnserver.ids import Version
+from turnserver.play import events as e
 from turnserver.play.conditional_moves import SALT_BYTES, Branch, Plan, read_plan
-from turnserver.play.events import (
-    ClockCredited,
-    ClockFrozen,
-    ClockThawed,
-    DrawAccepted,
-    DrawDeclined,
-    DrawOffered,
-    GameEnded,
-    GameEvent,
-    GameOpened,
-    GameReopened,
-    GameStarted,
-    GraceGranted,
-    InvitationAccepted,
-    InvitationDeclined,
-    PlanDropped,
-    PlanEnd,
-    PlanLaid,
-    PlayerNudged,
-    PlayerReminded,
-    ProposalAgreed,
-    ProposalDeclined,
-    ProposalMade,
-    ResultAnnulled,
-    SeatLeft,
-    SeatResigned,
-    SeatVacated,
-    SecretRevealed,
-    SubstituteDeclined,
-    SubstituteInvited,
-    SubstituteSeated,
-    SubstituteWithdrawn,
-    TurnPlayed,
-    TurnSkipped,
-    TurnsRetracted,
-    TurnTimedOut,
-)
 from turnserver.play.evolve import Find, evolve
 from turnserver.play.state import GameState
 from turnserver.rules.kit import parse_turn
@@ -62,7 +26,7 @@ class Kept(NamedTuple):
     salt: bytes
 
 
-def unfaithful(events: Iterable[GameEvent], kept: Mapping[str, Kept], find: Find = games.find) -> Iterator[Objection]:
+def unfaithful(events: Iterable[e.GameEvent], kept: Mapping[str, Kept], find: Find = games.find) -> Iterator[Objection]:
     """What is wrong with the plans of a game whose events `recheck` has passed; nothing if all is well.
 
     `kept` are the plans that are kept, by their digests: each has to be what its digest commits to, and every turn that was played by a
@@ -75,11 +39,11 @@ def unfaithful(events: Iterable[GameEvent], kept: Mapping[str, Kept], find: Find
         state = evolve(state, event, find)
 
 
-def _at_odds(state: GameState, event: GameEvent, kept: Mapping[str, Kept]) -> Iterator[str]:
+def _at_odds(state: GameState, event: e.GameEvent, kept: Mapping[str, Kept]) -> Iterator[str]:
     match event:
-        case PlanLaid() if event.digest in kept:
+        case e.PlanLaid() if event.digest in kept:
             yield from _kept_wrongly(kept[event.digest], event.digest)
-        case TurnPlayed(by_plan=True, seat=seat) | PlanDropped(seat=seat):
+        case e.TurnPlayed(by_plan=True, seat=seat) | e.PlanDropped(seat=seat):
             laid = state.plans[seat - 1]
             text = kept.get(laid.digest) if laid is not None else None
             if laid is None or text is None:
@@ -90,40 +54,40 @@ def _at_odds(state: GameState, event: GameEvent, kept: Mapping[str, Kept]) -> It
                 yield f"the text that is kept of the plan is none: {refused}"
                 return
             turns = [turn for turn in state.line.turns if turn.turn >= laid.turn]
-            yield from _played(plan, turns, event) if isinstance(event, TurnPlayed) else _dropped(state, plan, turns, event)
+            yield from _played(plan, turns, event) if isinstance(event, e.TurnPlayed) else _dropped(state, plan, turns, event)
         case (
-            GameOpened()
-            | InvitationAccepted()
-            | InvitationDeclined()
-            | GameStarted()
-            | TurnPlayed()
-            | PlanLaid()
-            | DrawOffered()
-            | DrawAccepted()
-            | DrawDeclined()
-            | ProposalMade()
-            | ProposalAgreed()
-            | ProposalDeclined()
-            | SeatResigned()
-            | SeatLeft()
-            | PlayerReminded()
-            | PlayerNudged()
-            | GraceGranted()
-            | TurnSkipped()
-            | SeatVacated()
-            | GameReopened()
-            | SubstituteInvited()
-            | SubstituteDeclined()
-            | SubstituteWithdrawn()
-            | SubstituteSeated()
-            | TurnTimedOut()
-            | TurnsRetracted()
-            | ClockCredited()
-            | ClockFrozen()
-            | ClockThawed()
-            | GameEnded()
-            | SecretRevealed()
-            | ResultAnnulled()
+            e.GameOpened()
+            | e.InvitationAccepted()
+            | e.InvitationDeclined()
+            | e.GameStarted()
+            | e.TurnPlayed()
+            | e.PlanLaid()
+            | e.DrawOffered()
+            | e.DrawAccepted()
+            | e.DrawDeclined()
+            | e.ProposalMade()
+            | e.ProposalAgreed()
+            | e.ProposalDeclined()
+            | e.SeatResigned()
+            | e.SeatLeft()
+            | e.PlayerReminded()
+            | e.PlayerNudged()
+            | e.GraceGranted()
+            | e.TurnSkipped()
+            | e.SeatVacated()
+            | e.GameReopened()
+            | e.SubstituteInvited()
+            | e.SubstituteDeclined()
+            | e.SubstituteWithdrawn()
+            | e.SubstituteSeated()
+            | e.TurnTimedOut()
+            | e.TurnsRetracted()
+            | e.ClockCredited()
+            | e.ClockFrozen()
+            | e.ClockThawed()
+            | e.GameEnded()
+            | e.SecretRevealed()
+            | e.ResultAnnulled()
         ):
             pass
         case _:
@@ -135,7 +99,7 @@ def _kept_wrongly(kept: Kept, digest: str) -> Iterator[str]:
         yield "the text that is kept of the plan is not what its digest commits to"
 
 
-def _played(plan: Plan, turns: Sequence[TurnPlayed], event: TurnPlayed) -> Iterator[str]:
+def _played(plan: Plan, turns: Sequence[e.TurnPlayed], event: e.TurnPlayed) -> Iterator[str]:
     answer = _answer(plan, event.seat, turns)
     if answer is None:
         yield "it was played by plan, but the plan has no answer there"
@@ -143,20 +107,20 @@ def _played(plan: Plan, turns: Sequence[TurnPlayed], event: TurnPlayed) -> Itera
         yield f"it was played by plan, but the plan says {'; '.join(answer.reply)}"
 
 
-def _dropped(state: GameState, plan: Plan, turns: Sequence[TurnPlayed], event: PlanDropped) -> Iterator[str]:
+def _dropped(state: GameState, plan: Plan, turns: Sequence[e.TurnPlayed], event: e.PlanDropped) -> Iterator[str]:
     answer = _answer(plan, event.seat, turns)
     match event.reason:
-        case PlanEnd.NOT_EXPECTED if answer is not None:
+        case e.PlanEnd.NOT_EXPECTED if answer is not None:
             yield f"the plan was dropped as if it had no answer, but it says {'; '.join(answer.reply)}"
-        case PlanEnd.NOT_LEGAL if answer is None or _legal(state, answer):
+        case e.PlanEnd.NOT_LEGAL if answer is None or _legal(state, answer):
             yield "the plan was dropped as if its answer were not legal"
-        case PlanEnd.PLAYED_OUT if (last := _answer(plan, event.seat, turns[:-1])) is None or last.then:
+        case e.PlanEnd.PLAYED_OUT if (last := _answer(plan, event.seat, turns[:-1])) is None or last.then:
             yield "the plan was dropped as if it had nothing more to say"
         case _:
             pass
 
 
-def _answer(plan: Plan, seat: int, turns: Sequence[TurnPlayed]) -> Branch | None:
+def _answer(plan: Plan, seat: int, turns: Sequence[e.TurnPlayed]) -> Branch | None:
     """What the plan of a seat answers to the last of these turns, which are the opponent's and, by plan, its own in turn."""
     if not turns or turns[0].seat == seat:
         return None

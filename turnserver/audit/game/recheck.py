@@ -16,53 +16,15 @@ from turnserver.audit.game.clocks import Reckoning
 from turnserver.audit.game.transitions import out_of_course, still_owed
 from turnserver.errors import Malformed, Refusal, StepError
 from turnserver.ids import GameId, Version
+from turnserver.play import events as e
 from turnserver.play.chance import Chance, commitment, draw, pointed_at
-from turnserver.play.events import (
-    ClockCredited,
-    ClockFrozen,
-    ClockThawed,
-    DrawAccepted,
-    DrawDeclined,
-    DrawOffered,
-    EndedBy,
-    GameEnded,
-    GameEvent,
-    GameOpened,
-    GameReopened,
-    GameStarted,
-    GraceGranted,
-    InvitationAccepted,
-    InvitationDeclined,
-    Outcome,
-    PlanDropped,
-    PlanLaid,
-    PlayerNudged,
-    PlayerReminded,
-    ProposalAgreed,
-    ProposalDeclined,
-    ProposalMade,
-    ResultAnnulled,
-    Rolled,
-    SeatLeft,
-    SeatResigned,
-    SeatVacated,
-    SecretRevealed,
-    SubstituteDeclined,
-    SubstituteInvited,
-    SubstituteSeated,
-    SubstituteWithdrawn,
-    TurnPlayed,
-    TurnSkipped,
-    TurnsRetracted,
-    TurnTimedOut,
-)
 from turnserver.play.evolve import Find, evolve
 from turnserver.play.leaving import never_under_way
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Choose, Leaving, Over, Roll, Skipping
 from turnserver.rules.kit import format_turn, parse_turn
 
-_HAND_OVER = (GameStarted, TurnPlayed, TurnSkipped, SeatLeft, TurnsRetracted, GameReopened)
+_HAND_OVER = (e.GameStarted, e.TurnPlayed, e.TurnSkipped, e.SeatLeft, e.TurnsRetracted, e.GameReopened)
 """The events that say who is to move next."""
 
 
@@ -91,7 +53,7 @@ class _LostError(Exception):
 
 
 def recheck(
-    events: Iterable[GameEvent], game: GameId, find: Find = games.find, kept: bytes | None = None, recorded: Iterable[datetime] = ()
+    events: Iterable[e.GameEvent], game: GameId, find: Find = games.find, kept: bytes | None = None, recorded: Iterable[datetime] = ()
 ) -> Iterator[Objection]:
     """Everything in the events of a game, from the first on, that its rules do not bear out; nothing if all is well.
 
@@ -102,7 +64,7 @@ def recheck(
     there was no cause for, or a history that is none.
     """
     history = tuple(events)
-    told = [bytes.fromhex(event.secret) for event in history if isinstance(event, SecretRevealed)]
+    told = [bytes.fromhex(event.secret) for event in history if isinstance(event, e.SecretRevealed)]
     known = (*told, *(() if kept is None else (kept,)))
     state: GameState | None = None
     clocks: Reckoning | None = None
@@ -114,7 +76,7 @@ def recheck(
                 found = chain(moment.at_odds(), _about(About.CLOCKS, clocks.at_odds(event, instant, state.staying)))
                 yield from (Objection(version, problem, about) for about, problem in found)
             state = evolve(state, event, find)
-            if isinstance(event, GameOpened):
+            if isinstance(event, e.GameOpened):
                 clocks = Reckoning(event)
                 yield from (Objection(version, problem, About.CHANCE) for problem in _opening(state, kept))
         except StepError as error:
@@ -134,8 +96,8 @@ class _Moment:
     """An event in the state that it meets, after the one or two events `before` it. `known` are what may be the secret."""
 
     state: GameState
-    before: tuple[GameEvent, ...]
-    event: GameEvent
+    before: tuple[e.GameEvent, ...]
+    event: e.GameEvent
     game: GameId
     known: tuple[bytes, ...]
 
@@ -143,49 +105,49 @@ class _Moment:
         """What is wrong with the event. Raises StepError for a turn that is not legal, and _LostError."""
         yield from _about(About.RESULTS, self._ending())
         yield from _about(About.CHANCE, self._secret())
-        course = About.RESULTS if isinstance(self.event, GameEnded) else About.RULES
+        course = About.RESULTS if isinstance(self.event, e.GameEnded) else About.RULES
         yield from _about(course, out_of_course(self.state, self.before[-1], self.event))
         match self.event:
-            case TurnPlayed() as turn:
+            case e.TurnPlayed() as turn:
                 yield from self._turn(turn)
-            case GameStarted() as start:
+            case e.GameStarted() as start:
                 yield from self._rolls(self.state.line.position, start.rolls)
-            case TurnSkipped() as skip:
+            case e.TurnSkipped() as skip:
                 yield from self._skip(skip)
-            case SeatLeft() as leaving:
+            case e.SeatLeft() as leaving:
                 yield from self._leaving(leaving)
-            case TurnsRetracted() if self.state.result is not None and self.state.commitment is not None:
+            case e.TurnsRetracted() if self.state.result is not None and self.state.commitment is not None:
                 yield About.CHANCE, "turns are taken back after the secret was told"
             case (
-                GameOpened()
-                | InvitationAccepted()
-                | InvitationDeclined()
-                | PlanLaid()
-                | PlanDropped()
-                | DrawOffered()
-                | DrawAccepted()
-                | DrawDeclined()
-                | ProposalMade()
-                | ProposalAgreed()
-                | ProposalDeclined()
-                | SeatResigned()
-                | PlayerReminded()
-                | PlayerNudged()
-                | GraceGranted()
-                | SeatVacated()
-                | GameReopened()
-                | SubstituteInvited()
-                | SubstituteDeclined()
-                | SubstituteWithdrawn()
-                | SubstituteSeated()
-                | TurnTimedOut()
-                | TurnsRetracted()
-                | ClockCredited()
-                | ClockFrozen()
-                | ClockThawed()
-                | GameEnded()
-                | SecretRevealed()
-                | ResultAnnulled()
+                e.GameOpened()
+                | e.InvitationAccepted()
+                | e.InvitationDeclined()
+                | e.PlanLaid()
+                | e.PlanDropped()
+                | e.DrawOffered()
+                | e.DrawAccepted()
+                | e.DrawDeclined()
+                | e.ProposalMade()
+                | e.ProposalAgreed()
+                | e.ProposalDeclined()
+                | e.SeatResigned()
+                | e.PlayerReminded()
+                | e.PlayerNudged()
+                | e.GraceGranted()
+                | e.SeatVacated()
+                | e.GameReopened()
+                | e.SubstituteInvited()
+                | e.SubstituteDeclined()
+                | e.SubstituteWithdrawn()
+                | e.SubstituteSeated()
+                | e.TurnTimedOut()
+                | e.TurnsRetracted()
+                | e.ClockCredited()
+                | e.ClockFrozen()
+                | e.ClockThawed()
+                | e.GameEnded()
+                | e.SecretRevealed()
+                | e.ResultAnnulled()
             ):
                 pass
             case _:
@@ -195,42 +157,42 @@ class _Moment:
         """Whether the game ends where the rules end it, and as they do."""
         over, event = _over(self.state), self.event
         if over is None:
-            if isinstance(event, GameEnded) and event.by in self._by_rules_only():
+            if isinstance(event, e.GameEnded) and event.by in self._by_rules_only():
                 yield f"the game ends by {event.by.value}, but the rules have it go on"
             return
         due = self._due()
-        if not isinstance(event, GameEnded) or event.by is not due:
+        if not isinstance(event, e.GameEnded) or event.by is not due:
             yield "the rules have ended the game, but their result does not come first"
         elif (event.outcome, event.winners) != self._result(over, due):
             yield f"the game is {_verdict(event.outcome, event.winners)}, by the rules it is {_verdict(*self._result(over, due))}"
-        elif event.outcome is not Outcome.VOID and event.scores != over.scores:
+        elif event.outcome is not e.Outcome.VOID and event.scores != over.scores:
             yield f"the scores are {_figures(event.scores)}, by the rules {_figures(over.scores)}"
 
-    def _by_rules_only(self) -> tuple[EndedBy, ...]:
+    def _by_rules_only(self) -> tuple[e.EndedBy, ...]:
         """The endings that only the rules can bring about: at a large table the others play on when somebody leaves."""
         large = isinstance(self.state.game.rules, Leaving)
-        return (EndedBy.RULES, EndedBy.RESIGNATION, EndedBy.TIME) if large else (EndedBy.RULES,)
+        return (e.EndedBy.RULES, e.EndedBy.RESIGNATION, e.EndedBy.TIME) if large else (e.EndedBy.RULES,)
 
-    def _due(self) -> EndedBy:
+    def _due(self) -> e.EndedBy:
         """What has ended the game, given that the rules say it is over."""
         match self.before:
-            case (SeatResigned(), SeatLeft(rolls=())):
-                return EndedBy.RESIGNATION
-            case (TurnTimedOut(), SeatLeft(rolls=())):
-                return EndedBy.TIME
+            case (e.SeatResigned(), e.SeatLeft(rolls=())):
+                return e.EndedBy.RESIGNATION
+            case (e.TurnTimedOut(), e.SeatLeft(rolls=())):
+                return e.EndedBy.TIME
             case _:
-                return EndedBy.RULES
+                return e.EndedBy.RULES
 
-    def _result(self, over: Over, due: EndedBy) -> tuple[Outcome, tuple[int, ...]]:
+    def _result(self, over: Over, due: e.EndedBy) -> tuple[e.Outcome, tuple[int, ...]]:
         before = self.before[-1]
-        if isinstance(before, SeatLeft) and due is EndedBy.TIME and never_under_way(self.state, before.seat):
-            return Outcome.VOID, ()
-        return (Outcome.WON if over.winners else Outcome.DRAWN), tuple(sorted(over.winners))
+        if isinstance(before, e.SeatLeft) and due is e.EndedBy.TIME and never_under_way(self.state, before.seat):
+            return e.Outcome.VOID, ()
+        return (e.Outcome.WON if over.winners else e.Outcome.DRAWN), tuple(sorted(over.winners))
 
     def _secret(self) -> Iterator[str]:
         """Whether the secret is told when the game has ended, and then only, and is the one that the game committed to."""
-        committed, has_ended = self.state.commitment, isinstance(self.before[-1], GameEnded)
-        if isinstance(self.event, SecretRevealed):
+        committed, has_ended = self.state.commitment, isinstance(self.before[-1], e.GameEnded)
+        if isinstance(self.event, e.SecretRevealed):
             if committed is None or not has_ended:
                 yield "a secret is revealed where there is none to reveal"
             elif commitment(bytes.fromhex(self.event.secret)) != committed:
@@ -238,7 +200,7 @@ class _Moment:
         elif committed is not None and has_ended:
             yield "the game has ended, but its secret is not revealed"
 
-    def _turn(self, event: TurnPlayed) -> _Problems:
+    def _turn(self, event: e.TurnPlayed) -> _Problems:
         state = self.state
         if (event.turn, event.seat) != (state.turn, state.to_move):
             yield About.RULES, f"it is turn {event.turn} by seat {event.seat}, but turn {state.turn} by {_names(state.to_move)} was due"
@@ -251,23 +213,23 @@ class _Moment:
             yield About.RULES, f"{event.text} is written {canonical} in the log's notation"
         yield from self._rolls(read.state, event.rolls)
 
-    def _skip(self, event: TurnSkipped) -> _Problems:
+    def _skip(self, event: e.TurnSkipped) -> _Problems:
         state, rules = self.state, self.state.game.rules
         if not isinstance(rules, Skipping) or state.to_move is None:
             raise _LostError("no turn of this game can be skipped")
         yield from self._rolls(rules.skip(state.line.position), event.rolls)
 
-    def _leaving(self, event: SeatLeft) -> _Problems:
+    def _leaving(self, event: e.SeatLeft) -> _Problems:
         state, rules = self.state, self.state.game.rules
         if not isinstance(rules, Leaving) or state.to_move is None or event.seat not in state.staying:
             raise _LostError(f"seat {event.seat} has no table of more than two to leave")
-        if not isinstance(why := self.before[-1], SeatResigned | TurnTimedOut) or why.seat != event.seat:
+        if not isinstance(why := self.before[-1], e.SeatResigned | e.TurnTimedOut) or why.seat != event.seat:
             yield About.RULES, f"seat {event.seat} has left, but has neither resigned nor run out of time"
         if event.to_move == state.to_move and event.clock != state.clock:
             yield About.CLOCKS, "the time of the pending turn was changed"
         yield from self._rolls(rules.leave(state.line.position, event.seat), event.rolls)
 
-    def _rolls(self, position: Any, rolls: tuple[Rolled, ...]) -> _Problems:  # noqa: ANN401  # whatever the rules use
+    def _rolls(self, position: Any, rolls: tuple[e.Rolled, ...]) -> _Problems:  # noqa: ANN401  # whatever the rules use
         """What is wrong with what chance is said to have decided from `position` on."""
         state, rules = self.state, self.state.game.rules
         secret = next((each for each in self.known if commitment(each) == state.commitment), None)
@@ -295,11 +257,11 @@ def _opening(state: GameState, kept: bytes | None) -> Iterator[str]:
         yield "the secret that is kept for it is not the one that it has committed to"
 
 
-def _missing(state: GameState, last: GameEvent) -> _Problems:
+def _missing(state: GameState, last: e.GameEvent) -> _Problems:
     """What should have followed at once upon the last event."""
     if _over(state) is not None:
         yield About.RESULTS, "the rules end the game with this turn, but no result follows"
-    if state.commitment is not None and isinstance(last, GameEnded):
+    if state.commitment is not None and isinstance(last, e.GameEnded):
         yield About.CHANCE, "the game has ended, but its secret is not revealed"
     if owed := still_owed(state, last):
         yield About.RULES, owed
@@ -309,7 +271,7 @@ def _about(about: About, problems: Iterable[str]) -> _Problems:
     return ((about, problem) for problem in problems)
 
 
-def _draw(rolled: Rolled, number: int, below: int, key: bytes | None) -> Iterator[str]:
+def _draw(rolled: e.Rolled, number: int, below: int, key: bytes | None) -> Iterator[str]:
     if rolled.number != number:
         yield f"draw {rolled.number} stands where draw {number} is due"
     if rolled.below != below:
@@ -331,7 +293,7 @@ def _to_move(state: GameState) -> int | None:
     return here.seat if isinstance(here, Choose) else None
 
 
-def _verdict(outcome: Outcome, winners: tuple[int, ...]) -> str:
+def _verdict(outcome: e.Outcome, winners: tuple[int, ...]) -> str:
     return f"{outcome} by {_names(*winners)}" if winners else outcome
 
 

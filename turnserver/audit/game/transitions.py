@@ -8,59 +8,17 @@ from datetime import datetime, timedelta
 from typing import NamedTuple, TypeAlias, assert_never
 
 from turnserver.ids import Burden, PlayerId, Recorded, Version
+from turnserver.play import events as e
 from turnserver.play.admin import REOPENABLE
 from turnserver.play.clock.clock import again, calendar, live_time
 from turnserver.play.clock.live_time import LiveTime
-from turnserver.play.events import (
-    ClockCredited,
-    ClockFrozen,
-    ClockThawed,
-    DrawAccepted,
-    DrawDeclined,
-    DrawOffered,
-    EndedBy,
-    FreezeKind,
-    GameEnded,
-    GameEvent,
-    GameOpened,
-    GameReopened,
-    GameStarted,
-    GraceGranted,
-    InvitationAccepted,
-    InvitationDeclined,
-    Outcome,
-    PlanDropped,
-    PlanEnd,
-    PlanLaid,
-    PlayerNudged,
-    PlayerReminded,
-    ProposalAgreed,
-    ProposalDeclined,
-    ProposalKind,
-    ProposalMade,
-    ResultAnnulled,
-    RetractionKind,
-    SeatLeft,
-    SeatResigned,
-    SeatVacated,
-    SecretRevealed,
-    SubstituteDeclined,
-    SubstituteInvited,
-    SubstituteSeated,
-    SubstituteWithdrawn,
-    TurnPlayed,
-    TurnSkipped,
-    TurnsRetracted,
-    TurnTimedOut,
-    WhenLate,
-)
 from turnserver.play.leaving import never_under_way
 from turnserver.play.line import Entry
 from turnserver.play.state import GameState, Status
 from turnserver.play.vacations import Vacation, days_between, vacations
 from turnserver.rules import Leaving, Seat, Skipping
 
-LateEvent: TypeAlias = GraceGranted | PlayerNudged | SeatVacated | TurnSkipped | TurnTimedOut
+LateEvent: TypeAlias = e.GraceGranted | e.PlayerNudged | e.SeatVacated | e.TurnSkipped | e.TurnTimedOut
 """What may happen because somebody lets the others wait."""
 
 _SPARED = 3
@@ -73,28 +31,28 @@ def late_in_place(state: GameState, event: LateEvent) -> bool:
     if (event.seat, event.turn) != (state.to_move, state.turn):
         return False
     match event:
-        case GraceGranted():
+        case e.GraceGranted():
             return event.hours == state.terms.grace_hours > 0 and event.seat not in state.graces and _longer(state, event)
-        case TurnSkipped():
-            return _had_grace(state) and _spared(state, WhenLate.SKIP)
-        case SeatVacated():
-            return _had_grace(state) and state.terms.when_late is WhenLate.SUBSTITUTE and state.vacant is None and _a_week(state, event)
-        case TurnTimedOut():
+        case e.TurnSkipped():
+            return _had_grace(state) and _spared(state, e.WhenLate.SKIP)
+        case e.SeatVacated():
+            return _had_grace(state) and state.terms.when_late is e.WhenLate.SUBSTITUTE and state.vacant is None and _a_week(state, event)
+        case e.TurnTimedOut():
             return event.deadline == state.deadline and _had_grace(state) and _has_to_leave(state)
-        case PlayerNudged():
+        case e.PlayerNudged():
             return _may_be_asked(state, event)
         case _:
             assert_never(event)
 
 
-def played_by_house(state: GameState, event: TurnPlayed) -> bool:
+def played_by_house(state: GameState, event: e.TurnPlayed) -> bool:
     """Whether the house could play a turn, which it does at the deadline."""
-    return _had_grace(state) and _spared(state, WhenLate.HOUSE) and event.received_at == state.deadline and not event.left
+    return _had_grace(state) and _spared(state, e.WhenLate.HOUSE) and event.received_at == state.deadline and not event.left
 
 
 def reopenable(state: GameState) -> bool:
     """Whether a game of two without chance was lost on time; when what was asked is not known here."""
-    lost = state.result is not None and (state.result.by, state.result.outcome) == (EndedBy.TIME, Outcome.WON)
+    lost = state.result is not None and (state.result.by, state.result.outcome) == (e.EndedBy.TIME, e.Outcome.WON)
     return lost and len(state.players) == 2 and state.commitment is None and state.terms.reopen_hours > 0
 
 
@@ -102,35 +60,35 @@ def _had_grace(state: GameState) -> bool:
     return state.terms.grace_hours == 0 or state.to_move in state.graces
 
 
-def _longer(state: GameState, event: GraceGranted) -> bool:
+def _longer(state: GameState, event: e.GraceGranted) -> bool:
     before, more = state.clock, timedelta(hours=event.hours)
     if before is None or before.time is None:
         return False
     return (event.clock.since, event.clock.time) == (before.since, before.time + more)
 
 
-def _spared(state: GameState, policy: WhenLate) -> bool:
+def _spared(state: GameState, policy: e.WhenLate) -> bool:
     """Whether a policy holds for the turn that the seat has missed now: at a table of more than two that knows it, and not for ever."""
     since = max((each.turn for each in state.takeovers if each.seat == state.to_move), default=1)
     own = [turn for turn in state.line.numbered if turn.seat == state.to_move and turn.turn >= since][-_SPARED:]
-    missed = [turn for turn in own if isinstance(turn, TurnSkipped) or turn.by_house]
-    able = policy is not WhenLate.SKIP or isinstance(state.game.rules, Skipping)
+    missed = [turn for turn in own if isinstance(turn, e.TurnSkipped) or turn.by_house]
+    able = policy is not e.WhenLate.SKIP or isinstance(state.game.rules, Skipping)
     return able and len(state.players) > 2 and state.terms.when_late is policy and len(missed) < _SPARED
 
 
 def _has_to_leave(state: GameState) -> bool:
-    if state.terms.when_late is WhenLate.SUBSTITUTE:
+    if state.terms.when_late is e.WhenLate.SUBSTITUTE:
         return state.vacant == state.to_move
-    return not (_spared(state, WhenLate.SKIP) or _spared(state, WhenLate.HOUSE))
+    return not (_spared(state, e.WhenLate.SKIP) or _spared(state, e.WhenLate.HOUSE))
 
 
-def _a_week(state: GameState, event: SeatVacated) -> bool:
+def _a_week(state: GameState, event: e.SeatVacated) -> bool:
     since, time = event.clock.since, event.clock.time
     week = LiveTime(calendar(state.terms, state.zones[event.seat - 1])).between(since, since + _A_WEEK)
     return state.deadline is not None and since >= state.deadline and time == max(week, _A_DAY_TIMEOUTS)
 
 
-def _may_be_asked(state: GameState, event: PlayerNudged) -> bool:
+def _may_be_asked(state: GameState, event: e.PlayerNudged) -> bool:
     clock, at = state.clock, event.asked_at
     if clock is None or event.asked_by == event.seat or event.asked_by not in state.staying or state.vacant is not None:
         return False
@@ -142,7 +100,7 @@ def _may_be_asked(state: GameState, event: PlayerNudged) -> bool:
 _A_DAY_FREEZES = timedelta(days=1)
 
 
-def freeze_in_place(state: GameState, event: ClockFrozen) -> bool:
+def freeze_in_place(state: GameState, event: e.ClockFrozen) -> bool:
     """Whether clocks could stop: those of the whole table or that of one seat, by its kind, and a pause only as all have agreed.
 
     Whether a player has declared his vacation no game knows: see `undeclared`.
@@ -150,19 +108,19 @@ def freeze_in_place(state: GameState, event: ClockFrozen) -> bool:
     if state.status is not Status.RUNNING or event.number != len(state.freezes) + 1:
         return False
     match event.kind:
-        case FreezeKind.PAUSE:
+        case e.FreezeKind.PAUSE:
             return event.seat is None and _as_agreed(state, event)
-        case FreezeKind.HALT:
+        case e.FreezeKind.HALT:
             return event.seat is None
-        case FreezeKind.OUTAGE:
+        case e.FreezeKind.OUTAGE:
             return event.seat is None and event.ends is not None
-        case FreezeKind.VACATION | FreezeKind.UNDELIVERED:
+        case e.FreezeKind.VACATION | e.FreezeKind.UNDELIVERED:
             return event.seat in state.staying and event.ends is not None
         case _:
             assert_never(event.kind)
 
 
-def thaw_in_place(state: GameState, event: ClockThawed) -> bool:
+def thaw_in_place(state: GameState, event: e.ClockThawed) -> bool:
     """Whether a freeze could end: one that there is, and if a player ends it, an agreed pause that they have not ended before.
 
     When clocks run again `audit.game.clocks` looks at, since only the record says when they asked.
@@ -172,12 +130,12 @@ def thaw_in_place(state: GameState, event: ClockThawed) -> bool:
     if event.by is None:
         return True
     ended = state.freezes[event.number - 1]
-    return ended.kind is FreezeKind.PAUSE and event.by in state.staying and event.by not in ended.ended_by
+    return ended.kind is e.FreezeKind.PAUSE and event.by in state.staying and event.by not in ended.ended_by
 
 
-def _as_agreed(state: GameState, event: ClockFrozen) -> bool:
+def _as_agreed(state: GameState, event: e.ClockFrozen) -> bool:
     pause = state.proposal
-    if pause is None or pause.kind is not ProposalKind.PAUSE or pause.days is None or event.ends is None:
+    if pause is None or pause.kind is not e.ProposalKind.PAUSE or pause.days is None or event.ends is None:
         return False
     return {pause.seat, *pause.agreed} >= {*state.staying} and event.ends - event.begins == pause.days * _A_DAY_FREEZES
 
@@ -190,7 +148,7 @@ class _Stop(NamedTuple):
 
 
 def undeclared(
-    history: Sequence[Recorded[GameEvent]], of: Callable[[PlayerId], Sequence[Recorded[object]]]
+    history: Sequence[Recorded[e.GameEvent]], of: Callable[[PlayerId], Sequence[Recorded[object]]]
 ) -> Iterator[tuple[Version, str]]:
     """What is wrong with the vacations that stop clocks in a game, by the versions of its events; `of` gives the events of a player.
 
@@ -203,49 +161,49 @@ def undeclared(
     for recorded in history:
         event, number = recorded.event, 0
         match event:
-            case GameOpened():
+            case e.GameOpened():
                 players, most = event.players, event.terms.vacation_days
-            case SubstituteSeated() if event.seat in range(1, len(players) + 1):
+            case e.SubstituteSeated() if event.seat in range(1, len(players) + 1):
                 players = (*players[: event.seat - 1], event.player, *players[event.seat :])
-            case ClockFrozen(kind=FreezeKind.VACATION, seat=int(seat)) if event.ends is not None and seat in range(1, len(players) + 1):
+            case e.ClockFrozen(kind=e.FreezeKind.VACATION, seat=int(seat)) if event.ends is not None and seat in range(1, len(players) + 1):
                 number = event.number
                 stops[number] = _Stop(players[seat - 1], event.begins, event.ends, 0)
-            case ClockThawed() if event.number in stops:
+            case e.ClockThawed() if event.number in stops:
                 number = event.number
                 stops[number] = stops[number]._replace(ends=max(event.ends, stops[number].begins), days=0)
             case (
-                InvitationAccepted()
-                | InvitationDeclined()
-                | GameStarted()
-                | TurnPlayed()
-                | PlanLaid()
-                | PlanDropped()
-                | DrawOffered()
-                | DrawAccepted()
-                | DrawDeclined()
-                | ProposalMade()
-                | ProposalAgreed()
-                | ProposalDeclined()
-                | SeatResigned()
-                | SeatLeft()
-                | PlayerReminded()
-                | PlayerNudged()
-                | GraceGranted()
-                | TurnSkipped()
-                | SeatVacated()
-                | GameReopened()
-                | SubstituteInvited()
-                | SubstituteDeclined()
-                | SubstituteWithdrawn()
-                | SubstituteSeated()
-                | TurnTimedOut()
-                | TurnsRetracted()
-                | ClockCredited()
-                | ClockFrozen()
-                | ClockThawed()
-                | GameEnded()
-                | SecretRevealed()
-                | ResultAnnulled()
+                e.InvitationAccepted()
+                | e.InvitationDeclined()
+                | e.GameStarted()
+                | e.TurnPlayed()
+                | e.PlanLaid()
+                | e.PlanDropped()
+                | e.DrawOffered()
+                | e.DrawAccepted()
+                | e.DrawDeclined()
+                | e.ProposalMade()
+                | e.ProposalAgreed()
+                | e.ProposalDeclined()
+                | e.SeatResigned()
+                | e.SeatLeft()
+                | e.PlayerReminded()
+                | e.PlayerNudged()
+                | e.GraceGranted()
+                | e.TurnSkipped()
+                | e.SeatVacated()
+                | e.GameReopened()
+                | e.SubstituteInvited()
+                | e.SubstituteDeclined()
+                | e.SubstituteWithdrawn()
+                | e.SubstituteSeated()
+                | e.TurnTimedOut()
+                | e.TurnsRetracted()
+                | e.ClockCredited()
+                | e.ClockFrozen()
+                | e.ClockThawed()
+                | e.GameEnded()
+                | e.SecretRevealed()
+                | e.ResultAnnulled()
             ):
                 pass
             case _:
@@ -265,105 +223,105 @@ def _declared(events: Sequence[Recorded[object]], stop: _Stop, at: datetime) -> 
     return next((each for each in known if each.begins <= stop.begins and stop.ends <= each.ends), None)
 
 
-_CAUSES: dict[EndedBy, type[GameEvent]] = {
-    EndedBy.RESIGNATION: SeatResigned,
-    EndedBy.TIME: TurnTimedOut,
-    EndedBy.AGREEMENT: DrawAccepted,
-    EndedBy.REFUSAL: InvitationDeclined,
+_CAUSES: dict[e.EndedBy, type[e.GameEvent]] = {
+    e.EndedBy.RESIGNATION: e.SeatResigned,
+    e.EndedBy.TIME: e.TurnTimedOut,
+    e.EndedBy.AGREEMENT: e.DrawAccepted,
+    e.EndedBy.REFUSAL: e.InvitationDeclined,
 }
 _RESULTS = {
-    EndedBy.AGREEMENT: {Outcome.DRAWN},
-    EndedBy.REFUSAL: {Outcome.VOID},
-    EndedBy.CANCELLATION: {Outcome.VOID},
-    EndedBy.ANNULMENT: {Outcome.VOID},
-    EndedBy.ADJUDICATION: {Outcome.WON, Outcome.DRAWN},
+    e.EndedBy.AGREEMENT: {e.Outcome.DRAWN},
+    e.EndedBy.REFUSAL: {e.Outcome.VOID},
+    e.EndedBy.CANCELLATION: {e.Outcome.VOID},
+    e.EndedBy.ANNULMENT: {e.Outcome.VOID},
+    e.EndedBy.ADJUDICATION: {e.Outcome.WON, e.Outcome.DRAWN},
 }
 
 
-def out_of_course(state: GameState, before: GameEvent, event: GameEvent) -> Iterator[str]:
+def out_of_course(state: GameState, before: e.GameEvent, event: e.GameEvent) -> Iterator[str]:
     """What is wrong with `event` coming after `before`, which led to `state`, as clauses; nothing about the board or about chance."""
     if owed := still_owed(state, before, event):
         yield owed
     if not _has_its_place(state, event):
         yield f"{type(event).__name__} has no place here: nothing that went before could lead to it"
-    elif isinstance(event, GameEnded):
+    elif isinstance(event, e.GameEnded):
         yield from _ending(state, before, event)
 
 
-def still_owed(state: GameState, last: GameEvent, event: GameEvent | None = None) -> str | None:
+def still_owed(state: GameState, last: e.GameEvent, event: e.GameEvent | None = None) -> str | None:
     """What should have followed at once upon `last` instead of `event` (None: the end of the log), as a clause."""
-    if isinstance(last, SeatResigned | TurnTimedOut) and isinstance(state.game.rules, Leaving):
-        return None if isinstance(event, SeatLeft) else "whoever resigned or ran out of time has not left"
-    if isinstance(last, DrawAccepted | ProposalMade | ProposalAgreed) and state.proposal is not None and _agreed(state):
+    if isinstance(last, e.SeatResigned | e.TurnTimedOut) and isinstance(state.game.rules, Leaving):
+        return None if isinstance(event, e.SeatLeft) else "whoever resigned or ran out of time has not left"
+    if isinstance(last, e.DrawAccepted | e.ProposalMade | e.ProposalAgreed) and state.proposal is not None and _agreed(state):
         on_offer = state.proposal.kind
         return None if _carries_out(on_offer, event) else f"a {on_offer} is agreed on, and the game goes on as if it were not"
-    if isinstance(last, SeatResigned | TurnTimedOut | InvitationDeclined):
-        return None if isinstance(event, GameEnded) else f"the game goes on after {type(last).__name__}"
-    if isinstance(last, InvitationAccepted) and _all_accepted(state):
-        return None if isinstance(event, GameStarted) else "everybody has accepted, but the game does not start"
+    if isinstance(last, e.SeatResigned | e.TurnTimedOut | e.InvitationDeclined):
+        return None if isinstance(event, e.GameEnded) else f"the game goes on after {type(last).__name__}"
+    if isinstance(last, e.InvitationAccepted) and _all_accepted(state):
+        return None if isinstance(event, e.GameStarted) else "everybody has accepted, but the game does not start"
     return None
 
 
-def _has_its_place(state: GameState, event: GameEvent) -> bool:  # noqa: C901, PLR0912  # one line an event
+def _has_its_place(state: GameState, event: e.GameEvent) -> bool:  # noqa: C901, PLR0912  # one line an event
     inviting, pending = state.status is Status.INVITING, (state.to_move, state.turn)
     match event:
-        case InvitationAccepted():
+        case e.InvitationAccepted():
             return inviting and event.player in state.players and event.player not in state.accepted
-        case InvitationDeclined():
+        case e.InvitationDeclined():
             return inviting and event.player in state.players
-        case GameStarted():
+        case e.GameStarted():
             return _all_accepted(state)
-        case SeatResigned():
+        case e.SeatResigned():
             return state.to_move is not None and event.seat in state.staying
-        case PlanLaid() | PlanDropped():
+        case e.PlanLaid() | e.PlanDropped():
             return plan_in_place(state, event)
-        case PlayerReminded() | GraceGranted() | SeatVacated() | TurnTimedOut() if waits_for_a_plan(state, event):
+        case e.PlayerReminded() | e.GraceGranted() | e.SeatVacated() | e.TurnTimedOut() if waits_for_a_plan(state, event):
             return False
-        case TurnTimedOut() | GraceGranted() | TurnSkipped() | SeatVacated() | PlayerNudged():
+        case e.TurnTimedOut() | e.GraceGranted() | e.TurnSkipped() | e.SeatVacated() | e.PlayerNudged():
             return late_in_place(state, event)
-        case TurnPlayed():
+        case e.TurnPlayed():
             return _in_turn(state, event)
-        case PlayerReminded():
+        case e.PlayerReminded():
             agreed = {*state.terms.reminders, *_again(state)} - state.reminded
             return (event.seat, event.turn) == pending and set() < {*event.marks} <= agreed
-        case DrawOffered():
+        case e.DrawOffered():
             first = state.proposal is None and state.turn not in state.draw_offers
             at_table = state.to_move is not None and event.seat in state.staying and state.game.entry.draws
             return at_table and first and _rested(state, state.draw_offers[event.seat - 1])
-        case ProposalMade(kind=ProposalKind.REOPENING):
+        case e.ProposalMade(kind=e.ProposalKind.REOPENING):
             return reopenable(state) and state.proposal is None and state.result is not None and event.seat in state.result.winners
-        case GameReopened():
+        case e.GameReopened():
             return reopenable(state) and state.proposal is not None and _agreed(state) and event.to_move != state.proposal.seat
-        case ProposalMade():
+        case e.ProposalMade():
             return state.to_move is not None and event.seat in state.staying and state.proposal is None and _proposable(state, event)
-        case DrawAccepted() | DrawDeclined() | ProposalAgreed() | ProposalDeclined():
+        case e.DrawAccepted() | e.DrawDeclined() | e.ProposalAgreed() | e.ProposalDeclined():
             return _is_answer(state, event)
-        case SubstituteSeated():
+        case e.SubstituteSeated():
             return state.to_move is not None and event.seat in state.staying and event.player not in state.players and _wanted(state, event)
-        case SubstituteInvited():
+        case e.SubstituteInvited():
             wanted = state.proposal
             asked = wanted is not None and (wanted.place, wanted.player, wanted.seat) == (event.seat, event.player, event.asked_by)
             return asked and _agreed(state)
-        case SubstituteDeclined():
+        case e.SubstituteDeclined():
             return _was_asked(state, event)
-        case SubstituteWithdrawn():
-            own = state.proposal is not None and (state.proposal.kind, state.proposal.seat) == (ProposalKind.SUBSTITUTE, event.seat)
+        case e.SubstituteWithdrawn():
+            own = state.proposal is not None and (state.proposal.kind, state.proposal.seat) == (e.ProposalKind.SUBSTITUTE, event.seat)
             return own or any(offer.asked_by == event.seat for offer in state.seat_offers)
-        case ClockCredited():
+        case e.ClockCredited():
             time = state.clock.time if state.clock else None
             longer = None if time is None else time + timedelta(seconds=event.seconds)
             return longer is not None and (event.turn, event.clock.time) == (state.turn, longer) and event.seconds > 0
-        case ClockFrozen():
+        case e.ClockFrozen():
             return freeze_in_place(state, event)
-        case ClockThawed():
+        case e.ClockThawed():
             return thaw_in_place(state, event)
-        case TurnsRetracted():
+        case e.TurnsRetracted():
             return _retractable(state, event)
-        case GameEnded():
+        case e.GameEnded():
             return state.result is None
-        case ResultAnnulled():
-            return state.result is not None and state.result.outcome is not Outcome.VOID
-        case GameOpened() | SeatLeft() | SecretRevealed():
+        case e.ResultAnnulled():
+            return state.result is not None and state.result.outcome is not e.Outcome.VOID
+        case e.GameOpened() | e.SeatLeft() | e.SecretRevealed():
             return True  # what happens on the board is judged by the rules
         case _:
             assert_never(event)
@@ -372,52 +330,52 @@ def _has_its_place(state: GameState, event: GameEvent) -> bool:  # noqa: C901, P
 def _again(state: GameState) -> Iterator[str]:
     """The reminders that a clock runs again which the second reading of terms knows."""
     known = state.freezes if state.terms.clock > 1 else ()
-    agreed = (freeze for freeze in known if freeze.kind in (FreezeKind.VACATION, FreezeKind.PAUSE))
+    agreed = (freeze for freeze in known if freeze.kind in (e.FreezeKind.VACATION, e.FreezeKind.PAUSE))
     yield from (again(freeze.ends) for freeze in agreed if freeze.seat in (None, state.to_move) and freeze.ends is not None)
 
 
-def _in_turn(state: GameState, event: TurnPlayed) -> bool:
+def _in_turn(state: GameState, event: e.TurnPlayed) -> bool:
     """Whether a turn could be played by whom it says."""
     if event.by_plan:
         return played_by_plan(state, event)
     return played_by_house(state, event) if event.by_house else state.vacant is None
 
 
-def _ending(state: GameState, before: GameEvent, event: GameEnded) -> Iterator[str]:
+def _ending(state: GameState, before: e.GameEvent, event: e.GameEnded) -> Iterator[str]:
     """What is wrong with a result that the rules of the game have no part in."""
-    if (event.outcome is Outcome.WON) is not bool(event.winners) or not {*event.winners} <= {*state.seats}:
+    if (event.outcome is e.Outcome.WON) is not bool(event.winners) or not {*event.winners} <= {*state.seats}:
         yield "the winners do not fit the outcome"
     if any({*event.winners} & team not in (team, set()) for team in state.game.rules.teams):
         yield "half of a team has won"
-    if event.outcome not in _RESULTS.get(event.by, Outcome):
+    if event.outcome not in _RESULTS.get(event.by, e.Outcome):
         yield f"no game is {event.outcome} by {event.by.value}"
-    if event.by in (EndedBy.ADJUDICATION, EndedBy.ANNULMENT) and state.status is not Status.RUNNING:
+    if event.by in (e.EndedBy.ADJUDICATION, e.EndedBy.ANNULMENT) and state.status is not Status.RUNNING:
         yield "a game that has not started has a result"
     cause = _CAUSES.get(event.by)
-    if cause is None or isinstance(before, SeatLeft):
+    if cause is None or isinstance(before, e.SeatLeft):
         return
-    if not isinstance(before, cause) or (event.by is EndedBy.AGREEMENT and not _agreed(state)):
+    if not isinstance(before, cause) or (event.by is e.EndedBy.AGREEMENT and not _agreed(state)):
         yield f"the game has ended by {event.by.value}, but nothing of the kind has happened"
-    elif isinstance(before, SeatResigned | TurnTimedOut):
-        void = isinstance(before, TurnTimedOut) and never_under_way(state, before.seat)
+    elif isinstance(before, e.SeatResigned | e.TurnTimedOut):
+        void = isinstance(before, e.TurnTimedOut) and never_under_way(state, before.seat)
         others = [team for team in state.game.rules.teams if before.seat not in team and not void]
         if event.winners != tuple(sorted(seat for team in others for seat in team)):
             yield "the winners are not those who stayed"
 
 
-def _carries_out(kind: ProposalKind, event: GameEvent | None) -> bool:
+def _carries_out(kind: e.ProposalKind, event: e.GameEvent | None) -> bool:
     """Whether an event is what the last yes to a proposal has to bring about at once."""
     match kind:
-        case ProposalKind.DRAW:
-            return isinstance(event, GameEnded)
-        case ProposalKind.PAUSE:
-            return isinstance(event, ClockFrozen) and event.kind is FreezeKind.PAUSE
-        case ProposalKind.REOPENING:
-            return isinstance(event, GameReopened)
-        case ProposalKind.TAKE_BACK:
-            return isinstance(event, TurnsRetracted) and event.kind is RetractionKind.AGREEMENT
-        case ProposalKind.SUBSTITUTE:
-            return isinstance(event, SubstituteInvited)
+        case e.ProposalKind.DRAW:
+            return isinstance(event, e.GameEnded)
+        case e.ProposalKind.PAUSE:
+            return isinstance(event, e.ClockFrozen) and event.kind is e.FreezeKind.PAUSE
+        case e.ProposalKind.REOPENING:
+            return isinstance(event, e.GameReopened)
+        case e.ProposalKind.TAKE_BACK:
+            return isinstance(event, e.TurnsRetracted) and event.kind is e.RetractionKind.AGREEMENT
+        case e.ProposalKind.SUBSTITUTE:
+            return isinstance(event, e.SubstituteInvited)
         case _:
             assert_never(kind)
 
@@ -426,24 +384,24 @@ def _all_accepted(state: GameState) -> bool:
     return state.status is Status.INVITING and state.accepted == frozenset(state.players)
 
 
-def _proposable(state: GameState, event: ProposalMade) -> bool:
+def _proposable(state: GameState, event: e.ProposalMade) -> bool:
     """Whether the terms of the game allow what is proposed."""
-    if event.kind is ProposalKind.SUBSTITUTE:
+    if event.kind is e.ProposalKind.SUBSTITUTE:
         outside = event.player is not None and event.player not in (*state.players, *(offer.player for offer in state.seat_offers))
         return outside and event.days is None and event.place == (state.vacant or event.seat)
     if event.player is not None or event.place is not None:
         return False
-    if event.kind is ProposalKind.TAKE_BACK:
+    if event.kind is e.ProposalKind.TAKE_BACK:
         return event.days is None and _may_go_back(state, event.seat)
-    return event.kind is ProposalKind.PAUSE and event.days is not None and 1 <= event.days <= state.terms.pause_days
+    return event.kind is e.ProposalKind.PAUSE and event.days is not None and 1 <= event.days <= state.terms.pause_days
 
 
-def _wanted(state: GameState, event: SubstituteSeated) -> bool:
+def _wanted(state: GameState, event: e.SubstituteSeated) -> bool:
     """Whether an admin puts the substitute in, who says why, or the players have asked him; then the result counts as usual."""
     return bool(event.reason.strip()) or (event.rating is Burden.SEAT and _was_asked(state, event))
 
 
-def _was_asked(state: GameState, event: SubstituteSeated | SubstituteDeclined) -> bool:
+def _was_asked(state: GameState, event: e.SubstituteSeated | e.SubstituteDeclined) -> bool:
     return any((offer.seat, offer.player) == (event.seat, event.player) for offer in state.seat_offers)
 
 
@@ -452,35 +410,35 @@ def _may_go_back(state: GameState, seat: Seat) -> bool:
     since: list[Entry] = []
     for entry, _ in state.line.backwards():
         since.append(entry)
-        if isinstance(entry, TurnPlayed) and entry.seat == seat and not entry.by_house:
-            return entry.turn != state.take_backs[seat - 1] and all(isinstance(each, TurnPlayed) and not each.rolls for each in since)
+        if isinstance(entry, e.TurnPlayed) and entry.seat == seat and not entry.by_house:
+            return entry.turn != state.take_backs[seat - 1] and all(isinstance(each, e.TurnPlayed) and not each.rolls for each in since)
     return False
 
 
-def _retractable(state: GameState, event: TurnsRetracted) -> bool:
+def _retractable(state: GameState, event: e.TurnsRetracted) -> bool:
     """Whether these turns could be taken back in that way; whether the others knew of a corrected turn only instants could tell."""
     newest, proposal = state.line.entry, state.proposal
     match event.kind:
-        case RetractionKind.ADMIN:
+        case e.RetractionKind.ADMIN:
             reopens = state.result is None or state.result.by in REOPENABLE
             return reopens and event.first in [turn.turn for turn in state.line.numbered]
-        case RetractionKind.CORRECTION:
-            own = isinstance(newest, TurnPlayed) and (newest.turn, newest.seat) == (event.first, event.seat) and not newest.rolls
+        case e.RetractionKind.CORRECTION:
+            own = isinstance(newest, e.TurnPlayed) and (newest.turn, newest.seat) == (event.first, event.seat) and not newest.rolls
             return state.to_move is not None and own and bool(state.terms.correction_minutes)
-        case RetractionKind.AGREEMENT:
-            asked = proposal is not None and proposal.kind is ProposalKind.TAKE_BACK and proposal.seat == event.seat
+        case e.RetractionKind.AGREEMENT:
+            asked = proposal is not None and proposal.kind is e.ProposalKind.TAKE_BACK and proposal.seat == event.seat
             last = max((turn.turn for turn in state.line.turns if turn.seat == event.seat and not turn.by_house), default=None)
             return asked and _agreed(state) and event.first == last
         case _:
             assert_never(event.kind)
 
 
-def _is_answer(state: GameState, event: DrawAccepted | DrawDeclined | ProposalAgreed | ProposalDeclined) -> bool:
+def _is_answer(state: GameState, event: e.DrawAccepted | e.DrawDeclined | e.ProposalAgreed | e.ProposalDeclined) -> bool:
     """Whether somebody who was asked answers what was asked, and says yes once only."""
     asked = state.asked(event.seat) if event.seat in state.seats else None
-    if asked is None or (asked.kind is ProposalKind.DRAW) is not isinstance(event, DrawAccepted | DrawDeclined):
+    if asked is None or (asked.kind is e.ProposalKind.DRAW) is not isinstance(event, e.DrawAccepted | e.DrawDeclined):
         return False
-    return isinstance(event, DrawDeclined | ProposalDeclined) or event.seat not in asked.agreed
+    return isinstance(event, e.DrawDeclined | e.ProposalDeclined) or event.seat not in asked.agreed
 
 
 def _rested(state: GameState, offered: int | None) -> bool:
@@ -494,37 +452,37 @@ def _agreed(state: GameState) -> bool:
     return on_offer is not None and {*on_offer.agreed, on_offer.seat, on_offer.place} >= {*state.staying}
 
 
-def plan_in_place(state: GameState, event: PlanLaid | PlanDropped) -> bool:
+def plan_in_place(state: GameState, event: e.PlanLaid | e.PlanDropped) -> bool:
     """Whether the event has its place here."""
     if event.seat not in state.seats or state.to_move is None:
         return False
-    if isinstance(event, PlanLaid):
+    if isinstance(event, e.PlanLaid):
         return len(state.seats) == 2 and _opponents(state, event)
     newest, asked = state.line.entry, state.asked(event.seat) is not None
     match event.reason:
         case _ if state.plans[event.seat - 1] is None:
             return False
-        case PlanEnd.FORGOTTEN:
+        case e.PlanEnd.FORGOTTEN:
             return True
-        case PlanEnd.PLAYED_OUT:
-            return isinstance(newest, TurnPlayed) and newest.by_plan and newest.seat == event.seat
+        case e.PlanEnd.PLAYED_OUT:
+            return isinstance(newest, e.TurnPlayed) and newest.by_plan and newest.seat == event.seat
         case _:
-            return state.to_move == event.seat and asked is (event.reason is PlanEnd.ASKED)
+            return state.to_move == event.seat and asked is (event.reason is e.PlanEnd.ASKED)
 
 
-def played_by_plan(state: GameState, event: TurnPlayed) -> bool:
+def played_by_plan(state: GameState, event: e.TurnPlayed) -> bool:
     """Whether a plan could play a turn: there was one, and nothing on offer would lapse by it."""
     return state.planned is not None and state.asked(event.seat) is None and not event.by_house
 
 
-def waits_for_a_plan(state: GameState, event: PlayerReminded | GraceGranted | SeatVacated | TurnTimedOut) -> bool:
+def waits_for_a_plan(state: GameState, event: e.PlayerReminded | e.GraceGranted | e.SeatVacated | e.TurnTimedOut) -> bool:
     """Whether the turn that somebody is reminded of, or that is called late, is one for his plan to answer."""
     return event.seat in state.seats and state.plans[event.seat - 1] is not None
 
 
-def _opponents(state: GameState, event: PlanLaid) -> bool:
+def _opponents(state: GameState, event: e.PlanLaid) -> bool:
     """Whether the turn that a plan begins with is the opponent's: the pending one, or the last. That one its player may not have known."""
     newest = state.line.entry
     if event.turn == state.turn:
         return state.to_move != event.seat
-    return isinstance(newest, TurnPlayed) and newest.turn == event.turn and newest.seat != event.seat
+    return isinstance(newest, e.TurnPlayed) and newest.turn == event.turn and newest.seat != event.seat

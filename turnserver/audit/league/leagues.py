@@ -15,42 +15,8 @@ from turnserver.audit.league.readings import HEARD
 from turnserver.audit.league.recheck import Objection, recheck
 from turnserver.errors import TurnserverError
 from turnserver.ids import GameId, LeagueId, PlayerId, Position, Recorded, Version, game_stream, league_stream
+from turnserver.league import events as e
 from turnserver.league.commands import CheckLeague
-from turnserver.league.events import (
-    ChallengeMade,
-    ChallengesEnded,
-    DecidedBy,
-    EntryWithdrawn,
-    GameAttached,
-    LeagueEvent,
-    LeagueOpened,
-    LotsDrawn,
-    PairAllowed,
-    PairBarred,
-    PenaltyGiven,
-    PlayerEntered,
-    PlayerJoined,
-    PlayerMoved,
-    PlayerReady,
-    PlayersSunk,
-    PlayerSubstituted,
-    PlayerWithdrawn,
-    PlayoffDecided,
-    ReadyCheckBegun,
-    ResultCorrected,
-    ResultRecorded,
-    ResultReopened,
-    RoundOverdue,
-    RoundPaired,
-    RoundReminded,
-    SeasonAnnounced,
-    SeasonClosed,
-    SeasonDropped,
-    SeasonReopened,
-    SeasonStarted,
-    SettingsChanged,
-    TablesCorrected,
-)
 from turnserver.league.evolve import fold
 from turnserver.league.pairing import judged
 from turnserver.league.scoring.record import Verdict
@@ -97,7 +63,7 @@ class Claim(NamedTuple):
     apart: str | None = None
 
 
-def claims(rows: Sequence[Recorded[LeagueEvent]]) -> Iterator[tuple[GameId, Claim]]:
+def claims(rows: Sequence[Recorded[e.LeagueEvent]]) -> Iterator[tuple[GameId, Claim]]:
     """Everything that a league says of its games, in the order in which it does."""
     state: LeagueState | None = None
     last = dict[tuple[int, int], GameId]()
@@ -108,9 +74,9 @@ def claims(rows: Sequence[Recorded[LeagueEvent]]) -> Iterator[tuple[GameId, Clai
         for row in request:
             season = state.season if state is not None else None
             if state is not None and season is not None:
-                if isinstance(row.event, SeasonAnnounced):
+                if isinstance(row.event, e.SeasonAnnounced):
                     yield from _heard(season, row.version, *begins)
-                elif isinstance(row.event, GameAttached):
+                elif isinstance(row.event, e.GameAttached):
                     last[season.number, row.event.meeting] = row.event.game
                 yield from _said(state, season, row, last)
             state = fold([row.event], state)
@@ -121,7 +87,7 @@ def claims(rows: Sequence[Recorded[LeagueEvent]]) -> Iterator[tuple[GameId, Clai
 def _heard(season: Season, version: Version, since: Position, before: Position) -> Iterator[tuple[GameId, Claim]]:
     """Whoever writes to a league writes what its games have come to, unless one changes at that very moment: then the next one does."""
     for fixture in season.fixtures:
-        if fixture.game is not None and fixture.by in (None, DecidedBy.GAME):
+        if fixture.game is not None and fixture.by in (None, e.DecidedBy.GAME):
             yield fixture.game, Claim(version, before, _unheard(fixture), since)
 
 
@@ -131,69 +97,69 @@ def _unheard(fixture: Fixture) -> Callable[[Moment], str | None]:
 
 
 def _said(
-    state: LeagueState, season: Season, row: Recorded[LeagueEvent], last: Mapping[tuple[int, int], GameId]
+    state: LeagueState, season: Season, row: Recorded[e.LeagueEvent], last: Mapping[tuple[int, int], GameId]
 ) -> Iterator[tuple[GameId, Claim]]:
     event = row.event
     match event:
-        case GameAttached():
+        case e.GameAttached():
             players = tuple(map(season.who, season.fixtures[event.meeting - 1].players))
             yield event.game, Claim(row.version, row.position, lambda then: _misplayed(then, state, players))
-        case ResultRecorded() | ResultReopened():
+        case e.ResultRecorded() | e.ResultReopened():
             fixture = season.fixtures[event.meeting - 1]
             game = fixture.game if fixture.game is not None else last.get((season.number, event.meeting))
             if game is not None:
                 yield from ((game, claim) for claim in _result(state, season, replace(fixture, game=game), row))
-        case PlayerSubstituted():
+        case e.PlayerSubstituted():
             for fixture in season.fixtures:
                 if fixture.game is not None and not fixture.marks and event.player in fixture.players:
                     seat = Seat(fixture.players.index(event.player) + 1)
                     yield fixture.game, Claim(row.version, row.position, _unseated(seat, event.substitute))
         case (
-            LeagueOpened()
-            | SettingsChanged()
-            | SeasonAnnounced()
-            | PlayerEntered()
-            | EntryWithdrawn()
-            | ReadyCheckBegun()
-            | PlayerReady()
-            | SeasonDropped()
-            | SeasonStarted()
-            | RoundPaired()
-            | RoundReminded()
-            | PlayerJoined()
-            | ChallengeMade()
-            | PlayersSunk()
-            | ChallengesEnded()
-            | RoundOverdue()
-            | ResultCorrected()
-            | PlayerWithdrawn()
-            | PenaltyGiven()
-            | LotsDrawn()
-            | PlayoffDecided()
-            | SeasonClosed()
-            | SeasonReopened()
-            | TablesCorrected()
-            | PlayerMoved()
-            | PairBarred()
-            | PairAllowed()
+            e.LeagueOpened()
+            | e.SettingsChanged()
+            | e.SeasonAnnounced()
+            | e.PlayerEntered()
+            | e.EntryWithdrawn()
+            | e.ReadyCheckBegun()
+            | e.PlayerReady()
+            | e.SeasonDropped()
+            | e.SeasonStarted()
+            | e.RoundPaired()
+            | e.RoundReminded()
+            | e.PlayerJoined()
+            | e.ChallengeMade()
+            | e.PlayersSunk()
+            | e.ChallengesEnded()
+            | e.RoundOverdue()
+            | e.ResultCorrected()
+            | e.PlayerWithdrawn()
+            | e.PenaltyGiven()
+            | e.LotsDrawn()
+            | e.PlayoffDecided()
+            | e.SeasonClosed()
+            | e.SeasonReopened()
+            | e.TablesCorrected()
+            | e.PlayerMoved()
+            | e.PairBarred()
+            | e.PairAllowed()
         ):
             pass
         case _:
             assert_never(event)
 
 
-def _result(state: LeagueState, season: Season, fixture: Fixture, row: Recorded[LeagueEvent]) -> Iterator[Claim]:
+def _result(state: LeagueState, season: Season, fixture: Fixture, row: Recorded[e.LeagueEvent]) -> Iterator[Claim]:
     """What is claimed by a result that a game has brought, or has lost again, or that the league itself has decided."""
     event = row.event
-    if isinstance(event, ResultReopened):
+    if isinstance(event, e.ResultReopened):
         yield Claim(row.version, row.position, lambda then: None if then.verdict != fixture.verdict else "has come to the same as before")
-    elif isinstance(event, ResultRecorded):
+    elif isinstance(event, e.ResultRecorded):
         told = Verdict(event.marks, event.places)
-        if event.by is DecidedBy.GAME:
+        if event.by is e.DecidedBy.GAME:
             yield Claim(row.version, row.position, lambda then: _otherwise(then, told, event.at))
             return
         yield Claim(row.version, row.position, _still_played)
-        if event.by is DecidedBy.DEADLINE:
+        if event.by is e.DecidedBy.DEADLINE:
             apart = row.cause
             yield Claim(row.version, row.position, lambda then: _misjudged(then, state, season, fixture, told), apart=apart)
 
@@ -256,7 +222,7 @@ def verify(db: Database, league: LeagueId, find: Find = catalogue.find) -> Itera
     stream = league_stream(league)
     try:
         with db.read() as conn:
-            rows: list[Recorded[LeagueEvent]] = log.load(conn, stream)
+            rows: list[Recorded[e.LeagueEvent]] = log.load(conn, stream)
             secret = keyring.of_stream(conn, stream)
             kept = kept_leagues.games_of(conn, league)
         found = list(recheck(rows, secret))
@@ -272,7 +238,7 @@ def verify(db: Database, league: LeagueId, find: Find = catalogue.find) -> Itera
         yield Finding(rows[version - 1].position, stream, version, problem)
 
 
-def crosscheck(history: Iterable[Recorded[LeagueEvent]], games: Games, find: Find = catalogue.find) -> Iterator[Objection]:
+def crosscheck(history: Iterable[Recorded[e.LeagueEvent]], games: Games, find: Find = catalogue.find) -> Iterator[Objection]:
     """What a league says that its games do not: who plays in them, what they came to and when, and whose turn it was at a deadline.
 
     Games that are not at hand are left out. The history is one that `recheck` has nothing against.
@@ -293,14 +259,14 @@ def crosscheck(history: Iterable[Recorded[LeagueEvent]], games: Games, find: Fin
             yield Objection(about[0].version, f"game {game} cannot be looked at: {error}")
 
 
-def misplaced(league: LeagueId, history: Iterable[Recorded[LeagueEvent]], kept: Mapping[GameId, Meeting]) -> Iterator[Objection]:
+def misplaced(league: LeagueId, history: Iterable[Recorded[e.LeagueEvent]], kept: Mapping[GameId, Meeting]) -> Iterator[Objection]:
     """The games that are `kept` elsewhere than the history of their league says, and those that it does not know."""
     season, version, known = 0, Version(0), set[GameId]()
     for row in history:
         version = row.version
-        if isinstance(row.event, SeasonAnnounced):
+        if isinstance(row.event, e.SeasonAnnounced):
             season = row.event.season
-        elif isinstance(row.event, GameAttached):
+        elif isinstance(row.event, e.GameAttached):
             game, meeting = row.event.game, row.event.meeting
             known.add(game)
             if kept.get(game) != Meeting(league, season, meeting):

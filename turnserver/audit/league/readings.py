@@ -10,43 +10,9 @@ from typing import Final, assert_never
 
 from turnserver.ids import GameId, PlayerId, Recorded
 from turnserver.league import commands
+from turnserver.league import events as e
 from turnserver.league.commands import AttachGame, CarryResult, Challenge, CheckLeague, Command, Confirm, Enter, ReopenResult, Withdraw
 from turnserver.league.course import awaited
-from turnserver.league.events import (
-    ChallengeMade,
-    ChallengesEnded,
-    DecidedBy,
-    EntryWithdrawn,
-    GameAttached,
-    LeagueEvent,
-    LeagueOpened,
-    LotsDrawn,
-    PairAllowed,
-    PairBarred,
-    PenaltyGiven,
-    PlayerEntered,
-    PlayerJoined,
-    PlayerMoved,
-    PlayerReady,
-    PlayersSunk,
-    PlayerSubstituted,
-    PlayerWithdrawn,
-    PlayoffDecided,
-    ReadyCheckBegun,
-    ResultCorrected,
-    ResultRecorded,
-    ResultReopened,
-    RoundOverdue,
-    RoundPaired,
-    RoundReminded,
-    SeasonAnnounced,
-    SeasonClosed,
-    SeasonDropped,
-    SeasonReopened,
-    SeasonStarted,
-    SettingsChanged,
-    TablesCorrected,
-)
 from turnserver.league.pairing import judged
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 
@@ -55,7 +21,7 @@ HEARD: Final = ":results"
 INSTANT: Final = timedelta(microseconds=1)
 
 
-def may(row: Recorded[LeagueEvent], command: Command) -> bool:
+def may(row: Recorded[e.LeagueEvent], command: Command) -> bool:
     """Whether who has caused an event may ask for that: players for themselves, the service for what is due, admins for all the rest."""
     carried, due = CarryResult | ReopenResult, CheckLeague | AttachGame
     if row.actor == "service":
@@ -65,7 +31,7 @@ def may(row: Recorded[LeagueEvent], command: Command) -> bool:
     return isinstance(command, Enter | Confirm | Withdraw | Challenge) and row.actor == f"player-{command.player}"
 
 
-def instants(state: LeagueState | None, rows: Sequence[Recorded[LeagueEvent]]) -> Iterator[datetime]:
+def instants(state: LeagueState | None, rows: Sequence[Recorded[e.LeagueEvent]]) -> Iterator[datetime]:
     """When the decision may have been made that `rows` begin with: an admin's when it was recorded, others then or before.
 
     A mail counts when it arrived, and the service judges by the latest instant up to which it has read all mail. Neither stands in the log
@@ -79,54 +45,54 @@ def instants(state: LeagueState | None, rows: Sequence[Recorded[LeagueEvent]]) -
     likely = dict.fromkeys(each for each in (*told, at) if each <= at)
     yield from likely
     # mostly one of those was it, and what turns when is worked out from the whole season
-    turning = {each for event in events if isinstance(event, PlayersSunk | ChallengesEnded) for each in (event.at,)}
+    turning = {each for event in events if isinstance(event, e.PlayersSunk | e.ChallengesEnded) for each in (event.at,)}
     turning.update(_turning(state))
     found = (near for each in sorted(turning, reverse=True) for near in (each, each - INSTANT))
     yield from dict.fromkeys(each for each in found if each <= at and each not in likely)
 
 
-def _decided_at(state: LeagueState, event: LeagueEvent) -> datetime | None:
+def _decided_at(state: LeagueState, event: e.LeagueEvent) -> datetime | None:
     """The instant of the decision, as far as the event tells it."""
     match event:
-        case SeasonStarted() | PlayerWithdrawn() | PlayerJoined() | ChallengeMade():
+        case e.SeasonStarted() | e.PlayerWithdrawn() | e.PlayerJoined() | e.ChallengeMade():
             return event.at
-        case ResultRecorded() if event.by is not DecidedBy.GAME:
+        case e.ResultRecorded() if event.by is not e.DecidedBy.GAME:
             return event.at
-        case ReadyCheckBegun():
+        case e.ReadyCheckBegun():
             return event.until - timedelta(hours=state.settings.ready_hours)
-        case SeasonClosed() if event.next_at is not None:
+        case e.SeasonClosed() if event.next_at is not None:
             return event.next_at - timedelta(days=state.settings.next_days or 0)
-        case SeasonAnnounced() if event.entries_until is not None:
+        case e.SeasonAnnounced() if event.entries_until is not None:
             return event.entries_until - timedelta(days=state.for_next.settings.entry_days)
-        case RoundPaired() if event.deadline is not None:
+        case e.RoundPaired() if event.deadline is not None:
             return event.deadline - timedelta(days=state.settings.round_days)
         case (
-            LeagueOpened()
-            | SettingsChanged()
-            | SeasonAnnounced()
-            | PlayerEntered()
-            | EntryWithdrawn()
-            | PlayerReady()
-            | SeasonDropped()
-            | RoundPaired()
-            | RoundReminded()
-            | PlayersSunk()
-            | ChallengesEnded()
-            | RoundOverdue()
-            | GameAttached()
-            | ResultRecorded()
-            | ResultCorrected()
-            | ResultReopened()
-            | PlayerSubstituted()
-            | PenaltyGiven()
-            | LotsDrawn()
-            | PlayoffDecided()
-            | SeasonClosed()
-            | SeasonReopened()
-            | TablesCorrected()
-            | PlayerMoved()
-            | PairBarred()
-            | PairAllowed()
+            e.LeagueOpened()
+            | e.SettingsChanged()
+            | e.SeasonAnnounced()
+            | e.PlayerEntered()
+            | e.EntryWithdrawn()
+            | e.PlayerReady()
+            | e.SeasonDropped()
+            | e.RoundPaired()
+            | e.RoundReminded()
+            | e.PlayersSunk()
+            | e.ChallengesEnded()
+            | e.RoundOverdue()
+            | e.GameAttached()
+            | e.ResultRecorded()
+            | e.ResultCorrected()
+            | e.ResultReopened()
+            | e.PlayerSubstituted()
+            | e.PenaltyGiven()
+            | e.LotsDrawn()
+            | e.PlayoffDecided()
+            | e.SeasonClosed()
+            | e.SeasonReopened()
+            | e.TablesCorrected()
+            | e.PlayerMoved()
+            | e.PairBarred()
+            | e.PairAllowed()
         ):
             return None
         case _:
@@ -143,96 +109,104 @@ def _turning(state: LeagueState) -> Iterator[datetime]:
 
 
 def readings(  # noqa: C901, PLR0912  # one branch an event
-    state: LeagueState | None, rows: Sequence[Recorded[LeagueEvent]]
+    state: LeagueState | None, rows: Sequence[Recorded[e.LeagueEvent]]
 ) -> Iterator[Command]:
     """The commands from which the decision may follow that `rows` begin with, whoever asked for it."""
     events = [row.event for row in rows]
     first, by_admin = events[0], rows[0].actor.startswith("admin:")
     season = state.season if state is not None else None
     match first:
-        case LeagueOpened():
+        case e.LeagueOpened():
             yield commands.OpenLeague(first.name, first.game, first.options, first.settings, first.time)
-        case SettingsChanged():
+        case e.SettingsChanged():
             yield commands.ChangeSettings(first.settings, first.reason, first.time)
-        case PlayerMoved():
+        case e.PlayerMoved():
             yield commands.MovePlayer(first.player, first.tier, first.reason)
-        case PairBarred() | PairAllowed():
-            yield commands.BarPair(first.players, barred=isinstance(first, PairBarred))
-        case PlayerEntered() | PlayerJoined():
+        case e.PairBarred() | e.PairAllowed():
+            yield commands.BarPair(first.players, barred=isinstance(first, e.PairBarred))
+        case e.PlayerEntered() | e.PlayerJoined():
             yield Enter(first.player, first.rating, by_admin=by_admin)
-        case EntryWithdrawn():
+        case e.EntryWithdrawn():
             yield Withdraw(first.player)
-        case PlayerReady():
+        case e.PlayerReady():
             yield Confirm(first.player)
-        case SeasonDropped():
+        case e.SeasonDropped():
             yield from (commands.DropSeason(first.reason), CheckLeague())
-        case SeasonAnnounced() | ReadyCheckBegun() | SeasonStarted():
+        case e.SeasonAnnounced() | e.ReadyCheckBegun() | e.SeasonStarted():
             yield from _beginning(events)
-        case PlayersSunk() | ChallengesEnded() | RoundOverdue() | RoundPaired() | LotsDrawn() | SeasonClosed() | RoundReminded():
+        case (
+            e.PlayersSunk()
+            | e.ChallengesEnded()
+            | e.RoundOverdue()
+            | e.RoundPaired()
+            | e.LotsDrawn()
+            | e.SeasonClosed()
+            | e.RoundReminded()
+        ):
             yield from _going_on(state, events)
-        case ResultRecorded() if first.by not in (DecidedBy.GAME, DecidedBy.ADMIN):
+        case e.ResultRecorded() if first.by not in (e.DecidedBy.GAME, e.DecidedBy.ADMIN):
             yield from _going_on(state, events)
-        case ResultRecorded() if first.by is DecidedBy.GAME:
+        case e.ResultRecorded() if first.by is e.DecidedBy.GAME:
             yield CarryResult(first.meeting, first.marks, first.at, first.places)
-        case ResultRecorded() | ResultCorrected():
+        case e.ResultRecorded() | e.ResultCorrected():
             yield commands.SetResult(first.meeting, first.marks, first.reason, first.places)
-        case ResultReopened():
+        case e.ResultReopened():
             yield ReopenResult(first.meeting)
-        case GameAttached():
+        case e.GameAttached():
             yield AttachGame(first.meeting, first.game)
-        case SeasonReopened():
+        case e.SeasonReopened():
             yield commands.ReopenSeason(first.reason)
-        case PlayoffDecided():
+        case e.PlayoffDecided():
             yield commands.DecidePlayoff(first.division, first.players)
-        case ChallengeMade() | PlayerWithdrawn() | PlayerSubstituted() | PenaltyGiven():
+        case e.ChallengeMade() | e.PlayerWithdrawn() | e.PlayerSubstituted() | e.PenaltyGiven():
             yield from _about_lines(season, first) if season is not None else ()
-        case TablesCorrected():
+        case e.TablesCorrected():
             return  # only ever follows from something else
         case _:
             assert_never(first)
 
 
-def _beginning(events: Sequence[LeagueEvent]) -> Iterator[Command]:
+def _beginning(events: Sequence[e.LeagueEvent]) -> Iterator[Command]:
     first, check = events[0], checking(None, events)
     yield check
-    if isinstance(first, SeasonAnnounced):
+    if isinstance(first, e.SeasonAnnounced):
         yield commands.AnnounceSeason(first.entries_until, check.ratings, first.starts_at)
     else:
         yield commands.StartSeason(check.ratings)
 
 
-def _going_on(state: LeagueState | None, events: Sequence[LeagueEvent]) -> Iterator[Command]:
+def _going_on(state: LeagueState | None, events: Sequence[e.LeagueEvent]) -> Iterator[Command]:
     first = events[0]
     yield checking(state, events)
-    if isinstance(first, RoundReminded):
+    if isinstance(first, e.RoundReminded):
         yield from (commands.Remind(), commands.Remind(first.division))
     else:
-        yield commands.CloseSeason(first.reason if isinstance(first, ResultRecorded) else "")
+        yield commands.CloseSeason(first.reason if isinstance(first, e.ResultRecorded) else "")
 
 
-def _about_lines(season: Season, event: ChallengeMade | PlayerWithdrawn | PlayerSubstituted | PenaltyGiven) -> Iterator[Command]:
+def _about_lines(season: Season, event: e.ChallengeMade | e.PlayerWithdrawn | e.PlayerSubstituted | e.PenaltyGiven) -> Iterator[Command]:
     """What is asked for by naming who plays for a line of the table."""
     match event:
-        case ChallengeMade():
+        case e.ChallengeMade():
             one, other = map(season.who, event.players)
             yield from (Challenge(one, other), Challenge(other, one)) if event.challenger == event.players[0] else (Challenge(other, one),)
-        case PlayerWithdrawn():
+        case e.PlayerWithdrawn():
             yield Withdraw(season.who(event.player))
-        case PlayerSubstituted():
+        case e.PlayerSubstituted():
             yield commands.SubstitutePlayer(season.who(event.player), event.substitute, event.rating, event.reason)
-        case PenaltyGiven():
+        case e.PenaltyGiven():
             yield commands.Penalize(season.who(event.player), event.points, event.reason)
         case _:
             assert_never(event)
 
 
-def checking(state: LeagueState | None, events: Sequence[LeagueEvent]) -> CheckLeague:
+def checking(state: LeagueState | None, events: Sequence[e.LeagueEvent]) -> CheckLeague:
     """The check that may have led to these events: ratings as they tell them, turns and who had left as would explain their verdicts."""
     ratings = dict[PlayerId, float]()
     for event in events:
-        if isinstance(event, PlayerEntered):
+        if isinstance(event, e.PlayerEntered):
             ratings[event.player] = event.rating
-        elif isinstance(event, SeasonStarted):
+        elif isinstance(event, e.SeasonStarted):
             ratings |= {player: had for each in event.divisions for player, had in zip(each.players, each.ratings, strict=False)}
     turns, left = dict[GameId, PlayerId](), dict[GameId, frozenset[PlayerId]]()
     for at, check in _explained(state, events):
@@ -241,12 +215,12 @@ def checking(state: LeagueState | None, events: Sequence[LeagueEvent]) -> CheckL
     return CheckLeague(ratings, turns, left)
 
 
-def _explained(state: LeagueState | None, events: Sequence[LeagueEvent]) -> Iterator[tuple[GameId, CheckLeague]]:
+def _explained(state: LeagueState | None, events: Sequence[e.LeagueEvent]) -> Iterator[tuple[GameId, CheckLeague]]:
     season = state.season if state is not None else None
     if state is None or season is None:
         return
     for event in events:
-        if isinstance(event, ResultRecorded) and event.by is DecidedBy.DEADLINE and 1 <= event.meeting <= len(season.fixtures):
+        if isinstance(event, e.ResultRecorded) and event.by is e.DecidedBy.DEADLINE and 1 <= event.meeting <= len(season.fixtures):
             fixture = season.fixtures[event.meeting - 1]
             fitting = (each for each in _tables(season, fixture) if judged(state, season, fixture, each) == (event.marks, event.places))
             yield from ((at, found) for found in [next(fitting, None)] if found is not None for at in found.left)

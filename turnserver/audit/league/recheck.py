@@ -19,45 +19,10 @@ import msgspec
 
 from turnserver.audit.league.readings import HEARD, checking, instants, may, readings
 from turnserver.ids import Event, GameId, PlayerId, Recorded, Version
+from turnserver.league import events as e
 from turnserver.league.commands import Command
 from turnserver.league.course import go_on
 from turnserver.league.decide import decide
-from turnserver.league.events import (
-    EVENT_TYPES,
-    ChallengeMade,
-    ChallengesEnded,
-    DecidedBy,
-    EntryWithdrawn,
-    GameAttached,
-    LeagueEvent,
-    LeagueOpened,
-    LotsDrawn,
-    PairAllowed,
-    PairBarred,
-    PenaltyGiven,
-    PlayerEntered,
-    PlayerJoined,
-    PlayerMoved,
-    PlayerReady,
-    PlayersSunk,
-    PlayerSubstituted,
-    PlayerWithdrawn,
-    PlayoffDecided,
-    ReadyCheckBegun,
-    ResultCorrected,
-    ResultRecorded,
-    ResultReopened,
-    RoundOverdue,
-    RoundPaired,
-    RoundReminded,
-    SeasonAnnounced,
-    SeasonClosed,
-    SeasonDropped,
-    SeasonReopened,
-    SeasonStarted,
-    SettingsChanged,
-    TablesCorrected,
-)
 from turnserver.league.evolve import fold
 from turnserver.league.pairing import may_open
 from turnserver.league.scoring.lots import Lots, commitment, draw
@@ -82,7 +47,7 @@ class Evidence:
         """Whether the lots of a season can be checked."""
         return self._secret(season) is not None
 
-    def beside(self, events: Iterable[LeagueEvent]) -> "Evidence":
+    def beside(self, events: Iterable[e.LeagueEvent]) -> "Evidence":
         """The same with the lots that these events speak of."""
         return replace(self, orders=dict(_orders(events)))
 
@@ -104,62 +69,62 @@ class Evidence:
         return next((each for each in known if each is not None and commitment(each) == self.committed.get(season)), None)
 
 
-def evidence(events: Iterable[LeagueEvent], kept: bytes | None) -> Evidence:
+def evidence(events: Iterable[e.LeagueEvent], kept: bytes | None) -> Evidence:
     """What the events of a league and the secret that is kept of it, if it is, say about its lots."""
     committed, told, number = dict[int, str](), dict[int, str](), 0
     for event in events:
-        if isinstance(event, SeasonAnnounced):
+        if isinstance(event, e.SeasonAnnounced):
             number = event.season
             committed[number] = event.commitment
-        elif isinstance(event, SeasonClosed) and (number not in told or commitment(told[number]) != committed.get(number)):
+        elif isinstance(event, e.SeasonClosed) and (number not in told or commitment(told[number]) != committed.get(number)):
             told[number] = event.secret
     return Evidence(committed, told, None if kept is None else Lots(kept))
 
 
-def _orders(events: Iterable[LeagueEvent]) -> Iterator[tuple[frozenset[PlayerId], tuple[PlayerId, ...]]]:
+def _orders(events: Iterable[e.LeagueEvent]) -> Iterator[tuple[frozenset[PlayerId], tuple[PlayerId, ...]]]:
     """Players and the order that lots have given them, as far as events show it."""
     met = dict[int, tuple[PlayerId, ...]]()
     for event in events:
         match event:
-            case SeasonStarted():
+            case e.SeasonStarted():
                 yield from ((frozenset(each.players), each.players) for each in event.divisions)
                 yield frozenset({PlayerId(0), PlayerId(1)}), (PlayerId(event.odd_first), PlayerId(not event.odd_first))
-            case LotsDrawn() | ChallengeMade():
+            case e.LotsDrawn() | e.ChallengeMade():
                 yield frozenset(event.players), event.players
-            case RoundPaired():
+            case e.RoundPaired():
                 met |= {each.number: each.players for each in event.meetings}
-            case ResultRecorded(by=DecidedBy.BARRED) if event.meeting in met:
+            case e.ResultRecorded(by=e.DecidedBy.BARRED) if event.meeting in met:
                 won = [player for player, mark in zip(met[event.meeting], event.marks, strict=False) if mark in WON]
                 players = met[event.meeting]
                 yield frozenset(players), (*won, *(player for player in players if player not in won))
             case (
-                LeagueOpened()
-                | SettingsChanged()
-                | SeasonAnnounced()
-                | PlayerEntered()
-                | EntryWithdrawn()
-                | ReadyCheckBegun()
-                | PlayerReady()
-                | SeasonDropped()
-                | RoundReminded()
-                | PlayerJoined()
-                | PlayersSunk()
-                | ChallengesEnded()
-                | RoundOverdue()
-                | GameAttached()
-                | ResultRecorded()
-                | ResultCorrected()
-                | ResultReopened()
-                | PlayerWithdrawn()
-                | PlayerSubstituted()
-                | PenaltyGiven()
-                | PlayoffDecided()
-                | SeasonClosed()
-                | SeasonReopened()
-                | TablesCorrected()
-                | PlayerMoved()
-                | PairBarred()
-                | PairAllowed()
+                e.LeagueOpened()
+                | e.SettingsChanged()
+                | e.SeasonAnnounced()
+                | e.PlayerEntered()
+                | e.EntryWithdrawn()
+                | e.ReadyCheckBegun()
+                | e.PlayerReady()
+                | e.SeasonDropped()
+                | e.RoundReminded()
+                | e.PlayerJoined()
+                | e.PlayersSunk()
+                | e.ChallengesEnded()
+                | e.RoundOverdue()
+                | e.GameAttached()
+                | e.ResultRecorded()
+                | e.ResultCorrected()
+                | e.ResultReopened()
+                | e.PlayerWithdrawn()
+                | e.PlayerSubstituted()
+                | e.PenaltyGiven()
+                | e.PlayoffDecided()
+                | e.SeasonClosed()
+                | e.SeasonReopened()
+                | e.TablesCorrected()
+                | e.PlayerMoved()
+                | e.PairBarred()
+                | e.PairAllowed()
             ):
                 pass
             case _:
@@ -191,7 +156,7 @@ class _Seen(NamedTuple):
     meetings: set[tuple[int, int]]
 
 
-def recheck(history: Iterable[Recorded[LeagueEvent]], kept: bytes | None = None) -> Iterator[Objection]:
+def recheck(history: Iterable[Recorded[e.LeagueEvent]], kept: bytes | None = None) -> Iterator[Objection]:
     """Everything in the events of a league, from the first on, that does not follow where it stands; nothing if all is well.
 
     Lots are checked against the secrets that seasons have told, and for those that have told none against the one that is `kept`, if the
@@ -218,7 +183,7 @@ class _Request:
     known: Evidence
     seen: _Seen
 
-    def objections(self, state: LeagueState | None, rows: Sequence[Recorded[LeagueEvent]]) -> Iterator[Objection]:
+    def objections(self, state: LeagueState | None, rows: Sequence[Recorded[e.LeagueEvent]]) -> Iterator[Objection]:
         """What is wrong with events of the same cause and instant; they are one decision, or several if the league hears of its games."""
         while rows:
             best = self._closest(state, rows)
@@ -231,7 +196,7 @@ class _Request:
                 state = fold([row.event], state)
             rows = rest
 
-    def _closest(self, state: LeagueState | None, rows: Sequence[Recorded[LeagueEvent]]) -> _Attempt:
+    def _closest(self, state: LeagueState | None, rows: Sequence[Recorded[e.LeagueEvent]]) -> _Attempt:
         """What comes closest to the record, of everything that may have been asked for."""
         best = _Attempt(0, f"{_name(rows[0].event)} is nothing that {rows[0].actor} can bring about here")
         for number, command in enumerate(each for each in readings(state, rows) if may(rows[0], each)):
@@ -243,7 +208,7 @@ class _Request:
                     best = found
         return best
 
-    def _attempt(self, state: LeagueState | None, command: Command, now: datetime, rows: Sequence[Recorded[LeagueEvent]]) -> _Attempt:
+    def _attempt(self, state: LeagueState | None, command: Command, now: datetime, rows: Sequence[Recorded[e.LeagueEvent]]) -> _Attempt:
         """How far the record is what a command leads to at an instant."""
         try:
             due = self._due(state, command, now, [row.event for row in rows])
@@ -258,74 +223,76 @@ class _Request:
             return _Attempt(len(due), f"{_name(rows[len(due)].event)} does not follow from what was asked for")
         return _Attempt(len(due))
 
-    def _due(self, state: LeagueState | None, command: Command, now: datetime, events: Sequence[LeagueEvent]) -> tuple[LeagueEvent, ...]:
+    def _due(
+        self, state: LeagueState | None, command: Command, now: datetime, events: Sequence[e.LeagueEvent]
+    ) -> tuple[e.LeagueEvent, ...]:
         """What follows from a command; lots that nobody can check are believed where they say who begins a season in which division."""
         due = decide(state, command, now, self.known)
         first, begun = due[0], events[0]
-        believed = isinstance(first, SeasonStarted) and isinstance(begun, SeasonStarted) and _alike(first, begun)
+        believed = isinstance(first, e.SeasonStarted) and isinstance(begun, e.SeasonStarted) and _alike(first, begun)
         if state is None or state.season is None or not believed or self.known.knows(state.season.number):
             return due
         return (begun, *go_on(fold([begun], state), checking(state, events), now, self.known))
 
-    def _besides(self, state: LeagueState | None, event: LeagueEvent) -> Iterator[str]:
+    def _besides(self, state: LeagueState | None, event: e.LeagueEvent) -> Iterator[str]:
         """What is wrong with an event that could follow, as far as the league has known it."""
         season = state.season if state is not None else None
         match event:
-            case SeasonAnnounced() if self.known.kept is not None and self.known.kept.commitment(event.season) != event.commitment:
+            case e.SeasonAnnounced() if self.known.kept is not None and self.known.kept.commitment(event.season) != event.commitment:
                 yield "the secret that is kept for the league is not the one that the season has committed to"
-            case SeasonClosed() if season is not None and commitment(event.secret) != season.commitment:
+            case e.SeasonClosed() if season is not None and commitment(event.secret) != season.commitment:
                 yield "the secret is not the one that the season has committed to"
-            case GameAttached() if state is not None and season is not None:
+            case e.GameAttached() if state is not None and season is not None:
                 if event.game in self.seen.games:
                     yield f"game {event.game} was the game of another meeting already"
                 if not may_open(state, season, event.meeting):
                     yield f"the game of meeting {event.meeting} was opened while its players had as many games as they may have"
                 self.seen.games.add(event.game)
                 self.seen.meetings.add((season.number, event.meeting))
-            case ResultRecorded(by=DecidedBy.GAME) if season is not None and (season.number, event.meeting) not in self.seen.meetings:
+            case e.ResultRecorded(by=e.DecidedBy.GAME) if season is not None and (season.number, event.meeting) not in self.seen.meetings:
                 yield f"meeting {event.meeting} has the result of a game, but had none"
             case (
-                LeagueOpened()
-                | SettingsChanged()
-                | SeasonAnnounced()
-                | PlayerEntered()
-                | EntryWithdrawn()
-                | ReadyCheckBegun()
-                | PlayerReady()
-                | SeasonDropped()
-                | SeasonStarted()
-                | RoundPaired()
-                | RoundReminded()
-                | PlayerJoined()
-                | ChallengeMade()
-                | PlayersSunk()
-                | ChallengesEnded()
-                | RoundOverdue()
-                | GameAttached()
-                | ResultRecorded()
-                | ResultCorrected()
-                | ResultReopened()
-                | PlayerWithdrawn()
-                | PlayerSubstituted()
-                | PenaltyGiven()
-                | LotsDrawn()
-                | PlayoffDecided()
-                | SeasonClosed()
-                | SeasonReopened()
-                | TablesCorrected()
-                | PlayerMoved()
-                | PairBarred()
-                | PairAllowed()
+                e.LeagueOpened()
+                | e.SettingsChanged()
+                | e.SeasonAnnounced()
+                | e.PlayerEntered()
+                | e.EntryWithdrawn()
+                | e.ReadyCheckBegun()
+                | e.PlayerReady()
+                | e.SeasonDropped()
+                | e.SeasonStarted()
+                | e.RoundPaired()
+                | e.RoundReminded()
+                | e.PlayerJoined()
+                | e.ChallengeMade()
+                | e.PlayersSunk()
+                | e.ChallengesEnded()
+                | e.RoundOverdue()
+                | e.GameAttached()
+                | e.ResultRecorded()
+                | e.ResultCorrected()
+                | e.ResultReopened()
+                | e.PlayerWithdrawn()
+                | e.PlayerSubstituted()
+                | e.PenaltyGiven()
+                | e.LotsDrawn()
+                | e.PlayoffDecided()
+                | e.SeasonClosed()
+                | e.SeasonReopened()
+                | e.TablesCorrected()
+                | e.PlayerMoved()
+                | e.PairBarred()
+                | e.PairAllowed()
             ):
                 pass
             case _:
                 assert_never(event)
 
 
-def _alike(due: SeasonStarted, begun: SeasonStarted) -> bool:
+def _alike(due: e.SeasonStarted, begun: e.SeasonStarted) -> bool:
     """Whether a season begins with the same players in as many and as large divisions, whoever is in which."""
 
-    def parts(event: SeasonStarted) -> tuple[object, ...]:
+    def parts(event: e.SeasonStarted) -> tuple[object, ...]:
         divisions = [(each.name, each.tier, len(each.players)) for each in event.divisions]
         ratings = sorted(one for each in event.divisions for one in zip(each.players, each.ratings, each.start, strict=True))
         return event.at, divisions, ratings, sorted(move.player for move in event.moves)
@@ -334,7 +301,7 @@ def _alike(due: SeasonStarted, begun: SeasonStarted) -> bool:
 
 
 def _name(event: Event) -> str:
-    return EVENT_TYPES[type(event)].name
+    return e.EVENT_TYPES[type(event)].name
 
 
 def _difference(due: object, found: object, where: str = "") -> str:

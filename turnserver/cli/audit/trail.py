@@ -26,15 +26,7 @@ from turnserver.ids import GameId, LeagueId, PlayerId, game_stream, league_strea
 from turnserver.league.presentation.exports import harmless
 from turnserver.mail.outbound.language import counted, record_time
 from turnserver.mail.outbound.telling.events import happened, name_of
-from turnserver.play.events import (
-    PlayerEdited,
-    PlayerErased,
-    PlayerReachable,
-    PlayerRegistered,
-    PlayerUnreachable,
-    VacationDeclared,
-    VacationEnded,
-)
+from turnserver.play import events as e
 from turnserver.service.games.ledger import PlayerEvent
 from turnserver.store.log import trail
 from turnserver.store.log.codec import EVENT_TYPES
@@ -83,19 +75,19 @@ def of_player(event: PlayerEvent, people: Mapping[PlayerId, str], zone: str) -> 
     """What happened to an account, as a sentence."""
     name = name_of(event.player, people)
     match event:
-        case PlayerRegistered():
+        case e.PlayerRegistered():
             return f"{name} got an account."
-        case PlayerEdited():
+        case e.PlayerEdited():
             return f"The account of {name} was changed: {listing(list(event.fields), 'and')}."
-        case PlayerUnreachable():
+        case e.PlayerUnreachable():
             return f"Mail does not reach {name} any more."
-        case PlayerReachable():
+        case e.PlayerReachable():
             return f"Mail reaches {name} again."
-        case PlayerErased():
+        case e.PlayerErased():
             return f"Everything was erased that named {name}."
-        case VacationDeclared():
+        case e.VacationDeclared():
             return f"{name} declared vacation {event.number}, from {record_time(event.begins, zone)} to {record_time(event.ends, zone)}."
-        case VacationEnded():
+        case e.VacationEnded():
             return f"{name} ended vacation {event.number}, as of {record_time(event.ends, zone)}."
         case _:
             assert_never(event)

@@ -12,18 +12,7 @@ from turnserver.errors import NotFound
 from turnserver.ids import GameId, PlayerId, Recorded, Version
 from turnserver.mail.outbound.language import counted
 from turnserver.mail.outbound.telling.events import Table, happened, outcome
-from turnserver.play.events import (
-    EVENT_TYPES,
-    FreezeKind,
-    GameEnded,
-    GameEvent,
-    GameReopened,
-    ProposalKind,
-    ResultAnnulled,
-    TurnPlayed,
-    TurnSkipped,
-    TurnsRetracted,
-)
+from turnserver.play import events as e
 from turnserver.play.line import Line
 from turnserver.play.proposals import reopening_until
 from turnserver.play.state import GameState
@@ -31,7 +20,7 @@ from turnserver.rules import Choose, Seat
 from turnserver.text import listing
 
 
-def events_of(rows: Sequence[Recorded[GameEvent]], table: Table) -> list[Event]:
+def events_of(rows: Sequence[Recorded[e.GameEvent]], table: Table) -> list[Event]:
     """Every event in words."""
     undone = undone_by(rows)
     return [
@@ -41,7 +30,7 @@ def events_of(rows: Sequence[Recorded[GameEvent]], table: Table) -> list[Event]:
             at=row.at,
             actor=row.actor,
             cause=row.cause,
-            type=EVENT_TYPES[type(row.event)].name,
+            type=e.EVENT_TYPES[type(row.event)].name,
             what=happened(row, table),
             undone_by=undone.get(row.version),
             hash=row.hash.hex(),
@@ -50,23 +39,23 @@ def events_of(rows: Sequence[Recorded[GameEvent]], table: Table) -> list[Event]:
     ]
 
 
-def undone_by(rows: Sequence[Recorded[GameEvent]]) -> dict[Version, Version]:
+def undone_by(rows: Sequence[Recorded[e.GameEvent]]) -> dict[Version, Version]:
     """For each turn and each result that was taken back, the version that did it."""
     undone: dict[Version, Version] = {}
     for row in rows:
-        if isinstance(row.event, TurnsRetracted | ResultAnnulled | GameReopened):
+        if isinstance(row.event, e.TurnsRetracted | e.ResultAnnulled | e.GameReopened):
             for earlier in rows[: row.version - 1]:
                 if _takes_back(row.event, earlier.event):
                     undone.setdefault(earlier.version, row.version)
     return undone
 
 
-def _takes_back(event: TurnsRetracted | ResultAnnulled | GameReopened, earlier: GameEvent) -> bool:
-    if isinstance(earlier, GameEnded):
+def _takes_back(event: e.TurnsRetracted | e.ResultAnnulled | e.GameReopened, earlier: e.GameEvent) -> bool:
+    if isinstance(earlier, e.GameEnded):
         return True
-    if isinstance(event, GameReopened):
+    if isinstance(event, e.GameReopened):
         return False
-    return isinstance(event, TurnsRetracted) and isinstance(earlier, TurnPlayed | TurnSkipped) and earlier.turn >= event.first
+    return isinstance(event, e.TurnsRetracted) and isinstance(earlier, e.TurnPlayed | e.TurnSkipped) and earlier.turn >= event.first
 
 
 def actor_told(actor: str, people: Mapping[PlayerId, str]) -> str:
@@ -82,11 +71,11 @@ def cause_told(cause: str) -> str:
 
 
 _WHY: Final = {
-    FreezeKind.VACATION: "on vacation",
-    FreezeKind.PAUSE: "paused by agreement",
-    FreezeKind.HALT: "stopped by an admin",
-    FreezeKind.UNDELIVERED: "no mail gets through",
-    FreezeKind.OUTAGE: "an outage",
+    e.FreezeKind.VACATION: "on vacation",
+    e.FreezeKind.PAUSE: "paused by agreement",
+    e.FreezeKind.HALT: "stopped by an admin",
+    e.FreezeKind.UNDELIVERED: "no mail gets through",
+    e.FreezeKind.OUTAGE: "an outage",
 }
 
 
@@ -94,7 +83,7 @@ class Found(NamedTuple):
     """A game: its history up to a moment, the state after it, who sits there, and what its row said then; `then` is None for now."""
 
     id: GameId
-    rows: list[Recorded[GameEvent]]
+    rows: list[Recorded[e.GameEvent]]
     state: GameState
     table: Table
     game: Game
@@ -174,7 +163,7 @@ class Found(NamedTuple):
         if not line.length:
             return "before the first turn"
         newest = line.numbered[-1]
-        what = "let it pass" if isinstance(newest, TurnSkipped) else f"played {newest.text}"
+        what = "let it pass" if isinstance(newest, e.TurnSkipped) else f"played {newest.text}"
         return f"after turn {newest.turn} of {self.state.line.length}: {self.table.of(newest)} {what}"
 
     def board(self, line: Line) -> str:
@@ -206,7 +195,7 @@ def details(found: Found) -> GameDetails:
         **{name: getattr(game, name) for name in game.__struct_fields__},
         time=state.terms.time,
         edition=state.edition,
-        draw_offered_by=on_offer.seat if on_offer and on_offer.kind is ProposalKind.DRAW else None,
+        draw_offered_by=on_offer.seat if on_offer and on_offer.kind is e.ProposalKind.DRAW else None,
         proposal=Proposal(on_offer.kind, on_offer.seat, sorted(on_offer.agreed), on_offer.days, on_offer.player, on_offer.place)
         if on_offer
         else None,

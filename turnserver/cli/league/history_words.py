@@ -10,43 +10,7 @@ from msgspec.structs import asdict
 
 from turnserver.config.handbook import toml
 from turnserver.ids import Burden, PlayerId, Recorded
-from turnserver.league.events import (
-    ChallengeMade,
-    ChallengesEnded,
-    DecidedBy,
-    Division,
-    EntryWithdrawn,
-    FinalTable,
-    GameAttached,
-    LeagueEvent,
-    LeagueOpened,
-    LotsDrawn,
-    PairAllowed,
-    PairBarred,
-    PenaltyGiven,
-    PlayerEntered,
-    PlayerJoined,
-    PlayerMoved,
-    PlayerReady,
-    PlayersSunk,
-    PlayerSubstituted,
-    PlayerWithdrawn,
-    PlayoffDecided,
-    ReadyCheckBegun,
-    ResultCorrected,
-    ResultRecorded,
-    ResultReopened,
-    RoundOverdue,
-    RoundPaired,
-    RoundReminded,
-    SeasonAnnounced,
-    SeasonClosed,
-    SeasonDropped,
-    SeasonReopened,
-    SeasonStarted,
-    SettingsChanged,
-    TablesCorrected,
-)
+from turnserver.league import events as e
 from turnserver.league.evolve import OfEntries, OfFixtures, OfLeague, evolve
 from turnserver.league.formats.ladder_decisions import OfLadder
 from turnserver.league.scoring.marks import Mark
@@ -68,14 +32,14 @@ BOTH: Final[Mapping[tuple[Mark, Mark], str]] = {
 }
 """What two marks say of who moved first and of the other one."""
 
-DECIDED: Final[Mapping[DecidedBy, str]] = {
-    DecidedBy.GAME: "",
-    DecidedBy.WITHDRAWAL: ", because of a withdrawal",
-    DecidedBy.DEADLINE: ", at the deadline of the round",
-    DecidedBy.ADMIN: ", as an admin decided",
-    DecidedBy.CLOSING: ", when the season was closed",
-    DecidedBy.BARRED: ", as the two are not to meet",
-    DecidedBy.BRACKET: ", as others have to meet after a correction",
+DECIDED: Final[Mapping[e.DecidedBy, str]] = {
+    e.DecidedBy.GAME: "",
+    e.DecidedBy.WITHDRAWAL: ", because of a withdrawal",
+    e.DecidedBy.DEADLINE: ", at the deadline of the round",
+    e.DecidedBy.ADMIN: ", as an admin decided",
+    e.DecidedBy.CLOSING: ", when the season was closed",
+    e.DecidedBy.BARRED: ", as the two are not to meet",
+    e.DecidedBy.BRACKET: ", as others have to meet after a correction",
 }
 BURDEN: Final[Mapping[Burden, str]] = {
     Burden.SEAT: "running games count for whoever had the place before",
@@ -127,7 +91,7 @@ def result_told(players: Sequence[str], marks: Sequence[Mark], places: Sequence[
     return words.format(*players)
 
 
-def history_of(rows: Sequence[Recorded[LeagueEvent]], told: Told) -> list[str]:
+def history_of(rows: Sequence[Recorded[e.LeagueEvent]], told: Told) -> list[str]:
     """A sentence or more for each event of a league's history, from the first on."""
     sentences = []
     state: LeagueState | None = None
@@ -137,32 +101,40 @@ def history_of(rows: Sequence[Recorded[LeagueEvent]], told: Told) -> list[str]:
     return sentences
 
 
-def happened(event: LeagueEvent, before: LeagueState | None, told: Told) -> str:
+def happened(event: e.LeagueEvent, before: LeagueState | None, told: Told) -> str:
     """What an event says, in a league that was so before it."""
     match event:
-        case LeagueOpened():
+        case e.LeagueOpened():
             return f"The league was set up as {event.name}: {event.game}, {event.settings.format.value}."
-        case PlayerEntered() | EntryWithdrawn() | ReadyCheckBegun() | PlayerReady():
+        case e.PlayerEntered() | e.EntryWithdrawn() | e.ReadyCheckBegun() | e.PlayerReady():
             return _of_entries(event, told)
-        case RoundPaired() | RoundReminded() | RoundOverdue() | GameAttached() | ResultRecorded() | ResultCorrected() | ResultReopened():
+        case (
+            e.RoundPaired()
+            | e.RoundReminded()
+            | e.RoundOverdue()
+            | e.GameAttached()
+            | e.ResultRecorded()
+            | e.ResultCorrected()
+            | e.ResultReopened()
+        ):
             return _of_fixtures(event, before, told.by_line(before))
-        case PlayerJoined() | ChallengeMade() | PlayersSunk() | ChallengesEnded():
+        case e.PlayerJoined() | e.ChallengeMade() | e.PlayersSunk() | e.ChallengesEnded():
             return _of_ladder(event, told.by_line(before))
-        case PlayerSubstituted():
+        case e.PlayerSubstituted():
             who = f"{told.name(event.substitute)} plays on for {told.by_line(before).name(event.player)}"
             return f"{who}; {BURDEN[event.rating]}{_because(event.reason)}."
-        case SeasonStarted() | PlayerWithdrawn() | PenaltyGiven() | LotsDrawn() | PlayoffDecided():
+        case e.SeasonStarted() | e.PlayerWithdrawn() | e.PenaltyGiven() | e.LotsDrawn() | e.PlayoffDecided():
             return _of_season(event, before, told.by_line(before))
         case (
-            SettingsChanged()
-            | SeasonAnnounced()
-            | SeasonDropped()
-            | SeasonClosed()
-            | SeasonReopened()
-            | TablesCorrected()
-            | PlayerMoved()
-            | PairBarred()
-            | PairAllowed()
+            e.SettingsChanged()
+            | e.SeasonAnnounced()
+            | e.SeasonDropped()
+            | e.SeasonClosed()
+            | e.SeasonReopened()
+            | e.TablesCorrected()
+            | e.PlayerMoved()
+            | e.PairBarred()
+            | e.PairAllowed()
         ):
             return _of_league(event, before, told)
         case _:
@@ -171,27 +143,27 @@ def happened(event: LeagueEvent, before: LeagueState | None, told: Told) -> str:
 
 def _of_league(event: OfLeague, before: LeagueState | None, told: Told) -> str:
     match event:
-        case SeasonAnnounced():
+        case e.SeasonAnnounced():
             starts = f" It starts on {told.at(event.starts_at)}." if event.starts_at is not None else ""
             until = f"until {told.at(event.entries_until)}" if event.entries_until is not None else "until it starts"
             return f"Season {event.season} was announced: entries are open {until}.{starts}"
-        case SeasonDropped():
+        case e.SeasonDropped():
             return f"The season was dropped{_because(event.reason)}."
-        case SeasonClosed():
+        case e.SeasonClosed():
             then = f" The next one is announced on {told.at(event.next_at)}." if event.next_at is not None else ""
             return f"The season ended.{_winners(event.tables, told)}{then}"
-        case SettingsChanged():
+        case e.SettingsChanged():
             then = f" That is announced on {told.at(event.next_at)}." if event.next_at is not None else ""
             return f"From the next season on: {_changes(event, before)}{_because(event.reason)}.{then}"
-        case SeasonReopened():
+        case e.SeasonReopened():
             return f"The season goes on after all{_because(event.reason)}."
-        case TablesCorrected():
+        case e.TablesCorrected():
             return "The final tables were corrected."
-        case PlayerMoved():
+        case e.PlayerMoved():
             return f"{told.name(event.player)} plays in tier {event.tier} next season{_because(event.reason)}."
-        case PairBarred():
+        case e.PairBarred():
             return f"{told.all(event.players)} are not to meet."
-        case PairAllowed():
+        case e.PairAllowed():
             return f"{told.all(event.players)} may meet again."
         case _:
             assert_never(event)
@@ -199,13 +171,13 @@ def _of_league(event: OfLeague, before: LeagueState | None, told: Told) -> str:
 
 def _of_entries(event: OfEntries, told: Told) -> str:
     match event:
-        case PlayerEntered():
+        case e.PlayerEntered():
             return f"{told.name(event.player)} entered, rated {event.rating:.0f}."
-        case EntryWithdrawn():
+        case e.EntryWithdrawn():
             return f"{told.name(event.player)} took the entry back."
-        case ReadyCheckBegun():
+        case e.ReadyCheckBegun():
             return f"No more entries; everybody is asked whether he is there, until {told.at(event.until)}."
-        case PlayerReady():
+        case e.PlayerReady():
             return f"{told.name(event.player)} is ready."
         case _:
             assert_never(event)
@@ -213,37 +185,37 @@ def _of_entries(event: OfEntries, told: Told) -> str:
 
 def _of_ladder(event: OfLadder, told: Told) -> str:
     match event:
-        case PlayerJoined():
+        case e.PlayerJoined():
             return f"{told.name(event.player)} joined at the bottom, rated {event.rating:.0f}."
-        case ChallengeMade():
+        case e.ChallengeMade():
             who = f"{told.name(event.challenger)} challenged {told.all(one for one in event.players if one != event.challenger)}"
             by = f" To be over by {told.at(event.deadline)}." if event.deadline else ""
             return f"{who}: meeting {event.meeting}, {_pair(event.players, told)}.{by}"
-        case PlayersSunk():
+        case e.PlayersSunk():
             return f"For playing nothing, {told.all(event.players)} lost places."
-        case ChallengesEnded():
+        case e.ChallengesEnded():
             return "No more challenges: the season ends when the games that run are over."
         case _:
             assert_never(event)
 
 
 def _of_season(
-    event: SeasonStarted | PlayerWithdrawn | PenaltyGiven | LotsDrawn | PlayoffDecided, before: LeagueState | None, told: Told
+    event: e.SeasonStarted | e.PlayerWithdrawn | e.PenaltyGiven | e.LotsDrawn | e.PlayoffDecided, before: LeagueState | None, told: Told
 ) -> str:
     match event:
-        case SeasonStarted():
+        case e.SeasonStarted():
             return f"The season began{_divisions(event.divisions, told)}"
-        case PlayerWithdrawn():
+        case e.PlayerWithdrawn():
             return f"{told.name(event.player)} left the season{', and is in no table any more' if event.struck else ''}."
-        case PenaltyGiven(points=points):
+        case e.PenaltyGiven(points=points):
             what = f"gets {points.removeprefix('-')} back" if points.startswith("-") else f"loses {points}"
             return f"{told.name(event.player)} {what} in the table{_because(event.reason)}."
-        case LotsDrawn() if event.round:
+        case e.LotsDrawn() if event.round:
             first, second = map(told.name, event.players)
             return f"By lots, {first} goes on in round {event.round}{_of(event.division, before)}, and not {second}."
-        case LotsDrawn():
+        case e.LotsDrawn():
             return f"Lots were drawn{_of(event.division, before, 'in')}, the best first: {told.order(event.players)}."
-        case PlayoffDecided():
+        case e.PlayoffDecided():
             return f"The playoff{_of(event.division, before, 'in')} was decided, the best first: {told.order(event.players)}."
         case _:
             assert_never(event)
@@ -251,26 +223,26 @@ def _of_season(
 
 def _of_fixtures(event: OfFixtures, before: LeagueState | None, told: Told) -> str:
     match event:
-        case RoundPaired():
+        case e.RoundPaired():
             return _paired(event, before, told)
-        case RoundReminded():
+        case e.RoundReminded():
             return f"A reminder of round {event.round}{_of(event.division, before)} went out: {_which(event.meetings, before, told)}."
-        case RoundOverdue():
+        case e.RoundOverdue():
             return f"Not over in time in round {event.round}{_of(event.division, before)}: {_which(event.meetings, before, told)}."
-        case GameAttached():
+        case e.GameAttached():
             return f"Meeting {event.meeting}, {_pair(_players(event.meeting, before), told)}, is game {event.game}."
-        case ResultRecorded():
-            counts = _uncounted(event, before, told) if event.by is DecidedBy.ADMIN else ""
+        case e.ResultRecorded():
+            counts = _uncounted(event, before, told) if event.by is e.DecidedBy.ADMIN else ""
             return f"{_result(event, before, told)}{DECIDED[event.by]}{_because(event.reason)}.{counts}"
-        case ResultCorrected():
+        case e.ResultCorrected():
             return f"Corrected: {_result(event, before, told)}{_because(event.reason)}.{_uncounted(event, before, told)}"
-        case ResultReopened():
+        case e.ResultReopened():
             return f"Meeting {event.meeting}, {_pair(_players(event.meeting, before), told)}, goes on: it has no result now."
         case _:
             assert_never(event)
 
 
-def _changes(event: SettingsChanged, before: LeagueState | None) -> str:
+def _changes(event: e.SettingsChanged, before: LeagueState | None) -> str:
     """`rounds = 7, time = 3d`."""
     if before is None:
         return "other settings"
@@ -283,13 +255,13 @@ def _value(value: object) -> str:
     return "none" if value is None else toml(to_builtins(value))
 
 
-def _divisions(divisions: Sequence[Division], told: Told) -> str:
+def _divisions(divisions: Sequence[e.Division], told: Told) -> str:
     if len(divisions) == 1:
         return f" with {told.all(divisions[0].players)}."
     return ". " + " ".join(f"Division {division.name}: {told.all(division.players)}." for division in divisions)
 
 
-def _winners(tables: Sequence[FinalTable], told: Told) -> str:
+def _winners(tables: Sequence[e.FinalTable], told: Told) -> str:
     first = [(table.division, told.name(table.lines[0].player)) for table in tables if table.lines]
     if len(first) == 1:
         return f" {first[0][1]} came first."
@@ -302,7 +274,7 @@ def _of(division: str, before: LeagueState | None, how: str = "of") -> str:
     return f" {how} division {division}" if season is None or len(season.divisions) != 1 else ""
 
 
-def _paired(event: RoundPaired, before: LeagueState | None, told: Told) -> str:
+def _paired(event: e.RoundPaired, before: LeagueState | None, told: Told) -> str:
     pairs = "; ".join(_pair(meeting.players, told) for meeting in event.meetings)
     by = f" To be over by {told.at(event.deadline)}." if event.deadline else ""
     return f"Round {event.round}{_of(event.division, before)}: {pairs or 'no games'}.{by}"
@@ -322,12 +294,12 @@ def _which(meetings: Sequence[int], before: LeagueState | None, told: Told) -> s
     return "; ".join(f"meeting {number}, {_pair(_players(number, before), told)}" for number in meetings)
 
 
-def _result(event: ResultRecorded | ResultCorrected, before: LeagueState | None, told: Told) -> str:
+def _result(event: e.ResultRecorded | e.ResultCorrected, before: LeagueState | None, told: Told) -> str:
     names = [told.name(player) for player in _players(event.meeting, before)]
     return f"Meeting {event.meeting}: {result_told(names, event.marks, event.places)}"
 
 
-def _uncounted(event: ResultRecorded | ResultCorrected, before: LeagueState | None, told: Told) -> str:
+def _uncounted(event: e.ResultRecorded | e.ResultCorrected, before: LeagueState | None, told: Told) -> str:
     season = before.season if before is not None else None
     words = uncounted(season, season.fixtures[event.meeting - 1], told) if season is not None else ""
     return f" {words}" if words else ""

@@ -8,42 +8,8 @@ from msgspec.structs import replace
 
 from turnserver.errors import NotAllowed
 from turnserver.ids import PlayerId
+from turnserver.league import events as e
 from turnserver.league.commands import Challenge, Enter
-from turnserver.league.events import (
-    ChallengeMade,
-    ChallengesEnded,
-    Division,
-    EntryWithdrawn,
-    GameAttached,
-    LeagueEvent,
-    LeagueOpened,
-    LotsDrawn,
-    PairAllowed,
-    PairBarred,
-    PenaltyGiven,
-    PlayerEntered,
-    PlayerJoined,
-    PlayerMoved,
-    PlayerReady,
-    PlayersSunk,
-    PlayerSubstituted,
-    PlayerWithdrawn,
-    PlayoffDecided,
-    ReadyCheckBegun,
-    ResultCorrected,
-    ResultRecorded,
-    ResultReopened,
-    RoundOverdue,
-    RoundPaired,
-    RoundReminded,
-    SeasonAnnounced,
-    SeasonClosed,
-    SeasonDropped,
-    SeasonReopened,
-    SeasonStarted,
-    SettingsChanged,
-    TablesCorrected,
-)
 from turnserver.league.formats.ladder import (
     Claim,
     Climb,
@@ -70,25 +36,25 @@ from turnserver.league.settings import Format, Settings, ladder_rules, scoring
 from turnserver.league.state import Entry, Fixture, LeagueState, Season
 from turnserver.text import say
 
-OfLadder: TypeAlias = PlayerJoined | ChallengeMade | PlayersSunk | ChallengesEnded
+OfLadder: TypeAlias = e.PlayerJoined | e.ChallengeMade | e.PlayersSunk | e.ChallengesEnded
 
 
 def on_ladder(season: Season, event: OfLadder) -> Season:
     """The season one event later, but for the order of its ladder."""
     match event:
-        case PlayerJoined():
+        case e.PlayerJoined():
             return _joined(season, event)
-        case ChallengeMade():
+        case e.ChallengeMade():
             return replace(season, fixtures=(*season.fixtures, _made(event)))
-        case PlayersSunk():
+        case e.PlayersSunk():
             return season
-        case ChallengesEnded():
+        case e.ChallengesEnded():
             return replace(season, ended=True)
         case _:
             assert_never(event)
 
 
-def as_ladder(season: Season, event: SeasonStarted, settings: Settings) -> Season:
+def as_ladder(season: Season, event: e.SeasonStarted, settings: Settings) -> Season:
     """The season as it begins: a ladder stands in the order of its only division."""
     if settings.format is not Format.LADDER:
         return season
@@ -96,53 +62,53 @@ def as_ladder(season: Season, event: SeasonStarted, settings: Settings) -> Seaso
     return replace(season, climb=Climb(ladder_rules(settings), start, start))
 
 
-def climbed(season: Season, event: LeagueEvent) -> Season:
+def climbed(season: Season, event: e.LeagueEvent) -> Season:
     """The season with its ladder, if it is one, after an event that it has had."""
     return season if season.climb is None else replace(season, climb=_after(season, season.climb, event))
 
 
-def _after(season: Season, climb: Climb, event: LeagueEvent) -> Climb:
+def _after(season: Season, climb: Climb, event: e.LeagueEvent) -> Climb:
     match event:
-        case PlayerJoined():
+        case e.PlayerJoined():
             return after(climb, Joined(event.player, event.at))
-        case PlayerWithdrawn():
+        case e.PlayerWithdrawn():
             return after(climb, Left(event.player, event.at))
-        case ChallengeMade():
+        case e.ChallengeMade():
             other = next(player for player in event.players if player != event.challenger)
             return after(climb, Made(Claim(event.meeting, event.challenger, other), event.at))
-        case PlayersSunk():
+        case e.PlayersSunk():
             return after(climb, Sunk(event.players, event.at))
-        case ResultRecorded():
+        case e.ResultRecorded():
             return after(climb, Over(event.meeting, _from_below(season, event.meeting), event.at))
-        case ResultCorrected():
+        case e.ResultCorrected():
             return corrected(climb, event.meeting, _from_below(season, event.meeting))
-        case ResultReopened():
+        case e.ResultReopened():
             return reopened(climb, event.meeting)
         case (
-            LeagueOpened()
-            | SettingsChanged()
-            | SeasonAnnounced()
-            | PlayerEntered()
-            | EntryWithdrawn()
-            | ReadyCheckBegun()
-            | PlayerReady()
-            | SeasonDropped()
-            | SeasonStarted()
-            | RoundPaired()
-            | RoundReminded()
-            | ChallengesEnded()
-            | RoundOverdue()
-            | GameAttached()
-            | PlayerSubstituted()
-            | PenaltyGiven()
-            | LotsDrawn()
-            | PlayoffDecided()
-            | SeasonClosed()
-            | SeasonReopened()
-            | TablesCorrected()
-            | PlayerMoved()
-            | PairBarred()
-            | PairAllowed()
+            e.LeagueOpened()
+            | e.SettingsChanged()
+            | e.SeasonAnnounced()
+            | e.PlayerEntered()
+            | e.EntryWithdrawn()
+            | e.ReadyCheckBegun()
+            | e.PlayerReady()
+            | e.SeasonDropped()
+            | e.SeasonStarted()
+            | e.RoundPaired()
+            | e.RoundReminded()
+            | e.ChallengesEnded()
+            | e.RoundOverdue()
+            | e.GameAttached()
+            | e.PlayerSubstituted()
+            | e.PenaltyGiven()
+            | e.LotsDrawn()
+            | e.PlayoffDecided()
+            | e.SeasonClosed()
+            | e.SeasonReopened()
+            | e.TablesCorrected()
+            | e.PlayerMoved()
+            | e.PairBarred()
+            | e.PairAllowed()
         ):
             return climb
         case _:
@@ -156,7 +122,7 @@ def _from_below(season: Season, meeting: int) -> tuple[Mark, Mark]:
     return (one, other) if fixture.players[0] == fixture.challenger else (other, one)
 
 
-def _made(event: ChallengeMade) -> Fixture:
+def _made(event: e.ChallengeMade) -> Fixture:
     return Fixture(
         number=event.meeting,
         division=event.division,
@@ -168,14 +134,14 @@ def _made(event: ChallengeMade) -> Fixture:
     )
 
 
-def _joined(season: Season, event: PlayerJoined) -> Season:
+def _joined(season: Season, event: e.PlayerJoined) -> Season:
     """With a player on the ladder, whether or not he has been there before; his rating is what he has now."""
     entries = (*(entry for entry in season.entries if entry.player != event.player), Entry(event.player, event.rating, ready=True))
     withdrawn = tuple(player for player in season.withdrawn if player != event.player)
     return replace(season, entries=entries, withdrawn=withdrawn, divisions=tuple(_with(each, event) for each in season.divisions))
 
 
-def _with(division: Division, event: PlayerJoined) -> Division:
+def _with(division: e.Division, event: e.PlayerJoined) -> e.Division:
     if event.player in division.players:
         return division
     return replace(
@@ -190,7 +156,7 @@ MONTH: Final = timedelta(days=30)
 """The rounds of a ladder: what began in the same month of the season."""
 
 
-def challenge(state: LeagueState, command: Challenge, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:
+def challenge(state: LeagueState, command: Challenge, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
     """Make a meeting for the place of an opponent, whose game is to be opened at once.
 
     Refuses, with a sentence for the challenger, in this order: `no_season` and `season_not_begun`; `no_ladder` in a league of another
@@ -210,7 +176,7 @@ def challenge(state: LeagueState, command: Challenge, now: datetime, lots: Drawi
     days = state.settings.round_days
     deadline = now + timedelta(days=days) if days else None
     return (
-        ChallengeMade(
+        e.ChallengeMade(
             division=season.divisions[0].name,
             round=_month(season, now),
             meeting=len(season.fixtures) + 1,
@@ -236,7 +202,7 @@ def may_challenge(state: LeagueState, player: PlayerId, now: datetime) -> tuple[
     return tuple(season.who(one) for one in found if frozenset((player, season.who(one))) not in state.barred)
 
 
-def join_late(state: LeagueState, season: Season, command: Enter, now: datetime) -> tuple[LeagueEvent, ...]:
+def join_late(state: LeagueState, season: Season, command: Enter, now: datetime) -> tuple[e.LeagueEvent, ...]:
     """Put a player at the bottom of a ladder that is played, who may have left it before; or on the waiting list if there is no room.
 
     Refuses (`entries_closed`) when the season is about to end, (`already_entered`) who is on it, (`plays_already`) for whom a substitute
@@ -250,20 +216,20 @@ def join_late(state: LeagueState, season: Season, command: Enter, now: datetime)
         told = say("In season {n}, a substitute has played for you. Wait for the next one.", n=season.number)
         raise NotAllowed("plays_already", told)
     if _has_room(state, season, now):
-        return (PlayerJoined(player=command.player, rating=float(command.rating), at=now),)
+        return (e.PlayerJoined(player=command.player, rating=float(command.rating), at=now),)
     if command.player in season.withdrawn:
         told = say("Season {n} has all the players that it takes. Enter again when somebody has left it.", n=season.number)
         raise NotAllowed("season_full", told)
-    return (PlayerEntered(player=command.player, rating=float(command.rating)), PlayerReady(player=command.player))
+    return (e.PlayerEntered(player=command.player, rating=float(command.rating)), e.PlayerReady(player=command.player))
 
 
-def next_joins(state: LeagueState, queue: Sequence[PlayerId], now: datetime) -> tuple[LeagueEvent, ...]:
+def next_joins(state: LeagueState, queue: Sequence[PlayerId], now: datetime) -> tuple[e.LeagueEvent, ...]:
     """The first of a waiting list joins a ladder where there is room; else nothing."""
     season = running(state)
     if not queue or season.climb is None or not _has_room(state, season, now):
         return ()
     rating = next(entry.rating for entry in season.entries if entry.player == queue[0])
-    return (PlayerJoined(player=queue[0], rating=rating, at=now),)
+    return (e.PlayerJoined(player=queue[0], rating=rating, at=now),)
 
 
 def instants(state: LeagueState, season: Season) -> Iterator[datetime]:
@@ -278,14 +244,14 @@ def instants(state: LeagueState, season: Season) -> Iterator[datetime]:
         yield idle[0]
 
 
-def lapse(state: LeagueState, season: Season, now: datetime) -> tuple[LeagueEvent, ...]:
+def lapse(state: LeagueState, season: Season, now: datetime) -> tuple[e.LeagueEvent, ...]:
     """What happens next on a ladder by itself, if its time has come by now; else nothing."""
     if season.climb is None or season.ended:
         return ()
     end, idle = _end(state, season), next_idle(season.climb.ladder, season.climb.rules)
     if idle is not None and idle[0] <= now and (end is None or idle[0] < end):
-        return (PlayersSunk(players=idle[1], at=idle[0]),)
-    return (ChallengesEnded(at=end),) if end is not None and end <= now else ()
+        return (e.PlayersSunk(players=idle[1], at=idle[0]),)
+    return (e.ChallengesEnded(at=end),) if end is not None and end <= now else ()
 
 
 def _has_room(state: LeagueState, season: Season, now: datetime) -> bool:

@@ -36,26 +36,9 @@ from turnserver.mail.outbound.notices.game import Kind
 from turnserver.mail.outbound.telling import proposals as proposal_story
 from turnserver.mail.outbound.telling.clocks import in_hand
 from turnserver.mail.outbound.telling.events import Table, given, happened, name_of, outcome, paragraph, told
+from turnserver.play import events as e
 from turnserver.play.clock.clock import control, on_vacation
 from turnserver.play.clock.controls import described
-from turnserver.play.events import (
-    EndedBy,
-    GameEnded,
-    GameEvent,
-    GameOpened,
-    GameStarted,
-    InvitationAccepted,
-    InvitationDeclined,
-    PlanDropped,
-    PlanLaid,
-    PlayerReminded,
-    ResultAnnulled,
-    RetractionKind,
-    SeatOrder,
-    SecretRevealed,
-    TurnPlayed,
-    TurnsRetracted,
-)
 from turnserver.play.line import Line
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Game, Seat
@@ -64,15 +47,15 @@ from turnserver.rules.options import in_words
 from turnserver.text import joined, listing, say
 
 _NO_NEWS: Final = (
-    GameOpened,
-    InvitationAccepted,
-    GameStarted,
-    PlanLaid,
-    PlanDropped,
-    PlayerReminded,
-    GameEnded,
-    SecretRevealed,
-    ResultAnnulled,
+    e.GameOpened,
+    e.InvitationAccepted,
+    e.GameStarted,
+    e.PlanLaid,
+    e.PlanDropped,
+    e.PlayerReminded,
+    e.GameEnded,
+    e.SecretRevealed,
+    e.ResultAnnulled,
 )
 """What a list of news leaves out: the headline says it, or it is about the mails themselves."""
 
@@ -318,7 +301,7 @@ class GameDesk:
         """The fields that every letter about a game has."""
         return {**common(self.occasion, headline), "game": self.view}
 
-    def happening(self, recorded: Recorded[GameEvent]) -> Happening:
+    def happening(self, recorded: Recorded[e.GameEvent]) -> Happening:
         """An event with what came of it on the board; if that is told, the rolls need not be named once more."""
         came_of_it = told(recorded.event, self.state.line)
         words = happened(recorded, self.table, rolls=not came_of_it)
@@ -339,14 +322,14 @@ class GameDesk:
             self.happening(one)
             for one in history[start:]
             if one.version not in corrected
-            and (not isinstance(one.event, _NO_NEWS) or (isinstance(one.event, GameStarted) and one.event.rolls))
-            and (isinstance(one.event, TurnPlayed) or getattr(one.event, "seat", None) != self.seat or self.seat is None)
+            and (not isinstance(one.event, _NO_NEWS) or (isinstance(one.event, e.GameStarted) and one.event.rolls))
+            and (isinstance(one.event, e.TurnPlayed) or getattr(one.event, "seat", None) != self.seat or self.seat is None)
         )
 
     def seating(self) -> str:
         """Who sits where and why, in a sentence."""
         opened = self.occasion.history[0].event
-        lot = isinstance(opened, GameOpened) and opened.order is SeatOrder.LOT
+        lot = isinstance(opened, e.GameOpened) and opened.order is e.SeatOrder.LOT
         order = listing([self.table.at(seat) for seat in self.state.seats], "and")
         if lot:
             return say("The seats, in the order of play and drawn by lot: {players}.", players=order)
@@ -362,28 +345,28 @@ class GameDesk:
         if result is None:
             raise ValueError(f"{self.name} has not ended")
         events = [one.event for one in self.occasion.history]
-        if isinstance(events[-1], ResultAnnulled):
+        if isinstance(events[-1], e.ResultAnnulled):
             return paragraph(say("The result of {game} no longer counts.", game=self.name), _taken_back(given(result.reason)))
-        if result.by is EndedBy.REFUSAL:
-            by = [self.table.name(event.player) for event in events if isinstance(event, InvitationDeclined)]
+        if result.by is e.EndedBy.REFUSAL:
+            by = [self.table.name(event.player) for event in events if isinstance(event, e.InvitationDeclined)]
             who = listing(by or [say("somebody")], "and")
             return say("{game} will not be played: the invitation was declined by {players}.", game=self.name, players=who)
-        if result.by is EndedBy.CANCELLATION and not any(isinstance(event, GameStarted) for event in events):
+        if result.by is e.EndedBy.CANCELLATION and not any(isinstance(event, e.GameStarted) for event in events):
             return _called_off(self.name, given(result.reason))
         return say("{game} is over: {outcome}", game=self.name, outcome=outcome(result, self.table, self.seat))
 
 
-def _by_hand(event: GameEvent, seat: Seat | None) -> bool:
+def _by_hand(event: e.GameEvent, seat: Seat | None) -> bool:
     """Whether it is a turn of the seat's that its player knows, since no plan of his has played it."""
-    return isinstance(event, TurnPlayed) and event.seat == seat and not event.by_plan
+    return isinstance(event, e.TurnPlayed) and event.seat == seat and not event.by_plan
 
 
-def _corrected(history: Sequence[Recorded[GameEvent]]) -> frozenset[Version]:
+def _corrected(history: Sequence[Recorded[e.GameEvent]]) -> frozenset[Version]:
     """The versions of turns that were corrected before anybody else knew of them, and of the corrections: they are no news to anybody."""
     found: set[Version] = set()
     for at, one in enumerate(history):
-        if isinstance(one.event, TurnsRetracted) and one.event.kind is RetractionKind.CORRECTION:
-            turn = next(before for before in reversed(history[:at]) if isinstance(before.event, TurnPlayed))
+        if isinstance(one.event, e.TurnsRetracted) and one.event.kind is e.RetractionKind.CORRECTION:
+            turn = next(before for before in reversed(history[:at]) if isinstance(before.event, e.TurnPlayed))
             found |= {one.version, turn.version}
     return frozenset(found)
 

@@ -19,103 +19,65 @@ from typing import Final, assert_never
 from msgspec.structs import replace
 
 from turnserver.ids import Recorded
+from turnserver.play import events as e
 from turnserver.play.clock import controls
 from turnserver.play.clock.controls import Bank, FixedHour, TimeControl, Total
 from turnserver.play.clock.live_time import Calendar, LiveTime, Off
-from turnserver.play.events import (
-    ClockCredited,
-    ClockFrozen,
-    ClockThawed,
-    DrawAccepted,
-    DrawDeclined,
-    DrawOffered,
-    FreezeKind,
-    GameEnded,
-    GameEvent,
-    GameOpened,
-    GameReopened,
-    GameStarted,
-    GraceGranted,
-    InvitationAccepted,
-    InvitationDeclined,
-    PlanDropped,
-    PlanLaid,
-    PlayerNudged,
-    PlayerReminded,
-    ProposalAgreed,
-    ProposalDeclined,
-    ProposalMade,
-    ResultAnnulled,
-    SeatLeft,
-    SeatResigned,
-    SeatVacated,
-    SecretRevealed,
-    SubstituteDeclined,
-    SubstituteInvited,
-    SubstituteSeated,
-    SubstituteWithdrawn,
-    Terms,
-    TurnClock,
-    TurnPlayed,
-    TurnSkipped,
-    TurnsRetracted,
-    TurnTimedOut,
-)
 from turnserver.play.line import Line
 from turnserver.play.state import Freeze, GameState
 from turnserver.rules import Seat
 
 
-def waiting_since(history: Iterable[Recorded[GameEvent]]) -> Recorded[GameEvent] | None:
+def waiting_since(history: Iterable[Recorded[e.GameEvent]]) -> Recorded[e.GameEvent] | None:
     """The event that made the last turn of a history pending for whoever has it; None before the game has started.
 
     Somebody who leaves makes one only if it was that seat's turn, and so does somebody who takes a seat over.
     """
-    since: Recorded[GameEvent] | None = None
+    since: Recorded[e.GameEvent] | None = None
     mover: Seat | None = None
     for recorded in history:
         match recorded.event:
             case (
-                GameStarted(to_move=to_move)
-                | TurnPlayed(to_move=to_move)
-                | TurnSkipped(to_move=to_move)
-                | TurnsRetracted(to_move=to_move)
-                | GameReopened(to_move=to_move)
+                e.GameStarted(to_move=to_move)
+                | e.TurnPlayed(to_move=to_move)
+                | e.TurnSkipped(to_move=to_move)
+                | e.TurnsRetracted(to_move=to_move)
+                | e.GameReopened(to_move=to_move)
             ):
                 since, mover = recorded, to_move
-            case SeatLeft(seat=seat, to_move=to_move) if seat == mover:
+            case e.SeatLeft(seat=seat, to_move=to_move) if seat == mover:
                 since, mover = recorded, to_move
-            case SubstituteSeated(seat=seat) if seat == mover:
+            case e.SubstituteSeated(seat=seat) if seat == mover:
                 since = recorded
             case (
-                GameOpened()
-                | InvitationAccepted()
-                | InvitationDeclined()
-                | PlanLaid()
-                | PlanDropped()
-                | DrawOffered()
-                | DrawAccepted()
-                | DrawDeclined()
-                | ProposalMade()
-                | ProposalAgreed()
-                | ProposalDeclined()
-                | SeatResigned()
-                | SeatLeft()
-                | PlayerReminded()
-                | PlayerNudged()
-                | GraceGranted()
-                | SeatVacated()
-                | SubstituteInvited()
-                | SubstituteDeclined()
-                | SubstituteWithdrawn()
-                | SubstituteSeated()
-                | TurnTimedOut()
-                | ClockCredited()
-                | ClockFrozen()
-                | ClockThawed()
-                | GameEnded()
-                | SecretRevealed()
-                | ResultAnnulled()
+                e.GameOpened()
+                | e.InvitationAccepted()
+                | e.InvitationDeclined()
+                | e.PlanLaid()
+                | e.PlanDropped()
+                | e.DrawOffered()
+                | e.DrawAccepted()
+                | e.DrawDeclined()
+                | e.ProposalMade()
+                | e.ProposalAgreed()
+                | e.ProposalDeclined()
+                | e.SeatResigned()
+                | e.SeatLeft()
+                | e.PlayerReminded()
+                | e.PlayerNudged()
+                | e.GraceGranted()
+                | e.SeatVacated()
+                | e.SubstituteInvited()
+                | e.SubstituteDeclined()
+                | e.SubstituteWithdrawn()
+                | e.SubstituteSeated()
+                | e.TurnTimedOut()
+                | e.ClockCredited()
+                | e.ClockFrozen()
+                | e.ClockThawed()
+                | e.GameEnded()
+                | e.SecretRevealed()
+                | e.ResultAnnulled()
             ):
                 pass
             case _:
@@ -143,13 +105,13 @@ def control(state: GameState) -> TimeControl:
     return parsed(state.terms.time)
 
 
-def calendar(terms: Terms, zone: str) -> Calendar:
+def calendar(terms: e.Terms, zone: str) -> Calendar:
     """When the clock of somebody who lives in a zone regularly stands still."""
     agreed = parsed(terms.time)
     return Calendar(zone, agreed.weekends, agreed.night, frozenset(terms.holidays))
 
 
-def running_calendar(terms: Terms, zone: str) -> Calendar:
+def running_calendar(terms: e.Terms, zone: str) -> Calendar:
     """Return when the clock of a turn stands still, for somebody who lives in a zone: an hour that was named is due at night too."""
     regular = calendar(terms, zone)
     named = terms.clock > 1 and isinstance(parsed(terms.time).control, FixedHour)
@@ -171,27 +133,27 @@ def allowance(state: GameState, seat: Seat, since: datetime) -> timedelta | None
 
 def on_vacation(state: GameState, seat: Seat, at: datetime) -> Freeze | None:
     """The vacation that stops the clock of a seat at an instant, if there is one."""
-    own = (freeze for freeze in state.freezes if freeze.kind is FreezeKind.VACATION and freeze.seat == seat)
+    own = (freeze for freeze in state.freezes if freeze.kind is e.FreezeKind.VACATION and freeze.seat == seat)
     return next((freeze for freeze in own if freeze.begins <= at and (freeze.ends is None or at < freeze.ends)), None)
 
 
-def turn_clock(state: GameState, seat: Seat, since: datetime) -> TurnClock:
+def turn_clock(state: GameState, seat: Seat, since: datetime) -> e.TurnClock:
     """The clock of a turn of `seat` that begins at an instant. Raises ValueError if that isn't UTC."""
     if since.utcoffset() != timedelta(0):
         raise ValueError(f"an instant must be in UTC: {since!r}")
     return running(live_time(state, seat), state.terms, since, allowance(state, seat, since))
 
 
-def running(live: LiveTime, terms: Terms, since: datetime, time: timedelta | None, done: frozenset[str] = frozenset()) -> TurnClock:
+def running(live: LiveTime, terms: e.Terms, since: datetime, time: timedelta | None, done: frozenset[str] = frozenset()) -> e.TurnClock:
     """The clock of a turn that begins at an instant and has some time, the reminders `done` having been sent."""
     if time is None:
-        return TurnClock(since=since)
+        return e.TurnClock(since=since)
     deadline = live.advance(since, time)
     due = (at for mark, at in _reminders(live, terms, since, time, deadline) if not _done(mark, done))
-    return TurnClock(since=since, time=time, deadline=deadline, remind_at=min(due, default=None))
+    return e.TurnClock(since=since, time=time, deadline=deadline, remind_at=min(due, default=None))
 
 
-def anew(state: GameState, freezes: tuple[Freeze, ...] | None = None, more: timedelta = timedelta(0)) -> TurnClock | None:
+def anew(state: GameState, freezes: tuple[Freeze, ...] | None = None, more: timedelta = timedelta(0)) -> e.TurnClock | None:
     """The clock of the pending turn by other freezes than those of `state`, and with more time; None if no turn is pending."""
     clock = state.clock
     if clock is None or state.to_move is None:
@@ -246,7 +208,7 @@ def grace_left(state: GameState, at: datetime) -> timedelta | None:
     return min(lent(state), rest) if rest > timedelta(0) else None
 
 
-def first_bank(terms: Terms) -> Bank:
+def first_bank(terms: e.Terms) -> Bank:
     """What every clock holds when the game begins."""
     return controls.first(parsed(terms.time).control)
 
@@ -274,7 +236,9 @@ def frozen(state: GameState, seat: Seat, began: datetime, ended: datetime) -> ti
     return max(timedelta(0), ended - began) - LiveTime(Calendar(), live_time(state, seat).freezes).between(began, ended)
 
 
-def _reminders(live: LiveTime, terms: Terms, since: datetime, time: timedelta, deadline: datetime | None) -> Iterator[tuple[str, datetime]]:
+def _reminders(
+    live: LiveTime, terms: e.Terms, since: datetime, time: timedelta, deadline: datetime | None
+) -> Iterator[tuple[str, datetime]]:
     """Yield the marks of the reminders that a turn calls for, each with the instant at which it is due, within the turn."""
     for mark in terms.reminders:
         at = _reminder(live, terms, mark, since, time, deadline)
@@ -290,7 +254,7 @@ def runs_again(freezes: Sequence[Off]) -> Iterator[datetime]:
     """Yield the instants at which a clock runs again after a vacation or a pause, and no other freeze stops it."""
     for stop in freezes:
         ends = stop.ends
-        if stop.why not in (FreezeKind.VACATION, FreezeKind.PAUSE) or ends is None or ends <= stop.begins:
+        if stop.why not in (e.FreezeKind.VACATION, e.FreezeKind.PAUSE) or ends is None or ends <= stop.begins:
             continue
         if not any(other.begins <= ends and (other.ends is None or ends < other.ends) for other in freezes):
             yield ends
@@ -306,7 +270,7 @@ def again(ends: datetime) -> str:
 
 
 def _reminder(  # noqa: PLR0917  # a mark and a turn
-    live: LiveTime, terms: Terms, mark: str, since: datetime, time: timedelta, deadline: datetime | None
+    live: LiveTime, terms: e.Terms, mark: str, since: datetime, time: timedelta, deadline: datetime | None
 ) -> datetime | None:
     """Return when a reminder is due that the terms name: at a part of the turn's time, or before its end."""
     if mark.endswith("%"):

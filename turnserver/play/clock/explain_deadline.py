@@ -12,21 +12,10 @@ from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
 
 from turnserver import games
 from turnserver.ids import Recorded
+from turnserver.play import events as e
 from turnserver.play.clock.clock import control, live_time
 from turnserver.play.clock.controls import Bank, Byoyomi, FixedHour, Increment, PerMove, Total, Unlimited
 from turnserver.play.clock.live_time import LiveTime, Off
-from turnserver.play.events import (
-    ClockFrozen,
-    ClockThawed,
-    FreezeKind,
-    GameEvent,
-    GameReopened,
-    RetractionKind,
-    SubstituteSeated,
-    TurnPlayed,
-    TurnSkipped,
-    TurnsRetracted,
-)
 from turnserver.play.evolve import Find, evolve
 from turnserver.play.state import Freeze, GameState
 from turnserver.rules import Seat
@@ -59,7 +48,7 @@ class Given(NamedTuple):
     at: datetime
     span: timedelta
     actor: str
-    event: GameEvent
+    event: e.GameEvent
 
 
 class Stop(NamedTuple):
@@ -124,11 +113,11 @@ class _Moment(NamedTuple):
     """An event with the game before and after it."""
 
     before: GameState | None
-    recorded: Recorded[GameEvent]
+    recorded: Recorded[e.GameEvent]
     after: GameState
 
 
-def account(history: Sequence[Recorded[GameEvent]], find: Find = games.find) -> Account | None:
+def account(history: Sequence[Recorded[e.GameEvent]], find: Find = games.find) -> Account | None:
     """The account of the turn that is pending after a game's history, which begins with its first event; None if none is."""
     moments = tuple(_moments(history, find))
     state = moments[-1].after
@@ -147,18 +136,18 @@ def account(history: Sequence[Recorded[GameEvent]], find: Find = games.find) -> 
     )
 
 
-def bank_rows(history: Sequence[Recorded[GameEvent]], find: Find = games.find) -> tuple[BankRow, ...]:
+def bank_rows(history: Sequence[Recorded[e.GameEvent]], find: Find = games.find) -> tuple[BankRow, ...]:
     """What each turn that stands did to the clock of its seat, oldest first."""
     moments = tuple(_moments(history, find))
     rows = {
         id(one.recorded.event): _bank_row(one.before, one.recorded.event)
         for one in moments
-        if one.before is not None and isinstance(one.recorded.event, TurnPlayed)
+        if one.before is not None and isinstance(one.recorded.event, e.TurnPlayed)
     }
     return tuple(rows[id(turn)] for turn in moments[-1].after.line.turns)
 
 
-def _moments(history: Sequence[Recorded[GameEvent]], find: Find) -> Iterator[_Moment]:
+def _moments(history: Sequence[Recorded[e.GameEvent]], find: Find) -> Iterator[_Moment]:
     state: GameState | None = None
     for recorded in history:
         before, state = state, evolve(state, recorded.event, find)
@@ -179,14 +168,14 @@ def _parts(moment: _Moment, seat: Seat) -> tuple[Part, ...]:
         return ()
     if state.vacant is not None:
         return (Part("vacancy", time),)
-    if isinstance(moment.recorded.event, GameReopened):
+    if isinstance(moment.recorded.event, e.GameReopened):
         return (Part("reopened", time),)
-    if isinstance(moment.recorded.event, TurnsRetracted) and moment.recorded.event.kind is not RetractionKind.ADMIN:
+    if isinstance(moment.recorded.event, e.TurnsRetracted) and moment.recorded.event.kind is not e.RetractionKind.ADMIN:
         return (Part("again", time),)
-    if isinstance(moment.recorded.event, SubstituteSeated):
+    if isinstance(moment.recorded.event, e.SubstituteSeated):
         return (Part("substitute", time),)
     last = next((turn for turn in reversed(state.line.numbered) if turn.seat == seat), None)
-    left = NOTHING if isinstance(last, TurnSkipped) else last.left if last else None
+    left = NOTHING if isinstance(last, e.TurnSkipped) else last.left if last else None
     agreed = control(state).control
     match agreed:
         case PerMove():
@@ -217,7 +206,7 @@ def _given(moments: Sequence[_Moment]) -> Iterator[Given]:
 
 
 def _stops(
-    state: GameState, seat: Seat, since: datetime, deadline: datetime | None, history: Sequence[Recorded[GameEvent]]
+    state: GameState, seat: Seat, since: datetime, deadline: datetime | None, history: Sequence[Recorded[e.GameEvent]]
 ) -> Iterator[Stop]:
     """When the clock stood still until the deadline, or until it stops for good: first by the calendar, then by freezes."""
     freezes = [freeze for freeze in state.freezes if freeze.seat in (None, seat)]
@@ -234,16 +223,16 @@ def _stops(
             yield _stop(freeze, took, history)
 
 
-def _stop(freeze: Freeze, took: timedelta, history: Sequence[Recorded[GameEvent]]) -> Stop:
+def _stop(freeze: Freeze, took: timedelta, history: Sequence[Recorded[e.GameEvent]]) -> Stop:
     """A freeze with whoever asked for it, and the last reason that was given."""
-    about = [one for one in history if isinstance(one.event, ClockFrozen | ClockThawed) and one.event.number == freeze.number]
+    about = [one for one in history if isinstance(one.event, e.ClockFrozen | e.ClockThawed) and one.event.number == freeze.number]
     reason = next(
-        (one.event.reason for one in reversed(about) if isinstance(one.event, ClockFrozen | ClockThawed) and one.event.reason), ""
+        (one.event.reason for one in reversed(about) if isinstance(one.event, e.ClockFrozen | e.ClockThawed) and one.event.reason), ""
     )
-    return Stop(FreezeKind(freeze.kind).value, freeze.begins, freeze.ends, took, freeze.number, freeze.seat, about[0].actor, reason)
+    return Stop(e.FreezeKind(freeze.kind).value, freeze.begins, freeze.ends, took, freeze.number, freeze.seat, about[0].actor, reason)
 
 
-def _bank_row(before: GameState, event: TurnPlayed) -> BankRow:
+def _bank_row(before: GameState, event: e.TurnPlayed) -> BankRow:
     had = before.clock.time if before.clock else None
     used = None if had is None or event.left is None else had - event.left
     granted = NOTHING if event.left is None else _worth(before, event.bank) - event.left

@@ -26,22 +26,12 @@ from turnserver.errors import (
 from turnserver.ids import GameId, LeagueId, PlayerId, Recorded, Stream, Version, game_stream, league_stream, player_stream
 from turnserver.mail.format import tokens
 from turnserver.mail.outbound.notices.game import CAN_WAIT, Kind, Notice, combined, notices
+from turnserver.play import events as e
 from turnserver.play import playable
 from turnserver.play.chance import SECRET_BYTES, Chance
 from turnserver.play.commands import Accept, Command, LayPlan, OpenGame
 from turnserver.play.conditional_moves import SALT_BYTES
 from turnserver.play.decide import decide
-from turnserver.play.events import (
-    GameEvent,
-    InvitationAccepted,
-    PlayerEdited,
-    PlayerErased,
-    PlayerReachable,
-    PlayerRegistered,
-    PlayerUnreachable,
-    VacationDeclared,
-    VacationEnded,
-)
 from turnserver.play.evolve import Find, fold
 from turnserver.play.reliability import tallied
 from turnserver.play.second_thoughts import told_at, untold
@@ -69,7 +59,7 @@ from turnserver.text import say
 T = TypeVar("T")
 
 PlayerEvent: TypeAlias = (
-    PlayerRegistered | PlayerEdited | PlayerUnreachable | PlayerReachable | PlayerErased | VacationDeclared | VacationEnded
+    e.PlayerRegistered | e.PlayerEdited | e.PlayerUnreachable | e.PlayerReachable | e.PlayerErased | e.VacationDeclared | e.VacationEnded
 )
 """What happens to an account."""
 
@@ -91,7 +81,7 @@ class Plan(NamedTuple):
 
     game: GameId
     before: GameState | None
-    events: tuple[GameEvent, ...]
+    events: tuple[e.GameEvent, ...]
     after: GameState
     head: bytes | None
     laid: tuple[KeptPlan, ...] = ()
@@ -211,15 +201,15 @@ class Ledger:
         return Chance(game, secret) if secret is not None else None
 
     @staticmethod
-    def history(conn: Transaction, game: GameId, upto: Version | None = None) -> list[Recorded[GameEvent]]:
+    def history(conn: Transaction, game: GameId, upto: Version | None = None) -> list[Recorded[e.GameEvent]]:
         """Every event of the game, or those up to a version. Raises NotFound."""
         with _served(game):
-            rows: list[Recorded[GameEvent]] = log.load(conn, game_stream(game))
+            rows: list[Recorded[e.GameEvent]] = log.load(conn, game_stream(game))
         if not rows:
             raise refusals.no_game(game)
         return rows[:upto]
 
-    def state_after(self, game: GameId, history: Sequence[Recorded[GameEvent]]) -> GameState:
+    def state_after(self, game: GameId, history: Sequence[Recorded[e.GameEvent]]) -> GameState:
         """The game after the events of its `history`, which may end before its last one."""
         cached = self._folds.get(game)
         if cached and cached.state.version == len(history):
@@ -230,7 +220,7 @@ class Ledger:
     def plan(self, game: GameId, at: GameAt, commands: Iterable[Command], now: datetime) -> Plan:
         """Decide `commands` in order on a game as it was loaded. Raises Refusal if any of them is refused. Writes nothing."""
         state = at.state
-        events: list[GameEvent] = []
+        events: list[e.GameEvent] = []
         laid: list[KeptPlan] = []
         for command in commands:
             decided = decide(state, command, now, self.find, at.chance, house=self._house)
@@ -306,7 +296,7 @@ class Ledger:
         for kept in plan.laid:
             plans.keep(tx, plan.game, kept, request.now)
         for event in plan.events:
-            if isinstance(event, InvitationAccepted):  # he got the invitation, or an admin answers for him
+            if isinstance(event, e.InvitationAccepted):  # he got the invitation, or an admin answers for him
                 people.confirm(tx, event.player, request.now)
         found = (notice for notice in notices(before, plan.events, after) if notice.player not in heard)
         self.post(tx, combined((*(_with_reliability(tx, notice, after) for notice in found), *told)), request, plan.game, after)

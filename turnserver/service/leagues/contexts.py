@@ -4,40 +4,7 @@ from typing import Final, assert_never
 
 from turnserver.config import Settings
 from turnserver.ids import GameId, LeagueId, PlayerId, Recorded, Version, league_stream
-from turnserver.league.events import (
-    ChallengeMade,
-    ChallengesEnded,
-    EntryWithdrawn,
-    GameAttached,
-    LeagueEvent,
-    LeagueOpened,
-    LotsDrawn,
-    PairAllowed,
-    PairBarred,
-    PenaltyGiven,
-    PlayerEntered,
-    PlayerJoined,
-    PlayerMoved,
-    PlayerReady,
-    PlayersSunk,
-    PlayerSubstituted,
-    PlayerWithdrawn,
-    PlayoffDecided,
-    ReadyCheckBegun,
-    ResultCorrected,
-    ResultRecorded,
-    ResultReopened,
-    RoundOverdue,
-    RoundPaired,
-    RoundReminded,
-    SeasonAnnounced,
-    SeasonClosed,
-    SeasonDropped,
-    SeasonReopened,
-    SeasonStarted,
-    SettingsChanged,
-    TablesCorrected,
-)
+from turnserver.league import events as e
 from turnserver.league.evolve import fold
 from turnserver.mail.outbound.context import DIGEST_DIGITS, LeagueGame, LeagueOccasion
 from turnserver.service.leagues.repository import known
@@ -74,7 +41,7 @@ class LeagueOccasions:
         rows = leagues.histories(conn) if None in known.values() else {}
         return tuple(at if at is not None else self._made(rows[league], league, len(rows[league])) for league, at in known.items())
 
-    def _made(self, rows: list[Recorded[LeagueEvent]], league: LeagueId, since: int) -> LeagueOccasion:
+    def _made(self, rows: list[Recorded[e.LeagueEvent]], league: LeagueId, since: int) -> LeagueOccasion:
         events = [row.event for row in rows]
         before = fold(events[:since]) if since else None
         state = fold(events[since:], before)
@@ -102,57 +69,57 @@ def names(conn: Transaction, about: LeagueOccasion) -> dict[PlayerId, str]:
     return {player: people.player(conn, player).name for player in sorted(players)}
 
 
-def _history(conn: Transaction, league: LeagueId) -> list[Recorded[LeagueEvent]]:
-    rows: list[Recorded[LeagueEvent]] = log.load(conn, league_stream(league))
+def _history(conn: Transaction, league: LeagueId) -> list[Recorded[e.LeagueEvent]]:
+    rows: list[Recorded[e.LeagueEvent]] = log.load(conn, league_stream(league))
     if not rows:
         raise refusals.no_league(str(league))
     return rows
 
 
-def _place(rows: list[Recorded[LeagueEvent]], meeting: Meeting) -> LeagueGame | None:
+def _place(rows: list[Recorded[e.LeagueEvent]], meeting: Meeting) -> LeagueGame | None:
     """The season, round and division of a meeting."""
     season, name, several = 0, "", False
     for event in (row.event for row in rows):
         match event:
-            case LeagueOpened():
+            case e.LeagueOpened():
                 name = event.name
-            case SeasonAnnounced():
+            case e.SeasonAnnounced():
                 season = event.season
-            case SeasonStarted():
+            case e.SeasonStarted():
                 several = len(event.divisions) > 1
-            case RoundPaired() if season == meeting.season and meeting.meeting in [one.number for one in event.meetings]:
+            case e.RoundPaired() if season == meeting.season and meeting.meeting in [one.number for one in event.meetings]:
                 return LeagueGame(league=name, season=season, round=event.round, division=event.division if several else "")
-            case ChallengeMade() if season == meeting.season and event.meeting == meeting.meeting:
+            case e.ChallengeMade() if season == meeting.season and event.meeting == meeting.meeting:
                 return LeagueGame(league=name, season=season, round=0)
             case (
-                SettingsChanged()
-                | PlayerEntered()
-                | EntryWithdrawn()
-                | ReadyCheckBegun()
-                | PlayerReady()
-                | SeasonDropped()
-                | RoundPaired()
-                | RoundReminded()
-                | PlayerJoined()
-                | ChallengeMade()
-                | PlayersSunk()
-                | ChallengesEnded()
-                | RoundOverdue()
-                | GameAttached()
-                | ResultRecorded()
-                | ResultCorrected()
-                | ResultReopened()
-                | PlayerWithdrawn()
-                | PlayerSubstituted()
-                | PenaltyGiven()
-                | LotsDrawn()
-                | PlayoffDecided()
-                | SeasonClosed()
-                | SeasonReopened()
-                | TablesCorrected()
-                | PlayerMoved()
-                | PairBarred()
-                | PairAllowed()
+                e.SettingsChanged()
+                | e.PlayerEntered()
+                | e.EntryWithdrawn()
+                | e.ReadyCheckBegun()
+                | e.PlayerReady()
+                | e.SeasonDropped()
+                | e.RoundPaired()
+                | e.RoundReminded()
+                | e.PlayerJoined()
+                | e.ChallengeMade()
+                | e.PlayersSunk()
+                | e.ChallengesEnded()
+                | e.RoundOverdue()
+                | e.GameAttached()
+                | e.ResultRecorded()
+                | e.ResultCorrected()
+                | e.ResultReopened()
+                | e.PlayerWithdrawn()
+                | e.PlayerSubstituted()
+                | e.PenaltyGiven()
+                | e.LotsDrawn()
+                | e.PlayoffDecided()
+                | e.SeasonClosed()
+                | e.SeasonReopened()
+                | e.TablesCorrected()
+                | e.PlayerMoved()
+                | e.PairBarred()
+                | e.PairAllowed()
             ):
                 pass
             case _:

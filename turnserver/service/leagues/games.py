@@ -7,40 +7,7 @@ from typing import Final, NamedTuple, assert_never
 from turnserver.config import Settings
 from turnserver.errors import Conflict, NotAllowed
 from turnserver.ids import GameId, PlayerId
-from turnserver.league.events import (
-    ChallengeMade,
-    ChallengesEnded,
-    DecidedBy,
-    EntryWithdrawn,
-    GameAttached,
-    LeagueOpened,
-    LotsDrawn,
-    PairAllowed,
-    PairBarred,
-    PenaltyGiven,
-    PlayerEntered,
-    PlayerJoined,
-    PlayerMoved,
-    PlayerReady,
-    PlayersSunk,
-    PlayerSubstituted,
-    PlayerWithdrawn,
-    PlayoffDecided,
-    ReadyCheckBegun,
-    ResultCorrected,
-    ResultRecorded,
-    ResultReopened,
-    RoundOverdue,
-    RoundPaired,
-    RoundReminded,
-    SeasonAnnounced,
-    SeasonClosed,
-    SeasonDropped,
-    SeasonReopened,
-    SeasonStarted,
-    SettingsChanged,
-    TablesCorrected,
-)
+from turnserver.league import events as e
 from turnserver.league.scoring.marks import WON, Mark
 from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.play.commands import Adjudicate, Annul, Command, OpenGame, Resign, Substitute
@@ -54,13 +21,13 @@ from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people
 from turnserver.text import say
 
-WHY: Final[Mapping[DecidedBy, str]] = MappingProxyType(
+WHY: Final[Mapping[e.DecidedBy, str]] = MappingProxyType(
     {
-        DecidedBy.WITHDRAWAL: "a player has withdrawn from the league",
-        DecidedBy.DEADLINE: "the time for this round of the league is up",
-        DecidedBy.ADMIN: "the league has another result for this game",
-        DecidedBy.CLOSING: "the season of the league is closed",
-        DecidedBy.BRACKET: "others have to meet in this round of the cup",
+        e.DecidedBy.WITHDRAWAL: "a player has withdrawn from the league",
+        e.DecidedBy.DEADLINE: "the time for this round of the league is up",
+        e.DecidedBy.ADMIN: "the league has another result for this game",
+        e.DecidedBy.CLOSING: "the season of the league is closed",
+        e.DecidedBy.BRACKET: "others have to meet in this round of the cup",
     }
 )
 """What the log of a game says of why the league has ended it, if nobody gives a reason."""
@@ -117,45 +84,45 @@ def _commands(tx: Transaction, ledger: Ledger, plan: LeaguePlan) -> Iterator[tup
     running = _running(plan)
     for event in plan.own:
         match event:
-            case ResultRecorded() | ResultCorrected() if event.meeting in running:
+            case e.ResultRecorded() | e.ResultCorrected() if event.meeting in running:
                 fixture = running.pop(event.meeting)
                 if fixture.game is not None:
-                    by = event.by if isinstance(event, ResultRecorded) else DecidedBy.ADMIN
+                    by = event.by if isinstance(event, e.ResultRecorded) else e.DecidedBy.ADMIN
                     yield fixture.game, end(event.marks, event.reason or WHY[by])
-            case PlayerWithdrawn():
+            case e.PlayerWithdrawn():
                 yield from _left(tx, ledger, plan, running, event)
-            case PlayerSubstituted():
+            case e.PlayerSubstituted():
                 yield from _seated(tx, ledger, running, event)
             case (
-                LeagueOpened()
-                | SettingsChanged()
-                | SeasonAnnounced()
-                | PlayerEntered()
-                | EntryWithdrawn()
-                | ReadyCheckBegun()
-                | PlayerReady()
-                | SeasonDropped()
-                | SeasonStarted()
-                | RoundPaired()
-                | RoundReminded()
-                | PlayerJoined()
-                | ChallengeMade()
-                | PlayersSunk()
-                | ChallengesEnded()
-                | RoundOverdue()
-                | GameAttached()
-                | ResultRecorded()
-                | ResultCorrected()
-                | ResultReopened()
-                | PenaltyGiven()
-                | LotsDrawn()
-                | PlayoffDecided()
-                | SeasonClosed()
-                | SeasonReopened()
-                | TablesCorrected()
-                | PlayerMoved()
-                | PairBarred()
-                | PairAllowed()
+                e.LeagueOpened()
+                | e.SettingsChanged()
+                | e.SeasonAnnounced()
+                | e.PlayerEntered()
+                | e.EntryWithdrawn()
+                | e.ReadyCheckBegun()
+                | e.PlayerReady()
+                | e.SeasonDropped()
+                | e.SeasonStarted()
+                | e.RoundPaired()
+                | e.RoundReminded()
+                | e.PlayerJoined()
+                | e.ChallengeMade()
+                | e.PlayersSunk()
+                | e.ChallengesEnded()
+                | e.RoundOverdue()
+                | e.GameAttached()
+                | e.ResultRecorded()
+                | e.ResultCorrected()
+                | e.ResultReopened()
+                | e.PenaltyGiven()
+                | e.LotsDrawn()
+                | e.PlayoffDecided()
+                | e.SeasonClosed()
+                | e.SeasonReopened()
+                | e.TablesCorrected()
+                | e.PlayerMoved()
+                | e.PairBarred()
+                | e.PairAllowed()
             ):
                 pass
             case _:
@@ -181,7 +148,7 @@ def end(marks: tuple[Mark, ...], reason: str) -> Adjudicate | Annul:
 
 
 def _left(
-    tx: Transaction, ledger: Ledger, plan: LeaguePlan, running: Mapping[int, Fixture], event: PlayerWithdrawn
+    tx: Transaction, ledger: Ledger, plan: LeaguePlan, running: Mapping[int, Fixture], event: e.PlayerWithdrawn
 ) -> Iterator[tuple[GameId, Command]]:
     """Whoever leaves a season gives up his seats at tables that play on, unless their clocks are to decide already."""
     after = plan.after.season
@@ -194,7 +161,9 @@ def _left(
             yield fixture.game, Resign(player, event.at)
 
 
-def _seated(tx: Transaction, ledger: Ledger, running: Mapping[int, Fixture], event: PlayerSubstituted) -> Iterator[tuple[GameId, Command]]:
+def _seated(
+    tx: Transaction, ledger: Ledger, running: Mapping[int, Fixture], event: e.PlayerSubstituted
+) -> Iterator[tuple[GameId, Command]]:
     """A substitute sits down in the running games of a line, where nobody else has done so for that game alone."""
     person = people.player(tx, event.substitute)
     if not person.preferences.subscribed:

@@ -33,7 +33,7 @@ from turnserver.league.scoring.record import Verdict, alike, ended
 from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.mail.outbound.notices.game import Notice
 from turnserver.mail.outbound.notices.league import league_notices
-from turnserver.play.events import EndedBy, GameEvent, Outcome, SeatLeft, TurnTimedOut
+from turnserver.play import events as e
 from turnserver.play.state import GameState
 from turnserver.service.clock import Clock
 from turnserver.service.games.ledger import Ledger, Plan, Request, player_of
@@ -89,15 +89,15 @@ def _commands(fixture: Fixture, verdict: Verdict | None, at: datetime) -> Iterat
         yield CarryResult(fixture.number, verdict.marks, at, verdict.places)
 
 
-def verdict_of(state: GameState, history: Sequence[Recorded[GameEvent]]) -> Verdict:
+def verdict_of(state: GameState, history: Sequence[Recorded[e.GameEvent]]) -> Verdict:
     """What a game that has ended was to its seats. What an admin has annulled is told from what never had a result."""
     result = state.result
-    if result is None or result.outcome is Outcome.VOID:
-        annulled = result is not None and result.by is EndedBy.ANNULMENT
+    if result is None or result.outcome is e.Outcome.VOID:
+        annulled = result is not None and result.by is e.EndedBy.ANNULMENT
         return alike(state.players, Mark.ANNULLED if annulled else Mark.NO_RESULT)
-    left = [row.event.seat for row in history if isinstance(row.event, SeatLeft) and row.event.seat in state.left]
-    lost = frozenset(state.seats).difference(result.winners) if result.by is EndedBy.TIME else state.left
-    late = {row.event.seat for row in history if isinstance(row.event, TurnTimedOut)} & lost
+    left = [row.event.seat for row in history if isinstance(row.event, e.SeatLeft) and row.event.seat in state.left]
+    lost = frozenset(state.seats).difference(result.winners) if result.by is e.EndedBy.TIME else state.left
+    late = {row.event.seat for row in history if isinstance(row.event, e.TurnTimedOut)} & lost
     return ended(state.game.rules.teams, result.winners, scores=result.scores, left=left, late=late)
 
 

@@ -8,8 +8,8 @@ from turnserver.errors import NotAllowed
 from turnserver.ids import GameId, PlayerId, Version, game_stream
 from turnserver.mail.outbound.language import zone_of
 from turnserver.mail.outbound.notices.game import ANSWERS, CAN_WAIT, OF_LEAGUES, PLANNED_AHEAD, UNTIL_ACTED_ON, Kind, Notice
+from turnserver.play import events as e
 from turnserver.play.clock.clock import reminders_to_come
-from turnserver.play.events import GameEvent, PlanLaid, RetractionKind, TurnPlayed, TurnsRetracted
 from turnserver.play.state import GameState
 from turnserver.service.games.plans import began_with
 from turnserver.store.log import log
@@ -21,24 +21,24 @@ from turnserver.store.people.accounts import Person, Quiet
 from turnserver.text import say
 
 
-def call_off(tx: Transaction, game: GameId, before: GameState | None, events: Sequence[GameEvent]) -> tuple[Notice, ...]:
+def call_off(tx: Transaction, game: GameId, before: GameState | None, events: Sequence[e.GameEvent]) -> tuple[Notice, ...]:
     """Call the mails off that `events`, which are to follow on `before`, make untrue; gives what is to be told all the same.
 
     Refuses (`already_told`) if a mail has left that tells of a turn which is corrected, and then has changed nothing.
     """
     if before is None:
         return ()
-    laid = next((event for event in events if isinstance(event, PlanLaid)), None)
+    laid = next((event for event in events if isinstance(event, e.PlanLaid)), None)
     if laid is not None and laid.turn < before.turn:
         since = began_with(log.load(tx, game_stream(game))[: before.version], laid.turn)
         return tuple(_still_news(outbox.call_off_turn(tx, game, since, before.player_at(laid.seat))))
     turn = before.line.entry
-    if isinstance(turn, TurnPlayed) and any(map(_is_correction, events)):
+    if isinstance(turn, e.TurnPlayed) and any(map(_is_correction, events)):
         return _call_off_turn(tx, game, before, turn)
     return ()
 
 
-def _call_off_turn(tx: Transaction, game: GameId, state: GameState, turn: TurnPlayed) -> tuple[Notice, ...]:
+def _call_off_turn(tx: Transaction, game: GameId, state: GameState, turn: e.TurnPlayed) -> tuple[Notice, ...]:
     history = log.load(tx, game_stream(game))[: state.version]
     version = Version(max(index for index, row in enumerate(history, start=1) if row.event == turn))
     mover = state.player_at(turn.seat)
@@ -57,8 +57,8 @@ def _still_news(unsent: Iterable[OutboxItem]) -> Iterator[Notice]:
             yield Notice(Kind.SAID, row.player, detail={"said": row.detail["said"]})
 
 
-def _is_correction(event: GameEvent) -> bool:
-    return isinstance(event, TurnsRetracted) and event.kind is RetractionKind.CORRECTION
+def _is_correction(event: e.GameEvent) -> bool:
+    return isinstance(event, e.TurnsRetracted) and event.kind is e.RetractionKind.CORRECTION
 
 
 TIME_TO_ACT = timedelta(hours=24)

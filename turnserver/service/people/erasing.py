@@ -16,42 +16,7 @@ from turnserver.errors import DatabaseBusy, NotAllowed, TurnserverError
 from turnserver.ids import GameId, PlayerId, Recorded, game_stream, player_stream
 from turnserver.mail.format.mentions import Mentions
 from turnserver.mail.format.mime import addresses, parse
-from turnserver.play.events import (
-    ClockCredited,
-    ClockFrozen,
-    ClockThawed,
-    DrawAccepted,
-    DrawDeclined,
-    DrawOffered,
-    GameEnded,
-    GameOpened,
-    GameReopened,
-    GameStarted,
-    GraceGranted,
-    InvitationAccepted,
-    InvitationDeclined,
-    PlanDropped,
-    PlanLaid,
-    PlayerErased,
-    PlayerNudged,
-    PlayerReminded,
-    ProposalAgreed,
-    ProposalDeclined,
-    ProposalMade,
-    ResultAnnulled,
-    SeatLeft,
-    SeatResigned,
-    SeatVacated,
-    SecretRevealed,
-    SubstituteDeclined,
-    SubstituteInvited,
-    SubstituteSeated,
-    SubstituteWithdrawn,
-    TurnPlayed,
-    TurnSkipped,
-    TurnsRetracted,
-    TurnTimedOut,
-)
+from turnserver.play import events as e
 from turnserver.service.clock import Clock
 from turnserver.service.games.ledger import Ledger, PlayerEvent, Request, actor, note
 from turnserver.service.mailroom.dispatch import Dispatcher
@@ -191,7 +156,7 @@ class Erasing:
         archives.forget_player(tx, words.player, words.mentions.in_text)
         renamed = any("name" in getattr(row.event, "fields", ()) for row in history)
         if erasing.forget_account(tx, words.player, words.addresses, request.now):
-            note(tx, history, PlayerErased(player=words.player), request)
+            note(tx, history, e.PlayerErased(player=words.player), request)
         return Erased(words.player, len(scan.came), len(scan.went), chat, plans, renamed)
 
 
@@ -324,44 +289,44 @@ def plans_of(conn: Transaction, player: PlayerId) -> Iterable[tuple[GameId, str]
         seated: dict[int, PlayerId] = {}
         for row in log.load(conn, game_stream(game)):
             match row.event:
-                case GameOpened(players=players):
+                case e.GameOpened(players=players):
                     seated = dict(enumerate(players, start=1))
-                case SubstituteSeated(seat=seat, player=coming):
+                case e.SubstituteSeated(seat=seat, player=coming):
                     seated[seat] = coming
-                case PlanLaid(seat=seat, digest=plan) if seated.get(seat) == player:
+                case e.PlanLaid(seat=seat, digest=plan) if seated.get(seat) == player:
                     yield game, plan
                 case (
-                    InvitationAccepted()
-                    | InvitationDeclined()
-                    | GameStarted()
-                    | TurnPlayed()
-                    | PlanLaid()
-                    | PlanDropped()
-                    | DrawOffered()
-                    | DrawAccepted()
-                    | DrawDeclined()
-                    | ProposalMade()
-                    | ProposalAgreed()
-                    | ProposalDeclined()
-                    | SeatResigned()
-                    | SeatLeft()
-                    | PlayerReminded()
-                    | PlayerNudged()
-                    | GraceGranted()
-                    | TurnSkipped()
-                    | SeatVacated()
-                    | GameReopened()
-                    | SubstituteInvited()
-                    | SubstituteDeclined()
-                    | SubstituteWithdrawn()
-                    | TurnTimedOut()
-                    | TurnsRetracted()
-                    | ClockCredited()
-                    | ClockFrozen()
-                    | ClockThawed()
-                    | GameEnded()
-                    | SecretRevealed()
-                    | ResultAnnulled()
+                    e.InvitationAccepted()
+                    | e.InvitationDeclined()
+                    | e.GameStarted()
+                    | e.TurnPlayed()
+                    | e.PlanLaid()
+                    | e.PlanDropped()
+                    | e.DrawOffered()
+                    | e.DrawAccepted()
+                    | e.DrawDeclined()
+                    | e.ProposalMade()
+                    | e.ProposalAgreed()
+                    | e.ProposalDeclined()
+                    | e.SeatResigned()
+                    | e.SeatLeft()
+                    | e.PlayerReminded()
+                    | e.PlayerNudged()
+                    | e.GraceGranted()
+                    | e.TurnSkipped()
+                    | e.SeatVacated()
+                    | e.GameReopened()
+                    | e.SubstituteInvited()
+                    | e.SubstituteDeclined()
+                    | e.SubstituteWithdrawn()
+                    | e.TurnTimedOut()
+                    | e.TurnsRetracted()
+                    | e.ClockCredited()
+                    | e.ClockFrozen()
+                    | e.ClockThawed()
+                    | e.GameEnded()
+                    | e.SecretRevealed()
+                    | e.ResultAnnulled()
                 ):
                     pass
                 case _:

@@ -13,7 +13,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Select, String, bindparam, func, literal_column, or_, select
 
 from turnserver.ids import GameId, PlayerId, Position, Recorded, Stream, Version, player_stream
-from turnserver.play.events import EVENT_TYPES, GameOpened, InvitationDeclined, SubstituteDeclined, SubstituteInvited, SubstituteSeated
+from turnserver.play import events as e
 from turnserver.proof.merkle import Frontier, leaf
 from turnserver.store.log import checkpoints
 from turnserver.store.log.checkpoints import Stored
@@ -149,8 +149,8 @@ _PREFIXES = frozenset({"kind", "type", "cause"})
 _ONE = select(*_READ).where(_event.position == bindparam("only"))
 _AFTER = select(*_READ).where(_event.position > bindparam("after")).order_by(_event.position).limit(bindparam("most"))
 _COUNT = select(func.count()).select_from(table(EventRow))
-_SEATING = tuple(EVENT_TYPES[kind].name for kind in (GameOpened, SubstituteSeated))
-_NAMING = tuple(EVENT_TYPES[kind].name for kind in (InvitationDeclined, SubstituteInvited, SubstituteDeclined))
+_SEATING = tuple(e.EVENT_TYPES[kind].name for kind in (e.GameOpened, e.SubstituteSeated))
+_NAMING = tuple(e.EVENT_TYPES[kind].name for kind in (e.InvitationDeclined, e.SubstituteInvited, e.SubstituteDeclined))
 _MENTIONING = Statement(
     select(_event.position, _event.stream, _event.type, _event.data)
     .where(

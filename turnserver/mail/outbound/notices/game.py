@@ -13,45 +13,7 @@ from typing import Any, Final, Literal, TypeAlias, assert_never
 
 from turnserver.errors import Refusal
 from turnserver.ids import GameId, PlayerId
-from turnserver.play.events import (
-    ClockCredited,
-    ClockFrozen,
-    ClockThawed,
-    DrawAccepted,
-    DrawDeclined,
-    DrawOffered,
-    FreezeKind,
-    GameEnded,
-    GameEvent,
-    GameOpened,
-    GameReopened,
-    GameStarted,
-    GraceGranted,
-    InvitationAccepted,
-    InvitationDeclined,
-    PlanDropped,
-    PlanLaid,
-    PlayerNudged,
-    PlayerReminded,
-    ProposalAgreed,
-    ProposalDeclined,
-    ProposalKind,
-    ProposalMade,
-    ResultAnnulled,
-    RetractionKind,
-    SeatLeft,
-    SeatResigned,
-    SeatVacated,
-    SecretRevealed,
-    SubstituteDeclined,
-    SubstituteInvited,
-    SubstituteSeated,
-    SubstituteWithdrawn,
-    TurnPlayed,
-    TurnSkipped,
-    TurnsRetracted,
-    TurnTimedOut,
-)
+from turnserver.play import events as e
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Seat
 from turnserver.text import pack, say
@@ -221,7 +183,7 @@ def is_answer(kind: Kind, detail: Detail) -> bool:
     return kind in ANSWERS or AGAIN in detail
 
 
-def notices(before: GameState | None, events: Sequence[GameEvent], after: GameState) -> tuple[Notice, ...]:
+def notices(before: GameState | None, events: Sequence[e.GameEvent], after: GameState) -> tuple[Notice, ...]:
     """What to send because `events` turned `before` into `after`, in seat order; whoever has no seat comes last."""
     found = (_for_player(player, before, events, after) for player in after.players)
     replaced = [player for player in (before.players if before else ()) if player not in after.players]
@@ -229,9 +191,9 @@ def notices(before: GameState | None, events: Sequence[GameEvent], after: GameSt
     return (*(notice for notice in found if notice is not None), *(Notice(Kind.SUBSTITUTED, player) for player in replaced), *outside)
 
 
-def _outside(before: GameState | None, events: Sequence[GameEvent], after: GameState) -> tuple[Notice, ...]:
+def _outside(before: GameState | None, events: Sequence[e.GameEvent], after: GameState) -> tuple[Notice, ...]:
     """To those who are not at the table: that they are asked to take a seat over, and that they are asked no more."""
-    answered = {event.player for event in events if isinstance(event, SubstituteDeclined)}
+    answered = {event.player for event in events if isinstance(event, e.SubstituteDeclined)}
     known = before.seat_offers if before is not None else ()
     gone = [offer for offer in known if offer.player not in (*answered, *after.players) and offer not in after.seat_offers]
     asked = [offer for offer in after.seat_offers if offer not in known]
@@ -529,22 +491,22 @@ class _Place:
     declined: bool
     left: bool
     late: Seat | None
-    on_offer: ProposalKind | None
+    on_offer: e.ProposalKind | None
 
 
-def _for_player(player: PlayerId, before: GameState | None, events: Sequence[GameEvent], after: GameState) -> Notice | None:
+def _for_player(player: PlayerId, before: GameState | None, events: Sequence[e.GameEvent], after: GameState) -> Notice | None:
     seat = Seat(after.players.index(player) + 1)
     on_move = after.status is Status.RUNNING and after.to_move == seat
     planned = on_move and after.planned is not None
     lost_plan = before is not None and before.plans[seat - 1] is not None and after.plans[seat - 1] is None
-    dropped = any(isinstance(event, PlanDropped) and event.seat == seat for event in events)
+    dropped = any(isinstance(event, e.PlanDropped) and event.seat == seat for event in events)
     new_turn = on_move and not planned and (before is None or _pending(before) != _pending(after) or dropped)
-    declined = any(isinstance(event, InvitationDeclined) and event.player == player for event in events)
-    late = next((event.seat for event in events if isinstance(event, TurnTimedOut)), None)
+    declined = any(isinstance(event, e.InvitationDeclined) and event.player == player for event in events)
+    late = next((event.seat for event in events if isinstance(event, e.TurnTimedOut)), None)
     on_offer = before.proposal.kind if before is not None and before.proposal is not None else None
     place = _Place(player, seat, on_move, new_turn, planned, lost_plan, declined, seat in after.left, late, on_offer)
-    begun = any(isinstance(event, GameStarted) for event in events)
-    news = [event for event in events if not (begun and isinstance(event, GameOpened))]  # nobody is invited to what has begun
+    begun = any(isinstance(event, e.GameStarted) for event in events)
+    news = [event for event in events if not (begun and isinstance(event, e.GameOpened))]  # nobody is invited to what has begun
     heard = (hear(event, place) for hear in (_FROM_AFAR if place.left else _BY_WEIGHT) for event in news)
     return next((notice for notice in heard if notice is not None), None)
 
@@ -553,180 +515,180 @@ def _pending(state: GameState) -> tuple[Status, int, int, int | None]:
     return state.status, state.turn, state.edition, state.to_move
 
 
-def _hear_end(event: GameEvent, place: _Place) -> Notice | None:
+def _hear_end(event: e.GameEvent, place: _Place) -> Notice | None:
     """Whoever declined the invitation knows that nothing came of it."""
-    ended = isinstance(event, GameEnded | ResultAnnulled) and not place.declined
+    ended = isinstance(event, e.GameEnded | e.ResultAnnulled) and not place.declined
     return Notice(Kind.GAME_OVER, place.player) if ended else None
 
 
-def _hear_retraction(event: GameEvent, place: _Place) -> Notice | None:
-    if not isinstance(event, TurnsRetracted):
+def _hear_retraction(event: e.GameEvent, place: _Place) -> Notice | None:
+    if not isinstance(event, e.TurnsRetracted):
         return None
-    if event.kind is RetractionKind.CORRECTION and not (place.on_move and place.seat == event.seat):
+    if event.kind is e.RetractionKind.CORRECTION and not (place.on_move and place.seat == event.seat):
         return None  # nobody else knew of the turn, and who has played another already knows the rest
     detail = {"first": event.first, "reason": event.reason, **({"plan": True} if place.lost_plan else {})}
     return Notice(Kind.RETRACTED, place.player, detail=detail)
 
 
-def _hear_reopening(event: GameEvent, place: _Place) -> Notice | None:
-    return Notice(Kind.REOPENED, place.player) if isinstance(event, GameReopened) else None
+def _hear_reopening(event: e.GameEvent, place: _Place) -> Notice | None:
+    return Notice(Kind.REOPENED, place.player) if isinstance(event, e.GameReopened) else None
 
 
-def _hear_turn(_event: GameEvent, place: _Place) -> Notice | None:
+def _hear_turn(_event: e.GameEvent, place: _Place) -> Notice | None:
     """Whoever has planned an answer hears of the turn when his plan has not answered it."""
     return Notice(Kind.TURN, place.player) if place.new_turn else None
 
 
-def _hear_plan(event: GameEvent, place: _Place) -> Notice | None:
+def _hear_plan(event: e.GameEvent, place: _Place) -> Notice | None:
     """What somebody has played himself he knows; what his plan has played is news."""
-    by_plan = isinstance(event, TurnPlayed) and event.by_plan and event.seat == place.seat
+    by_plan = isinstance(event, e.TurnPlayed) and event.by_plan and event.seat == place.seat
     return Notice(Kind.ANSWERED, place.player) if by_plan else None
 
 
-def _hear_leaving(event: GameEvent, place: _Place) -> Notice | None:
+def _hear_leaving(event: e.GameEvent, place: _Place) -> Notice | None:
     """Who has resigned knows it; who ran out of time does not, and neither do the others. Who left before has no part in it."""
-    if not isinstance(event, SeatLeft) or (place.left and place.seat != place.late):
+    if not isinstance(event, e.SeatLeft) or (place.left and place.seat != place.late):
         return None
     return Notice(Kind.LEFT, place.player, detail={"seat": event.seat, "late": event.seat == place.late})
 
 
-def _hear_lateness(event: GameEvent, place: _Place) -> Notice | None:
+def _hear_lateness(event: e.GameEvent, place: _Place) -> Notice | None:
     """Everybody hears that a time was extended, and that a seat waits; that a turn was not played hears who should have played it."""
     match event:
-        case GraceGranted():
+        case e.GraceGranted():
             return Notice(Kind.GRACE, place.player)
-        case SeatVacated():
+        case e.SeatVacated():
             return Notice(Kind.VACANT, place.player)
-        case TurnSkipped(seat=seat, turn=turn) | TurnPlayed(seat=seat, turn=turn, by_house=True) if seat == place.seat:
+        case e.TurnSkipped(seat=seat, turn=turn) | e.TurnPlayed(seat=seat, turn=turn, by_house=True) if seat == place.seat:
             return Notice(Kind.MISSED, place.player, detail={"turn": turn})
-        case PlayerNudged(seat=seat) if seat == place.seat:
+        case e.PlayerNudged(seat=seat) if seat == place.seat:
             return Notice(Kind.NUDGED, place.player)
         case (
-            GameOpened()
-            | InvitationAccepted()
-            | InvitationDeclined()
-            | GameStarted()
-            | TurnPlayed()
-            | PlanLaid()
-            | PlanDropped()
-            | DrawOffered()
-            | DrawAccepted()
-            | DrawDeclined()
-            | ProposalMade()
-            | ProposalAgreed()
-            | ProposalDeclined()
-            | SeatResigned()
-            | SeatLeft()
-            | PlayerReminded()
-            | PlayerNudged()
-            | TurnSkipped()
-            | GameReopened()
-            | SubstituteInvited()
-            | SubstituteDeclined()
-            | SubstituteWithdrawn()
-            | SubstituteSeated()
-            | TurnTimedOut()
-            | TurnsRetracted()
-            | ClockCredited()
-            | ClockFrozen()
-            | ClockThawed()
-            | GameEnded()
-            | SecretRevealed()
-            | ResultAnnulled()
+            e.GameOpened()
+            | e.InvitationAccepted()
+            | e.InvitationDeclined()
+            | e.GameStarted()
+            | e.TurnPlayed()
+            | e.PlanLaid()
+            | e.PlanDropped()
+            | e.DrawOffered()
+            | e.DrawAccepted()
+            | e.DrawDeclined()
+            | e.ProposalMade()
+            | e.ProposalAgreed()
+            | e.ProposalDeclined()
+            | e.SeatResigned()
+            | e.SeatLeft()
+            | e.PlayerReminded()
+            | e.PlayerNudged()
+            | e.TurnSkipped()
+            | e.GameReopened()
+            | e.SubstituteInvited()
+            | e.SubstituteDeclined()
+            | e.SubstituteWithdrawn()
+            | e.SubstituteSeated()
+            | e.TurnTimedOut()
+            | e.TurnsRetracted()
+            | e.ClockCredited()
+            | e.ClockFrozen()
+            | e.ClockThawed()
+            | e.GameEnded()
+            | e.SecretRevealed()
+            | e.ResultAnnulled()
         ):
             return None
         case _:
             assert_never(event)
 
 
-def _hear_substitute(event: GameEvent, place: _Place) -> Notice | None:
+def _hear_substitute(event: e.GameEvent, place: _Place) -> Notice | None:
     """Everybody hears of it; for the substitute it is also the mail that brings the turn."""
-    return Notice(Kind.SUBSTITUTED, place.player) if isinstance(event, SubstituteSeated) else None
+    return Notice(Kind.SUBSTITUTED, place.player) if isinstance(event, e.SubstituteSeated) else None
 
 
-def _hear_of_seat(event: GameEvent, place: _Place) -> Notice | None:
+def _hear_of_seat(event: e.GameEvent, place: _Place) -> Notice | None:
     """That somebody is asked hears who wanted it, and whose seat it is; that nothing comes of it, all but the one who says so."""
     match event:
-        case SubstituteInvited(asked_by=seat, seat=other) if place.seat in (seat, other):
+        case e.SubstituteInvited(asked_by=seat, seat=other) if place.seat in (seat, other):
             return Notice(Kind.SEAT_NEWS, place.player)
-        case SubstituteDeclined():
+        case e.SubstituteDeclined():
             return Notice(Kind.SEAT_NEWS, place.player)
-        case SubstituteWithdrawn(seat=seat) if place.seat != seat:
+        case e.SubstituteWithdrawn(seat=seat) if place.seat != seat:
             return Notice(Kind.SEAT_NEWS, place.player)
         case (
-            GameOpened()
-            | InvitationAccepted()
-            | InvitationDeclined()
-            | GameStarted()
-            | TurnPlayed()
-            | PlanLaid()
-            | PlanDropped()
-            | DrawOffered()
-            | DrawAccepted()
-            | DrawDeclined()
-            | ProposalMade()
-            | ProposalAgreed()
-            | ProposalDeclined()
-            | SeatResigned()
-            | SeatLeft()
-            | PlayerReminded()
-            | PlayerNudged()
-            | GraceGranted()
-            | TurnSkipped()
-            | SeatVacated()
-            | GameReopened()
-            | SubstituteInvited()
-            | SubstituteWithdrawn()
-            | SubstituteSeated()
-            | TurnTimedOut()
-            | TurnsRetracted()
-            | ClockCredited()
-            | ClockFrozen()
-            | ClockThawed()
-            | GameEnded()
-            | SecretRevealed()
-            | ResultAnnulled()
+            e.GameOpened()
+            | e.InvitationAccepted()
+            | e.InvitationDeclined()
+            | e.GameStarted()
+            | e.TurnPlayed()
+            | e.PlanLaid()
+            | e.PlanDropped()
+            | e.DrawOffered()
+            | e.DrawAccepted()
+            | e.DrawDeclined()
+            | e.ProposalMade()
+            | e.ProposalAgreed()
+            | e.ProposalDeclined()
+            | e.SeatResigned()
+            | e.SeatLeft()
+            | e.PlayerReminded()
+            | e.PlayerNudged()
+            | e.GraceGranted()
+            | e.TurnSkipped()
+            | e.SeatVacated()
+            | e.GameReopened()
+            | e.SubstituteInvited()
+            | e.SubstituteWithdrawn()
+            | e.SubstituteSeated()
+            | e.TurnTimedOut()
+            | e.TurnsRetracted()
+            | e.ClockCredited()
+            | e.ClockFrozen()
+            | e.ClockThawed()
+            | e.GameEnded()
+            | e.SecretRevealed()
+            | e.ResultAnnulled()
         ):
             return None
         case _:
             assert_never(event)
 
 
-def _hear_opening(event: GameEvent, place: _Place) -> Notice | None:
-    if isinstance(event, GameStarted):
+def _hear_opening(event: e.GameEvent, place: _Place) -> Notice | None:
+    if isinstance(event, e.GameStarted):
         return Notice(Kind.GAME_STARTED, place.player)
-    if isinstance(event, GameOpened):
+    if isinstance(event, e.GameOpened):
         return Notice(Kind.OPENED if event.opened_by == place.player else Kind.INVITATION, place.player)
     return None
 
 
-def _hear_clock(event: GameEvent, place: _Place) -> Notice | None:
-    if isinstance(event, ClockCredited) and place.on_move:
+def _hear_clock(event: e.GameEvent, place: _Place) -> Notice | None:
+    if isinstance(event, e.ClockCredited) and place.on_move:
         return Notice(Kind.CLOCK_CHANGED, place.player)
-    if isinstance(event, ClockFrozen | ClockThawed):
+    if isinstance(event, e.ClockFrozen | e.ClockThawed):
         return _hear_freeze(event, place)
-    if place.on_move and isinstance(event, PlayerReminded):
+    if place.on_move and isinstance(event, e.PlayerReminded):
         return Notice(Kind.REMINDER, place.player)
     return None
 
 
-def _hear_freeze(event: ClockFrozen | ClockThawed, place: _Place) -> Notice | None:
+def _hear_freeze(event: e.ClockFrozen | e.ClockThawed, place: _Place) -> Notice | None:
     """What gave time back concerns the one whose clock it is; that a game stands still, or goes on, all but the one who asked for it."""
-    if isinstance(event, ClockFrozen) and event.kind in (FreezeKind.OUTAGE, FreezeKind.UNDELIVERED):
+    if isinstance(event, e.ClockFrozen) and event.kind in (e.FreezeKind.OUTAGE, e.FreezeKind.UNDELIVERED):
         return Notice(Kind.CLOCK_CHANGED, place.player) if place.on_move else None
     return Notice(Kind.CLOCK_CHANGED, place.player) if event.seat != place.seat else None
 
 
-def _hear_proposal(event: GameEvent, place: _Place) -> Notice | None:
+def _hear_proposal(event: e.GameEvent, place: _Place) -> Notice | None:
     """What is on offer, all who are asked hear; that somebody declined, all but that one.
 
     An offer keeps a plan from answering, and then the turn tells of it.
     """
     if place.planned:
         return None
-    if isinstance(event, DrawOffered | ProposalMade) and event.seat != place.seat:
+    if isinstance(event, e.DrawOffered | e.ProposalMade) and event.seat != place.seat:
         return Notice(Kind.PROPOSED, place.player)
-    if isinstance(event, DrawDeclined | ProposalDeclined) and event.seat != place.seat:
+    if isinstance(event, e.DrawDeclined | e.ProposalDeclined) and event.seat != place.seat:
         return Notice(Kind.DECLINED, place.player, detail={"seat": event.seat, "kind": place.on_offer})
     return None
 

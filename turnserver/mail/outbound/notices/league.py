@@ -10,42 +10,8 @@ from enum import IntEnum, auto
 from typing import NamedTuple, assert_never
 
 from turnserver.ids import LeagueId, PlayerId, Version
+from turnserver.league import events as e
 from turnserver.league.entering import waiting
-from turnserver.league.events import (
-    ChallengeMade,
-    ChallengesEnded,
-    DecidedBy,
-    EntryWithdrawn,
-    GameAttached,
-    LeagueEvent,
-    LeagueOpened,
-    LotsDrawn,
-    PairAllowed,
-    PairBarred,
-    PenaltyGiven,
-    PlayerEntered,
-    PlayerJoined,
-    PlayerMoved,
-    PlayerReady,
-    PlayersSunk,
-    PlayerSubstituted,
-    PlayerWithdrawn,
-    PlayoffDecided,
-    ReadyCheckBegun,
-    ResultCorrected,
-    ResultRecorded,
-    ResultReopened,
-    RoundOverdue,
-    RoundPaired,
-    RoundReminded,
-    SeasonAnnounced,
-    SeasonClosed,
-    SeasonDropped,
-    SeasonReopened,
-    SeasonStarted,
-    SettingsChanged,
-    TablesCorrected,
-)
 from turnserver.league.evolve import evolve
 from turnserver.league.settings import CUPS
 from turnserver.league.state import LeagueState, Phase, Season
@@ -56,7 +22,7 @@ class Step(NamedTuple):
     """An event, and the league before and after it."""
 
     before: LeagueState | None
-    event: LeagueEvent
+    event: e.LeagueEvent
     after: LeagueState
 
 
@@ -64,36 +30,36 @@ def is_his(step: Step, player: PlayerId) -> bool:
     """Whether an event is what a player may ask for himself, and is answered then. A line of the table is his who plays for it."""
     event, season = step.event, step.after.season
     match event:
-        case PlayerEntered() | EntryWithdrawn() | PlayerReady() | PlayerJoined():
+        case e.PlayerEntered() | e.EntryWithdrawn() | e.PlayerReady() | e.PlayerJoined():
             return event.player == player
-        case PlayerWithdrawn(player=line) | ChallengeMade(challenger=line):
+        case e.PlayerWithdrawn(player=line) | e.ChallengeMade(challenger=line):
             return season is not None and season.who(line) == player
         case (
-            LeagueOpened()
-            | SettingsChanged()
-            | SeasonAnnounced()
-            | ReadyCheckBegun()
-            | SeasonDropped()
-            | SeasonStarted()
-            | RoundPaired()
-            | RoundReminded()
-            | PlayersSunk()
-            | ChallengesEnded()
-            | RoundOverdue()
-            | GameAttached()
-            | ResultRecorded()
-            | ResultCorrected()
-            | ResultReopened()
-            | PlayerSubstituted()
-            | PenaltyGiven()
-            | LotsDrawn()
-            | PlayoffDecided()
-            | SeasonClosed()
-            | SeasonReopened()
-            | TablesCorrected()
-            | PlayerMoved()
-            | PairBarred()
-            | PairAllowed()
+            e.LeagueOpened()
+            | e.SettingsChanged()
+            | e.SeasonAnnounced()
+            | e.ReadyCheckBegun()
+            | e.SeasonDropped()
+            | e.SeasonStarted()
+            | e.RoundPaired()
+            | e.RoundReminded()
+            | e.PlayersSunk()
+            | e.ChallengesEnded()
+            | e.RoundOverdue()
+            | e.GameAttached()
+            | e.ResultRecorded()
+            | e.ResultCorrected()
+            | e.ResultReopened()
+            | e.PlayerSubstituted()
+            | e.PenaltyGiven()
+            | e.LotsDrawn()
+            | e.PlayoffDecided()
+            | e.SeasonClosed()
+            | e.SeasonReopened()
+            | e.TablesCorrected()
+            | e.PlayerMoved()
+            | e.PairBarred()
+            | e.PairAllowed()
         ):
             return False
         case _:
@@ -122,11 +88,11 @@ class _Heard(NamedTuple):
 
 
 def league_notices(
-    before: LeagueState | None, events: Sequence[LeagueEvent], after: LeagueState, *, by: PlayerId | None = None
+    before: LeagueState | None, events: Sequence[e.LeagueEvent], after: LeagueState, *, by: PlayerId | None = None
 ) -> tuple[Notice, ...]:
     """What to send because `events` turned `before` into `after`, in the order of players; `by` is the one whose mail asked for it."""
     best: dict[PlayerId, _Heard] = {}
-    announced = any(isinstance(event, SeasonAnnounced) for event in events)
+    announced = any(isinstance(event, e.SeasonAnnounced) for event in events)
     for step in steps(before, events):
         for heard in _heard(step, by, announced=announced):
             if heard.player not in best or heard.weight < best[heard.player].weight:
@@ -135,7 +101,7 @@ def league_notices(
     return tuple(Notice(best[player].kind, player, detail={"since": since}) for player in sorted(best))
 
 
-def steps(before: LeagueState | None, events: Sequence[LeagueEvent]) -> Iterator[Step]:
+def steps(before: LeagueState | None, events: Sequence[e.LeagueEvent]) -> Iterator[Step]:
     """The events one by one."""
     state = before
     for event in events:
@@ -178,44 +144,44 @@ def _heard(step: Step, by: PlayerId | None, *, announced: bool) -> Iterator[_Hea
     if by is not None and is_his(step, by):
         yield _Heard(_Weight.OWN, by, Kind.LEAGUE_ANSWER)
     match event:
-        case SeasonDropped():
+        case e.SeasonDropped():
             was = step.before.season if step.before is not None else None
             yield from (_Heard(_Weight.DROPPED, entry.player, Kind.LEAGUE_DROPPED) for entry in (was.entries if was else ()))
-        case PlayerMoved(player=player):
+        case e.PlayerMoved(player=player):
             yield _Heard(_Weight.NEWS, player, Kind.LEAGUE_NEWS)
-        case PlayerEntered(player=player) if announced:
+        case e.PlayerEntered(player=player) if announced:
             yield _Heard(_Weight.SEASON, player, Kind.LEAGUE_SEASON)
-        case PlayerEntered(player=player) | PlayerJoined(player=player):
+        case e.PlayerEntered(player=player) | e.PlayerJoined(player=player):
             yield _Heard(_Weight.ENTRY, player, Kind.LEAGUE_ENTRY)
-        case EntryWithdrawn(player=player):
+        case e.EntryWithdrawn(player=player):
             yield from (_Heard(_Weight.ENTRY, each, Kind.LEAGUE_ENTRY) for each in (player, *moved_up(step)))
         case (
-            LeagueOpened()
-            | SettingsChanged()
-            | SeasonAnnounced()
-            | ReadyCheckBegun()
-            | PlayerReady()
-            | SeasonStarted()
-            | RoundPaired()
-            | RoundReminded()
-            | ChallengeMade()
-            | PlayersSunk()
-            | ChallengesEnded()
-            | RoundOverdue()
-            | GameAttached()
-            | ResultRecorded()
-            | ResultCorrected()
-            | ResultReopened()
-            | PlayerWithdrawn()
-            | PlayerSubstituted()
-            | PenaltyGiven()
-            | LotsDrawn()
-            | PlayoffDecided()
-            | SeasonClosed()
-            | SeasonReopened()
-            | TablesCorrected()
-            | PairBarred()
-            | PairAllowed()
+            e.LeagueOpened()
+            | e.SettingsChanged()
+            | e.SeasonAnnounced()
+            | e.ReadyCheckBegun()
+            | e.PlayerReady()
+            | e.SeasonStarted()
+            | e.RoundPaired()
+            | e.RoundReminded()
+            | e.ChallengeMade()
+            | e.PlayersSunk()
+            | e.ChallengesEnded()
+            | e.RoundOverdue()
+            | e.GameAttached()
+            | e.ResultRecorded()
+            | e.ResultCorrected()
+            | e.ResultReopened()
+            | e.PlayerWithdrawn()
+            | e.PlayerSubstituted()
+            | e.PenaltyGiven()
+            | e.LotsDrawn()
+            | e.PlayoffDecided()
+            | e.SeasonClosed()
+            | e.SeasonReopened()
+            | e.TablesCorrected()
+            | e.PairBarred()
+            | e.PairAllowed()
         ):
             yield from _of_season(step, season) if season is not None else ()
         case _:
@@ -224,47 +190,47 @@ def _heard(step: Step, by: PlayerId | None, *, announced: bool) -> Iterator[_Hea
 
 def _of_season(step: Step, season: Season) -> Iterator[_Heard]:
     match step.event:
-        case ReadyCheckBegun():
+        case e.ReadyCheckBegun():
             yield from (_Heard(_Weight.READY, entry.player, Kind.LEAGUE_READY) for entry in season.entries)
-        case SeasonStarted():
+        case e.SeasonStarted():
             inside = playing(season)
             for entry in season.entries:
                 yield _Heard(_Weight.STARTED, entry.player, Kind.LEAGUE_STARTED if entry.player in inside else Kind.LEAGUE_ENTRY)
-        case RoundPaired(division=division, round=number):
+        case e.RoundPaired(division=division, round=number):
             those = _met_lately(season, division, number) if step.after.settings.format in CUPS else playing(season, division)
             yield from (_Heard(_Weight.ROUND, player, Kind.LEAGUE_ROUND) for player in those)
-        case RoundReminded(meetings=meetings):
+        case e.RoundReminded(meetings=meetings):
             players = (season.who(line) for meeting in meetings for line in season.fixtures[meeting - 1].players)
             yield from (_Heard(_Weight.REMINDER, player, Kind.LEAGUE_REMINDER) for player in players)
-        case SeasonClosed():
+        case e.SeasonClosed():
             yield from (_Heard(_Weight.FINAL, player, Kind.LEAGUE_FINAL) for player in playing(season))
         case (
-            LeagueOpened()
-            | SettingsChanged()
-            | SeasonAnnounced()
-            | PlayerEntered()
-            | EntryWithdrawn()
-            | PlayerReady()
-            | SeasonDropped()
-            | PlayerJoined()
-            | ChallengeMade()
-            | PlayersSunk()
-            | ChallengesEnded()
-            | RoundOverdue()
-            | GameAttached()
-            | ResultRecorded()
-            | ResultCorrected()
-            | ResultReopened()
-            | PlayerWithdrawn()
-            | PlayerSubstituted()
-            | PenaltyGiven()
-            | LotsDrawn()
-            | PlayoffDecided()
-            | SeasonReopened()
-            | TablesCorrected()
-            | PlayerMoved()
-            | PairBarred()
-            | PairAllowed()
+            e.LeagueOpened()
+            | e.SettingsChanged()
+            | e.SeasonAnnounced()
+            | e.PlayerEntered()
+            | e.EntryWithdrawn()
+            | e.PlayerReady()
+            | e.SeasonDropped()
+            | e.PlayerJoined()
+            | e.ChallengeMade()
+            | e.PlayersSunk()
+            | e.ChallengesEnded()
+            | e.RoundOverdue()
+            | e.GameAttached()
+            | e.ResultRecorded()
+            | e.ResultCorrected()
+            | e.ResultReopened()
+            | e.PlayerWithdrawn()
+            | e.PlayerSubstituted()
+            | e.PenaltyGiven()
+            | e.LotsDrawn()
+            | e.PlayoffDecided()
+            | e.SeasonReopened()
+            | e.TablesCorrected()
+            | e.PlayerMoved()
+            | e.PairBarred()
+            | e.PairAllowed()
         ):
             yield from (_Heard(_Weight.NEWS, player, Kind.LEAGUE_NEWS) for player in _news(step, season))
         case _:
@@ -281,50 +247,50 @@ def _met_lately(season: Season, division: str, number: int) -> tuple[PlayerId, .
 def _news(step: Step, season: Season) -> Iterator[PlayerId]:  # noqa: C901  # one branch an event
     """Who hears of what happens between rounds: who plays in the division, or only those whose game it is."""
     match step.event:
-        case PlayerWithdrawn(player=line):
+        case e.PlayerWithdrawn(player=line):
             yield from (season.who(line), *playing(season, division_of(season, line)))
-        case PlayerSubstituted(player=line):
+        case e.PlayerSubstituted(player=line):
             was = step.before.season if step.before is not None else None
             yield from (was.who(line) if was else line, *playing(season, division_of(season, line)))
-        case ResultCorrected(meeting=meeting):
+        case e.ResultCorrected(meeting=meeting):
             yield from playing(season, season.fixtures[meeting - 1].division)
-        case ResultRecorded(meeting=meeting) | ResultReopened(meeting=meeting) if season.phase is Phase.CLOSED:
+        case e.ResultRecorded(meeting=meeting) | e.ResultReopened(meeting=meeting) if season.phase is Phase.CLOSED:
             yield from playing(season, season.fixtures[meeting - 1].division)
-        case ResultRecorded(meeting=meeting, by=DecidedBy.DEADLINE | DecidedBy.ADMIN):
+        case e.ResultRecorded(meeting=meeting, by=e.DecidedBy.DEADLINE | e.DecidedBy.ADMIN):
             yield from (season.who(line) for line in season.fixtures[meeting - 1].players)
-        case PenaltyGiven(player=line):
+        case e.PenaltyGiven(player=line):
             yield from playing(season, division_of(season, line))
-        case SeasonReopened():
+        case e.SeasonReopened():
             yield from playing(season)
-        case PlayersSunk(players=lines):
+        case e.PlayersSunk(players=lines):
             yield from map(season.who, lines)
-        case RoundOverdue(meetings=meetings):
+        case e.RoundOverdue(meetings=meetings):
             yield from (season.who(line) for meeting in meetings for line in season.fixtures[meeting - 1].players)
         case (
-            LeagueOpened()
-            | SettingsChanged()
-            | SeasonAnnounced()
-            | PlayerEntered()
-            | EntryWithdrawn()
-            | ReadyCheckBegun()
-            | PlayerReady()
-            | SeasonDropped()
-            | SeasonStarted()
-            | RoundPaired()
-            | RoundReminded()
-            | PlayerJoined()
-            | ChallengeMade()
-            | ChallengesEnded()
-            | GameAttached()
-            | ResultRecorded()
-            | ResultReopened()
-            | LotsDrawn()
-            | PlayoffDecided()
-            | SeasonClosed()
-            | TablesCorrected()
-            | PlayerMoved()
-            | PairBarred()
-            | PairAllowed()
+            e.LeagueOpened()
+            | e.SettingsChanged()
+            | e.SeasonAnnounced()
+            | e.PlayerEntered()
+            | e.EntryWithdrawn()
+            | e.ReadyCheckBegun()
+            | e.PlayerReady()
+            | e.SeasonDropped()
+            | e.SeasonStarted()
+            | e.RoundPaired()
+            | e.RoundReminded()
+            | e.PlayerJoined()
+            | e.ChallengeMade()
+            | e.ChallengesEnded()
+            | e.GameAttached()
+            | e.ResultRecorded()
+            | e.ResultReopened()
+            | e.LotsDrawn()
+            | e.PlayoffDecided()
+            | e.SeasonClosed()
+            | e.TablesCorrected()
+            | e.PlayerMoved()
+            | e.PairBarred()
+            | e.PairAllowed()
         ):
             pass
         case _:

@@ -4,24 +4,14 @@ from datetime import timedelta
 from typing import Protocol, TypeAlias, assert_never
 
 from turnserver.mail.outbound.language import short_time, span, time_left
+from turnserver.play import events as e
 from turnserver.play.clock.clock import control
 from turnserver.play.clock.controls import Bank, Byoyomi, FixedHour, Increment, PerMove, Total, Unlimited, span_told
-from turnserver.play.events import (
-    ClockCredited,
-    ClockFrozen,
-    ClockThawed,
-    FreezeKind,
-    GraceGranted,
-    PlayerNudged,
-    SeatVacated,
-    TurnPlayed,
-    TurnSkipped,
-)
 from turnserver.play.state import GameState
 from turnserver.rules import Seat
 from turnserver.text import say
 
-LateEvent: TypeAlias = GraceGranted | PlayerNudged | SeatVacated | TurnSkipped
+LateEvent: TypeAlias = e.GraceGranted | e.PlayerNudged | e.SeatVacated | e.TurnSkipped
 
 
 class _Seated(Protocol):
@@ -35,22 +25,22 @@ def late_story(event: LateEvent, table: _Seated) -> str:
     """What happened, in a sentence or two."""
     who = table.at(event.seat)
     match event:
-        case GraceGranted():
+        case e.GraceGranted():
             more = span(timedelta(hours=event.hours))
             return say(
                 "Time ran out for {player}, who got {span} more for turn {turn}, once in the game.", player=who, turn=event.turn, span=more
             )
-        case TurnSkipped():
+        case e.TurnSkipped():
             return say("Turn {turn} was skipped: time ran out for {player}.", turn=event.turn, player=who)
-        case SeatVacated():
+        case e.SeatVacated():
             return say("Time ran out for {player} at turn {turn}. The seat waits for a substitute.", player=who, turn=event.turn)
-        case PlayerNudged():
+        case e.PlayerNudged():
             return say("Turn {turn}: {asking} asked {player} for the move.", turn=event.turn, asking=table.at(event.asked_by), player=who)
         case _:
             assert_never(event)
 
 
-def played_story(event: TurnPlayed, who: str) -> str:
+def played_story(event: e.TurnPlayed, who: str) -> str:
     """Who played what, by whatever hand."""
     if event.by_house:
         return say(
@@ -103,7 +93,7 @@ def _periods(agreed: Byoyomi, bank: Bank) -> str:
     )
 
 
-ClockEvent: TypeAlias = ClockCredited | ClockFrozen | ClockThawed
+ClockEvent: TypeAlias = e.ClockCredited | e.ClockFrozen | e.ClockThawed
 
 
 def clock_story(event: ClockEvent, who: str, zone: str, reason: str, *, called_off: bool = False) -> str:
@@ -112,18 +102,18 @@ def clock_story(event: ClockEvent, who: str, zone: str, reason: str, *, called_o
     `called_off`: what ends had not begun.
     """
     match event:
-        case ClockCredited():
+        case e.ClockCredited():
             return _credited(event, reason)
-        case ClockFrozen():
+        case e.ClockFrozen():
             begins = short_time(event.begins, zone)
             return _stood_still(event.kind, who, begins, short_time(event.ends, zone), reason) if event.ends else _halted(begins, reason)
-        case ClockThawed():
+        case e.ClockThawed():
             return _called_off(event.kind, who) if called_off else _thawed(event.kind, who, short_time(event.ends, zone), reason)
         case _:
             assert_never(event)
 
 
-def _credited(event: ClockCredited, reason: str) -> str:
+def _credited(event: e.ClockCredited, reason: str) -> str:
     more = span(timedelta(seconds=event.seconds))
     if reason:
         return say("The clock of turn {turn} was given {span} more: {reason}.", turn=event.turn, span=more, reason=reason)
@@ -137,38 +127,38 @@ def _halted(begins: str, reason: str) -> str:
     return say("All clocks of the game stand still from {begins}.", begins=begins)
 
 
-def _stood_still(kind: FreezeKind, who: str, begins: str, ends: str, reason: str) -> str:
+def _stood_still(kind: e.FreezeKind, who: str, begins: str, ends: str, reason: str) -> str:
     match kind:
-        case FreezeKind.OUTAGE:
+        case e.FreezeKind.OUTAGE:
             return say("Because the service was down, no clock runs from {begins} to {ends}.", begins=begins, ends=ends)
-        case FreezeKind.UNDELIVERED:
+        case e.FreezeKind.UNDELIVERED:
             return say(
                 "No mail got through to {player} from {begins} to {ends}. The clock did not run.", player=who, begins=begins, ends=ends
             )
-        case FreezeKind.VACATION:
+        case e.FreezeKind.VACATION:
             return say("Vacation of {player} from {begins} to {ends}. The clock does not run.", player=who, begins=begins, ends=ends)
-        case FreezeKind.PAUSE:
+        case e.FreezeKind.PAUSE:
             return say("The game pauses from {begins} to {ends}, as its players have agreed. No clock runs.", begins=begins, ends=ends)
-        case FreezeKind.HALT if reason:
+        case e.FreezeKind.HALT if reason:
             return say(
                 "An admin has stopped all clocks of the game from {begins} to {ends}: {reason}.", begins=begins, ends=ends, reason=reason
             )
-        case FreezeKind.HALT:
+        case e.FreezeKind.HALT:
             return say("An admin has stopped all clocks of the game from {begins} to {ends}.", begins=begins, ends=ends)
         case _:
             assert_never(kind)
 
 
-def _called_off(kind: FreezeKind, who: str) -> str:
-    if kind is FreezeKind.VACATION:
+def _called_off(kind: e.FreezeKind, who: str) -> str:
+    if kind is e.FreezeKind.VACATION:
         return say("A vacation was called off by {player}. The clock runs.", player=who)
     return say("The clocks of the game are not to stand still after all.")
 
 
-def _thawed(kind: FreezeKind, who: str, ends: str, reason: str) -> str:
-    if kind is FreezeKind.PAUSE and who:
+def _thawed(kind: e.FreezeKind, who: str, ends: str, reason: str) -> str:
+    if kind is e.FreezeKind.PAUSE and who:
         return say("{player} wants to end the pause. The clocks of the game run again from {ends}.", player=who, ends=ends)
-    if kind is FreezeKind.VACATION:
+    if kind is e.FreezeKind.VACATION:
         return say("The vacation of {player} ends on {ends}. The clock runs again from then on.", player=who, ends=ends)
     if reason:
         return say("The clocks of the game run again from {ends}: {reason}.", ends=ends, reason=reason)

@@ -12,46 +12,7 @@ from turnserver.mail.outbound.telling import proposals as proposal_story
 from turnserver.mail.outbound.telling.clock_rules import plan_story
 from turnserver.mail.outbound.telling.clocks import ClockEvent, clock_story, late_story, played_story
 from turnserver.mail.outbound.telling.proposals import Parties, offer_story, substitute_story
-from turnserver.play.events import (
-    ClockCredited,
-    ClockFrozen,
-    ClockThawed,
-    DrawAccepted,
-    DrawDeclined,
-    DrawOffered,
-    EndedBy,
-    GameEnded,
-    GameEvent,
-    GameOpened,
-    GameReopened,
-    GameStarted,
-    GraceGranted,
-    InvitationAccepted,
-    InvitationDeclined,
-    Outcome,
-    PlanDropped,
-    PlanLaid,
-    PlayerNudged,
-    PlayerReminded,
-    ProposalAgreed,
-    ProposalDeclined,
-    ProposalMade,
-    ResultAnnulled,
-    RetractionKind,
-    Rolled,
-    SeatLeft,
-    SeatResigned,
-    SeatVacated,
-    SecretRevealed,
-    SubstituteDeclined,
-    SubstituteInvited,
-    SubstituteSeated,
-    SubstituteWithdrawn,
-    TurnPlayed,
-    TurnSkipped,
-    TurnsRetracted,
-    TurnTimedOut,
-)
+from turnserver.play import events as e
 from turnserver.play.guards import reason_of
 from turnserver.play.line import Entry, Line, Numbered
 from turnserver.play.state import GameState, Proposal, Result
@@ -78,15 +39,15 @@ class Table:
 
     def whose(self, event: ClockEvent) -> str:
         """Whose clock an event is about; nobody's if it is about every clock."""
-        seat = self.state.to_move if isinstance(event, ClockCredited) else event.seat
-        if isinstance(event, ClockThawed) and event.by is not None:
+        seat = self.state.to_move if isinstance(event, e.ClockCredited) else event.seat
+        if isinstance(event, e.ClockThawed) and event.by is not None:
             seat = event.by
         return self.at(seat) if seat is not None else ""
 
     def never_was(self, event: ClockEvent) -> bool:
         """Whether an event ends a freeze before it has begun."""
         freezes = self.state.freezes
-        return isinstance(event, ClockThawed) and any(one.number == event.number and one.begins == event.ends for one in freezes)
+        return isinstance(event, e.ClockThawed) and any(one.number == event.number and one.begins == event.ends for one in freezes)
 
     def at(self, seat: Seat) -> str:
         """`Bob (Blue)`."""
@@ -100,13 +61,13 @@ class Table:
         """Whose turn the one of that number was that stands."""
         return self._named(self.state.player_of(seat, turn), seat)
 
-    def parties(self, proposal: Proposal | ProposalMade) -> Parties:
+    def parties(self, proposal: Proposal | e.ProposalMade) -> Parties:
         """Whom a proposal is about."""
         if proposal.player is None or proposal.place is None:
             return Parties(self.at(proposal.seat))
         return Parties(self.at(proposal.seat), self.name(proposal.player), self.at(proposal.place))
 
-    def then(self, recorded: Recorded[GameEvent]) -> "Table":
+    def then(self, recorded: Recorded[e.GameEvent]) -> "Table":
         """The table as it was when an event of the game happened, so that everything is told of whoever did it."""
         return replace(self, state=structs.replace(self.state, players=self.state.players_at(recorded.version - 1)))
 
@@ -114,12 +75,12 @@ class Table:
         return say("{player} ({seat})", player=self.name(player), seat=self.state.seat_name(seat))
 
 
-def happened(recorded: Recorded[GameEvent], table: Table, *, rolls: bool = True) -> str:
+def happened(recorded: Recorded[e.GameEvent], table: Table, *, rolls: bool = True) -> str:
     """See `sentence`; it names those who sat at the table then."""
     return sentence(recorded.event, table.then(recorded), rolls=rolls)
 
 
-def sentence(event: GameEvent, table: Table, *, rolls: bool = True) -> str:  # noqa: C901, PLR0912  # one branch an event
+def sentence(event: e.GameEvent, table: Table, *, rolls: bool = True) -> str:  # noqa: C901, PLR0912  # one branch an event
     """What happened, in a sentence or two that name everybody and begin with none of the words that are commands.
 
     The `table` is the one at which it happened.
@@ -127,61 +88,61 @@ def sentence(event: GameEvent, table: Table, *, rolls: bool = True) -> str:  # n
     Without `rolls` it says nothing of what chance decided, for readers who are told more than its notation.
     """
     match event:
-        case GameOpened():
+        case e.GameOpened():
             return paragraph(_set_up(event, table), _committed(event))
-        case InvitationAccepted():
+        case e.InvitationAccepted():
             return _accepted(event, table)
-        case InvitationDeclined():
+        case e.InvitationDeclined():
             return say("The invitation was declined by {player}.", player=table.name(event.player))
-        case GameStarted():
+        case e.GameStarted():
             first = say("The game began with {player}.", player=table.at(event.to_move)) if event.to_move else say("The game began.")
             return paragraph(first, _rolled(event.rolls if rolls else ()))
-        case TurnPlayed():
+        case e.TurnPlayed():
             return paragraph(played_story(event, table.at(event.seat)), _rolled(event.rolls if rolls else ()))
-        case PlanLaid() | PlanDropped():
+        case e.PlanLaid() | e.PlanDropped():
             return plan_story(event, table.at(event.seat))
-        case DrawOffered():
+        case e.DrawOffered():
             return say("A draw was offered by {player}.", player=table.at(event.seat))
-        case DrawAccepted():
+        case e.DrawAccepted():
             return say("The draw was accepted by {player}.", player=table.at(event.seat))
-        case DrawDeclined():
+        case e.DrawDeclined():
             return say("The draw was declined by {player}.", player=table.at(event.seat))
-        case ProposalMade():
+        case e.ProposalMade():
             return proposal_story.made(event, table.parties(event))
-        case ProposalAgreed():
+        case e.ProposalAgreed():
             return say("The proposal was accepted by {player}.", player=table.at(event.seat))
-        case ProposalDeclined():
+        case e.ProposalDeclined():
             return say("The proposal was declined by {player}.", player=table.at(event.seat))
-        case SeatResigned():
+        case e.SeatResigned():
             return say("The game was given up by {player}.", player=table.at(event.seat))
-        case SeatLeft():
+        case e.SeatLeft():
             return paragraph(_without(event, table), _rolled(event.rolls if rolls else ()))
-        case PlayerReminded():
+        case e.PlayerReminded():
             return say("A reminder of turn {turn} went to {player}.", turn=event.turn, player=table.at(event.seat))
-        case TurnSkipped():
+        case e.TurnSkipped():
             return paragraph(late_story(event, table), _rolled(event.rolls if rolls else ()))
-        case GraceGranted() | SeatVacated() | PlayerNudged():
+        case e.GraceGranted() | e.SeatVacated() | e.PlayerNudged():
             return late_story(event, table)
-        case GameReopened():
+        case e.GameReopened():
             return say("The players agreed to play on. It is the move of {player}.", player=table.at(event.to_move))
-        case SubstituteInvited() | SubstituteDeclined():
+        case e.SubstituteInvited() | e.SubstituteDeclined():
             return offer_story(event, table.at(event.seat), table.name(event.player))
-        case SubstituteWithdrawn():
+        case e.SubstituteWithdrawn():
             return say("A substitute is not wanted any more by {player}.", player=table.at(event.seat))
-        case SubstituteSeated():
+        case e.SubstituteSeated():
             return substitute_story(event, table.at(event.seat), table.name(event.player), given(event.reason))
-        case TurnTimedOut():
+        case e.TurnTimedOut():
             return say("Time ran out for {player} at turn {turn}.", turn=event.turn, player=table.at(event.seat))
-        case TurnsRetracted():
+        case e.TurnsRetracted():
             return _taken_back(event, table)
-        case ClockCredited() | ClockFrozen() | ClockThawed():
+        case e.ClockCredited() | e.ClockFrozen() | e.ClockThawed():
             return clock_story(event, table.whose(event), table.zone, given(event.reason), called_off=table.never_was(event))
-        case GameEnded():
+        case e.GameEnded():
             result = Result(event.outcome, event.by, event.winners, event.reason, event.scores)
             return say("The game ended: {outcome}", outcome=outcome(result, table))
-        case SecretRevealed():
+        case e.SecretRevealed():
             return say("The secret that its chance came from was {secret}.", secret=event.secret)
-        case ResultAnnulled():
+        case e.ResultAnnulled():
             reason = given(event.reason)
             return say("An admin took the result back: {reason}.", reason=reason) if reason else say("An admin took the result back.")
         case _:
@@ -193,27 +154,27 @@ def paragraph(*sentences: str) -> str:
     return joined(" ", [one for one in sentences if one])
 
 
-def _set_up(event: GameOpened, table: Table) -> str:
+def _set_up(event: e.GameOpened, table: Table) -> str:
     time = event.terms.time
     if event.opened_by is None:
         return say("The game was set up by an admin, with the time control {time}.", time=time)
     return say("The game was set up by {player}, with the time control {time}.", player=table.name(event.opened_by), time=time)
 
 
-def _committed(event: GameOpened) -> str:
+def _committed(event: e.GameOpened) -> str:
     if not event.commitment:
         return ""
     return say("Its chance comes from a secret with the SHA-256 {commitment}.", commitment=event.commitment)
 
 
-def _accepted(event: InvitationAccepted, table: Table) -> str:
+def _accepted(event: e.InvitationAccepted, table: Table) -> str:
     player = table.name(event.player)
     if not event.entropy:
         return say("The invitation was accepted by {player}.", player=player)
     return say("The invitation was accepted by {player}, who added {entropy} to its chance.", player=player, entropy=event.entropy)
 
 
-def _without(event: SeatLeft, table: Table) -> str:
+def _without(event: e.SeatLeft, table: Table) -> str:
     player = table.at(event.seat)
     return (
         say("The others play on without {player}.", player=player)
@@ -222,11 +183,11 @@ def _without(event: SeatLeft, table: Table) -> str:
     )
 
 
-def _taken_back(event: TurnsRetracted, table: Table) -> str:
-    if event.kind is RetractionKind.CORRECTION:
+def _taken_back(event: e.TurnsRetracted, table: Table) -> str:
+    if event.kind is e.RetractionKind.CORRECTION:
         who = table.at(event.to_move)
         return say("Turn {turn} was taken back by {player} before anybody else knew of it.", turn=event.first, player=who)
-    if event.kind is RetractionKind.AGREEMENT:
+    if event.kind is e.RetractionKind.AGREEMENT:
         return say("By agreement, the turns from {turn} on were taken back.", turn=event.first)
     reason = given(event.reason)
     if reason:
@@ -244,21 +205,21 @@ def story(game: Game[Any, Any], position: Any, steps: Iterable[str]) -> tuple[st
     return tuple(told)
 
 
-def told(event: GameEvent, line: Line) -> tuple[str, ...]:
+def told(event: e.GameEvent, line: Line) -> tuple[str, ...]:
     """What came of an event on the board, chance after it included; nothing unless it is an entry of the line."""
     before = next((before for entry, before in line.backwards() if entry == event), None)
     if before is None or not isinstance(event, Entry):
         return ()
     position, rules = before.position, before.game.rules
-    if isinstance(event, SeatLeft) and isinstance(rules, Leaving):
+    if isinstance(event, e.SeatLeft) and isinstance(rules, Leaving):
         position = rules.leave(position, event.seat)
-    if isinstance(event, TurnSkipped) and isinstance(rules, Skipping):
+    if isinstance(event, e.TurnSkipped) and isinstance(rules, Skipping):
         position = rules.skip(position)
-    steps = event.steps if isinstance(event, TurnPlayed) else ()
+    steps = event.steps if isinstance(event, e.TurnPlayed) else ()
     return story(before.game, position, (*steps, *(roll.outcome for roll in event.rolls)))
 
 
-def _rolled(rolls: Sequence[Rolled]) -> str:
+def _rolled(rolls: Sequence[e.Rolled]) -> str:
     """What chance decided, as a sentence that follows another one; empty if there was nothing."""
     return say("Chance then gave {outcomes}.", outcomes=listing([roll.outcome for roll in rolls], "and")) if rolls else ""
 
@@ -281,16 +242,16 @@ def _counted_out(result: Result, table: Table) -> str:
 
 def _verdict(result: Result, table: Table, reader: Seat | None) -> str:
     match result.outcome:
-        case Outcome.WON if reader in result.winners:
+        case e.Outcome.WON if reader in result.winners:
             return _own_win(result, table, [table.at(seat) for seat in result.winners if seat != reader])
-        case Outcome.WON:
+        case e.Outcome.WON:
             winners = listing([table.at(seat) for seat in result.winners], "and")
             if _shared(result, table):
                 return say("{players} share the win.", players=winners)
             return say("{players} win.", players=winners) if len(result.winners) > 1 else say("{player} wins.", player=winners)
-        case Outcome.DRAWN:
+        case e.Outcome.DRAWN:
             return say("it is a draw.")
-        case Outcome.VOID:
+        case e.Outcome.VOID:
             return say("there is no result.")
         case _:
             assert_never(result.outcome)
@@ -312,24 +273,24 @@ def _shared(result: Result, table: Table) -> bool:
 def _how(result: Result, table: Table) -> str:
     reason = given(reason_of(table.state, result))
     match result.by:
-        case EndedBy.RULES:
+        case e.EndedBy.RULES:
             title = table.state.game.entry.title
             return (
                 say("By the rules of {game}: {reason}.", game=title, reason=reason)
                 if reason
                 else say("By the rules of {game}.", game=title)
             )
-        case EndedBy.RESIGNATION | EndedBy.TIME:
+        case e.EndedBy.RESIGNATION | e.EndedBy.TIME:
             return _how_others_left(result, table, reason)
-        case EndedBy.AGREEMENT:
+        case e.EndedBy.AGREEMENT:
             return say("The players agreed on it.")
-        case EndedBy.ADJUDICATION:
+        case e.EndedBy.ADJUDICATION:
             return say("An admin decided the game: {reason}.", reason=reason) if reason else say("An admin decided the game.")
-        case EndedBy.CANCELLATION:
+        case e.EndedBy.CANCELLATION:
             return say("An admin cancelled the game: {reason}.", reason=reason) if reason else say("An admin cancelled the game.")
-        case EndedBy.ANNULMENT:
+        case e.EndedBy.ANNULMENT:
             return say("An admin annulled the game: {reason}.", reason=reason) if reason else say("An admin annulled the game.")
-        case EndedBy.REFUSAL:
+        case e.EndedBy.REFUSAL:
             return say("The invitation was declined.")
         case _:
             assert_never(result.by)
@@ -337,8 +298,8 @@ def _how(result: Result, table: Table) -> str:
 
 def _how_others_left(result: Result, table: Table, reason: str) -> str:
     """Of two, one left; of more, the rules have decided what it means that somebody did."""
-    resigned = result.by is EndedBy.RESIGNATION
-    if result.outcome is Outcome.VOID:
+    resigned = result.by is e.EndedBy.RESIGNATION
+    if result.outcome is e.Outcome.VOID:
         return say("Time ran out before every side had played.")
     if len(table.state.seats) > 2 and resigned:
         return say("It was decided by a resignation: {reason}.", reason=reason) if reason else say("It was decided by a resignation.")

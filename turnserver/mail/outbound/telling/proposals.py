@@ -4,12 +4,12 @@ from typing import NamedTuple, assert_never
 
 from turnserver.ids import Burden
 from turnserver.mail.outbound.language import in_days
-from turnserver.play.events import ProposalKind, ProposalMade, SubstituteDeclined, SubstituteInvited, SubstituteSeated
+from turnserver.play import events as e
 from turnserver.play.state import Proposal
 from turnserver.text import joined, say
 
 
-def substitute_story(event: SubstituteSeated, former: str, player: str, reason: str) -> str:
+def substitute_story(event: e.SubstituteSeated, former: str, player: str, reason: str) -> str:
     """Who plays on for whom and why, and whose rating the game counts for."""
     if reason:
         told = say("The seat of {former} was taken over by {player}: {reason}.", player=player, former=former, reason=reason)
@@ -18,9 +18,9 @@ def substitute_story(event: SubstituteSeated, former: str, player: str, reason: 
     return joined(" ", [told, counts_for(event.rating)])
 
 
-def offer_story(event: SubstituteInvited | SubstituteDeclined, former: str, player: str) -> str:
+def offer_story(event: e.SubstituteInvited | e.SubstituteDeclined, former: str, player: str) -> str:
     """That somebody was asked to take a seat over, or does not want to."""
-    if isinstance(event, SubstituteInvited):
+    if isinstance(event, e.SubstituteInvited):
         return say("They agreed to ask {player} to play on for {former}.", player=player, former=former)
     return say("To play on for {former} was declined by {player}.", player=player, former=former)
 
@@ -55,15 +55,15 @@ def news(proposal: Proposal, game: str, parties: Parties) -> str:
     """The headline of the mail that tells the others."""
     who = parties.who
     match proposal.kind:
-        case ProposalKind.DRAW:
+        case e.ProposalKind.DRAW:
             return say("In {game}, a draw is offered by {player}.", game=game, player=who)
-        case ProposalKind.PAUSE:
+        case e.ProposalKind.PAUSE:
             return say("In {game}, a pause of {days} is proposed by {player}.", game=game, days=in_days(proposal.days or 0), player=who)
-        case ProposalKind.REOPENING:
+        case e.ProposalKind.REOPENING:
             return say("{game} was lost on time, but {player} would rather play on with you.", game=game, player=who)
-        case ProposalKind.TAKE_BACK:
+        case e.ProposalKind.TAKE_BACK:
             return say("In {game}, {player} would like to take a move back.", game=game, player=who)
-        case ProposalKind.SUBSTITUTE:
+        case e.ProposalKind.SUBSTITUTE:
             return _substitute_news(game, parties)
         case _:
             assert_never(proposal.kind)
@@ -73,45 +73,45 @@ def question(proposal: Proposal, parties: Parties) -> str:
     """What is on offer to the reader, as it stands above the words with which that is answered."""
     who = parties.who
     match proposal.kind:
-        case ProposalKind.DRAW:
+        case e.ProposalKind.DRAW:
             return say("A draw is on offer from {player}.", player=who)
-        case ProposalKind.PAUSE:
+        case e.ProposalKind.PAUSE:
             return say("A pause of {days}, in which no clock runs, is proposed by {player}.", days=in_days(proposal.days or 0), player=who)
-        case ProposalKind.REOPENING:
+        case e.ProposalKind.REOPENING:
             return say("{player} offers to play on. If you agree, it is your move again, and you have at least a day for it.", player=who)
-        case ProposalKind.TAKE_BACK:
+        case e.ProposalKind.TAKE_BACK:
             return say("{player} would like to take back the last move from that seat, and with it all that came after.", player=who)
-        case ProposalKind.SUBSTITUTE:
+        case e.ProposalKind.SUBSTITUTE:
             return _substitute_question(parties)
         case _:
             assert_never(proposal.kind)
 
 
-def refused(kind: ProposalKind, game: str, who: str) -> str:
+def refused(kind: e.ProposalKind, game: str, who: str) -> str:
     """The headline of the mail that tells the others of a no."""
     match kind:
-        case ProposalKind.DRAW:
+        case e.ProposalKind.DRAW:
             return say("In {game}, the draw was declined by {player}. The game goes on.", game=game, player=who)
-        case ProposalKind.PAUSE:
+        case e.ProposalKind.PAUSE:
             return say("In {game}, the pause was declined by {player}. The game goes on.", game=game, player=who)
-        case ProposalKind.REOPENING:
+        case e.ProposalKind.REOPENING:
             return say("{game} stays as it ended: {player} does not want to play on.", game=game, player=who)
-        case ProposalKind.TAKE_BACK:
+        case e.ProposalKind.TAKE_BACK:
             return say("In {game}, {player} did not agree that a move is taken back. The game goes on.", game=game, player=who)
-        case ProposalKind.SUBSTITUTE:
+        case e.ProposalKind.SUBSTITUTE:
             return say("In {game}, {player} did not agree to a substitute. The game goes on.", game=game, player=who)
         case _:
             assert_never(kind)
 
 
-def made(event: ProposalMade, parties: Parties) -> str:
+def made(event: e.ProposalMade, parties: Parties) -> str:
     """What was proposed, for the history."""
     who = parties.who
-    if event.kind is ProposalKind.SUBSTITUTE:
+    if event.kind is e.ProposalKind.SUBSTITUTE:
         return _substitute_story(parties)
-    if event.kind is ProposalKind.REOPENING:
+    if event.kind is e.ProposalKind.REOPENING:
         return say("It was offered by {player} to play on.", player=who)
-    if event.kind is ProposalKind.TAKE_BACK:
+    if event.kind is e.ProposalKind.TAKE_BACK:
         return say("To take the last move back was asked for by {player}.", player=who)
     return say("A pause of {days} was proposed by {player}.", days=in_days(event.days or 0), player=who)
 

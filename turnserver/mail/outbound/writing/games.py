@@ -43,18 +43,8 @@ from turnserver.mail.outbound.writing.rounds import final, reminded, round_paire
 from turnserver.mail.outbound.writing.seats import seat_gone, seat_news, seat_offered, substituted
 from turnserver.mail.outbound.writing.timeouts import after_missed_turn, grace, may_be_reopened, missed, nudged, reopened, vacant
 from turnserver.mail.outbound.writing.vacations import deadline_moved
+from turnserver.play import events as e
 from turnserver.play.clock.clock import AGAIN
-from turnserver.play.events import (
-    ClockCredited,
-    ClockFrozen,
-    ClockThawed,
-    GameEvent,
-    PlayerReminded,
-    ProposalKind,
-    RetractionKind,
-    SeatLeft,
-    TurnsRetracted,
-)
 from turnserver.play.line import Numbered
 from turnserver.rules import Choose, Roll
 from turnserver.rules.kit import example_turns
@@ -116,7 +106,7 @@ def _turn(desk: GameDesk) -> Letter:
 
 def _your_move(desk: GameDesk) -> str:
     last, newest, name, when = desk.state.line.last, desk.state.line.entry, desk.name, desk.when
-    if isinstance(newest, SeatLeft):
+    if isinstance(newest, e.SeatLeft):
         return say(
             "In {game}, {player} has left. It is your move now, {when}.",
             game=name,
@@ -153,7 +143,7 @@ def _your_move(desk: GameDesk) -> str:
 def _reminder(desk: GameDesk) -> Letter:
     left = time_left(desk.state.deadline - desk.occasion.now) if desk.state.deadline else ""
     history = () if PLANNED_AHEAD in desk.occasion.detail else reversed(desk.occasion.history)
-    newest = next((one.event for one in history if isinstance(one.event, PlayerReminded)), None)
+    newest = next((one.event for one in history if isinstance(one.event, e.PlayerReminded)), None)
     if newest is not None and any(mark.startswith(AGAIN) for mark in newest.marks):
         headline = say("{game} waits for your move, and your clock runs again: {span} left.", game=desk.name, span=left)
     else:
@@ -181,7 +171,7 @@ def _proposed(desk: GameDesk) -> Letter:
 
 def _declined(desk: GameDesk) -> Letter:
     detail = desk.occasion.detail
-    return Declined(**desk.common(proposal_story.refused(ProposalKind(detail["kind"]), desk.name, desk.table.at(detail["seat"]))))
+    return Declined(**desk.common(proposal_story.refused(e.ProposalKind(detail["kind"]), desk.name, desk.table.at(detail["seat"]))))
 
 
 def _said(desk: GameDesk) -> Letter:
@@ -193,27 +183,27 @@ def _said(desk: GameDesk) -> Letter:
 def _retracted(desk: GameDesk) -> Letter:
     undone = _last_undone(desk.occasion.history)
     sentences = tuple(happened(one, desk.table) for one in undone if isinstance(one.event, Numbered))
-    returned = [desk.table.at(one.event.seat) for one in undone if isinstance(one.event, SeatLeft)]
+    returned = [desk.table.at(one.event.seat) for one in undone if isinstance(one.event, e.SeatLeft)]
     without_plan = say("Your plan is dropped with it.") if desk.occasion.detail.get("plan") else ""
     headline = paragraph(_taken_back(desk, single=len(sentences) == 1), _back(returned), without_plan)
-    return Retracted(**desk.common(headline), undone=sentences, unknown=_retraction(desk).kind is RetractionKind.CORRECTION)
+    return Retracted(**desk.common(headline), undone=sentences, unknown=_retraction(desk).kind is e.RetractionKind.CORRECTION)
 
 
-def _retraction(desk: GameDesk) -> TurnsRetracted:
+def _retraction(desk: GameDesk) -> e.TurnsRetracted:
     """The newest one."""
-    return next(one.event for one in reversed(desk.occasion.history) if isinstance(one.event, TurnsRetracted))
+    return next(one.event for one in reversed(desk.occasion.history) if isinstance(one.event, e.TurnsRetracted))
 
 
 def _taken_back(desk: GameDesk, *, single: bool) -> str:
     name, first, reason = desk.name, desk.occasion.detail["first"], given(desk.occasion.detail["reason"])
     match _retraction(desk).kind:
-        case RetractionKind.CORRECTION:
+        case e.RetractionKind.CORRECTION:
             return say("In {game}, your move is taken back, and nobody else has heard of it. It is your move again.", game=name)
-        case RetractionKind.AGREEMENT if single:
+        case e.RetractionKind.AGREEMENT if single:
             return say("In {game}, you have all agreed to take back turn {turn}.", game=name, turn=first)
-        case RetractionKind.AGREEMENT:
+        case e.RetractionKind.AGREEMENT:
             return say("In {game}, you have all agreed to take back the turns from {turn} on.", game=name, turn=first)
-        case RetractionKind.ADMIN:
+        case e.RetractionKind.ADMIN:
             pass
     if single and reason:
         return say("In {game}, an admin took back turn {turn}: {reason}.", game=name, turn=first, reason=reason)
@@ -232,15 +222,15 @@ def _back(returned: Sequence[str]) -> str:
     return say("{player} is back at the table.", player=who) if len(returned) == 1 else say("{players} are back at the table.", players=who)
 
 
-def _last_undone(history: Iterable[Recorded[GameEvent]]) -> tuple[Recorded[GameEvent], ...]:
+def _last_undone(history: Iterable[Recorded[e.GameEvent]]) -> tuple[Recorded[e.GameEvent], ...]:
     """The turns and the leavings that the last retraction took back."""
-    standing: list[Recorded[GameEvent]] = []
-    undone: list[Recorded[GameEvent]] = []
+    standing: list[Recorded[e.GameEvent]] = []
+    undone: list[Recorded[e.GameEvent]] = []
     for recorded in history:
         event = recorded.event
-        if isinstance(event, Numbered | SeatLeft):
+        if isinstance(event, Numbered | e.SeatLeft):
             standing.append(recorded)
-        elif isinstance(event, TurnsRetracted):
+        elif isinstance(event, e.TurnsRetracted):
             begin = next(at for at, one in enumerate(standing) if isinstance(one.event, Numbered) and one.event.turn >= event.first)
             standing, undone = standing[:begin], standing[begin:]
     return tuple(undone)
@@ -249,13 +239,13 @@ def _last_undone(history: Iterable[Recorded[GameEvent]]) -> tuple[Recorded[GameE
 def _clock_changed(desk: GameDesk) -> Letter:
     history = desk.occasion.history
     events = [one.event for one in history]
-    at = max(at for at, event in enumerate(events) if isinstance(event, ClockCredited | ClockFrozen | ClockThawed))
+    at = max(at for at, event in enumerate(events) if isinstance(event, e.ClockCredited | e.ClockFrozen | e.ClockThawed))
     before, after = next((clock for event in reversed(events[:at]) if (clock := getattr(event, "clock", None))), None), desk.state.clock
     moved = ""
     if before and after and before.deadline and after.deadline and before.deadline != after.deadline:
         moved = deadline_moved(before.deadline, after.deadline, desk.occasion.person.zone)
     news, said = history[at].event, say("{game}: {happening}", game=desk.name, happening=happened(history[at], desk.table))
-    early = isinstance(news, ClockThawed) and news.by is not None and news.ends > history[at].at
+    early = isinstance(news, e.ClockThawed) and news.by is not None and news.ends > history[at].at
     return ClockChanged(**desk.common(paragraph(said, moved, say('To go on at once, write "resume" as well.') if early else "")))
 
 

@@ -5,41 +5,8 @@ from fractions import Fraction
 from typing import assert_never
 
 from turnserver.ids import Burden, PlayerId
+from turnserver.league import events as e
 from turnserver.league.entering import admitted
-from turnserver.league.events import (
-    ChallengeMade,
-    ChallengesEnded,
-    DecidedBy,
-    EntryWithdrawn,
-    GameAttached,
-    LeagueOpened,
-    LotsDrawn,
-    PairAllowed,
-    PairBarred,
-    PenaltyGiven,
-    PlayerEntered,
-    PlayerJoined,
-    PlayerMoved,
-    PlayerReady,
-    PlayersSunk,
-    PlayerSubstituted,
-    PlayerWithdrawn,
-    PlayoffDecided,
-    ReadyCheckBegun,
-    ResultCorrected,
-    ResultRecorded,
-    ResultReopened,
-    RoundOverdue,
-    RoundPaired,
-    RoundReminded,
-    SeasonAnnounced,
-    SeasonClosed,
-    SeasonDropped,
-    SeasonReopened,
-    SeasonStarted,
-    SettingsChanged,
-    TablesCorrected,
-)
 from turnserver.league.presentation.words import points_told
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.mail.outbound.context import LeagueOccasion, Occasion
@@ -79,13 +46,13 @@ def season_announced(desk: LeagueDesk) -> Written:
 def entry(desk: LeagueDesk) -> Written:
     """What an admin, or somebody else's leaving, has done to the reader's entry; or that the season begins without him."""
     for step in desk.steps:
-        if isinstance(step.event, SeasonStarted):
+        if isinstance(step.event, e.SeasonStarted):
             return _without(desk, step)
-        if isinstance(step.event, PlayerEntered) and step.event.player == desk.reader:
+        if isinstance(step.event, e.PlayerEntered) and step.event.player == desk.reader:
             return entered(desk, LeagueEntry, say("An admin has entered you for {season}.", season=desk.where(season_of(desk), None)))
-        if isinstance(step.event, PlayerJoined) and step.event.player == desk.reader:
+        if isinstance(step.event, e.PlayerJoined) and step.event.player == desk.reader:
             return _joined(desk, LeagueEntry, say("An admin has entered you for {season}.", season=desk.where(season_of(desk), None)))
-        if isinstance(step.event, EntryWithdrawn) and step.event.player == desk.reader:
+        if isinstance(step.event, e.EntryWithdrawn) and step.event.player == desk.reader:
             told = say("An admin has taken your entry for {season} back.", season=desk.where(season_of(desk), None))
             return desk.written(LeagueEntry, told, say("your entry"), meaning=(say("There is nothing for you to do."),))
     season = season_of(desk)
@@ -106,16 +73,16 @@ def answer(desk: LeagueDesk) -> Written:
     if done is None or done.after.season is None:
         raise ValueError(f"the reader has asked for nothing in {desk.name}")
     season, event = done.after.season, done.event
-    if isinstance(event, PlayerEntered):
+    if isinstance(event, e.PlayerEntered):
         return entered(desk, LeagueAnswer, say("You have entered {season}.", season=desk.where(season, None)))
-    if isinstance(event, PlayerJoined):
+    if isinstance(event, e.PlayerJoined):
         return _joined(desk, LeagueAnswer, say("You have entered {season}.", season=desk.where(season, None)))
-    if isinstance(event, PlayerReady):
+    if isinstance(event, e.PlayerReady):
         return _ready(desk, season)
-    if isinstance(event, ChallengeMade):
+    if isinstance(event, e.ChallengeMade):
         return _challenged(desk, season, event)
     told = say("You have left {season}.", season=desk.where(season, desk.division(season)))
-    if isinstance(event, PlayerWithdrawn):
+    if isinstance(event, e.PlayerWithdrawn):
         return desk.written(LeagueAnswer, told, say("you have left"), meaning=(games_of_yours(struck=event.struck),))
     back = LineToWrite(say("to enter again:"), say("join {league}", league=desk.key))
     is_open = season.phase is Phase.ENTRIES
@@ -136,7 +103,7 @@ def _joined(desk: LeagueDesk, letter: type[LeagueAnswer | LeagueEntry], headline
     )
 
 
-def _challenged(desk: LeagueDesk, season: Season, event: ChallengeMade) -> Written:
+def _challenged(desk: LeagueDesk, season: Season, event: e.ChallengeMade) -> Written:
     """The reader plays for somebody's place."""
     fixture = season.fixtures[event.meeting - 1]
     other = next(season.who(line) for line in event.players if line != event.challenger)
@@ -186,7 +153,7 @@ def before_start(desk: LeagueDesk, season: Season) -> Iterator[str]:
 def ready_check(desk: LeagueDesk) -> Written:
     """The reader is asked whether he is there. Raises ValueError if nobody asks."""
     season = season_of(desk)
-    begun = next((step.event for step in desk.steps if isinstance(step.event, ReadyCheckBegun)), None)
+    begun = next((step.event for step in desk.steps if isinstance(step.event, e.ReadyCheckBegun)), None)
     if begun is None:
         raise ValueError(f"nobody asks who is there in {desk.name}")
     until, waits = desk.long_time(begun.until), desk.waits(season)
@@ -235,9 +202,9 @@ def next_time(state: LeagueState) -> str:
 
 def dropped(desk: LeagueDesk) -> Written:
     """A season does not take place. Raises ValueError if it does."""
-    step = next((one for one in desk.steps if isinstance(one.event, SeasonDropped)), None)
+    step = next((one for one in desk.steps if isinstance(one.event, e.SeasonDropped)), None)
     season = step.before.season if step is not None and step.before is not None else None
-    if step is None or season is None or not isinstance(step.event, SeasonDropped):
+    if step is None or season is None or not isinstance(step.event, e.SeasonDropped):
         raise ValueError(f"no season of {desk.name} was dropped")
     headline = say("{league}: season {n} does not take place.", league=desk.name, n=season.number)
     least, there = desk.state.settings.least, len(admitted(step.before or desk.state, season))
@@ -335,71 +302,71 @@ def _table_of_reader(desk: LeagueDesk) -> tuple[LeagueTable, Picture] | None:
     division = desk.division(season) if season is not None else None
     if season is None or division is None or desk.line(season) in season.withdrawn:
         return None
-    return None if all(isinstance(step.event, PlayerMoved) for step in desk.steps) else desk.table(desk.state, season, division)
+    return None if all(isinstance(step.event, e.PlayerMoved) for step in desk.steps) else desk.table(desk.state, season, division)
 
 
 def _told(desk: LeagueDesk, step: Step) -> Iterator[str]:
     """What there is to say of an event, the headline first."""
     season = step.after.season
     match step.event:
-        case PlayerMoved(player=player, tier=tier, reason=reason) if player == desk.reader:
+        case e.PlayerMoved(player=player, tier=tier, reason=reason) if player == desk.reader:
             yield say("{league}: an admin puts you into tier {tier} when the next season begins.", league=desk.name, tier=tier)
             yield _because(reason)
-        case PlayersSunk(players=lines) if season is not None and desk.line(season) in lines:
+        case e.PlayersSunk(players=lines) if season is not None and desk.line(season) in lines:
             yield say("{league}: you go down on the ladder, because you have played nothing for a long time.", league=desk.name)
             yield say("It happens again after as long. Whoever challenges, or is challenged, stays.")
-        case PlayerWithdrawn() as event if season is not None:
+        case e.PlayerWithdrawn() as event if season is not None:
             yield from _withdrawn(desk, season, event)
-        case PlayerSubstituted() as event if season is not None:
+        case e.PlayerSubstituted() as event if season is not None:
             yield from _substituted(desk, step, season, event)
-        case PenaltyGiven() as event if season is not None:
+        case e.PenaltyGiven() as event if season is not None:
             yield from _penalized(desk, season, event)
-        case SeasonReopened(reason=reason) if season is not None:
+        case e.SeasonReopened(reason=reason) if season is not None:
             yield say("{league}: season {n}, which was over, goes on.", league=desk.name, n=season.number)
             yield paragraph(say("Games that its end has left without a result are played anew; you get a mail of each."), _because(reason))
-        case ResultCorrected() | ResultRecorded() | RoundOverdue() as event if season is not None:
+        case e.ResultCorrected() | e.ResultRecorded() | e.RoundOverdue() as event if season is not None:
             yield from _of_results(desk, season, event)
-        case ResultReopened() as event if season is not None and not _has_ended_again(desk, event):
+        case e.ResultReopened() as event if season is not None and not _has_ended_again(desk, event):
             yield from _goes_on(desk, season, season.fixtures[event.meeting - 1])
         case (
-            LeagueOpened()
-            | SettingsChanged()
-            | SeasonAnnounced()
-            | PlayerEntered()
-            | EntryWithdrawn()
-            | ReadyCheckBegun()
-            | PlayerReady()
-            | SeasonDropped()
-            | SeasonStarted()
-            | RoundPaired()
-            | RoundReminded()
-            | PlayerJoined()
-            | ChallengeMade()
-            | PlayersSunk()
-            | ChallengesEnded()
-            | RoundOverdue()
-            | GameAttached()
-            | ResultRecorded()
-            | ResultCorrected()
-            | ResultReopened()
-            | PlayerWithdrawn()
-            | PlayerSubstituted()
-            | PenaltyGiven()
-            | LotsDrawn()
-            | PlayoffDecided()
-            | SeasonClosed()
-            | SeasonReopened()
-            | TablesCorrected()
-            | PlayerMoved()
-            | PairBarred()
-            | PairAllowed()
+            e.LeagueOpened()
+            | e.SettingsChanged()
+            | e.SeasonAnnounced()
+            | e.PlayerEntered()
+            | e.EntryWithdrawn()
+            | e.ReadyCheckBegun()
+            | e.PlayerReady()
+            | e.SeasonDropped()
+            | e.SeasonStarted()
+            | e.RoundPaired()
+            | e.RoundReminded()
+            | e.PlayerJoined()
+            | e.ChallengeMade()
+            | e.PlayersSunk()
+            | e.ChallengesEnded()
+            | e.RoundOverdue()
+            | e.GameAttached()
+            | e.ResultRecorded()
+            | e.ResultCorrected()
+            | e.ResultReopened()
+            | e.PlayerWithdrawn()
+            | e.PlayerSubstituted()
+            | e.PenaltyGiven()
+            | e.LotsDrawn()
+            | e.PlayoffDecided()
+            | e.SeasonClosed()
+            | e.SeasonReopened()
+            | e.TablesCorrected()
+            | e.PlayerMoved()
+            | e.PairBarred()
+            | e.PairAllowed()
         ):
             pass
         case _:
             assert_never(step.event)
 
 
-def _withdrawn(desk: LeagueDesk, season: Season, event: PlayerWithdrawn) -> Iterator[str]:
+def _withdrawn(desk: LeagueDesk, season: Season, event: e.PlayerWithdrawn) -> Iterator[str]:
     who, where = season.who(event.player), desk.where(season, None)
     if who == desk.reader:
         yield say("An admin has withdrawn you from {season}.", season=where)
@@ -409,7 +376,7 @@ def _withdrawn(desk: LeagueDesk, season: Season, event: PlayerWithdrawn) -> Iter
         yield _games_of(desk.player(who), struck=event.struck)
 
 
-def _penalized(desk: LeagueDesk, season: Season, event: PenaltyGiven) -> Iterator[str]:
+def _penalized(desk: LeagueDesk, season: Season, event: e.PenaltyGiven) -> Iterator[str]:
     points, where = Fraction(event.points), desk.where(season, division_of(season, event.player))
     who, amount = season.who(event.player), points_told(abs(points))
     told = {"season": where, "player": desk.player(who), "points": amount}
@@ -435,9 +402,9 @@ def _games_of(player: str, *, struck: bool) -> str:
     return say("The games that {player} has played count as they are. The other ones are won by forfeit.", player=player)
 
 
-def _has_ended_again(desk: LeagueDesk, event: ResultReopened) -> bool:
+def _has_ended_again(desk: LeagueDesk, event: e.ResultReopened) -> bool:
     """Whether the mail tells of another result of that game."""
-    return any(isinstance(step.event, ResultRecorded) and step.event.meeting == event.meeting for step in desk.steps)
+    return any(isinstance(step.event, e.ResultRecorded) and step.event.meeting == event.meeting for step in desk.steps)
 
 
 def _goes_on(desk: LeagueDesk, season: Season, fixture: Fixture) -> Iterator[str]:
@@ -446,8 +413,8 @@ def _goes_on(desk: LeagueDesk, season: Season, fixture: Fixture) -> Iterator[str
         yield paragraph(_which(desk, season, fixture), say("As long as it has no result, it counts for nothing in the table."))
 
 
-def _of_results(desk: LeagueDesk, season: Season, event: ResultCorrected | ResultRecorded | RoundOverdue) -> Iterator[str]:
-    if isinstance(event, RoundOverdue):
+def _of_results(desk: LeagueDesk, season: Season, event: e.ResultCorrected | e.ResultRecorded | e.RoundOverdue) -> Iterator[str]:
+    if isinstance(event, e.RoundOverdue):
         for fixture in (season.fixtures[meeting - 1] for meeting in event.meetings):
             if desk.line(season) in fixture.players:
                 pair = desk.pair(season, fixture)
@@ -457,21 +424,21 @@ def _of_results(desk: LeagueDesk, season: Season, event: ResultCorrected | Resul
                 yield say("An admin decides what becomes of that game. Until then, it goes on: play your turns as always.")
         return
     fixture = season.fixtures[event.meeting - 1]
-    if isinstance(event, ResultCorrected):
+    if isinstance(event, e.ResultCorrected):
         where, result = desk.where(season, fixture.division), desk.result(season, fixture)
         yield say("An admin has corrected a result in {season}: {result}.", season=where, result=result)
     elif _concerns(desk, season, fixture, event.by):
         yield _decided(desk, season, fixture, event.by)
     else:
         return
-    by_game = isinstance(event, ResultRecorded) and event.by is DecidedBy.GAME
+    by_game = isinstance(event, e.ResultRecorded) and event.by is e.DecidedBy.GAME
     yield paragraph(_which(desk, season, fixture), "" if by_game else _because(event.reason), _uncounted(desk, season, fixture))
 
 
-def _concerns(desk: LeagueDesk, season: Season, fixture: Fixture, by: DecidedBy) -> bool:
+def _concerns(desk: LeagueDesk, season: Season, fixture: Fixture, by: e.DecidedBy) -> bool:
     """Whether the reader is told that a result was set: his own, and any in a season that is over, for it changes the final table."""
-    own = by in (DecidedBy.DEADLINE, DecidedBy.ADMIN) and desk.line(season) in fixture.players
-    return own or (by in (DecidedBy.GAME, DecidedBy.ADMIN) and _in_final_table(desk, season, fixture))
+    own = by in (e.DecidedBy.DEADLINE, e.DecidedBy.ADMIN) and desk.line(season) in fixture.players
+    return own or (by in (e.DecidedBy.GAME, e.DecidedBy.ADMIN) and _in_final_table(desk, season, fixture))
 
 
 def _in_final_table(desk: LeagueDesk, season: Season, fixture: Fixture) -> bool:
@@ -480,11 +447,11 @@ def _in_final_table(desk: LeagueDesk, season: Season, fixture: Fixture) -> bool:
     return season.phase is Phase.CLOSED and division is not None and division.name == fixture.division
 
 
-def _decided(desk: LeagueDesk, season: Season, fixture: Fixture, by: DecidedBy) -> str:
+def _decided(desk: LeagueDesk, season: Season, fixture: Fixture, by: e.DecidedBy) -> str:
     where, result = desk.where(season, fixture.division), desk.result(season, fixture)
-    if by is DecidedBy.DEADLINE:
+    if by is e.DecidedBy.DEADLINE:
         return say("The time for round {round} is over in {season}: {result}.", round=fixture.round, season=where, result=result)
-    if by is DecidedBy.GAME:
+    if by is e.DecidedBy.GAME:
         return say("A result in {season}, which is over, has changed: {result}.", season=where, result=result)
     return say("An admin has decided a game in {season}: {result}.", season=where, result=result)
 
@@ -509,7 +476,7 @@ def _because(reason: str) -> str:
     return say("Reason: {reason}.", reason=given(reason)) if reason else ""
 
 
-def _substituted(desk: LeagueDesk, step: Step, season: Season, event: PlayerSubstituted) -> Iterator[str]:
+def _substituted(desk: LeagueDesk, step: Step, season: Season, event: e.PlayerSubstituted) -> Iterator[str]:
     was = step.before.season if step.before is not None else None
     former = was.who(event.player) if was is not None else event.player
     where = desk.where(season, division_of(season, event.player))
@@ -527,7 +494,7 @@ def _substituted(desk: LeagueDesk, step: Step, season: Season, event: PlayerSubs
     yield paragraph(_counts(desk, former, event), _because(event.reason))
 
 
-def _counts(desk: LeagueDesk, former: PlayerId, event: PlayerSubstituted) -> str:
+def _counts(desk: LeagueDesk, former: PlayerId, event: e.PlayerSubstituted) -> str:
     """Whose rating the games count for that are being played."""
     match event.rating:
         case Burden.SEAT:

@@ -5,9 +5,9 @@ from types import MappingProxyType
 from typing import Final
 
 from turnserver.ids import PlayerId
+from turnserver.league import events as e
 from turnserver.league.divisions import Why
 from turnserver.league.entering import waiting
-from turnserver.league.events import Division, FinalTable, RoundPaired, RoundReminded, SeasonClosed, SeasonStarted
 from turnserver.league.formats.formats import broken_promises
 from turnserver.league.formats.swiss import Breach
 from turnserver.league.presentation.words import UNFINISHED
@@ -24,10 +24,10 @@ from turnserver.text import joined, say
 
 def final(desk: LeagueDesk) -> Written:
     """The season is over. Raises ValueError if it is not, or the reader was not in it."""
-    step = next((one for one in desk.steps if isinstance(one.event, SeasonClosed)), None)
+    step = next((one for one in desk.steps if isinstance(one.event, e.SeasonClosed)), None)
     season = step.after.season if step is not None else None
     division = desk.division(season) if season is not None else None
-    if step is None or season is None or division is None or not isinstance(step.event, SeasonClosed):
+    if step is None or season is None or division is None or not isinstance(step.event, e.SeasonClosed):
         raise ValueError(f"no season of {desk.name} is over for the reader")
     own = next(table for table in step.event.tables if table.division == division.name)
     next_one = season_of(desk)
@@ -46,7 +46,7 @@ def final(desk: LeagueDesk) -> Written:
     )
 
 
-def _ending(desk: LeagueDesk, season: Season, own: FinalTable) -> str:
+def _ending(desk: LeagueDesk, season: Season, own: e.FinalTable) -> str:
     line = next(one for one in own.lines if one.player == desk.reader)
     if len(season.divisions) > 1:
         return say(
@@ -66,7 +66,7 @@ def _ending(desk: LeagueDesk, season: Season, own: FinalTable) -> str:
     )
 
 
-def _winner(desk: LeagueDesk, own: FinalTable) -> str:
+def _winner(desk: LeagueDesk, own: e.FinalTable) -> str:
     best = [line.player for line in own.lines if line.place == 1]
     if desk.reader in best:
         return say("Congratulations!") if len(best) == 1 else ""
@@ -97,7 +97,7 @@ def _rated(desk: LeagueDesk, season: Season) -> str:
     return say("Your rating was {before} when you entered. Now it is {rating}.", before=round(before), rating=now.told())
 
 
-def _to_come(desk: LeagueDesk, event: SeasonClosed) -> str:
+def _to_come(desk: LeagueDesk, event: e.SeasonClosed) -> str:
     if event.next_at is None:
         return ""
     return say(
@@ -168,7 +168,7 @@ _FORCED: Final[Mapping[Breach, str]] = MappingProxyType(
 
 def started(desk: LeagueDesk) -> Written:
     """The season begins. Raises ValueError if it does not, or the reader is not in it."""
-    began = next((step.event for step in desk.steps if isinstance(step.event, SeasonStarted)), None)
+    began = next((step.event for step in desk.steps if isinstance(step.event, e.SeasonStarted)), None)
     season, division = season_of(desk), desk.division(season_of(desk))
     if began is None or division is None:
         raise ValueError(f"no season of {desk.name} has begun for the reader")
@@ -194,7 +194,7 @@ def started(desk: LeagueDesk) -> Written:
     )
 
 
-def _moved(began: SeasonStarted, player: PlayerId) -> str:
+def _moved(began: e.SeasonStarted, player: PlayerId) -> str:
     """What the last season has done to the reader; nothing to whoever stays."""
     move = next((one for one in began.moves if one.player == player), None)
     if move is None or move.before is None or move.after is None:
@@ -206,7 +206,7 @@ def _moved(began: SeasonStarted, player: PlayerId) -> str:
     return say("You have come down from tier {tier}.", tier=move.before) if move.after > move.before else ""
 
 
-def _members(desk: LeagueDesk, season: Season, division: Division) -> Section:
+def _members(desk: LeagueDesk, season: Season, division: e.Division) -> Section:
     """Who plays in the division."""
     names = [desk.player(season.who(line)) for line in division.players]
     more = len(names) - _SHOWN_PLAYERS
@@ -227,7 +227,9 @@ def _own_meetings(desk: LeagueDesk, season: Season) -> Iterator[str]:
 def round_paired(desk: LeagueDesk) -> Written:
     """A round begins in the reader's division. Raises ValueError if none does."""
     season, division = season_of(desk), desk.division(season_of(desk))
-    mine = [step.event for step in desk.steps if isinstance(step.event, RoundPaired) and division and step.event.division == division.name]
+    mine = [
+        step.event for step in desk.steps if isinstance(step.event, e.RoundPaired) and division and step.event.division == division.name
+    ]
     if not mine or division is None:
         raise ValueError(f"no round begins for the reader in {desk.name}")
     number = mine[-1].round
@@ -250,7 +252,7 @@ def round_paired(desk: LeagueDesk) -> Written:
     )
 
 
-def _forced(desk: LeagueDesk, season: Season, division: Division, number: int) -> str:
+def _forced(desk: LeagueDesk, season: Season, division: e.Division, number: int) -> str:
     """Tell the reader what could not be avoided in their own meeting."""
     line = desk.line(season)
     broken = broken_promises(desk.state, season, division, number)
@@ -284,7 +286,7 @@ def _round_headline(desk: LeagueDesk, season: Season, number: int, fixtures: Seq
 def reminded(desk: LeagueDesk) -> Written:
     """Games of the reader are not over. Raises ValueError if all are."""
     season, line = season_of(desk), desk.line(season_of(desk))
-    meetings = {meeting for step in desk.steps if isinstance(step.event, RoundReminded) for meeting in step.event.meetings}
+    meetings = {meeting for step in desk.steps if isinstance(step.event, e.RoundReminded) for meeting in step.event.meetings}
     mine = [one for one in season.fixtures if one.number in meetings and line in one.players]
     if not mine or line is None:
         raise ValueError(f"no game of the reader's in {desk.name} is slow")

@@ -8,7 +8,7 @@ from turnserver.mail.outbound.game_words import GameDesk
 from turnserver.mail.outbound.language import deadline_time, span
 from turnserver.mail.outbound.letters import Grace, Letter, Missed, Nudged, Reopened, Vacant
 from turnserver.mail.outbound.telling.events import paragraph
-from turnserver.play.events import GraceGranted, PlayerNudged, TurnPlayed, TurnSkipped, WhenLate
+from turnserver.play import events as e
 from turnserver.play.proposals import reopening_until
 from turnserver.play.timeouts import PATIENCE
 from turnserver.rules import Skipping
@@ -19,7 +19,7 @@ EventT = TypeVar("EventT", bound=Event)
 
 def nudged(desk: GameDesk) -> Letter:
     """Somebody asks for the reader's move."""
-    asking = desk.table.at(_newest(desk, PlayerNudged).asked_by)
+    asking = desk.table.at(_newest(desk, e.PlayerNudged).asked_by)
     headline = say(
         "In {game}, {player} asks whether you have seen that it is your move. You have time {when}.",
         game=desk.name,
@@ -31,7 +31,7 @@ def nudged(desk: GameDesk) -> Letter:
 
 def grace(desk: GameDesk) -> Letter:
     """A time was up and is extended."""
-    event = _newest(desk, GraceGranted)
+    event = _newest(desk, e.GraceGranted)
     more = span(timedelta(hours=event.hours))
     told: str
     if event.seat != desk.seat:
@@ -59,7 +59,7 @@ def missed(desk: GameDesk) -> Letter:
     """The reader's turn was not played by the reader."""
     turn = desk.state.line.numbered[desk.occasion.detail["turn"] - 1]
     told: str
-    if isinstance(turn, TurnSkipped):
+    if isinstance(turn, e.TurnSkipped):
         told = say("In {game}, your time for turn {turn} ran out, and the turn was skipped.", game=desk.name, turn=turn.turn)
     else:
         told = say(
@@ -119,7 +119,7 @@ def may_be_reopened(desk: GameDesk) -> str:
 def after_missed_turn(desk: GameDesk) -> str:
     """What a turn mail begins with if the turn before was skipped or played by the house; empty if it was not."""
     newest = desk.state.line.entry
-    if isinstance(newest, TurnSkipped):
+    if isinstance(newest, e.TurnSkipped):
         return say(
             "In {game}, time ran out for {player}, and turn {turn} was skipped. It is your move, {when}.",
             game=desk.name,
@@ -127,7 +127,7 @@ def after_missed_turn(desk: GameDesk) -> str:
             turn=newest.turn,
             when=desk.when,
         )
-    if isinstance(newest, TurnPlayed) and newest.by_house:
+    if isinstance(newest, e.TurnPlayed) and newest.by_house:
         return say(
             "In {game}, time ran out for {player}, and the house played {moves}. It is your move, {when}.",
             game=desk.name,
@@ -142,11 +142,11 @@ def _then(desk: GameDesk) -> str:
     """What follows when grace is up, too."""
     large = len(desk.state.seats) > 2
     match desk.state.terms.when_late:
-        case WhenLate.SKIP if large and isinstance(desk.state.game.rules, Skipping):
+        case e.WhenLate.SKIP if large and isinstance(desk.state.game.rules, Skipping):
             return say("After that your turn is skipped.")
-        case WhenLate.HOUSE if large:
+        case e.WhenLate.HOUSE if large:
             return say("After that the house plays for you.")
-        case WhenLate.SUBSTITUTE:
+        case e.WhenLate.SUBSTITUTE:
             return say("After that somebody else may take your seat over.")
         case _ if large:
             return say("After that you lose your seat.")
