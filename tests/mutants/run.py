@@ -22,7 +22,7 @@ LIMIT: Final = 120
 
 BASELINE_LIMIT: Final = 900
 
-_FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+?::\S+)", re.MULTILINE)
+_FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+::.+?)(?: - .*)?$", re.MULTILINE)
 
 
 class Verdict(StrEnum):

@@ -67,9 +67,11 @@ def covering(arguments: Iterable[str]) -> list[str]:
     return kept
 
 
-def named_file(argument: str) -> Path:
-    """Return the file or folder that an argument for pytest names."""
-    return ROOT / argument.partition("::")[0]
+def exists(argument: str, root: Path = ROOT) -> bool:
+    """Return whether there is the file or folder, and the test in it, that an argument for pytest names."""
+    name, _, test = argument.partition("::")
+    path = root / name
+    return f"def {test.partition('[')[0]}(" in path.read_text("utf-8") if test and path.is_file() else path.exists() and not test
 
 
 def chosen(mutants: Sequence[Mutant], names: Sequence[str], rooms: Sequence[str]) -> list[Mutant]:

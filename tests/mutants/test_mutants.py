@@ -8,7 +8,7 @@ from textwrap import dedent
 import pytest
 
 from tests.mutants.run import Outcome, Verdict, copy_tree, try_out
-from tests.mutants.table import ROOT, Mutant, NotFoundError, chosen, covering, named_file, place, table
+from tests.mutants.table import ROOT, Mutant, NotFoundError, chosen, covering, exists, place, table
 
 MUTANTS = table()
 FEWEST = 100
@@ -24,7 +24,7 @@ def test_its_text_is_found_once_and_its_tests_exist(mutant: Mutant) -> None:
     found = place(mutant)
     compile(found.changed, str(found.path), "exec")
     assert mutant.tests
-    assert [test for test in mutant.tests if not named_file(test).exists()] == []
+    assert [test for test in mutant.tests if not exists(test)] == []
 
 
 TREE = {
@@ -96,6 +96,22 @@ def test_a_text_is_found_in_its_room_and_else_anywhere(tree: Path, tried: Mutant
     except NotFoundError as error:
         found = str(error)
     assert found == where
+
+
+@pytest.mark.parametrize(
+    ("argument", "there"),
+    [
+        ("tests", True),
+        ("tests/test_turns.py", True),
+        ("tests/test_turns.py::test_turns", True),
+        ("tests/test_turns.py::test_turns[1]", True),
+        ("tests/test_turns.py::test_turn", False),
+        ("tests/test_rounds.py", False),
+        ("tests/test_rounds.py::test_turns", False),
+    ],
+)
+def test_a_related_test_that_is_not_there_is_noticed(tree: Path, argument: str, *, there: bool) -> None:
+    assert exists(argument, tree) is there
 
 
 def test_what_is_run_and_which_are_chosen() -> None:
