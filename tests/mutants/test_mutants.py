@@ -1,6 +1,8 @@
 """The table of mutants fits the tree: whoever changes a text that a mutant needs is told its name here, and carries it over."""
 
 import shutil
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from textwrap import dedent
@@ -25,6 +27,15 @@ def test_its_text_is_found_once_and_its_tests_exist(mutant: Mutant) -> None:
     compile(found.changed, str(found.path), "exec")
     assert mutant.tests
     assert [test for test in mutant.tests if not exists(test)] == []
+
+
+def test_none_of_them_names_what_is_not_there(tmp_path: Path) -> None:
+    """Else tests would fail for want of a name, and not because of what the mutant breaks."""
+    for number, each in enumerate(MUTANTS):
+        (tmp_path / f"{number}.py").write_text(f"# {each.name}\n{place(each).changed}", "utf-8")
+    undefined = ("--isolated", "--no-cache", "--select", "F821", "--output-format", "concise")
+    looked = subprocess.run([sys.executable, "-m", "ruff", "check", *undefined, str(tmp_path)], capture_output=True, text=True, check=False)
+    assert looked.returncode == 0, looked.stdout
 
 
 TREE = {
