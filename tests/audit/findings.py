@@ -77,13 +77,13 @@ def of_bundles(directory: Path) -> Iterator[str]:
                 yield from (f"bundle | {what} | {name} | {said}" for said in _of_bundle(path, bundles.VKEY))
 
 
-def _of_bundle(path: Path, vkey: str, note: str = "") -> Iterator[str]:
+def _of_bundle(path: Path, vkey: str, note: str | None = None) -> Iterator[str]:
     try:
         yield from (f"check | {one}" for one in check(path, Against((verification_key(vkey),), note), 1).wrong)
     except TurnserverError as error:
         yield f"check | {error}"
     try:
-        yield from (f"verify.py | {one}" for one in verify.check(verify.Bundle(path), [vkey], note)[1])
+        yield from (f"verify.py | {one}" for one in verify.check(verify.Bundle(path), [vkey], note or "")[1])
     except (*verify.DAMAGE, *verify.NONSENSE) as error:
         yield f"verify.py | {type(error).__name__}: {error}"
 
