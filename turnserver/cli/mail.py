@@ -76,7 +76,7 @@ def dkim_key(
     path = ((directory or (file.parent if file else Path())) / f"{selector}.pem").absolute()
     pem, text = _made(kind)
     published = lookup.dkim(selector, run.settings.signing_domain, text)  # before the file: a wrong configuration stops it here
-    _write_of_dkim_key(path, pem)
+    _write_key(path, pem)
     made = DkimKey(str(path), selector, kind.value, published.name, published.value, published.line)
     if json:
         show.json(made)
@@ -101,7 +101,7 @@ def _made(kind: Type) -> tuple[bytes, str]:
     return pem, record(key.public_key())
 
 
-def _write_of_dkim_key(path: Path, pem: bytes) -> None:
+def _write_key(path: Path, pem: bytes) -> None:
     """Write a file that was not there and that nobody else may read. Raises BadOption if it was there."""
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

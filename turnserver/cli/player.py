@@ -343,10 +343,10 @@ def vacation(
     run = session(ctx)
     if not wanted.asks:
         run.service.take_vacation(who, wanted, actor=run.actor, cause=run.cause)
-    _show_of_vacation(run, who, json=json)
+    _show_vacation(run, who, json=json)
 
 
-def _show_of_vacation(run: Session, who: str, *, json: bool) -> None:
+def _show_vacation(run: Session, who: str, *, json: bool) -> None:
     person, now = run.service.player(who), run.service.clock()
     with run.service.db.read() as conn:
         known = vacations.known(conn, person.id)

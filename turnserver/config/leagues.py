@@ -104,7 +104,7 @@ def every_league_setting() -> tuple[LeagueSetting, ...]:
     """All settings in the order of the reference."""
     declared = {field.name: field for field in msgspec.structs.fields(Settings)}
     return tuple(
-        LeagueSetting(name, declared[name].type, _default(declared[name]), meaning, _may_be_of_league_settings(name, declared[name].type))
+        LeagueSetting(name, declared[name].type, _default(declared[name]), meaning, _may_be_value(name, declared[name].type))
         for name, meaning in MEANING.items()
     )
 
@@ -114,7 +114,7 @@ def _default(field: msgspec.structs.FieldInfo) -> object:
     return {} if made == {} else made
 
 
-def _may_be_of_league_settings(name: str, kind: Any) -> str:  # noqa: ANN401  # a type expression
+def _may_be_value(name: str, kind: Any) -> str:  # noqa: ANN401  # a type expression
     if name in LIMITS:
         low, high = LIMITS[name]
         phrase = f"a whole number from {low} to {high}"

@@ -95,7 +95,7 @@ def play(rows: Sequence[Row], vacations: Vacations, find: Find = games.find) -> 
         results=sum(isinstance(event, e.GameEnded) for event in told),
         players=frozenset(players(told)),
         rules=f"{opened.game} (revision {opened.revision})",
-        wrong=(*wrong, *_at_odds_of_streams(rows, events, vacations, find)),
+        wrong=(*wrong, *_unconfirmed(rows, events, vacations, find)),
     )
 
 
@@ -104,7 +104,7 @@ def wrong_with(row: Row, about: Subject, problem: str) -> Wrong:
     return Wrong(about, row.position, row.stream, row.version, problem)
 
 
-def _at_odds_of_streams(rows: Sequence[Row], events: Sequence[Recorded[e.GameEvent]], vacations: Vacations, find: Find) -> Iterator[Wrong]:
+def _unconfirmed(rows: Sequence[Row], events: Sequence[Recorded[e.GameEvent]], vacations: Vacations, find: Find) -> Iterator[Wrong]:
     """What rules, chance, clocks and vacations do not bear out."""
     game = GameId(int(rows[0].stream.removeprefix("game-")))
     try:

@@ -22,7 +22,7 @@ LateEvent: TypeAlias = e.GraceGranted | e.PlayerNudged | e.SeatVacated | e.TurnS
 """What may happen because somebody lets the others wait."""
 
 _SPARED = 3
-_A_DAY_TIMEOUTS = timedelta(days=1)
+_A_DAY = timedelta(days=1)
 _A_WEEK = timedelta(days=7)
 
 
@@ -85,19 +85,16 @@ def _has_to_leave(state: GameState) -> bool:
 def _a_week(state: GameState, event: e.SeatVacated) -> bool:
     since, time = event.clock.since, event.clock.time
     week = LiveTime(calendar(state.terms, state.zones[event.seat - 1])).between(since, since + _A_WEEK)
-    return state.deadline is not None and since >= state.deadline and time == max(week, _A_DAY_TIMEOUTS)
+    return state.deadline is not None and since >= state.deadline and time == max(week, _A_DAY)
 
 
 def _may_be_asked(state: GameState, event: e.PlayerNudged) -> bool:
     clock, at = state.clock, event.asked_at
     if clock is None or event.asked_by == event.seat or event.asked_by not in state.staying or state.vacant is not None:
         return False
-    if at - clock.since < _A_DAY_TIMEOUTS or (state.nudged_at is not None and at - state.nudged_at < _A_DAY_TIMEOUTS):
+    if at - clock.since < _A_DAY or (state.nudged_at is not None and at - state.nudged_at < _A_DAY):
         return False
     return not live_time(state, event.seat).off(at, at + timedelta.resolution)
-
-
-_A_DAY_FREEZES = timedelta(days=1)
 
 
 def freeze_in_place(state: GameState, event: e.ClockFrozen) -> bool:
@@ -137,7 +134,7 @@ def _as_agreed(state: GameState, event: e.ClockFrozen) -> bool:
     pause = state.proposal
     if pause is None or pause.kind is not e.ProposalKind.PAUSE or pause.days is None or event.ends is None:
         return False
-    return {pause.seat, *pause.agreed} >= {*state.staying} and event.ends - event.begins == pause.days * _A_DAY_FREEZES
+    return {pause.seat, *pause.agreed} >= {*state.staying} and event.ends - event.begins == pause.days * _A_DAY
 
 
 class _Stop(NamedTuple):

@@ -65,7 +65,7 @@ class Loss(msgspec.Struct, frozen=True):
 def loss(ctx: typer.Context, *, json: show.Json = False) -> None:
     """When the database was put back to an earlier state, and what proves to be lost since."""
     run = session(ctx)
-    found = _found_of_loss(run.service)
+    found = _losses_found(run.service)
     if json:
         show.json(found)
         return
@@ -84,7 +84,7 @@ def loss(ctx: typer.Context, *, json: show.Json = False) -> None:
 
 def examine(service: Service) -> Iterator[Check]:
     """What the doctor says of it; nothing as long as nothing was put back."""
-    found = _found_of_loss(service)
+    found = _losses_found(service)
     if found.losses:
         many = counted(len(found.losses), "thing")
         yield check("history", "note", f"{many} that happened {'is' if len(found.losses) == 1 else 'are'} lost; `turnserver audit loss`")
@@ -94,7 +94,7 @@ def examine(service: Service) -> Iterator[Check]:
         )
 
 
-def _found_of_loss(service: Service) -> Loss:
+def _losses_found(service: Service) -> Loss:
     with service.db.read() as conn:
         returns = [
             Return(one.at, one.put_back_to if one.lost else None, one.position, one.reason != NOTICED, one.lost, one.told)

@@ -53,7 +53,7 @@ def draw(options: Options, state: Position, last: Step | None, targets: Sequence
         for edge in (0.5 * _MARGIN, _WIDTH - 0.5 * _MARGIN):
             parts.append(svg.text((along, edge), "abcdefgh"[index], 24, fill=_INK))
             parts.append(svg.text((edge, across), str(index + 1), 24, fill=_INK))
-    legend = _legend_of_picture(state)
+    legend = _legend_beside(state)
     parts += [svg.group(line, transform=f"translate(0 {svg.number(_WIDTH + (row + 0.4) * _LINE)})") for row, line in enumerate(legend)]
     height = _WIDTH + (len(legend) + 0.1) * _LINE
     title = (
@@ -153,7 +153,7 @@ def _arrow(start: svg.Point, end: svg.Point, unit: float) -> str:
     return svg.polygon(outline, fill=_INK, stroke=_PAPER, stroke_width=0.045 * unit, stroke_linejoin="round", paint_order="stroke")
 
 
-def _legend_of_picture(state: Position) -> list[str]:
+def _legend_beside(state: Position) -> list[str]:
     """A line a seat, with its pieces in hand, and a line for the No-Go if it lies somewhere."""
     size, icon = 21.0, 58.0
     lines = []

@@ -169,7 +169,7 @@ def draw_room(homes: tuple[int, ...]) -> str:
         ]
     parts += [_tank(squares) for squares in board.TANKS]
     parts += [_hole(side, middle) for near, middle, far in board.SQUEEZES for side in (near, far)]
-    parts += [_home_of_room(team, used=team in homes) for team in range(len(board.HOMES))]
+    parts += [_home_floor(team, used=team in homes) for team in range(len(board.HOMES))]
     for number in range(board.SIDE):
         along = EDGE + (number + 0.5) * UNIT
         for across in (0.4 * EDGE, PIXELS - 0.4 * EDGE):
@@ -239,7 +239,7 @@ def _hole(side: Square, middle: Square) -> str:
     return svg.group(draw_hole(), transform=f"translate({foot[0]} {foot[1]}) rotate({turned})")
 
 
-def _home_of_room(team: int, *, used: bool) -> str:
+def _home_floor(team: int, *, used: bool) -> str:
     """An L of five squares, drawn from its angle in the corner of the room."""
     middle = ANGLES[team]
     x, y = centre(middle)

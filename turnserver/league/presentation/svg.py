@@ -204,7 +204,7 @@ LEAST: Final = 60.0
 
 def draw_history(title: str, moments: Sequence[Moment]) -> str:
     """The picture of a history, the earliest moment first, under a title that says whose it is. Days are in UTC."""
-    return Laid((title, say("No rated games yet."), tuple(moments)), _draw_of_rating_history)
+    return Laid((title, say("No rated games yet."), tuple(moments)), _draw_course)
 
 
 class _Frame(NamedTuple):
@@ -222,7 +222,7 @@ class _Frame(NamedTuple):
         return MARGIN + AXIS + across * HISTORY_WIDTH, MARGIN + 2 * TITLE + (1 - up) * HEIGHT
 
 
-def _draw_of_rating_history(thing: tuple[str, str, tuple[Moment, ...]]) -> str:
+def _draw_course(thing: tuple[str, str, tuple[Moment, ...]]) -> str:
     title, nothing, moments = thing
     width = HISTORY_WIDTH + AXIS + 2 * MARGIN
     heading = svg.text((MARGIN, MARGIN + TITLE / 2), title, TITLE, anchor="start", room=HISTORY_WIDTH - 2 * AXIS, fill=INK)

@@ -259,7 +259,7 @@ def bracket(state: LeagueState, season: Season, division: Division, names: Mappi
     drawing = _Drawing(state.settings.format, season, division, names, next((tie for tie in ties if tie.branch is Branch.FINAL), None))
     parts = tuple(drawing.part(tuple(group)) for _, group in groupby(ties, key=lambda tie: (tie.round, tie.branch)))
     signs = tuple(_signs(ties))
-    return Laid((parts, signs), partial(_text_of_bracket, width))
+    return Laid((parts, signs), partial(_bracket_text, width))
 
 
 class _Drawing:
@@ -309,7 +309,7 @@ def _signs(ties: Sequence[Tie]) -> Iterator[tuple[str, str]]:
         yield RUNNING, say("being played")
 
 
-def _text_of_bracket(width: int, told: tuple[Sequence[_Part], Sequence[tuple[str, str]]]) -> str:
+def _bracket_text(width: int, told: tuple[Sequence[_Part], Sequence[tuple[str, str]]]) -> str:
     parts, signs = told
     rows = [row for part in parts for tie in part.ties for row in tie]
     if not rows:

@@ -1,9 +1,13 @@
-"""Reply addresses that say who is answering what, and cannot be made up.
+"""What we sign in mails, so that nobody can make it up: reply addresses, return paths and Message-IDs.
 
-A token stands after the plus sign of the site's address: `turns+8-h-5-0-1-<mac>@example.org`. Its first five fields are player, game,
-turn, edition and the version of the key, in base 36 and in the clear; the last is HMAC-SHA256 over them, cut to 128 bits, in base 32. All
-of it is lower case, and upper case means the same, because mail systems change the case of addresses. With identifiers up to 10^9, turns
-below 36^3 and editions below 36^2 there is room for a box name of 14 characters within the 64 octets of RFC 5321, 4.5.3.1.1.
+A reply token stands after the plus sign of the site's address: `turns+8-h-5-0-1-<mac>@example.org`. Its first five fields are player,
+game, turn, edition and the version of the key, in base 36 and in the clear; the last is HMAC-SHA256 over them, cut to 128 bits, in base 32.
+All of it is lower case, and upper case means the same, because mail systems change the case of addresses. With identifiers up to 10^9,
+turns below 36^3 and editions below 36^2 there is room for a box name of 14 characters within the 64 octets of RFC 5321, 4.5.3.1.1.
+
+A return path names the mail that bounced: `turns+b-<mail>-<version>-<mac>@example.org`. A Message-ID says what its mail is about, so that
+an answer to it can be told from any other mail. Each is signed for its own purpose, and what was signed for one is worth nothing for
+another.
 """
 
 import hmac
@@ -24,6 +28,10 @@ Keys: TypeAlias = Mapping[int, bytes]
 
 LOCAL_PART_OCTETS: Final = 64
 _MAC_BYTES: Final = 16
+_SHORT_MAC_BYTES: Final = 10
+"""For Message-IDs, which give nobody the right to do anything."""
+_BOUNCE: Final = b"turnserver bounce address\x00"
+_MESSAGE_ID: Final = b"turnserver message id\x00"
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 _TOKEN: Final = re.compile(r"([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-[a-z2-7]{26}")
 
@@ -83,12 +91,7 @@ def verify(keys: Keys, text: str, purpose: Purpose = Purpose.REPLY) -> Token | N
 
 def reply_address(site_address: str, keys: Keys, token: Token, purpose: Purpose = Purpose.REPLY) -> str:
     """The address to answer to. Raises ConfigError if `site_address` leaves no room for a token."""
-    box, at, domain = site_address.rpartition("@")
-    local = f"{box}+{sign(keys, token, purpose)}"
-    if not (box and at and domain) or len(local.encode()) > LOCAL_PART_OCTETS:
-        message = f"site.address: {site_address!r} must be box@domain, with a box name of at most 14 characters"
-        raise ConfigError(message)
-    return f"{local}@{domain}"
+    return _signed_address(site_address, sign(keys, token, purpose))
 
 
 def signed_by(text: str) -> int:
@@ -142,17 +145,36 @@ def find(recipients: Iterable[str]) -> str | None:
 
 def find_all(recipients: Iterable[str]) -> Iterator[str]:
     """Every text that `find` could have found, in the order of the addresses."""
+    return _behind_plus(recipients, _TOKEN)
+
+
+def _behind_plus(recipients: Iterable[str], form: re.Pattern[str]) -> Iterator[str]:
     for recipient in recipients:
         for address in addresses([recipient]):
             text = address.rpartition("@")[0].lower().rpartition("+")[2]
-            if _TOKEN.fullmatch(text):
+            if form.fullmatch(text):
                 yield text
 
 
 def _written(version: int, key: bytes, token: Token, purpose: Purpose) -> str:
     clear = "-".join(base36(number) for number in (*token, version))
-    mac = hmac.digest(key, purpose.value + clear.encode(), "sha256")[:_MAC_BYTES]
-    return f"{clear}-{b32encode(mac).decode().rstrip('=').lower()}"
+    return f"{clear}-{_mac(key, purpose.value, clear)}"
+
+
+def _mac(key: bytes, purpose: bytes, clear: str, size: int = _MAC_BYTES) -> str:
+    return _text(hmac.digest(key, purpose + clear.encode(), "sha256")[:size])
+
+
+def _text(raw: bytes) -> str:
+    return b32encode(raw).decode().rstrip("=").lower()
+
+
+def _signed_address(site_address: str, signed: str) -> str:
+    box, at, domain = site_address.rpartition("@")
+    local = f"{box}+{signed}"
+    if not (box and at and domain) or len(local.encode()) > LOCAL_PART_OCTETS:
+        raise ConfigError(f"site.address: {site_address!r} must be box@domain, with a box name of at most 14 characters")
+    return f"{local}@{domain}"
 
 
 def base36(number: int) -> str:
@@ -165,8 +187,6 @@ def base36(number: int) -> str:
             return digits
 
 
-_MAC_BYTES_RETURN_PATHS: Final = 16
-_PURPOSE_RETURN_PATHS: Final = b"turnserver bounce address\x00"
 _TAG: Final = re.compile(r"b-([1-9][0-9]{0,11})-([0-9]{1,4})-[a-z2-7]{26}")
 
 
@@ -174,20 +194,12 @@ def bounce_address(site_address: str, keys: Keys, mail: int) -> str:
     """The envelope sender of the mail of that number. Raises ConfigError if there is no key, or no room behind `site_address`."""
     if not keys:
         raise ConfigError("there is no key for bounce addresses: run `turnserver init`")
-    box, at, domain = site_address.rpartition("@")
-    local = f"{box}+{_written_of_return_paths(max(keys), keys[max(keys)], mail)}"
-    if not (box and at and domain) or len(local.encode()) > LOCAL_PART_OCTETS:
-        raise ConfigError(f"site.address: {site_address!r} must be box@domain, with a box name of at most 14 characters")
-    return f"{local}@{domain}"
+    return _signed_address(site_address, _written_bounce(*max(keys.items()), mail))
 
 
 def find_bounce(recipients: Iterable[str]) -> str | None:
     """The first text that looks like a tag in the local part of an address, with or without a display name; not verified."""
-    for address in addresses(recipients):
-        text = address.rpartition("@")[0].lower().rpartition("+")[2]
-        if _TAG.fullmatch(text):
-            return text
-    return None
+    return next(_behind_plus(recipients, _TAG), None)
 
 
 def verify_bounce(keys: Keys, tag: str) -> int | None:
@@ -198,7 +210,7 @@ def verify_bounce(keys: Keys, tag: str) -> int | None:
         return None
     mail, version = int(found[1]), int(found[2])
     key = keys.get(version)
-    return mail if key is not None and hmac.compare_digest(_written_of_return_paths(version, key, mail), tag) else None
+    return mail if key is not None and hmac.compare_digest(_written_bounce(version, key, mail), tag) else None
 
 
 def bounce_signed_by(tag: str) -> int:
@@ -207,13 +219,11 @@ def bounce_signed_by(tag: str) -> int:
     return int(found[2]) if found else 0
 
 
-def _written_of_return_paths(version: int, key: bytes, mail: int) -> str:
+def _written_bounce(version: int, key: bytes, mail: int) -> str:
     clear = f"b-{mail}-{version}"
-    mac = hmac.digest(key, _PURPOSE_RETURN_PATHS + clear.encode(), "sha256")[:_MAC_BYTES_RETURN_PATHS]
-    return f"{clear}-{b32encode(mac).decode().rstrip('=').lower()}"
+    return f"{clear}-{_mac(key, _BOUNCE, clear)}"
 
 
-_PURPOSE_MESSAGE_IDS: Final = b"turnserver message id\x00"
 _ID: Final = re.compile(r"<([a-z_]{1,30})\.(-|[gl][0-9]{1,12})\.([0-9a-z]{1,8})\.([a-z2-7]{13})\.([a-z2-7]{16})@[^<>\s]+>")
 _NAMES: Final = {"g": "game", "l": "league"}
 
@@ -233,7 +243,7 @@ def write_message_id(keys: Keys, kind: str, stream: Stream | None, version: Vers
     name, _, number = (stream or "").partition("-")
     about = f"{name[:1]}{number}" or "-"
     said = f"{kind}.{about}.{base36(version or 0)}.{_text(hmac.digest(key, request.encode(), 'sha256')[:8])}"
-    return f"<{said}.{_mac(key, said)}@{domain}>"
+    return f"<{said}.{_id_mac(key, said)}@{domain}>"
 
 
 def verify_message_id(keys: Keys, text: str) -> Named | None:
@@ -243,15 +253,11 @@ def verify_message_id(keys: Keys, text: str) -> Named | None:
         return None
     kind, about, version, told_apart, mac = found.groups()
     said = f"{kind}.{about}.{version}.{told_apart}"
-    signed = next((number for number, key in keys.items() if hmac.compare_digest(_mac(key, said), mac)), None)
+    signed = next((number for number, key in keys.items() if hmac.compare_digest(_id_mac(key, said), mac)), None)
     if signed is None:
         return None
     return Named(kind, f"{_NAMES[about[0]]} {about[1:]}" if about != "-" else "", Version(int(version, 36)), signed)
 
 
-def _mac(key: bytes, said: str) -> str:
-    return _text(hmac.digest(key, _PURPOSE_MESSAGE_IDS + said.encode(), "sha256")[:10])
-
-
-def _text(raw: bytes) -> str:
-    return b32encode(raw).decode().rstrip("=").lower()
+def _id_mac(key: bytes, said: str) -> str:
+    return _mac(key, _MESSAGE_ID, said, _SHORT_MAC_BYTES)

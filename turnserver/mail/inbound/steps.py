@@ -19,7 +19,7 @@ from turnserver.text import say
 EFFORT: Final = 3_000
 """What one mail may cost, in units of about ten microseconds."""
 
-_PER_CHARACTERS_TRIALS: Final = 100
+_CHARACTERS_OF_A_TRIAL: Final = 100
 _IF_MOVE: Final = 12
 """What it costs besides that a text reads as a move: a game then looks for what forbids it."""
 
@@ -56,7 +56,7 @@ class Trials:
         """Whether the text is one. Raises NotAllowed when the mail has had its effort."""
         verdict = self.verdicts.get(text)
         if verdict is None:
-            self.effort.spend(self.cost + len(text) // _PER_CHARACTERS_TRIALS)
+            self.effort.spend(self.cost + len(text) // _CHARACTERS_OF_A_TRIAL)
             verdict = self.verdicts[text] = self.is_one(text)
             if verdict:
                 self.effort.spend(self.price)

@@ -144,10 +144,10 @@ class Erasing:
         _refuse_early(tx, self._ledger, words.player, scan)
         for number in scan.came:
             mail = erasing.came(tx, number)
-            erasing.empty_came(tx, _left_of_came(mail, words), mail.raw)
+            erasing.empty_came(tx, _came_afterwards(mail, words), mail.raw)
         for number in scan.went:
             told = erasing.went(tx, number)
-            erasing.empty_went(tx, _left_of_went(told, words), told.text)
+            erasing.empty_went(tx, _went_afterwards(told, words), told.text)
         chat = erasing.forget_chat(tx, words.player)
         for page in [erasing.chat_after(tx, number - 1) for number in scan.lines]:
             if page and page[0].id in scan.lines:
@@ -210,7 +210,7 @@ def _refuse_early(conn: Transaction, ledger: Ledger, player: PlayerId, scan: _Sc
         raise NotAllowed("mail_waits", told)
 
 
-def _left_of_came(mail: Came, words: _Words) -> Came:
+def _came_afterwards(mail: Came, words: _Words) -> Came:
     own = mail.writer == actor(words.player)
 
     def kept(text: str) -> str:
@@ -227,7 +227,7 @@ def _left_of_came(mail: Came, words: _Words) -> Came:
     )
 
 
-def _left_of_went(mail: Went, words: _Words) -> Went:
+def _went_afterwards(mail: Went, words: _Words) -> Went:
     """To him nothing is to be sent any more; what waits for others is sent without his name and words."""
     if mail.player == words.player or (mail.address and words.mentions.in_text(mail.address)):
         status = "unwanted" if mail.status in _WAITING else mail.status

@@ -25,45 +25,38 @@ class Loss(msgspec.Struct, frozen=True):
     reported_at: datetime | None
 
 
-_table_of_lost_history = table(LossRow)
-_row_of_lost_history = _table_of_lost_history.c
-_COLUMNS_LOST_HISTORY = tuple(_table_of_lost_history.columns)
+_losses = table(LossRow)
+_loss_row = _losses.c
+_LOSS_COLUMNS = tuple(_losses.columns)
 
 
 def _add(insert_into: Inserting) -> Executable:
     names = ("subject", "evidence", "at", "mail")
-    return (
-        insert_into(_table_of_lost_history)
-        .values({name: bindparam(name) for name in names})
-        .on_conflict_do_nothing()
-        .returning(_row_of_lost_history.id)
-    )
+    return insert_into(_losses).values({name: bindparam(name) for name in names}).on_conflict_do_nothing().returning(_loss_row.id)
 
 
-_ADD_LOST_HISTORY = Statement(_add)
-_ALL_LOST_HISTORY = Statement(select(*_COLUMNS_LOST_HISTORY).order_by(_row_of_lost_history.id))
-_UNREPORTED = Statement(select(*_COLUMNS_LOST_HISTORY).where(_row_of_lost_history.reported_at.is_(None)).order_by(_row_of_lost_history.id))
-_LAST_REPORT = Statement(select(func.max(_row_of_lost_history.reported_at)))
+_ADD_LOSS = Statement(_add)
+_ALL_LOSSES = Statement(select(*_LOSS_COLUMNS).order_by(_loss_row.id))
+_UNREPORTED = Statement(select(*_LOSS_COLUMNS).where(_loss_row.reported_at.is_(None)).order_by(_loss_row.id))
+_LAST_REPORT = Statement(select(func.max(_loss_row.reported_at)))
 _REPORTED = Statement(
-    update(_table_of_lost_history)
-    .where(_row_of_lost_history.reported_at.is_(None), _row_of_lost_history.id <= bindparam("upto"))
-    .values(reported_at=bindparam("now"))
+    update(_losses).where(_loss_row.reported_at.is_(None), _loss_row.id <= bindparam("upto")).values(reported_at=bindparam("now"))
 )
 
 
 def note(tx: Transaction, subject: str, evidence: str, at: datetime, mail: int | None = None) -> bool:
     """Keep that something is lost; False if that was known."""
-    return tx.row(_ADD_LOST_HISTORY, subject=plain(subject), evidence=plain(evidence), at=stamp(at), mail=mail) is not None
+    return tx.row(_ADD_LOSS, subject=plain(subject), evidence=plain(evidence), at=stamp(at), mail=mail) is not None
 
 
 def every_loss(conn: Transaction) -> list[Loss]:
     """All that is known to be lost, in the order in which it was found out."""
-    return [_item_of_lost_history(row) for row in conn.rows(_ALL_LOST_HISTORY)]
+    return [_loss(row) for row in conn.rows(_ALL_LOSSES)]
 
 
 def unreported(conn: Transaction) -> list[Loss]:
     """What the admin has not been told of."""
-    return [_item_of_lost_history(row) for row in conn.rows(_UNREPORTED)]
+    return [_loss(row) for row in conn.rows(_UNREPORTED)]
 
 
 def last_report(conn: Transaction) -> datetime | None:
@@ -77,8 +70,8 @@ def reported(tx: Transaction, upto: int, now: datetime) -> None:
     tx.run(_REPORTED, upto=upto, now=stamp(now))
 
 
-def _item_of_lost_history(row: tuple[Any, ...]) -> Loss:
-    values = dict(zip((column.name for column in _COLUMNS_LOST_HISTORY), row, strict=True))
+def _loss(row: tuple[Any, ...]) -> Loss:
+    values = dict(zip((column.name for column in _LOSS_COLUMNS), row, strict=True))
     return Loss(**{**values, "at": instant(values["at"]), "reported_at": optional_instant(values["reported_at"])})
 
 

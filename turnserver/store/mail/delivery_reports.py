@@ -32,20 +32,18 @@ class Reach(msgspec.Struct, frozen=True):
 
 
 _reach = table(ReachRow)
-_row_of_deliverability = _reach.c
-_COLUMNS = (_row_of_deliverability.player, _row_of_deliverability.since, _row_of_deliverability.cleared_at, _row_of_deliverability.why)
-_GET = Statement(select(*_COLUMNS).where(_row_of_deliverability.player == bindparam("player_id")))
-_ALL = Statement(
-    select(*_COLUMNS).where(_row_of_deliverability.since.is_not(None)).order_by(_row_of_deliverability.since, _row_of_deliverability.player)
-)
+_unreachable = _reach.c
+_COLUMNS = (_unreachable.player, _unreachable.since, _unreachable.cleared_at, _unreachable.why)
+_GET = Statement(select(*_COLUMNS).where(_unreachable.player == bindparam("player_id")))
+_ALL = Statement(select(*_COLUMNS).where(_unreachable.since.is_not(None)).order_by(_unreachable.since, _unreachable.player))
 _MARK = Statement(
     update(_reach)
-    .where(_row_of_deliverability.player == bindparam("player_id"), _row_of_deliverability.since.is_(None))
+    .where(_unreachable.player == bindparam("player_id"), _unreachable.since.is_(None))
     .values(since=bindparam("at"), why=bindparam("reason"))
 )
 _CLEAR = Statement(
     update(_reach)
-    .where(_row_of_deliverability.player == bindparam("player_id"), _row_of_deliverability.since.is_not(None))
+    .where(_unreachable.player == bindparam("player_id"), _unreachable.since.is_not(None))
     .values(since=null(), cleared_at=bindparam("at"))
 )
 

@@ -18,7 +18,7 @@ from turnserver.store.log.tables import FetchedRow, InboxRow, MailboxRow, Outbox
 _NEW = table(InboxRow).c.status == literal_column("'new'")
 _QUEUED = table(OutboxRow).c.status == literal_column("'queued'")
 _HELD = ((table(InboxRow), _NEW), (table(OutboxRow), _QUEUED))
-_readers_of_leases = table(ReaderRow)
+_readers = table(ReaderRow)
 
 _HOLDERS = Statement(
     union(
@@ -26,7 +26,7 @@ _HOLDERS = Statement(
             select(mails.c.lease_owner).where(waits, mails.c.lease_until.is_not(None), mails.c.lease_owner.is_not(None))
             for mails, waits in _HELD
         ),
-        select(_readers_of_leases.c.lease_owner).where(_readers_of_leases.c.lease_owner.is_not(None)),
+        select(_readers.c.lease_owner).where(_readers.c.lease_owner.is_not(None)),
     )
 )
 _END = tuple(
@@ -36,8 +36,8 @@ _END = tuple(
     )
     for mails, waits in _HELD
 )
-_LET_GO_LEASES = Statement(
-    update(_readers_of_leases).where(_readers_of_leases.c.lease_owner == bindparam("whose")).values(lease_until=null(), lease_owner=null())
+_LET_GO_READERS = Statement(
+    update(_readers).where(_readers.c.lease_owner == bindparam("whose")).values(lease_until=null(), lease_owner=null())
 )
 
 
@@ -48,7 +48,7 @@ def holders(conn: Transaction) -> list[str]:
 
 def end(tx: Transaction, owner: str) -> int:
     """Let others have at once what `owner` holds; how many rows that is."""
-    return sum(tx.run(statement, whose=owner) for statement in (*_END, _LET_GO_LEASES))
+    return sum(tx.run(statement, whose=owner) for statement in (*_END, _LET_GO_READERS))
 
 
 class Place(NamedTuple):
@@ -83,7 +83,7 @@ class Trouble(NamedTuple):
     retry_at: datetime | None = None
 
 
-_mailboxes, _fetched_table, _readers = table(MailboxRow), table(FetchedRow), table(ReaderRow)
+_mailboxes, _fetched_table = table(MailboxRow), table(FetchedRow)
 _box, _fetched, _reader = _mailboxes.c, _fetched_table.c, _readers.c
 _HERE = (_box.account == bindparam("account_")) & (_box.folder == bindparam("folder_"))
 _NUMBERED = _box.uidvalidity == bindparam("validity")

@@ -475,31 +475,23 @@ def as_item(row: tuple[Any, ...]) -> OutboxItem:
     return OutboxItem(**values)
 
 
-_outbox_of_held = table(OutboxRow)
-_row_of_held = _outbox_of_held.c
-_HELD = _row_of_held.status == literal_column("'held'")
-_HIS = (_row_of_held.player == bindparam("player_id")) & _HELD
+_HELD = _row.status == literal_column("'held'")
+_THEIRS_HELD = (_row.player == bindparam("player_id")) & _HELD
 _DUE_HELD = Statement(
-    select(_row_of_held.player)
-    .distinct()
-    .where(_HELD, _row_of_held.due_at <= bindparam("now"))
-    .order_by(_row_of_held.player)
-    .limit(bindparam("most"))
+    select(_row.player).distinct().where(_HELD, _row.due_at <= bindparam("now")).order_by(_row.player).limit(bindparam("most"))
 )
 _TAKE = Statement(
-    update(_outbox_of_held).where(_HIS, _row_of_held.due_at <= bindparam("now")).values(status=literal_column("'merged'")).returning(*ITEM)
+    update(_outbox).where(_THEIRS_HELD, _row.due_at <= bindparam("now")).values(status=literal_column("'merged'")).returning(*ITEM)
 )
 _MERGE = Statement(
-    update(_outbox_of_held)
-    .where(_row_of_held.id == bindparam("which"), _row_of_held.status == literal_column("'merged'"))
-    .values(merged_into=bindparam("digest"))
+    update(_outbox).where(_row.id == bindparam("which"), _row.status == literal_column("'merged'")).values(merged_into=bindparam("digest"))
 )
 _RESCHEDULE = Statement(
-    update(_outbox_of_held)
-    .where(_row_of_held.id == bindparam("which"), _HELD)
+    update(_outbox)
+    .where(_row.id == bindparam("which"), _HELD)
     .values(status=bindparam("then"), due_at=bindparam("due"), next_at=bindparam("due"))
 )
-_LIST_HELD = Statement(select(*ITEM).where(_HIS).order_by(_row_of_held.id))
+_LIST_HELD = Statement(select(*ITEM).where(_THEIRS_HELD).order_by(_row.id))
 
 
 def due(conn: Transaction, now: datetime, limit: int) -> list[PlayerId]:

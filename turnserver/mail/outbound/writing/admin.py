@@ -9,7 +9,7 @@ from turnserver.mail.outbound.language import counted, date_and_time, one_line, 
 from turnserver.mail.outbound.letters import AdminReport, Fact, Letter
 
 CLOCK_HEADLINE = "The clock of the machine cannot be right."
-_LONGEST_REASON_CLOCK = 500
+_LONGEST_REASON = 500
 
 
 def clock_report(occasion: Occasion) -> Letter:
@@ -23,11 +23,8 @@ def clock_report(occasion: Occasion) -> Letter:
         Fact("If the clock is right", "turnserver confirm-clock"),
         Fact("To see whether all is well now", "turnserver doctor"),
     )
-    facts = (Fact("Reason", one_line(occasion.detail["why"], _LONGEST_REASON_CLOCK)),)
+    facts = (Fact("Reason", one_line(occasion.detail["why"], _LONGEST_REASON)),)
     return AdminReport(**common(occasion, CLOCK_HEADLINE), facts=facts, meaning=meaning, steps=steps)
-
-
-_LONGEST_REASON_GIVEN_UP = 500
 
 
 def given_up_headline(occasion: Occasion) -> str:
@@ -46,7 +43,7 @@ def given_up_report(occasion: Occasion) -> Letter:
         Fact("Player", f"{one_line(detail['name'])}, number {detail['player']}"),
         Fact("Address", one_line(detail["address"])),
         Fact("Tried", counted(detail["attempts"], "time")),
-        Fact("Reason", one_line(detail["why"], _LONGEST_REASON_GIVEN_UP)),
+        Fact("Reason", one_line(detail["why"], _LONGEST_REASON)),
     )
     clock = "no time counts for a turn that its player was not told of" if detail["waits"] else "clocks run on all the same"
     meaning = (
@@ -90,9 +87,6 @@ def loss_report(occasion: Occasion) -> Letter:
     return AdminReport(**common(occasion, headline), facts=tuple(facts), meaning=(shown, meaning, told, *more), steps=steps)
 
 
-_LONGEST_REASON_QUARANTINE = 500
-
-
 def rest_headline(occasion: Occasion) -> str:
     """Which game it is about."""
     return f"Game {occasion.detail['game']} rests: this program cannot follow its log."
@@ -103,7 +97,7 @@ def rest_report(occasion: Occasion) -> Letter:
     detail = occasion.detail
     facts = (
         Fact("Game", str(detail["game"])),
-        Fact("Reason", one_line(detail["why"], _LONGEST_REASON_QUARANTINE)),
+        Fact("Reason", one_line(detail["why"], _LONGEST_REASON)),
         Fact("No time counts from", str(date_and_time(datetime.fromisoformat(detail["since"]), occasion.site.zone))),
     )
     meaning = (
